@@ -16,7 +16,7 @@ use holloway_profiler::event::{BadWord, Event, EventSink};
 use holloway_profiler::graph::{Graph, Node};
 use holloway_profiler::path_id::prefix_of;
 use holloway_profiler::scheme::{Decoder, FunctionPlan, Stream};
-use holloway_profiler::wpp::{Effort, PathBlocks, Program, Recorder, WholePath, write};
+use holloway_profiler::wpp::{CompactedFile, Effort, PathBlocks, Program, Recorder, WholePath};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
@@ -122,18 +122,16 @@ impl Recording {
     fn write_so_far(&mut self) -> io::Result<()> {
         let begun = Instant::now();
         self.keep_answers();
-        let mut bytes = Vec::new();
-        let blocks = self.recorder.snapshot(|path| write(path, Effort::Fast, &mut bytes))?;
-        if bytes.len() as u64 > self.limit {
-            bytes.clear();
-            self.recorder.snapshot(|path| write(path, Effort::Best, &mut bytes))?;
+        let mut compacted = self.recorder.snapshot(|path| CompactedFile::of(path, Effort::Fast))?;
+        if compacted.size() > self.limit {
+            compacted = self.recorder.snapshot(|path| CompactedFile::of(path, Effort::Best))?;
         }
-        if bytes.len() as u64 > self.limit {
+        if compacted.size() > self.limit {
             self.state = State::Full;
             return Ok(());
         }
-        replace(&self.file, &bytes)?;
-        self.written = blocks;
+        replace(&self.file, &compacted)?;
+        self.written = compacted.events();
         let now = Instant::now();
         self.due = now + (PAUSE_PER_COST * (now - begun)).max(LEAST_PAUSE);
         Ok(())
@@ -146,12 +144,11 @@ impl Recording {
 
     /// Replaces the file by the path; false if it does not fit.
     fn replace_by(&mut self, path: &WholePath, effort: Effort) -> io::Result<bool> {
-        let mut bytes = Vec::new();
-        let blocks = write(path, effort, &mut bytes)?;
-        let fits = bytes.len() as u64 <= self.limit;
+        let compacted = CompactedFile::of(path, effort)?;
+        let fits = compacted.size() <= self.limit;
         if fits {
-            replace(&self.file, &bytes)?;
-            self.written = blocks;
+            replace(&self.file, &compacted)?;
+            self.written = compacted.events();
         }
         Ok(fits)
     }
@@ -230,10 +227,11 @@ fn replaceable(file: &Path, program: &Program) -> io::Result<PathBuf> {
 }
 
 /// Replaces a file as a whole.
-fn replace(file: &Path, bytes: &[u8]) -> io::Result<()> {
+fn replace(file: &Path, by: &CompactedFile) -> io::Result<()> {
     let mut beside = file.as_os_str().to_owned();
     beside.push(format!(".{}.new", process::id()));
-    let replaced = fs::write(&beside, bytes).and_then(|()| fs::rename(&beside, file));
+    let written = fs::File::create(&beside).and_then(|mut to| by.write(&mut to));
+    let replaced = written.and_then(|()| fs::rename(&beside, file));
     if replaced.is_err() {
         // It may not even be there.
         let _ = fs::remove_file(&beside);

@@ -50,7 +50,7 @@ mod sequence_piece;
 pub use call_graph::{CUT, CallGraph, CallNode, TraceNumber};
 pub use compact::{FunctionSizes, StageSizes, stages};
 pub use dictionary::{Dictionary, TimestampedTrace};
-pub use file::{Checks, Effort, ExtractedTrace, FileError, TwppFile, write};
+pub use file::{Checks, CompactedFile, Effort, ExtractedTrace, FileError, TwppFile, write};
 pub use find::{Occurrence, Occurrences, find};
 pub use follow::{Followed, Follower};
 pub use function_traces::{FunctionTraces, PieceNumber};

@@ -16,15 +16,21 @@ use crate::settings::wpp::GROWTH;
 pub const PIECE: usize = 1 << 16;
 
 /// An append-only sequence, compressed piece by piece.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Sequence {
     pieces: Vec<Arc<SequencePiece>>,
     /// The places of different pieces among them, while it grows.
     known: KeyMap<(u64, u64), u32>,
     /// The last numbers, fewer than a piece; none once they are compressed.
     tail: Vec<u32>,
-    /// The hash of the pieces' keys: far fewer numbers.
-    hash: RollingHash,
+    /// The hash of the pieces' keys, which are far fewer numbers; `None` of pieces that were read, whose keys nobody asked for.
+    hash: Option<RollingHash>,
+}
+
+impl Default for Sequence {
+    fn default() -> Sequence {
+        Sequence { pieces: Vec::new(), known: KeyMap::default(), tail: Vec::new(), hash: Some(RollingHash::default()) }
+    }
 }
 
 impl Sequence {
@@ -62,12 +68,18 @@ impl Sequence {
     }
 
     /// Appends a piece, where all before it are full.
-    pub(super) fn push_piece(&mut self, piece: Arc<SequencePiece>) {
+    fn push_piece(&mut self, piece: Arc<SequencePiece>) {
         assert!(self.tail.is_empty(), "a piece lies between others");
-        let (a, b) = piece.key();
-        self.hash.extend(&[a as u32, (a >> 32) as u32, b as u32, (b >> 32) as u32]);
-        self.known.entry((a, b)).or_insert(self.pieces.len() as u32);
+        if let Some(hash) = &mut self.hash {
+            extend_by_key(hash, &piece);
+        }
+        self.known.entry(piece.key()).or_insert(self.pieces.len() as u32);
         self.pieces.push(piece);
+    }
+
+    /// The sequence of these pieces, of which only the last one may be shorter than the others.
+    pub(super) fn of_pieces(pieces: Vec<Arc<SequencePiece>>) -> Sequence {
+        Sequence { pieces, known: KeyMap::default(), tail: Vec::new(), hash: None }
     }
 
     /// Compresses the last numbers, too. Nothing is appended any more.
@@ -115,7 +127,11 @@ impl Sequence {
 
     /// The hash of all numbers.
     pub fn digest(&self) -> RollingHash {
-        let mut hash = self.hash;
+        let mut hash = self.hash.unwrap_or_else(|| {
+            let mut hash = RollingHash::default();
+            self.pieces.iter().for_each(|piece| extend_by_key(&mut hash, piece));
+            hash
+        });
         hash.extend(&self.tail);
         hash
     }
@@ -134,6 +150,11 @@ impl Sequence {
     pub fn view(&self) -> SequenceView<'_> {
         SequenceView::Long(self)
     }
+}
+
+fn extend_by_key(hash: &mut RollingHash, piece: &SequencePiece) {
+    let (a, b) = piece.key();
+    hash.extend(&[a as u32, (a >> 32) as u32, b as u32, (b >> 32) as u32]);
 }
 
 /// A sequence to be read.
@@ -233,6 +254,12 @@ impl SequenceTable {
         self.close()
     }
 
+    /// Adds a short sequence that `fill` appends to the others.
+    pub(super) fn push_filled<E>(&mut self, fill: impl FnOnce(&mut Vec<u32>) -> Result<(), E>) -> Result<u32, E> {
+        fill(&mut self.arena)?;
+        Ok(self.close())
+    }
+
     /// Adds a long sequence; returns its number.
     pub fn push_long(&mut self, sequence: Sequence) -> u32 {
         let number = self.close();
@@ -271,5 +298,20 @@ impl SequenceTable {
     pub fn bytes(&self) -> u64 {
         let long: u64 = self.long.values().map(Sequence::bytes).sum();
         long + ((self.arena.capacity() + self.ends.capacity()) * size_of::<u32>()) as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sequence_of_pieces_has_the_digest_of_its_numbers() {
+        let mut pushed = Sequence::default();
+        (0..2 * PIECE as u32 + 9).for_each(|number| pushed.push(number % 1_000));
+        let pushed = pushed.seal();
+        let read = Sequence::of_pieces(pushed.parts().0.to_vec());
+        assert_eq!((read.len(), read.digest()), (pushed.len(), pushed.digest()));
+        assert_ne!(read.digest(), Sequence::default().digest());
     }
 }

@@ -1,9 +1,10 @@
 //! Full pieces of a sequence of numbers, compressed or in the fewest bytes a number.
 //!
-//! In: numbers. Out: the same, and a key by which equal pieces are found.
+//! In: numbers. Out: the same, and a key by which equal pieces are found, taken when it is asked for.
 //! Invariant: the key depends on the numbers alone, not on how they are kept; different ones have different keys, up to collisions of 128 bits.
 
 use std::cell::RefCell;
+use std::sync::OnceLock;
 
 use zstd::bulk::{Compressor, Decompressor};
 use zstd::zstd_safe::compress_bound;
@@ -21,19 +22,31 @@ thread_local! {
 /// Numbers of a sequence, of which equal ones are kept once.
 #[derive(Clone, Debug)]
 pub(super) struct SequencePiece {
-    key: (u64, u64),
-    /// Bytes of a number.
-    width: usize,
-    len: usize,
+    key: OnceLock<(u64, u64)>,
     kept: Kept,
 }
 
-/// The planes of the numbers' bytes, lowest first: the higher ones are nearly constant.
 #[derive(Clone, Debug)]
 enum Kept {
-    Plain(Box<[u8]>),
-    /// After zstd.
-    Compressed(Box<[u8]>),
+    Plain(PlainNumbers),
+    Compressed(CompressedNumbers),
+}
+
+/// Numbers in the fewest bytes each that their bound allows.
+#[derive(Clone, Debug)]
+pub(super) enum PlainNumbers {
+    Bytes(Box<[u8]>),
+    Halves(Box<[u16]>),
+    Words(Box<[u32]>),
+}
+
+/// The planes of the numbers' bytes, lowest first, after zstd: the higher ones are nearly constant.
+#[derive(Clone, Debug)]
+struct CompressedNumbers {
+    /// Bytes of a number.
+    width: usize,
+    len: usize,
+    bytes: Box<[u8]>,
 }
 
 /// Number of states.
@@ -81,9 +94,35 @@ fn planes(numbers: &[u32], width: usize) -> Vec<u8> {
     plain
 }
 
-impl SequencePiece {
-    /// Keeps numbers compressed.
-    pub(super) fn compressed(numbers: &[u32], key: (u64, u64)) -> SequencePiece {
+impl PlainNumbers {
+    /// Bytes in use.
+    pub(super) fn bytes(&self) -> usize {
+        match self {
+            PlainNumbers::Bytes(numbers) => size_of_val(&numbers[..]),
+            PlainNumbers::Halves(numbers) => size_of_val(&numbers[..]),
+            PlainNumbers::Words(numbers) => size_of_val(&numbers[..]),
+        }
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            PlainNumbers::Bytes(numbers) => numbers.len(),
+            PlainNumbers::Halves(numbers) => numbers.len(),
+            PlainNumbers::Words(numbers) => numbers.len(),
+        }
+    }
+
+    fn numbers(&self) -> Vec<u32> {
+        match self {
+            PlainNumbers::Bytes(numbers) => numbers.iter().copied().map(u32::from).collect(),
+            PlainNumbers::Halves(numbers) => numbers.iter().copied().map(u32::from).collect(),
+            PlainNumbers::Words(numbers) => numbers.to_vec(),
+        }
+    }
+}
+
+impl CompressedNumbers {
+    fn of(numbers: &[u32]) -> CompressedNumbers {
         let width = width(numbers);
         let plain = planes(numbers, width);
         // Into memory that is there for all pieces: what is kept has just its own length.
@@ -92,41 +131,15 @@ impl SequencePiece {
             let len = compressor.compress_to_buffer(&plain, room.as_mut_slice());
             Box::from(&room[..len.expect("compression into memory does not fail")])
         });
-        SequencePiece { key, width, len: numbers.len(), kept: Kept::Compressed(bytes) }
+        CompressedNumbers { width, len: numbers.len(), bytes }
     }
 
-    /// Keeps numbers as they are, in up to 4 bytes each.
-    pub(super) fn plain(numbers: &[u32]) -> SequencePiece {
-        let width = width(numbers);
-        let kept = Kept::Plain(planes(numbers, width).into_boxed_slice());
-        SequencePiece { key: key(numbers), width, len: numbers.len(), kept }
-    }
-
-    /// Equal for equal numbers.
-    pub(super) fn key(&self) -> (u64, u64) {
-        self.key
-    }
-
-    /// Number of numbers.
-    pub(super) fn len(&self) -> usize {
-        self.len
-    }
-
-    /// Its numbers.
-    pub(super) fn numbers(&self) -> Vec<u32> {
-        let decompressed;
-        let plain = match &self.kept {
-            Kept::Plain(plain) => plain,
-            Kept::Compressed(bytes) => {
-                let len = self.width * self.len;
-                decompressed = DECOMPRESSOR
-                    .with_borrow_mut(|decompressor| decompressor.decompress(bytes, len))
-                    .expect("the piece was compressed here");
-                decompressed.as_slice()
-            }
-        };
+    fn numbers(&self) -> Vec<u32> {
+        let plain = DECOMPRESSOR
+            .with_borrow_mut(|decompressor| decompressor.decompress(&self.bytes, self.width * self.len))
+            .expect("the piece was compressed here");
         if self.width == 1 {
-            return plain.iter().map(|&byte| u32::from(byte)).collect();
+            return plain.into_iter().map(u32::from).collect();
         }
         let mut numbers = vec![0; self.len];
         for (byte, plane) in plain.chunks_exact(numbers.len()).enumerate() {
@@ -134,11 +147,52 @@ impl SequencePiece {
         }
         numbers
     }
+}
+
+impl SequencePiece {
+    /// Keeps numbers compressed.
+    pub(super) fn compressed(numbers: &[u32], key: (u64, u64)) -> SequencePiece {
+        SequencePiece { key: key.into(), kept: Kept::Compressed(CompressedNumbers::of(numbers)) }
+    }
+
+    /// Keeps numbers as they are.
+    pub(super) fn plain(numbers: PlainNumbers) -> SequencePiece {
+        SequencePiece { key: OnceLock::new(), kept: Kept::Plain(numbers) }
+    }
+
+    /// Keeps numbers compressed that were plain.
+    pub(super) fn packed(numbers: &PlainNumbers) -> SequencePiece {
+        SequencePiece { key: OnceLock::new(), kept: Kept::Compressed(CompressedNumbers::of(&numbers.numbers())) }
+    }
+
+    /// Equal for equal numbers.
+    pub(super) fn key(&self) -> (u64, u64) {
+        *self.key.get_or_init(|| key(&self.numbers()))
+    }
+
+    /// Number of numbers.
+    pub(super) fn len(&self) -> usize {
+        match &self.kept {
+            Kept::Plain(numbers) => numbers.len(),
+            Kept::Compressed(numbers) => numbers.len,
+        }
+    }
+
+    /// Its numbers.
+    pub(super) fn numbers(&self) -> Vec<u32> {
+        match &self.kept {
+            Kept::Plain(numbers) => numbers.numbers(),
+            Kept::Compressed(numbers) => numbers.numbers(),
+        }
+    }
 
     /// Memory in use, in bytes.
     pub(super) fn bytes(&self) -> usize {
-        let (Kept::Plain(bytes) | Kept::Compressed(bytes)) = &self.kept;
-        bytes.len() + size_of::<SequencePiece>()
+        let kept = match &self.kept {
+            Kept::Plain(numbers) => numbers.bytes(),
+            Kept::Compressed(numbers) => numbers.bytes.len(),
+        };
+        kept + size_of::<SequencePiece>()
     }
 }
 
@@ -148,13 +202,30 @@ mod tests {
 
     #[test]
     fn numbers_of_every_width_come_back() {
-        for factor in [1, 300, 70_000] {
+        for (factor, plain) in [(1, narrow as fn(&[u32]) -> PlainNumbers), (300, half), (70_000, whole)] {
             let numbers: Vec<u32> = (0..1_000).map(|at| at % 200 * factor).collect();
-            let (plain, compressed) =
-                (SequencePiece::plain(&numbers), SequencePiece::compressed(&numbers, key(&numbers)));
-            assert_eq!((plain.numbers(), compressed.numbers()), (numbers.clone(), numbers));
-            assert_eq!(plain.key(), compressed.key());
+            let plain = plain(&numbers);
+            let kept = [
+                SequencePiece::packed(&plain),
+                SequencePiece::plain(plain),
+                SequencePiece::compressed(&numbers, key(&numbers)),
+            ];
+            for piece in kept {
+                assert_eq!((piece.numbers(), piece.len(), piece.key()), (numbers.clone(), 1_000, key(&numbers)));
+            }
         }
+    }
+
+    fn narrow(numbers: &[u32]) -> PlainNumbers {
+        PlainNumbers::Bytes(numbers.iter().map(|&number| number as u8).collect())
+    }
+
+    fn half(numbers: &[u32]) -> PlainNumbers {
+        PlainNumbers::Halves(numbers.iter().map(|&number| number as u16).collect())
+    }
+
+    fn whole(numbers: &[u32]) -> PlainNumbers {
+        PlainNumbers::Words(numbers.into())
     }
 
     #[test]

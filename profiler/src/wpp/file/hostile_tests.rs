@@ -2,29 +2,37 @@
 
 use std::io::Cursor;
 
-use super::index::{FunctionEntry, Index, checksum, header};
+use super::index::{FunctionEntry, Index, Place, Section, Stretch, header};
 use super::numbers::put;
-use super::seal::{Content, Effort, seal};
+use super::seal::{Content, Effort, Encoding, Sealed, seal};
 use super::*;
 use crate::event::FunctionId;
+use crate::settings::wpp::INDEXED;
 
 /// Each content of this length is a section of about a kilobyte.
 const LONG: u64 = 16 << 20;
 
-/// A file of three sections with these contents, of a function with so many traces.
+/// A file of a function with so many traces, one function with a name, and three sections with these contents: its own, the call graph's and the program's.
 fn file(traces: u32, contents: [Content<'_>; 3]) -> Vec<u8> {
-    let sealed = contents.map(|content| seal(content, Effort::Best).unwrap());
+    let sealed = contents.map(|content| seal(content, Effort::Fast).unwrap());
     let section = |nth: usize| {
-        let bytes = &sealed[nth].bytes;
-        Section { offset: 0, stored: bytes.len() as u64, encoding: sealed[nth].encoding, checksum: checksum(bytes) }
+        let Sealed { encoding, bytes } = &sealed[nth];
+        if bytes.len() <= INDEXED {
+            return Section { encoding: *encoding, place: Place::Indexed(bytes.concat()) };
+        }
+        let offset =
+            sealed[..nth].iter().map(|sealed| sealed.bytes.len() as u64).filter(|&len| len > INDEXED as u64).sum();
+        let stretch = Stretch { offset, stored: bytes.len() as u64, checksum: bytes.checksum() };
+        Section { encoding: *encoding, place: Place::Behind(stretch) }
     };
+    let names = Section { encoding: Encoding::Plain, place: Place::Indexed(vec![1, 1, b'f']) };
     let function = FunctionId::from_u32(0);
-    let entry = FunctionEntry { function, name: "f".into(), calls: 1, unique_traces: traces, section: section(0) };
-    let index = Index { events: 1, functions: vec![entry], calls: section(1), program: section(2) };
+    let entry = FunctionEntry { function, calls: 1, unique_traces: traces, section: section(0) };
+    let index = Index { events: 1, functions: vec![entry], calls: section(1), names, program: section(2) };
     let index = seal(&|to| index.write(to), Effort::Best).unwrap();
     let mut bytes = header(&index, true).unwrap().to_vec();
-    bytes.extend(&index.bytes);
-    sealed.iter().for_each(|sealed| bytes.extend(&sealed.bytes));
+    bytes.extend(index.bytes.concat());
+    sealed.iter().filter(|sealed| sealed.bytes.len() > INDEXED).for_each(|sealed| bytes.extend(sealed.bytes.concat()));
     bytes
 }
 
@@ -72,12 +80,21 @@ fn long_programs_are_refused() {
 fn long_call_graphs_are_refused() {
     // One trace of one block, 2^24 nodes, and the shape of one function.
     let trace = |to: &mut dyn std::io::Write| [0, 1, 1, 1, 0, 1, 0].into_iter().try_for_each(|number| put(to, number));
-    let shape = |to: &mut dyn std::io::Write| {
-        [1, 1, u64::from(b'f'), 1, 0, 0, 0, 0, 0].into_iter().try_for_each(|number| put(to, number))
-    };
+    let shape = |to: &mut dyn std::io::Write| [1, 1, 0, 0, 0, 0, 0].into_iter().try_for_each(|number| put(to, number));
     let bytes = file(1, [&trace, &numbers(LONG, 0), &shape]);
     let mut file = open(&bytes);
     assert!(file.function(FunctionId::from_u32(0)).is_ok() && file.program().is_ok());
     let read = file.whole();
     assert!(matches!(read, Err(FileError::TooLarge("call graph"))), "{read:?}");
+}
+
+#[test]
+fn other_numbers_of_names_than_of_functions_are_refused() {
+    // Functions without blocks, no texts, no arguments, no input.
+    for (functions, is_right) in [(0, false), (1, true), (2, false)] {
+        let shapes = (0..functions).map(|_| 0);
+        let program: Vec<u64> = [functions].into_iter().chain(shapes).chain([0, 0, 0]).collect();
+        let bytes = file(1, [&nothing, &nothing, &|to| program.iter().try_for_each(|&number| put(to, number))]);
+        assert_eq!(open(&bytes).program().is_ok(), is_right, "{functions} functions, one name");
+    }
 }

@@ -10,30 +10,44 @@
 //!   4 bytes   checksum of the index
 //! ```
 //!
-//! Numbers of the header are little-endian. The sections follow the index in the order in which it names them.
+//! Numbers of the header are little-endian. Short sections are in the index. The others follow it in the order in which it names them.
 
 use std::io::{self, Write};
 
 use super::error::FileError;
-use super::numbers::{Numbers, put, put_bytes};
+use super::numbers::{Numbers, put};
 use super::seal::{Encoding, Sealed};
 use crate::event::FunctionId;
+use crate::settings::wpp::INDEXED;
 
 pub(super) const MAGIC: [u8; 8] = *b"\x89TWPP\r\n\x1a";
-pub(super) const VERSION: u8 = 4;
+pub(super) const VERSION: u8 = 5;
 pub(super) const HEADER: usize = 18;
 
-const CHECKSUM: crc::Crc<u32, crc::Table<16>> = crc::Crc::<u32, crc::Table<16>>::new(&crc::CRC_32_ISO_HDLC);
+pub(super) const CHECKSUM: crc::Crc<u32, crc::Table<16>> = crc::Crc::<u32, crc::Table<16>>::new(&crc::CRC_32_ISO_HDLC);
 
 /// Place and form of a section.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Section {
+    pub(super) encoding: Encoding,
+    pub(super) place: Place,
+}
+
+/// The stored bytes of a section, or where they are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// In the index.
+    Indexed(Vec<u8>),
+    /// Behind it.
+    Behind(Stretch),
+}
+
+/// Bytes of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Section {
-    /// Offset from the end of the index.
-    pub offset: u64,
-    /// Stored length, in bytes.
-    pub stored: u64,
-    /// Encoding of the stored bytes.
-    pub encoding: Encoding,
+pub(super) struct Stretch {
+    /// Offset from the end of the index, or of the header.
+    pub(super) offset: u64,
+    pub(super) stored: u64,
     pub(super) checksum: u32,
 }
 
@@ -42,22 +56,21 @@ pub struct Section {
 pub struct FunctionEntry {
     /// Its id.
     pub function: FunctionId,
-    /// Its name.
-    pub name: String,
     /// Its activations.
     pub calls: u64,
     /// Its unique path traces.
     pub unique_traces: u32,
     /// The section of its traces.
-    pub section: Section,
+    pub(super) section: Section,
 }
 
 /// The index of a file.
 #[derive(Clone, Debug)]
 pub(super) struct Index {
     pub(super) events: u64,
-    pub(super) program: Section,
     pub(super) calls: Section,
+    pub(super) names: Section,
+    pub(super) program: Section,
     /// Called functions, most called first.
     pub(super) functions: Vec<FunctionEntry>,
 }
@@ -74,7 +87,7 @@ pub(super) fn header(index: &Sealed, is_complete: bool) -> io::Result<[u8; HEADE
     header[8] = VERSION;
     header[9] = u8::from(is_complete) | (index.encoding as u8) << 1;
     header[10..14].copy_from_slice(&stored.to_le_bytes());
-    header[14..18].copy_from_slice(&checksum(&index.bytes).to_le_bytes());
+    header[14..18].copy_from_slice(&index.bytes.checksum().to_le_bytes());
     Ok(header)
 }
 
@@ -89,22 +102,37 @@ pub(super) fn read_header(header: &[u8; HEADER]) -> Result<(bool, Section), File
         return Err(FileError::Version(version.into()));
     }
     let encoding = Encoding::of(u64::from(flags >> 1)).ok_or(FileError::Invalid("header"))?;
-    Ok((flags & 1 == 1, Section { offset: 0, stored: number(10).into(), encoding, checksum: number(14) }))
+    let place = Place::Behind(Stretch { offset: 0, stored: number(10).into(), checksum: number(14) });
+    Ok((flags & 1 == 1, Section { encoding, place }))
 }
 
 impl Section {
-    fn write(&self, to: &mut dyn Write) -> io::Result<()> {
-        put(to, self.stored << 2 | self.encoding as u64)?;
-        to.write_all(&self.checksum.to_le_bytes())
+    /// Stored length, in bytes.
+    pub(super) fn stored(&self) -> u64 {
+        match &self.place {
+            Place::Indexed(bytes) => bytes.len() as u64,
+            Place::Behind(stretch) => stretch.stored,
+        }
     }
 
-    /// Reads the section that lies at `offset`, which goes on to its end.
+    fn write(&self, to: &mut dyn Write) -> io::Result<()> {
+        put(to, self.stored() << 2 | self.encoding as u64)?;
+        match &self.place {
+            Place::Indexed(bytes) => to.write_all(bytes),
+            Place::Behind(stretch) => to.write_all(&stretch.checksum.to_le_bytes()),
+        }
+    }
+
+    /// Reads a section; one behind the index lies at `offset`, which goes on to its end.
     fn read(from: &mut Numbers, offset: &mut u64) -> Result<Section, FileError> {
         let number = from.number()?;
         let (stored, encoding) = (number >> 2, Encoding::of(number & 3).ok_or(from.invalid())?);
-        let section = Section { offset: *offset, stored, encoding, checksum: u32::from_le_bytes(from.array()?) };
+        if stored <= INDEXED as u64 {
+            return Ok(Section { encoding, place: Place::Indexed(from.exactly(stored)?) });
+        }
+        let stretch = Stretch { offset: *offset, stored, checksum: u32::from_le_bytes(from.array()?) };
         *offset = offset.checked_add(stored).ok_or(from.invalid())?;
-        Ok(section)
+        Ok(Section { encoding, place: Place::Behind(stretch) })
     }
 }
 
@@ -114,13 +142,11 @@ impl Index {
         put(to, self.functions.len() as u64)?;
         for entry in &self.functions {
             put(to, u64::from(entry.function.as_u32()))?;
-            put_bytes(to, entry.name.as_bytes())?;
             put(to, entry.calls)?;
             put(to, u64::from(entry.unique_traces))?;
             entry.section.write(to)?;
         }
-        self.calls.write(to)?;
-        self.program.write(to)
+        [&self.calls, &self.names, &self.program].into_iter().try_for_each(|section| section.write(to))
     }
 
     pub(super) fn read(mut from: Numbers) -> Result<Index, FileError> {
@@ -128,14 +154,15 @@ impl Index {
         let functions = from.list(|from| {
             Ok(FunctionEntry {
                 function: FunctionId::from_u32(from.below(crate::event::encode::MOST_FUNCTIONS as u32)?),
-                name: from.text()?,
                 calls: from.number()?,
                 unique_traces: from.small()?,
                 section: Section::read(from, &mut offset)?,
             })
         })?;
-        let (calls, program) = (Section::read(&mut from, &mut offset)?, Section::read(&mut from, &mut offset)?);
+        let calls = Section::read(&mut from, &mut offset)?;
+        let names = Section::read(&mut from, &mut offset)?;
+        let program = Section::read(&mut from, &mut offset)?;
         from.end()?;
-        Ok(Index { events, program, calls, functions })
+        Ok(Index { events, calls, names, program, functions })
     }
 }

@@ -11,14 +11,15 @@ mod numbers;
 mod read;
 mod seal;
 pub(crate) mod sections;
+mod stored_bytes;
 mod traces;
 mod write;
 
 pub use error::FileError;
-pub use index::{FunctionEntry, Section};
+pub use index::FunctionEntry;
 pub use read::{Checks, ExtractedTrace, TwppFile};
 pub use seal::{Effort, Encoding};
-pub use write::write;
+pub use write::{CompactedFile, write};
 
 #[cfg(test)]
 #[path = "hostile_tests.rs"]

@@ -10,6 +10,16 @@ use super::error::FileError;
 /// Bytes that are gathered before they are written.
 const GATHERED: usize = 1 << 12;
 
+/// Bytes that are looked at together where all numbers are of one byte, and where they are of several.
+const CHUNK: usize = 1 << 6;
+const GROUP: usize = size_of::<u128>();
+
+/// The bits that the last byte of a number does not have.
+const MARKS: u128 = u128::from_ne_bytes([0x80; GROUP]);
+
+/// Bytes that are read at once.
+const BUFFERED: usize = 1 << 15;
+
 /// Writes a number.
 pub(super) fn put(to: &mut dyn Write, number: u64) -> io::Result<()> {
     let (bytes, count) = encoded(number);
@@ -84,6 +94,100 @@ pub(super) fn put_bytes(to: &mut dyn Write, bytes: &[u8]) -> io::Result<()> {
     to.write_all(bytes)
 }
 
+/// Unsigned numbers of some width.
+pub(super) trait Narrow: Copy {
+    /// The lowest bits.
+    fn narrow(number: u32) -> Self;
+}
+
+impl Narrow for u8 {
+    #[inline]
+    fn narrow(number: u32) -> u8 {
+        number as u8
+    }
+}
+
+impl Narrow for u16 {
+    #[inline]
+    fn narrow(number: u32) -> u16 {
+        number as u16
+    }
+}
+
+impl Narrow for u32 {
+    #[inline]
+    fn narrow(number: u32) -> u32 {
+        number
+    }
+}
+
+/// Numbers that were read, and their bytes.
+#[derive(Default)]
+struct ShortNumbers {
+    numbers: usize,
+    taken: usize,
+}
+
+/// Reads the numbers of one byte at the beginning of `bytes`, in chunks; `None` if one is not below `bound`, which is of one byte.
+#[inline]
+fn bytes_below<T: Narrow>(bytes: &[u8], bound: u32, to: &mut [T]) -> Option<ShortNumbers> {
+    let mut read = 0;
+    for (chunk, to) in bytes.chunks(CHUNK).zip(to.chunks_mut(CHUNK)) {
+        let count = chunk.len().min(to.len());
+        let (chunk, to) = (&chunk[..count], &mut to[..count]);
+        let highest = chunk.iter().fold(0, |highest, &byte| byte.max(highest));
+        if highest >= 0x80 {
+            break;
+        }
+        if u32::from(highest) >= bound {
+            return None;
+        }
+        to.iter_mut().zip(chunk).for_each(|(to, &byte)| *to = T::narrow(byte.into()));
+        read += count;
+    }
+    Some(ShortNumbers { numbers: read, taken: read })
+}
+
+/// Reads the numbers of one or two bytes at the beginning of `bytes`; `None` if one is not below `bound`, which is above those of one
+/// byte. Groups are copied whole, and what lies behind a number of two bytes once more: where these come irregularly, a branch for each
+/// number would be mispredicted.
+#[inline]
+fn short_numbers<T: Narrow>(bytes: &[u8], bound: u32, to: &mut [T]) -> Option<ShortNumbers> {
+    let mut read = ShortNumbers::default();
+    let mut is_below = true;
+    while let (Some(group), Some(room)) = (bytes[read.taken..].first_chunk(), to[read.numbers..].first_chunk_mut()) {
+        let marks = u128::from_le_bytes(*group) & MARKS;
+        let room: &mut [T; GROUP] = room;
+        room.iter_mut().zip(group).for_each(|(to, &byte)| *to = T::narrow(byte.into()));
+        let short = marks.trailing_zeros() as usize / 8;
+        read.taken += short;
+        read.numbers += short;
+        if short < GROUP {
+            let [first, second, ..] = bytes[read.taken..] else { break };
+            if second >= 0x80 {
+                break;
+            }
+            let number = u32::from(first & 0x7f) | u32::from(second) << 7;
+            is_below &= number < bound;
+            to[read.numbers] = T::narrow(number);
+            read.taken += 2;
+            read.numbers += 1;
+        }
+    }
+    while let ([first, rest @ ..], [to, ..]) = (&bytes[read.taken..], &mut to[read.numbers..]) {
+        let number = match rest {
+            _ if *first < 0x80 => u32::from(*first),
+            [second, ..] if *second < 0x80 => u32::from(first & 0x7f) | u32::from(*second) << 7,
+            _ => break,
+        };
+        is_below &= number < bound;
+        *to = T::narrow(number);
+        read.taken += if *first < 0x80 { 1 } else { 2 };
+        read.numbers += 1;
+    }
+    is_below.then_some(read)
+}
+
 /// Reader of a section's numbers.
 pub(super) struct Numbers {
     from: io::BufReader<Box<dyn Read>>,
@@ -95,7 +199,7 @@ pub(super) struct Numbers {
 impl Numbers {
     /// A reader whose tables may take `budget` bytes.
     pub(super) fn new(from: Box<dyn Read>, budget: u64, part: &'static str) -> Numbers {
-        Numbers { from: io::BufReader::with_capacity(1 << 14, from), budget, part }
+        Numbers { from: io::BufReader::with_capacity(BUFFERED, from), budget, part }
     }
 
     /// Takes bytes from the budget, before a table grows by them.
@@ -149,25 +253,26 @@ impl Numbers {
         Ok(byte)
     }
 
-    /// Appends so many numbers below `bound`.
-    pub(super) fn below_each(&mut self, bound: u32, count: usize, to: &mut Vec<u32>) -> Result<(), FileError> {
-        let mut left = count;
-        while left > 0 {
-            let buffer = self.from.buffer();
-            let short = buffer.iter().take(left).take_while(|&&byte| byte < 0x80).count();
-            if short == 0 {
-                to.push(self.below(bound)?);
-                left -= 1;
-                continue;
-            }
-            let short = &buffer[..short];
-            if short.iter().any(|&byte| u32::from(byte) >= bound) {
-                return Err(self.invalid());
-            }
-            to.extend(short.iter().map(|&byte| u32::from(byte)));
-            let taken = short.len();
-            left -= taken;
+    /// So many numbers below `bound`, which fits `T`.
+    pub(super) fn narrow<T: Narrow>(&mut self, bound: u32, count: usize) -> Result<Box<[T]>, FileError> {
+        let mut numbers = vec![T::narrow(0); count].into_boxed_slice();
+        self.fill(bound, &mut numbers)?;
+        Ok(numbers)
+    }
+
+    /// Reads numbers below `bound`, which fits `T`.
+    pub(super) fn fill<T: Narrow>(&mut self, bound: u32, to: &mut [T]) -> Result<(), FileError> {
+        let mut filled = 0;
+        while filled < to.len() {
+            let (bytes, rest) = (self.from.buffer(), &mut to[filled..]);
+            let read = if bound <= 0x80 { bytes_below(bytes, bound, rest) } else { short_numbers(bytes, bound, rest) };
+            let ShortNumbers { numbers, taken } = read.ok_or(self.invalid())?;
             self.from.consume(taken);
+            filled += numbers;
+            if numbers == 0 {
+                to[filled] = T::narrow(self.below(bound)?);
+                filled += 1;
+            }
         }
         Ok(())
     }
@@ -193,6 +298,11 @@ impl Numbers {
     /// Bytes behind their number.
     pub(super) fn bytes(&mut self) -> Result<Vec<u8>, FileError> {
         let len = self.number()?;
+        self.exactly(len)
+    }
+
+    /// So many bytes.
+    pub(super) fn exactly(&mut self, len: u64) -> Result<Vec<u8>, FileError> {
         self.budget = self.budget.checked_sub(len).ok_or(FileError::TooLarge(self.part))?;
         let mut bytes = Vec::new();
         (&mut self.from).take(len).read_to_end(&mut bytes).map_err(|_| FileError::Invalid(self.part))?;
@@ -239,6 +349,59 @@ impl Numbers {
         match self.from.read(&mut [0]) {
             Ok(0) => Ok(()),
             _ => Err(self.invalid()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers of up to three bytes below `bound`, those of one byte the most frequent, as bytes.
+    fn written(bound: u32, count: u32) -> (Vec<u32>, Vec<u8>) {
+        let mixed = |at: u32| at.wrapping_mul(0x9e37_79b9) >> 7;
+        let number = |at: u32| mixed(at) % if at % 11 < 8 { bound.min(0x80) } else { bound };
+        let numbers: Vec<u32> = (0..count).map(number).collect();
+        let mut bytes = Vec::new();
+        numbers.iter().for_each(|&number| put(&mut bytes, number.into()).unwrap());
+        (numbers, bytes)
+    }
+
+    fn reader(bytes: Vec<u8>) -> Numbers {
+        Numbers::new(Box::new(io::Cursor::new(bytes)), u64::MAX, "test")
+    }
+
+    #[test]
+    fn many_numbers_are_read_as_one_by_one() {
+        // Lengths around those of groups and chunks, and of several buffers.
+        for count in (0..70).chain([127, 128, 129, 100_000]) {
+            for bound in [5, 0x80, 0x81, 200, 0x100, 0x101, 20_000, 70_000] {
+                let (numbers, bytes) = written(bound, count);
+                let mut reader = reader(bytes);
+                let mut read = vec![7; numbers.len()];
+                reader.fill(bound, &mut read).unwrap();
+                assert!(read == numbers && reader.end().is_ok(), "{count} numbers below {bound}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_number_that_is_not_below_the_bound_is_refused() {
+        for bound in [5, 0x80, 0x81, 200, 0x100, 20_000, 70_000] {
+            for at in [0, 1, 15, 16, 63, 64, 999] {
+                for wrong in [bound, bound + 1, bound + 0x100, u32::MAX] {
+                    let (mut numbers, _) = written(bound, 1_000);
+                    numbers[at] = wrong;
+                    let mut bytes = Vec::new();
+                    numbers.iter().for_each(|&number| put(&mut bytes, number.into()).unwrap());
+                    let read = match bound {
+                        0..=0x100 => reader(bytes).narrow::<u8>(bound, 1_000).err(),
+                        0x101..=0x1_0000 => reader(bytes).narrow::<u16>(bound, 1_000).err(),
+                        _ => reader(bytes).narrow::<u32>(bound, 1_000).err(),
+                    };
+                    assert!(matches!(read, Some(FileError::Invalid("test"))), "{wrong} at {at}, below {bound}");
+                }
+            }
         }
     }
 }

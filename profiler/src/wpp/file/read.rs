@@ -6,10 +6,10 @@
 use std::io::{Read, Seek, SeekFrom};
 
 use super::error::FileError;
-use super::index::{FunctionEntry, HEADER, Index, Section, checksum, read_header};
+use super::index::{FunctionEntry, HEADER, Index, Place, Section, checksum, read_header};
 use super::numbers::Numbers;
 use super::seal::{most_items, most_memory, unseal};
-use super::sections::{read_call_graph, read_program};
+use super::sections::{read_call_graph, read_names, read_program};
 use super::traces;
 use crate::event::FunctionId;
 use crate::graph::Node;
@@ -65,8 +65,8 @@ impl<R: Read + Seek> TwppFile<R> {
             return Err(if is_ours { FileError::Truncated } else { FileError::Foreign });
         };
         let (is_complete, section) = read_header(header)?;
+        let sections = HEADER as u64 + section.stored();
         let index = section_of(&mut reader, section, (HEADER as u64, len), checks, "index")?;
-        let sections = HEADER as u64 + section.stored;
         Ok(TwppFile { reader, checks, is_complete, index: Index::read(index)?, sections, len })
     }
 
@@ -87,7 +87,7 @@ impl<R: Read + Seek> TwppFile<R> {
 
     /// Length of what the file stores of the program, in bytes; the rest is the path.
     pub fn program_len(&self) -> u64 {
-        self.index.program.stored
+        self.index.names.stored() + self.index.program.stored()
     }
 
     /// Returns whether the file holds no called function.
@@ -100,21 +100,31 @@ impl<R: Read + Seek> TwppFile<R> {
         &self.index.functions
     }
 
+    /// The names of all functions, by id.
+    pub fn names(&mut self) -> Result<Vec<String>, FileError> {
+        read_names(self.section(self.index.names.clone(), "names")?)
+    }
+
     /// The called function with this name.
-    pub fn find(&self, name: &str) -> Option<&FunctionEntry> {
-        self.index.functions.iter().find(|entry| entry.name == name)
+    pub fn find(&mut self, name: &str) -> Result<Option<&FunctionEntry>, FileError> {
+        let names = self.names()?;
+        let has_it = |entry: &&FunctionEntry| names.get(entry.function.as_u32() as usize).is_some_and(|of| of == name);
+        Ok(self.index.functions.iter().find(has_it))
     }
 
     /// The program.
     pub fn program(&mut self) -> Result<Program, FileError> {
-        read_program(self.section(self.index.program, "program")?)
+        let names = self.names()?;
+        read_program(self.section(self.index.program.clone(), "program")?, names)
     }
 
     /// The unique path traces of a function with the activations of each; no other section is read.
     pub fn function(&mut self, function: FunctionId) -> Result<(FunctionTraces, Vec<u64>), FileError> {
-        let entry = self.index.functions.iter().find(|entry| entry.function == function);
-        let (section, unique) = entry.map(|entry| (entry.section, entry.unique_traces)).ok_or(FileError::NoFunction)?;
-        traces::read(self.section(section, "function")?, unique, most_items(section.stored))
+        let entry =
+            self.index.functions.iter().find(|entry| entry.function == function).ok_or(FileError::NoFunction)?;
+        let (section, unique) = (entry.section.clone(), entry.unique_traces);
+        let most = most_items(section.stored());
+        traces::read(self.section(section, "function")?, unique, most)
     }
 
     /// The unique path traces of a function, most called first.
@@ -138,7 +148,7 @@ impl<R: Read + Seek> TwppFile<R> {
             *place = self.function(entry.function)?.0;
         }
         let counts: Vec<u32> = functions.iter().map(FunctionTraces::len).collect();
-        let calls = read_call_graph(self.section(self.index.calls, "call graph")?, &counts)?;
+        let calls = read_call_graph(self.section(self.index.calls.clone(), "call graph")?, &counts)?;
         Ok(WholePath { program, complete: self.is_complete, functions, calls })
     }
 
@@ -147,7 +157,7 @@ impl<R: Read + Seek> TwppFile<R> {
     }
 }
 
-/// Reads a section whose offset counts from `within.0`, in a file of length `within.1`.
+/// Reads a section, whose offset, if it has one, counts from `within.0`, in a file of length `within.1`.
 fn section_of<R: Read + Seek>(
     reader: &mut R,
     section: Section,
@@ -155,17 +165,23 @@ fn section_of<R: Read + Seek>(
     checks: Checks,
     part: &'static str,
 ) -> Result<Numbers, FileError> {
-    let start = within.0.checked_add(section.offset).ok_or(FileError::Invalid("index"))?;
-    let end = start.checked_add(section.stored).ok_or(FileError::Invalid("index"))?;
-    if end > within.1 {
-        return Err(FileError::Truncated);
-    }
-    reader.seek(SeekFrom::Start(start))?;
-    let mut bytes = vec![0; section.stored as usize];
-    reader.read_exact(&mut bytes)?;
-    if checks == Checks::Verify && checksum(&bytes) != section.checksum {
-        return Err(FileError::Checksum(part));
-    }
-    let budget = most_memory(section.stored);
+    let budget = most_memory(section.stored());
+    let bytes = match section.place {
+        Place::Indexed(bytes) => bytes,
+        Place::Behind(stretch) => {
+            let start = within.0.checked_add(stretch.offset).ok_or(FileError::Invalid("index"))?;
+            let end = start.checked_add(stretch.stored).ok_or(FileError::Invalid("index"))?;
+            if end > within.1 {
+                return Err(FileError::Truncated);
+            }
+            reader.seek(SeekFrom::Start(start))?;
+            let mut bytes = vec![0; stretch.stored as usize];
+            reader.read_exact(&mut bytes)?;
+            if checks == Checks::Verify && checksum(&bytes) != stretch.checksum {
+                return Err(FileError::Checksum(part));
+            }
+            bytes
+        }
+    };
     Ok(Numbers::new(unseal(section.encoding, bytes, part)?, budget, part))
 }

@@ -1,4 +1,4 @@
-//! Contents of the sections but those of the functions' traces: the program, and the dynamic call graph.
+//! Contents of the sections but those of the functions' traces: the program, the names of its functions, and the dynamic call graph.
 //!
 //! In: a [`Program`] or a [`CallGraph`]. Out: bytes, and back.
 //! Invariant: a call graph that was read has no cycle, and names traces that exist.
@@ -27,10 +27,21 @@ pub(crate) fn plain(content: impl Fn(&mut dyn Write) -> io::Result<()>) -> Vec<u
     bytes
 }
 
+/// The names of the functions by id, apart: who looks for a function needs nothing else of the program.
+pub(super) fn write_names(program: &Program, to: &mut dyn Write) -> io::Result<()> {
+    put(to, program.functions.len() as u64)?;
+    program.functions.iter().try_for_each(|function| put_bytes(to, function.name.as_bytes()))
+}
+
+pub(super) fn read_names(mut from: Numbers) -> Result<Vec<String>, FileError> {
+    let names = from.list(Numbers::text)?;
+    from.end()?;
+    Ok(names)
+}
+
 pub(super) fn write_program(program: &Program, to: &mut dyn Write) -> io::Result<()> {
     put(to, program.functions.len() as u64)?;
     for function in &program.functions {
-        put_bytes(to, function.name.as_bytes())?;
         put(to, function.blocks.len() as u64)?;
         function.blocks.iter().try_for_each(|block| put(to, u64::from(block.calls)))?;
         write_lines(&function.blocks, to)?;
@@ -58,8 +69,13 @@ fn write_lines(blocks: &[BlockShape], to: &mut dyn Write) -> io::Result<()> {
     lines().try_for_each(|SourceLines { first, last, .. }| put(to, u64::from(last.saturating_sub(first))))
 }
 
-pub(super) fn read_program(mut from: Numbers) -> Result<Program, FileError> {
-    let functions = from.list(read_shape)?;
+/// Reads a program whose functions have these names.
+pub(super) fn read_program(mut from: Numbers, names: Vec<String>) -> Result<Program, FileError> {
+    let mut functions = from.list(read_shape)?;
+    if functions.len() != names.len() {
+        return Err(from.invalid());
+    }
+    functions.iter_mut().zip(names).for_each(|(function, name)| function.name = name);
     let sources = from.list(|from| Ok(SourceText { name: from.text()?, text: from.text()? }))?;
     let program = Program { functions, sources, arguments: from.list(Numbers::text)?, inputs: from.bytes()? };
     from.end()?;
@@ -67,7 +83,6 @@ pub(super) fn read_program(mut from: Numbers) -> Result<Program, FileError> {
 }
 
 fn read_shape(from: &mut Numbers) -> Result<FunctionShape, FileError> {
-    let name = from.text()?;
     let mut blocks = from.list(|from| Ok(BlockShape { calls: from.small()?, lines: None }))?;
     for block in &mut blocks {
         let Some(file) = from.small()?.checked_sub(1) else { continue };
@@ -81,7 +96,7 @@ fn read_shape(from: &mut Numbers) -> Result<FunctionShape, FileError> {
     for SourceLines { first, last, .. } in blocks.iter_mut().filter_map(|block| block.lines.as_mut()) {
         *last = first.checked_add(from.small()?).ok_or(from.invalid())?;
     }
-    Ok(FunctionShape { name, blocks })
+    Ok(FunctionShape { name: String::new(), blocks })
 }
 
 /// Columns: functions; traces; numbers of children; children, as [`write_children`] gives them.

@@ -22,7 +22,7 @@ use crate::wpp::dictionary::{Dictionary, TimestampedTrace};
 use crate::wpp::function_traces::FunctionTraces;
 use crate::wpp::rolling::RollingHash;
 use crate::wpp::sequence::{PIECE, Sequence, SequenceView};
-use crate::wpp::sequence_piece::{SequencePiece, key};
+use crate::wpp::sequence_piece::{PlainNumbers, SequencePiece};
 use crate::wpp::series::Series;
 
 /// Bytes of a trace in the tables of a function, its pieces aside.
@@ -168,87 +168,76 @@ fn read_pieces(from: &mut Numbers, count: u32, bound: u32) -> Result<FunctionTra
     let mut traces = FunctionTraces::default();
     let lengths = from.list(Numbers::number)?;
     for length in lengths {
-        let (mut blocks, mut before) = (Vec::new(), 0_i64);
-        for _ in 0..length {
-            let block = before.checked_add(from.signed()?).and_then(|block| u32::try_from(block).ok());
-            let block = block.filter(|&block| block < bound).ok_or(from.invalid())?;
-            from.charge(size_of::<u32>())?;
-            blocks.push(block);
-            before = i64::from(block);
-        }
-        if blocks.is_empty() {
+        if length == 0 {
             return Err(from.invalid());
         }
-        traces.pieces.push(&blocks);
+        traces.pieces.push_filled(|blocks| read_blocks(from, length, bound, blocks))?;
     }
     let lengths = from.items(count.into(), Numbers::number)?;
-    let mut stretches = Stretches::default();
+    let mut stretches = Vec::new();
     for length in lengths {
         from.charge(BYTES_OF_TRACE)?;
-        stretches.read_trace(from, length, &mut traces)?;
+        read_trace(from, length, &mut stretches, &mut traces)?;
     }
-    stretches.count_uses(&mut traces);
     Ok(traces)
 }
 
-/// Full stretches of long traces, each with its number of occurrences and the blocks of its pieces.
-#[derive(Default)]
-struct Stretches(Vec<(Arc<SequencePiece>, u64, u64)>);
-
-impl Stretches {
-    fn read_trace(&mut self, from: &mut Numbers, length: u64, traces: &mut FunctionTraces) -> Result<(), FileError> {
-        let bound = traces.piece_count();
-        let mut first = None;
-        let mut blocks = 0_u64;
-        for _ in 0..length / PIECE as u64 {
-            from.charge(size_of::<Arc<SequencePiece>>())?;
-            let number = match from.number()? {
-                0 => self.read(from, traces)?,
-                number => number as usize - 1,
-            };
-            let (stretch, occurrences, of_pieces) = self.0.get_mut(number).ok_or(from.invalid())?;
-            *occurrences += 1;
-            blocks = blocks.saturating_add(*of_pieces);
-            first.get_or_insert_with(Sequence::default).push_piece(Arc::clone(stretch));
-        }
-        let count = (length % PIECE as u64) as usize;
-        let mut last = Vec::new();
-        if length <= LONGEST_SHORT as u64 {
-            from.charge(count * size_of::<u32>())?;
-        }
-        from.below_each(bound, count, &mut last)?;
-        blocks = blocks.saturating_add(blocks_of(&last, traces));
-        if length <= LONGEST_SHORT as u64 {
-            traces.push(None, &last, blocks);
-            return Ok(());
-        }
-        let mut sequence = first.unwrap_or_default();
-        if !last.is_empty() {
-            traces.count_uses(&last);
-            sequence.push_piece(Arc::new(kept(from, &last)));
-        }
-        traces.push_sequence(sequence, blocks);
-        Ok(())
+/// Appends the blocks of a piece.
+fn read_blocks(from: &mut Numbers, length: u64, bound: u32, blocks: &mut Vec<u32>) -> Result<(), FileError> {
+    let mut before = 0_i64;
+    for _ in 0..length {
+        let block = before.checked_add(from.signed()?).and_then(|block| u32::try_from(block).ok());
+        let block = block.filter(|&block| block < bound).ok_or(from.invalid())?;
+        from.charge(size_of::<u32>())?;
+        blocks.push(block);
+        before = i64::from(block);
     }
-
-    /// Reads a stretch; returns its number.
-    fn read(&mut self, from: &mut Numbers, traces: &FunctionTraces) -> Result<usize, FileError> {
-        let mut pieces = Vec::with_capacity(PIECE);
-        from.below_each(traces.piece_count(), PIECE, &mut pieces)?;
-        self.0.push((Arc::new(kept(from, &pieces)), 0, blocks_of(&pieces, traces)));
-        Ok(self.0.len() - 1)
-    }
-
-    fn count_uses(self, traces: &mut FunctionTraces) {
-        self.0.iter().for_each(|(stretch, occurrences, _)| traces.count_uses_times(&stretch.numbers(), *occurrences));
-    }
+    Ok(())
 }
 
-/// Pieces as they are while there is memory, since compressing takes longer than all other reading.
-fn kept(from: &mut Numbers, pieces: &[u32]) -> SequencePiece {
-    match from.can_afford(size_of_val(pieces)) {
-        true => SequencePiece::plain(pieces),
-        false => SequencePiece::compressed(pieces, key(pieces)),
+/// Adds a trace; `stretches` are the full ones of long traces so far. Sums and hashes are left for those who ask for them: a question
+/// about one place of a trace needs none.
+fn read_trace(
+    from: &mut Numbers,
+    length: u64,
+    stretches: &mut Vec<Arc<SequencePiece>>,
+    traces: &mut FunctionTraces,
+) -> Result<(), FileError> {
+    let bound = traces.piece_count();
+    let rest = (length % PIECE as u64) as usize;
+    if length <= LONGEST_SHORT as u64 {
+        from.charge(rest * size_of::<u32>())?;
+        return traces.push_read_short(rest, |pieces| from.fill(bound, pieces));
+    }
+    let mut parts = Vec::new();
+    for _ in 0..length / PIECE as u64 {
+        from.charge(size_of::<Arc<SequencePiece>>())?;
+        let number = match from.number()?.checked_sub(1) {
+            Some(number) => number as usize,
+            None => {
+                stretches.push(Arc::new(read_stretch(from, bound, PIECE)?));
+                stretches.len() - 1
+            }
+        };
+        parts.push(Arc::clone(stretches.get(number).ok_or(from.invalid())?));
+    }
+    if rest > 0 {
+        parts.push(Arc::new(read_stretch(from, bound, rest)?));
+    }
+    traces.push_read(Sequence::of_pieces(parts));
+    Ok(())
+}
+
+/// Reads pieces, and keeps them as they are while there is memory, since compressing takes longer than all other reading.
+fn read_stretch(from: &mut Numbers, bound: u32, count: usize) -> Result<SequencePiece, FileError> {
+    let numbers = match bound {
+        0..=0x100 => PlainNumbers::Bytes(from.narrow(bound, count)?),
+        0x101..=0x1_0000 => PlainNumbers::Halves(from.narrow(bound, count)?),
+        _ => PlainNumbers::Words(from.narrow(bound, count)?),
+    };
+    match from.can_afford(numbers.bytes()) {
+        true => Ok(SequencePiece::plain(numbers)),
+        false => Ok(SequencePiece::packed(&numbers)),
     }
 }
 

@@ -1,62 +1,97 @@
 //! Writing of a file.
 //!
-//! In: a [`WholePath`]. Out: header, index, and sections, those of the most called functions first.
+//! In: a [`WholePath`]. Out: header, index, and sections, those of the most called functions first; made ready, and then written.
 //! Invariant: the bytes depend on the path and the effort alone.
 
 use std::io::{self, Write};
 
-use super::index::{FunctionEntry, Index, Section, checksum, header};
+use super::index::{FunctionEntry, HEADER, Index, Place, Section, Stretch, header};
 use super::seal::{Content, Effort, Sealed, seal};
-use super::sections::{write_call_graph, write_program};
+use super::sections::{write_call_graph, write_names, write_program};
+use super::stored_bytes::StoredBytes;
 use super::traces::{CountedTraces, Layout};
-use crate::settings::wpp::MOST_TIMESTAMPED;
+use crate::settings::wpp::{INDEXED, MOST_TIMESTAMPED};
 use crate::wpp::whole_path::WholePath;
 
 /// Sections that are written one behind the other.
 #[derive(Default)]
 struct Sections {
-    stored: Vec<Vec<u8>>,
+    stored: Vec<StoredBytes>,
     offset: u64,
+}
+
+/// A file that is ready to be written.
+pub struct CompactedFile {
+    header: [u8; HEADER],
+    index: StoredBytes,
+    sections: Sections,
+    events: u64,
 }
 
 impl Sections {
     fn add(&mut self, sealed: Sealed) -> Section {
-        let (offset, stored) = (self.offset, sealed.bytes.len() as u64);
-        let section = Section { offset, stored, encoding: sealed.encoding, checksum: checksum(&sealed.bytes) };
-        self.offset += stored;
-        self.stored.push(sealed.bytes);
-        section
+        let Sealed { encoding, bytes } = sealed;
+        if bytes.len() <= INDEXED {
+            return Section { encoding, place: Place::Indexed(bytes.concat()) };
+        }
+        let stretch = Stretch { offset: self.offset, stored: bytes.len() as u64, checksum: bytes.checksum() };
+        self.offset += stretch.stored;
+        self.stored.push(bytes);
+        Section { encoding, place: Place::Behind(stretch) }
     }
 }
 
 /// Writes the whole path; returns the number of its block events.
 pub fn write(path: &WholePath, effort: Effort, to: &mut impl Write) -> io::Result<u64> {
-    let counts = path.calls();
-    let mut called: Vec<_> = path.functions().filter(|(_, traces)| !traces.is_empty()).collect();
-    called.sort_by_key(|(function, _)| (std::cmp::Reverse(counts.function(*function)), *function));
-    let mut sections = Sections::default();
-    let mut functions = Vec::new();
-    for (function, traces) in called {
-        let calls = (0..traces.len()).map(|trace| counts.of(function, trace)).collect();
-        let sealed = seal_traces(&CountedTraces { traces, calls }, effort)?;
-        functions.push(FunctionEntry {
-            function,
-            name: path.program.function(function).map_or_else(String::new, |shape| shape.name.clone()),
-            calls: counts.function(function),
-            unique_traces: traces.len(),
-            section: sections.add(sealed),
-        });
+    let file = CompactedFile::of(path, effort)?;
+    file.write(to)?;
+    Ok(file.events())
+}
+
+impl CompactedFile {
+    /// Number of block events of the path.
+    pub fn events(&self) -> u64 {
+        self.events
     }
-    let calls = sections.add(seal(&|to| write_call_graph(path.call_graph(), to), effort)?);
-    let program = sections.add(seal(&|to| write_program(&path.program, to), effort)?);
-    let events = path.events_of(&counts);
-    let index = Index { events, program, calls, functions };
-    let index = seal(&|to| index.write(to), effort)?;
-    let header = header(&index, path.complete)?;
-    to.write_all(&header)?;
-    to.write_all(&index.bytes)?;
-    sections.stored.iter().try_for_each(|bytes| to.write_all(bytes))?;
-    Ok(events)
+
+    /// Length of the file, in bytes.
+    pub fn size(&self) -> u64 {
+        (HEADER + self.index.len()) as u64 + self.sections.offset
+    }
+
+    /// Writes the file.
+    pub fn write(&self, to: &mut impl Write) -> io::Result<()> {
+        to.write_all(&self.header)?;
+        self.index.write(to)?;
+        self.sections.stored.iter().try_for_each(|bytes| bytes.write(to))
+    }
+
+    /// The file of a whole path.
+    pub fn of(path: &WholePath, effort: Effort) -> io::Result<CompactedFile> {
+        let counts = path.calls();
+        let mut called: Vec<_> = path.functions().filter(|(_, traces)| !traces.is_empty()).collect();
+        called.sort_by_key(|(function, _)| (std::cmp::Reverse(counts.function(*function)), *function));
+        let mut sections = Sections::default();
+        let mut functions = Vec::new();
+        for (function, traces) in called {
+            let calls = (0..traces.len()).map(|trace| counts.of(function, trace)).collect();
+            let sealed = seal_traces(&CountedTraces { traces, calls }, effort)?;
+            functions.push(FunctionEntry {
+                function,
+                calls: counts.function(function),
+                unique_traces: traces.len(),
+                section: sections.add(sealed),
+            });
+        }
+        let calls = sections.add(seal(&|to| write_call_graph(path.call_graph(), to), effort)?);
+        let names = sections.add(seal(&|to| write_names(&path.program, to), effort)?);
+        let program = sections.add(seal(&|to| write_program(&path.program, to), effort)?);
+        let events = path.events_of(&counts);
+        let index = Index { events, calls, names, program, functions };
+        let index = seal(&|to| index.write(to), effort)?;
+        let header = header(&index, path.complete)?;
+        Ok(CompactedFile { header, index: index.bytes, sections, events })
+    }
 }
 
 /// The traces in the layout that is shorter, by a fast look at both; long ones as pieces.

@@ -62,6 +62,6 @@ fn a_function_that_was_not_called_is_not_there() {
     let mut bytes = Vec::new();
     write(&path, Effort::Best, &mut bytes).unwrap();
     let mut file = TwppFile::open(Cursor::new(bytes)).unwrap();
-    assert!(file.is_empty() && file.find("main").is_none());
+    assert!(file.is_empty() && file.find("main").unwrap().is_none());
     assert!(file.extract(FunctionId::from_u32(0)).is_err());
 }

@@ -21,7 +21,7 @@ fn try_answer(config: &TraceConfig) -> Result<Exit, Exit> {
     let text = match &config.question {
         Question::Info => info(config, &mut run)?,
         Question::Extract(name, top) => {
-            let function = function(config, &run, name)?;
+            let function = function(config, &mut run, name)?;
             let traces = run.extract(function).map_err(|error| damaged(config, &error))?;
             match config.format {
                 OutputFormat::Json => report::extract_json(name, &traces, *top),
@@ -38,7 +38,7 @@ fn try_answer(config: &TraceConfig) -> Result<Exit, Exit> {
             };
         }
         Question::Find(name, blocks, top) => {
-            let function = function(config, &run, name)?;
+            let function = function(config, &mut run, name)?;
             let path = run.whole().map_err(|error| damaged(config, &error))?;
             let count = path.program.function(function).map_or(0, |shape| shape.blocks.len());
             if let Some(block) = blocks.iter().find(|block| **block as usize >= count) {
@@ -73,11 +73,13 @@ fn info(config: &TraceConfig, run: &mut Run) -> Result<String, Exit> {
 }
 
 /// The called function with a name.
-fn function(config: &TraceConfig, run: &Run, name: &str) -> Result<FunctionId, Exit> {
-    if let Some(entry) = run.find(name) {
+fn function(config: &TraceConfig, run: &mut Run, name: &str) -> Result<FunctionId, Exit> {
+    if let Some(entry) = run.find(name).map_err(|error| damaged(config, &error))? {
         return Ok(entry.function);
     }
-    let names = run.functions().iter().map(|entry| entry.name.as_str());
+    let names = run.names().map_err(|error| damaged(config, &error))?;
+    let called = run.functions().iter().filter_map(|entry| names.get(entry.function.as_u32() as usize));
+    let names = called.map(String::as_str);
     let guess = nearest(name, names).map(|name| format!("; did you mean '{name}'?")).unwrap_or_default();
     let run = one_line(&config.run.display().to_string());
     Err(refuse(&format_args!("{run} has no call of a function '{}'{guess}", one_line(name)), Exit::DoesNotCompile))
