@@ -121,11 +121,12 @@ fn reads_memory(
         let data = &ssa.insts[inst];
         for arg in data.args.iter().filter(|arg| uses[**arg] == 1 && is_pure(data.op)) {
             let Some(def) = ssa.def_inst(*arg) else { continue };
+            let is_byte = matches!(ssa.insts[def].op, Op::Load(Mem::Elem(elem)) if elem.size() == 1);
             match ssa.insts[def].op {
-                Op::Load(mem) if takes_memory(data.op) && place[def].is_some() && place[def] == place[inst] => {
-                    if !matches!(mem, Mem::Elem(elem) if elem.size() == 1) {
-                        return true;
-                    }
+                Op::Load(_)
+                    if takes_memory(data.op) && !is_byte && place[def].is_some() && place[def] == place[inst] =>
+                {
+                    return true;
                 }
                 _ if place[def].is_some() => left.push(def),
                 _ => {}
