@@ -13,7 +13,7 @@
 
 use super::Translator;
 use crate::emit::clif_type;
-use crate::opt::cfg::{Graph, Loop};
+use crate::opt::cfg::{Graph, Loop, homes};
 use crate::opt::ssa::{Block, Def, Func, Inst, InstData, Mem, Op, Value};
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::{InstBuilder, types};
@@ -22,10 +22,11 @@ use cranelift_entity::{EntitySet, SecondaryMap};
 use holloway_lang::ir::BinaryOp;
 
 /// The results and arrays of a function that are treated so.
+#[derive(Default)]
 pub(super) struct MemoryOperands {
     /// For a result that is set apart, the other half of its pair: a parameter that is needed later in the block.
     beside: SecondaryMap<Value, PackedOption<Value>>,
-    /// For the block in front of a loop, the arrays to be copied at its end, each with the loop's block.
+    /// For the block in front of a loop, the arrays to be copied at its end, each with the loop's block. What is defined behind it has no copy.
     copied: SecondaryMap<Block, Vec<(Block, Value)>>,
     /// The copies of a loop's block.
     copies: SecondaryMap<Block, Vec<(Value, clif::Value)>>,
@@ -34,18 +35,22 @@ pub(super) struct MemoryOperands {
 impl MemoryOperands {
     /// Finds them.
     pub(super) fn find(ssa: &Func, graph: &Graph) -> MemoryOperands {
-        let mut beside = SecondaryMap::new();
-        let mut copied: SecondaryMap<Block, Vec<(Block, Value)>> = SecondaryMap::new();
+        let mut operands = MemoryOperands::default();
         let loops: Vec<&Loop> = graph.loops.values().filter(|l| l.blocks.len() == 1).collect();
-        let uses = if loops.is_empty() { SecondaryMap::new() } else { uses(ssa, &graph.rpo) };
+        if loops.is_empty() {
+            return operands;
+        }
+        let (uses, home) = (uses(ssa, &graph.rpo), homes(ssa, &graph.rpo));
         for l in loops {
             let found = set_apart(ssa, l.header, &uses);
             if let Some(front) = graph.front(l).filter(|_| !found.is_empty()) {
-                copied[front].extend(arrays(ssa, l.header).into_iter().map(|array| (l.header, array)));
+                let is_there = |array: &Value| home[*array].is_some_and(|block| graph.dominates(block, front));
+                let arrays = arrays(ssa, l.header).into_iter().filter(is_there);
+                operands.copied[front].extend(arrays.map(|array| (l.header, array)));
             }
-            found.into_iter().for_each(|(result, other)| beside[result] = other.into());
+            found.into_iter().for_each(|(result, other)| operands.beside[result] = other.into());
         }
-        MemoryOperands { beside, copied, copies: SecondaryMap::new() }
+        operands
     }
 }
 
@@ -136,22 +141,13 @@ fn reads_memory(
     false
 }
 
-/// The arrays from outside that a loop of one block reads or writes.
+/// The arrays that a loop of one block reads or writes.
 fn arrays(ssa: &Func, block: Block) -> Vec<Value> {
     let mut found: Vec<Value> = Vec::new();
     for inst in &ssa.blocks[block].insts {
-        let data = &ssa.insts[*inst];
-        if !matches!(data.op, Op::Load(Mem::Elem(_)) | Op::Store(Mem::Elem(_))) {
-            continue;
-        }
-        let array = data.args[0];
-        let inside = match ssa.values[array].def {
-            Def::Param(of, _) => of == block,
-            Def::Inst(inst) => ssa.blocks[block].insts.contains(&inst),
-            Def::Const(_) => true,
-        };
-        if !inside && !found.contains(&array) {
-            found.push(array);
+        let InstData { op, args, .. } = &ssa.insts[*inst];
+        if matches!(op, Op::Load(Mem::Elem(_)) | Op::Store(Mem::Elem(_))) && !found.contains(&args[0]) {
+            found.push(args[0]);
         }
     }
     found

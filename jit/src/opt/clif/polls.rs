@@ -8,7 +8,8 @@
 //! edges belong to one source loop: a poll in place needs no block there. Where polls are tests, only small loops do: in large
 //! ones the jump costs nothing; and unrolled ones, which are large, are mostly left before they go back.
 //!
-//! Invariant: each edge that goes back in the order of blocks polls, or what it leads to does; every cycle has such an edge.
+//! Invariant: each edge that goes back in the order of blocks polls, or what it leads to does, or whatever is in front of it; every cycle has such
+//! an edge.
 //! Each block of an SSA loop is a copy of blocks in the loop's source loop, those in loops further in included.
 
 use crate::opt::cfg::{Graph, Loop};
@@ -96,7 +97,7 @@ impl<'a> Polls<'a> {
     }
 
     /// Returns whether a cycle with an edge polls there: each edge that goes back in the order of blocks, which is a back edge where loops have
-    /// one entry, unless what it leads to, or its loop on the way there, polls and may be left.
+    /// one entry, unless what it leads to or comes from, or its loop on the way there, polls and may be left.
     fn is_polled(&self, block: Block, to: Block) -> bool {
         let polls =
             |at: &Block| self.func.blocks[*at].insts.iter().any(|inst| self.func.insts[*inst].op == Op::OsrPoint);
