@@ -108,7 +108,7 @@ fn installed_peers_print_the_same_checksum() {
     };
     let results = bench::measure(&config, &Children::default()).expect("nothing interrupts");
     assert_eq!(report::faults(&results), [""; 0]);
-    assert_eq!(results.contenders.len() + results.absent.len(), 6);
+    assert_eq!(results.contenders.len() + results.absent.len(), 8);
     let value = json::results(&results);
     if results.contenders.contains(&"gcc -O2") {
         assert_eq!(value["programs"][0]["results"]["gcc -O2"]["ratio"], json!(1.0));
