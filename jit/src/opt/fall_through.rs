@@ -12,9 +12,9 @@
 //! by which branches are predicted, which has a place for each jump that is taken.
 //!
 //! Requires: no failure handlers; it is the last pass but `layout`, as no other one sees a loop here any more. Preserves: the order of effects and how often
-//! each is executed. Left alone are loops with probes, calls, exits of the frame in their header or other loops inside; where one arm is hardly ever taken, which gains nothing;
-//! where the latch is a switch, which jumps anyway; with float constants, for which `clif` finds registers in loops that it sees; and large ones, whose time is
-//! elsewhere.
+//! each is executed. Left alone are loops with probes, calls, exits of the frame in their header or other loops inside; where one arm is hardly ever taken,
+//! which gains nothing; where the latch is a switch, which jumps anyway; with float constants, for which `clif` finds registers in loops that it sees; and
+//! large ones, whose time is elsewhere.
 //!
 //! [PH90] K. Pettis, R. C. Hansen, "Profile Guided Code Positioning", PLDI 1990.
 

@@ -92,7 +92,7 @@ fn set_apart(ssa: &Func, block: Block, uses: &SecondaryMap<Value, u32>) -> Vec<(
     let mut roots = EntitySet::new();
     for inst in &data.insts {
         let InstData { op, result, .. } = &ssa.insts[*inst];
-        fixed += u32::from(!is_pure(*op));
+        fixed += u32::from(!op.is_speculable());
         place[*inst] = Some(fixed);
         let shared = result.filter(|result| uses[*result] > 1 && clif_type(ssa.values[*result].scalar) == types::I64);
         if shared.is_some() && reads_memory(ssa, *inst, uses, &place) {
@@ -124,18 +124,15 @@ fn reads_memory(
     let mut left = vec![root];
     while let Some(inst) = left.pop() {
         let data = &ssa.insts[inst];
-        for arg in data.args.iter().filter(|arg| uses[**arg] == 1 && is_pure(data.op)) {
-            let Some(def) = ssa.def_inst(*arg) else { continue };
-            let is_byte = matches!(ssa.insts[def].op, Op::Load(Mem::Elem(elem)) if elem.size() == 1);
-            match ssa.insts[def].op {
-                Op::Load(_)
-                    if takes_memory(data.op) && !is_byte && place[def].is_some() && place[def] == place[inst] =>
-                {
-                    return true;
-                }
-                _ if place[def].is_some() => left.push(def),
-                _ => {}
+        if !data.op.is_speculable() {
+            continue;
+        }
+        for arg in data.args.iter().filter(|arg| uses[**arg] == 1) {
+            let Some(def) = ssa.def_inst(*arg).filter(|def| place[*def].is_some()) else { continue };
+            if loads_word(ssa.insts[def].op) && takes_memory(data.op) && place[def] == place[inst] {
+                return true;
             }
+            left.push(def);
         }
     }
     false
@@ -159,13 +156,9 @@ fn takes_memory(op: Op) -> bool {
     matches!(op, Op::Binary(IntAdd | IntSub | IntMul | IntAnd | IntOr | IntXor))
 }
 
-/// Returns whether an operation neither reads memory nor may fail.
-fn is_pure(op: Op) -> bool {
-    match op {
-        Op::Binary(op) => !matches!(op, BinaryOp::IntDiv | BinaryOp::IntRem | BinaryOp::FloatRem),
-        Op::Unary(_) | Op::Select | Op::Below => true,
-        _ => false,
-    }
+/// Returns whether an operation is a load of a whole register.
+fn loads_word(op: Op) -> bool {
+    matches!(op, Op::Load(mem) if !matches!(mem, Mem::Elem(elem) if elem.size() == 1))
 }
 
 /// The number of uses of each value.
