@@ -78,11 +78,11 @@ impl Peer {
     }
 }
 
-/// The peers whose binaries are on `search_path`, and the absent ones.
-pub(super) fn installed(search_path: Option<&OsStr>) -> (Vec<Peer>, Vec<Peer>) {
+/// Those of some peers whose binaries are on `search_path`, and the absent ones.
+pub(super) fn installed(peers: &[Peer], search_path: Option<&OsStr>) -> (Vec<Peer>, Vec<Peer>) {
     let folders: Vec<PathBuf> = search_path.map(|path| std::env::split_paths(path).collect()).unwrap_or_default();
     let is_there = |binary: &str| folders.iter().any(|folder| folder.join(binary).is_file());
-    Peer::ALL.into_iter().partition(|peer| peer.binaries().iter().all(|binary| is_there(binary)))
+    peers.iter().copied().partition(|peer| peer.binaries().iter().all(|binary| is_there(binary)))
 }
 
 /// The commands that build and run a program.
@@ -224,9 +224,9 @@ mod tests {
         for binary in ["luajit", "java", "wasmtime", "wasm-ld"] {
             std::fs::write(folder.path().join(binary), "").unwrap();
         }
-        let (there, absent) = installed(Some(folder.path().as_os_str()));
+        let (there, absent) = installed(&Peer::ALL, Some(folder.path().as_os_str()));
         assert_eq!(there, [Peer::LuaJit]);
         assert_eq!(absent, [Peer::Gcc, Peer::Clang, Peer::Wasmtime, Peer::Node, Peer::Java, Peer::PyPy]);
-        assert_eq!(installed(None).0, []);
+        assert_eq!(installed(&Peer::ALL, None).0, []);
     }
 }

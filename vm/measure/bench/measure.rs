@@ -16,7 +16,7 @@ use super::{BenchConfig, BenchError, PeerChoice};
 pub fn measure(config: &BenchConfig, children: &Children) -> Result<Results, BenchError> {
     let (peers, absent) = match config.peers {
         PeerChoice::None => (Vec::new(), Vec::new()),
-        PeerChoice::Installed => installed(env::var_os("PATH").as_deref()),
+        PeerChoice::Installed => installed(&Peer::ALL, env::var_os("PATH").as_deref()),
     };
     let workspace = Workspace::new().map_err(BenchError::Workspace)?;
     workspace.place_below("peers/lib/").map_err(BenchError::Workspace)?;

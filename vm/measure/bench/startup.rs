@@ -15,13 +15,12 @@ use super::workspace::Workspace;
 use super::{BenchError, StartupConfig};
 use crate::config::TierChoice;
 
+/// The peers that are compared: an empty program starts as fast whichever compiler made it, and a module is compiled first.
+const PEERS: [Peer; 5] = [Peer::Gcc, Peer::LuaJit, Peer::Node, Peer::Java, Peer::PyPy];
+
 /// Measures the start-up of Holloway and of every installed peer.
 pub fn measure_startup(config: &StartupConfig, children: &Children) -> Result<StartupResults, BenchError> {
-    let (mut peers, mut absent) = installed(env::var_os("PATH").as_deref());
-    // An empty program starts as fast whichever compiler made it, and a module is compiled first.
-    for list in [&mut peers, &mut absent] {
-        list.retain(|each| !matches!(each, Peer::Clang | Peer::Wasmtime));
-    }
+    let (peers, absent) = installed(&PEERS, env::var_os("PATH").as_deref());
     let workspace = Workspace::new().map_err(BenchError::Workspace)?;
     workspace.place_below("peers/startup/").map_err(BenchError::Workspace)?;
     let mut starters = vec![own(config, &workspace)];

@@ -87,9 +87,8 @@ pub type WarmupOutcome = Result<Vec<Warmup>, Fault>;
 
 /// Measures the warm-up.
 pub fn measure_warmup(config: &WarmupConfig, children: &Children) -> Result<WarmupResults, BenchError> {
-    let (there, absent) = installed(env::var_os("PATH").as_deref());
-    let peers: Vec<Peer> = PEERS.into_iter().filter(|peer| there.contains(peer)).collect();
-    let absent = PEERS.into_iter().filter(|peer| absent.contains(peer)).map(Peer::name).collect();
+    let (peers, absent) = installed(&PEERS, env::var_os("PATH").as_deref());
+    let absent = absent.into_iter().map(Peer::name).collect();
     let contenders: Vec<&str> = std::iter::once(HOLLOWAY).chain(peers.iter().map(|peer| peer.name())).collect();
     let workspace = Workspace::new().map_err(BenchError::Workspace)?;
     workspace.place_below("peers/lib/").map_err(BenchError::Workspace)?;
