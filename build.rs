@@ -32,10 +32,20 @@ fn main() {
     fold_identical_code();
 }
 
-/// The loader need not write addresses into the pages of a binary with a fixed one before a short program starts.
+/// The loader need not write addresses into the pages of a binary with a fixed one before a short program starts. A static binary is told so
+/// by its relocation model, with which the linker takes the files that such a binary begins with.
 fn link_at_a_fixed_address() {
-    if env::var("CARGO_CFG_TARGET_OS").is_ok_and(|os| os == "linux") {
+    let is_static = env::var("CARGO_CFG_TARGET_FEATURE").is_ok_and(|features| features.contains("crt-static"));
+    if !is_static && env::var("CARGO_CFG_TARGET_OS").is_ok_and(|os| os == "linux") {
         println!("cargo::rustc-link-arg-bins=-no-pie");
+    }
+}
+
+/// Functions with the same code become one where code is to be small. It takes the linker that Rust comes with on this target.
+fn fold_identical_code() {
+    let is_small = env::var("OPT_LEVEL").is_ok_and(|level| level == "s" || level == "z");
+    if is_small && env::var("TARGET").is_ok_and(|target| target == "x86_64-unknown-linux-gnu") {
+        println!("cargo::rustc-link-arg-bins=-Wl,--icf=all");
     }
 }
 
@@ -59,12 +69,4 @@ fn is_wanted(name: &str) -> bool {
     const EXTENSIONS: [&str; 8] = ["hw", "c", "h", "lua", "js", "java", "py", "json"];
     let extension = Path::new(name).extension().and_then(|extension| extension.to_str());
     extension.is_some_and(|extension| EXTENSIONS.contains(&extension)) && !name.ends_with(".lua54.lua")
-}
-
-/// Functions with the same code become one where code is to be small. It takes the linker that Rust comes with on this target.
-fn fold_identical_code() {
-    let is_small = env::var("OPT_LEVEL").is_ok_and(|level| level == "s" || level == "z");
-    if is_small && env::var("TARGET").is_ok_and(|target| target == "x86_64-unknown-linux-gnu") {
-        println!("cargo::rustc-link-arg-bins=-Wl,--icf=all");
-    }
 }
