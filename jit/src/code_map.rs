@@ -63,8 +63,8 @@ pub struct FrameMap {
 pub struct Version {
     /// Its number.
     pub id: VersionId,
-    /// The function it is code of; an entry thunk has none.
-    pub func: Option<FuncRef>,
+    /// The function it is code of.
+    pub func: FuncRef,
     /// The tier.
     pub tier: Tier,
     /// The entry: a call or an OSR entry.
@@ -98,7 +98,7 @@ impl Version {
     /// The name of its kind: the tier, `profiled` or `specialized`.
     pub fn kind(&self) -> &'static str {
         let has_traces = self.traces.is_some() || !self.inlined_traces.is_empty();
-        self.tier.kind(has_traces, self.func.is_some_and(|func| self.paths.of(func).is_some()))
+        self.tier.kind(has_traces, self.paths.of(self.func).is_some())
     }
 
     /// The call that returns to `pc`.

@@ -35,7 +35,6 @@ mod load;
 mod placement;
 mod poll_sites;
 mod settings;
-mod thunk;
 mod timings;
 
 pub use code_map::{CallSite, CodeMap, FrameMap, Site, Version, VersionId};
@@ -50,6 +49,5 @@ pub use poll_sites::PollSites;
 pub use request::{Env, FuelCounting, LoopPolls, Request, Text};
 pub use settings::compile::MOST_COMPILED;
 pub use settings::inline::MAX_DEPTH;
-pub use thunk::compile_thunk;
 pub use tier::Tier;
 pub use timings::Timings;

@@ -62,7 +62,7 @@ impl Machine {
         let Some(transfer) = self.take_osr() else { return self.osr_misdirected() };
         self.osr_request_met();
         // What counts edges sees the activation end here.
-        let func = transfer.from.func.expect("versions of functions are left");
+        let func = transfer.from.func;
         self.profiles.aborted(func, transfer.header);
         self.leave_path(&transfer.from);
         self.ask(|system, machine| system.osr_taken(machine, &transfer));

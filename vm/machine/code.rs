@@ -1,4 +1,4 @@
-//! The code of an engine: compiled versions, the table of entries, stubs and thunks.
+//! The code of an engine: compiled versions, the table of entries and stubs.
 //!
 //! In: functions to compile. Out: entries to call. Invariant: the table has an entry for every function
 //! of the installed module; a function without code has its stub there.
@@ -23,7 +23,7 @@ use holloway_jit::{
     CodeMap, CodeMemory, Compiled, Entry, Env, FuelCounting, LoadedCode, LoopPolls, Request, Tier, Version, VersionId,
 };
 use holloway_lang::ir::module::MOST_FUNCTIONS;
-use holloway_lang::ir::{Block, FuncRef, Function, Scalar};
+use holloway_lang::ir::{Block, FuncRef, Function};
 use std::collections::BTreeMap;
 use std::io;
 use std::ptr::with_exposed_provenance_mut;
@@ -92,12 +92,12 @@ pub struct CodeStore {
     /// Address of the stub that polls in place call.
     poll_stub: usize,
     slots: PrimaryMap<FuncRef, Slot>,
-    thunks: HashMap<(Vec<Scalar>, Option<Scalar>), usize>,
     env: Env,
     /// Passes that the optimizer leaves out.
     pub passes: Options,
     /// Reuse of code memory.
     pub reuse: Reuse,
+    /// Versions placed so far: the number of the last.
     versions: u32,
     /// Versions that no entry leads to; some frame may still be in one.
     retired: Vec<Arc<Version>>,
@@ -146,7 +146,6 @@ impl CodeStore {
             table,
             callees,
             slots: PrimaryMap::new(),
-            thunks: HashMap::new(),
             env,
             passes: Options::default(),
             reuse: Reuse::Allowed,
@@ -237,10 +236,9 @@ impl CodeStore {
 
     /// True iff something leads to a version.
     pub fn is_active(&self, version: &Version) -> bool {
-        let Some(func) = version.func else { return false };
         let active = match version.entry {
-            Entry::Call => self.slots[func].version.as_ref(),
-            Entry::Header(header) => self.continuation(func, header),
+            Entry::Call => self.slots[version.func].version.as_ref(),
+            Entry::Header(header) => self.continuation(version.func, header),
         };
         active.is_some_and(|active| active.id == version.id)
     }
@@ -258,9 +256,8 @@ impl CodeStore {
 
     /// The headers at which another version waits for the frames of one.
     pub fn awaited(&self, from: &Version) -> impl Iterator<Item = Block> {
-        let continuations = from.func.map(|func| self.slots[func].continuations.iter());
         let waits = |(header, to): (&Block, &Arc<Version>)| self.takes_over(to, from).then_some(*header);
-        continuations.into_iter().flatten().filter_map(waits)
+        self.slots[from.func].continuations.iter().filter_map(waits)
     }
 
     /// A request for plain code of a function.
@@ -284,7 +281,7 @@ impl CodeStore {
     /// Places what was compiled; nothing leads to it yet.
     pub fn add(&mut self, request: &Request, compiled: Compiled) -> Result<Arc<Version>, FailureKind> {
         let start = cpu_time::of_thread();
-        let version = self.place(Some(request), compiled, &request.body.name)?;
+        let version = self.place(request, compiled)?;
         self.stats.functions += 1;
         self.stats.instructions += request.body.size() as u64;
         self.stats.bytes += version.range.len as u64;
@@ -316,14 +313,13 @@ impl CodeStore {
 
     /// Makes a version the code of its entry; what was there is retired.
     pub fn activate(&mut self, version: &Arc<Version>) {
-        let func = version.func.expect("versions of functions are activated");
-        let slot = &mut self.slots[func];
+        let slot = &mut self.slots[version.func];
         let before = match version.entry {
             Entry::Call => slot.version.replace(Arc::clone(version)),
             Entry::Header(header) => slot.continuations.insert(header, Arc::clone(version)),
         };
         if version.entry == Entry::Call {
-            self.set_entry(func, version.range.start);
+            self.set_entry(version.func, version.range.start);
         }
         self.kept.remove(&version.id);
         self.retired.retain(|retired| retired.id != version.id);
@@ -333,7 +329,7 @@ impl CodeStore {
     /// Lets nothing lead to a version any more. Calls compile anew.
     pub fn deactivate(&mut self, version: &Arc<Version>) {
         self.kept.remove(&version.id);
-        let func = version.func.expect("versions of functions are deactivated");
+        let func = version.func;
         let slot = &mut self.slots[func];
         let stub = slot.stub;
         let is_it = |active: Option<&Arc<Version>>| active.is_some_and(|active| active.id == version.id);
@@ -376,7 +372,7 @@ impl CodeStore {
     pub(super) fn active_calls(&mut self, pc: usize) -> usize {
         let map = &self.map;
         let count = || {
-            let version = map.find(pc).filter(|version| version.func.is_some())?;
+            let version = map.find(pc)?;
             let call = version.call_returning_to(pc).expect("every frame of compiled code waits at a call");
             Some(version.frames(call).count() as u32)
         };
@@ -421,49 +417,33 @@ impl CodeStore {
         Ok(entry)
     }
 
-    /// The entry thunk for functions of that signature.
-    pub fn thunk(&mut self, params: &[Scalar], result: Option<Scalar>) -> usize {
-        if let Some(address) = self.thunks.get(&(params.to_vec(), result)) {
-            return *address;
-        }
-        let compiled = holloway_jit::compile_thunk(params, result).expect("thunks are small");
-        let version = self.place(None, compiled, "(entry)").expect("thunks take little code memory");
-        self.thunks.insert((params.to_vec(), result), version.range.start);
-        version.range.start
-    }
-
-    fn place(
-        &mut self,
-        request: Option<&Request>,
-        compiled: Compiled,
-        name: &str,
-    ) -> Result<Arc<Version>, FailureKind> {
+    fn place(&mut self, request: &Request, compiled: Compiled) -> Result<Arc<Version>, FailureKind> {
         let loaded = compiled.load(&self.memory, self.poll_stub).map_err(|_| FailureKind::OutOfMemory)?;
-        let id = VersionId(self.versions);
         self.versions += 1;
+        let id = VersionId(self.versions);
         self.largest_frame = self.largest_frame.max(compiled.frame_size as usize);
         let version = Arc::new(Version {
             id,
-            func: request.map(|request| request.func),
+            func: request.func,
             tier: compiled.tier,
-            entry: request.map_or(Entry::Call, |request| request.entry),
+            entry: request.entry,
             frame: compiled.frame,
-            traces: request.and_then(|request| request.traces.clone()),
-            inlined_traces: request.map(|request| request.inlined_traces.clone()).unwrap_or_default(),
-            progress: request.and_then(|request| request.progress.clone()),
-            paths: request.map(|request| request.paths.clone()).unwrap_or_default(),
+            traces: request.traces.clone(),
+            inlined_traces: request.inlined_traces.clone(),
+            progress: request.progress.clone(),
+            paths: request.paths.clone(),
             range: loaded.range(),
             frame_size: compiled.frame_size,
             calls: compiled.calls,
             sites: compiled.sites,
         });
-        if let (Some(kept), Some(request)) = (&mut self.listed, request) {
+        if let Some(kept) = &mut self.listed {
             kept.insert(id, request.clone());
         }
         self.density.add(&version);
         self.map.insert(Arc::clone(&version));
         if let Some(listener) = &mut self.listener {
-            listener(&version, loaded.bytes(), name);
+            listener(&version, loaded.bytes(), &request.body.name);
         }
         self.loaded.insert(id, loaded);
         self.env.polls = match self.memory.polls_in_place() < MOST_POLLS_IN_PLACE {
@@ -480,7 +460,7 @@ impl CodeStore {
         let gone: Vec<Arc<Version>> =
             slot.version.take().into_iter().chain(slot.continuations.drain().map(|(_, version)| version)).collect();
         let gone: Vec<Arc<Version>> = gone.into_iter().chain(self.exact.remove(&func)).collect();
-        for retired in self.retired.iter().filter(|version| version.func == Some(func)) {
+        for retired in self.retired.iter().filter(|version| version.func == func) {
             self.kept.remove(&retired.id);
         }
         gone.iter().for_each(|version| self.free(version));

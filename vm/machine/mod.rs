@@ -43,7 +43,7 @@ use depth::Depth;
 use hashbrown::HashMap;
 use holloway_jit::Tier;
 use holloway_jit::abi::Context;
-use holloway_jit::arch::{self, Left};
+use holloway_jit::arch::{self, HostCall, Left};
 use holloway_jit::probes::Paths;
 use holloway_lang::ir::{FuncRef, Module};
 use settings::STACK_SIZE;
@@ -114,38 +114,35 @@ impl Machine {
         let params: Vec<_> = sig.params.iter().map(|ty| module.scalar(*ty)).collect();
         let result = sig.result.map(|ty| module.scalar(ty));
         assert_eq!(args.len(), params.len(), "arguments of `{}`", module.funcs[func].body.name);
-        let thunk = self.code.thunk(&params, result);
         let entry = self.code.entry(func);
         self.outermost = Some(func);
-        // A `bool` is stored in the low byte only.
-        let mut word = 0_u64;
+        let mut call = HostCall::new(&params, args);
         self.runtime.context_mut().pass_nothing();
         self.start_adaptive_system();
-        let left = self.enter(thunk, args.as_ptr() as usize, &raw mut word as usize, entry);
+        let left = self.enter(&mut call, entry);
         self.stop_adaptive_system();
         self.runtime.output.flush();
         match left {
             Left::Returned => {
                 self.paths_returned(func);
-                Ok(result.map(|_| word))
+                Ok(result.map(|scalar| call.result(scalar)))
             }
             Left::Unwound => Err(self.ended.take().expect("whoever leaves says why")),
         }
     }
 
-    fn enter(&mut self, thunk: usize, args: usize, result: usize, entry: usize) -> Left {
+    fn enter(&mut self, call: &mut HostCall, entry: usize) -> Left {
         let top = self.stack.top();
         let context: *mut Context = self.runtime.context().as_ptr();
         self.depth.clear();
         self.apply_limit();
         // SAFETY: until `leave_stack` the program, and every runtime call, runs on this stack.
         let before = unsafe { self.runtime.enter_stack(top) };
-        // SAFETY: the thunk is a C function of three words, made for this function's signature; the
-        // context is live; `call` is not entered again from runtime calls, so the stack is free. The
+        // SAFETY: the call was made for this function's signature; it and the context are live; `call` is not entered again from runtime calls, so the stack is free. The
         // machine is reached through the context from here on, and not through `self`.
         let left = unsafe {
             (*context).runtime = (&raw mut *self).cast();
-            arch::enter(context, top, thunk, args, result, entry)
+            arch::enter(context, top, call, entry)
         };
         self.runtime.leave_stack(before);
         left

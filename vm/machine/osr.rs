@@ -16,7 +16,7 @@ impl Machine {
     /// Replaces the exit frame, which polls at a loop header, if another version has an OSR entry there.
     pub(super) fn take_osr(&mut self) -> Option<OsrTransition> {
         let (at, from, call) = self.walk(self.exit_frame()).next()?;
-        let (func, header) = (from.func?, from.sites[call.site as usize].block);
+        let (func, header) = (from.func, from.sites[call.site as usize].block);
         let to = Arc::clone(self.code.continuation(func, header)?);
         let from = Arc::clone(from);
         if !self.code.takes_over(&to, &from) || !self.has_room(at, &to) {
@@ -48,7 +48,7 @@ impl Machine {
 
     /// The header of the innermost loop of a version's own function that it polls in; `None` at its prologue.
     pub fn polled_loop(&mut self, version: &Version, call: &CallSite) -> Option<Block> {
-        let func = version.func?;
+        let func = version.func;
         let site = version.frames(call).last().expect("a poll stands in some block");
         let is_prologue =
             Some(call.site) == version.frame.entry_site || site.block == self.runtime.module().function(func).entry();

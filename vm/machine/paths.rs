@@ -104,7 +104,8 @@ impl Machine {
 
     /// A frame was left for another version: for its probes the activation ends.
     pub(super) fn leave_path(&mut self, version: &Version) {
-        let (Some(func), Some(collector)) = (version.func, &self.collector) else { return };
+        let func = version.func;
+        let Some(collector) = &self.collector else { return };
         let is_probed = version.frame.pending.iter().any(|(inlined_at, _)| inlined_at.is_none());
         if is_probed && collector.probes(version, func).is_some_and(|probes| !probes.is_silent() && !probes.is_lone()) {
             self.report(&[encode::leave()]);

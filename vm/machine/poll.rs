@@ -131,7 +131,7 @@ impl Machine {
     /// Sends the function of the exit frame on to code without inlined calls if there is no room for all of them.
     fn leave_inlining(&mut self, at: FrameAt, active: usize) -> Result<(), FailureKind> {
         let (_, version, _) = self.walk(at).next().expect("compiled code polls");
-        let func = version.func.expect("functions poll");
+        let func = version.func;
         if active + version.most_frames() - 1 > MAX_FRAMES {
             let paths = self.paths.0.is_some().then_some(&self.paths);
             let entry = self.code.exact(func, paths)?;

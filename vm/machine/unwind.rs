@@ -1,7 +1,7 @@
 //! Failures in compiled code: from the frame that called the runtime to the handler, or out.
 //!
 //! In: a failure, with the exit frame in the context. Out: control goes on elsewhere. Frames are found
-//! by frame pointers, their places by the code map; the walk ends at the entry thunk.
+//! by frame pointers, their places by the code map; the walk ends at the host's call.
 //! Invariants: nothing is changed before it is known where control goes on; every function here that
 //! does not return holds no value with a destructor when it jumps.
 #![expect(unsafe_code, reason = "reads saved frame pointers and jumps between frames")]
@@ -49,7 +49,7 @@ impl Machine {
         unsafe { FrameAt { pc: (&raw const (*context).exit_pc).read(), fp: (&raw const (*context).exit_fp).read() } }
     }
 
-    /// The compiled frames from one outwards, up to the entry thunk.
+    /// The compiled frames from one outwards, up to the host's call.
     pub(super) fn walk(&self, from: FrameAt) -> impl Iterator<Item = (FrameAt, &Arc<Version>, &CallSite)> {
         let mut at = from;
         // Deep calls mostly return to the same place, which is not looked up again.
@@ -68,7 +68,6 @@ impl Machine {
     /// The call that returns to an address, in code of a function.
     fn place_of(&self, pc: usize) -> Option<(&Arc<Version>, &CallSite)> {
         let version = self.code.map.find(pc)?;
-        version.func?;
         Some((version, version.call_returning_to(pc).expect("every frame of compiled code waits at a call")))
     }
 

@@ -155,7 +155,10 @@ impl BurstSampler {
         let Some((version, call)) = machine.frames().next().map(|(version, call)| (Arc::clone(version), *call)) else {
             return;
         };
-        let Some(func) = version.func.filter(|func| !self.failed.contains(func)) else { return };
+        let func = version.func;
+        if self.failed.contains(&func) {
+            return;
+        }
         let header = machine.polled_loop(&version, &call).filter(|header| machine.can_enter(func, *header));
         if version.paths.0.is_some() {
             return self.lead_back(machine, func, header);

@@ -138,8 +138,8 @@ impl RecompilationExecutor {
         let Some((version, call)) = machine.frames().next().map(|(version, call)| (Arc::clone(version), *call)) else {
             return;
         };
-        let Some(func) = version.func else { return };
-        let caller = machine.frames().nth(1).and_then(|(version, _)| version.func);
+        let func = version.func;
+        let caller = machine.frames().nth(1).map(|(version, _)| version.func);
         let loop_header = machine.polled_loop(&version, &call);
         let calls = match version.tier {
             Tier::Baseline => machine.profiles.calls(func),
@@ -269,7 +269,7 @@ impl RecompilationExecutor {
         let Some(version) = self.versions.get(&id) else { return };
         machine.code.deactivate(version);
         self.leaving.push(id);
-        let profiled = version.func.filter(|_| version.paths.0.is_some());
+        let profiled = version.paths.0.is_some().then_some(version.func);
         if let (Some(func), Some(mut watcher)) = (profiled, self.watcher(machine)) {
             watcher.close(func);
         }
@@ -340,7 +340,7 @@ impl AdaptiveSystem for RecompilationExecutor {
     fn replaced(&mut self, funcs: &[FuncRef]) {
         self.requested.retain(|_, pending| !funcs.contains(&pending.request.func));
         self.waiting.retain(|_, done| !funcs.contains(&done.request.func));
-        self.versions.retain(|_, version| !version.func.is_some_and(|func| funcs.contains(&func)));
+        self.versions.retain(|_, version| !funcs.contains(&version.func));
         self.progress_loops.retain(|(func, _), _| !funcs.contains(func));
         self.redefined.extend(funcs);
         if let Some(watcher) = &self.watcher {

@@ -21,6 +21,7 @@ mod edge_profile;
 mod few_trips;
 mod frequent_paths;
 mod generated;
+mod host_calls;
 mod language;
 mod loop_edges;
 mod memory_states;

@@ -13,8 +13,8 @@ pub use host::{UnsupportedHost, check_host, host};
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 pub use x64::{
     ARMED_POLL, C, C_KEEPS_ALL, C_UNWINDS, CALLER_FP, COMPILED, DISARMED_POLL, Disassembled, EXIT_REGISTERS, FILLER,
-    Left, Mix, POLL_SIZE, RETURN_ADDRESS, STUB_SIZE, disassemble, encloses, enter, lazy_stub, leave, library_routine,
-    loops, mix, poll_operand, poll_stub, resume, return_barrier,
+    HostCall, Left, Mix, POLL_SIZE, RETURN_ADDRESS, STUB_SIZE, disassemble, encloses, enter, lazy_stub, leave,
+    library_routine, loops, mix, poll_operand, poll_stub, resume, return_barrier,
 };
 
 #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]

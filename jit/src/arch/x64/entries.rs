@@ -1,7 +1,7 @@
 //! The ways between the host and compiled code.
 //!
 //! In: a context; addresses on the program stack; functions of the runtime, of the C convention. Out:
-//! - [`enter`] saves the host's registers, moves to the program stack and calls code there.
+//! - [`enter`] saves the host's registers, moves to the program stack and calls a function there.
 //! - [`leave`] ends that call from any depth: it restores the host's stack and registers.
 //! - [`resume`] goes on in a frame that is still on the program stack.
 //! - `lazy_target!` and `barrier_target!` make the routines that the stubs of [`super::stubs`] lead to.
@@ -13,6 +13,7 @@
 //! the context is true from a stub until the runtime returns to compiled code.
 #![expect(unsafe_code, reason = "switches stacks and jumps between frames")]
 
+use super::HostCall;
 use crate::abi::Context;
 use std::arch::naked_asm;
 use std::mem::offset_of;
@@ -28,19 +29,13 @@ pub enum Left {
     Unwound = 1,
 }
 
-/// Calls `code(a, b, c)` on the stack that ends at `stack_top`, a multiple of 16.
+/// Calls the function at `entry` on the stack that ends at `stack_top`, a multiple of 16.
 ///
 /// # Safety
-/// `code` is a C function of three words; `context` is live; nothing else runs on the stack.
+/// `call` was made for that function's signature; it and `context` are live; nothing else runs on the stack.
 #[unsafe(naked)]
-pub unsafe extern "C" fn enter(
-    context: *mut Context,
-    stack_top: usize,
-    code: usize,
-    a: usize,
-    b: usize,
-    c: usize,
-) -> Left {
+pub unsafe extern "C" fn enter(context: *mut Context, stack_top: usize, call: *mut HostCall, entry: usize) -> Left {
+    // The function keeps `rbp`, and no other register: behind the call all is found from there.
     naked_asm!(
         "push rbp",
         "mov rbp, rsp",
@@ -49,19 +44,48 @@ pub unsafe extern "C" fn enter(
         "push r13",
         "push r14",
         "push r15",
+        "push rdi",
+        "push rdx",
         "sub rsp, 8",
         "mov [rdi + {host_sp}], rsp",
-        "mov r12, rdi",
         "mov rsp, rsi",
         "mov rax, rdx",
-        "mov rdi, rcx",
-        "mov rsi, r8",
-        "mov rdx, r9",
-        "call rax",
-        "mov rdi, r12",
+        "mov r10, rcx",
+        "mov rsi, [rax + {stack}]",
+        "mov rcx, [rax + {stack_words}]",
+        "2:",
+        "test rcx, rcx",
+        "jz 3f",
+        "push qword ptr [rsi + 8 * rcx - 8]",
+        "dec rcx",
+        "jmp 2b",
+        "3:",
+        "mov rdi, [rax + {words}]",
+        "mov rsi, [rax + {words} + 8]",
+        "mov rdx, [rax + {words} + 16]",
+        "mov rcx, [rax + {words} + 24]",
+        "mov r8, [rax + {words} + 32]",
+        "mov r9, [rax + {words} + 40]",
+        "movsd xmm0, [rax + {floats}]",
+        "movsd xmm1, [rax + {floats} + 8]",
+        "movsd xmm2, [rax + {floats} + 16]",
+        "movsd xmm3, [rax + {floats} + 24]",
+        "movsd xmm4, [rax + {floats} + 32]",
+        "movsd xmm5, [rax + {floats} + 40]",
+        "movsd xmm6, [rax + {floats} + 48]",
+        "movsd xmm7, [rax + {floats} + 56]",
+        "call r10",
+        "mov rdx, [rbp - 56]",
+        "mov [rdx + {words}], rax",
+        "movsd [rdx + {floats}], xmm0",
+        "mov rdi, [rbp - 48]",
         "xor esi, esi",
         "jmp {leave}",
         host_sp = const offset_of!(Context, host_sp),
+        words = const offset_of!(HostCall, words),
+        floats = const offset_of!(HostCall, floats),
+        stack = const offset_of!(HostCall, stack),
+        stack_words = const offset_of!(HostCall, stack_words),
         leave = sym leave,
     )
 }
@@ -75,7 +99,7 @@ pub unsafe extern "C" fn leave(context: *mut Context, how: Left) -> ! {
     naked_asm!(
         "mov rsp, [rdi + {host_sp}]",
         "mov rax, rsi",
-        "add rsp, 8",
+        "add rsp, 24",
         "pop r15",
         "pop r14",
         "pop r13",

@@ -5,6 +5,7 @@
 mod counting;
 mod disassembly;
 mod entries;
+mod host_call;
 mod loops;
 mod mix;
 mod polls;
@@ -13,6 +14,7 @@ mod stubs;
 
 pub use disassembly::{Disassembled, disassemble};
 pub use entries::{Left, enter, leave, resume};
+pub use host_call::HostCall;
 pub use loops::{encloses, loops};
 pub use mix::{Mix, mix};
 pub use polls::{ARMED_POLL, DISARMED_POLL, POLL_SIZE, poll_operand, poll_stub};
