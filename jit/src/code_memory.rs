@@ -8,6 +8,7 @@
 #![expect(unsafe_code, reason = "maps memory and writes machine code into it")]
 
 use crate::arch;
+use crate::load::PollInPlace;
 use crate::poll_sites::{PollSites, Site};
 use cranelift_jit::{BranchProtection, JITMemoryKind, JITMemoryProvider};
 use cranelift_module::ModuleResult;
@@ -78,17 +79,21 @@ impl CodeMemory {
         Ok(CodeRange { start: self.run_address(start), len: code.len() })
     }
 
-    /// Takes over the polls of code that is complete, but not executed yet: the offsets of each, and the stub that they call.
-    pub(crate) fn add_polls(&self, code: CodeRange, polls: &[u32], stub: usize) {
+    /// Takes over the polls of code that is complete, but not executed yet, and the stub that they call if they call.
+    pub(crate) fn add_polls(&self, code: CodeRange, polls: &[PollInPlace], stub: usize) {
         let arena = self.lock();
-        let site = |offset: &u32| {
-            let run = code.start + *offset as usize;
-            let operand = arch::poll_operand(run, stub);
+        let site = |poll: &PollInPlace| {
+            let run = code.start + poll.offset as usize;
+            let (armed, to) = match poll.target {
+                None => (arch::ARMED_POLL, stub),
+                Some(offset) => (arch::ARMED_BRANCH, code.start + offset as usize),
+            };
+            let operand = arch::poll_operand(run, to);
             // SAFETY: the poll lies in the code, which lies in both views, and nobody else writes there.
             unsafe {
-                let poll = arena.write.add(run - arena.run.addr());
-                ptr::copy_nonoverlapping(operand.as_ptr(), poll.add(1), operand.len());
-                Site(poll)
+                let opcode = arena.write.add(run - arena.run.addr());
+                ptr::copy_nonoverlapping(operand.as_ptr(), opcode.add(1), operand.len());
+                Site { opcode, armed, reasons: poll.reasons }
             }
         };
         let sites = polls.iter().map(site).collect();

@@ -6,6 +6,7 @@
 use crate::backend;
 use crate::code_map::{CallSite, FrameMap, Site};
 use crate::code_memory::{CodeMemory, OutOfCodeMemory};
+use crate::emit::in_place;
 use crate::listing::Listing;
 use crate::load::{LoadedCode, Unlinked};
 use crate::opt;
@@ -14,7 +15,7 @@ use crate::opt::construct::Inlining;
 use crate::opt::remaining::Remaining;
 use crate::opt::ssa::Inlined;
 use crate::osr::{self, Entry};
-use crate::request::{Env, FuelCounting, Request, Text};
+use crate::request::{Env, FuelCounting, LoopPolls, Request, Text};
 use crate::settings::compile::{MOST_COMPILED, MOST_OPTIMIZED};
 use crate::tier::Tier;
 use crate::timings::{self, Timings};
@@ -73,7 +74,9 @@ fn compile_untimed(env: &Env, request: &Request) -> Result<Compiled, CompileErro
         return optimized(env, request);
     }
     let translated = timings::timed(TRANSLATE, || translate::translate(env, request, tier));
-    let mut compiled = finish(translated.func, translated.sites, tier, listed_by(env, request))?;
+    let Some(mut compiled) = finish(translated.func, translated.sites, tier, listed_by(env, request))? else {
+        return compile_untimed(&with_tested_polls(env), request);
+    };
     if let Some(slot) = translated.slot {
         let base = compiled.slot_offset(slot);
         compiled.frame.locals = translated.locals.iter().map(|(local, offset)| (*local, base + offset)).collect();
@@ -84,6 +87,10 @@ fn compile_untimed(env: &Env, request: &Request) -> Result<Compiled, CompileErro
     }
     compiled.frame.leaving = request.leaving;
     Ok(compiled)
+}
+
+fn with_tested_polls(env: &Env) -> Env {
+    Env { polls: LoopPolls::Tested, ..env.clone() }
 }
 
 /// Returns whether a function is small enough for optimized code.
@@ -161,7 +168,9 @@ fn with_traces(formed: &Formed) -> osr::Shape {
 fn optimized(env: &Env, request: &Request) -> Result<Compiled, CompileError> {
     let ssa = ssa(&env.module, request);
     let translated = timings::timed(TRANSLATE, || opt::clif::translate(env, request.func, &ssa));
-    let mut compiled = finish(translated.func, ssa.sites, Tier::Optimized, listed_by(env, request))?;
+    let Some(mut compiled) = finish(translated.func, ssa.sites, Tier::Optimized, listed_by(env, request))? else {
+        return compile_untimed(&with_tested_polls(env), request);
+    };
     if let Some(slot) = translated.slot {
         let base = compiled.slot_offset(slot);
         compiled.frame.pending = ssa.pending.iter().map(|(at, slot)| (*at, base + 8 * slot)).collect();
@@ -183,13 +192,14 @@ fn listed_by<'a>(env: &'a Env, request: &Request) -> Option<&'a Env> {
     (request.text == Text::Keep).then_some(env)
 }
 
-/// Runs Cranelift over a CLIF function; lists its code if there is an environment to name addresses by.
-pub(crate) fn finish(
+/// Runs Cranelift over a CLIF function; lists its code if there is an environment to name addresses by. Nothing comes of code in which a branch in place
+/// cannot be one.
+fn finish(
     func: clif::Function,
     sites: Vec<Site>,
     tier: Tier,
     listed: Option<&Env>,
-) -> Result<Compiled, CompileError> {
+) -> Result<Option<Compiled>, CompileError> {
     let isa = backend::isa(tier);
     let clif = listed.map(|_| func.display().to_string());
     let mut context = cranelift_codegen::Context::for_function(func);
@@ -199,15 +209,17 @@ pub(crate) fn finish(
     })?;
     let code = context.take_compiled_code().expect("compiling left code");
     let layout = code.buffer.frame_layout().expect("code has a frame layout");
-    let unlinked = Unlinked::of(&code, &context.func, tier);
+    let Some(unlinked) = Unlinked::of(&code, &context.func, tier) else { return Ok(None) };
     let assembly = listed.map(|env| {
         let ranges = code.buffer.get_srclocs_sorted().iter();
         unlinked.list(
             env,
-            ranges.map(|range| (range.start..range.end, (!range.loc.is_default()).then(|| range.loc.bits()))).collect(),
+            ranges
+                .map(|range| (range.start..range.end, (!range.loc.is_default()).then(|| in_place::site(range.loc))))
+                .collect(),
         )
     });
-    Ok(Compiled {
+    Ok(Some(Compiled {
         unlinked,
         calls: calls(&code),
         tier,
@@ -219,14 +231,14 @@ pub(crate) fn finish(
         timings: Timings::default(),
         clif,
         assembly,
-    })
+    }))
 }
 
 fn calls(code: &CompiledCode) -> Vec<CallSite> {
     let locations = code.buffer.get_srclocs_sorted();
     let site_of = |pc: u32| {
         let at = locations.partition_point(|range| range.end <= pc);
-        locations.get(at).filter(|range| range.start <= pc).map_or(0, |range| range.loc.bits())
+        locations.get(at).filter(|range| range.start <= pc).map_or(0, |range| in_place::site(range.loc))
     };
     let handler = |handlers: &[FinalizedMachExceptionHandler]| match handlers {
         [] => None,

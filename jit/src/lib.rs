@@ -45,7 +45,7 @@ pub use load::LoadedCode;
 pub use opt::assignments::{Assignment, ExecutedAt, Fate, Known, Position, When};
 pub use opt::remaining::Remaining;
 pub use osr::{Entry, Leaving};
-pub use poll_sites::PollSites;
+pub use poll_sites::{PollSites, Reason};
 pub use request::{Env, FuelCounting, LoopPolls, Request, Text};
 pub use settings::compile::MOST_COMPILED;
 pub use settings::inline::MAX_DEPTH;

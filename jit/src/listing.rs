@@ -4,7 +4,8 @@
 //! it is in, and what the addresses in it are.
 
 use crate::abi::RuntimeCall;
-use crate::arch::{self, Disassembled};
+use crate::arch;
+use crate::load::PollInPlace;
 use crate::request::Env;
 use holloway_lang::ir::{Builtin, FuncRef, Global};
 use std::ops::Range;
@@ -37,8 +38,8 @@ pub struct Listed {
 pub(crate) struct Parts<'a> {
     /// Offsets of each range of instructions with the site it comes from, if any, in order.
     pub(crate) sites: Vec<(Range<u32>, Option<u32>)>,
-    /// Offsets of polls in place.
-    pub(crate) polls: &'a [u32],
+    /// The polls in place.
+    pub(crate) polls: &'a [PollInPlace],
     /// Offsets and names of addresses that are linked.
     pub(crate) linked: Vec<(u32, String)>,
 }
@@ -52,16 +53,19 @@ pub(crate) fn list(env: &Env, code: &[u8], parts: &Parts<'_>) -> Listing {
         parts.sites.get(at).filter(|(range, _)| range.start <= offset).and_then(|(_, site)| *site)
     };
     let found = arch::disassemble(instructions);
-    let mut loops = arch::loops(instructions);
-    loops.retain(|range| leads(&found, range.start as u32, range.end as u32));
+    let loops = arch::loops(instructions);
     let next = found.iter().skip(1).map(|next| next.offset).chain([end as u32]);
     let ends: Vec<u32> = next.collect();
     let listed = found.into_iter().zip(ends).map(|(found, end)| {
         let linked = parts.linked.iter().find(|(offset, _)| (found.offset..end).contains(offset));
-        let note = match linked {
-            _ if parts.polls.binary_search(&found.offset).is_ok() => Some("poll in place".to_owned()),
-            Some((_, name)) => Some(name.clone()),
-            None => found.constant.and_then(|address| name_of(env, address as usize)),
+        let poll = parts.polls.binary_search_by_key(&found.offset, |poll| poll.offset);
+        let note = match (poll, linked) {
+            (Ok(at), _) => Some(match parts.polls[at].target {
+                None => "poll in place".to_owned(),
+                Some(target) => format!("poll in place, of {target:04x}"),
+            }),
+            (Err(_), Some((_, name))) => Some(name.clone()),
+            (Err(_), None) => found.constant.and_then(|address| name_of(env, address as usize)),
         };
         Listed {
             depth: loops.iter().filter(|range| range.contains(&(found.offset as usize))).count(),
@@ -72,26 +76,6 @@ pub(crate) fn list(env: &Env, code: &[u8], parts: &Parts<'_>) -> Listing {
         }
     });
     Listing { instructions: listed.collect(), constants: words(constants, end) }
-}
-
-/// True iff control may get from the instruction at `start` to the one that ends at `end`: then a jump back from there makes a loop. Others go back from
-/// code laid out as cold to where it was left.
-fn leads(code: &[Disassembled], start: u32, end: u32) -> bool {
-    let at = |offset: u32| code.binary_search_by_key(&offset, |found| found.offset).ok();
-    let is_last = |nth: usize| code.get(nth + 1).is_none_or(|next| next.offset >= end) && code[nth].offset < end;
-    let mut seen = vec![false; code.len()];
-    let mut work: Vec<usize> = at(start).into_iter().collect();
-    while let Some(nth) = work.pop() {
-        if std::mem::replace(&mut seen[nth], true) {
-            continue;
-        }
-        if is_last(nth) {
-            return true;
-        }
-        let next = code[nth].goes_on.then_some(nth + 1).filter(|next| *next < code.len());
-        work.extend(code[nth].targets.iter().filter_map(|target| at(*target)).chain(next));
-    }
-    false
 }
 
 /// Constants are aligned to words.
@@ -127,18 +111,4 @@ fn name_of(env: &Env, address: usize) -> Option<String> {
     let named =
         RuntimeCall::PLAIN.iter().copied().chain(builtins).find(|call| (env.runtime_calls)(*call) == address)?;
     Some(named.name())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn jumps_back_from_cold_code_make_no_loop() {
-        // 0: jb 7; 2: nop; 3: jne 2; 5: nop; 6: ret; 7: nop; 8: jmp 2
-        let code = [0x72, 0x05, 0x90, 0x75, 0xfd, 0x90, 0xc3, 0x90, 0xeb, 0xf8];
-        let found = arch::disassemble(&code);
-        assert!(leads(&found, 2, 5));
-        assert!(!leads(&found, 2, 10));
-    }
 }

@@ -9,8 +9,10 @@
 use crate::arch;
 use crate::backend;
 use crate::code_memory::{self, ALIGN, CodeMemory, CodeRange, OutOfCodeMemory};
+use crate::emit::in_place;
 use crate::listing::{self, Listing, Parts};
 use crate::placement;
+use crate::poll_sites::Reason;
 use crate::request::Env;
 use crate::tier::Tier;
 use cranelift_codegen::binemit::Reloc;
@@ -32,8 +34,19 @@ pub(crate) struct Unlinked {
     code: Vec<u8>,
     lead: usize,
     relocations: Vec<ModuleReloc>,
-    /// The offsets of polls in place, from the code's beginning.
-    polls: Vec<u32>,
+    /// The polls in place, by rising offset.
+    polls: Vec<PollInPlace>,
+}
+
+/// A poll in place in code that is not placed yet.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PollInPlace {
+    /// Its offset from the code's beginning.
+    pub(crate) offset: u32,
+    /// The offset that it branches to; else it calls the stub.
+    pub(crate) target: Option<u32>,
+    /// The reasons for which it is armed, as bits.
+    pub(crate) reasons: u8,
 }
 
 impl fmt::Debug for Unlinked {
@@ -43,26 +56,25 @@ impl fmt::Debug for Unlinked {
 }
 
 impl Unlinked {
-    /// Takes what Cranelift made of a function.
-    pub(crate) fn of(compiled: &CompiledCode, func: &clif::Function, tier: Tier) -> Unlinked {
-        let bytes = compiled.code_buffer();
+    /// Takes what Cranelift made of a function; nothing if it made other code of a branch in place than can be one.
+    pub(crate) fn of(compiled: &CompiledCode, func: &clif::Function, tier: Tier) -> Option<Unlinked> {
+        let mut bytes = compiled.code_buffer().to_vec();
+        let polls = polls(compiled, &mut bytes)?;
         let lead = match tier {
             Tier::Baseline => 0,
-            Tier::Optimized => placement::lead(&arch::loops(bytes)),
+            Tier::Optimized => placement::lead(&arch::loops(&bytes)),
         };
         let convert = |reloc| {
             let inside = ModuleReloc::from_mach_reloc(reloc, func, function());
             ModuleReloc { offset: inside.offset + lead as u32, ..inside }
         };
-        let polls: Vec<u32> =
-            compiled.buffer.patchable_call_sites().map(|call| call.ret_addr - arch::POLL_SIZE as u32).collect();
-        // They are led to their stub when the code is loaded.
-        let is_poll = |reloc: &FinalizedMachReloc| reloc.offset > 0 && polls.binary_search(&(reloc.offset - 1)).is_ok();
-        let relocations = compiled.buffer.relocs().iter().filter(|reloc| !is_poll(reloc)).map(convert).collect();
+        // Polls that call are led to their stub when the code is loaded.
+        let is_poll = |offset: u32| polls.binary_search_by_key(&offset, |poll| poll.offset).is_ok();
+        let is_linked = |reloc: &&FinalizedMachReloc| reloc.offset == 0 || !is_poll(reloc.offset - 1);
+        let relocations = compiled.buffer.relocs().iter().filter(is_linked).map(convert).collect();
         let mut code = vec![arch::FILLER; lead];
-        code.extend_from_slice(bytes);
-        polls.iter().for_each(|poll| code[lead + *poll as usize] = arch::DISARMED_POLL);
-        Unlinked { code, lead, relocations, polls }
+        code.extend_from_slice(&bytes);
+        Some(Unlinked { code, lead, relocations, polls })
     }
 
     /// Bytes of code.
@@ -93,6 +105,25 @@ impl Unlinked {
         memory.add_polls(range, &self.polls, stub);
         Ok(LoadedCode { module, range, memory: memory.clone() })
     }
+}
+
+/// Makes the polls of code, disarmed, of what Cranelift made of them; nothing if it made other code of a branch in place than can be one.
+fn polls(compiled: &CompiledCode, code: &mut [u8]) -> Option<Vec<PollInPlace>> {
+    let mut polls = Vec::new();
+    for call in compiled.buffer.patchable_call_sites() {
+        let offset = call.ret_addr - arch::POLL_SIZE as u32;
+        code[offset as usize] = arch::DISARMED_POLL;
+        polls.push(PollInPlace { offset, target: None, reasons: Reason::Flag as u8 });
+    }
+    for range in compiled.buffer.get_srclocs_sorted() {
+        let Some(reasons) = in_place::reasons(range.loc) else { continue };
+        for (at, distance) in arch::branches_in_place(&mut code[range.start as usize..range.end as usize])? {
+            let offset = range.start + at as u32;
+            polls.push(PollInPlace { offset, target: Some(offset.wrapping_add_signed(distance)), reasons });
+        }
+    }
+    polls.sort_unstable_by_key(|poll| poll.offset);
+    Some(polls)
 }
 
 /// True iff what is linked is the absolute address of a routine of the host.

@@ -1,58 +1,86 @@
 //! Polls that are instructions without effect until a flag is raised.
 //!
-//! In: the places of such polls in code that is loaded, and whether the program is wanted. Out: each of them is a call of the
-//! poll stub while it is wanted, and a test whose result nobody reads while it is not. The two differ in one byte, which any thread may
-//! write while the code runs: a processor sees one instruction or the other. Both have the same operand, the distance to the stub.
+//! In: the places of such polls in code that is loaded, and for which reasons they are wanted. Out: each of them is a call of the poll stub, or a
+//! jump to code that polls, while it is wanted for one of its reasons, and a test whose result nobody reads while it is not. They differ in one byte,
+//! which any thread may write while the code runs: a processor sees one instruction or the other. Both have the same operand, the distance to where armed
+//! ones lead.
 //!
 //! Contract: arming never waits, so that a signal handler may do it. Whoever finds the sites locked leaves it to the thread that
 //! has them, which looks again behind its turn.
 #![expect(unsafe_code, reason = "writes machine code that runs")]
 
-use crate::arch::{ARMED_POLL, DISARMED_POLL};
+use crate::arch::DISARMED_POLL;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
 /// The polls in place of all code that a context belongs to.
 #[derive(Clone, Debug, Default)]
 pub struct PollSites(Arc<Shared>);
 
+/// A reason to arm polls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Reason {
+    /// A flag is raised.
+    Flag = 1,
+    /// Some frame is to be left for another version.
+    Leaving = 2,
+}
+
+/// The reasons for which a poll at which frames can be left is armed.
+pub(crate) const ALL_REASONS: u8 = Reason::Flag as u8 | Reason::Leaving as u8;
+
 #[derive(Debug, Default)]
 struct Shared {
-    is_wanted: AtomicBool,
+    /// The reasons that there are, as bits.
+    wanted: AtomicU8,
     sites: Mutex<Sites>,
 }
 
 /// The writable addresses of polls.
 #[derive(Debug, Default)]
 struct Sites {
-    are_armed: bool,
+    /// The reasons for which polls are armed, as bits.
+    armed: u8,
     /// By the place of the code that they are in.
     by_code: BTreeMap<usize, Vec<Site>>,
     count: usize,
 }
 
-/// The byte in which the two instructions differ, where it may be written.
+/// One poll.
 #[derive(Debug)]
-pub(crate) struct Site(pub(crate) *mut u8);
+pub(crate) struct Site {
+    /// The byte in which the two instructions differ, where it may be written.
+    pub(crate) opcode: *mut u8,
+    /// The byte while it is armed.
+    pub(crate) armed: u8,
+    /// The reasons for which it is, as bits.
+    pub(crate) reasons: u8,
+}
 
 // SAFETY: the byte is only accessed as an atomic, and the code it is in outlives its place among the sites.
 unsafe impl Send for Site {}
 
 impl Site {
-    fn arm(&self, armed: bool) {
-        let opcode = if armed { ARMED_POLL } else { DISARMED_POLL };
+    fn arm(&self, reasons: u8) {
+        let opcode = if self.reasons & reasons != 0 { self.armed } else { DISARMED_POLL };
         // SAFETY: the byte lies in the writable view of code that is loaded, and is accessed as an atomic only from then on.
-        unsafe { AtomicU8::from_ptr(self.0) }.store(opcode, Ordering::SeqCst);
+        unsafe { AtomicU8::from_ptr(self.opcode) }.store(opcode, Ordering::SeqCst);
     }
 }
 
 impl PollSites {
-    /// Wants the program at its next poll, or does not any more.
-    pub fn want(&self, is_wanted: bool) {
-        if self.0.is_wanted.swap(is_wanted, Ordering::SeqCst) != is_wanted {
+    /// Wants the program at its next poll for a reason, or does not any more.
+    pub fn want(&self, reason: Reason, is_wanted: bool) {
+        let bit = reason as u8;
+        let before = match is_wanted {
+            true => self.0.wanted.fetch_or(bit, Ordering::SeqCst),
+            false => self.0.wanted.fetch_and(!bit, Ordering::SeqCst),
+        };
+        if (before & bit != 0) != is_wanted {
             self.settle();
         }
     }
@@ -63,7 +91,7 @@ impl PollSites {
             return;
         }
         let mut known = self.lock();
-        sites.iter().for_each(|site| site.arm(known.are_armed));
+        sites.iter().for_each(|site| site.arm(known.armed));
         known.count += sites.len();
         known.by_code.insert(code, sites);
         drop(known);
@@ -94,13 +122,15 @@ impl PollSites {
                 Err(TryLockError::Poisoned(known)) => known.into_inner(),
                 Err(TryLockError::WouldBlock) => return,
             };
-            let is_wanted = self.0.is_wanted.load(Ordering::SeqCst);
-            if known.are_armed != is_wanted {
-                known.by_code.values().flatten().for_each(|site| site.arm(is_wanted));
-                known.are_armed = is_wanted;
+            let wanted = self.0.wanted.load(Ordering::SeqCst);
+            let changed = known.armed ^ wanted;
+            if changed != 0 {
+                let sites = known.by_code.values().flatten();
+                sites.filter(|site| site.reasons & changed != 0).for_each(|site| site.arm(wanted));
+                known.armed = wanted;
             }
             drop(known);
-            if self.0.is_wanted.load(Ordering::SeqCst) == is_wanted {
+            if self.0.wanted.load(Ordering::SeqCst) == wanted {
                 return;
             }
         }
@@ -114,7 +144,12 @@ impl PollSites {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arch::{ARMED_BRANCH, ARMED_POLL};
     use std::thread;
+
+    fn site(opcode: *mut u8) -> Site {
+        Site { opcode, armed: ARMED_POLL, reasons: Reason::Flag as u8 }
+    }
 
     #[test]
     fn polls_are_armed_while_the_program_is_wanted() {
@@ -125,15 +160,36 @@ mod tests {
         let at = |offset| unsafe { base.add(offset) };
         // SAFETY: as above.
         let read = |offset| unsafe { AtomicU8::from_ptr(at(offset)) }.load(Ordering::SeqCst);
-        polls.add(10, vec![Site(at(0)), Site(at(1))]);
+        polls.add(10, vec![site(at(0)), site(at(1))]);
         assert_eq!([read(0), read(1), read(2)], [DISARMED_POLL, DISARMED_POLL, 0]);
-        polls.want(true);
-        polls.add(20, vec![Site(at(2))]);
+        polls.want(Reason::Flag, true);
+        polls.add(20, vec![site(at(2))]);
         assert_eq!([read(0), read(1), read(2)], [ARMED_POLL; 3]);
         polls.remove(0..20);
-        polls.want(false);
+        polls.want(Reason::Flag, false);
         assert_eq!([read(0), read(1), read(2)], [ARMED_POLL, ARMED_POLL, DISARMED_POLL]);
         assert_eq!(polls.count(), 1);
+    }
+
+    #[test]
+    fn polls_are_armed_for_their_reasons() {
+        let polls = PollSites::default();
+        let mut code = [0; 2];
+        let base = code.as_mut_ptr();
+        // SAFETY: each address lies in the array, which is only accessed through them from here on.
+        let at = |offset| unsafe { base.add(offset) };
+        // SAFETY: as above.
+        let read = |offset| unsafe { AtomicU8::from_ptr(at(offset)) }.load(Ordering::SeqCst);
+        polls.add(1, vec![site(at(0)), Site { opcode: at(1), armed: ARMED_BRANCH, reasons: ALL_REASONS }]);
+        for (reason, is_wanted, armed) in [
+            (Reason::Leaving, true, [false, true]),
+            (Reason::Flag, true, [true, true]),
+            (Reason::Leaving, false, [true, true]),
+            (Reason::Flag, false, [false, false]),
+        ] {
+            polls.want(reason, is_wanted);
+            assert_eq!([read(0) == ARMED_POLL, read(1) == ARMED_BRANCH], armed, "{reason:?} {is_wanted}");
+        }
     }
 
     #[test]
@@ -142,15 +198,17 @@ mod tests {
         let mut code = [0; 64];
         let base = code.as_mut_ptr();
         // SAFETY: each address lies in the array, which is only accessed through them from here on.
-        polls.add(1, (0..64).map(|offset| Site(unsafe { base.add(offset) })).collect());
+        polls.add(1, (0..64).map(|offset| site(unsafe { base.add(offset) })).collect());
         for is_wanted in [true, false] {
             thread::scope(|scope| {
-                for _ in 0..4 {
-                    scope.spawn(|| (0..1000).for_each(|turn| polls.want(turn % 2 == 0)));
+                for reason in [Reason::Flag, Reason::Flag, Reason::Leaving, Reason::Leaving] {
+                    let polls = &polls;
+                    scope.spawn(move || (0..1000).for_each(|turn| polls.want(reason, turn % 2 == 0)));
                 }
             });
-            polls.want(is_wanted);
-            assert_eq!(polls.lock().are_armed, is_wanted);
+            polls.want(Reason::Flag, is_wanted);
+            polls.want(Reason::Leaving, !is_wanted);
+            assert_eq!(polls.lock().armed, if is_wanted { Reason::Flag } else { Reason::Leaving } as u8);
         }
     }
 }

@@ -36,10 +36,10 @@ pub struct Env {
     pub polls: LoopPolls,
 }
 
-/// The form of polls in optimized loops where the frame is not left and nothing is pending.
+/// The form of polls in optimized loops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LoopPolls {
-    /// An instruction without effect, made a call while a flag is raised.
+    /// An instruction without effect, made a call or a jump while a flag is raised, or, at an OSR point, while a frame is to be left.
     InPlace,
     /// A load and a branch. Wherever polls in place are too many to be changed often.
     Tested,

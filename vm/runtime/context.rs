@@ -12,9 +12,9 @@
 
 use crate::heap::FreeLists;
 use crate::heap::mapping::Mapping;
-use holloway_jit::PollSites;
 use holloway_jit::abi::{Context, EXIT_REGISTERS};
 use holloway_jit::osr::MAX_STATE;
+use holloway_jit::{PollSites, Reason};
 use std::io;
 use std::ptr::{NonNull, with_exposed_provenance_mut};
 use std::sync::Arc;
@@ -41,7 +41,7 @@ struct Memory {
     mapping: Mapping,
     /// The program's true stack limit, to restore after a poll.
     stack_limit: AtomicUsize,
-    /// The polls that are armed while a flag is raised.
+    /// The polls that are armed while a flag is raised, or a frame is to be left.
     polls: PollSites,
 }
 
@@ -76,14 +76,14 @@ impl Memory {
     /// Makes prologues poll, and loops that poll in place.
     fn poll_everywhere(&self) {
         self.prologue_limit().store(usize::MAX, Ordering::SeqCst);
-        self.polls.want(true);
+        self.polls.want(Reason::Flag, true);
     }
 
     /// Makes them poll while a flag is raised, and no longer.
     fn poll_if_raised(&self) {
         self.prologue_limit().store(self.stack_limit.load(Ordering::SeqCst), Ordering::SeqCst);
         if !self.is_raised() {
-            self.polls.want(false);
+            self.polls.want(Reason::Flag, false);
         }
         if self.is_raised() {
             self.poll_everywhere();
@@ -124,7 +124,7 @@ impl ContextBox {
         self.0.context().as_ptr()
     }
 
-    /// The polls in place that are armed while a flag is raised.
+    /// The polls in place that are armed while a flag is raised, or a frame is to be left.
     pub fn polls(&self) -> PollSites {
         self.0.polls.clone()
     }
@@ -156,6 +156,7 @@ impl ContextBox {
     /// Requests on-stack replacement of the running frame: see [`Context::leaving`].
     pub fn request_osr(&self, wanted: Option<u32>) {
         self.leaving().store(wanted.unwrap_or(0), Ordering::Relaxed);
+        self.0.polls.want(Reason::Leaving, wanted.is_some());
     }
 
     /// The request for on-stack replacement.

@@ -8,6 +8,7 @@ mod burst;
 mod call;
 mod division;
 mod fail;
+pub(crate) mod in_place;
 mod memory;
 mod pack;
 mod poll;

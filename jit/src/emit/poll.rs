@@ -3,6 +3,7 @@
 use super::{Emitter, Rare};
 use crate::abi::{Context, RuntimeCall};
 use crate::arch;
+use crate::poll_sites::Reason;
 use crate::request::{FuelCounting, LoopPolls};
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -30,6 +31,9 @@ impl Emitter<'_> {
     /// A back edge is taken.
     pub(crate) fn poll_on_back_edge(&mut self) {
         self.count_fuel();
+        if self.branches_in_place() {
+            return self.poll_in_loop();
+        }
         // With the way on as its first target, the branch itself goes back.
         let rare = std::mem::replace(&mut self.rare, Rare::Behind);
         self.poll_in_loop();
@@ -56,8 +60,19 @@ impl Emitter<'_> {
         self.env.polls == LoopPolls::InPlace && self.pending.is_empty()
     }
 
+    /// Returns whether cold blocks of polls are branched to in place: wherever code is optimized, and polls are not too many.
+    pub(super) fn branches_in_place(&self) -> bool {
+        self.env.polls == LoopPolls::InPlace && self.rare == Rare::Last
+    }
+
     /// Anywhere in a loop. Counts no fuel.
     pub(crate) fn poll_in_loop(&mut self) {
+        if self.branches_in_place() {
+            let next = self.rarely_in_place(Reason::Flag);
+            self.call_poll(RuntimeCall::PollEdge);
+            self.builder.ins().jump(next, []);
+            return self.builder.switch_to_block(next);
+        }
         let set = self.load_at(types::I32, self.env.context, offset_of!(Context, interrupt) as i32);
         let zero = self.builder.ins().iconst(types::I32, 0);
         self.poll_if(IntCC::NotEqual, set, zero, RuntimeCall::PollEdge);
@@ -78,11 +93,15 @@ impl Emitter<'_> {
         runtime_call: RuntimeCall,
     ) -> clif::Block {
         let next = self.rarely(cc, x, y);
-        // What a poll raises cannot be caught here: limits and interrupts never, a stack overflow by the caller only.
+        self.call_poll(runtime_call);
+        next
+    }
+
+    /// Calls the runtime for a poll. What that raises cannot be caught here: limits and interrupts never, a stack overflow by the caller only.
+    fn call_poll(&mut self, runtime_call: RuntimeCall) {
         let handler = self.handler.take();
         self.runtime_call(runtime_call, &[]);
         self.handler = handler;
-        next
     }
 
     pub(super) fn count_fuel(&mut self) {

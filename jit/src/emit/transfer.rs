@@ -2,6 +2,7 @@
 
 use super::{Emitter, trusted};
 use crate::abi::{ANY_HEADER, Context, RuntimeCall, header_number};
+use crate::poll_sites::Reason;
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, types};
@@ -13,10 +14,15 @@ impl Emitter<'_> {
     /// context in the order given; without one, the runtime reads it from the frame.
     pub(crate) fn poll_and_transfer(&mut self, header: Block, state: &[clif::Value]) {
         self.count_fuel();
-        // With what is next to it: whether some frame waits to be left.
-        let set = self.load_at(types::I64, self.env.context, offset_of!(Context, interrupt) as i32);
-        let zero = self.int(0);
-        let next = self.rarely(IntCC::NotEqual, set, zero);
+        let next = match self.branches_in_place() {
+            true => self.rarely_in_place(Reason::Leaving),
+            false => {
+                // With what is next to it: whether some frame waits to be left.
+                let set = self.load_at(types::I64, self.env.context, offset_of!(Context, interrupt) as i32);
+                let zero = self.int(0);
+                self.rarely(IntCC::NotEqual, set, zero)
+            }
+        };
         // What a poll raises is caught by callers only.
         let handler = self.handler.take();
         self.unless_elsewhere(header, next);
