@@ -16,7 +16,7 @@ pub struct HostCall {
     pub(super) words: [u64; WORD_REGISTERS],
     /// The registers of floats; the first holds a result that is one.
     pub(super) floats: [u64; FLOAT_REGISTERS],
-    /// What [`HostCall::on_stack`] holds, from the lowest address up.
+    /// The words of [`HostCall::on_stack`], from the lowest address up.
     pub(super) stack: *const u64,
     pub(super) stack_words: usize,
     on_stack: Vec<u64>,
