@@ -5,6 +5,7 @@
 //! test change too.
 
 use super::stubs::STUB_SIZE;
+use iced_x86::{Decoder, DecoderOptions, Mnemonic, Register};
 
 /// Bytes of a poll: an opcode, and 32 bits.
 pub const POLL_SIZE: usize = 5;
@@ -24,30 +25,48 @@ const TEST_SIZE: usize = 12;
 /// `nop dword ptr [rax + 0]`.
 const NOP: [u8; TEST_SIZE - POLL_SIZE] = [0x0f, 0x1f, 0x80, 0, 0, 0, 0];
 
-/// Makes tests of the stack pointer for 0 polls, with the jumps behind them as they are. Returns for each the offset, and the distance from there to where the
-/// test would jump; or nothing if there is any other code.
+/// Makes polls of tests of the stack pointer for 0. The register allocator's moves among a test come before the poll, and jumps behind it stay. Returns for each
+/// poll the offset, and the distance from there to where the test would jump; or nothing if there is any other code.
 pub fn branches_in_place(code: &mut [u8]) -> Option<Vec<(usize, i32)>> {
     let mut polls = Vec::new();
-    let mut at = 0;
-    while at < code.len() {
-        if code[at] == ARMED_BRANCH {
-            at += POLL_SIZE;
-            continue;
+    let mut made: Vec<u8> = Vec::with_capacity(code.len());
+    let (mut copy, mut is_tested) = (None, false);
+    let mut decoder = Decoder::new(64, code, DecoderOptions::NONE);
+    while decoder.can_decode() {
+        let instruction = decoder.decode();
+        let registers = (instruction.op0_register(), instruction.op1_register());
+        match instruction.mnemonic() {
+            Mnemonic::Mov if registers.1 == Register::RSP && copy.is_none() => copy = Some(registers.0),
+            Mnemonic::Test if registers.0 == registers.1 && copy == Some(registers.0) => is_tested = true,
+            Mnemonic::Je if is_tested => {
+                let distance = instruction.near_branch_target().wrapping_sub(made.len() as u64);
+                polls.push((made.len(), i32::try_from(distance as i64).ok()?));
+                made.extend([DISARMED_POLL, 0, 0, 0, 0]);
+                made.extend(NOP);
+                (copy, is_tested) = (None, false);
+            }
+            mnemonic => {
+                let is_jump = mnemonic == Mnemonic::Jmp && copy.is_none();
+                let is_move = is_move(mnemonic) && !instruction.is_ip_rel_memory_operand();
+                let bytes = instruction.ip() as usize..instruction.next_ip() as usize;
+                made.extend((is_jump || is_move).then(|| &code[bytes])?);
+            }
         }
-        let test = code.get_mut(at..at + TEST_SIZE)?;
-        let [0x48 | 0x49, 0x89, moved, 0x48 | 0x4d, 0x85, tested, 0x0f, 0x84, distance @ ..] = &*test else {
-            return None;
-        };
-        let register = *moved & 7;
-        if *moved & 0xf8 != 0xe0 || *tested != 0xc0 | register << 3 | register {
-            return None;
-        }
-        polls.push((at, TEST_SIZE as i32 + i32::from_le_bytes(distance.try_into().ok()?)));
-        test[..POLL_SIZE].copy_from_slice(&[DISARMED_POLL, 0, 0, 0, 0]);
-        test[POLL_SIZE..].copy_from_slice(&NOP);
-        at += TEST_SIZE;
     }
+    if copy.is_some() || made.len() != code.len() {
+        return None;
+    }
+    code.copy_from_slice(&made);
     Some(polls)
+}
+
+/// True for moves among registers and the frame.
+fn is_move(mnemonic: Mnemonic) -> bool {
+    use Mnemonic::{Mov, Movapd, Movaps, Movdqa, Movdqu, Movq, Movsd, Movups, Vmovaps, Vmovdqu, Vmovsd, Vmovups};
+    matches!(
+        mnemonic,
+        Mov | Movapd | Movaps | Movdqa | Movdqu | Movq | Movsd | Movups | Vmovaps | Vmovdqu | Vmovsd | Vmovups
+    )
 }
 
 /// The operand of a poll that leads to an address.
@@ -83,6 +102,18 @@ mod tests {
         assert_eq!(branches_in_place(&mut code), Some(vec![(0, distance), (TEST_SIZE + POLL_SIZE, distance)]));
         assert_eq!([code[0], code[TEST_SIZE + POLL_SIZE]], [DISARMED_POLL; 2]);
         assert_eq!(code[TEST_SIZE..][..POLL_SIZE], JUMP);
+    }
+
+    #[test]
+    fn moves_come_before_the_poll() {
+        // `mov rdi, [rsp + 8]`.
+        let load = [0x48, 0x8b, 0x7c, 0x24, 0x08];
+        let mut code = [&TEST[..6], &load, &TEST[6..], &JUMP].concat();
+        let distance = TEST_SIZE as i32 + 0x100;
+        assert_eq!(branches_in_place(&mut code), Some(vec![(load.len(), distance)]));
+        assert_eq!(code[..load.len()], load);
+        assert_eq!(code[load.len()], DISARMED_POLL);
+        assert_eq!(code[load.len() + TEST_SIZE..], JUMP);
     }
 
     #[test]
