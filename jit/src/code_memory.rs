@@ -84,17 +84,14 @@ impl CodeMemory {
         let arena = self.lock();
         let site = |poll: &PollInPlace| {
             let run = code.start + poll.offset as usize;
-            let (armed, to) = match poll.target {
-                None => (arch::ARMED_POLL, stub),
-                Some(offset) => (arch::ARMED_BRANCH, code.start + offset as usize),
-            };
-            let operand = arch::poll_operand(run, to);
-            // SAFETY: the poll lies in the code, which lies in both views, and nobody else writes there.
-            unsafe {
-                let opcode = arena.write.add(run - arena.run.addr());
-                ptr::copy_nonoverlapping(operand.as_ptr(), opcode.add(1), operand.len());
-                Site { opcode, armed, reasons: poll.reasons }
+            // SAFETY: the poll lies in the code, which lies in both views.
+            let opcode = unsafe { arena.write.add(run - arena.run.addr()) };
+            if poll.opcodes == arch::CALLS {
+                let operand = arch::poll_operand(run, stub);
+                // SAFETY: the operand is behind the opcode, and nobody else writes there.
+                unsafe { ptr::copy_nonoverlapping(operand.as_ptr(), opcode.add(1), operand.len()) };
             }
+            Site { opcode, opcodes: poll.opcodes, reasons: poll.reasons }
         };
         let sites = polls.iter().map(site).collect();
         drop(arena);

@@ -60,10 +60,7 @@ pub(crate) fn list(env: &Env, code: &[u8], parts: &Parts<'_>) -> Listing {
         let linked = parts.linked.iter().find(|(offset, _)| (found.offset..end).contains(offset));
         let poll = parts.polls.binary_search_by_key(&found.offset, |poll| poll.offset);
         let note = match (poll, linked) {
-            (Ok(at), _) => Some(match parts.polls[at].target {
-                None => "poll in place".to_owned(),
-                Some(target) => format!("poll in place, of {target:04x}"),
-            }),
+            (Ok(_), _) => Some("poll in place".to_owned()),
             (Err(_), Some((_, name))) => Some(name.clone()),
             (Err(_), None) => found.constant.and_then(|address| name_of(env, address as usize)),
         };

@@ -6,7 +6,7 @@
 //! the host, and the distance from each poll in place, where it runs, to its stub. The table of entry points leads to other versions.
 #![expect(unsafe_code, reason = "frees code, and reads it where it stands")]
 
-use crate::arch;
+use crate::arch::{self, Opcodes};
 use crate::backend;
 use crate::code_memory::{self, ALIGN, CodeMemory, CodeRange, OutOfCodeMemory};
 use crate::emit::in_place;
@@ -43,8 +43,8 @@ pub(crate) struct Unlinked {
 pub(crate) struct PollInPlace {
     /// Its offset from the code's beginning.
     pub(crate) offset: u32,
-    /// The offset that it branches to; else it calls the stub.
-    pub(crate) target: Option<u32>,
+    /// Its two instructions.
+    pub(crate) opcodes: Opcodes,
     /// The reasons for which it is armed, as bits.
     pub(crate) reasons: u8,
 }
@@ -112,14 +112,14 @@ fn polls(compiled: &CompiledCode, code: &mut [u8]) -> Option<Vec<PollInPlace>> {
     let mut polls = Vec::new();
     for call in compiled.buffer.patchable_call_sites() {
         let offset = call.ret_addr - arch::POLL_SIZE as u32;
-        code[offset as usize] = arch::DISARMED_POLL;
-        polls.push(PollInPlace { offset, target: None, reasons: Reason::Flag as u8 });
+        code[offset as usize] = arch::CALLS.disarmed;
+        polls.push(PollInPlace { offset, opcodes: arch::CALLS, reasons: Reason::Flag as u8 });
     }
     for range in compiled.buffer.get_srclocs_sorted() {
         let Some(reasons) = in_place::reasons(range.loc) else { continue };
-        for (at, distance) in arch::branches_in_place(&mut code[range.start as usize..range.end as usize])? {
+        for (at, opcodes) in arch::branches_in_place(&mut code[range.start as usize..range.end as usize])? {
             let offset = range.start + at as u32;
-            polls.push(PollInPlace { offset, target: Some(offset.wrapping_add_signed(distance)), reasons });
+            polls.push(PollInPlace { offset, opcodes, reasons });
         }
     }
     polls.sort_unstable_by_key(|poll| poll.offset);

@@ -1,15 +1,14 @@
 //! Polls that are instructions without effect until a flag is raised.
 //!
-//! In: the places of such polls in code that is loaded, and for which reasons they are wanted. Out: each of them is a call of the poll stub, or a
-//! jump to code that polls, while it is wanted for one of its reasons, and a test whose result nobody reads while it is not. They differ in one byte,
-//! which any thread may write while the code runs: a processor sees one instruction or the other. Both have the same operand, the distance to where armed
-//! ones lead.
+//! In: the places of such polls in code that is loaded, and for which reasons they are wanted. Out: each of them is armed while it is
+//! wanted for one of its reasons: it calls the poll stub, or goes to code that polls. Armed and disarmed it differs in one byte, which any thread may write while
+//! the code runs: a processor sees one instruction or the other. Both have the same operand, a distance that the one without effect ignores.
 //!
 //! Contract: arming never waits, so that a signal handler may do it. Whoever finds the sites locked leaves it to the thread that
 //! has them, which looks again behind its turn.
 #![expect(unsafe_code, reason = "writes machine code that runs")]
 
-use crate::arch::DISARMED_POLL;
+use crate::arch::Opcodes;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -55,8 +54,8 @@ struct Sites {
 pub(crate) struct Site {
     /// The byte in which the two instructions differ, where it may be written.
     pub(crate) opcode: *mut u8,
-    /// The byte while it is armed.
-    pub(crate) armed: u8,
+    /// The two instructions.
+    pub(crate) opcodes: Opcodes,
     /// The reasons for which it is, as bits.
     pub(crate) reasons: u8,
 }
@@ -66,7 +65,7 @@ unsafe impl Send for Site {}
 
 impl Site {
     fn arm(&self, reasons: u8) {
-        let opcode = if self.reasons & reasons != 0 { self.armed } else { DISARMED_POLL };
+        let opcode = if self.reasons & reasons != 0 { self.opcodes.armed } else { self.opcodes.disarmed };
         // SAFETY: the byte lies in the writable view of code that is loaded, and is accessed as an atomic only from then on.
         unsafe { AtomicU8::from_ptr(self.opcode) }.store(opcode, Ordering::SeqCst);
     }
@@ -144,11 +143,11 @@ impl PollSites {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arch::{ARMED_BRANCH, ARMED_POLL};
+    use crate::arch::CALLS;
     use std::thread;
 
     fn site(opcode: *mut u8) -> Site {
-        Site { opcode, armed: ARMED_POLL, reasons: Reason::Flag as u8 }
+        Site { opcode, opcodes: CALLS, reasons: Reason::Flag as u8 }
     }
 
     #[test]
@@ -161,13 +160,13 @@ mod tests {
         // SAFETY: as above.
         let read = |offset| unsafe { AtomicU8::from_ptr(at(offset)) }.load(Ordering::SeqCst);
         polls.add(10, vec![site(at(0)), site(at(1))]);
-        assert_eq!([read(0), read(1), read(2)], [DISARMED_POLL, DISARMED_POLL, 0]);
+        assert_eq!([read(0), read(1), read(2)], [CALLS.disarmed, CALLS.disarmed, 0]);
         polls.want(Reason::Flag, true);
         polls.add(20, vec![site(at(2))]);
-        assert_eq!([read(0), read(1), read(2)], [ARMED_POLL; 3]);
+        assert_eq!([read(0), read(1), read(2)], [CALLS.armed; 3]);
         polls.remove(0..20);
         polls.want(Reason::Flag, false);
-        assert_eq!([read(0), read(1), read(2)], [ARMED_POLL, ARMED_POLL, DISARMED_POLL]);
+        assert_eq!([read(0), read(1), read(2)], [CALLS.armed, CALLS.armed, CALLS.disarmed]);
         assert_eq!(polls.count(), 1);
     }
 
@@ -180,7 +179,7 @@ mod tests {
         let at = |offset| unsafe { base.add(offset) };
         // SAFETY: as above.
         let read = |offset| unsafe { AtomicU8::from_ptr(at(offset)) }.load(Ordering::SeqCst);
-        polls.add(1, vec![site(at(0)), Site { opcode: at(1), armed: ARMED_BRANCH, reasons: ALL_REASONS }]);
+        polls.add(1, vec![site(at(0)), Site { reasons: ALL_REASONS, ..site(at(1)) }]);
         for (reason, is_wanted, armed) in [
             (Reason::Leaving, true, [false, true]),
             (Reason::Flag, true, [true, true]),
@@ -188,7 +187,7 @@ mod tests {
             (Reason::Flag, false, [false, false]),
         ] {
             polls.want(reason, is_wanted);
-            assert_eq!([read(0) == ARMED_POLL, read(1) == ARMED_BRANCH], armed, "{reason:?} {is_wanted}");
+            assert_eq!([read(0), read(1)].map(|opcode| opcode == CALLS.armed), armed, "{reason:?} {is_wanted}");
         }
     }
 

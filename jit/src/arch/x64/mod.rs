@@ -17,7 +17,7 @@ pub use entries::{Left, enter, leave, resume};
 pub use host_call::HostCall;
 pub use loops::{encloses, loops};
 pub use mix::{Mix, mix};
-pub use polls::{ARMED_BRANCH, ARMED_POLL, DISARMED_POLL, POLL_SIZE, branches_in_place, poll_operand, poll_stub};
+pub use polls::{CALLS, Opcodes, POLL_SIZE, branches_in_place, poll_operand, poll_stub};
 pub use routines::library_routine;
 pub use stubs::{STUB_SIZE, lazy_stub, return_barrier};
 
