@@ -45,7 +45,7 @@ pub(crate) fn translate(env: &Env, id: FuncRef, ssa: &Func) -> Translated {
     let mut func = clif::Function::with_name_signature(name, signature(params, ssa.result));
     let mut context = FunctionBuilderContext::new();
     let mut builder = FunctionBuilder::new(&mut func, &mut context);
-    let graph = Graph::compute(ssa);
+    let graph = Graph::of(ssa);
     let blocks = ssa.blocks.keys().map(|_| builder.create_block()).collect();
     let slot = (!ssa.slots.is_empty()).then(|| {
         let size = 8 * ssa.slots.len() as u32;
