@@ -32,12 +32,14 @@ fn main() {
     fold_identical_code();
 }
 
-/// The loader need not write addresses into the pages of a binary with a fixed one before a short program starts. A static binary is told so
-/// by its relocation model, with which the linker takes the files that such a binary begins with.
+/// Nobody need write addresses into the pages of a binary with a fixed one before a short program starts. A static binary is said to be one once more: what was
+/// said before asked for an address that is not fixed.
 fn link_at_a_fixed_address() {
-    let is_static = env::var("CARGO_CFG_TARGET_FEATURE").is_ok_and(|features| features.contains("crt-static"));
-    if !is_static && env::var("CARGO_CFG_TARGET_OS").is_ok_and(|os| os == "linux") {
+    if env::var("CARGO_CFG_TARGET_OS").is_ok_and(|os| os == "linux") {
         println!("cargo::rustc-link-arg-bins=-no-pie");
+        if env::var("CARGO_CFG_TARGET_FEATURE").is_ok_and(|features| features.contains("crt-static")) {
+            println!("cargo::rustc-link-arg-bins=-static");
+        }
     }
 }
 

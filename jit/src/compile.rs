@@ -22,11 +22,17 @@ use crate::timings::{self, Timings};
 use crate::trace::form::Formed;
 use crate::translate;
 use cranelift_codegen::control::ControlPlane;
-use cranelift_codegen::{CodegenError, CompiledCode, FinalizedMachExceptionHandler, ir as clif};
+use cranelift_codegen::{CodegenError, CompiledCode, Context, FinalizedMachExceptionHandler, ir as clif};
 use holloway_lang::ir::{Function, Module};
+use std::cell::RefCell;
 
 /// The part of a compilation that makes CLIF.
 const TRANSLATE: &str = "translate";
+
+thread_local! {
+    /// The memory that Cranelift works in, kept from one function to the next.
+    static CONTEXT: RefCell<Context> = RefCell::new(Context::new());
+}
 
 /// The function is too large, by our limit or Cranelift's.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -200,9 +206,22 @@ fn finish(
     tier: Tier,
     listed: Option<&Env>,
 ) -> Result<Option<Compiled>, CompileError> {
+    CONTEXT.with_borrow_mut(|context| {
+        context.func = func;
+        let compiled = finish_in(context, sites, tier, listed);
+        context.clear();
+        compiled
+    })
+}
+
+fn finish_in(
+    context: &mut Context,
+    sites: Vec<Site>,
+    tier: Tier,
+    listed: Option<&Env>,
+) -> Result<Option<Compiled>, CompileError> {
     let isa = backend::isa(tier);
-    let clif = listed.map(|_| func.display().to_string());
-    let mut context = cranelift_codegen::Context::for_function(func);
+    let clif = listed.map(|_| context.func.display().to_string());
     context.compile(&**isa, &mut ControlPlane::default()).map_err(|error| match error.inner {
         CodegenError::Verifier(problems) => panic!("invalid CLIF: {problems}\n{}", error.func.display()),
         other => CompileError(other.to_string()),

@@ -155,6 +155,12 @@ pub(crate) mod guess {
     pub(crate) const MAX_DEPTH: u32 = 3;
 }
 
+/// The graph of the SSA form.
+pub(crate) mod cfg {
+    /// The most targets of a block that are compared with each other; of more, as switches have, a set is made.
+    pub(crate) const MOST_COMPARED: usize = 16;
+}
+
 /// Global value numbering.
 pub(crate) mod gvn {
     /// The most blocks between a block and its dominator; beyond, all memory is new. They are looked at for each block where ways

@@ -113,6 +113,30 @@ fn a_float_constant_has_a_register_in_a_loop_where_an_operation_needs_one() {
 }
 
 #[test]
+fn what_is_executed_once_calls_all_but_small_functions() {
+    let steps = "    x = x * 3 ^ n\n".repeat(20);
+    let mixed = format!("fn mixed(n: int) -> int {{\n    var x = n\n{steps}    return x\n}}\n");
+    let calls = |main: &str| {
+        let program = format!("{mixed}fn main() {{\n{main}\n}}\n");
+        after("build", "main", &program).matches("call ").count()
+    };
+    assert_eq!(calls("    print(mixed(3))"), 1);
+    assert_eq!(calls("    for i in 0..2 { print(mixed(i)) }"), 0);
+    assert_eq!(calls("    print(mixed(3))\n    for i in 0..2 { print(mixed(i)) }"), 1);
+}
+
+#[test]
+fn calls_of_one_kind_have_one_signature() {
+    let program = "fn f(a: [int], n: int) -> int {\n    for i in 0..n { a[i] += a[n - i] / a[0] }\n    return a[n]\n}\nprint(f([1, 2], 1))\n";
+    let clif = staged("clif", "f", program);
+    let kinds: Vec<&str> = clif.lines().filter_map(|line| line.trim_start().strip_prefix("sig")).collect();
+    let kinds: Vec<&str> = kinds.into_iter().filter_map(|line| line.split_once(" = ")).map(|(_, kind)| kind).collect();
+    let distinct: std::collections::HashSet<&str> = kinds.iter().copied().collect();
+    assert!(distinct.len() > 1, "it checks, divides and polls: {clif}");
+    assert_eq!(distinct.len(), kinds.len(), "{clif}");
+}
+
+#[test]
 fn every_pass_is_described() {
     let guide = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/passes.md")).expect("it is there");
     let rows = guide.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next());

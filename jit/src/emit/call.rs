@@ -131,7 +131,7 @@ impl Emitter<'_> {
             }
         }
         let result = signature.returns.first().map(|param| param.value_type);
-        let sig = self.builder.import_signature(signature);
+        let sig = self.import(signature);
         let Some(handler) = self.handler.filter(|_| unwinds == Unwinds::Maybe) else {
             let call = self.builder.ins().call_indirect(sig, callee, args);
             return self.builder.inst_results(call).first().copied();

@@ -23,6 +23,7 @@ use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::condcodes::{CondCode, IntCC};
 use cranelift_codegen::ir::{AbiParam, InstBuilder, MemFlagsData, Signature, types};
 use cranelift_frontend::FunctionBuilder;
+use hashbrown::HashMap;
 use holloway_lang::ir::{Operand, Scalar};
 
 /// Appends instructions to a CLIF function.
@@ -35,6 +36,10 @@ pub(crate) struct Emitter<'a> {
     pub(crate) rare: Rare,
     /// The pending state for the unwinder, should the next call fail: offsets into a stack slot, with values.
     pub(crate) pending: Vec<(clif::StackSlot, i32, clif::Value)>,
+    /// Those of the function's calls: most calls of a function have one of a few.
+    signatures: HashMap<Signature, clif::SigRef>,
+    /// The callee of polls in place.
+    poll: Option<clif::FuncRef>,
 }
 
 /// The place of cold blocks in the order in which Cranelift allocates registers; in the code they come last in any case.
@@ -71,7 +76,19 @@ pub(crate) fn trusted() -> MemFlagsData {
     MemFlagsData::trusted()
 }
 
-impl Emitter<'_> {
+impl<'a> Emitter<'a> {
+    /// Begins with nothing pending and no handler.
+    pub(crate) fn new(env: &'a Env, builder: FunctionBuilder<'a>, rare: Rare) -> Emitter<'a> {
+        let (pending, signatures) = (Vec::new(), HashMap::new());
+        Emitter { env, builder, handler: None, rare, pending, signatures, poll: None }
+    }
+
+    /// The signature, which Cranelift would work out anew for each call that brings one of its own.
+    fn import(&mut self, signature: Signature) -> clif::SigRef {
+        let Emitter { signatures, builder, .. } = self;
+        *signatures.entry(signature).or_insert_with_key(|signature| builder.import_signature(signature.clone()))
+    }
+
     /// A constant, in a register.
     pub(crate) fn constant(&mut self, operand: Operand) -> clif::Value {
         match operand {

@@ -45,13 +45,17 @@ impl Emitter<'_> {
         if !self.polls_in_place() {
             return self.poll_in_loop();
         }
-        let signature = self.builder.import_signature(clif::Signature::new(arch::C_KEEPS_ALL));
+        let poll = self.poll.unwrap_or_else(|| self.import_poll());
+        self.poll = Some(poll);
+        self.builder.ins().call(poll, &[]);
+    }
+
+    fn import_poll(&mut self) -> clif::FuncRef {
+        let signature = self.import(clif::Signature::new(arch::C_KEEPS_ALL));
         // The name says nothing: the code leads to the stub when it is loaded.
         let name = self.builder.func.declare_imported_user_function(clif::UserExternalName::default());
         let name = clif::ExternalName::user(name);
-        let poll = clif::ExtFuncData { name, signature, colocated: true, patchable: true };
-        let poll = self.builder.import_function(poll);
-        self.builder.ins().call(poll, &[]);
+        self.builder.import_function(clif::ExtFuncData { name, signature, colocated: true, patchable: true })
     }
 
     /// Returns whether [`Self::poll_optimized`] makes neither a block nor a test. The unwinder must find what is pending, and in place nobody

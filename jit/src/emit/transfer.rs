@@ -82,7 +82,7 @@ impl Emitter<'_> {
         self.builder.switch_to_block(leave);
         let operands = operands(self);
         let signature = self.builder.func.signature.clone();
-        let signature = self.builder.import_signature(signature);
+        let signature = self.import(signature);
         self.builder.ins().return_call_indirect(signature, target, &operands);
         self.builder.switch_to_block(next);
     }

@@ -1,30 +1,28 @@
 //! Analyses of the SSA form's graph: predecessors, orders, dominators and natural loops.
 //!
 //! In: a function. Out: a [`Graph`] of what is reachable, valid until the next change of blocks or terminators. The dominators
-//! [CHK01] and the loops are computed as those of the IR are.
+//! [CHK01] and the loops are computed as those of the IR are. A function keeps what was last computed of it, and gives that again as
+//! long as each block leads where it did: most passes find little to do, and few of them change where control goes.
 //! Invariant: what dominates a block has all its values there; see [`successors`] for failures.
 //!
 //! [CHK01] K. D. Cooper, T. J. Harvey, K. Kennedy, "A Simple, Fast Dominance Algorithm", Software: Practice and Experience, 2001.
 
-use super::ssa::{Block, Func, Value};
+use super::ssa::{Block, Func, Term, Value};
+use crate::settings::cfg::MOST_COMPARED;
 use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
 use holloway_lang::ir::cfg::FlowGraph;
 use holloway_lang::ir::{Dominators, LoopId, Loops};
-use smallvec::SmallVec;
+use std::cell::RefCell;
+use std::ops::{Deref, Index};
+use std::rc::Rc;
 
 /// A natural loop.
 pub type Loop = holloway_lang::ir::loops::Loop<Block>;
 
-/// A few blocks, as many as most have before and behind them.
-pub type Blocks = SmallVec<[Block; 4]>;
-
 /// The graph of a function.
 #[derive(Clone, Debug)]
 pub struct Graph {
-    /// Reachable blocks, each before its successors but for back edges.
-    pub rpo: Vec<Block>,
-    /// Predecessors of reachable blocks, failure edges among them, each once.
-    pub preds: SecondaryMap<Block, Blocks>,
+    edges: Rc<Edges>,
     /// Loops, outer ones before those in them.
     pub loops: Loops<Block>,
     dominators: Dominators<Block>,
@@ -33,23 +31,79 @@ pub struct Graph {
 }
 
 /// Reachable blocks, and the ways to them: the input of the other analyses.
-pub(super) struct Edges {
-    /// As [`Graph::rpo`].
-    pub(super) rpo: Vec<Block>,
-    /// As [`Graph::preds`].
-    pub(super) preds: SecondaryMap<Block, Blocks>,
+#[derive(Clone, Debug)]
+pub struct Edges {
+    /// Reachable blocks, each before its successors but for back edges.
+    pub rpo: Vec<Block>,
+    /// Predecessors of reachable blocks, failure edges among them, each once.
+    pub preds: Lists,
+    succs: Lists,
+}
+
+/// A short list of blocks for each block.
+#[derive(Clone, Debug, Default)]
+pub struct Lists {
+    /// All lists, one behind the other.
+    items: Vec<Block>,
+    ranges: SecondaryMap<Block, (u32, u32)>,
+}
+
+impl Index<Block> for Lists {
+    type Output = [Block];
+
+    fn index(&self, block: Block) -> &[Block] {
+        let (start, end) = self.ranges[block];
+        &self.items[start as usize..end as usize]
+    }
+}
+
+/// The analyses of a function that were computed last.
+#[derive(Clone, Debug, Default)]
+pub struct Computed {
+    edges: RefCell<Option<Rc<Edges>>>,
+    graph: RefCell<Option<Rc<Graph>>>,
 }
 
 impl Edges {
-    pub(super) fn of(func: &Func) -> Edges {
+    /// Finds them, unless the function has kept them.
+    pub(super) fn of(func: &Func) -> Rc<Edges> {
+        let mut kept = func.computed.edges.borrow_mut();
+        match kept.as_ref().filter(|edges| edges.are_of(func)) {
+            Some(edges) => edges.clone(),
+            None => kept.insert(Rc::new(Edges::compute(func))).clone(),
+        }
+    }
+
+    /// Returns whether each block leads where it did when they were found.
+    fn are_of(&self, func: &Func) -> bool {
+        let mut found = Vec::new();
+        self.rpo[0] == func.entry
+            && self.rpo.iter().all(|block| {
+                found.clear();
+                successors(func, *block, &mut found);
+                found == self.succs[*block]
+            })
+    }
+
+    fn compute(func: &Func) -> Edges {
         let (rpo, succs) = reverse_postorder(func);
-        let mut preds: SecondaryMap<Block, Blocks> = SecondaryMap::with_capacity(func.blocks.len());
+        // Room for each list, then what is in it.
+        let mut ranges: SecondaryMap<Block, (u32, u32)> = for_blocks(func);
+        succs.items.iter().for_each(|to| ranges[*to].1 += 1);
+        let mut next = 0;
+        for block in &rpo {
+            let len = ranges[*block].1;
+            ranges[*block] = (next, next);
+            next += len;
+        }
+        let mut items = vec![func.entry; next as usize];
         for block in &rpo {
             for to in &succs[*block] {
-                preds[*to].push(*block);
+                items[ranges[*to].1 as usize] = *block;
+                ranges[*to].1 += 1;
             }
         }
-        Edges { rpo, preds }
+        Edges { rpo, preds: Lists { items, ranges }, succs }
     }
 }
 
@@ -65,16 +119,31 @@ impl FlowGraph for Edges {
     }
 }
 
+impl Deref for Graph {
+    type Target = Edges;
+
+    fn deref(&self) -> &Edges {
+        &self.edges
+    }
+}
+
 impl Graph {
-    /// Computes everything.
-    pub fn compute(func: &Func) -> Graph {
+    /// Computes everything, unless the function has kept it.
+    pub fn of(func: &Func) -> Rc<Graph> {
         let edges = Edges::of(func);
-        let dominators = Dominators::compute(&edges);
-        let loops = Loops::compute(&edges, &dominators);
-        let Edges { rpo, preds } = edges;
-        let mut position = SecondaryMap::with_capacity(func.blocks.len());
-        rpo.iter().zip(0..).for_each(|(block, at)| position[*block] = at);
-        Graph { rpo, preds, loops, dominators, position }
+        let mut kept = func.computed.graph.borrow_mut();
+        match kept.as_ref().filter(|graph| Rc::ptr_eq(&graph.edges, &edges)) {
+            Some(graph) => graph.clone(),
+            None => kept.insert(Rc::new(Graph::compute(func, edges))).clone(),
+        }
+    }
+
+    fn compute(func: &Func, edges: Rc<Edges>) -> Graph {
+        let dominators = Dominators::compute(&*edges);
+        let loops = Loops::compute(&*edges, &dominators);
+        let mut position = for_blocks(func);
+        edges.rpo.iter().zip(0..).for_each(|(block, at)| position[*block] = at);
+        Graph { edges, loops, dominators, position }
     }
 
     /// Returns whether control can get to a block.
@@ -127,21 +196,28 @@ impl Graph {
         self.loops.depth(block)
     }
 
-    /// Children in the dominator tree, in reverse postorder.
-    pub fn dominator_children(&self) -> SecondaryMap<Block, Vec<Block>> {
-        let mut children: SecondaryMap<Block, Vec<Block>> = SecondaryMap::new();
-        for block in &self.rpo {
-            if let Some(parent) = self.idom(*block) {
-                children[parent].push(*block);
-            }
-        }
-        children
+    /// The first child of a block in the dominator tree; siblings are in reverse postorder.
+    pub fn first_child(&self, block: Block) -> Option<Block> {
+        self.dominators.first_child(block)
     }
+
+    /// The next child of a block's parent in the dominator tree.
+    pub fn next_sibling(&self, block: Block) -> Option<Block> {
+        self.dominators.next_sibling(block)
+    }
+}
+
+/// A map with room for every block: it would else grow by one at a time.
+fn for_blocks<T: Clone + Default>(func: &Func) -> SecondaryMap<Block, T> {
+    let mut map = SecondaryMap::new();
+    map.resize(func.blocks.len());
+    map
 }
 
 /// The block that each value is defined in, of those given; constants have none.
 pub(super) fn homes(func: &Func, blocks: &[Block]) -> SecondaryMap<Value, Option<Block>> {
-    let mut home = SecondaryMap::with_capacity(func.values.len());
+    let mut home = SecondaryMap::new();
+    home.resize(func.values.len());
     for block in blocks {
         let data = &func.blocks[*block];
         let results = data.insts.iter().filter_map(|inst| func.insts[*inst].result);
@@ -152,49 +228,76 @@ pub(super) fn homes(func: &Func, blocks: &[Block]) -> SecondaryMap<Value, Option
     home
 }
 
-/// Returns the successors of a block, as far as values are concerned. A failure leaves a block before any of its values
+/// Appends the successors of a block, as far as values are concerned. A failure leaves a block before any of its values
 /// may be there, so its edge starts where the block's own edges start: at the ends of the blocks before it.
-fn successors(func: &Func, block: Block) -> Blocks {
-    let mut found = Blocks::new();
-    let targets = func.blocks[block].term.targets();
-    let mut seen: Option<EntitySet<Block>> = (targets.len() > found.inline_size()).then(EntitySet::new);
-    for target in targets {
+fn successors(func: &Func, block: Block, found: &mut Vec<Block>) {
+    let start = found.len();
+    let term = &func.blocks[block].term;
+    let has_many = matches!(term, Term::Switch { cases, .. } if cases.len() > MOST_COMPARED);
+    let mut seen: Option<EntitySet<Block>> = has_many.then(EntitySet::new);
+    for target in term.targets() {
         // A handler can fail too, into the handler around it.
         let handler = |block: &Block| func.blocks[*block].handler.filter(|_| func.can_fail(*block));
         for to in std::iter::successors(Some(target.block), handler) {
-            if seen.as_mut().map_or_else(|| !found.contains(&to), |seen| seen.insert(to)) {
+            if seen.as_mut().map_or_else(|| !found[start..].contains(&to), |seen| seen.insert(to)) {
                 found.push(to);
             }
         }
     }
-    found
 }
 
 /// The order, and the successors of each block in it.
-fn reverse_postorder(func: &Func) -> (Vec<Block>, SecondaryMap<Block, Blocks>) {
-    let mut succs: SecondaryMap<Block, Blocks> = SecondaryMap::with_capacity(func.blocks.len());
-    let mut visit = |block: Block| {
-        succs[block] = successors(func, block);
-        (block, succs[block].clone())
+fn reverse_postorder(func: &Func) -> (Vec<Block>, Lists) {
+    let mut succs = Lists { items: Vec::with_capacity(2 * func.blocks.len()), ranges: for_blocks(func) };
+    let mut visit = |block: Block, items: &mut Vec<Block>| {
+        let start = items.len();
+        successors(func, block, items);
+        succs.ranges[block] = (start as u32, items.len() as u32);
+        (block, start, items.len())
     };
+    let items = &mut succs.items;
     let mut seen = vec![false; func.blocks.len()];
-    let mut order = Vec::new();
-    let mut stack = vec![visit(func.entry)];
+    let mut order = Vec::with_capacity(func.blocks.len());
+    let mut stack = vec![visit(func.entry, items)];
     seen[func.entry.index()] = true;
-    while let Some((block, rest)) = stack.last_mut() {
+    while let Some((block, start, rest)) = stack.last_mut() {
         // The last successor first, so that the first one stands first in the reverse.
-        match rest.pop() {
-            Some(next) => {
-                if !std::mem::replace(&mut seen[next.index()], true) {
-                    stack.push(visit(next));
-                }
+        if *rest > *start {
+            *rest -= 1;
+            let next = items[*rest];
+            if !std::mem::replace(&mut seen[next.index()], true) {
+                stack.push(visit(next, items));
             }
-            None => {
-                order.push(*block);
-                stack.pop();
-            }
+        } else {
+            order.push(*block);
+            stack.pop();
         }
     }
     order.reverse();
     (order, succs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Graph;
+    use crate::observed::Observed;
+    use crate::opt::loop_tests::optimized;
+    use crate::opt::pipeline::BUILD;
+    use crate::opt::ssa::{Op, Term};
+    use std::rc::Rc;
+
+    #[test]
+    fn a_graph_is_kept_until_control_flows_otherwise() {
+        let source = "fn f(n: int) -> int {\n var i = 0\n while i < n { i += 1 }\n return i\n}";
+        let mut func = optimized(source, Some(BUILD), |_| Observed::default());
+        let before = Graph::of(&func);
+        func.push(func.entry, Op::OsrPoint, [], None, 0);
+        assert!(Rc::ptr_eq(&before, &Graph::of(&func)), "an instruction is no edge");
+        let header = before.loops.values().next().expect("there is a loop").header;
+        let Term::Branch { otherwise, .. } = func.blocks[header].term.clone() else { panic!("the header tests") };
+        func.blocks[header].term = Term::Jump(otherwise);
+        let after = Graph::of(&func);
+        assert!(after.loops.is_empty() && after.rpo.len() < before.rpo.len(), "the loop is never entered");
+        assert!(Rc::ptr_eq(&after, &Graph::of(&func)));
+    }
 }

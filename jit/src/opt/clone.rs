@@ -3,7 +3,7 @@
 //! In: a set of blocks. Out: their copies, with every value defined in them copied too. Edges between blocks of the set
 //! lead to the copies, edges that leave the set lead where they did.
 
-use super::ssa::{Block, Func, Target, Value};
+use super::ssa::{Block, BlockData, Func, Target, Value};
 use hashbrown::HashMap;
 
 /// The copies of blocks and values.
@@ -33,11 +33,12 @@ impl Copies {
 pub fn clone_blocks(func: &mut Func, blocks: &[Block]) -> Copies {
     let mut copies = Copies::default();
     for block in blocks {
-        let data = func.blocks[*block].clone();
-        let copy = func.new_block(data.origin, data.handler, data.term_site);
-        func.blocks[copy].cold = data.cold;
-        func.blocks[copy].seen = data.seen;
-        for param in data.params {
+        let BlockData { origin, handler, term_site, cold, seen, .. } = func.blocks[*block];
+        let copy = func.new_block(origin, handler, term_site);
+        func.blocks[copy].cold = cold;
+        func.blocks[copy].seen = seen;
+        for at in 0..func.blocks[*block].params.len() {
+            let param = func.blocks[*block].params[at];
             let scalar = func.values[param].scalar;
             let value = func.add_param(copy, scalar);
             copies.values.insert(param, value);
@@ -47,8 +48,9 @@ pub fn clone_blocks(func: &mut Func, blocks: &[Block]) -> Copies {
     // Results first: an operand may be defined in a block that is copied later.
     for block in blocks {
         let copy = copies.blocks[block];
-        for inst in func.blocks[*block].insts.clone() {
-            let data = func.insts[inst].clone();
+        func.blocks[copy].insts = Vec::with_capacity(func.blocks[*block].insts.len());
+        for at in 0..func.blocks[*block].insts.len() {
+            let data = func.insts[func.blocks[*block].insts[at]].clone();
             let scalar = data.result.map(|value| func.values[value].scalar);
             let new = func.make_inst(data.op, data.args, scalar, data.site);
             if let (Some(old), Some(value)) = (data.result, func.insts[new].result) {
@@ -59,13 +61,12 @@ pub fn clone_blocks(func: &mut Func, blocks: &[Block]) -> Copies {
     }
     for block in blocks {
         let copy = copies.blocks[block];
-        for inst in func.blocks[copy].insts.clone() {
-            let args = func.insts[inst].args.iter().map(|arg| copies.value(*arg)).collect();
-            func.insts[inst].args = args;
+        for inst in &func.blocks[copy].insts {
+            func.insts[*inst].args.iter_mut().for_each(|arg| *arg = copies.value(*arg));
         }
         let mut term = func.blocks[*block].term.clone();
         term.operand_mut().into_iter().for_each(|value| *value = copies.value(*value));
-        term.targets_mut().into_iter().for_each(|target| *target = copies.target(target));
+        term.targets_mut().for_each(|target| *target = copies.target(target));
         func.blocks[copy].term = term;
     }
     if let Some(record) = &mut func.record {

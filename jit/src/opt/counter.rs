@@ -86,7 +86,7 @@ impl Run {
 
 fn binary(func: &mut Func, block: Block, op: BinaryOp, x: Value, y: Value, scalar: Scalar) -> Value {
     let site = func.blocks[block].term_site;
-    func.push(block, Op::Binary(op), vec![x, y], Some(scalar), site).expect("an operator has a result")
+    func.push(block, Op::Binary(op), [x, y], Some(scalar), site).expect("an operator has a result")
 }
 
 /// The counter that the loop's only latch compares.

@@ -25,7 +25,7 @@ pub fn run(func: &mut Func) -> Changed {
     if func.has_handlers() {
         return Changed::No;
     }
-    let graph = Graph::compute(func);
+    let graph = Graph::of(func);
     let dispatch =
         |block: &Block| matches!(&func.blocks[*block].term, Term::Switch { cases, .. } if cases.len() >= LEAST_CASES);
     let switches: Vec<Block> = graph.rpo.iter().copied().filter(dispatch).collect();
@@ -51,7 +51,7 @@ fn ways(func: &Func, graph: &Graph, switch: Block, left: &mut usize) -> Option<V
     let insts = || route.iter().flat_map(|block| &func.blocks[*block].insts).map(|inst| func.insts[*inst].op);
     let copyable = insts().all(is_copyable);
     // Each target is a block with moves in every copy.
-    let targets: usize = route.iter().map(|block| func.blocks[*block].term.targets().len()).sum();
+    let targets: usize = route.iter().map(|block| func.blocks[*block].term.targets().count()).sum();
     let growth = edges.len().saturating_sub(1) * (insts().count() + targets);
     let fits = edges.len() >= LEAST_COPIES && growth <= *left;
     let way = |edge| Way { edges: vec![edge], blocks: route.iter().map(|block| (*block, None)).collect() };

@@ -81,9 +81,9 @@ fn goes_either_way(func: &Func, header: Block, arms: [Block; 2]) -> bool {
 /// lead to where it does: that would be between latch and header.
 fn set_exit_apart(func: &mut Func, l: &Loop) {
     let latch = l.latches[0];
-    let places = func.blocks[latch].term.targets().len();
+    let places = func.blocks[latch].term.targets().count();
     for at in 0..places {
-        let target = func.blocks[latch].term.targets()[at].clone();
+        let target = func.blocks[latch].term.target(at).clone();
         if l.blocks.contains(&target.block) || target.args.is_empty() {
             continue;
         }
@@ -91,7 +91,7 @@ fn set_exit_apart(func: &mut Func, l: &Loop) {
         let apart = func.new_block(origin, None, site);
         func.blocks[apart].cold = func.blocks[target.block].cold;
         func.blocks[apart].term = Term::Jump(target);
-        *func.blocks[latch].term.targets_mut()[at] = Target { block: apart, args: Default::default() };
+        *func.blocks[latch].term.target_mut(at) = Target { block: apart, args: Default::default() };
     }
 }
 

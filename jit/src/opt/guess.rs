@@ -19,7 +19,7 @@ pub fn run(func: &mut Func) -> Changed {
     if func.has_profile {
         return Changed::No;
     }
-    let graph = Graph::compute(func);
+    let graph = Graph::of(func);
     let guessed: Vec<Block> = graph.rpo.iter().copied().filter(|block| tests_data_bit(func, &graph, *block)).collect();
     let mut changed = Changed::No;
     for block in guessed {
@@ -49,7 +49,7 @@ fn counts(func: &Func, graph: &Graph, value: Value, depth: u32) -> bool {
     match func.values[value].def {
         Def::Const(_) => true,
         Def::Param(header, at) => {
-            let next = |(from, to): Edge| func.blocks[from].term.targets()[to].args[at as usize];
+            let next = |(from, to): Edge| func.blocks[from].term.target(to).args[at as usize];
             edges_into(func, graph, header).into_iter().any(|edge| step(func, value, next(edge), &|_| false).is_some())
         }
         Def::Inst(_) if depth == 0 => false,

@@ -13,31 +13,62 @@
 
 use super::Changed;
 use super::cfg::{Graph, homes};
+use super::replacements::Replacements;
 use super::ssa::{Block, Func, Inst, Mem, Op, Term, Value};
-use super::sweep::replace;
 use crate::settings::gvn::MOST_BETWEEN;
 use cranelift_entity::{EntitySet, SecondaryMap};
-use hashbrown::{HashMap, HashSet};
+use hashbrown::hash_table::Entry;
+use hashbrown::{DefaultHashBuilder, HashMap, HashSet, HashTable};
 use holloway_lang::ir::{BinaryOp, Operand};
 use smallvec::SmallVec;
+use std::cell::OnceCell;
+use std::hash::BuildHasher;
+use std::rc::Rc;
 
 /// The key under which two instructions are equal: operation, operands with constants by value, version of memory.
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(PartialEq, Eq, Hash)]
 struct Key {
     op: Op,
     args: Numbers,
     version: u32,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-enum Number {
-    Value(Value),
-    Int(i64),
-    Other(u64, u8),
+/// The operands of most instructions, each by the value that stands for all that are equal to it.
+type Numbers = SmallVec<[Value; 4]>;
+
+/// Results of what was computed on the way to a block, in the order in which that was learnt.
+#[derive(Default)]
+struct Known {
+    learnt: Vec<(u64, Key, Option<Value>)>,
+    /// Places in that list, by the key.
+    table: HashTable<usize>,
+    hasher: DefaultHashBuilder,
 }
 
-/// The operands of most instructions.
-type Numbers = SmallVec<[Number; 3]>;
+impl Known {
+    /// Learns what a key gives, and gives what it was known to.
+    fn learn(&mut self, key: Key, result: Option<Value>) -> Option<Option<Value>> {
+        let (learnt, hash) = (&mut self.learnt, self.hasher.hash_one(&key));
+        match self.table.entry(hash, |at| learnt[*at].1 == key, |at| learnt[*at].0) {
+            Entry::Occupied(entry) => Some(learnt[*entry.get()].2),
+            Entry::Vacant(entry) => {
+                entry.insert(learnt.len());
+                learnt.push((hash, key, result));
+                None
+            }
+        }
+    }
+
+    /// Forgets what was learnt since the list was so long.
+    fn forget(&mut self, len: usize) {
+        for at in (len..self.learnt.len()).rev() {
+            if let Ok(entry) = self.table.find_entry(self.learnt[at].0, |other| *other == at) {
+                entry.remove();
+            }
+        }
+        self.learnt.truncate(len);
+    }
+}
 
 /// Versions of memory: of all of it, and of what was written since, by kind of place and object.
 #[derive(Clone, Default)]
@@ -58,14 +89,25 @@ impl Memory {
     }
 }
 
+/// The effects of a block on memory.
+#[derive(Clone, Default)]
+struct Effects {
+    stores: SmallVec<[Inst; 2]>,
+    /// Something in it may write anywhere.
+    writes: bool,
+}
+
 struct Numbering<'a> {
     func: &'a mut Func,
     graph: &'a Graph,
-    known: HashMap<Key, Option<Value>>,
-    with: HashMap<Value, Value>,
-    at_end: SecondaryMap<Block, Option<Memory>>,
-    /// The block each value is defined in.
-    home: SecondaryMap<Value, Option<Block>>,
+    known: Known,
+    with: Replacements,
+    /// The first of equal constants.
+    constants: HashMap<Operand, Value>,
+    at_end: SecondaryMap<Block, Option<Rc<Memory>>>,
+    effects: SecondaryMap<Block, Effects>,
+    /// The block each value is defined in, once that is asked for.
+    home: OnceCell<SecondaryMap<Value, Option<Block>>>,
     /// References that were compared and found to be different, on the way here.
     different: HashSet<(Value, Value)>,
     next_version: u32,
@@ -74,75 +116,85 @@ struct Numbering<'a> {
 
 /// Runs the pass.
 pub fn run(func: &mut Func) -> Changed {
-    let graph = Graph::compute(func);
-    let children = graph.dominator_children();
-    let home = homes(func, &graph.rpo);
+    let graph = Graph::of(func);
     let mut numbering = Numbering {
+        home: OnceCell::new(),
+        with: Replacements::new(func),
+        effects: effects(func, &graph),
         func,
         graph: &graph,
-        home,
         different: HashSet::new(),
-        known: HashMap::new(),
-        with: HashMap::new(),
+        known: Known::default(),
+        constants: HashMap::new(),
         at_end: SecondaryMap::new(),
         next_version: 1,
         removed: false,
     };
     // A walk of the dominator tree; leaving a block forgets what was learnt in it.
-    let mut stack: Vec<(Block, usize, Vec<Key>)> = Vec::new();
     let entry = numbering.func.entry;
-    let learnt = numbering.block(entry);
-    stack.push((entry, 0, learnt));
-    while let Some((block, next, _)) = stack.last_mut() {
-        match children[*block].get(*next) {
+    numbering.at_end.resize(numbering.func.blocks.len());
+    numbering.block(entry);
+    let mut stack: Vec<(Block, Option<Block>, usize)> = vec![(entry, graph.first_child(entry), 0)];
+    while let Some((block, next, learnt)) = stack.last_mut() {
+        match *next {
             Some(child) => {
-                *next += 1;
-                let child = *child;
-                let learnt = numbering.block(child);
-                stack.push((child, 0, learnt));
+                *next = graph.next_sibling(child);
+                let before = numbering.known.learnt.len();
+                numbering.block(child);
+                stack.push((child, graph.first_child(child), before));
             }
             None => {
-                let (left, _, learnt) = stack.pop().expect("the stack is not empty");
-                learnt.iter().for_each(|key| {
-                    numbering.known.remove(key);
-                });
-                if let Some(pair) = numbering.compared(left) {
+                numbering.known.forget(*learnt);
+                if let Some(pair) = numbering.compared(*block) {
                     numbering.different.remove(&pair);
                 }
+                stack.pop();
             }
         }
     }
     let Numbering { with, removed, .. } = numbering;
     let changed = if removed || !with.is_empty() { Changed::Yes } else { Changed::No };
-    replace(func, &with);
+    with.apply(func);
     changed
 }
 
+fn effects(func: &Func, graph: &Graph) -> SecondaryMap<Block, Effects> {
+    let mut effects: SecondaryMap<Block, Effects> = SecondaryMap::new();
+    effects.resize(func.blocks.len());
+    for block in &graph.rpo {
+        for inst in &func.blocks[*block].insts {
+            match func.insts[*inst].op {
+                Op::Store(_) => effects[*block].stores.push(*inst),
+                op => effects[*block].writes |= op.writes(),
+            }
+        }
+    }
+    effects
+}
+
 impl Numbering<'_> {
-    fn block(&mut self, block: Block) -> Vec<Key> {
-        let mut memory = match self.graph.preds[block].as_slice() {
+    fn block(&mut self, block: Block) {
+        let memory = match &self.graph.preds[block] {
             _ if self.func.is_handler(block) => None,
             [single] => self.at_end[*single].clone(),
-            _ => self.where_ways_meet(block),
+            _ => self.where_ways_meet(block).map(Rc::new),
         };
-        let memory = memory.get_or_insert_with(|| Memory { all: self.version(), places: Vec::new() });
+        let mut memory = memory.unwrap_or_else(|| Rc::new(Memory { all: self.version(), places: Vec::new() }));
         if let Some(pair) = self.compared(block) {
             self.different.insert(pair);
         }
-        let mut learnt = Vec::new();
         let mut insts = std::mem::take(&mut self.func.blocks[block].insts);
-        insts.retain(|inst| self.keep(*inst, memory, &mut learnt));
+        insts.retain(|inst| self.keep(*inst, &mut memory));
         self.func.blocks[block].insts = insts;
-        self.at_end[block] = Some(memory.clone());
-        learnt
+        self.at_end[block] = Some(memory);
     }
 
     /// The memory at the end of the dominator, with new versions of what is written on some way from there.
     fn where_ways_meet(&mut self, block: Block) -> Option<Memory> {
         let dominator = self.graph.idom(block)?;
-        let mut memory = self.at_end[dominator].clone()?;
+        let mut memory = Memory::clone(self.at_end[dominator].as_ref()?);
         let mut between: EntitySet<Block> = EntitySet::new();
-        let mut pending: Vec<Block> = self.graph.preds[block].to_vec();
+        let mut pending: SmallVec<[Block; 16]> = SmallVec::from_slice(&self.graph.preds[block]);
         let mut visited = 0;
         while let Some(at) = pending.pop() {
             if at == dominator || !between.insert(at) {
@@ -150,22 +202,17 @@ impl Numbering<'_> {
             }
             visited += 1;
             // The graph's edge to a handler starts before the block that fails, whose writes would be missed.
-            if visited > MOST_BETWEEN || self.func.is_handler(at) {
+            if visited > MOST_BETWEEN || self.effects[at].writes || self.func.is_handler(at) {
                 return None;
             }
-            for inst in &self.func.blocks[at].insts {
-                match self.func.insts[*inst].op {
-                    Op::Store(mem) => {
-                        let object = self.object(*inst, mem);
-                        let is_here =
-                            |value: &Value| self.home[*value].is_none_or(|home| self.graph.dominates(home, dominator));
-                        memory.write(mem, object.filter(is_here), 0);
-                    }
-                    op if op.writes() => return None,
-                    _ => {}
-                }
+            for inst in &self.effects[at].stores {
+                let Op::Store(mem) = self.func.insts[*inst].op else { unreachable!("stores stay what they are") };
+                let object = self.object(*inst, mem);
+                let home = self.home.get_or_init(|| homes(self.func, &self.graph.rpo));
+                let is_here = |value: &Value| home[*value].is_none_or(|home| self.graph.dominates(home, dominator));
+                memory.write(mem, object.filter(is_here), 0);
             }
-            pending.extend(&self.graph.preds[at]);
+            pending.extend_from_slice(&self.graph.preds[at]);
         }
         for (.., version) in memory.places.iter_mut().filter(|(.., version)| *version == 0) {
             self.next_version += 1;
@@ -177,7 +224,7 @@ impl Numbering<'_> {
     /// The object of a place; places without one have none.
     fn object(&self, inst: Inst, mem: Mem) -> Object {
         match mem {
-            Mem::Elem(_) | Mem::Field(..) | Mem::Len => Some(self.resolve(self.func.insts[inst].args[0])),
+            Mem::Elem(_) | Mem::Field(..) | Mem::Len => Some(self.with.resolve(self.func.insts[inst].args[0])),
             Mem::Global(_) | Mem::Slot(_) | Mem::State(_) => None,
         }
     }
@@ -207,18 +254,18 @@ impl Numbering<'_> {
 
     /// The references that differ in a block because of how it was reached.
     fn compared(&self, block: Block) -> Option<(Value, Value)> {
-        let [single] = self.graph.preds[block].as_slice() else { return None };
+        let [single] = &self.graph.preds[block] else { return None };
         let Term::Branch { cond, then, otherwise } = &self.func.blocks[*single].term else { return None };
         if then.block == otherwise.block {
             return None;
         }
-        let compare = &self.func.insts[self.func.def_inst(self.resolve(*cond))?];
+        let compare = &self.func.insts[self.func.def_inst(self.with.resolve(*cond))?];
         let differ = match compare.op {
             Op::Binary(BinaryOp::RefNe) => then.block == block,
             Op::Binary(BinaryOp::RefEq) => otherwise.block == block,
             _ => false,
         };
-        let (a, b) = (self.resolve(*compare.args.first()?), self.resolve(*compare.args.get(1)?));
+        let (a, b) = (self.with.resolve(*compare.args.first()?), self.with.resolve(*compare.args.get(1)?));
         differ.then_some((a.min(b), a.max(b)))
     }
 
@@ -228,84 +275,54 @@ impl Numbering<'_> {
     }
 
     /// Returns whether an instruction stays; notes what it makes known.
-    fn keep(&mut self, inst: Inst, memory: &mut Memory, learnt: &mut Vec<Key>) -> bool {
+    fn keep(&mut self, inst: Inst, memory: &mut Rc<Memory>) -> bool {
         let op = self.func.insts[inst].op;
         let result = self.func.insts[inst].result;
         let version = match op {
             Op::Load(mem) => self.version_of(memory, mem, self.object(inst, mem)),
             Op::Store(mem) => {
                 let version = self.version();
-                memory.write(mem, self.object(inst, mem), version);
-                self.note_store(inst, mem, version, learnt);
+                Rc::make_mut(memory).write(mem, self.object(inst, mem), version);
+                self.note_store(inst, mem, version);
                 return true;
             }
             op if op.is_pure() || op.is_check() => 0,
             op => {
                 if op.writes() {
-                    memory.all = self.version();
-                    memory.places.clear();
+                    *memory = Rc::new(Memory { all: self.version(), places: Vec::new() });
                 }
                 return true;
             }
         };
         let key = Key { op, args: self.numbers(inst, op), version };
-        match self.known.get(&key) {
-            Some(known) => {
-                if let (Some(value), Some(known)) = (result, *known) {
-                    self.with.insert(value, known);
-                }
-                self.removed = true;
-                false
-            }
-            None => {
-                self.known.insert(key.clone(), result);
-                learnt.push(key);
-                true
-            }
+        let Some(known) = self.known.learn(key, result) else { return true };
+        if let (Some(value), Some(known)) = (result, known) {
+            self.with.insert(value, known);
         }
+        self.removed = true;
+        false
     }
 
     /// A load of the place just written gives what was written.
-    fn note_store(&mut self, inst: Inst, mem: Mem, version: u32, learnt: &mut Vec<Key>) {
+    fn note_store(&mut self, inst: Inst, mem: Mem, version: u32) {
         let mut args = self.numbers(inst, Op::Store(mem));
         args.pop();
         let value = *self.func.insts[inst].args.last().expect("a store has a value");
-        let key = Key { op: Op::Load(mem), args, version };
-        let value = self.resolve(value);
-        if self.known.insert(key.clone(), Some(value)).is_none() {
-            learnt.push(key);
-        }
+        // The version is a new one, so nothing is known of it.
+        self.known.learn(Key { op: Op::Load(mem), args, version }, Some(self.with.resolve(value)));
     }
 
-    fn resolve(&self, value: Value) -> Value {
-        let mut value = value;
-        while let Some(next) = self.with.get(&value) {
-            value = *next;
-        }
-        value
-    }
-
-    fn numbers(&self, inst: Inst, op: Op) -> Numbers {
-        let mut numbers: Numbers =
-            self.func.insts[inst].args.iter().map(|arg| self.number(self.resolve(*arg))).collect();
+    fn numbers(&mut self, inst: Inst, op: Op) -> Numbers {
+        let Numbering { func, with, constants, .. } = self;
+        let number = |arg: &Value| {
+            let value = with.resolve(*arg);
+            func.as_const(value).map_or(value, |constant| *constants.entry(constant).or_insert(value))
+        };
+        let mut numbers: Numbers = func.insts[inst].args.iter().map(number).collect();
         if is_commutative(op) {
             numbers.sort_unstable();
         }
         numbers
-    }
-
-    fn number(&self, value: Value) -> Number {
-        match self.func.as_const(value) {
-            None => Number::Value(value),
-            Some(Operand::Int(value)) => Number::Int(value),
-            Some(Operand::Float(bits)) => Number::Other(bits, 1),
-            Some(Operand::Bool(value)) => Number::Other(u64::from(value), 2),
-            Some(Operand::Str(id)) => Number::Other(u64::from(id.as_u32()), 3),
-            Some(Operand::Func(id)) => Number::Other(u64::from(id.as_u32()), 4),
-            Some(Operand::NoneRef) => Number::Other(0, 5),
-            Some(Operand::NoneFunc) => Number::Other(0, 6),
-            Some(Operand::Local(_)) => unreachable!("locals are no constants"),
-        }
     }
 }
 

@@ -20,7 +20,7 @@ use super::cfg::Graph;
 use super::clone::clone_blocks;
 use super::op::compares_numbers;
 use super::repair::repair;
-use super::ssa::{Block, Func, Inst, Mem, Op, Target, Term, Value};
+use super::ssa::{Args, Block, Func, Inst, Mem, Op, Target, Term, Value};
 use crate::settings::if_combine::{MAX_DEPTH, MAX_ROW, MAX_VAIN};
 use hashbrown::HashMap;
 use holloway_lang::ir::{BinaryOp, Scalar, UnaryOp};
@@ -32,7 +32,7 @@ pub fn run(func: &mut Func) -> Changed {
     }
     let mut changed = Changed::No;
     let mut after: Vec<Block> = Vec::new();
-    let mut graph = Graph::compute(func);
+    let mut graph = Graph::of(func);
     for block in graph.rpo.clone() {
         if !func.goes_either_way(block) || after.contains(&block) {
             continue;
@@ -40,7 +40,7 @@ pub fn run(func: &mut Func) -> Changed {
         if let Some(row) = row(func, &graph, block) {
             after.extend(&row.blocks);
             join(func, block, &row);
-            graph = Graph::compute(func);
+            graph = Graph::of(func);
             changed = Changed::Yes;
         }
     }
@@ -173,17 +173,17 @@ fn join(func: &mut Func, block: Block, row: &Row) {
         onward = Some(if when { otherwise.clone() } else { then.clone() });
         let one = match when {
             true => *cond,
-            false => push(func, joined, Op::Unary(UnaryOp::BoolNot), vec![*cond], site),
+            false => push(func, joined, Op::Unary(UnaryOp::BoolNot), [*cond], site),
         };
         leaves = Some(match leaves {
             None => one,
-            Some(others) => push(func, joined, Op::Binary(BinaryOp::BoolOr), vec![others, one], site),
+            Some(others) => push(func, joined, Op::Binary(BinaryOp::BoolOr), [others, one], site),
         });
     }
     let (cond, otherwise) = leaves.zip(onward).expect("a row has branches");
     func.blocks[joined].term = Term::Branch { cond, then: row.common.clone(), otherwise };
     func.blocks[joined].term_site = func.blocks[*row.blocks.last().expect("a row has blocks")].term_site;
-    let to = |block| Target { block, args: Vec::new() };
+    let to = |block| Target { block, args: Args::new() };
     match in_range {
         None => func.blocks[block].term = Term::Jump(to(joined)),
         Some(cond) => {
@@ -209,12 +209,12 @@ fn in_range(func: &mut Func, block: Block, row: &Row, site: u32) -> Option<Value
         if func.insts[*inst].op != Op::CheckIndex {
             continue;
         }
-        let args: Vec<Value> = func.insts[*inst].args.clone();
-        let args = args.into_iter().map(|arg| computed(func, block, &insts, &mut ahead, arg)).collect();
+        let args = func.insts[*inst].args.clone();
+        let args: Args = args.into_iter().map(|arg| computed(func, block, &insts, &mut ahead, arg)).collect();
         let below = push(func, block, Op::Below, args, site);
         all = Some(match all {
             None => below,
-            Some(others) => push(func, block, Op::Binary(BinaryOp::BoolAnd), vec![others, below], site),
+            Some(others) => push(func, block, Op::Binary(BinaryOp::BoolAnd), [others, below], site),
         });
     }
     all
@@ -227,13 +227,13 @@ fn computed(func: &mut Func, block: Block, row: &[Inst], ahead: &mut HashMap<Val
     }
     let Some(inst) = func.def_inst(value).filter(|inst| row.contains(inst)) else { return value };
     let data = func.insts[inst].clone();
-    let args = data.args.iter().map(|arg| computed(func, block, row, ahead, *arg)).collect();
+    let args: Args = data.args.iter().map(|arg| computed(func, block, row, ahead, *arg)).collect();
     let scalar = func.values[value].scalar;
     let copy = func.push(block, data.op, args, Some(scalar), data.site).expect("it has a result");
     ahead.insert(value, copy);
     copy
 }
 
-fn push(func: &mut Func, block: Block, op: Op, args: Vec<Value>, site: u32) -> Value {
+fn push(func: &mut Func, block: Block, op: Op, args: impl IntoIterator<Item = Value>, site: u32) -> Value {
     func.push(block, op, args, Some(Scalar::Bool), site).expect("it has a result")
 }

@@ -46,7 +46,7 @@ pub fn run(func: &mut Func) -> Changed {
     if func.has_handlers() {
         return Changed::No;
     }
-    let graph = Graph::compute(func);
+    let graph = Graph::of(func);
     let states = states(func, &graph);
     let mut changed = Changed::No;
     // Inner choices first: what they become may be part of outer ones.
@@ -101,7 +101,7 @@ fn convert(func: &mut Func, graph: &Graph, states: &EntitySet<Value>, block: Blo
     let mut args = yes.to.args.clone();
     for at in differing {
         let scalar = func.values[args[at]].scalar;
-        let choice = func.push(block, Op::Select, vec![cond, args[at], no.to.args[at]], Some(scalar), site);
+        let choice = func.push(block, Op::Select, [cond, args[at], no.to.args[at]], Some(scalar), site);
         let choice = choice.expect("a select has a result");
         if let Some(record) = &mut func.record {
             record.selected(choice, func.blocks[meet].params[at]);

@@ -14,8 +14,8 @@ use super::Changed;
 use super::cfg::{Graph, Loop};
 use super::counter::{Step, counter};
 use super::loops;
-use super::ssa::{Block, Func, Op, Value};
-use super::sweep::replace;
+use super::replacements::Replacements;
+use super::ssa::{Args, Block, Func, Op, Value};
 use super::unroll::trip_count;
 use hashbrown::HashMap;
 use holloway_lang::ir::{BinaryOp, Scalar};
@@ -31,8 +31,8 @@ struct Induction {
 
 /// Runs the pass.
 pub fn run(func: &mut Func) -> Changed {
-    let graph = Graph::compute(func);
-    let mut same: HashMap<Value, Value> = HashMap::new();
+    let graph = Graph::of(func);
+    let mut same = Replacements::new(func);
     let mut changed = Changed::No;
     for l in graph.loops.values() {
         let Some((before, mut all)) = inductions(func, &graph, l) else { continue };
@@ -45,7 +45,7 @@ pub fn run(func: &mut Func) -> Changed {
         join(func, l, before, &all, &mut same);
     }
     if !same.is_empty() {
-        replace(func, &same);
+        same.apply(func);
         changed = Changed::Yes;
     }
     changed
@@ -63,9 +63,8 @@ fn inductions(func: &Func, graph: &Graph, l: &Loop) -> Option<(Block, Vec<Induct
     let &[before] = outside.as_slice() else { return None };
     let to_header = |block: Block| {
         let targets = func.blocks[block].term.targets();
-        let found: Vec<Vec<Value>> =
-            targets.iter().filter(|to| to.block == l.header).map(|to| to.args.clone()).collect();
-        <[Vec<Value>; 1]>::try_from(found).ok().map(|[args]| args)
+        let found: Vec<Args> = targets.filter(|to| to.block == l.header).map(|to| to.args.clone()).collect();
+        <[Args; 1]>::try_from(found).ok().map(|[args]| args)
     };
     let (firsts, nexts) = (to_header(before)?, to_header(latch)?);
     let params = func.blocks[l.header].params.iter();
@@ -79,10 +78,9 @@ fn inductions(func: &Func, graph: &Graph, l: &Loop) -> Option<(Block, Vec<Induct
 }
 
 /// Lets those with equal steps be computed from the first of them.
-fn join(func: &mut Func, l: &Loop, before: Block, all: &[Induction], same: &mut HashMap<Value, Value>) {
+fn join(func: &mut Func, l: &Loop, before: Block, all: &[Induction], same: &mut Replacements) {
     for (at, other) in all.iter().enumerate() {
-        let Some(kept) = all[..at].iter().find(|kept| kept.step == other.step && !same.contains_key(&kept.param))
-        else {
+        let Some(kept) = all[..at].iter().find(|kept| kept.step == other.step && !same.contains(kept.param)) else {
             continue;
         };
         let with = match difference(func, before, other.first, kept.first) {
@@ -94,7 +92,7 @@ fn join(func: &mut Func, l: &Loop, before: Block, all: &[Induction], same: &mut 
             Some(further) => {
                 let site = func.blocks[l.header].term_site;
                 let op = Op::Binary(BinaryOp::IntAdd);
-                let inst = func.make_inst(op, vec![kept.param, further], Some(Scalar::Int), site);
+                let inst = func.make_inst(op, [kept.param, further], Some(Scalar::Int), site);
                 func.blocks[l.header].insts.insert(0, inst);
                 func.insts[inst].result.expect("an operator has a result")
             }
@@ -123,7 +121,7 @@ fn difference(func: &mut Func, before: Block, x: Value, y: Value) -> Option<Valu
         (_, Some(0)) => Some(x),
         _ => {
             let site = func.blocks[before].term_site;
-            func.push(before, Op::Binary(BinaryOp::IntSub), vec![x, y], Some(Scalar::Int), site)
+            func.push(before, Op::Binary(BinaryOp::IntSub), [x, y], Some(Scalar::Int), site)
         }
     }
 }
@@ -131,8 +129,7 @@ fn difference(func: &mut Func, before: Block, x: Value, y: Value) -> Option<Valu
 /// Behind a loop with a known trip count, induction variables that started from constants are constants.
 fn write_down_exits(func: &mut Func, graph: &Graph, l: &Loop, all: &[Induction]) -> Changed {
     let inside = loops::blocks(l);
-    let leaves =
-        |block: &Block| func.blocks[*block].term.targets().iter().filter(|to| !inside.contains(to.block)).count();
+    let leaves = |block: &Block| func.blocks[*block].term.targets().filter(|to| !inside.contains(to.block)).count();
     if l.blocks.iter().map(leaves).sum::<usize>() != 1 || leaves(&l.latches[0]) != 1 {
         return Changed::No;
     }

@@ -40,14 +40,14 @@ pub fn run(func: &mut Func) -> Changed {
 /// One look at every block. What copies decide is seen in the next round.
 fn round(func: &mut Func, grown: &mut usize) -> Changed {
     let mut changed = Changed::No;
-    let mut graph = Graph::compute(func);
+    let mut graph = Graph::of(func);
     for block in graph.rpo.clone() {
         let size = func.blocks[block].insts.len() + 1;
         if *grown + size > MAX_GROWTH || !is_copyable(func, &graph, block) {
             continue;
         }
         if bypass(func, &graph, block) == Changed::Yes {
-            graph = Graph::compute(func);
+            graph = Graph::of(func);
             changed = Changed::Yes;
         }
         let ways = decided(func, &graph, block);
@@ -56,7 +56,7 @@ fn round(func: &mut Func, grown: &mut usize) -> Changed {
         }
         *grown += size * ways.len();
         thread(func, ways);
-        graph = Graph::compute(func);
+        graph = Graph::of(func);
         changed = Changed::Yes;
     }
     changed
@@ -90,16 +90,16 @@ fn bypass(func: &mut Func, graph: &Graph, block: Block) -> Changed {
     let mut pending: Vec<(Block, Target, usize)> = empty.map(|at| (*at, jump(func, *at), 1)).collect();
     while let Some((empty, to, passed)) = pending.pop() {
         for edge in edges_into(func, graph, empty) {
-            let before = func.blocks[edge.0].term.targets()[edge.1].clone();
+            let before = func.blocks[edge.0].term.target(edge.1).clone();
             let params = &func.blocks[empty].params;
             let arg = |arg: &Value| params.iter().position(|param| param == arg).map_or(*arg, |at| before.args[at]);
             let direct = Target { block, args: to.args.iter().map(arg).collect() };
-            *func.blocks[edge.0].term.targets_mut()[edge.1] = direct.clone();
+            *func.blocks[edge.0].term.target_mut(edge.1) = direct.clone();
             if way(func, block, known(func, edge)).is_some() {
                 changed = Changed::Yes;
                 continue;
             }
-            *func.blocks[edge.0].term.targets_mut()[edge.1] = before;
+            *func.blocks[edge.0].term.target_mut(edge.1) = before;
             if is_empty(func, edge.0) && passed < MAX_EMPTY {
                 pending.push((edge.0, direct, passed + 1));
             }
@@ -129,7 +129,7 @@ fn known(func: &Func, (pred, at): Edge) -> HashMap<Value, Operand> {
     if let Term::Branch { cond, then, otherwise } = term
         && then.block != otherwise.block
     {
-        let (holds, target) = (Operand::Bool(at == 0), term.targets()[at]);
+        let (holds, target) = (Operand::Bool(at == 0), term.target(at));
         let params = func.blocks[target.block].params.iter().zip(&target.args).filter(|(_, arg)| *arg == cond);
         params.for_each(|(param, _)| {
             known.insert(*param, holds);

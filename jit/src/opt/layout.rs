@@ -19,7 +19,7 @@ use crate::settings::layout::MOSTLY;
 
 /// Runs the pass.
 pub fn run(func: &mut Func) -> Changed {
-    let graph = Graph::compute(func);
+    let graph = Graph::of(func);
     let mut changed = Changed::No;
     for block in graph.rpo.clone() {
         let data = &mut func.blocks[block];

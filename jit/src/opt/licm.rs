@@ -16,6 +16,7 @@ use super::if_combine::checks;
 use super::loops;
 use super::ssa::{Func, Inst, Mem, Op, Value};
 use super::visit::{Visits, inside_out};
+use cranelift_entity::EntitySet;
 
 /// Runs the pass.
 pub fn run(func: &mut Func) -> Changed {
@@ -46,7 +47,7 @@ fn hoist(func: &mut Func, graph: &Graph, l: &Loop) -> Changed {
         effects |= graph.innermost(*block) != graph.innermost(l.header);
         let caught_alike = func.blocks[*block].handler == func.blocks[l.header].handler;
         let always = ends.iter().all(|end| graph.dominates(*block, *end));
-        for inst in func.blocks[*block].insts.clone() {
+        for inst in func.blocks[*block].insts.iter().copied() {
             let data = &func.insts[inst];
             let invariant = data.args.iter().all(|arg| !defined_inside.contains(*arg));
             let goes = invariant
@@ -79,8 +80,10 @@ fn hoist(func: &mut Func, graph: &Graph, l: &Loop) -> Changed {
         return Changed::No;
     }
     let preheader = loops::preheader(func, graph, l, &inside);
+    let mut left: EntitySet<Inst> = EntitySet::with_capacity(func.insts.len());
+    moved.iter().for_each(|inst| _ = left.insert(*inst));
     for block in &l.blocks {
-        func.blocks[*block].insts.retain(|inst| !moved.contains(inst));
+        func.blocks[*block].insts.retain(|inst| !left.contains(*inst));
     }
     func.blocks[preheader].insts.extend(moved);
     Changed::Yes

@@ -65,7 +65,7 @@ fn f(source: &str) -> Func {
 
 /// Counts the instructions of some kind, in loops or anywhere.
 pub(super) fn count(func: &Func, least_depth: u32, is: impl Fn(Op) -> bool) -> usize {
-    let graph = Graph::compute(func);
+    let graph = Graph::of(func);
     let blocks =
         graph.rpo.iter().filter(|block| graph.loop_depth(**block) >= least_depth && !func.blocks[**block].cold);
     blocks.flat_map(|block| &func.blocks[*block].insts).filter(|inst| is(func.insts[**inst].op)).count()
@@ -76,7 +76,7 @@ fn is_binary(wanted: BinaryOp) -> impl Fn(Op) -> bool {
 }
 
 fn loops(func: &Func) -> usize {
-    let graph = Graph::compute(func);
+    let graph = Graph::of(func);
     graph.loops.values().filter(|l| !func.blocks[l.header].cold).count()
 }
 
@@ -133,7 +133,7 @@ fn dearer_choices_are_selects_where_a_profile_saw_both_ways() {
 
 /// Branches of a function that are not cold.
 fn branches(func: &Func) -> usize {
-    let graph = Graph::compute(func);
+    let graph = Graph::of(func);
     let warm = graph.rpo.iter().map(|block| &func.blocks[*block]).filter(|data| !data.cold);
     warm.filter(|data| matches!(data.term, Term::Branch { .. })).count()
 }
@@ -230,7 +230,7 @@ fn variables_that_run_side_by_side_become_one() {
         return x + y
     }";
     let params = |func: &Func| {
-        let graph = Graph::compute(func);
+        let graph = Graph::of(func);
         let header = graph.loops.values().next().expect("there is a loop").header;
         func.blocks[header].params.len()
     };

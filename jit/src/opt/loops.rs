@@ -4,7 +4,7 @@
 //! Invariant: a preheader has the header as its only successor and catches failures as the header does.
 
 use super::cfg::{Graph, Loop};
-use super::ssa::{Block, Func, Target, Term, Value};
+use super::ssa::{Args, Block, Func, Target, Term, Value};
 use cranelift_entity::EntitySet;
 
 /// The blocks of a loop as a set.
@@ -18,7 +18,7 @@ pub(super) fn blocks(l: &Loop) -> EntitySet<Block> {
 
 /// The values defined in a loop.
 pub(super) fn defined(func: &Func, l: &Loop) -> EntitySet<Value> {
-    let mut set = EntitySet::new();
+    let mut set = EntitySet::with_capacity(func.values.len());
     for block in &l.blocks {
         let data = &func.blocks[*block];
         let results = data.insts.iter().filter_map(|inst| func.insts[*inst].result);
@@ -44,7 +44,7 @@ pub(super) fn preheader(func: &mut Func, graph: &Graph, l: &Loop, inside: &Entit
     let (origin, handler, site) = (header.origin, header.handler, header.term_site);
     let scalars: Vec<_> = header.params.iter().map(|param| func.values[*param].scalar).collect();
     let block = func.new_block(origin, handler, site);
-    let args: Vec<Value> = scalars.into_iter().map(|scalar| func.add_param(block, scalar)).collect();
+    let args: Args = scalars.into_iter().map(|scalar| func.add_param(block, scalar)).collect();
     func.blocks[block].term = Term::Jump(Target { block: l.header, args });
     if let Some(record) = &mut func.record {
         record.preheader(block, l);

@@ -39,6 +39,7 @@ pub mod reassociate;
 pub mod redundant_loads;
 pub mod remaining;
 pub mod repair;
+pub(crate) mod replacements;
 pub mod rotate;
 pub mod scalar_replace;
 pub mod simplify;

@@ -101,9 +101,15 @@ fn optimized(input: &Input<'_>, options: &Options, mut func: Func) -> Func {
     func.redundant = options.redundant.sites(&func.sites);
     check(input, &func, BUILD);
     let passes = if options.until.as_deref() == Some(BUILD) { &[] } else { PASSES };
+    // Those that found nothing to do, and would not now either.
+    let mut idle: Vec<&Pass> = Vec::new();
     for pass in passes {
-        if !options.disabled.iter().any(|name| name == pass.name) {
-            timings::timed(pass.name, || pass.run(&mut func));
+        let is_disabled = options.disabled.iter().any(|name| name == pass.name);
+        if !is_disabled && !idle.iter().any(|other| std::ptr::fn_addr_eq(other.run, pass.run)) {
+            match timings::timed(pass.name, || pass.run(&mut func)) {
+                Changed::No => idle.push(pass),
+                Changed::Yes => idle.clear(),
+            }
             note(&mut func, pass.name);
             check(input, &func, pass.name);
         }

@@ -29,6 +29,7 @@ use crate::slab_table::SlabTable;
 use holloway_lang::ir::{Module, Operand};
 use holloway_profiler::forest::slab::Packing;
 use std::fmt::{self, Write as _};
+use std::rc::Rc;
 
 /// Which sites are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +42,7 @@ pub enum Sites {
 
 /// Prints a function; the module gives the names of callees, as comments.
 pub fn function(module: &Module, func: &Func, sites: Sites) -> String {
-    let mut printer = Printer { module, func, graph: Graph::compute(func), sites, out: String::new() };
+    let mut printer = Printer { module, func, graph: Graph::of(func), sites, out: String::new() };
     printer.function().expect("strings take all text");
     printer.out
 }
@@ -49,7 +50,7 @@ pub fn function(module: &Module, func: &Func, sites: Sites) -> String {
 struct Printer<'a> {
     module: &'a Module,
     func: &'a Func,
-    graph: Graph,
+    graph: Rc<Graph>,
     sites: Sites,
     out: String,
 }

@@ -16,6 +16,7 @@ pub(super) fn is_quiet(op: Op) -> bool {
 /// For each value the loop that it is defined in, if that is an innermost one in which nothing is collected.
 pub(super) fn quiet(ssa: &Func, graph: &Graph) -> SecondaryMap<Value, Option<LoopId>> {
     let mut found = SecondaryMap::new();
+    found.resize(ssa.values.len());
     for (at, l) in graph.loops.iter() {
         let insts = || l.blocks.iter().flat_map(|block| &ssa.blocks[*block].insts).map(|inst| &ssa.insts[*inst]);
         if graph.loops.is_innermost(at) && insts().all(|data| is_quiet(data.op)) {

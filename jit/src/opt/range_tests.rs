@@ -106,9 +106,9 @@ fn merge(func: &mut Func, block: Block, test: Out) {
     let add = Op::Binary(BinaryOp::IntAdd);
     let from_least = match least {
         0 => test.tested,
-        _ => func.push(block, add, vec![test.tested, distance], Some(Scalar::Int), site).expect("it has a result"),
+        _ => func.push(block, add, [test.tested, distance], Some(Scalar::Int), site).expect("it has a result"),
     };
-    let cond = func.push(block, Op::Below, vec![from_least, count], Some(Scalar::Bool), site);
+    let cond = func.push(block, Op::Below, [from_least, count], Some(Scalar::Bool), site);
     let cond = cond.expect("it has a result");
     func.blocks[block].term = Term::Branch { cond, then: test.onward, otherwise: test.outside };
 }

@@ -21,7 +21,7 @@ struct Sum {
 
 /// Runs the pass.
 pub fn run(func: &mut Func) -> Changed {
-    let graph = Graph::compute(func);
+    let graph = Graph::of(func);
     let mut sums: HashMap<Value, Sum> = HashMap::new();
     let mut changed = Changed::No;
     for block in &graph.rpo {
@@ -35,10 +35,10 @@ pub fn run(func: &mut Func) -> Changed {
                     && data.args[0] == sum.base
                     && func.as_int(data.args[1]) == Some(sum.offset);
                 if !is_so {
-                    let args = vec![sum.base, func.int(sum.offset)];
+                    let args = [sum.base, func.int(sum.offset)];
                     let data = &mut func.insts[inst];
                     data.op = Op::Binary(BinaryOp::IntAdd);
-                    data.args = args;
+                    data.args = args.into_iter().collect();
                     changed = Changed::Yes;
                 }
                 sums.insert(result, sum);
@@ -72,7 +72,7 @@ fn rewrite(func: &mut Func, sums: &HashMap<Value, Sum>, inst: Inst) -> Option<(O
     if offset == 0 {
         return None;
     }
-    let made = func.make_inst(Op::Binary(op), vec![args.0, args.1], Some(Scalar::Int), site);
+    let made = func.make_inst(Op::Binary(op), [args.0, args.1], Some(Scalar::Int), site);
     let base = func.insts[made].result.expect("an operator has a result");
     Some((Some(made), Sum { base, offset }))
 }

@@ -30,7 +30,7 @@ pub struct Remaining {
 
 /// The instructions that remain of the source.
 pub fn remaining(module: &Module, func: &Func) -> Vec<Remaining> {
-    let graph = Graph::compute(func);
+    let graph = Graph::of(func);
     let mut source = SourceLoopDepths { module, func, loops: HashMap::new() };
     let mut found = Vec::new();
     for &block in &graph.rpo {

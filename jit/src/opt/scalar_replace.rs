@@ -16,6 +16,7 @@
 use super::Changed;
 use super::cfg::Graph;
 use super::repair::Reaching;
+use super::replacements::Replacements;
 use super::ssa::{Block, Func, Inst, Mem, Op, Value};
 use super::sweep;
 use crate::settings::scalar_replace::{MAX_FIELDS, MAX_ROUNDS};
@@ -48,7 +49,7 @@ pub fn run(func: &mut Func) -> Changed {
     }
     let mut changed = Changed::No;
     for _ in 0..MAX_ROUNDS {
-        let graph = Graph::compute(func);
+        let graph = Graph::of(func);
         let objects = Objects::find(func, &graph);
         if objects.layouts.is_empty() {
             break;
@@ -196,13 +197,13 @@ fn initial(func: &Func, inst: Inst) -> Vec<Value> {
     let data = &func.insts[inst];
     match data.op {
         Op::NewArray(_) => vec![data.args[1]; func.as_int(data.args[0]).map_or(0, |len| len as usize)],
-        _ => data.args.clone(),
+        _ => data.args.to_vec(),
     }
 }
 
 fn replace(func: &mut Func, graph: &Graph, objects: &Objects) {
     let mut fields = fields_of_params(func, graph, objects);
-    let mut with: HashMap<Value, Value> = HashMap::new();
+    let mut with = Replacements::new(func);
     let mut written: BTreeMap<Value, Written> = BTreeMap::new();
     for block in &graph.rpo {
         for (place, inst) in func.blocks[*block].insts.iter().enumerate() {
@@ -234,7 +235,7 @@ fn replace(func: &mut Func, graph: &Graph, objects: &Objects) {
         object.replace(func, graph, &mut with);
     }
     remove_accesses(func, graph, objects, &fields, &mut with);
-    sweep::replace(func, &with);
+    with.apply(func);
 }
 
 /// Gives each parameter that is an object one more for each field.
@@ -283,16 +284,15 @@ fn pass_fields(func: &mut Func, graph: &Graph, objects: &Objects, fields: &HashM
         let params: Vec<Vec<usize>> = func.blocks[*block]
             .term
             .targets()
-            .iter()
             .map(|target| {
                 let params = func.blocks[target.block].params.iter().enumerate();
                 params.filter(|(_, param)| objects.layouts.contains_key(*param)).map(|(at, _)| at).collect()
             })
             .collect();
-        for (target, params) in func.blocks[*block].term.targets_mut().into_iter().zip(params) {
+        for (target, params) in func.blocks[*block].term.targets_mut().zip(params) {
             for at in params {
                 let object = target.args[at];
-                target.args.extend(&fields[&object]);
+                target.args.extend_from_slice(&fields[&object]);
             }
         }
     }
@@ -304,7 +304,7 @@ fn remove_accesses(
     graph: &Graph,
     objects: &Objects,
     fields: &HashMap<Value, Vec<Value>>,
-    with: &mut HashMap<Value, Value>,
+    with: &mut Replacements,
 ) {
     for block in &graph.rpo {
         let insts = std::mem::take(&mut func.blocks[*block].insts);
@@ -358,15 +358,16 @@ impl Written {
         self.stores.extend(stores);
     }
 
-    fn replace(&self, func: &mut Func, graph: &Graph, with: &mut HashMap<Value, Value>) {
+    fn replace(&self, func: &mut Func, graph: &Graph, with: &mut Replacements) {
         let mut fields: Vec<usize> = self.loads.iter().map(|load| load.field).collect();
         fields.sort_unstable();
         fields.dedup();
+        let mut reaching = Reaching::new(func, graph);
         for field in fields {
             let stores: Vec<&Store> = self.stores.iter().filter(|store| store.field == field).collect();
             // Stores stand in the order of their places, so the last of a block wins.
-            let at_end = stores.iter().map(|store| (store.block, store.value)).collect();
-            let mut reaching = Reaching::new(func, &graph.preds, stores[0].value, at_end);
+            let at_end = stores.iter().map(|store| (store.block, store.value));
+            reaching.start_with(stores[0].value, at_end);
             for load in self.loads.iter().filter(|load| load.field == field) {
                 let before = |store: &&&Store| store.block == load.block && store.place < load.place;
                 let here = stores.iter().rev().find(before).map(|store| store.value);

@@ -8,24 +8,20 @@
 //! [Warren] H. S. Warren, "Hacker's Delight", 2nd edition, Addison-Wesley 2013, chapter 10.
 
 use super::Changed;
+use super::replacements::Replacements;
 use super::ssa::{Block, Func, Inst, Mem, Op, Term, Value};
-use super::sweep::replace;
-use hashbrown::HashMap;
 use holloway_lang::ir::{BinaryOp, Operand, Scalar, UnaryOp};
 
 /// Runs the pass.
 pub fn run(func: &mut Func) -> Changed {
-    let mut with: HashMap<Value, Value> = HashMap::new();
+    let mut with = Replacements::new(func);
     let mut changed = Changed::No;
     let blocks: Vec<Block> = func.blocks.keys().collect();
     for block in blocks {
-        let mut kept = Vec::new();
-        for inst in func.blocks[block].insts.clone() {
-            for at in 0..func.insts[inst].args.len() {
-                while let Some(next) = with.get(&func.insts[inst].args[at]) {
-                    func.insts[inst].args[at] = *next;
-                }
-            }
+        let insts = std::mem::take(&mut func.blocks[block].insts);
+        let mut kept = Vec::with_capacity(insts.len());
+        for inst in insts {
+            func.insts[inst].args.iter_mut().for_each(|arg| *arg = with.resolve(*arg));
             match fold(func, inst) {
                 Folded::Stays => kept.push(inst),
                 Folded::Rewritten => {
@@ -46,7 +42,7 @@ pub fn run(func: &mut Func) -> Changed {
         }
         func.blocks[block].insts = kept;
     }
-    replace(func, &with);
+    with.apply(func);
     changed.or(branches(func))
 }
 
@@ -77,7 +73,7 @@ fn fold(func: &mut Func, inst: Inst) -> Folded {
     {
         // Nothing is borrowed.
         func.insts[inst].op = Op::Binary(BinaryOp::IntXor);
-        func.insts[inst].args = vec![args[1], args[0]];
+        func.insts[inst].args.swap(0, 1);
         return Folded::Rewritten;
     }
     match op {
@@ -88,7 +84,7 @@ fn fold(func: &mut Func, inst: Inst) -> Folded {
         Op::Binary(op) => match low_bits_tested(func, op, &args) {
             Some((x, mask)) => {
                 let (mask, site) = (func.int(mask), func.insts[inst].site);
-                let low = func.make_inst(Op::Binary(BinaryOp::IntAnd), vec![x, mask], Some(Scalar::Int), site);
+                let low = func.make_inst(Op::Binary(BinaryOp::IntAnd), [x, mask], Some(Scalar::Int), site);
                 func.insts[inst].args[0] = func.insts[low].result.expect("it has a result");
                 Folded::Behind(low)
             }

@@ -5,11 +5,12 @@
 //! edge.
 
 use super::assignments::Record;
+use super::cfg::Computed;
 use crate::code_map::Site;
 use cranelift_entity::{EntitySet, PrimaryMap, entity_impl};
 use hashbrown::HashSet;
 use holloway_lang::ir::{self, FailKind, Scalar};
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 
 pub use super::op::{Mem, Op};
 use super::source_loops::SourceLoops;
@@ -49,13 +50,16 @@ pub struct ValueData {
     pub def: Def,
 }
 
+/// Operands, as many in place as most instructions and edges have.
+pub type Args = SmallVec<[Value; 4]>;
+
 /// An instruction with its operands.
 #[derive(Clone, Debug)]
 pub struct InstData {
     /// The operation.
     pub op: Op,
     /// Its operands.
-    pub args: Vec<Value>,
+    pub args: Args,
     /// Its result.
     pub result: Option<Value>,
     /// Its place in the program: an index into [`Func::sites`].
@@ -68,7 +72,7 @@ pub struct Target {
     /// The block.
     pub block: Block,
     /// One value for each parameter.
-    pub args: Vec<Value>,
+    pub args: Args,
 }
 
 /// The end of a block.
@@ -180,31 +184,41 @@ pub struct Func {
     pub mostly_then: EntitySet<Block>,
     /// The record of assignments, if somebody asked for it.
     pub record: Option<Box<Record>>,
+    /// The analyses of its graph that were computed last.
+    pub computed: Computed,
 }
 
 impl Term {
     /// The targets in order.
-    pub fn targets(&self) -> SmallVec<[&Target; 2]> {
-        match self {
-            Term::Jump(to) => smallvec![to],
-            Term::Branch { then, otherwise, .. } => smallvec![then, otherwise],
-            Term::Switch { cases, default, .. } => {
-                cases.iter().map(|(_, to)| to).chain(std::iter::once(default)).collect()
-            }
-            Term::Return(_) | Term::Fail(..) | Term::Exit(_) => SmallVec::new(),
-        }
+    pub fn targets(&self) -> impl Iterator<Item = &Target> + Clone {
+        let (cases, others): (&[(i64, Target)], [Option<&Target>; 2]) = match self {
+            Term::Jump(to) => (&[], [Some(to), None]),
+            Term::Branch { then, otherwise, .. } => (&[], [Some(then), Some(otherwise)]),
+            Term::Switch { cases, default, .. } => (cases, [Some(default), None]),
+            Term::Return(_) | Term::Fail(..) | Term::Exit(_) => (&[], [None, None]),
+        };
+        cases.iter().map(|(_, to)| to).chain(others.into_iter().flatten())
     }
 
     /// The targets in order, to change.
-    pub fn targets_mut(&mut self) -> SmallVec<[&mut Target; 2]> {
-        match self {
-            Term::Jump(to) => smallvec![to],
-            Term::Branch { then, otherwise, .. } => smallvec![then, otherwise],
-            Term::Switch { cases, default, .. } => {
-                cases.iter_mut().map(|(_, to)| to).chain(std::iter::once(default)).collect()
-            }
-            Term::Return(_) | Term::Fail(..) | Term::Exit(_) => SmallVec::new(),
-        }
+    pub fn targets_mut(&mut self) -> impl Iterator<Item = &mut Target> {
+        let (cases, others): (&mut [(i64, Target)], [Option<&mut Target>; 2]) = match self {
+            Term::Jump(to) => (&mut [], [Some(to), None]),
+            Term::Branch { then, otherwise, .. } => (&mut [], [Some(then), Some(otherwise)]),
+            Term::Switch { cases, default, .. } => (cases, [Some(default), None]),
+            Term::Return(_) | Term::Fail(..) | Term::Exit(_) => (&mut [], [None, None]),
+        };
+        cases.iter_mut().map(|(_, to)| to).chain(others.into_iter().flatten())
+    }
+
+    /// A target by its place in that order.
+    pub fn target(&self, at: usize) -> &Target {
+        self.targets().nth(at).expect("the terminator has so many targets")
+    }
+
+    /// A target by its place in that order, to change.
+    pub fn target_mut(&mut self, at: usize) -> &mut Target {
+        self.targets_mut().nth(at).expect("the terminator has so many targets")
     }
 
     /// The value it looks at, if any; arguments of targets are not among them.
@@ -254,6 +268,7 @@ impl Func {
             inlined: Inlined::default(),
             mostly_then: EntitySet::new(),
             record: None,
+            computed: Computed::default(),
         }
     }
 
@@ -332,7 +347,14 @@ impl Func {
     }
 
     /// Makes an instruction, not yet in a block.
-    pub fn make_inst(&mut self, op: Op, args: Vec<Value>, result: Option<Scalar>, site: u32) -> Inst {
+    pub fn make_inst(
+        &mut self,
+        op: Op,
+        args: impl IntoIterator<Item = Value>,
+        result: Option<Scalar>,
+        site: u32,
+    ) -> Inst {
+        let args = args.into_iter().collect();
         let inst = self.insts.push(InstData { op, args, result: None, site });
         if let Some(scalar) = result {
             let value = self.values.push(ValueData { scalar, def: Def::Inst(inst) });
@@ -342,7 +364,14 @@ impl Func {
     }
 
     /// Appends an instruction to a block; gives its result.
-    pub fn push(&mut self, block: Block, op: Op, args: Vec<Value>, result: Option<Scalar>, site: u32) -> Option<Value> {
+    pub fn push(
+        &mut self,
+        block: Block,
+        op: Op,
+        args: impl IntoIterator<Item = Value>,
+        result: Option<Scalar>,
+        site: u32,
+    ) -> Option<Value> {
         let inst = self.make_inst(op, args, result, site);
         self.blocks[block].insts.push(inst);
         self.insts[inst].result

@@ -18,7 +18,7 @@
 use super::Changed;
 use super::cfg::Graph;
 use super::op::Probe;
-use super::ssa::{Block, Def, Func, Op, Target, Term, Value};
+use super::ssa::{Args, Block, Def, Func, Op, Target, Term, Value};
 use super::thread::{Edge, Way, edges_into, passed, thread, way};
 use crate::settings::state_threading::{LEAST_DECIDED, MAX_FORWARDED, MAX_GROWTH, MAX_ROUTE, MAX_SOURCES};
 use cranelift_entity::EntitySet;
@@ -32,18 +32,18 @@ pub fn run(func: &mut Func) -> Changed {
     }
     let mut changed = Changed::No;
     let mut tried: EntitySet<Value> = EntitySet::new();
-    let mut graph = Graph::compute(func);
+    let mut graph = Graph::of(func);
     let mut left = MAX_GROWTH;
     while let Some(machine) = next(func, &graph, &tried) {
         tried.insert(machine.state);
         if split_selects(func, &graph, &machine) == Changed::Yes {
-            graph = Graph::compute(func);
+            graph = Graph::of(func);
             changed = Changed::Yes;
         }
         let groups = groups(func, &graph, &machine);
         if let Some(ways) = worthwhile(func, &graph, groups, &mut left) {
             thread(func, ways);
-            graph = Graph::compute(func);
+            graph = Graph::of(func);
             changed = Changed::Yes;
         }
     }
@@ -67,7 +67,7 @@ pub(super) fn states(func: &Func, graph: &Graph) -> EntitySet<Value> {
         let Def::Param(merge, at) = func.values[state].def else { continue };
         if states.insert(state) {
             let edges = edges_into(func, graph, merge).into_iter();
-            pending.extend(edges.map(|(from, to)| func.blocks[from].term.targets()[to].args[at as usize]));
+            pending.extend(edges.map(|(from, to)| func.blocks[from].term.target(to).args[at as usize]));
         }
     }
     states
@@ -101,7 +101,7 @@ fn tested(func: &Func, block: Block) -> Option<Value> {
 fn route(graph: &Graph, from: Block, to: Block) -> Option<Vec<Block>> {
     let mut route = vec![to];
     while *route.last()? != from {
-        let [pred] = graph.preds[*route.last()?].as_slice() else { return None };
+        let [pred] = &graph.preds[*route.last()?] else { return None };
         if route.len() == MAX_ROUTE {
             return None;
         }
@@ -131,7 +131,7 @@ fn sources(func: &Func, graph: &Graph, machine: &Machine) -> Vec<Source> {
             if pending.len() + sources.len() > MAX_SOURCES {
                 return Vec::new();
             }
-            let value = func.blocks[edge.0].term.targets()[edge.1].args[at as usize];
+            let value = func.blocks[edge.0].term.target(edge.1).args[at as usize];
             if let Def::Param(before, _) = func.values[value].def
                 && forwarded < MAX_FORWARDED
                 && let Some(mut longer) = route(graph, before, edge.0)
@@ -166,7 +166,7 @@ fn split_selects(func: &mut Func, graph: &Graph, machine: &Machine) -> Changed {
             to.args[at] = state;
             func.blocks[edge].term = Term::Jump(to);
             func.blocks[edge].cold = cold;
-            Target { block: edge, args: Vec::new() }
+            Target { block: edge, args: Args::new() }
         });
         func.blocks[block].term = Term::Branch { cond, then, otherwise };
         changed = Changed::Yes;
@@ -231,14 +231,15 @@ fn follow(func: &Func, graph: &Graph, group: Group) -> Way {
     let mut at = group.route[0];
     loop {
         let decided = way(func, at, facts.clone());
-        let targets = func.blocks[at].term.targets();
+        let term = &func.blocks[at].term;
         let ahead = group.route.get(blocks.len() + 1);
         blocks.push((at, decided));
-        let Some(out) = decided.or_else(|| targets.iter().position(|target| Some(&target.block) == ahead)) else {
+        let Some(out) = decided.or_else(|| term.targets().position(|target| Some(&target.block) == ahead)) else {
             break;
         };
-        let next = targets[out].block;
-        let params = func.blocks[next].params.iter().zip(&targets[out].args);
+        let target = term.target(out);
+        let next = target.block;
+        let params = func.blocks[next].params.iter().zip(&target.args);
         let passed: Vec<(Value, Operand)> = params
             .filter_map(|(param, arg)| Some((*param, facts.get(arg).copied().or_else(|| func.as_const(*arg))?)))
             .collect();

@@ -18,16 +18,15 @@ use super::Changed;
 use super::cfg::{Edges, Graph, Loop};
 use super::loops;
 use super::repair::Reaching;
-use super::ssa::{Block, Func, Inst, Mem, Op, Value};
-use super::sweep::replace;
+use super::replacements::Replacements;
+use super::ssa::{Args, Block, Func, Inst, Mem, Op, Value};
 use super::visit::{Visits, inside_out};
-use hashbrown::HashMap;
 
 /// A place: what kind of memory, and the operands that say where.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Place {
     mem: Mem,
-    args: Vec<Value>,
+    args: Args,
 }
 
 /// Runs the pass.
@@ -105,8 +104,8 @@ fn promote(func: &mut Func, graph: &Graph, l: &Loop, place: &Place, first: Inst)
     let site = func.insts[first].site;
     let initial = func.push(before, Op::Load(place.mem), place.args.clone(), Some(scalar), site);
     let initial = initial.expect("a load has a result");
-    let mut at_end: HashMap<Block, Value> = HashMap::from([(before, initial)]);
-    let mut with: HashMap<Value, Value> = HashMap::new();
+    let mut at_end: Vec<(Block, Value)> = vec![(before, initial)];
+    let mut with = Replacements::new(func);
     let mut exposed: Vec<(Block, Value)> = Vec::new();
     for block in &l.blocks {
         let mut known: Option<Value> = None;
@@ -118,7 +117,7 @@ fn promote(func: &mut Func, graph: &Graph, l: &Loop, place: &Place, first: Inst)
             match (data.op, data.result) {
                 (Op::Load(_), Some(result)) if here => {
                     match known {
-                        Some(value) => _ = with.insert(result, value),
+                        Some(value) => with.insert(result, value),
                         None => exposed.push((*block, result)),
                     }
                     continue;
@@ -132,9 +131,10 @@ fn promote(func: &mut Func, graph: &Graph, l: &Loop, place: &Place, first: Inst)
         at_end.extend(known.map(|value| (*block, value)));
     }
     let edges = Edges::of(func);
-    let mut reaching = Reaching::new(func, &edges.preds, initial, at_end);
+    let mut reaching = Reaching::new(func, &edges);
+    reaching.start_with(initial, at_end);
     for (block, result) in exposed {
         with.insert(result, reaching.start(block));
     }
-    replace(func, &with);
+    with.apply(func);
 }

@@ -12,11 +12,10 @@
 
 use super::Changed;
 use super::cfg::Edges;
+use super::replacements::Replacements;
 use super::ssa::{Block, BlockData, Def, Func, Inst, Op, Term, Value};
 use crate::settings::sweep::MOST_DROPPED;
-use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntitySet, SecondaryMap};
-use hashbrown::HashMap;
 use smallvec::SmallVec;
 
 /// Runs the pass.
@@ -24,62 +23,47 @@ pub fn run(func: &mut Func) -> Changed {
     let mut changed = Changed::No;
     loop {
         let edges = Edges::of(func);
-        if same_arguments(func, &edges.rpo).or(merge_blocks(func, &edges)) == Changed::No {
-            return drop_dead(func, &edges.rpo).or(changed);
+        let incoming = incoming(func, &edges.rpo);
+        let (with, dropped) = redundant_params(func, &edges.rpo, &incoming);
+        if with.is_empty() && !may_merge(func, &edges) {
+            let live = live(func, &edges.rpo, &incoming);
+            drop(incoming);
+            return drop_dead(func, &edges.rpo, &live).or(changed);
         }
+        drop(incoming);
+        drop_params(func, &dropped);
+        with.apply(func);
+        merge_blocks(func, &edges);
         changed = Changed::Yes;
     }
 }
 
-/// Replaces values everywhere; chains of replacements are followed.
-pub(super) fn replace(func: &mut Func, with: &HashMap<Value, Value>) {
-    if with.is_empty() {
-        return;
-    }
-    if let Some(record) = &mut func.record {
-        record.replaced(with);
-    }
-    let mut next: SecondaryMap<Value, PackedOption<Value>> = SecondaryMap::with_capacity(func.values.len());
-    with.iter().for_each(|(old, new)| next[*old] = (*new).into());
-    let resolve = |value: &mut Value| {
-        while let Some(new) = next[*value].expand() {
-            *value = new;
-        }
-    };
-    for data in func.blocks.values_mut() {
-        for inst in &data.insts {
-            func.insts[*inst].args.iter_mut().for_each(resolve);
-        }
-        data.term.operand_mut().into_iter().for_each(resolve);
-        for target in data.term.targets_mut() {
-            target.args.iter_mut().for_each(resolve);
+/// The arguments with which control comes to each block.
+type Incoming<'a> = SecondaryMap<Block, SmallVec<[&'a [Value]; 2]>>;
+
+fn incoming<'a>(func: &'a Func, order: &[Block]) -> Incoming<'a> {
+    let mut incoming: Incoming<'a> = SecondaryMap::new();
+    incoming.resize(func.blocks.len());
+    for block in order {
+        for target in func.blocks[*block].term.targets().filter(|target| !target.args.is_empty()) {
+            incoming[target.block].push(&target.args);
         }
     }
+    incoming
 }
 
-fn same_arguments(func: &mut Func, order: &[Block]) -> Changed {
-    let (with, dropped) = redundant_params(func, order);
-    if with.is_empty() {
-        return Changed::No;
-    }
-    drop_params(func, &dropped);
-    replace(func, &with);
-    Changed::Yes
-}
+/// The positions of parameters to drop, of each block.
+type Dropped = SecondaryMap<Block, Vec<usize>>;
 
 /// Parameters that always get one value: that value, and their positions.
-fn redundant_params(func: &Func, order: &[Block]) -> (HashMap<Value, Value>, SecondaryMap<Block, Vec<usize>>) {
-    let incoming = incoming(func, order);
-    let mut with: HashMap<Value, Value> = HashMap::new();
-    let mut dropped: SecondaryMap<Block, Vec<usize>> = SecondaryMap::new();
+fn redundant_params(func: &Func, order: &[Block], incoming: &Incoming<'_>) -> (Replacements, Dropped) {
+    let mut with = Replacements::new(func);
+    let mut dropped = Dropped::new();
     for block in order.iter().filter(|block| **block != func.entry) {
         for (at, param) in func.blocks[*block].params.iter().enumerate() {
             let mut only: Option<Value> = None;
             let one = incoming[*block].iter().all(|args| {
-                let mut arg = args[at];
-                while let Some(next) = with.get(&arg) {
-                    arg = *next;
-                }
+                let arg = with.resolve(args[at]);
                 if arg == *param {
                     return true;
                 }
@@ -102,22 +86,14 @@ fn redundant_params(func: &Func, order: &[Block]) -> (HashMap<Value, Value>, Sec
     (with, dropped)
 }
 
-/// The arguments with which control comes to each block.
-fn incoming<'a>(func: &'a Func, order: &[Block]) -> SecondaryMap<Block, SmallVec<[&'a [Value]; 2]>> {
-    let mut incoming: SecondaryMap<Block, SmallVec<[&[Value]; 2]>> = SecondaryMap::with_capacity(func.blocks.len());
-    for block in order {
-        for target in func.blocks[*block].term.targets() {
-            incoming[target.block].push(&target.args);
-        }
-    }
-    incoming
-}
-
 /// Drops parameters by position, with their arguments.
-fn drop_params(func: &mut Func, dropped: &SecondaryMap<Block, Vec<usize>>) {
+fn drop_params(func: &mut Func, dropped: &Dropped) {
     let keep = |at: usize, block: Block| !dropped[block].contains(&at);
+    if dropped.values().all(Vec::is_empty) {
+        return;
+    }
     for data in func.blocks.values_mut() {
-        for target in data.term.targets_mut().into_iter().filter(|target| !dropped[target.block].is_empty()) {
+        for target in data.term.targets_mut().filter(|target| !dropped[target.block].is_empty()) {
             let mut at = 0;
             target.args.retain(|_| {
                 at += 1;
@@ -125,25 +101,22 @@ fn drop_params(func: &mut Func, dropped: &SecondaryMap<Block, Vec<usize>>) {
             });
         }
     }
-    let blocks: Vec<Block> = func.blocks.keys().collect();
-    for block in blocks {
-        if dropped[block].is_empty() {
-            continue;
-        }
-        let params = std::mem::take(&mut func.blocks[block].params);
-        let kept: Vec<Value> =
-            params.into_iter().enumerate().filter(|(at, _)| keep(*at, block)).map(|(_, param)| param).collect();
-        for (at, param) in kept.iter().enumerate() {
+    for (block, data) in func.blocks.iter_mut().filter(|(block, _)| !dropped[*block].is_empty()) {
+        let mut at = 0;
+        data.params.retain(|_| {
+            at += 1;
+            keep(at - 1, block)
+        });
+        for (at, param) in data.params.iter().enumerate() {
             func.values[*param].def = Def::Param(block, at as u32);
         }
-        func.blocks[block].params = kept;
     }
 }
 
 /// A block that ends in a jump to a block with no other way in takes that block's instructions over.
-fn merge_blocks(func: &mut Func, edges: &Edges) -> Changed {
+fn merge_blocks(func: &mut Func, edges: &Edges) {
     let mut gone: EntitySet<Block> = EntitySet::new();
-    let mut with: HashMap<Value, Value> = HashMap::new();
+    let mut with = Replacements::new(func);
     for block in edges.rpo.iter().copied() {
         if gone.contains(block) {
             continue;
@@ -168,11 +141,12 @@ fn merge_blocks(func: &mut Func, edges: &Edges) -> Changed {
             data.seen.weight = data.seen.weight.or(seen.weight);
         }
     }
-    if gone.is_empty() {
-        return Changed::No;
-    }
-    replace(func, &with);
-    Changed::Yes
+    with.apply(func);
+}
+
+/// Returns whether some block can be merged into another one.
+fn may_merge(func: &Func, edges: &Edges) -> bool {
+    edges.rpo.iter().any(|block| mergeable(func, edges, *block).is_some())
 }
 
 /// The block that can be merged into `block`. A failure leaves a block before any of its values may be there: behind the failure
@@ -188,24 +162,22 @@ fn mergeable(func: &Func, edges: &Edges, block: Block) -> Option<Block> {
 }
 
 /// Drops what has no use.
-fn drop_dead(func: &mut Func, order: &[Block]) -> Changed {
-    let live = live(func, order);
+fn drop_dead(func: &mut Func, order: &[Block], live: &EntitySet<Value>) -> Changed {
     let mut changed = Changed::No;
-    let mut dropped: SecondaryMap<Block, Vec<usize>> = SecondaryMap::new();
+    let mut dropped = Dropped::new();
     for block in order.iter().copied() {
         let mut insts = std::mem::take(&mut func.blocks[block].insts);
         let before = insts.len();
-        insts.retain(|inst| is_kept(func, *inst) || func.insts[*inst].result.is_some_and(|value| live.contains(value)));
+        insts.retain(|inst| func.insts[*inst].result.is_some_and(|value| live.contains(value)) || is_kept(func, *inst));
         if insts.len() != before {
             changed = Changed::Yes;
         }
         func.blocks[block].insts = insts;
-        if block != func.entry {
-            let params = func.blocks[block].params.iter().enumerate();
-            dropped[block] = params.filter(|(_, param)| !live.contains(**param)).map(|(at, _)| at).collect();
-            if !dropped[block].is_empty() {
-                changed = Changed::Yes;
-            }
+        let params = &func.blocks[block].params;
+        if block != func.entry && params.iter().any(|param| !live.contains(*param)) {
+            let dead = params.iter().enumerate().filter(|(_, param)| !live.contains(**param));
+            dropped[block] = dead.map(|(at, _)| at).collect();
+            changed = Changed::Yes;
         }
     }
     drop_params(func, &dropped);
@@ -213,9 +185,8 @@ fn drop_dead(func: &mut Func, order: &[Block]) -> Changed {
 }
 
 /// Values that are used, from effects and terminators backwards.
-fn live(func: &Func, order: &[Block]) -> EntitySet<Value> {
-    let incoming = incoming(func, order);
-    let mut live: EntitySet<Value> = EntitySet::new();
+fn live(func: &Func, order: &[Block], incoming: &Incoming<'_>) -> EntitySet<Value> {
+    let mut live: EntitySet<Value> = EntitySet::with_capacity(func.values.len());
     let mut pending: Vec<Value> = Vec::new();
     for block in order {
         let data = &func.blocks[*block];

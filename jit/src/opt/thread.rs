@@ -19,8 +19,8 @@ pub(super) type Edge = (Block, usize);
 pub(super) fn edges_into(func: &Func, graph: &Graph, block: Block) -> Vec<Edge> {
     let mut edges = Vec::new();
     for pred in &graph.preds[block] {
-        let targets = func.blocks[*pred].term.targets();
-        edges.extend((0..targets.len()).filter(|at| targets[*at].block == block).map(|at| (*pred, at)));
+        let targets = func.blocks[*pred].term.targets().enumerate();
+        edges.extend(targets.filter(|(_, target)| target.block == block).map(|(at, _)| (*pred, at)));
     }
     edges
 }
@@ -33,7 +33,7 @@ pub(super) struct Way {
 
 /// The constants that an edge passes to parameters.
 pub(super) fn passed(func: &Func, (pred, at): Edge) -> HashMap<Value, Operand> {
-    let target = func.blocks[pred].term.targets()[at];
+    let target = func.blocks[pred].term.target(at);
     let params = func.blocks[target.block].params.iter().zip(&target.args);
     params.filter_map(|(param, arg)| Some((*param, func.as_const(*arg)?))).collect()
 }
@@ -87,7 +87,7 @@ pub(super) fn thread(func: &mut Func, ways: Vec<Way>) {
             let copies = clone_blocks(func, &[block]);
             let copy = copies.blocks[&block];
             if let Some(at) = decided {
-                let to = func.blocks[copy].term.targets()[at].clone();
+                let to = func.blocks[copy].term.target(at).clone();
                 func.blocks[copy].term = Term::Jump(to);
             }
             for target in func.blocks[copy].term.targets_mut() {
@@ -106,7 +106,7 @@ pub(super) fn thread(func: &mut Func, ways: Vec<Way>) {
         }
         let (_, first) = next.expect("a way has blocks");
         for (pred, at) in way.edges {
-            func.blocks[pred].term.targets_mut()[at].block = first;
+            func.blocks[pred].term.target_mut(at).block = first;
         }
     }
     pairs.sort_unstable();

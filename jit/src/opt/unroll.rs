@@ -20,7 +20,7 @@ use super::counter::{Counter, Run, Step, counter};
 use super::loops;
 use super::quiet::is_quiet;
 use super::repair::repair;
-use super::ssa::{Block, Def, Func, Op, Target, Term, Value};
+use super::ssa::{Args, Block, Def, Func, Op, Target, Term, Value};
 use super::visit::innermost;
 use crate::settings::unroll::{MAX_BLOCKS, MAX_COPIES, MAX_COPIES_UNKNOWN, MAX_FUNCTION, MAX_LOADS, MAX_SIZE};
 
@@ -63,7 +63,7 @@ impl Plan {
 
 fn plan(func: &Func, graph: &Graph, l: &Loop) -> Option<Plan> {
     let [latch] = l.latches.as_slice() else { return None };
-    let exits = func.blocks[*latch].term.targets().iter().filter(|to| !l.blocks.contains(&to.block)).count();
+    let exits = func.blocks[*latch].term.targets().filter(|to| !l.blocks.contains(&to.block)).count();
     let insts = || l.blocks.iter().flat_map(|block| &func.blocks[*block].insts).map(|inst| func.insts[*inst].op);
     if func.blocks[l.header].cold || l.blocks.len() > MAX_BLOCKS || exits != 1 || !insts().all(is_quiet) {
         return None;
@@ -123,7 +123,7 @@ fn unroll(func: &mut Func, graph: &Graph, l: &Loop, plan: &Plan) -> Block {
     let last = plan.copies - 1;
     let (back, exit) = ways(func, latch(last), headers[last]);
     let Term::Jump(entering) = func.blocks[before].term.clone() else { unreachable!("a preheader jumps") };
-    let into_run = |args: &[Value]| Target { block: headers[0], args: args.to_vec() };
+    let into_run = |args: &[Value]| Target { block: headers[0], args: args.into() };
     if plan.is_whole() {
         func.blocks[before].term = Term::Jump(into_run(&entering.args));
         func.blocks[latch(last)].term = Term::Jump(exit);
@@ -167,5 +167,5 @@ fn rest(func: &mut Func, l: &Loop, latch: Block, header: Block) -> Target {
             target.block = l.header;
         }
     }
-    Target { block, args: Vec::new() }
+    Target { block, args: Args::new() }
 }

@@ -7,7 +7,7 @@ use super::cfg::{Graph, Loop};
 use super::clone::clone_blocks;
 use super::loops;
 use super::repair::repair;
-use super::ssa::{Block, Func, Target, Term, Value};
+use super::ssa::{Args, Block, Func, Target, Term, Value};
 
 /// A condition of an entry, and how it must be.
 pub(super) type Wanted = (Value, bool);
@@ -40,7 +40,7 @@ pub(super) fn enter(func: &mut Func, before: Block, wanted: Vec<Wanted>, to: &Ta
     for (nth, (cond, holds)) in wanted.into_iter().enumerate() {
         let next = match nth == last {
             true => to.clone(),
-            false => Target { block: like(func, before), args: Vec::new() },
+            false => Target { block: like(func, before), args: Args::new() },
         };
         let then_at = next.block;
         func.blocks[at].term = branch((cond, holds), next, otherwise.clone());

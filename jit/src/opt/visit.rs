@@ -26,12 +26,12 @@ pub(super) fn inside_out(
     mut visit: impl FnMut(&mut Func, &Graph, &Loop) -> Changed,
 ) -> Changed {
     let mut changed = Changed::No;
-    let mut graph = Graph::compute(func);
+    let mut graph = Graph::of(func);
     let ids: Vec<LoopId> = graph.loops.keys().rev().collect();
     for at in ids {
         while visit(func, &graph, &graph.loops[at]) == Changed::Yes {
             changed = Changed::Yes;
-            graph = Graph::compute(func);
+            graph = Graph::of(func);
             if visits == Visits::One {
                 break;
             }
@@ -44,7 +44,7 @@ pub(super) fn inside_out(
 /// which is not visited.
 pub(super) fn innermost(func: &mut Func, visit: impl FnMut(&mut Func, &Graph, &Loop) -> Option<Block>) -> Changed {
     let next = |_: &Func, graph: &Graph, done: &EntitySet<Block>| {
-        graph.loops.keys().find(|at| graph.loops.is_innermost(*at) && !done.contains(graph.loops[*at].header))
+        graph.loops.keys().find(|at| !done.contains(graph.loops[*at].header) && graph.loops.is_innermost(*at))
     };
     one_by_one(func, next, visit)
 }
@@ -58,14 +58,14 @@ pub(super) fn one_by_one(
 ) -> Changed {
     let mut changed = Changed::No;
     let mut done: EntitySet<Block> = EntitySet::new();
-    let mut graph = Graph::compute(func);
+    let mut graph = Graph::of(func);
     while let Some(at) = next(func, &graph, &done) {
         let l = &graph.loops[at];
         done.insert(l.header);
         if let Some(made) = visit(func, &graph, l) {
             done.insert(made);
             changed = Changed::Yes;
-            graph = Graph::compute(func);
+            graph = Graph::of(func);
         }
     }
     changed

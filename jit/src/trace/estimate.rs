@@ -134,7 +134,7 @@ impl Weights {
 /// Micro-operations of a trace in the general loop: each block has those of the blocks that came from it. Where the loop has versions, that is
 /// the one with the fewest.
 fn general(func: &Func, weights: &Weights, trace: &Trace) -> f64 {
-    let graph = Graph::compute(func);
+    let graph = Graph::of(func);
     let passed = weights.blocks(trace);
     let within = |blocks: &[Block]| -> f64 {
         let from = |origin: ir::Block| {
@@ -168,7 +168,7 @@ impl Round {
 
 /// The loop that counts its rounds, all blocks that are not cold, by the rounds it counts.
 fn round(func: &Func, weights: &Weights, counter: usize) -> Option<Round> {
-    let graph = Graph::compute(func);
+    let graph = Graph::of(func);
     let counts = |block: &&Block| {
         let is_count = |inst: &&Inst| func.insts[**inst].op == Op::Probe(Probe::Count(counter));
         func.blocks[**block].insts.iter().filter(is_count).count()
@@ -214,7 +214,7 @@ fn recurrence(func: &Func, graph: &Graph, of: LoopId) -> f64 {
                     ready.insert(result, start + latency(inst.op));
                 }
             }
-            for target in data.term.targets().into_iter().filter(|target| blocks.contains(&target.block)) {
+            for target in data.term.targets().filter(|target| blocks.contains(&target.block)) {
                 let is_back = target.block == l.header;
                 for (param, arg) in func.blocks[target.block].params.iter().zip(&target.args) {
                     let at = ready.get(arg).copied().unwrap_or(0.0);

@@ -143,7 +143,7 @@ impl<'a> Translator<'a> {
             Leaving::AtEveryLoop | Leaving::AtHeaders | Leaving::AtOutermost => Headers::of_loops(body, &cfg, &loops),
             Leaving::Never => Headers::default(),
         };
-        let emit = Emitter { env, builder, handler: None, rare, pending: Vec::new() };
+        let emit = Emitter::new(env, builder, rare);
         let (probes, dying) = (&request.probes, Vec::new());
         let here = (body.entry(), 0);
         Translator { emit, body, probes, loops, headers, sites, frame, blocks, stale, path, dying, here }

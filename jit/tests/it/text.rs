@@ -20,8 +20,8 @@ fn assert_same(a: &Func, b: &Func) {
     };
     let values = |func: &Func, all: &[Value]| all.iter().map(|one| value(func, *one)).collect::<Vec<_>>();
     let targets = |func: &Func, term: &Term| {
-        let target = |to: &&Target| (to.block, values(func, &to.args));
-        term.targets().iter().map(target).collect::<Vec<_>>()
+        let target = |to: &Target| (to.block, values(func, &to.args));
+        term.targets().map(target).collect::<Vec<_>>()
     };
     let term = |func: &Func, term: &Term| {
         let cases = match term {
@@ -31,9 +31,9 @@ fn assert_same(a: &Func, b: &Func) {
         let fail = if let Term::Fail(kind, _) = term { Some(*kind) } else { None };
         (std::mem::discriminant(term), term.operand().map(|one| value(func, one)), cases, fail, targets(func, term))
     };
-    let (of_a, of_b) = (Graph::compute(a), Graph::compute(b));
+    let (of_a, of_b) = (Graph::of(a), Graph::of(b));
     assert_eq!(of_a.rpo, of_b.rpo);
-    for block in of_a.rpo {
+    for block in of_a.rpo.iter().copied() {
         let (x, y) = (&a.blocks[block], &b.blocks[block]);
         let head = |func: &Func, data: &holloway_jit::opt::ssa::BlockData| {
             (values(func, &data.params), data.term_site, data.origin, data.handler, data.cold, data.seen)

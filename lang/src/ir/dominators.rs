@@ -16,45 +16,59 @@ pub struct Dominators<N: EntityRef = Block> {
     idom: SecondaryMap<N, Option<N>>,
     /// Entry and exit times of a walk over the tree: an ancestor's interval encloses the node's.
     interval: SecondaryMap<N, (u32, u32)>,
+    children: Children<N>,
+}
+
+/// The tree downwards: the first child of each node and the next sibling, siblings in reverse postorder.
+#[derive(Clone, Debug)]
+struct Children<N: EntityRef> {
+    first: SecondaryMap<N, Option<N>>,
+    next: SecondaryMap<N, Option<N>>,
 }
 
 impl<N: EntityRef + Ord> Dominators<N> {
     /// Computes the tree.
     pub fn compute(graph: &impl FlowGraph<Node = N>) -> Dominators<N> {
         let rpo: Vec<N> = graph.reverse_postorder().collect();
+        let by_place = dominating_places(graph, &rpo);
         let nodes = rpo.iter().map(|node| node.index() + 1).max().expect("there is an entry");
-        let mut position: SecondaryMap<N, u32> = for_nodes(nodes);
-        for (at, node) in rpo.iter().enumerate() {
-            position[*node] = at as u32;
+        // The nodes of each subtree, parents coming first in the order.
+        let mut size = vec![1; rpo.len()];
+        let mut children = Children { first: for_nodes(nodes), next: for_nodes(nodes) };
+        for (place, node) in rpo.iter().enumerate().skip(1).rev() {
+            let parent = by_place[place];
+            size[parent] += size[place];
+            children.next[*node] = children.first[rpo[parent]].replace(*node);
         }
         let mut idom: SecondaryMap<N, Option<N>> = for_nodes(nodes);
-        idom[rpo[0]] = Some(rpo[0]);
-        let mut preds = Vec::new();
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for node in &rpo[1..] {
-                preds.clear();
-                preds.extend(graph.preds(*node).iter().copied().filter(|pred| idom[*pred].is_some()));
-                // The last come first, so that where the arms of a long `else if` chain meet, the chain is climbed once.
-                if preds.len() > 2 {
-                    preds.sort_unstable_by_key(|pred| std::cmp::Reverse(position[*pred]));
-                }
-                let new = preds.iter().copied().reduce(|a, b| intersect(a, b, &idom, &position));
-                if idom[*node] != new {
-                    idom[*node] = new;
-                    changed = true;
-                }
-            }
+        let mut interval: SecondaryMap<N, (u32, u32)> = for_nodes(nodes);
+        // The entry time of each node's next child; a walk takes as long below a node as that has nodes.
+        let mut next = vec![2; rpo.len()];
+        interval[rpo[0]] = (1, 1 + size[0]);
+        for (place, node) in rpo.iter().enumerate().skip(1) {
+            let parent = by_place[place];
+            let entry = next[parent];
+            idom[*node] = Some(rpo[parent]);
+            interval[*node] = (entry, entry + size[place]);
+            next[parent] += size[place];
+            next[place] = entry + 1;
         }
-        idom[rpo[0]] = None;
-        let interval = intervals(&rpo, nodes, &idom);
-        Dominators { idom, interval }
+        Dominators { idom, interval, children }
     }
 
     /// The immediate dominator; the entry has none.
     pub fn idom(&self, node: N) -> Option<N> {
         self.idom[node]
+    }
+
+    /// The first child of a node, if it has any; siblings are in reverse postorder.
+    pub fn first_child(&self, node: N) -> Option<N> {
+        self.children.first[node]
+    }
+
+    /// The child of the same node after this one.
+    pub fn next_sibling(&self, node: N) -> Option<N> {
+        self.children.next[node]
     }
 
     /// Returns true if every path to `b` goes through `a`; a reachable node dominates itself.
@@ -64,16 +78,36 @@ impl<N: EntityRef + Ord> Dominators<N> {
     }
 }
 
+/// The place in the order of each node's immediate dominator, by its own place; the entry has itself.
+fn dominating_places<N: EntityRef + Ord>(graph: &impl FlowGraph<Node = N>, rpo: &[N]) -> Vec<usize> {
+    let mut place: SecondaryMap<N, Option<u32>> = SecondaryMap::new();
+    rpo.iter().zip(0..).for_each(|(node, at)| place[*node] = Some(at));
+    let mut idom: Vec<Option<usize>> = vec![None; rpo.len()];
+    idom[0] = Some(0);
+    let mut preds: Vec<usize> = Vec::new();
+    let mut changed = true;
+    while std::mem::replace(&mut changed, false) {
+        for (at, node) in rpo.iter().enumerate().skip(1) {
+            preds.clear();
+            let places = graph.preds(*node).iter().filter_map(|pred| place[*pred].map(|at| at as usize));
+            preds.extend(places.filter(|pred| idom[*pred].is_some()));
+            // The last come first, so that where the arms of a long `else if` chain meet, the chain is climbed once.
+            if preds.len() > 2 {
+                preds.sort_unstable_by_key(|pred| std::cmp::Reverse(*pred));
+            }
+            let new = preds.iter().copied().reduce(|a, b| intersect(a, b, &idom));
+            changed |= idom[at] != new;
+            idom[at] = new;
+        }
+    }
+    idom.into_iter().map(|place| place.expect("a reachable node has a dominator")).collect()
+}
+
 /// The nearest common ancestor ([CHK01] `intersect`).
-fn intersect<N: EntityRef + Ord>(
-    mut a: N,
-    mut b: N,
-    idom: &SecondaryMap<N, Option<N>>,
-    position: &SecondaryMap<N, u32>,
-) -> N {
-    let up = |node: N| idom[node].expect("a processed node has an immediate dominator");
+fn intersect(mut a: usize, mut b: usize, idom: &[Option<usize>]) -> usize {
+    let up = |node: usize| idom[node].expect("a processed node has an immediate dominator");
     while a != b {
-        if position[a] > position[b] {
+        if a > b {
             a = up(a);
         } else {
             b = up(b);
@@ -87,37 +121,4 @@ fn for_nodes<N: EntityRef, T: Clone + Default>(nodes: usize) -> SecondaryMap<N, 
     let mut map = SecondaryMap::new();
     map.resize(nodes);
     map
-}
-
-fn intervals<N: EntityRef + Ord>(
-    rpo: &[N],
-    nodes: usize,
-    idom: &SecondaryMap<N, Option<N>>,
-) -> SecondaryMap<N, (u32, u32)> {
-    // The children of a node: the first, and the next of each.
-    let mut first: SecondaryMap<N, Option<N>> = for_nodes(nodes);
-    let mut next: SecondaryMap<N, Option<N>> = for_nodes(nodes);
-    for node in rpo[1..].iter().rev() {
-        let parent = idom[*node].expect("a reachable node but the entry has a dominator");
-        next[*node] = first[parent].replace(*node);
-    }
-    let mut interval: SecondaryMap<N, (u32, u32)> = for_nodes(nodes);
-    let mut clock = 1;
-    interval[rpo[0]].0 = clock;
-    let mut stack = vec![(rpo[0], first[rpo[0]])];
-    while let Some((node, child)) = stack.last_mut() {
-        clock += 1;
-        match *child {
-            Some(inner) => {
-                *child = next[inner];
-                interval[inner].0 = clock;
-                stack.push((inner, first[inner]));
-            }
-            None => {
-                interval[*node].1 = clock;
-                stack.pop();
-            }
-        }
-    }
-    interval
 }

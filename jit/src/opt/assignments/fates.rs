@@ -148,7 +148,7 @@ impl<'a> Executed<'a> {
                     self.insts[id].push((block, *inst));
                 }
             }
-            let passed = data.term.targets().into_iter().flat_map(|to| to.args.clone());
+            let passed = data.term.targets().flat_map(|to| to.args.clone());
             data.term.operand().into_iter().chain(passed).for_each(|value| {
                 self.used.insert(value);
             });

@@ -9,6 +9,7 @@
 use super::AssignmentId;
 use crate::opt::cfg::Loop;
 use crate::opt::clone::Copies;
+use crate::opt::replacements::Replacements;
 use crate::opt::ssa::{Block, BlockData, Def, Func, Inst, Value, ValueData};
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, SecondaryMap, entity_impl};
@@ -155,18 +156,15 @@ impl Record {
     }
 
     /// Values were replaced everywhere.
-    pub(crate) fn replaced(&mut self, with: &HashMap<Value, Value>) {
-        let resolve = |mut value: Value| {
-            while let Some(next) = with.get(&value) {
-                value = *next;
-            }
-            value
-        };
+    pub(crate) fn replaced(&mut self, with: &Replacements) {
         for noted in self.noted.values_mut() {
-            noted.value = resolve(noted.value);
+            noted.value = with.resolve(noted.value);
         }
-        let moved: Vec<(Value, SmallVec<[Local; 1]>)> =
-            with.keys().filter_map(|old| Some((resolve(*old), self.merges.get(old)?.clone()))).collect();
+        let moved: Vec<(Value, SmallVec<[Local; 1]>)> = with
+            .replaced()
+            .iter()
+            .filter_map(|old| Some((with.resolve(*old), self.merges.get(old)?.clone())))
+            .collect();
         for (value, locals) in moved {
             locals.into_iter().for_each(|local| self.merged_local(value, local));
         }

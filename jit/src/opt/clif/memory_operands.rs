@@ -103,7 +103,7 @@ fn set_apart(ssa: &Func, block: Block, uses: &SecondaryMap<Value, u32>) -> Vec<(
         matches!(ssa.values[*value].def, Def::Param(..)) && clif_type(ssa.values[*value].scalar) == types::I64
     };
     let mut found = Vec::new();
-    let mut later = data.term.targets().into_iter().flat_map(|to| &to.args).copied().find(is_word);
+    let mut later = data.term.targets().flat_map(|to| &to.args).copied().find(is_word);
     for inst in data.insts.iter().rev() {
         let InstData { args, result, .. } = &ssa.insts[*inst];
         if let (true, Some(result), Some(other)) = (roots.contains(*inst), result, later) {
@@ -167,7 +167,7 @@ fn uses(ssa: &Func, blocks: &[Block]) -> SecondaryMap<Value, u32> {
     for block in blocks {
         let data = &ssa.blocks[*block];
         let args = data.insts.iter().flat_map(|inst| &ssa.insts[*inst].args).copied();
-        let edges = data.term.targets().into_iter().flat_map(|to| &to.args).copied();
+        let edges = data.term.targets().flat_map(|to| &to.args).copied();
         args.chain(edges).chain(data.term.operand()).for_each(|value| uses[value] += 1);
     }
     uses

@@ -45,16 +45,17 @@ pub(crate) fn translate(env: &Env, id: FuncRef, ssa: &Func) -> Translated {
     let mut func = clif::Function::with_name_signature(name, signature(params, ssa.result));
     let mut context = FunctionBuilderContext::new();
     let mut builder = FunctionBuilder::new(&mut func, &mut context);
-    let graph = Graph::compute(ssa);
+    let graph = Graph::of(ssa);
     let blocks = ssa.blocks.keys().map(|_| builder.create_block()).collect();
     let slot = (!ssa.slots.is_empty()).then(|| {
         let size = 8 * ssa.slots.len() as u32;
         builder.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, size, 3))
     });
-    let emit = Emitter { env, builder, handler: None, rare: Rare::Last, pending: Vec::new() };
+    let emit = Emitter::new(env, builder, Rare::Last);
     let quiet = quiet::quiet(ssa, &graph);
     let polls = Polls::compute(ssa, &graph, env.polls);
-    let (values, constants) = (SecondaryMap::new(), LoopConstants::find(ssa, &graph));
+    let (mut values, constants) = (SecondaryMap::new(), LoopConstants::find(ssa, &graph));
+    values.resize(ssa.values.len());
     let memory_operands = MemoryOperands::find(ssa, &graph);
     let graph = &graph;
     let mut translator =

@@ -46,7 +46,7 @@ impl Builder<'_> {
     /// An execution with these bits is complete, whose runs are in that cell.
     fn execution(&mut self, at: Block, (cell, slots): (Value, Slots), bits: Value) {
         let (one, site) = (self.func.int(1), self.func.blocks[at].term_site);
-        self.func.push(at, Op::Probe(Probe::Execution(slots)), vec![cell, bits, one], None, site);
+        self.func.push(at, Op::Probe(Probe::Execution(slots)), [cell, bits, one], None, site);
     }
 
     /// Clears a register of bits, or sets it to what it has before the first place.

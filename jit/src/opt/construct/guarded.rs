@@ -9,7 +9,7 @@
 
 use super::passing::Passing;
 use super::{Builder, Frame, Inlining};
-use crate::opt::ssa::{Block, Op, Seen, Target, Term, Value};
+use crate::opt::ssa::{Args, Block, Op, Seen, Target, Term, Value};
 use crate::settings::guarded::RARE_MISS;
 use holloway_lang::ir::{BinaryOp, FuncRef, Local, Operand, Scalar, SigRef};
 
@@ -48,7 +48,7 @@ impl Builder<'_> {
 
     fn call_value(&mut self, at: Block, sig: SigRef, callee: Value, args: &[Value], site: u32) -> Option<Value> {
         let result = self.module.sigs[sig].result.map(|ty| self.module.scalar(ty));
-        let args = std::iter::once(callee).chain(args.iter().copied()).collect();
+        let args = std::iter::once(callee).chain(args.iter().copied());
         self.func.push(at, Op::CallIndirect(sig), args, result, site)
     }
 
@@ -84,7 +84,7 @@ impl Builder<'_> {
         self.func.blocks[miss].seen = Seen { weight: part(1.0 - share), rare: seen.rare || 1.0 - share < RARE_MISS };
         let known = self.func.constant(Operand::Func(func));
         let test = Op::Binary(BinaryOp::FuncEq);
-        let cond = self.func.push(at, test, vec![callee, known], Some(Scalar::Bool), site);
+        let cond = self.func.push(at, test, [callee, known], Some(Scalar::Bool), site);
         self.part(at, cond.expect("a comparison has a result"), ways.blocks, site);
         self.func.inlined.guarded += 1;
         self.note_pending(hit);
@@ -114,7 +114,7 @@ impl Builder<'_> {
 
     /// Ends a block with a branch to blocks without parameters.
     pub(super) fn part(&mut self, at: Block, cond: Value, [then, otherwise]: [Block; 2], site: u32) {
-        let plain = |block: Block| Target { block, args: Vec::new() };
+        let plain = |block: Block| Target { block, args: Args::new() };
         self.func.blocks[at].term_site = site;
         self.finish_block(at, Term::Branch { cond, then: plain(then), otherwise: plain(otherwise) });
     }

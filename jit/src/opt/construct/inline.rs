@@ -2,16 +2,17 @@
 //!
 //! Budgets are in IR instructions. Where calls were observed, hot ones get a larger budget and cold ones none. No call is inlined behind a
 //! chain of [`MAX_DEPTH`] others. A function that calls itself is inlined into itself level by level, as many levels as [`RECURSION`] has
-//! room for; into another function only once, as its calls of itself are better made from its own code.
+//! room for; into another function only once, as its calls of itself are better made from its own code. What is executed once in a run, outside of
+//! loops of what a program starts with, calls all but small functions: it would gain nothing by copies of them, which take long to compile.
 
 use super::early::early_return;
 use super::passing::Passing;
 use super::{Builder, Frame, Inlined, Inlining};
-use crate::opt::ssa::{Block, Op, Value};
+use crate::opt::ssa::{Block, Func, Op, Value};
 use crate::osr::{Entry, Leaving};
 use crate::settings::inline::{HOT_PART, LARGE, MAX_DEPTH, MAX_LEVELS, MEDIUM, OFTEN, RECURSION, SMALL};
 use cranelift_entity::{EntityRef, SecondaryMap};
-use holloway_lang::ir::{self, Cfg, FuncRef, Function, Inst, Local, Operand};
+use holloway_lang::ir::{self, Cfg, FuncRef, Function, Inst, Local, Module, Operand};
 use std::sync::Arc;
 
 /// The weight of a call, by how often it was executed.
@@ -115,7 +116,17 @@ impl Builder<'_> {
         let fits = size <= SMALL || (size <= most && size <= self.budget.left);
         // A handler of the callee would cut the caller's values off from what follows the call.
         let catches = callee.blocks.values().any(|data| data.handler.is_some());
-        fits && !catches && self.calls.len() <= MAX_DEPTH
+        let is_wasted = size > SMALL && self.is_executed_once(at);
+        fits && !catches && !is_wasted && self.calls.len() <= MAX_DEPTH
+    }
+
+    /// Returns whether a block is executed once in a run: outside of loops, in a function that a program starts with.
+    fn is_executed_once(&self, at: Block) -> bool {
+        let Func { source_loops, sites, blocks, .. } = &self.func;
+        let Module { top_level, main, .. } = self.module;
+        let is_start =
+            |func: &FuncRef| top_level.contains(func) || main.as_ref().is_some_and(|main| main.func == *func);
+        self.calls.first().is_some_and(is_start) && source_loops.around(sites, blocks[at].term_site).is_none()
     }
 
     /// Returns the number of levels of a function that are inlined into itself.

@@ -20,7 +20,7 @@ impl Builder<'_> {
             Inst::Binary { op, lhs, rhs, .. } => Some(self.binary(frame, at, *op, *lhs, *rhs, site)),
             Inst::Unwrap { src, .. } => {
                 let value = self.operand(frame, at, *src);
-                self.func.push(at, Op::CheckSome, vec![value], None, site);
+                self.func.push(at, Op::CheckSome, [value], None, site);
                 Some(value)
             }
             Inst::ElemGet { elem, array, index, .. } => {
@@ -37,7 +37,7 @@ impl Builder<'_> {
                 let object = self.operand(frame, at, *object);
                 let value = self.operand(frame, at, *src);
                 let value = self.stored(at, self.module.field_elem(*record, *field), value, site);
-                self.func.push(at, Op::Store(Mem::Field(*record, *field)), vec![object, value], None, site)
+                self.func.push(at, Op::Store(Mem::Field(*record, *field)), [object, value], None, site)
             }
             Inst::NewRecord { record, fields, .. } => {
                 let args: Vec<Value> = fields
@@ -97,18 +97,18 @@ impl Builder<'_> {
     fn binary(&mut self, frame: &Frame<'_>, at: Block, op: BinaryOp, lhs: Operand, rhs: Operand, site: u32) -> Value {
         let (x, y) = (self.operand(frame, at, lhs), self.operand(frame, at, rhs));
         if op.can_fail() && !matches!(self.func.as_int(y), Some(divisor) if divisor != 0) {
-            self.func.push(at, Op::CheckZero, vec![y], None, site);
+            self.func.push(at, Op::CheckZero, [y], None, site);
         }
-        let value = self.func.push(at, Op::Binary(op), vec![x, y], Some(op.result()), site);
+        let value = self.func.push(at, Op::Binary(op), [x, y], Some(op.result()), site);
         value.expect("an operator has a result")
     }
 
     /// The operands of an element's place, after the check of the index.
     fn element(&mut self, frame: &Frame<'_>, at: Block, array: Operand, index: Operand, site: u32) -> Vec<Value> {
         let (array, index) = (self.operand(frame, at, array), self.operand(frame, at, index));
-        let len = self.func.push(at, Op::Load(Mem::Len), vec![array], Some(Scalar::Int), site);
+        let len = self.func.push(at, Op::Load(Mem::Len), [array], Some(Scalar::Int), site);
         let len = len.expect("a load has a result");
-        self.func.push(at, Op::CheckIndex, vec![index, len], None, site);
+        self.func.push(at, Op::CheckIndex, [index, len], None, site);
         vec![array, index]
     }
 
@@ -121,7 +121,7 @@ impl Builder<'_> {
             return self.func.int(constant & 0xff);
         }
         let mask = self.func.int(0xff);
-        let masked = self.func.push(at, Op::Binary(BinaryOp::IntAnd), vec![value, mask], Some(Scalar::Int), site);
+        let masked = self.func.push(at, Op::Binary(BinaryOp::IntAnd), [value, mask], Some(Scalar::Int), site);
         masked.expect("an operator has a result")
     }
 }

@@ -31,7 +31,7 @@ impl Builder<'_> {
             }
             Kept::Slot(slot, _) => {
                 let site = self.func.blocks[at].term_site;
-                self.func.push(at, Op::Store(Mem::Slot(slot)), vec![value], None, site);
+                self.func.push(at, Op::Store(Mem::Slot(slot)), [value], None, site);
             }
         }
     }
@@ -95,8 +95,8 @@ impl Builder<'_> {
         for (pred, value) in preds.iter().zip(values) {
             // A block with several edges to here is listed as often; its targets are filled in order.
             let nth = next.entry(*pred).or_default();
-            let mut targets = self.func.blocks[*pred].term.targets_mut();
-            let target = targets.iter_mut().filter(|target| target.block == block).nth(*nth);
+            let targets = self.func.blocks[*pred].term.targets_mut();
+            let target = targets.filter(|target| target.block == block).nth(*nth);
             let args = &mut target.expect("a predecessor leads here").args;
             *nth += 1;
             args.resize(args.len().max(at as usize + 1), param);

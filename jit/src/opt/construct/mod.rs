@@ -35,7 +35,7 @@ pub use assignments::build_recorded;
 
 use super::assignments::Record;
 use super::source_loops::SourceLoop;
-use super::ssa::{Block, Func, Seen, Target, Term, Value};
+use super::ssa::{Args, Block, Func, Seen, Target, Term, Value};
 use crate::code_map::Site;
 use crate::observed::{Counts, Heat, Observed};
 use crate::osr::{Entry, Headers, Leaving, Shape};
@@ -312,7 +312,7 @@ impl Builder<'_> {
     /// Translates a body that is entered from the end of `before`, and ends that block with the jump into it.
     fn body(&mut self, frame: &Frame<'_>, before: Block) {
         let first = frame.blocks[frame.entry.index()];
-        self.finish_block(before, Term::Jump(Target { block: first, args: Vec::new() }));
+        self.finish_block(before, Term::Jump(Target { block: first, args: Args::new() }));
         self.probed.extend(frame.probed.clone());
         for block in frame.cfg.reverse_postorder() {
             self.seal_if_ready(frame, block);
@@ -384,7 +384,7 @@ impl Builder<'_> {
         let mut edges: Vec<(ir::Block, Block)> = Vec::new();
         let mut plain = |to: ir::Block| {
             let block = self.edge(frame, block, to, at, &mut edges);
-            Target { block, args: Vec::new() }
+            Target { block, args: Args::new() }
         };
         let term = match term {
             ir::Terminator::Jump(to) => Term::Jump(plain(*to)),

@@ -55,7 +55,7 @@ impl Builder<'_> {
         match probed.passing.get() {
             Passing::InMemory => {
                 let site = self.func.blocks[at].term_site;
-                self.func.push(at, Op::Probe(Probe::Pass(to)), vec![word], None, site);
+                self.func.push(at, Op::Probe(Probe::Pass(to)), [word], None, site);
             }
             Passing::InRegisters => self.write(at, self.passed.variable(to), word),
         }

@@ -9,7 +9,7 @@ use super::variables::{Kept, Probed};
 use super::{Builder, Frame, Inlined};
 use crate::graph_of::node_of;
 use crate::opt::op::{LastWord, PassedWord, Probe};
-use crate::opt::ssa::{Block, Op, Term, Value};
+use crate::opt::ssa::{Args, Block, Op, Term, Value};
 use crate::osr::Entry;
 use crate::probes::{PENDING, PENDING_STATE, Report, Switch};
 use crate::slab_table::{FIRST_STATE, SlabTable};
@@ -158,7 +158,7 @@ impl Builder<'_> {
         if let Some(address) = counter {
             let first = self.func.int(0);
             let site = self.func.blocks[at].term_site;
-            self.func.push(at, Op::Probe(Probe::Count(address)), vec![first], None, site);
+            self.func.push(at, Op::Probe(Probe::Count(address)), [first], None, site);
         }
     }
 
@@ -183,7 +183,7 @@ impl Builder<'_> {
         }
         let added = self.func.int(added);
         let site = self.func.blocks[at].term_site;
-        self.func.push(at, Op::Probe(Probe::CountMany(address)), vec![added], None, site);
+        self.func.push(at, Op::Probe(Probe::CountMany(address)), [added], None, site);
     }
 
     /// A handler starts with the registers as its failure edges leave them; these edges are no code.
@@ -268,7 +268,7 @@ impl Builder<'_> {
         if self.leaves(frame, from, to) {
             self.transfer(frame, edge, to);
         }
-        let target = super::Target { block: frame.blocks[to.index()], args: Vec::new() };
+        let target = super::Target { block: frame.blocks[to.index()], args: Args::new() };
         self.finish_block(edge, Term::Jump(target));
     }
 
@@ -398,7 +398,7 @@ impl Builder<'_> {
                 self.emit(probed, at, std::mem::take(words));
                 let last = LastWord { function: probed.probes.function, bits: last_bits(probed, *packing) };
                 let site = self.func.blocks[at].term_site;
-                self.func.push(at, Op::Probe(Probe::PackLast(last)), vec![word], None, site);
+                self.func.push(at, Op::Probe(Probe::PackLast(last)), [word], None, site);
                 self.set(at, probed.slab, Packing::EMPTY as i64);
             }
             _ => self.report(probed, at, (path, add), words),
@@ -411,12 +411,12 @@ impl Builder<'_> {
             Report::Count(array) => {
                 let id = self.plus(at, path, add);
                 let site = self.func.blocks[at].term_site;
-                self.func.push(at, Op::Probe(Probe::Count(*array)), vec![id], None, site);
+                self.func.push(at, Op::Probe(Probe::Count(*array)), [id], None, site);
             }
             Report::Tally(table) => {
                 let id = self.plus(at, path, add);
                 let site = self.func.blocks[at].term_site;
-                self.func.push(at, Op::Probe(Probe::Tally(*table)), vec![id], None, site);
+                self.func.push(at, Op::Probe(Probe::Tally(*table)), [id], None, site);
             }
             Report::Slabs(table, _) => {
                 let gathered = vec![self.read(at, probed.slab), self.plus(at, path, add)];

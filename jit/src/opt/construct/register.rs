@@ -32,16 +32,16 @@ impl Builder<'_> {
 
     pub(super) fn binary_of(&mut self, at: Block, op: BinaryOp, x: Value, y: Value) -> Value {
         let site = self.func.blocks[at].term_site;
-        self.func.push(at, Op::Binary(op), vec![x, y], Some(Scalar::Int), site).expect("it has a result")
+        self.func.push(at, Op::Binary(op), [x, y], Some(Scalar::Int), site).expect("it has a result")
     }
 
     pub(super) fn comparison(&mut self, at: Block, op: BinaryOp, (x, y): (Value, Value)) -> Value {
         let site = self.func.blocks[at].term_site;
-        self.func.push(at, Op::Binary(op), vec![x, y], Some(Scalar::Bool), site).expect("it has a result")
+        self.func.push(at, Op::Binary(op), [x, y], Some(Scalar::Bool), site).expect("it has a result")
     }
 
     pub(super) fn selected(&mut self, at: Block, cond: Value, (then, otherwise): (Value, Value)) -> Value {
         let site = self.func.blocks[at].term_site;
-        self.func.push(at, Op::Select, vec![cond, then, otherwise], Some(Scalar::Int), site).expect("it has a result")
+        self.func.push(at, Op::Select, [cond, then, otherwise], Some(Scalar::Int), site).expect("it has a result")
     }
 }

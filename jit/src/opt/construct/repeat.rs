@@ -38,7 +38,7 @@ impl Builder<'_> {
         match &probed.probes.report {
             Report::Count(array) => {
                 let (id, site) = (self.in_context(probed, at, &repeat, repeat.id), self.func.blocks[at].term_site);
-                self.func.push(at, Op::Probe(Probe::CountRepeated(*array)), vec![first, id, times], None, site);
+                self.func.push(at, Op::Probe(Probe::CountRepeated(*array)), [first, id, times], None, site);
             }
             Report::Slabs(table, period) => {
                 let nth = probed.probes.repeats.iter().position(|known| *known == repeat).expect("it is one of them");
@@ -55,7 +55,7 @@ impl Builder<'_> {
                     unreachable!("a region with a single path has a counter")
                 };
                 let site = self.func.blocks[at].term_site;
-                self.func.push(at, Op::Probe(Probe::CountMany(address)), vec![times], None, site);
+                self.func.push(at, Op::Probe(Probe::CountMany(address)), [times], None, site);
                 self.set(at, probed.times, 0);
                 return;
             }
@@ -76,7 +76,7 @@ impl Builder<'_> {
         let some = self.comparison(at, BinaryOp::IntLt, (none, reported));
         let reported = self.selected(at, some, (reported, none));
         let (first, id) = (self.plus(at, before, repeat.first.b), self.func.int(repeat.id.b));
-        self.func.push(at, Op::Probe(Probe::CountRepeated(array)), vec![first, id, reported], None, site);
+        self.func.push(at, Op::Probe(Probe::CountRepeated(array)), [first, id, reported], None, site);
         let (added, last) = added_by(probed, (repeat, edge));
         let mut sum = self.func.int(added[added.len() - 1]);
         for n in (0..added.len() - 1).rev().filter(|&n| added[n] != added[n + 1]) {

@@ -16,14 +16,14 @@ impl Builder<'_> {
     pub(super) fn begin_sample(&mut self, probed: &Probed, at: Block, cell: BurstCell) {
         self.set(at, probed.slab, 0);
         let site = self.func.blocks[at].term_site;
-        self.func.push(at, Op::Probe(Probe::BeginSample(cell.address, probed.state_slot())), vec![], None, site);
+        self.func.push(at, Op::Probe(Probe::BeginSample(cell.address, probed.state_slot())), [], None, site);
     }
 
     /// A path is complete.
     pub(super) fn sample(&mut self, probed: &Probed, at: Block, cell: BurstCell, id: Value) {
         self.add_to(at, probed.slab, 1);
         let site = self.func.blocks[at].term_site;
-        self.func.push(at, Op::Probe(Probe::Sample(cell.address, probed.state_slot())), vec![id], None, site);
+        self.func.push(at, Op::Probe(Probe::Sample(cell.address, probed.state_slot())), [id], None, site);
     }
 
     /// The last path of an activation is complete.
@@ -34,12 +34,12 @@ impl Builder<'_> {
             Some(paths) => self.func.int(paths.min(i64::from(cell.k)) - 1),
             None => {
                 let (index, last) = (self.plus(at, paths, -1), self.func.int(i64::from(cell.k) - 1));
-                let shorter = self.func.push(at, Op::Below, vec![index, last], Some(Scalar::Bool), site);
+                let shorter = self.func.push(at, Op::Below, [index, last], Some(Scalar::Bool), site);
                 let args = vec![shorter.expect("it has a result"), index, last];
                 self.func.push(at, Op::Select, args, Some(Scalar::Int), site).expect("it has a result")
             }
         };
-        self.func.push(at, Op::Probe(Probe::Count(cell.lengths())), vec![index], None, site);
+        self.func.push(at, Op::Probe(Probe::Count(cell.lengths())), [index], None, site);
         // Should something fail on the way out, this activation has been counted.
         self.set(at, probed.slab, 0);
     }
@@ -57,6 +57,6 @@ impl Builder<'_> {
         self.write(at, probed.slab, paths);
         let (id, site) = (self.func.int(repeat.id.b), self.func.blocks[at].term_site);
         let probe = Probe::SampleRun(cell.address, probed.state_slot());
-        self.func.push(at, Op::Probe(probe), vec![first, id, times], None, site);
+        self.func.push(at, Op::Probe(probe), [first, id, times], None, site);
     }
 }

@@ -28,7 +28,7 @@ impl Builder<'_> {
                         Length::Constant(constant) => Some(self.func.int(constant)),
                         Length::Local(len) => loaded.iter().find(|(local, _)| *local == len).map(|(_, value)| *value),
                     });
-                    let args = std::iter::once(*value).chain(length).collect();
+                    let args = std::iter::once(*value).chain(length);
                     let object = self.func.push(entry, Op::Allocated, args, Some(ir::Scalar::Ref), site);
                     object.expect("an object is a value")
                 }

@@ -17,13 +17,13 @@ mod range;
 use super::Changed;
 use super::cfg::Graph;
 use super::op::negated;
-use super::ssa::{Block, Func, Inst, Mem, Op, Term, Value};
+use super::ssa::{Block, Func, Inst, InstData, Mem, Op, Term, Value};
 use crate::settings::correlated_values::MAX_DEPTH;
 use cranelift_entity::SecondaryMap;
 use hashbrown::{HashMap, HashSet};
 use holloway_lang::ir::{BinaryOp, Elem, Operand, UnaryOp};
 use nonnegative::nonnegative;
-use range::{ANY, BOOL, Range, binary};
+use range::{ANY, BOOL, Range, binary, is_bounded};
 
 struct Walk<'a> {
     func: &'a mut Func,
@@ -51,36 +51,74 @@ enum Purpose<'a> {
     Look(&'a mut dyn FnMut(&mut Walk<'_>, Block)),
 }
 
+/// Knowledge that an edge brings.
+enum Fact {
+    /// A condition holds, or does not.
+    Holds(Value, bool),
+    /// A value is in a range.
+    Within(Value, Range),
+}
+
+impl Fact {
+    /// Told by going to a block.
+    fn of_edge(term: &Term, to: Block) -> Option<Fact> {
+        let mut ways = term.targets().enumerate().filter(|(_, target)| target.block == to).map(|(at, _)| at);
+        match (ways.next(), ways.next()) {
+            (Some(at), None) => Fact::of_target(term, at),
+            _ => Fact::of_cases(term, to),
+        }
+    }
+
+    /// Told by going to one of the targets of a terminator.
+    fn of_target(term: &Term, at: usize) -> Option<Fact> {
+        match term {
+            Term::Branch { cond, .. } => Some(Fact::Holds(*cond, at == 0)),
+            Term::Switch { value, cases, .. } => {
+                let (case, _) = cases.get(at)?;
+                Some(Fact::Within(*value, Range { least: *case, most: *case }))
+            }
+            Term::Jump(_) | Term::Return(_) | Term::Fail(..) | Term::Exit(_) => None,
+        }
+    }
+
+    /// Told by going from a switch to a block that several cases lead to.
+    fn of_cases(term: &Term, to: Block) -> Option<Fact> {
+        let Term::Switch { value, cases, default } = term else { return None };
+        let here = cases.iter().filter(|(_, target)| target.block == to).map(|(case, _)| *case);
+        let range = Range { least: here.clone().min()?, most: here.max()? };
+        (default.block != to).then_some(Fact::Within(*value, range))
+    }
+}
+
 /// Runs the pass.
 pub fn run(func: &mut Func) -> Changed {
-    let graph = Graph::compute(func);
-    let children = graph.dominator_children();
-    let assumed = nonnegative(func, &graph, &children);
-    Walk::new(func, &graph, &assumed).walk(&children, &mut Purpose::Rewrite)
+    let graph = Graph::of(func);
+    let assumed = nonnegative(func, &graph);
+    Walk::new(func, &graph, &assumed).walk(&mut Purpose::Rewrite)
 }
 
 impl<'a> Walk<'a> {
     fn new(func: &'a mut Func, graph: &'a Graph, assumed: &'a HashMap<Value, Range>) -> Walk<'a> {
-        let (known, less) = (SecondaryMap::with_default(ANY), HashSet::new());
+        let (mut known, less) = (SecondaryMap::with_default(ANY), HashSet::new());
+        known.resize(func.values.len());
         Walk { func, graph, assumed, known, less, undo: Vec::new(), changed: Changed::No }
     }
 
-    fn walk(mut self, children: &SecondaryMap<Block, Vec<Block>>, purpose: &mut Purpose<'_>) -> Changed {
+    fn walk(mut self, purpose: &mut Purpose<'_>) -> Changed {
         let entry = self.func.entry;
-        let mut stack: Vec<(Block, usize, usize)> = Vec::new();
         self.block(entry, purpose);
-        stack.push((entry, 0, 0));
-        while let Some((block, next, _)) = stack.last_mut() {
-            match children[*block].get(*next) {
+        let mut stack: Vec<(Option<Block>, usize)> = vec![(self.graph.first_child(entry), 0)];
+        while let Some((next, mark)) = stack.last_mut() {
+            match *next {
                 Some(child) => {
-                    *next += 1;
+                    *next = self.graph.next_sibling(child);
                     let mark = self.undo.len();
-                    self.block(*child, purpose);
-                    stack.push((*child, 0, mark));
+                    self.block(child, purpose);
+                    stack.push((self.graph.first_child(child), mark));
                 }
                 None => {
-                    let (_, _, mark) = stack.pop().expect("the stack is not empty");
-                    self.forget(mark);
+                    self.forget(*mark);
+                    stack.pop();
                 }
             }
         }
@@ -88,12 +126,13 @@ impl<'a> Walk<'a> {
     }
 
     fn block(&mut self, block: Block, purpose: &mut Purpose<'_>) {
-        if let [single] = self.graph.preds[block].as_slice()
+        if let [single] = &self.graph.preds[block]
             && !self.func.is_handler(block)
         {
             self.learn_edge(*single, block);
         }
-        for param in self.func.blocks[block].params.clone() {
+        for at in 0..self.func.blocks[block].params.len() {
+            let param = self.func.blocks[block].params[at];
             if let Some(range) = self.assumed.get(&param) {
                 self.narrow(param, *range);
             }
@@ -124,7 +163,7 @@ impl<'a> Walk<'a> {
         match data.op {
             Op::CheckIndex if self.is_in_range(data.args[0], data.args[1]) => {
                 // A check of constants, which folding removes.
-                self.func.insts[inst].args = vec![self.func.int(0), self.func.int(1)];
+                self.func.insts[inst].args = [self.func.int(0), self.func.int(1)].into_iter().collect();
                 self.changed = Changed::Yes;
             }
             Op::Binary(op @ (BinaryOp::IntDiv | BinaryOp::IntRem)) => {
@@ -189,7 +228,7 @@ impl<'a> Walk<'a> {
     }
 
     fn terminator(&mut self, block: Block) {
-        let mut term = self.func.blocks[block].term.clone();
+        let mut term = std::mem::replace(&mut self.func.blocks[block].term, Term::Return(None));
         let known = match &term {
             Term::Branch { cond, then, otherwise } => match self.range(*cond, 0) {
                 Range { least: 1, .. } => Some(then.clone()),
@@ -205,68 +244,37 @@ impl<'a> Walk<'a> {
             }
             Term::Jump(_) | Term::Return(_) | Term::Fail(..) | Term::Exit(_) => None,
         };
-        let was_branch = known.is_some();
         if let Some(target) = known {
             term = Term::Jump(target);
+            self.changed = Changed::Yes;
         }
-        let mut replaced = was_branch;
-        let mut uses: Vec<&mut Value> = Vec::new();
-        match &mut term {
-            Term::Return(Some(value)) | Term::Exit(value) => uses.push(value),
-            _ => {}
-        }
-        for value in uses {
-            if let Some(constant) = self.constant(*value) {
-                *value = constant;
-                replaced = true;
-            }
+        if let Term::Return(Some(value)) | Term::Exit(value) = &mut term {
+            self.make_constant(value);
         }
         for target in term.targets_mut() {
-            for arg in &mut target.args {
-                if let Some(constant) = self.constant(*arg) {
-                    *arg = constant;
-                    replaced = true;
-                }
-            }
+            target.args.iter_mut().for_each(|arg| self.make_constant(arg));
         }
-        if replaced {
-            self.func.blocks[block].term = term;
+        self.func.blocks[block].term = term;
+    }
+
+    /// Replaces a use by the constant that the value is known to be.
+    fn make_constant(&mut self, value: &mut Value) {
+        if let Some(constant) = self.constant(*value) {
+            *value = constant;
             self.changed = Changed::Yes;
         }
     }
 
     /// Learns from an edge that is the only one into its target.
     fn learn_edge(&mut self, from: Block, to: Block) {
-        let term = self.func.blocks[from].term.clone();
-        let mut ways =
-            term.targets().into_iter().enumerate().filter(|(_, target)| target.block == to).map(|(at, _)| at);
-        match (ways.next(), ways.next()) {
-            (Some(at), None) => self.learn_taken(&term, at),
-            _ => self.learn_cases(&term, to),
-        }
+        self.learn_fact(Fact::of_edge(&self.func.blocks[from].term, to));
     }
 
-    /// Learns from going to one of the targets of a terminator.
-    fn learn_taken(&mut self, term: &Term, at: usize) {
-        match term {
-            Term::Branch { cond, .. } => self.learn(*cond, at == 0, 0),
-            Term::Switch { value, cases, .. } => {
-                if let Some((case, _)) = cases.get(at) {
-                    self.narrow(*value, Range { least: *case, most: *case });
-                }
-            }
-            Term::Jump(_) | Term::Return(_) | Term::Fail(..) | Term::Exit(_) => {}
-        }
-    }
-
-    /// Learns from going from a switch to a block that several cases lead to.
-    fn learn_cases(&mut self, term: &Term, to: Block) {
-        let Term::Switch { value, cases, default } = term else { return };
-        let here = cases.iter().filter(|(_, target)| target.block == to).map(|(case, _)| *case);
-        if let (Some(least), Some(most)) = (here.clone().min(), here.max())
-            && default.block != to
-        {
-            self.narrow(*value, Range { least, most });
+    fn learn_fact(&mut self, fact: Option<Fact>) {
+        match fact {
+            Some(Fact::Holds(cond, holds)) => self.learn(cond, holds, 0),
+            Some(Fact::Within(value, range)) => self.narrow(value, range),
+            None => {}
         }
     }
 
@@ -291,22 +299,26 @@ impl<'a> Walk<'a> {
         if depth == MAX_DEPTH {
             return;
         }
-        let data = self.func.insts[inst].clone();
-        match data.op {
-            Op::Unary(UnaryOp::BoolNot) => self.learn(data.args[0], !holds, depth + 1),
-            Op::Below if holds => self.learn_below(data.args[0], data.args[1]),
+        let InstData { op, args, .. } = &self.func.insts[inst];
+        let (op, x, y) = match args[..] {
+            [x] => (*op, x, x),
+            [x, y] => (*op, x, y),
+            _ => return,
+        };
+        match op {
+            Op::Unary(UnaryOp::BoolNot) => self.learn(x, !holds, depth + 1),
+            Op::Below if holds => self.learn_below(x, y),
             Op::Binary(BinaryOp::BoolAnd) if holds => {
-                data.args.iter().for_each(|arg| self.learn(*arg, true, depth + 1));
+                [x, y].into_iter().for_each(|arg| self.learn(arg, true, depth + 1))
             }
             Op::Binary(BinaryOp::BoolOr) if !holds => {
-                data.args.iter().for_each(|arg| self.learn(*arg, false, depth + 1));
+                [x, y].into_iter().for_each(|arg| self.learn(arg, false, depth + 1));
             }
             Op::Binary(op) => {
                 let Some(op) = (if holds { Some(op) } else { negated(op) }) else { return };
-                let (x, y) = (data.args[0], data.args[1]);
-                let (of_x, of_y) = (self.range(x, 0), self.range(y, 0));
                 match op {
                     BinaryOp::IntEq => {
+                        let (of_x, of_y) = (self.range(x, 0), self.range(y, 0));
                         self.narrow(x, of_y);
                         self.narrow(y, of_x);
                     }
@@ -315,6 +327,7 @@ impl<'a> Walk<'a> {
                     BinaryOp::IntGt => self.learn_order(y, x, 1),
                     BinaryOp::IntGe => self.learn_order(y, x, 0),
                     BinaryOp::IntNe => {
+                        let (of_x, of_y) = (self.range(x, 0), self.range(y, 0));
                         self.exclude(x, of_y);
                         self.exclude(y, of_x);
                     }
@@ -404,7 +417,7 @@ impl<'a> Walk<'a> {
                 let of = arg(0);
                 if of == ANY { BOOL } else { Range { least: 1 - of.most, most: 1 - of.least } }
             }
-            Op::Binary(op) => binary(op, arg(0), arg(1)),
+            Op::Binary(op) if is_bounded(op) => binary(op, arg(0), arg(1)),
             Op::Select => {
                 let (x, y) = (arg(1), arg(2));
                 Range { least: x.least.min(y.least), most: x.most.max(y.most) }

@@ -8,20 +8,15 @@
 //! [WZ91] M. N. Wegman, F. K. Zadeck, "Constant Propagation with Conditional Branches", TOPLAS 13(2), 1991.
 
 use super::range::Range;
-use super::{Purpose, Walk};
+use super::{Fact, Purpose, Walk};
 use crate::opt::cfg::Graph;
-use crate::opt::ssa::{Block, Func, Value};
+use crate::opt::ssa::{Block, Func, Term, Value};
 use crate::settings::correlated_values::MAX_ROUNDS;
-use cranelift_entity::SecondaryMap;
 use hashbrown::HashMap;
 use holloway_lang::ir::Scalar;
 
 /// Finds them; none if assumptions keep failing.
-pub(super) fn nonnegative(
-    func: &mut Func,
-    graph: &Graph,
-    children: &SecondaryMap<Block, Vec<Block>>,
-) -> HashMap<Value, Range> {
+pub(super) fn nonnegative(func: &mut Func, graph: &Graph) -> HashMap<Value, Range> {
     let mut assumed = candidates(func, graph);
     let passed = passed(func, graph, &assumed);
     for _ in 0..MAX_ROUNDS {
@@ -30,7 +25,7 @@ pub(super) fn nonnegative(
         }
         let mut failed: HashMap<Value, Option<Range>> = HashMap::new();
         let mut look = |walk: &mut Walk<'_>, block: Block| walk.arguments(block, &mut failed);
-        Walk::new(func, graph, &assumed).walk(children, &mut Purpose::Look(&mut look));
+        Walk::new(func, graph, &assumed).walk(&mut Purpose::Look(&mut look));
         if failed.is_empty() {
             return assumed;
         }
@@ -88,11 +83,11 @@ fn candidates(func: &Func, graph: &Graph) -> HashMap<Value, Range> {
 impl Walk<'_> {
     /// Notes the parameters that a block's arguments do not fit: with the range that they need, or none if they may be negative.
     fn arguments(&mut self, block: Block, failed: &mut HashMap<Value, Option<Range>>) {
-        let term = self.func.blocks[block].term.clone();
+        let term = std::mem::replace(&mut self.func.blocks[block].term, Term::Return(None));
         let assumed = self.assumed;
-        for (at, target) in term.targets().into_iter().enumerate() {
+        for (at, target) in term.targets().enumerate() {
             let mark = self.undo.len();
-            self.learn_taken(&term, at);
+            self.learn_fact(Fact::of_target(&term, at));
             for (param, arg) in self.func.blocks[target.block].params.iter().zip(&target.args) {
                 let Some(range) = assumed.get(param) else { continue };
                 let of_arg = self.range(*arg, 0);
@@ -104,5 +99,6 @@ impl Walk<'_> {
             }
             self.forget(mark);
         }
+        self.func.blocks[block].term = term;
     }
 }

@@ -14,6 +14,13 @@ pub(super) struct Range {
 pub(super) const ANY: Range = Range { least: i64::MIN, most: i64::MAX };
 pub(super) const BOOL: Range = Range { least: 0, most: 1 };
 
+/// Returns whether the range of an operator's result depends on those of its operands; else they need not be looked at.
+pub(super) fn is_bounded(op: BinaryOp) -> bool {
+    use BinaryOp::*;
+    matches!(op, IntAdd | IntSub | IntAnd | IntUshr | IntShr | IntRem | IntMin | IntMax | BoolAnd | BoolOr)
+        || matches!(op, IntEq | IntNe | IntLt | IntLe | IntGt | IntGe)
+}
+
 /// The range of an operator's result.
 pub(super) fn binary(op: BinaryOp, x: Range, y: Range) -> Range {
     let decided = |always: bool, never: bool| match (always, never) {

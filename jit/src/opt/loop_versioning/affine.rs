@@ -93,7 +93,7 @@ impl Affine {
         }
         let inst = func.def_inst(value).expect("what depends on the counter is computed");
         let data = func.insts[inst].clone();
-        let args = data.args.iter().map(|arg| self.copy(func, block, site, at, *arg)).collect();
+        let args: Vec<Value> = data.args.iter().map(|arg| self.copy(func, block, site, at, *arg)).collect();
         func.push(block, data.op, args, Some(Scalar::Int), site).expect("an operator has a result")
     }
 }

@@ -162,29 +162,29 @@ impl Test<'_> {
         let first = to.args[at as usize];
         if let Step::Positive(by) = counter.step {
             let zero = self.func.int(0);
-            let positive = self.push(Op::Binary(BinaryOp::IntLt), vec![zero, by], Scalar::Bool);
+            let positive = self.push(Op::Binary(BinaryOp::IntLt), [zero, by], Scalar::Bool);
             self.and(positive);
             self.and_small(by);
             self.and_small(counter.bound);
         }
         let slack = self.func.int(counter.slack);
-        let last = self.push(Op::Binary(BinaryOp::IntAdd), vec![counter.bound, slack], Scalar::Int);
+        let last = self.push(Op::Binary(BinaryOp::IntAdd), [counter.bound, slack], Scalar::Int);
         (first, last)
     }
 
-    fn push(&mut self, op: Op, args: Vec<Value>, scalar: Scalar) -> Value {
+    fn push(&mut self, op: Op, args: impl IntoIterator<Item = Value>, scalar: Scalar) -> Value {
         self.func.push(self.block, op, args, Some(scalar), self.site).expect("it has a result")
     }
 
     fn and(&mut self, cond: Value) {
         self.so_far = Some(match self.so_far {
             None => cond,
-            Some(before) => self.push(Op::Binary(BinaryOp::BoolAnd), vec![before, cond], Scalar::Bool),
+            Some(before) => self.push(Op::Binary(BinaryOp::BoolAnd), [before, cond], Scalar::Bool),
         });
     }
 
     fn and_below(&mut self, index: Value, len: Value) {
-        let below = self.push(Op::Below, vec![index, len], Scalar::Bool);
+        let below = self.push(Op::Below, [index, len], Scalar::Bool);
         self.and(below);
     }
 
@@ -196,9 +196,9 @@ impl Test<'_> {
             return;
         }
         let most = if least == first { last } else { first };
-        let distance = self.push(Op::Binary(BinaryOp::IntSub), vec![most, least], Scalar::Int);
+        let distance = self.push(Op::Binary(BinaryOp::IntSub), [most, least], Scalar::Int);
         let zero = self.func.int(0);
-        let near = self.push(Op::Binary(BinaryOp::IntLe), vec![zero, distance], Scalar::Bool);
+        let near = self.push(Op::Binary(BinaryOp::IntLe), [zero, distance], Scalar::Bool);
         self.and(near);
     }
 
@@ -208,7 +208,7 @@ impl Test<'_> {
             return;
         }
         let (half, whole) = (self.func.int(1 << 31), self.func.int(1 << 32));
-        let moved = self.push(Op::Binary(BinaryOp::IntAdd), vec![value, half], Scalar::Int);
+        let moved = self.push(Op::Binary(BinaryOp::IntAdd), [value, half], Scalar::Int);
         self.and_below(moved, whole);
     }
 }

@@ -78,14 +78,14 @@ impl Parser<'_> {
         let known = |value: &Value| value.index() >= self.values || self.known.contains(value);
         for (block, data) in blocks.iter().filter(|(block, _)| self.blocks.contains(block)) {
             let targets = data.term.targets();
-            let args = targets.iter().flat_map(|to| &to.args);
+            let args = targets.clone().flat_map(|to| &to.args);
             let operands = data.insts.iter().flat_map(|inst| &insts[*inst].args);
             if let Some(value) = args.chain(operands).copied().chain(data.term.operand()).find(|value| !known(value)) {
                 return fail(&self.s, &format!("{value} is not defined"));
             }
             // A handler that nothing leads to is not printed.
             let handler = data.handler.filter(|_| self.func.can_fail(block));
-            let mut to = targets.iter().map(|to| to.block).chain(handler);
+            let mut to = targets.clone().map(|to| to.block).chain(handler);
             if let Some(block) = to.find(|block| !self.blocks.contains(block)) {
                 return fail(&self.s, &format!("{block} is not defined"));
             }
@@ -287,11 +287,11 @@ impl Parser<'_> {
         if is_redundant {
             self.func.redundant.insert(site);
         }
-        Ok(self.func.insts.push(InstData { op, args, result, site }))
+        Ok(self.func.insts.push(InstData { op, args: args.into(), result, site }))
     }
 
     fn target(&mut self) -> Parsed<Target> {
-        Ok(Target { block: self.block_id()?, args: self.values()? })
+        Ok(Target { block: self.block_id()?, args: self.values()?.into() })
     }
 
     /// A terminator, if one comes next.

@@ -19,8 +19,8 @@ mod known;
 use super::Changed;
 use super::cfg::{Graph, Loop};
 use super::loops;
+use super::replacements::Replacements;
 use super::ssa::{Block, Func, Inst, InstData, Mem, Op, Value};
-use super::sweep::replace;
 use super::version::{Wanted, version};
 use super::visit::innermost;
 use crate::settings::loop_versioning::MAX_SIZE;
@@ -43,8 +43,9 @@ pub fn run(func: &mut Func) -> Changed {
         for block in &l.blocks {
             func.blocks[*block].insts.retain(|inst| !found.loads.contains_key(inst));
         }
-        let with = found.loads.iter().filter_map(|(load, known)| Some((func.insts[*load].result?, *known))).collect();
-        replace(func, &with);
+        let mut with = Replacements::new(func);
+        with.extend(found.loads.iter().filter_map(|(load, known)| Some((func.insts[*load].result?, *known))));
+        with.apply(func);
         Some(made.unwrap_or(l.header))
     });
     changed.or(versioned)
@@ -104,7 +105,7 @@ impl Found {
                 Test::Apart(distance) => (distance.is_not_0(func, block), true),
                 Test::Different(a, b) => {
                     let same = Op::Binary(BinaryOp::RefEq);
-                    let same = func.push(block, same, vec![*a, *b], Some(Scalar::Bool), site);
+                    let same = func.push(block, same, [*a, *b], Some(Scalar::Bool), site);
                     (same.expect("an operator has a result"), false)
                 }
             });

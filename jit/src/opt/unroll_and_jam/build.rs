@@ -9,7 +9,7 @@ use super::super::cfg::{Graph, Loop};
 use super::super::counter::Run;
 use super::super::loops;
 use super::super::op::Op;
-use super::super::ssa::{Block, Func, Inst, InstData, Target, Term, Value};
+use super::super::ssa::{Args, Block, Func, Inst, InstData, Target, Term, Value};
 use super::super::version;
 use super::nest::{Nest, edge};
 use crate::settings::unroll_and_jam::COPIES;
@@ -25,11 +25,11 @@ pub(super) fn jam(func: &mut Func, graph: &Graph, outer: &Loop, nest: &Nest) -> 
     let limit = run.limit(func, before);
     let head = version::like(func, nest.head);
     let params = add_params(func, head, nest.head);
-    let as_it_was = Target { block: nest.head, args: params.clone() };
+    let as_it_was = Target { block: nest.head, args: params.clone().into() };
     let mut jam = Jam { func, nest, at: head, of: nest.head, maps: Default::default(), as_it_was };
     jam.start(&params);
     let body = jam.body();
-    let next = Target { block: head, args: jam.latches(&params) };
+    let next = Target { block: head, args: jam.latches(&params).into() };
     let latch = jam.at;
     let counted = nest.counter.among(func, &next);
     let cond = run.may_start(func, latch, counted, limit);
@@ -46,7 +46,7 @@ fn enter(func: &mut Func, nest: &Nest, before: Block, enough: Value, (head, ente
     let mut wanted = vec![(enough, true)];
     wanted.extend(nest.entered_if);
     for (read, written) in &nest.distinct {
-        let is_same = func.push(before, Op::Binary(BinaryOp::RefEq), vec![*read, *written], Some(Scalar::Bool), site);
+        let is_same = func.push(before, Op::Binary(BinaryOp::RefEq), [*read, *written], Some(Scalar::Bool), site);
         wanted.push((is_same.expect("an operator has a result"), false));
     }
     let to = Target { block: head, args: entering.args.clone() };
@@ -73,7 +73,7 @@ impl Jam<'_> {
         let (counter, first) = (self.nest.counter.param, self.maps[0][&self.nest.counter.param]);
         for nth in 1..COPIES {
             let by = self.func.int(nth as i64 * self.nest.step);
-            let value = self.push(Op::Binary(BinaryOp::IntAdd), vec![first, by], Scalar::Int);
+            let value = self.push(Op::Binary(BinaryOp::IntAdd), [first, by], Scalar::Int);
             self.maps[nth].insert(counter, value);
         }
         self.fill(self.nest.head);
@@ -111,7 +111,7 @@ impl Jam<'_> {
         let out = version::like(self.func, self.nest.latch);
         let to = |target: &Target| match target.block == body {
             true => Target { block, args: self.args(target) },
-            false => Target { block: out, args: Vec::new() },
+            false => Target { block: out, args: Args::new() },
         };
         let (then, otherwise) = (to(&then), to(&otherwise));
         let cond = self.value(0, cond);
@@ -174,7 +174,7 @@ impl Jam<'_> {
             Op::CheckIndex => self.push(Op::Below, args, Scalar::Bool),
             Op::CheckZero => {
                 let zero = self.func.int(0);
-                self.push(Op::Binary(BinaryOp::IntNe), vec![args[0], zero], Scalar::Bool)
+                self.push(Op::Binary(BinaryOp::IntNe), [args[0], zero], Scalar::Bool)
             }
             op => unreachable!("{op:?} is not executed for each iteration"),
         };
@@ -189,7 +189,7 @@ impl Jam<'_> {
     fn keep_apart(&mut self, inst: Inst, data: &InstData, nth: usize) {
         for (_, written) in self.nest.tested.iter().filter(|(load, _)| *load == inst) {
             let read = self.value(nth, data.args[0]);
-            let is_same = self.push(Op::Binary(BinaryOp::RefEq), vec![read, *written], Scalar::Bool);
+            let is_same = self.push(Op::Binary(BinaryOp::RefEq), [read, *written], Scalar::Bool);
             self.go_on_if((is_same, false));
         }
     }
@@ -198,13 +198,13 @@ impl Jam<'_> {
     fn go_on_if(&mut self, wanted: (Value, bool)) {
         let next = version::like(self.func, self.of);
         let as_it_was = self.as_it_was.clone();
-        self.func.blocks[self.at].term = version::branch(wanted, Target { block: next, args: Vec::new() }, as_it_was);
+        self.func.blocks[self.at].term = version::branch(wanted, Target { block: next, args: Args::new() }, as_it_was);
         self.at = next;
     }
 
     /// An instruction as it is in one of the iterations.
     fn copy(&mut self, nth: usize, data: &InstData) -> Option<Value> {
-        let args = data.args.iter().map(|arg| self.value(nth, *arg)).collect();
+        let args: Args = data.args.iter().map(|arg| self.value(nth, *arg)).collect();
         let scalar = data.result.map(|value| self.func.values[value].scalar);
         let result = self.func.push(self.at, data.op, args, scalar, data.site);
         if let (Some(old), Some(new)) = (data.result, result) {
@@ -221,8 +221,8 @@ impl Jam<'_> {
     }
 
     /// The arguments of an edge to the body: one for each iteration where they differ.
-    fn args(&self, to: &Target) -> Vec<Value> {
-        let mut args = Vec::new();
+    fn args(&self, to: &Target) -> Args {
+        let mut args = Args::new();
         for (param, arg) in self.func.blocks[self.nest.body].params.iter().zip(&to.args) {
             let copies = if self.nest.different.contains(*param) { COPIES } else { 1 };
             args.extend((0..copies).map(|nth| self.value(nth, *arg)));
@@ -234,7 +234,7 @@ impl Jam<'_> {
         self.maps[nth].get(&value).copied().unwrap_or(value)
     }
 
-    fn push(&mut self, op: Op, args: Vec<Value>, scalar: Scalar) -> Value {
+    fn push(&mut self, op: Op, args: impl IntoIterator<Item = Value>, scalar: Scalar) -> Value {
         let site = self.func.blocks[self.at].term_site;
         self.func.push(self.at, op, args, Some(scalar), site).expect("it has a result")
     }

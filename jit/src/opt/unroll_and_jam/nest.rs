@@ -52,8 +52,7 @@ impl Nest {
         let WayIn { front, entered_if } = WayIn::find(func, head, body, latch)?;
         let blocks: Vec<Block> = [Some(head), front, Some(body), Some(latch)].into_iter().flatten().collect();
         let is_whole = blocks.len() == outer.blocks.len() && outer.blocks.iter().all(|block| blocks.contains(block));
-        let leaves =
-            |block: Block, to: Block| func.blocks[block].term.targets().iter().any(|target| target.block == to);
+        let leaves = |block: Block, to: Block| func.blocks[block].term.targets().any(|target| target.block == to);
         if !is_whole || !leaves(body, latch) || entered_if.is_some_and(|(cond, _)| inside.contains(cond)) {
             return None;
         }
@@ -237,7 +236,7 @@ impl WayIn {
 
 /// The edge from one block to another.
 pub(super) fn edge(func: &Func, from: Block, to: Block) -> Option<&Target> {
-    func.blocks[from].term.targets().into_iter().find(|target| target.block == to)
+    func.blocks[from].term.targets().find(|target| target.block == to)
 }
 
 fn written(op: Op) -> Option<Mem> {

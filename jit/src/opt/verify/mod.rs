@@ -25,7 +25,7 @@ use holloway_lang::ir::{Module, Scalar};
 
 /// Says what is wrong, in a sentence.
 pub fn verify(module: &Module, func: &Func) -> Result<(), String> {
-    let graph = Graph::compute(func);
+    let graph = Graph::of(func);
     let mut place: SecondaryMap<Inst, Option<(Block, usize)>> = SecondaryMap::new();
     for (block, data) in func.blocks.iter() {
         for (at, inst) in data.insts.iter().enumerate() {
@@ -103,7 +103,7 @@ impl Checker<'_> {
         if let Some(value) = data.term.operand() {
             self.available(value, block, end)?;
         }
-        data.term.targets().into_iter().try_for_each(|target| self.target(block, target))?;
+        data.term.targets().try_for_each(|target| self.target(block, target))?;
         let wanted = match &data.term {
             Term::Jump(_) => return Ok(()),
             Term::Branch { .. } => Some(Scalar::Bool),

@@ -123,7 +123,7 @@ impl<'a> Walk<'a> {
     fn new(body: &'a Function, func: &'a Func, assignments: &'a [Assignment], trace: Vec<Block>) -> Walk<'a> {
         let record = func.record.as_ref().expect("it was recorded");
         let mut present = EntitySet::new();
-        for block in Graph::compute(func).rpo.into_iter().filter(|block| !func.blocks[*block].cold) {
+        for block in Graph::of(func).rpo.iter().copied().filter(|block| !func.blocks[*block].cold) {
             // A branch may be converted although its empty block stays, for other ways there.
             let does_something = |block: &Block| {
                 let insts = &body.blocks[*block].insts;
