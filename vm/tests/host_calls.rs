@@ -20,7 +20,7 @@ fn argument(at: usize) -> Value {
     match at % TYPES.len() {
         0 => Value::Int(-(at as i64)),
         1 => Value::Float(at as f64 + 0.5),
-        _ => Value::Bool(at % 2 == 0),
+        _ => Value::Bool(at.is_multiple_of(2)),
     }
 }
 
