@@ -30,7 +30,7 @@ fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     link_at_a_fixed_address();
     fold_identical_code();
-    leave_out_what_unwinds();
+    leave_out_index_of_frames();
 }
 
 /// Nobody need write addresses into the pages of a binary with a fixed one before a short program starts. A static binary is said to be one once more: what was
@@ -52,8 +52,8 @@ fn fold_identical_code() {
     }
 }
 
-/// Where a panic aborts, nobody asks how to unwind from an address.
-fn leave_out_what_unwinds() {
+/// Leaves out the index of frames by their addresses, which nobody asks where a panic aborts.
+fn leave_out_index_of_frames() {
     let aborts = env::var("CARGO_CFG_PANIC").is_ok_and(|panic| panic == "abort");
     if aborts && env::var("TARGET").is_ok_and(|target| target == "x86_64-unknown-linux-gnu") {
         println!("cargo::rustc-link-arg-bins=-Wl,--no-eh-frame-hdr");
