@@ -29,8 +29,7 @@ fn main() {
     fs::write(&out, table).unwrap_or_else(|error| panic!("cannot write {}: {error}", out.display()));
     println!("cargo::rerun-if-changed=build.rs");
     link_at_a_fixed_address();
-    fold_identical_code();
-    leave_out_index_of_frames();
+    link_small();
 }
 
 /// Nobody need write addresses into the pages of a binary with a fixed one before a short program starts. A static binary is said to be one once more: what was
@@ -44,18 +43,12 @@ fn link_at_a_fixed_address() {
     }
 }
 
-/// Functions with the same code become one where code is to be small. It takes the linker that Rust comes with on this target.
-fn fold_identical_code() {
+/// Where code is to be small, functions with the same code become one, and there is no index of frames by their addresses: nobody asks for it where a panic
+/// aborts. It takes the linker that Rust comes with on this target.
+fn link_small() {
     let is_small = env::var("OPT_LEVEL").is_ok_and(|level| level == "s" || level == "z");
     if is_small && env::var("TARGET").is_ok_and(|target| target == "x86_64-unknown-linux-gnu") {
         println!("cargo::rustc-link-arg-bins=-Wl,--icf=all");
-    }
-}
-
-/// Leaves out the index of frames by their addresses, which nobody asks where a panic aborts.
-fn leave_out_index_of_frames() {
-    let aborts = env::var("CARGO_CFG_PANIC").is_ok_and(|panic| panic == "abort");
-    if aborts && env::var("TARGET").is_ok_and(|target| target == "x86_64-unknown-linux-gnu") {
         println!("cargo::rustc-link-arg-bins=-Wl,--no-eh-frame-hdr");
     }
 }
