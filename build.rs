@@ -43,7 +43,7 @@ fn link_at_a_fixed_address() {
     }
 }
 
-/// Where code is to be small, functions with the same code become one, and there is no index of frames by their addresses: nobody asks for it where a panic
+/// Lets functions with the same code become one where code is to be small, and leaves out the index of frames by their addresses, which nobody asks where a panic
 /// aborts. It takes the linker that Rust comes with on this target.
 fn link_small() {
     let is_small = env::var("OPT_LEVEL").is_ok_and(|level| level == "s" || level == "z");
