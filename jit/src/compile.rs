@@ -65,11 +65,15 @@ pub struct Compiled {
 
 /// Compiles one function; one that is too large to optimize as baseline code, whatever was requested.
 pub fn compile(env: &Env, request: &Request) -> Result<Compiled, CompileError> {
-    let (compiled, timings) = timings::measured(|| compile_untimed(env, request));
+    let (compiled, timings) = timings::measured(|| match attempt(env, request)? {
+        Some(compiled) => Ok(compiled),
+        None => Ok(attempt(&Env { polls: LoopPolls::Tested, ..env.clone() }, request)?.expect("tests are as they are")),
+    });
     compiled.map(|compiled| Compiled { timings, ..compiled })
 }
 
-fn compile_untimed(env: &Env, request: &Request) -> Result<Compiled, CompileError> {
+/// Nothing comes of code in which a branch in place cannot be one.
+fn attempt(env: &Env, request: &Request) -> Result<Option<Compiled>, CompileError> {
     let size = request.body.size();
     if size > MOST_COMPILED {
         return Err(CompileError(format!("its size is {size}, the largest is {MOST_COMPILED}")));
@@ -81,7 +85,7 @@ fn compile_untimed(env: &Env, request: &Request) -> Result<Compiled, CompileErro
     }
     let translated = timings::timed(TRANSLATE, || translate::translate(env, request, tier));
     let Some(mut compiled) = finish(translated.func, translated.sites, tier, listed_by(env, request))? else {
-        return compile_untimed(&with_tested_polls(env), request);
+        return Ok(None);
     };
     if let Some(slot) = translated.slot {
         let base = compiled.slot_offset(slot);
@@ -92,11 +96,7 @@ fn compile_untimed(env: &Env, request: &Request) -> Result<Compiled, CompileErro
         compiled.frame.entry_site = Some(entry_site);
     }
     compiled.frame.leaving = request.leaving;
-    Ok(compiled)
-}
-
-fn with_tested_polls(env: &Env) -> Env {
-    Env { polls: LoopPolls::Tested, ..env.clone() }
+    Ok(Some(compiled))
 }
 
 /// Returns whether a function is small enough for optimized code.
@@ -171,11 +171,11 @@ fn with_traces(formed: &Formed) -> osr::Shape {
     }
 }
 
-fn optimized(env: &Env, request: &Request) -> Result<Compiled, CompileError> {
+fn optimized(env: &Env, request: &Request) -> Result<Option<Compiled>, CompileError> {
     let ssa = ssa(&env.module, request);
     let translated = timings::timed(TRANSLATE, || opt::clif::translate(env, request.func, &ssa));
     let Some(mut compiled) = finish(translated.func, ssa.sites, Tier::Optimized, listed_by(env, request))? else {
-        return compile_untimed(&with_tested_polls(env), request);
+        return Ok(None);
     };
     if let Some(slot) = translated.slot {
         let base = compiled.slot_offset(slot);
@@ -185,7 +185,7 @@ fn optimized(env: &Env, request: &Request) -> Result<Compiled, CompileError> {
     compiled.inlined = ssa.inlined;
     compiled.frame.entry_site = Some(ssa.entry_site);
     compiled.frame.leaving = request.leaving;
-    Ok(compiled)
+    Ok(Some(compiled))
 }
 
 /// The SSA form of a function as text, after the pass that the request's options name.
@@ -198,8 +198,7 @@ fn listed_by<'a>(env: &'a Env, request: &Request) -> Option<&'a Env> {
     (request.text == Text::Keep).then_some(env)
 }
 
-/// Runs Cranelift over a CLIF function; lists its code if there is an environment to name addresses by. Nothing comes of code in which a branch in place
-/// cannot be one.
+/// Runs Cranelift over a CLIF function, as far as [`attempt`]s go; lists its code if there is an environment to name addresses by.
 fn finish(
     func: clif::Function,
     sites: Vec<Site>,
