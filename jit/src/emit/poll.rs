@@ -71,19 +71,24 @@ impl Emitter<'_> {
 
     /// Anywhere in a loop. Counts no fuel.
     pub(crate) fn poll_in_loop(&mut self) {
-        if self.branches_in_place() {
-            let next = self.rarely_in_place(Reason::Flag);
-            self.call_poll(RuntimeCall::PollEdge);
-            self.builder.ins().jump(next, []);
-            return self.builder.switch_to_block(next);
-        }
-        let set = self.load_at(types::I32, self.env.context, offset_of!(Context, interrupt) as i32);
-        let zero = self.builder.ins().iconst(types::I32, 0);
-        self.poll_if(IntCC::NotEqual, set, zero, RuntimeCall::PollEdge);
+        let next = match self.branches_in_place() {
+            true => self.rarely_in_place(Reason::Flag),
+            false => {
+                let set = self.load_at(types::I32, self.env.context, offset_of!(Context, interrupt) as i32);
+                let zero = self.builder.ins().iconst(types::I32, 0);
+                self.rarely(IntCC::NotEqual, set, zero)
+            }
+        };
+        self.call_poll(RuntimeCall::PollEdge);
+        self.go_on(next);
     }
 
     fn poll_if(&mut self, cc: IntCC, x: clif::Value, y: clif::Value, runtime_call: RuntimeCall) {
         let next = self.poll_rarely(cc, x, y, runtime_call);
+        self.go_on(next);
+    }
+
+    fn go_on(&mut self, next: clif::Block) {
         self.builder.ins().jump(next, []);
         self.builder.switch_to_block(next);
     }
