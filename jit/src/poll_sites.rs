@@ -56,7 +56,7 @@ pub(crate) struct Site {
     pub(crate) opcode: *mut u8,
     /// The two instructions.
     pub(crate) opcodes: Opcodes,
-    /// The reasons for which it is, as bits.
+    /// The reasons for which it is armed, as bits.
     pub(crate) reasons: u8,
 }
 
@@ -146,40 +146,34 @@ mod tests {
     use crate::arch::CALLS;
     use std::thread;
 
-    fn site(opcode: *mut u8) -> Site {
-        Site { opcode, opcodes: CALLS, reasons: Reason::Flag as u8 }
+    fn site(opcode: &AtomicU8) -> Site {
+        Site { opcode: opcode.as_ptr(), opcodes: CALLS, reasons: Reason::Flag as u8 }
+    }
+
+    fn read<const N: usize>(code: &[AtomicU8; N]) -> [u8; N] {
+        code.each_ref().map(|opcode| opcode.load(Ordering::SeqCst))
     }
 
     #[test]
     fn polls_are_armed_while_the_program_is_wanted() {
         let polls = PollSites::default();
-        let mut code = [0; 3];
-        let base = code.as_mut_ptr();
-        // SAFETY: each address lies in the array, which is only accessed through them from here on.
-        let at = |offset| unsafe { base.add(offset) };
-        // SAFETY: as above.
-        let read = |offset| unsafe { AtomicU8::from_ptr(at(offset)) }.load(Ordering::SeqCst);
-        polls.add(10, vec![site(at(0)), site(at(1))]);
-        assert_eq!([read(0), read(1), read(2)], [CALLS.disarmed, CALLS.disarmed, 0]);
+        let code = [const { AtomicU8::new(0) }; 3];
+        polls.add(10, vec![site(&code[0]), site(&code[1])]);
+        assert_eq!(read(&code), [CALLS.disarmed, CALLS.disarmed, 0]);
         polls.want(Reason::Flag, true);
-        polls.add(20, vec![site(at(2))]);
-        assert_eq!([read(0), read(1), read(2)], [CALLS.armed; 3]);
+        polls.add(20, vec![site(&code[2])]);
+        assert_eq!(read(&code), [CALLS.armed; 3]);
         polls.remove(0..20);
         polls.want(Reason::Flag, false);
-        assert_eq!([read(0), read(1), read(2)], [CALLS.armed, CALLS.armed, CALLS.disarmed]);
+        assert_eq!(read(&code), [CALLS.armed, CALLS.armed, CALLS.disarmed]);
         assert_eq!(polls.count(), 1);
     }
 
     #[test]
     fn polls_are_armed_for_their_reasons() {
         let polls = PollSites::default();
-        let mut code = [0; 2];
-        let base = code.as_mut_ptr();
-        // SAFETY: each address lies in the array, which is only accessed through them from here on.
-        let at = |offset| unsafe { base.add(offset) };
-        // SAFETY: as above.
-        let read = |offset| unsafe { AtomicU8::from_ptr(at(offset)) }.load(Ordering::SeqCst);
-        polls.add(1, vec![site(at(0)), Site { reasons: ALL_REASONS, ..site(at(1)) }]);
+        let code = [const { AtomicU8::new(0) }; 2];
+        polls.add(1, vec![site(&code[0]), Site { reasons: ALL_REASONS, ..site(&code[1]) }]);
         for (reason, is_wanted, armed) in [
             (Reason::Leaving, true, [false, true]),
             (Reason::Flag, true, [true, true]),
@@ -187,17 +181,15 @@ mod tests {
             (Reason::Flag, false, [false, false]),
         ] {
             polls.want(reason, is_wanted);
-            assert_eq!([read(0), read(1)].map(|opcode| opcode == CALLS.armed), armed, "{reason:?} {is_wanted}");
+            assert_eq!(read(&code).map(|opcode| opcode == CALLS.armed), armed, "{reason:?} {is_wanted}");
         }
     }
 
     #[test]
     fn threads_leave_the_polls_as_they_are_wanted_last() {
         let polls = PollSites::default();
-        let mut code = [0; 64];
-        let base = code.as_mut_ptr();
-        // SAFETY: each address lies in the array, which is only accessed through them from here on.
-        polls.add(1, (0..64).map(|offset| site(unsafe { base.add(offset) })).collect());
+        let code = [const { AtomicU8::new(0) }; 64];
+        polls.add(1, code.iter().map(site).collect());
         for is_wanted in [true, false] {
             thread::scope(|scope| {
                 for reason in [Reason::Flag, Reason::Flag, Reason::Leaving, Reason::Leaving] {
