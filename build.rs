@@ -32,8 +32,8 @@ fn main() {
     link_small();
 }
 
-/// Nobody need write addresses into the pages of a binary with a fixed one before a short program starts. A static binary is said to be one once more: what was
-/// said before asked for an address that is not fixed.
+/// Nobody need write addresses into the pages of a binary with a fixed one before a short program starts. A static binary is linked with
+/// `-static-pie` otherwise: that is taken back, so that it is said to be static once more.
 fn link_at_a_fixed_address() {
     if env::var("CARGO_CFG_TARGET_OS").is_ok_and(|os| os == "linux") {
         println!("cargo::rustc-link-arg-bins=-no-pie");

@@ -3,7 +3,7 @@
 //! In: [`Unlinked`] code. Out: [`LoadedCode`], at an address of a [`CodeMemory`].
 //! A version is a module of its own, for a `JITModule` frees all of its functions or none.
 //! Invariant: code is written elsewhere than it runs, so all that is linked into it are absolute addresses of routines of
-//! the host, and the distance from each poll in place, where it runs, to its stub. The table of entry points leads to other versions.
+//! the host, and the distance from each poll that calls, where it runs, to the stub. The table of entry points leads to other versions.
 #![expect(unsafe_code, reason = "frees code, and reads it where it stands")]
 
 use crate::arch::{self, Opcodes};

@@ -138,8 +138,9 @@ impl Machine {
         self.apply_limit();
         // SAFETY: until `leave_stack` the program, and every runtime call, runs on this stack.
         let before = unsafe { self.runtime.enter_stack(top) };
-        // SAFETY: the call was made for this function's signature; it and the context are live; `call` is not entered again from runtime calls, so the stack is free. The
-        // machine is reached through the context from here on, and not through `self`.
+        // SAFETY: the call was made for this function's signature; it and the context are live; `call` is not entered again
+        // from runtime calls, so the stack is free. The machine is reached through the context from here on, and not
+        // through `self`.
         let left = unsafe {
             (*context).runtime = (&raw mut *self).cast();
             arch::enter(context, top, call, entry)
