@@ -64,30 +64,55 @@ impl PathProbes {
     }
 }
 
-/// The switch that code tests before it reports: once it is off, the probes are disabled.
+/// The switch that code tests before it reports: once it is off, the probes are disabled. Paths may pause before, while markers go on to say
+/// which activation the paths to come belong to.
 #[derive(Clone, Debug)]
-pub struct Switch(Arc<AtomicU64>);
+pub struct Switch(Arc<Wanted>);
+
+/// What is reported: words that are not 0 as long as it is.
+#[derive(Debug)]
+struct Wanted {
+    markers: AtomicU64,
+    paths: AtomicU64,
+}
 
 impl Default for Switch {
     fn default() -> Switch {
-        Switch(Arc::new(AtomicU64::new(1)))
+        Switch(Arc::new(Wanted { markers: AtomicU64::new(1), paths: AtomicU64::new(1) }))
     }
 }
 
 impl Switch {
     /// Ends all reports.
     pub fn turn_off(&self) {
-        self.0.store(0, Ordering::Relaxed);
+        self.0.paths.store(0, Ordering::Relaxed);
+        self.0.markers.store(0, Ordering::Relaxed);
+    }
+
+    /// Reports no paths for a while.
+    pub fn pause(&self) {
+        self.0.paths.store(0, Ordering::Relaxed);
+    }
+
+    /// Reports paths again, unless it is off.
+    pub fn resume(&self) {
+        self.0.paths.store(u64::from(self.is_on()), Ordering::Relaxed);
     }
 
     /// Returns whether there are reports.
     pub fn is_on(&self) -> bool {
-        self.0.load(Ordering::Relaxed) != 0
+        self.0.markers.load(Ordering::Relaxed) != 0
     }
 
-    /// Returns its address: of a word that is not 0 as long as it is on.
-    pub fn address(&self) -> usize {
-        self.0.as_ptr().expose_provenance()
+    /// Returns whether paths are reported.
+    pub fn reports_paths(&self) -> bool {
+        self.0.paths.load(Ordering::Relaxed) != 0
+    }
+
+    /// Returns the address of the word that says whether paths are reported, or markers too.
+    pub fn address(&self, has_markers: bool) -> usize {
+        let word = if has_markers { &self.0.markers } else { &self.0.paths };
+        word.as_ptr().expose_provenance()
     }
 }
 

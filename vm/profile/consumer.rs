@@ -56,9 +56,9 @@ impl Consumer {
         self.streams.forget_activations(function_id(func));
     }
 
-    /// Returns true if enough was reported of a function.
-    pub fn is_full(&self, func: FuncRef) -> bool {
-        self.streams.sink(function_id(func)).is_some_and(|collected| collected.is_full())
+    /// Reports of a function, as far as they were read.
+    pub fn reports(&self, func: FuncRef) -> Option<&dyn Collected> {
+        self.streams.sink(function_id(func)).map(|collected| &**collected)
     }
 
     /// A tick was taken: a function's window goes on with its next part, if it is time.

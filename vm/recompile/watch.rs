@@ -5,7 +5,7 @@
 //! and `tfp` together ([`plan_window`]); here is when to look, and when to end. Reports are slow where no iteration is like the one before,
 //! and a window is full after some thousand of them. Then they are turned off at once, also in frames that run on in profiled code.
 //!
-//! A window has parts, each of which begins with a tick. Probes report on in between, but what they say of paths is not kept.
+//! A window has parts, each of which begins with a tick. When one is full, no paths are reported until the next begins.
 //!
 //! Another form of reports does not change this file: see the seam in `profiler/src/scheme/window.rs` and `vm/profile/probed.rs`.
 //! Invariant: a version keeps what its code writes to; its reports end once and for all.
@@ -158,7 +158,7 @@ impl Watching {
         }
         self.disable_full();
         if !group.is_disabled() && looks < group.most_looks() {
-            group.members.iter().for_each(|(member, _)| self.next_part(*member));
+            group.members.iter().for_each(|(member, watched)| self.next_part(*member, watched));
             return None;
         }
         let mut profiles = Vec::new();
@@ -173,8 +173,9 @@ impl Watching {
         Some(profiles)
     }
 
-    fn next_part(&mut self, member: FuncRef) {
+    fn next_part(&mut self, member: FuncRef, watched: &Watched) {
         self.channel.ask(move |consumer| consumer.next_part(member));
+        watched.switch.resume();
     }
 
     /// Disables the probes of a function.
@@ -185,12 +186,16 @@ impl Watching {
         self.channel.ask(move |consumer| consumer.forget_activations(func));
     }
 
+    /// Disables the probes whose window is full, and pauses those of which a part is.
     fn disable_full(&mut self) {
         for group in self.groups.values().cloned().collect::<Vec<_>>() {
-            for (func, watched) in group.members.iter().filter(|(_, watched)| !watched.is_disabled()) {
+            for (func, watched) in group.members.iter().filter(|(_, watched)| watched.switch.reports_paths()) {
                 let func = *func;
-                if self.channel.ask(move |consumer| consumer.is_full(func)) {
-                    self.disable(func, watched);
+                let is_full = |reports: &dyn Collected| (reports.is_full(), reports.is_part_full());
+                match self.channel.ask(move |consumer| consumer.reports(func).map(is_full)) {
+                    Some((true, _)) => self.disable(func, watched),
+                    Some((false, true)) => watched.switch.pause(),
+                    Some((false, false)) | None => {}
                 }
             }
         }

@@ -16,7 +16,7 @@
 //! are absent.
 
 use super::SlabForest;
-use super::trie::{ChildKind, Trie, TrieNode};
+use super::trie::{Below, ChildKind, Trie, TrieNode};
 
 /// A k-IPF.
 #[derive(Clone, Debug)]
@@ -52,24 +52,34 @@ impl PathForest {
     pub fn frequent(slabs: &SlabForest, least: u64) -> PathForest {
         let from = slabs.trie();
         let mut trie = Trie::new(ChildKind::List);
-        // Each entry: a sequence without its last id, the slabs' nodes that end it grouped by that id, and its length.
-        let mut work = vec![(None, by_label(from, from.nodes().collect()), 1)];
-        while let Some((parent, groups, length)) = work.pop() {
-            for (label, nodes) in groups {
-                let count: u64 = nodes.iter().map(|node| from.count(*node)).sum();
+        // Each entry: a sequence, its length, and where its ends begin, which go on to those of the next entry.
+        let mut work: Vec<(TrieNode, u32, usize)> = Vec::new();
+        let mut ends: Vec<End> = Vec::new();
+        let (mut parent, mut length) = (None, 1);
+        let mut longer: Vec<End> = from.nodes().map(|node| End::of(from, node)).collect();
+        loop {
+            longer.sort_unstable_by_key(|end| end.label);
+            for alike in longer.chunk_by(|a, b| a.label == b.label) {
+                let count: u64 = alike.iter().map(|end| end.count).sum();
                 if count < least.max(1) {
                     continue;
                 }
                 let delta = match parent {
-                    None => trie.root(label),
-                    Some(parent) => trie.child(parent, label),
+                    None => trie.root(alike[0].label),
+                    Some(parent) => trie.add_child(parent, alike[0].label, Below::Own),
                 };
                 trie.add(delta, count);
                 if length < slabs.k() {
-                    let children = nodes.iter().flat_map(|node| from.children(*node)).collect();
-                    work.push((Some(delta), by_label(from, children), length + 1));
+                    work.push((delta, length, ends.len()));
+                    ends.extend_from_slice(alike);
                 }
             }
+            let Some((delta, shorter, first)) = work.pop() else { break };
+            longer.clear();
+            let children = ends[first..].iter().flat_map(|end| from.children(end.node));
+            longer.extend(children.map(|child| End::of(from, child)));
+            ends.truncate(first);
+            (parent, length) = (Some(delta), shorter + 1);
         }
         PathForest { k: slabs.k(), trie }
     }
@@ -106,13 +116,16 @@ impl PathForest {
     }
 }
 
-/// Nodes by their labels. Those that end one sequence are mostly followed by one id.
-fn by_label(trie: &Trie, mut nodes: Vec<TrieNode>) -> Vec<(u64, Vec<TrieNode>)> {
-    let Some(first) = nodes.first().map(|node| trie.label(*node)) else { return Vec::new() };
-    if nodes.iter().all(|node| trie.label(*node) == first) {
-        return vec![(first, nodes)];
+/// A node of the slab forest that ends a sequence, with what is asked of it at hand.
+#[derive(Clone, Copy)]
+struct End {
+    label: u64,
+    count: u64,
+    node: TrieNode,
+}
+
+impl End {
+    fn of(trie: &Trie, node: TrieNode) -> End {
+        End { label: trie.label(node), count: trie.count(node), node }
     }
-    nodes.sort_unstable_by_key(|node| trie.label(*node));
-    let groups = nodes.chunk_by(|a, b| trie.label(*a) == trie.label(*b));
-    groups.map(|group| (trie.label(group[0]), group.to_vec())).collect()
 }

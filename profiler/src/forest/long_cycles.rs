@@ -65,7 +65,7 @@ fn runs(ids: &[u64], periods: &RangeInclusive<usize>) -> Vec<Run> {
 
 /// The runs whose periods are from `least` to `width`, of which `least` is more than a half.
 fn search(ids: &[u64], least: usize, width: usize, runs: &mut Vec<Run>) {
-    let mut last: IdMap<usize> = IdMap::default();
+    let mut last: IdMap<usize> = IdMap::with_capacity_and_hasher(ids.len(), Default::default());
     let mut latest: Option<Run> = None;
     for (at, hash) in hashes(ids, width) {
         let Some(before) = last.insert(hash, at) else { continue };

@@ -109,6 +109,11 @@ impl Persistence {
         self.folds(register, &[bits], count);
     }
 
+    /// Executions are left out here: no persistence goes on across them.
+    pub fn interrupt(&mut self) {
+        self.windows.values_mut().for_each(Window::interrupt);
+    }
+
     /// The regions.
     pub fn regions(&self) -> &Regions {
         &self.regions

@@ -276,6 +276,14 @@ impl Window {
         (self.or[0], self.executions) = (runs.or, runs.executions);
     }
 
+    /// Executions were left out: none of those to come is consecutive to one before.
+    pub(super) fn interrupt(&mut self) {
+        self.end_run();
+        self.end_row();
+        self.consecutive = 0;
+        self.run = 0;
+    }
+
     fn is_full(&self) -> bool {
         self.executions == self.k
             || match self.ending {

@@ -136,7 +136,11 @@ pub trait Collected: Sink + DynClone + fmt::Debug + Send {
     fn is_full(&self) -> bool {
         false
     }
-    /// Begins the next part, if there is one and the present is full; only windows have parts.
+    /// Returns true if nothing more would be looked at before the next part; only windows have parts.
+    fn is_part_full(&self) -> bool {
+        false
+    }
+    /// Begins the next part, if there is one and the present is full.
     fn next_part(&mut self) {}
     /// Counters and the memory that holds them.
     fn size(&self) -> Size;

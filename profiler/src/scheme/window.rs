@@ -103,11 +103,6 @@ impl Gathered {
         loops.map(|(register, _)| persistence.executions(register)).max()
     }
 
-    fn is_part_full(&self) -> bool {
-        self.executions()
-            .is_none_or(|executions| executions - self.before >= self.bounds.executions / self.bounds.parts)
-    }
-
     /// The ids in a forest.
     fn joined(&self) -> Joined {
         let forest = self.paths.forest(SlabForest::new(self.bounds.sequence, self.numbering.num_paths()));
@@ -157,11 +152,18 @@ impl Collected for Gathered {
         self.parts >= self.bounds.parts && self.is_part_full()
     }
 
+    fn is_part_full(&self) -> bool {
+        self.executions()
+            .is_none_or(|executions| executions - self.before >= self.bounds.executions / self.bounds.parts)
+    }
+
     fn next_part(&mut self) {
         if self.parts < self.bounds.parts && self.is_part_full() {
             self.parts += 1;
             self.before = self.executions().unwrap_or(0);
             self.paths.next_part();
+            let Windows(persistence) = &mut self.regions;
+            persistence.interrupt();
         }
     }
 

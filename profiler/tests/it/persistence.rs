@@ -306,6 +306,26 @@ fn an_early_window_ends_when_k_in_a_row_took_one_path() {
 }
 
 #[test]
+fn what_was_left_out_ends_persistence() {
+    let graph = Graph::from_pairs(4, &[(0, 1), (1, 2), (2, 1), (1, 3)], 0, 3, ExitKind::Synthetic).unwrap();
+    let regions = Regions::new(&graph).unwrap();
+    let register = regions.loop_at(Node::new(1)).unwrap();
+    let found = |before: u64, after: u64, is_interrupted: bool| {
+        let mut persistence = Persistence::new(regions.clone(), 10, Ending::Early);
+        persistence.folds(register, &[1], before);
+        if is_interrupted {
+            persistence.interrupt();
+        }
+        persistence.folds(register, &[1], after);
+        let persistent = persistence.take_finished().iter().filter(|findings| findings.is_persistent()).count();
+        (persistent, persistence.overall(register).greatest)
+    };
+    assert_eq!(found(6, 6, false), (1, 12));
+    assert_eq!(found(6, 6, true), (0, 6));
+    assert_eq!(found(6, 16, true), (1, 16));
+}
+
+#[test]
 fn persistence_counts_across_calls_and_not_across_recursion() {
     // A loop with two iterations a call: entry 0, header 1, body 2, exit 3.
     let graph = Graph::from_pairs(4, &[(0, 1), (1, 2), (2, 1), (1, 3)], 0, 3, ExitKind::Synthetic).unwrap();

@@ -36,7 +36,7 @@ impl Builder<'_> {
             RegionMemory::Stream(cell) => {
                 let words = probed.probes.plan.registers[register];
                 let announce = encode::fold(probed.probes.function, register, words);
-                let fold = Fold { cell, announce, switch: switch(probed) };
+                let fold = Fold { cell, announce, switch: switch(probed, false) };
                 let site = self.func.blocks[at].term_site;
                 self.func.push(at, Op::Probe(Probe::Fold(fold)), args, None, site);
             }

@@ -11,7 +11,7 @@ use crate::graph_of::node_of;
 use crate::opt::op::{LastWord, PassedWord, Probe};
 use crate::opt::ssa::{Args, Block, Op, Term, Value};
 use crate::osr::Entry;
-use crate::probes::{PENDING, PENDING_STATE, Report, Switch};
+use crate::probes::{PENDING, PENDING_STATE, Report};
 use crate::slab_table::{FIRST_STATE, SlabTable};
 use cranelift_entity::EntityRef;
 use holloway_lang::ir::{self, BinaryOp, FuncRef, Scalar};
@@ -311,13 +311,15 @@ impl Builder<'_> {
                 Step::LeaveLoop(added) => self.leave_loop(probed, at, *added),
             }
         }
-        self.emit(probed, at, words);
+        let is_marker = |step: &Step| matches!(step, Step::Planned(Action::Enter | Action::Leave));
+        let has_markers = !probed.probes.is_lone() && steps.iter().any(is_marker);
+        self.emit(at, words, switch(probed, has_markers));
     }
 
-    fn emit(&mut self, probed: &Probed, at: Block, words: Vec<Value>) {
+    fn emit(&mut self, at: Block, words: Vec<Value>, switch: Option<usize>) {
         if !words.is_empty() {
             let site = self.func.blocks[at].term_site;
-            self.func.push(at, Op::Probe(Probe::Emit(switch(probed))), words, None, site);
+            self.func.push(at, Op::Probe(Probe::Emit(switch)), words, None, site);
         }
     }
 
@@ -395,7 +397,7 @@ impl Builder<'_> {
                 let bits = self.func.int(i64::from(packing.bits));
                 let shifted = self.binary_of(at, BinaryOp::IntShl, slab, bits);
                 let word = self.binary_of(at, BinaryOp::IntAdd, shifted, id);
-                self.emit(probed, at, std::mem::take(words));
+                self.emit(at, std::mem::take(words), None);
                 let last = LastWord { function: probed.probes.function, bits: last_bits(probed, *packing) };
                 let site = self.func.blocks[at].term_site;
                 self.func.push(at, Op::Probe(Probe::PackLast(last)), [word], None, site);
@@ -458,10 +460,10 @@ impl Builder<'_> {
     }
 }
 
-/// Returns the address of the switch that disables the probes.
-pub(super) fn switch(probed: &Probed) -> Option<usize> {
+/// Returns the address of the word that says whether paths, or markers too, are to be reported; `None` if they always are.
+pub(super) fn switch(probed: &Probed, has_markers: bool) -> Option<usize> {
     match &probed.probes.report {
-        Report::Stream { switch, .. } => switch.as_ref().map(Switch::address),
+        Report::Stream { switch, .. } => switch.as_ref().map(|switch| switch.address(has_markers)),
         Report::Count(_)
         | Report::Tally(_)
         | Report::Slabs(..)
