@@ -4,9 +4,9 @@
 
 use std::time::Duration;
 
-/// Ids that sequences in a forest are joined of: a period is known when it was seen twice. Longer periods, as of inner loops with some tens of
-/// trips, are searched for in the ids themselves, which takes a fifth of the time that sequences of 80 take.
-pub(super) const SEQUENCE: u32 = 32;
+/// Ids that sequences in a forest are joined of: a period is known when it was seen twice. Longer periods are searched for in the ids
+/// themselves, which takes less time than longer sequences where these do not recur.
+pub(super) const SEQUENCE: u32 = 8;
 /// Parts of a window, each of which begins with a tick: what a loop does at one moment may be over at the next, and a trace of it with it.
 pub(super) const PARTS: u64 = 4;
 /// Ids of each part of a first window that are kept: as many as fill it, so that several runs one after the other are seen.
@@ -34,7 +34,7 @@ pub(super) const SPLIT_TRUST: f64 = 0.8;
 
 /// Calls of a function after which its versions cannot be left in mid-loop: it became hot by calls, each of which takes a small part of the time in
 /// which a version is decided on and compiled.
-pub(super) const CALLED_AGAIN: u64 = 32;
+pub(super) const CALLED_AGAIN: u64 = 8;
 
 /// Time between ticks: short against what compilation takes to pay, and long against what a tick costs.
 pub(super) const TICK_PERIOD: Duration = Duration::from_millis(1);

@@ -123,7 +123,7 @@ impl Joined {
     }
 
     /// Results with a k-IPF, or a part of one.
-    pub(super) fn results_with(&self, graph: &Graph, k_ipf: PathForest) -> Results {
+    pub(super) fn results_with(self, graph: &Graph, k_ipf: PathForest) -> Results {
         let trie = k_ipf.trie();
         let single = trie.roots().into_iter().map(|root| (trie.label(root), trie.count(root)));
         let paths = single.map(|(id, count)| acyclic::row(graph, &self.numbering, id, count)).collect();
@@ -133,7 +133,7 @@ impl Joined {
         Results {
             paths,
             prefixes: prefixes.map(prefix).collect(),
-            sequences: Some(Box::new(Sequences { forest: self.forest.clone(), k_ipf, operations: self.operations })),
+            sequences: Some(Box::new(Sequences { forest: self.forest, k_ipf, operations: self.operations })),
             ..Results::default()
         }
     }
@@ -192,6 +192,6 @@ impl Collected for Joined {
     }
 
     fn results(&self, graph: &Graph) -> Results {
-        self.results_with(graph, PathForest::of(self.slabs()))
+        self.clone().results_with(graph, PathForest::of(self.slabs()))
     }
 }
