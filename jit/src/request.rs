@@ -6,6 +6,7 @@
 use crate::abi::RuntimeCalls;
 use crate::edge_probes::Probes;
 use crate::observed::Observed;
+use crate::opt::pipeline::COPYING;
 use crate::osr::{Entry, Leaving};
 use crate::probes::Paths;
 use crate::progress::Progress;
@@ -137,4 +138,11 @@ pub struct Options {
     pub until: Option<String>,
     /// Loads that recorded runs found to be redundant.
     pub redundant: RedundantLoads,
+}
+
+impl Options {
+    /// Leaves out the passes that copy loops, for code that runs for some milliseconds: they cost more than they gain there.
+    pub fn leave_out_copies(&mut self) {
+        self.disabled.extend(COPYING.map(str::to_owned));
+    }
 }

@@ -75,6 +75,7 @@ impl RecompilationExecutor {
             CodePlan::Optimized => Ok((request, Vec::new())),
             CodePlan::Profiled(window) => {
                 request.leaving = Leaving::AtHeaders;
+                request.passes.leave_out_copies();
                 request.paths = self.watch(machine, &request, &window, chance)?;
                 Ok((request, Vec::new()))
             }

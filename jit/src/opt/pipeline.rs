@@ -21,6 +21,10 @@ pub const INLINE: &str = "inline";
 /// The name under which inlining by what was observed is left out: of indirect calls, and by how hot a call is.
 pub const INLINE_OBSERVED: &str = "inline-observed";
 
+/// The passes that copy loops for speed.
+pub(crate) const COPYING: [&str; 5] =
+    ["unroll-and-jam", "loop-versioning", "unroll", "state-threading", "dispatch-replication"];
+
 /// A row of the table.
 pub struct Pass {
     /// Its name, for `--after` and `--disable-pass`.
@@ -133,5 +137,16 @@ fn check(input: &Input<'_>, func: &Func, pass: &str) {
         && let Err(problem) = verify::verify(input.module, func)
     {
         panic!("after `{pass}`, `{}`: {problem}", input.body.name);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passes_that_copy_are_rows() {
+        let is_row = |name: &&str| PASSES.iter().any(|pass| pass.name == *name);
+        assert!(COPYING.iter().all(is_row));
     }
 }
