@@ -24,8 +24,9 @@ pub(super) const LEAST_COVERAGE: f64 = 0.5;
 /// A loop of which traces cover so much is not tried as a tree of its frequent paths: they are straighter.
 pub(super) const KNOWN_COVERAGE: f64 = 0.9;
 /// The part of its time that a loop of frequent paths must be expected to save. Its paths part where branches are hard to foresee, which takes as long as
-/// before: huffman should have saved 4%, and took 1.08 of the time (`holloway explain --measure 5`, AMD EPYC, 2026-11-23).
-pub(super) const LEAST_OF_FREQUENT: f64 = 0.1;
+/// before: huffman should have saved 4%, and took 1.08 of the time (`holloway explain --measure 5`, AMD EPYC, 2026-11-23); mixer 18%, and took
+/// 1.11; runlength 52%, and saved 10% (`holloway bench --ablation`, the same, 2026-11-26).
+pub(super) const LEAST_OF_FREQUENT: f64 = 0.25;
 /// Specs of a function that are tried: each takes the optimizer once.
 pub(super) const MOST_TRIED: usize = 3;
 /// The part of a split's estimate that counts beside traces of the same loop: it is made on the IR, and theirs on optimized code. Of a machine

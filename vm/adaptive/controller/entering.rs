@@ -19,7 +19,7 @@ use crate::adaptive::history::{Generation, VersionRecord, VersionState};
 use crate::adaptive::input::{CompileOutcome, LoopSummary, Micros, Tick};
 use crate::adaptive::loop_key::LoopKey;
 use crate::adaptive::part::Part;
-use crate::adaptive::settings::{FEW_CALLS, PATIENCE};
+use crate::adaptive::settings::{FEW_CALLS, PATIENCE, PATIENCE_OF_OPTIMIZED};
 use crate::adaptive::specialization::Specialization;
 
 impl Controller {
@@ -87,7 +87,11 @@ impl Controller {
         let few_calls = tick.calls.is_some_and(|calls| calls <= FEW_CALLS) && !headers.is_empty();
         let call = (by_call && !few_calls).then_some(Entry::Call);
         let entries = call.into_iter().chain(headers.into_iter().map(Entry::Header));
-        let patience = Micros(PATIENCE * self.settings.tick.0);
+        let ticks = match watched.record(tick.version).map(|record| record.kind) {
+            Some(Kind::Baseline) | None => PATIENCE,
+            Some(Kind::Optimized | Kind::Profiled | Kind::Specialized) => PATIENCE_OF_OPTIMIZED,
+        };
+        let patience = Micros(ticks * self.settings.tick.0);
         // A window needs one entry: where there is one, patience comes before another.
         let of_profile = watched.of(generation).filter(|record| record.kind == Kind::Profiled && record.is_live());
         let mut tried = of_profile.map(|record| record.installed).max();

@@ -208,7 +208,7 @@ impl Controller {
             specialize: compile.specialized,
             gain: gain.map_err(String::as_str),
             clock: self.settings.clock,
-            least_gain: self.settings.least_gain,
+            least_gain: self.settings.least_saving,
         })
     }
 
