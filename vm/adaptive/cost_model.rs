@@ -18,8 +18,25 @@ pub struct CostModel {
     clock: Clock,
     /// Measured to calibrated time, over all compilations: how this machine differs from that of the table.
     machine: f64,
-    /// The same of each function, beyond the machine's: how this function differs from others of its size.
-    functions: BTreeMap<FuncRef, f64>,
+    /// The same of each function, beyond the machine's: how this function differs from others of its size. Apart for code with probes, which is
+    /// compiled without the passes that copy loops: what these took says nothing of it.
+    functions: BTreeMap<(FuncRef, Probes), f64>,
+}
+
+/// Tells code with probes from other code.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Probes {
+    None,
+    Some,
+}
+
+impl Probes {
+    fn of(kind: Kind) -> Probes {
+        match kind {
+            Kind::Profiled => Probes::Some,
+            Kind::Baseline | Kind::Optimized | Kind::Specialized => Probes::None,
+        }
+    }
 }
 
 impl CostModel {
@@ -54,7 +71,9 @@ impl CostModel {
 
     /// The microseconds that compiling a function of that size should take.
     pub fn compile_micros(&self, func: FuncRef, kind: Kind, size: u64) -> f64 {
-        self.calibrated(kind, size) * self.machine * self.functions.get(&func).copied().unwrap_or(1.0)
+        self.calibrated(kind, size)
+            * self.machine
+            * self.functions.get(&(func, Probes::of(kind))).copied().unwrap_or(1.0)
     }
 
     /// Takes note of what it took.
@@ -64,7 +83,7 @@ impl CostModel {
         }
         let bounded = |ratio: f64| ratio.clamp(CORRECTIONS.0, CORRECTIONS.1);
         let ratio = bounded(micros / self.calibrated(kind, size));
-        let own = self.functions.entry(func).or_insert(1.0);
+        let own = self.functions.entry((func, Probes::of(kind))).or_insert(1.0);
         *own = bounded((1.0 - NEWEST) * *own + NEWEST * ratio / self.machine);
         self.machine = bounded((1.0 - NEWEST / 4.0) * self.machine + NEWEST / 4.0 * ratio);
     }
@@ -100,6 +119,8 @@ mod tests {
             model.measured(func(0), Kind::Optimized, 200, 3.0 * before);
         }
         let of = |number| model.compile_micros(func(number), Kind::Optimized, 200) / before;
+        let probed = |number| model.compile_micros(func(number), Kind::Profiled, 200);
+        assert_eq!(probed(0), probed(1), "code with probes is compiled in another way");
         assert!((2.5..3.5).contains(&of(0)), "{}", of(0));
         // Another function may be slower too, but less is known of it.
         assert!(of(1) > 1.2 && of(1) < of(0) + 0.5, "{}", of(1));

@@ -18,9 +18,10 @@ pub(super) const MOST_LOOKS: u64 = 4 + PARTS - 1;
 /// Words in the buffer of profiled versions: some thousand paths, about as many as fill a window.
 pub(super) const BUFFER_WORDS: usize = 4096;
 
-/// The share of iterations that a trace must be expected to cover, or it gains nothing even if its iterations took no time: each other one costs a
-/// general iteration more, which is the penalty of a failing guard. Nothing is formed then, as the optimizer would work for some 10 ms in vain.
-pub(super) const LEAST_COVERAGE: f64 = 0.5;
+/// The share of iterations that a trace must be expected to cover, or it saves too little even if its iterations took a seventh of the time, as those of
+/// the best traces of interpreters do: each other one costs a general iteration more, which is the penalty of a failing guard. Nothing is formed
+/// then, as the optimizer would work for some 10 ms in vain.
+pub(super) const LEAST_COVERAGE: f64 = 0.6;
 /// A loop of which traces cover so much is not tried as a tree of its frequent paths: they are straighter.
 pub(super) const KNOWN_COVERAGE: f64 = 0.9;
 /// The part of its time that a loop of frequent paths must be expected to save. Its paths part where branches are hard to foresee, which takes as long as
