@@ -69,7 +69,7 @@ impl PathProbes {
 #[derive(Clone, Debug)]
 pub struct Switch(Arc<Wanted>);
 
-/// What is reported: words that are not 0 as long as it is.
+/// A word for each kind of report, not 0 as long as it is wanted.
 #[derive(Debug)]
 struct Wanted {
     markers: AtomicU64,

@@ -65,7 +65,7 @@ fn main() {
     let data = [3; 60]
     data[59] = 50
     var sum = 0
-    for r in 0..150000 { sum = scan(data, sum) & 0xFFFF }
+    for r in 0..400000 { sum = scan(data, sum) & 0xFFFF }
     print(sum)
 }
 ";
