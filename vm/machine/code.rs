@@ -21,6 +21,7 @@ use holloway_jit::progress::Progress;
 use holloway_jit::trace::{Formed, Head, Traces};
 use holloway_jit::{
     CodeMap, CodeMemory, Compiled, Entry, Env, FuelCounting, LoadedCode, LoopPolls, Request, Tier, Version, VersionId,
+    compile_unmeasured,
 };
 use holloway_lang::ir::module::MOST_FUNCTIONS;
 use holloway_lang::ir::{Block, FuncRef, Function};
@@ -273,14 +274,21 @@ impl CodeStore {
     /// Compiles; nothing leads to the code yet.
     pub fn compile(&mut self, request: &Request) -> Result<Arc<Version>, FailureKind> {
         let start = cpu_time::of_thread();
-        let compiled = holloway_jit::compile(&self.env, request).map_err(|_| FailureKind::FunctionTooLarge)?;
-        self.stats.time += cpu_time::of_thread() - start;
-        self.add(request, compiled)
+        let compiled = compile_unmeasured(&self.env, request).map_err(|_| FailureKind::FunctionTooLarge)?;
+        self.add_since(start, request, compiled)
     }
 
     /// Places what was compiled; nothing leads to it yet.
     pub fn add(&mut self, request: &Request, compiled: Compiled) -> Result<Arc<Version>, FailureKind> {
-        let start = cpu_time::of_thread();
+        self.add_since(cpu_time::of_thread(), request, compiled)
+    }
+
+    fn add_since(
+        &mut self,
+        start: Duration,
+        request: &Request,
+        compiled: Compiled,
+    ) -> Result<Arc<Version>, FailureKind> {
         let version = self.place(request, compiled)?;
         self.stats.functions += 1;
         self.stats.instructions += request.body.size() as u64;

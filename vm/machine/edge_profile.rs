@@ -39,7 +39,8 @@ pub struct EdgeProfile {
 /// The profiles of all functions that were compiled.
 #[derive(Default)]
 pub struct EdgeProfiles {
-    of: HashMap<FuncRef, EdgeProfile>,
+    /// Boxed, so that the map is small.
+    of: HashMap<FuncRef, Box<EdgeProfile>>,
 }
 
 impl EdgeProfile {
@@ -107,9 +108,9 @@ fn callee(inst: &Inst) -> Option<FuncRef> {
 impl EdgeProfiles {
     /// The probes for a body, with new counters unless it has some.
     pub fn probes(&mut self, func: FuncRef, body: &Arc<Function>) -> Probes {
-        let profile = self.of.entry(func).or_insert_with(|| EdgeProfile::new(body));
+        let profile = self.of.entry(func).or_insert_with(|| Box::new(EdgeProfile::new(body)));
         if !Arc::ptr_eq(&profile.body, body) {
-            *profile = EdgeProfile::new(body);
+            **profile = EdgeProfile::new(body);
         }
         profile.probes()
     }
@@ -152,7 +153,7 @@ impl EdgeProfiles {
 
     /// The profile of a function, if it was ever compiled.
     pub fn get(&self, func: FuncRef) -> Option<&EdgeProfile> {
-        self.of.get(&func)
+        self.of.get(&func).map(|profile| &**profile)
     }
 
     /// Notes that a failure inside a block was caught by the block's own function.

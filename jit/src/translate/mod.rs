@@ -20,18 +20,19 @@ use crate::emit::{Emitter, Rare, signature};
 use crate::osr::{Headers, Leaving};
 use crate::request::{Env, Request};
 use crate::tier::Tier;
+use crate::workspace::Workspace;
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::InstBuilder;
 use cranelift_entity::EntityRef;
-use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use cranelift_frontend::FunctionBuilder;
 use frame::Frame;
-use holloway_lang::ir::{BinaryOp, Block, Cfg, FuncRef, Function, Inst, Liveness, Local, Loops, Operand, Stale};
+use holloway_lang::ir::{
+    BinaryOp, Block, Cfg, FuncRef, Function, Inst, Liveness, Local, Loops, Operand, Scalar, Stale,
+};
 use path::PathSlot;
 
-/// A translated function.
+/// The facts of a translated function.
 pub(crate) struct Translated {
-    /// In CLIF.
-    pub(crate) func: clif::Function,
     /// The sites, which its source locations index.
     pub(crate) sites: Vec<Site>,
     /// The stack slot of locals, if some live there.
@@ -42,14 +43,11 @@ pub(crate) struct Translated {
     pub(crate) paths: Option<(clif::StackSlot, u32)>,
 }
 
-/// Translates the requested function for a tier, which need not be the requested one.
-pub(crate) fn translate(env: &Env, request: &Request, tier: Tier) -> Translated {
+/// Translates the requested function for a tier, which need not be the requested one, to CLIF in a workspace.
+pub(crate) fn translate(env: &Env, request: &Request, tier: Tier, workspace: &mut Workspace) -> Translated {
     let body = &*request.body;
     let params = body.params.iter().map(|param| body.scalar(*param));
-    let name = clif::UserFuncName::user(0, request.func.as_u32());
-    let mut func = clif::Function::with_name_signature(name, signature(params, body.result));
-    let mut context = FunctionBuilderContext::new();
-    let builder = FunctionBuilder::new(&mut func, &mut context);
+    let builder = workspace.build(request.func, signature(params, body.result));
     let mut translator = Translator::new(env, request, tier, builder);
     translator.prologue();
     for block in body.blocks.keys() {
@@ -60,7 +58,15 @@ pub(crate) fn translate(env: &Env, request: &Request, tier: Tier) -> Translated 
     translator.emit.builder.seal_all_blocks();
     let (slot, locals) = translator.frame.locals(body);
     translator.emit.builder.finalize(backend::isa(tier).frontend_config());
-    Translated { func, sites, slot, locals, paths }
+    Translated { sites, slot, locals, paths }
+}
+
+/// The locals to clear, of which there are none without references.
+fn stale(body: &Function, cfg: &Cfg) -> Stale {
+    match body.locals.values().any(|local| local.scalar == Scalar::Ref) {
+        true => Stale::compute(body, cfg, &Liveness::of_references(body, cfg)),
+        false => Stale::default(),
+    }
 }
 
 /// Numbers the instructions of a function, terminators included.
@@ -135,7 +141,7 @@ impl<'a> Translator<'a> {
         let path = PathSlot::new(request.paths.of(request.func), &mut builder);
         let sites = Sites::new(body);
         let (rare, stale) = match tier {
-            Tier::Baseline => (Rare::Behind, Stale::compute(body, &cfg, &Liveness::of_references(body, &cfg))),
+            Tier::Baseline => (Rare::Behind, stale(body, &cfg)),
             // Locals are not in places that could be cleared.
             Tier::Optimized => (Rare::Last, Stale::default()),
         };
