@@ -1,8 +1,8 @@
 //! IR to CLIF. In: a function body, the probes it carries and the addresses of the runtime. Out: a
 //! CLIF function and the table of sites that its source locations index.
 //!
-//! The shape of the code: a prologue that stores the parameters and polls; one CLIF block (or a chain,
-//! where an instruction can fail) for each IR block; a block of its own for each edge that carries a
+//! The shape of the code: a prologue that stores parameters and polls; one CLIF block (or a chain,
+//! where an instruction can fail) for each IR block, of which the first goes on where the prologue ends unless something leads back to it; a block of its own for each edge that carries a
 //! probe or, being a back edge, a poll; cold blocks that raise failures.
 //! Invariant: the source location of every CLIF instruction is the index of its IR instruction's site.
 
@@ -122,6 +122,8 @@ struct Translator<'a> {
     frame: Frame,
     /// The CLIF block in which each IR block starts.
     blocks: Vec<clif::Block>,
+    /// True iff nothing leads back to the first block, so that it goes on where the prologue ends.
+    goes_on: bool,
     stale: Stale,
     /// The path probes, if there are some.
     path: Option<PathSlot>,
@@ -137,7 +139,8 @@ impl<'a> Translator<'a> {
         let cfg = Cfg::compute(body);
         let loops = Loops::of(&cfg);
         let blocks = body.blocks.keys().map(|_| builder.create_block()).collect();
-        let frame = Frame::new(body, tier, &mut builder);
+        let goes_on = cfg.preds(body.entry()).is_empty();
+        let frame = Frame::new(body, (tier, goes_on), &mut builder);
         let path = PathSlot::new(request.paths.of(request.func), &mut builder);
         let sites = Sites::new(body);
         let (rare, stale) = match tier {
@@ -152,11 +155,12 @@ impl<'a> Translator<'a> {
         let emit = Emitter::new(env, builder, rare);
         let (probes, dying) = (&request.probes, Vec::new());
         let here = (body.entry(), 0);
-        Translator { emit, body, probes, loops, headers, sites, frame, blocks, stale, path, dying, here }
+        Translator { emit, body, probes, loops, headers, sites, frame, blocks, goes_on, stale, path, dying, here }
     }
 
     fn prologue(&mut self) {
-        let entry = self.emit.builder.create_block();
+        let first = self.body.entry().index();
+        let entry = if self.goes_on { self.blocks[first] } else { self.emit.builder.create_block() };
         self.emit.builder.append_block_params_for_function_params(entry);
         self.emit.builder.switch_to_block(entry);
         match self.path {
@@ -172,15 +176,20 @@ impl<'a> Translator<'a> {
         self.at_site(self.body.entry(), 0);
         self.probes_at_entry();
         self.paths_at_entry();
-        let first = self.blocks[self.body.entry().index()];
-        self.emit.builder.ins().jump(first, []);
+        if self.goes_on {
+            self.blocks[first] = self.emit.builder.current_block().expect("it is being filled");
+        } else {
+            self.emit.builder.ins().jump(self.blocks[first], []);
+        }
     }
 
     fn block(&mut self, block: Block) {
         let data = &self.body.blocks[block];
-        self.emit.builder.switch_to_block(self.blocks[block.index()]);
+        if !self.goes_on || block != self.body.entry() {
+            self.emit.builder.switch_to_block(self.blocks[block.index()]);
+            self.frame.start_block();
+        }
         self.emit.handler = data.handler.map(|handler| self.blocks[handler.index()]);
-        self.frame.start_block();
         self.at_site(block, 0);
         self.paths_at_start(block);
         for (at, inst) in data.insts.iter().enumerate() {
