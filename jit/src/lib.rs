@@ -27,6 +27,7 @@ pub mod slab_table;
 pub mod tier;
 pub mod trace;
 pub mod translate;
+pub mod trivial;
 
 mod compile;
 mod emit;

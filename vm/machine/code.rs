@@ -19,6 +19,7 @@ use holloway_jit::probes::Paths;
 use holloway_jit::progress::Progress;
 #[cfg(test)]
 use holloway_jit::trace::{Formed, Head, Traces};
+use holloway_jit::trivial::TrivialFunctions;
 use holloway_jit::{
     CodeMap, CodeMemory, Compiled, Entry, Env, FuelCounting, LoadedCode, LoopPolls, Request, Tier, Version, VersionId,
     compile_unmeasured,
@@ -93,6 +94,7 @@ pub struct CodeStore {
     /// Address of the stub that polls in place call.
     poll_stub: usize,
     slots: PrimaryMap<FuncRef, Slot>,
+    trivial: TrivialFunctions,
     env: Env,
     /// Passes that the optimizer leaves out.
     pub passes: Options,
@@ -147,6 +149,7 @@ impl CodeStore {
             table,
             callees,
             slots: PrimaryMap::new(),
+            trivial: TrivialFunctions::default(),
             env,
             passes: Options::default(),
             reuse: Reuse::Allowed,
@@ -181,6 +184,7 @@ impl CodeStore {
             }
         }
         if !replaced.is_empty() {
+            self.trivial.clear();
             self.drop_versions();
         }
         self.add_stubs(&module.funcs.values().skip(self.slots.len()).map(|decl| &decl.body).collect::<Vec<_>>());
@@ -264,6 +268,11 @@ impl CodeStore {
     /// A request for plain code of a function.
     pub fn request(&self, func: FuncRef, tier: Tier) -> Request {
         Request { passes: self.passes.clone(), ..Request::new(func, Arc::clone(&self.slots[func].body), tier) }
+    }
+
+    /// True iff a function is trivial and calls another.
+    pub(super) fn takes_in_another(&mut self, func: FuncRef) -> bool {
+        self.trivial.takes_in_another(&self.env.module, func)
     }
 
     /// The environment of compilations, for compiling on another thread.
