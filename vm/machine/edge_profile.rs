@@ -41,6 +41,8 @@ pub struct EdgeProfile {
 pub struct EdgeProfiles {
     /// Boxed, so that the map is small.
     of: HashMap<FuncRef, Box<EdgeProfile>>,
+    /// The functions with branches that are looked at. One whose body was replaced may be there twice: a second look sees nothing new.
+    looked_at: Vec<FuncRef>,
 }
 
 impl EdgeProfile {
@@ -108,16 +110,27 @@ fn callee(inst: &Inst) -> Option<FuncRef> {
 impl EdgeProfiles {
     /// The probes for a body, with new counters unless it has some.
     pub fn probes(&mut self, func: FuncRef, body: &Arc<Function>) -> Probes {
-        let profile = self.of.entry(func).or_insert_with(|| Box::new(EdgeProfile::new(body)));
-        if !Arc::ptr_eq(&profile.body, body) {
-            **profile = EdgeProfile::new(body);
+        let present = self.of.get(&func).filter(|profile| Arc::ptr_eq(&profile.body, body));
+        if present.is_none() {
+            let profile = EdgeProfile::new(body);
+            if profile.branches.are_looked_at() {
+                self.looked_at.push(func);
+            }
+            self.of.insert(func, Box::new(profile));
         }
-        profile.probes()
+        self.of.get_mut(&func).expect("it is there").probes()
     }
 
-    /// Looks at the latest outcomes of the branches of all functions.
+    /// Looks at the latest outcomes of the branches of all functions. There may be very many functions, and hardly any with a branch that was not
+    /// looked at often enough.
     pub fn look_at_branches(&mut self) {
-        self.of.values_mut().for_each(|profile| profile.branches.look());
+        let of = &mut self.of;
+        self.looked_at.retain(|func| {
+            of.get_mut(func).is_some_and(|profile| {
+                profile.branches.look();
+                profile.branches.are_looked_at()
+            })
+        });
     }
 
     /// The counts of a function and of those that may be inlined into it.
