@@ -13,7 +13,7 @@ use holloway_jit::MAX_DEPTH;
 use holloway_jit::graph_of::{block_of, graph_of, node_of};
 use holloway_jit::observed::{Counts, Observed, TARGET_WORDS, TargetCell, indirect_calls};
 use holloway_jit::translate::{Probe, Probes};
-use holloway_lang::ir::{Block, FuncRef, Function, Inst};
+use holloway_lang::ir::{Block, FuncRef, Function, Inst, Terminator};
 use holloway_profiler::graph::{EdgeId, EdgeKind, Graph, Node};
 use holloway_profiler::number::spanning_tree::{EdgeCounts, EdgePlan, static_weights};
 use holloway_profiler::plan::Action;
@@ -24,9 +24,9 @@ pub struct EdgeProfile {
     /// The body it is of.
     pub body: Arc<Function>,
     /// The body's graph.
-    pub graph: Graph,
+    pub graph: Arc<Graph>,
     /// The edges that have counters.
-    pub plan: EdgePlan,
+    pub plan: Arc<EdgePlan>,
     counters: Box<[u64]>,
     /// The indirect calls, in the order of their cells.
     calls: Vec<(Block, usize)>,
@@ -36,9 +36,28 @@ pub struct EdgeProfile {
     aborts: HashMap<Node, u64>,
 }
 
+/// A graph, and the edges of it that have counters.
+type Planned = (Arc<Graph>, Arc<EdgePlan>);
+
+fn planned(body: &Function) -> Planned {
+    let graph = graph_of(body);
+    let plan = EdgePlan::new(&graph, &static_weights(&graph));
+    (Arc::new(graph), Arc::new(plan))
+}
+
+/// The number of calls of a body that is one block from its entry to its return; nothing of others.
+fn calls_of_straight(body: &Function) -> Option<usize> {
+    let mut blocks = body.blocks.values();
+    let (only, None) = (blocks.next()?, blocks.next()) else { return None };
+    let is_straight = matches!(only.term, Terminator::Return(_)) && only.handler.is_none();
+    is_straight.then(|| only.insts.iter().filter(|inst| inst.is_call()).count())
+}
+
 /// The profiles of all functions that were compiled.
 #[derive(Default)]
 pub struct EdgeProfiles {
+    /// The graph and the plan of straight bodies, which are many, by their calls: all with as many have the same.
+    straight: HashMap<usize, Planned>,
     /// Boxed, so that the map is small.
     of: HashMap<FuncRef, Box<EdgeProfile>>,
     /// The functions with branches that are looked at. One whose body was replaced may be there twice: a second look sees nothing new.
@@ -46,9 +65,7 @@ pub struct EdgeProfiles {
 }
 
 impl EdgeProfile {
-    fn new(body: &Arc<Function>) -> EdgeProfile {
-        let graph = graph_of(body);
-        let plan = EdgePlan::new(&graph, &static_weights(&graph));
+    fn new(body: &Arc<Function>, (graph, plan): Planned) -> EdgeProfile {
         let counters = vec![0; plan.counters].into_boxed_slice();
         let calls: Vec<_> = indirect_calls(body).collect();
         let cells = vec![[0; TARGET_WORDS]; calls.len()].into_boxed_slice();
@@ -112,7 +129,11 @@ impl EdgeProfiles {
     pub fn probes(&mut self, func: FuncRef, body: &Arc<Function>) -> Probes {
         let present = self.of.get(&func).filter(|profile| Arc::ptr_eq(&profile.body, body));
         if present.is_none() {
-            let profile = EdgeProfile::new(body);
+            let planned = match calls_of_straight(body) {
+                Some(calls) => self.straight.entry(calls).or_insert_with(|| planned(body)).clone(),
+                None => planned(body),
+            };
+            let profile = EdgeProfile::new(body, planned);
             if profile.branches.are_looked_at() {
                 self.looked_at.push(func);
             }
