@@ -205,3 +205,33 @@ impl EdgeProfiles {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::settings::MOST_LOOKS;
+    use holloway_jit::outcomes::Outcomes;
+    use holloway_lang::ir::parse;
+
+    #[test]
+    fn functions_are_looked_at_as_long_as_a_branch_of_theirs_is() {
+        let text = "type t0 = bool\nsig0 = (t0)\nfunction f0 \"f\" sig0(v0: bool) {\nblock0:\n    branch v0, block1, block2\nblock1:\n    return\nblock2:\n    return\n}
+function f1 \"g\" sig0(v0: bool) {\nblock0:\n    return\n}";
+        let module = parse::module(text).unwrap_or_else(|error| panic!("{error}"));
+        let [branching, straight] = [0, 1].map(FuncRef::from_u32);
+        let mut profiles = EdgeProfiles::default();
+        for func in [branching, straight] {
+            profiles.probes(func, module.function(func));
+        }
+        let mut expected = Outcomes::default();
+        for look in 1..=u64::from(MOST_LOOKS) {
+            assert_eq!(profiles.looked_at, [branching]);
+            profiles.of.get_mut(&branching).expect("it is there").branches.note(look);
+            profiles.look_at_branches();
+            expected.look(look);
+        }
+        assert!(profiles.looked_at.is_empty(), "often enough");
+        let seen = profiles.of[&branching].branches.outcomes().next();
+        assert_eq!(seen.map(|(_, outcomes)| outcomes), Some(expected));
+    }
+}
