@@ -1,6 +1,6 @@
 //! Memory for machine code, never writable and executable at one address (W^X).
 //!
-//! In: the sizes of codes. Out: places for them: through a [`CodeProvider`] a `JITModule` fills its place, frees it and runs it,
+//! In: the sizes of codes. Out: places for them: through a [`CodeProvider`] a `JITModule` fills its place,
 //! [`CodeMemory::place`] does so for raw bytes.
 //! One anonymous file is mapped twice: code is written through one view and run through the other, so that codes stand one
 //! behind another and no protection changes while code of other functions runs.
@@ -103,6 +103,16 @@ impl CodeMemory {
         self.0.polls.remove(code.start..code.start + 1);
     }
 
+    /// Gives back the place of complete code.
+    ///
+    /// # Safety
+    /// The place was taken here and is given back once; no frame is in the code, and nothing leads to it any more.
+    pub(crate) unsafe fn free(&self, code: CodeRange) {
+        let mut arena = self.lock();
+        let offset = code.start - arena.run.addr();
+        arena.free(Place { offset, len: len_of_place(code.len) });
+    }
+
     /// The number of polls in place, in this and in other code of their context.
     pub fn polls_in_place(&self) -> usize {
         self.0.polls.count()
@@ -174,6 +184,11 @@ struct Place {
     len: usize,
 }
 
+/// Bytes that so many bytes of code take.
+fn len_of_place(len: usize) -> usize {
+    len.max(1).next_multiple_of(ALIGN)
+}
+
 /// The two views, and which parts of them are free.
 #[derive(Debug)]
 struct Arena {
@@ -213,7 +228,7 @@ impl Arena {
     }
 
     fn allocate(&mut self, len: usize) -> Result<Place, OutOfCodeMemory> {
-        let len = len.max(1).next_multiple_of(ALIGN);
+        let len = len_of_place(len);
         let (&offset, &free) = self.free.iter().find(|(_, free)| **free >= len).ok_or(OutOfCodeMemory)?;
         self.free.remove(&offset);
         if free > len {

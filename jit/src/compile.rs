@@ -21,18 +21,13 @@ use crate::tier::Tier;
 use crate::timings::{self, Timings};
 use crate::trace::form::Formed;
 use crate::translate;
+use crate::workspace::Workspace;
 use cranelift_codegen::control::ControlPlane;
-use cranelift_codegen::{CodegenError, CompiledCode, Context, FinalizedMachExceptionHandler, ir as clif};
+use cranelift_codegen::{CodegenError, CompiledCode, FinalizedMachExceptionHandler, ir as clif};
 use holloway_lang::ir::{Function, Module};
-use std::cell::RefCell;
 
 /// The part of a compilation that makes CLIF.
 const TRANSLATE: &str = "translate";
-
-thread_local! {
-    /// The memory that Cranelift works in, kept from one function to the next.
-    static CONTEXT: RefCell<Context> = RefCell::new(Context::new());
-}
 
 /// The function is too large, by our limit or Cranelift's.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,7 +50,7 @@ pub struct Compiled {
     pub inlined: Inlined,
     /// The places in the frame that on-stack replacement and the unwinder look at.
     pub frame: FrameMap,
-    /// The time that each part took.
+    /// The time that each part took, if it was measured.
     pub timings: Timings,
     /// The CLIF, if asked for.
     pub clif: Option<String>,
@@ -65,11 +60,20 @@ pub struct Compiled {
 
 /// Compiles one function; one that is too large to optimize as baseline code, whatever was requested.
 pub fn compile(env: &Env, request: &Request) -> Result<Compiled, CompileError> {
-    let (compiled, timings) = timings::measured(|| match attempt(env, request)? {
+    let (compiled, timings) = timings::measured(|| attempts(env, request));
+    compiled.map(|compiled| Compiled { timings, ..compiled })
+}
+
+/// As [`compile`], while the program waits: without its parts' times, which take time themselves.
+pub fn compile_unmeasured(env: &Env, request: &Request) -> Result<Compiled, CompileError> {
+    timings::unmeasured(|| attempts(env, request))
+}
+
+fn attempts(env: &Env, request: &Request) -> Result<Compiled, CompileError> {
+    match attempt(env, request)? {
         Some(compiled) => Ok(compiled),
         None => Ok(attempt(&Env { polls: LoopPolls::Tested, ..env.clone() }, request)?.expect("tests are as they are")),
-    });
-    compiled.map(|compiled| Compiled { timings, ..compiled })
+    }
 }
 
 /// Nothing comes of code in which a branch in place cannot be one.
@@ -78,13 +82,17 @@ fn attempt(env: &Env, request: &Request) -> Result<Option<Compiled>, CompileErro
     if size > MOST_COMPILED {
         return Err(CompileError(format!("its size is {size}, the largest is {MOST_COMPILED}")));
     }
+    Workspace::with(|workspace| attempt_in(workspace, env, request))
+}
+
+fn attempt_in(workspace: &mut Workspace, env: &Env, request: &Request) -> Result<Option<Compiled>, CompileError> {
     let tier = if is_optimizable(&request.body) { request.tier } else { Tier::Baseline };
     // Fuel is counted by the iterations as they are written, which the optimizer changes.
     if tier == Tier::Optimized && env.fuel == FuelCounting::Off {
-        return optimized(env, request);
+        return optimized(workspace, env, request);
     }
-    let translated = timings::timed(TRANSLATE, || translate::translate(env, request, tier));
-    let Some(mut compiled) = finish(translated.func, translated.sites, tier, listed_by(env, request))? else {
+    let translated = timings::timed(TRANSLATE, || translate::translate(env, request, tier, workspace));
+    let Some(mut compiled) = finish(workspace, translated.sites, tier, listed_by(env, request))? else {
         return Ok(None);
     };
     if let Some(slot) = translated.slot {
@@ -171,13 +179,13 @@ fn with_traces(formed: &Formed) -> osr::Shape {
     }
 }
 
-fn optimized(env: &Env, request: &Request) -> Result<Option<Compiled>, CompileError> {
+fn optimized(workspace: &mut Workspace, env: &Env, request: &Request) -> Result<Option<Compiled>, CompileError> {
     let ssa = ssa(&env.module, request);
-    let translated = timings::timed(TRANSLATE, || opt::clif::translate(env, request.func, &ssa));
-    let Some(mut compiled) = finish(translated.func, ssa.sites, Tier::Optimized, listed_by(env, request))? else {
+    let slot = timings::timed(TRANSLATE, || opt::clif::translate(env, request.func, &ssa, workspace));
+    let Some(mut compiled) = finish(workspace, ssa.sites, Tier::Optimized, listed_by(env, request))? else {
         return Ok(None);
     };
-    if let Some(slot) = translated.slot {
+    if let Some(slot) = slot {
         let base = compiled.slot_offset(slot);
         compiled.frame.pending = ssa.pending.iter().map(|(at, slot)| (*at, base + 8 * slot)).collect();
     }
@@ -198,27 +206,14 @@ fn listed_by<'a>(env: &'a Env, request: &Request) -> Option<&'a Env> {
     (request.text == Text::Keep).then_some(env)
 }
 
-/// Runs Cranelift over a CLIF function, as far as [`attempt`]s go; lists its code if there is an environment to name addresses by.
+/// Runs Cranelift over the function of a workspace, as far as [`attempt`]s go; lists its code if there is an environment to name addresses by.
 fn finish(
-    func: clif::Function,
+    workspace: &mut Workspace,
     sites: Vec<Site>,
     tier: Tier,
     listed: Option<&Env>,
 ) -> Result<Option<Compiled>, CompileError> {
-    CONTEXT.with_borrow_mut(|context| {
-        context.func = func;
-        let compiled = finish_in(context, sites, tier, listed);
-        context.clear();
-        compiled
-    })
-}
-
-fn finish_in(
-    context: &mut Context,
-    sites: Vec<Site>,
-    tier: Tier,
-    listed: Option<&Env>,
-) -> Result<Option<Compiled>, CompileError> {
+    let context = &mut workspace.context;
     let isa = backend::isa(tier);
     let clif = listed.map(|_| context.func.display().to_string());
     context.compile(&**isa, &mut ControlPlane::default()).map_err(|error| match error.inner {

@@ -27,6 +27,7 @@ pub mod slab_table;
 pub mod tier;
 pub mod trace;
 pub mod translate;
+pub mod trivial;
 
 mod compile;
 mod emit;
@@ -36,10 +37,13 @@ mod placement;
 mod poll_sites;
 mod settings;
 mod timings;
+mod workspace;
 
 pub use code_map::{CallSite, CodeMap, FrameMap, Site, Version, VersionId};
 pub use code_memory::{CodeMemory, CodeRange, OutOfCodeMemory};
-pub use compile::{CompileError, Compiled, assignments, compile, is_optimizable, remaining, ssa_text};
+pub use compile::{
+    CompileError, Compiled, assignments, compile, compile_unmeasured, is_optimizable, remaining, ssa_text,
+};
 pub use listing::{Listed, Listing};
 pub use load::LoadedCode;
 pub use opt::assignments::{Assignment, ExecutedAt, Fate, Known, Position, When};

@@ -1,7 +1,8 @@
 //! Loading and linking: compiled code to code that runs, through `cranelift-jit`.
 //!
 //! In: [`Unlinked`] code. Out: [`LoadedCode`], at an address of a [`CodeMemory`].
-//! A version is a module of its own, for a `JITModule` frees all of its functions or none.
+//! A version is a module of its own, for a `JITModule` frees all of its functions or none; once it is linked the module is dropped, and its place
+//! stays taken until the code is freed.
 //! Invariant: code is written elsewhere than it runs, so all that is linked into it are absolute addresses of routines of
 //! the host, and the distance from each poll that calls, where it runs, to the stub. The table of entry points leads to other versions.
 #![expect(unsafe_code, reason = "frees code, and reads it where it stands")]
@@ -94,16 +95,16 @@ impl Unlinked {
         let mut builder = JITBuilder::with_isa(backend::isa(tier).clone(), default_libcall_names());
         builder.memory_provider(Box::new(memory.provider()));
         builder.symbol_lookup_fn(Box::new(arch::library_routine));
-        let mut module = Box::new(JITModule::new(builder));
+        let mut module = JITModule::new(builder);
         let id = module.declare_anonymous_function(&Signature::new(arch::COMPILED)).expect("it has no name to clash");
         assert_eq!(id, function(), "a module has one function");
         assert!(self.relocations.iter().all(is_absolute), "code runs elsewhere than it is linked");
         module.define_function_bytes(id, ALIGN as u64, &self.code, &self.relocations).map_err(out_of_memory)?;
         module.finalize_definitions().map_err(out_of_memory)?;
-        let start = memory.run_address(module.get_finalized_function(id)) + self.lead;
-        let range = CodeRange { start, len: self.size() };
+        let place = CodeRange { start: memory.run_address(module.get_finalized_function(id)), len: self.code.len() };
+        let range = CodeRange { start: place.start + self.lead, len: self.size() };
         memory.add_polls(range, &self.polls, stub);
-        Ok(LoadedCode { module, range, memory: memory.clone() })
+        Ok(LoadedCode { place, range, memory: memory.clone() })
     }
 }
 
@@ -140,8 +141,8 @@ fn out_of_memory(error: ModuleError) -> OutOfCodeMemory {
 
 /// The code of one version in its place. Dropped, and not freed, it leaves the code there as long as the [`CodeMemory`] lives.
 pub struct LoadedCode {
-    /// Boxed, so that tables of codes are small.
-    module: Box<JITModule>,
+    /// The code, with what is left free before it.
+    place: CodeRange,
     range: CodeRange,
     memory: CodeMemory,
 }
@@ -154,7 +155,7 @@ impl LoadedCode {
 
     /// The code as it stands there.
     pub fn bytes(&self) -> &[u8] {
-        // SAFETY: the module has made the range executable and keeps it until `free` consumes this value.
+        // SAFETY: the range is complete code, and stays so until `free` consumes this value.
         unsafe { code_memory::bytes(self.range) }
     }
 
@@ -164,8 +165,8 @@ impl LoadedCode {
     /// No frame is in the code, and nothing leads to it any more.
     pub unsafe fn free(self) {
         self.memory.remove_polls(self.range);
-        // SAFETY: as the caller promises.
-        unsafe { self.module.free_memory() }
+        // SAFETY: the place is this code's own; for the rest, as the caller promises.
+        unsafe { self.memory.free(self.place) }
     }
 }
 

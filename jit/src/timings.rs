@@ -57,6 +57,12 @@ thread_local! {
     static CLOCK: RefCell<Option<Clock>> = const { RefCell::new(None) };
 }
 
+/// Does not measure what a compilation on this thread spends in its parts, where Cranelift by itself would.
+pub(crate) fn unmeasured<R>(compile: impl FnOnce() -> R) -> R {
+    set_thread_profiler(Box::new(CraneliftParts));
+    compile()
+}
+
 /// Measures what a compilation on this thread spends in its parts.
 pub(crate) fn measured<R>(compile: impl FnOnce() -> R) -> (R, Timings) {
     set_thread_profiler(Box::new(CraneliftParts));

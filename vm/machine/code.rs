@@ -19,8 +19,10 @@ use holloway_jit::probes::Paths;
 use holloway_jit::progress::Progress;
 #[cfg(test)]
 use holloway_jit::trace::{Formed, Head, Traces};
+use holloway_jit::trivial::TrivialFunctions;
 use holloway_jit::{
     CodeMap, CodeMemory, Compiled, Entry, Env, FuelCounting, LoadedCode, LoopPolls, Request, Tier, Version, VersionId,
+    compile_unmeasured,
 };
 use holloway_lang::ir::module::MOST_FUNCTIONS;
 use holloway_lang::ir::{Block, FuncRef, Function};
@@ -92,6 +94,7 @@ pub struct CodeStore {
     /// Address of the stub that polls in place call.
     poll_stub: usize,
     slots: PrimaryMap<FuncRef, Slot>,
+    trivial: TrivialFunctions,
     env: Env,
     /// Passes that the optimizer leaves out.
     pub passes: Options,
@@ -146,6 +149,7 @@ impl CodeStore {
             table,
             callees,
             slots: PrimaryMap::new(),
+            trivial: TrivialFunctions::default(),
             env,
             passes: Options::default(),
             reuse: Reuse::Allowed,
@@ -180,6 +184,7 @@ impl CodeStore {
             }
         }
         if !replaced.is_empty() {
+            self.trivial.clear();
             self.drop_versions();
         }
         self.add_stubs(&module.funcs.values().skip(self.slots.len()).map(|decl| &decl.body).collect::<Vec<_>>());
@@ -265,6 +270,11 @@ impl CodeStore {
         Request { passes: self.passes.clone(), ..Request::new(func, Arc::clone(&self.slots[func].body), tier) }
     }
 
+    /// True iff a function is trivial and calls another.
+    pub(super) fn takes_in_another(&mut self, func: FuncRef) -> bool {
+        self.trivial.takes_in_another(&self.env.module, func)
+    }
+
     /// The environment of compilations, for compiling on another thread.
     pub fn env(&self) -> &Env {
         &self.env
@@ -273,14 +283,21 @@ impl CodeStore {
     /// Compiles; nothing leads to the code yet.
     pub fn compile(&mut self, request: &Request) -> Result<Arc<Version>, FailureKind> {
         let start = cpu_time::of_thread();
-        let compiled = holloway_jit::compile(&self.env, request).map_err(|_| FailureKind::FunctionTooLarge)?;
-        self.stats.time += cpu_time::of_thread() - start;
-        self.add(request, compiled)
+        let compiled = compile_unmeasured(&self.env, request).map_err(|_| FailureKind::FunctionTooLarge)?;
+        self.add_since(start, request, compiled)
     }
 
     /// Places what was compiled; nothing leads to it yet.
     pub fn add(&mut self, request: &Request, compiled: Compiled) -> Result<Arc<Version>, FailureKind> {
-        let start = cpu_time::of_thread();
+        self.add_since(cpu_time::of_thread(), request, compiled)
+    }
+
+    fn add_since(
+        &mut self,
+        start: Duration,
+        request: &Request,
+        compiled: Compiled,
+    ) -> Result<Arc<Version>, FailureKind> {
         let version = self.place(request, compiled)?;
         self.stats.functions += 1;
         self.stats.instructions += request.body.size() as u64;

@@ -13,7 +13,7 @@ use holloway_jit::MAX_DEPTH;
 use holloway_jit::graph_of::{block_of, graph_of, node_of};
 use holloway_jit::observed::{Counts, Observed, TARGET_WORDS, TargetCell, indirect_calls};
 use holloway_jit::translate::{Probe, Probes};
-use holloway_lang::ir::{Block, FuncRef, Function, Inst};
+use holloway_lang::ir::{Block, FuncRef, Function, Inst, Terminator};
 use holloway_profiler::graph::{EdgeId, EdgeKind, Graph, Node};
 use holloway_profiler::number::spanning_tree::{EdgeCounts, EdgePlan, static_weights};
 use holloway_profiler::plan::Action;
@@ -24,9 +24,9 @@ pub struct EdgeProfile {
     /// The body it is of.
     pub body: Arc<Function>,
     /// The body's graph.
-    pub graph: Graph,
+    pub graph: Arc<Graph>,
     /// The edges that have counters.
-    pub plan: EdgePlan,
+    pub plan: Arc<EdgePlan>,
     counters: Box<[u64]>,
     /// The indirect calls, in the order of their cells.
     calls: Vec<(Block, usize)>,
@@ -36,16 +36,36 @@ pub struct EdgeProfile {
     aborts: HashMap<Node, u64>,
 }
 
+/// A graph, and the edges of it that have counters.
+type Planned = (Arc<Graph>, Arc<EdgePlan>);
+
+fn planned(body: &Function) -> Planned {
+    let graph = graph_of(body);
+    let plan = EdgePlan::new(&graph, &static_weights(&graph));
+    (Arc::new(graph), Arc::new(plan))
+}
+
+/// The number of calls of a body that is one block from its entry to its return; nothing of others.
+fn calls_of_straight(body: &Function) -> Option<usize> {
+    let mut blocks = body.blocks.values();
+    let (only, None) = (blocks.next()?, blocks.next()) else { return None };
+    let is_straight = matches!(only.term, Terminator::Return(_)) && only.handler.is_none();
+    is_straight.then(|| only.insts.iter().filter(|inst| inst.is_call()).count())
+}
+
 /// The profiles of all functions that were compiled.
 #[derive(Default)]
 pub struct EdgeProfiles {
-    of: HashMap<FuncRef, EdgeProfile>,
+    /// The graph and the plan of straight bodies, which are many, by their calls: all with as many have the same.
+    straight: HashMap<usize, Planned>,
+    /// Boxed, so that the map is small.
+    of: HashMap<FuncRef, Box<EdgeProfile>>,
+    /// The functions with branches that are looked at. One whose body was replaced may be there twice: a second look sees nothing new.
+    looked_at: Vec<FuncRef>,
 }
 
 impl EdgeProfile {
-    fn new(body: &Arc<Function>) -> EdgeProfile {
-        let graph = graph_of(body);
-        let plan = EdgePlan::new(&graph, &static_weights(&graph));
+    fn new(body: &Arc<Function>, (graph, plan): Planned) -> EdgeProfile {
         let counters = vec![0; plan.counters].into_boxed_slice();
         let calls: Vec<_> = indirect_calls(body).collect();
         let cells = vec![[0; TARGET_WORDS]; calls.len()].into_boxed_slice();
@@ -107,16 +127,31 @@ fn callee(inst: &Inst) -> Option<FuncRef> {
 impl EdgeProfiles {
     /// The probes for a body, with new counters unless it has some.
     pub fn probes(&mut self, func: FuncRef, body: &Arc<Function>) -> Probes {
-        let profile = self.of.entry(func).or_insert_with(|| EdgeProfile::new(body));
-        if !Arc::ptr_eq(&profile.body, body) {
-            *profile = EdgeProfile::new(body);
+        let present = self.of.get(&func).filter(|profile| Arc::ptr_eq(&profile.body, body));
+        if present.is_none() {
+            let planned = match calls_of_straight(body) {
+                Some(calls) => self.straight.entry(calls).or_insert_with(|| planned(body)).clone(),
+                None => planned(body),
+            };
+            let profile = EdgeProfile::new(body, planned);
+            if profile.branches.are_looked_at() {
+                self.looked_at.push(func);
+            }
+            self.of.insert(func, Box::new(profile));
         }
-        profile.probes()
+        self.of.get_mut(&func).expect("it is there").probes()
     }
 
-    /// Looks at the latest outcomes of the branches of all functions.
+    /// Looks at the latest outcomes of the branches of all functions. There may be very many functions, and hardly any with a branch that was not
+    /// looked at often enough.
     pub fn look_at_branches(&mut self) {
-        self.of.values_mut().for_each(|profile| profile.branches.look());
+        let of = &mut self.of;
+        self.looked_at.retain(|func| {
+            of.get_mut(func).is_some_and(|profile| {
+                profile.branches.look();
+                profile.branches.are_looked_at()
+            })
+        });
     }
 
     /// The counts of a function and of those that may be inlined into it.
@@ -152,7 +187,7 @@ impl EdgeProfiles {
 
     /// The profile of a function, if it was ever compiled.
     pub fn get(&self, func: FuncRef) -> Option<&EdgeProfile> {
-        self.of.get(&func)
+        self.of.get(&func).map(|profile| &**profile)
     }
 
     /// Notes that a failure inside a block was caught by the block's own function.
@@ -168,5 +203,35 @@ impl EdgeProfiles {
         if let Some(profile) = self.of.get_mut(&func) {
             *profile.aborts.entry(node_of(block)).or_default() += 1;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::settings::MOST_LOOKS;
+    use holloway_jit::outcomes::Outcomes;
+    use holloway_lang::ir::parse;
+
+    #[test]
+    fn functions_are_looked_at_as_long_as_a_branch_of_theirs_is() {
+        let text = "type t0 = bool\nsig0 = (t0)\nfunction f0 \"f\" sig0(v0: bool) {\nblock0:\n    branch v0, block1, block2\nblock1:\n    return\nblock2:\n    return\n}
+function f1 \"g\" sig0(v0: bool) {\nblock0:\n    return\n}";
+        let module = parse::module(text).unwrap_or_else(|error| panic!("{error}"));
+        let [branching, straight] = [0, 1].map(FuncRef::from_u32);
+        let mut profiles = EdgeProfiles::default();
+        for func in [branching, straight] {
+            profiles.probes(func, module.function(func));
+        }
+        let mut expected = Outcomes::default();
+        for look in 1..=u64::from(MOST_LOOKS) {
+            assert_eq!(profiles.looked_at, [branching]);
+            profiles.of.get_mut(&branching).expect("it is there").branches.note(look);
+            profiles.look_at_branches();
+            expected.look(look);
+        }
+        assert!(profiles.looked_at.is_empty(), "often enough");
+        let seen = profiles.of[&branching].branches.outcomes().next();
+        assert_eq!(seen.map(|(_, outcomes)| outcomes), Some(expected));
     }
 }

@@ -31,7 +31,8 @@ impl Machine {
 
     /// The compilation request of a function's first call.
     fn first_request(&mut self, func: FuncRef) -> Request {
-        let mut request = self.code.request(func, self.first_tier);
+        let tier = self.tier_at_first_call(func);
+        let mut request = self.code.request(func, tier);
         if !is_optimizable(&request.body) {
             request.tier = Tier::Baseline;
         }
@@ -49,5 +50,14 @@ impl Machine {
         }
         request.paths = self.paths.clone();
         request
+    }
+
+    /// The tier that a function starts in. A trivial one has nothing to count, and its callees need no code of their own then.
+    fn tier_at_first_call(&mut self, func: FuncRef) -> Tier {
+        let is_recompiled = self.adaptive_system.as_ref().is_some_and(|system| system.session().is_some());
+        match is_recompiled && self.code.takes_in_another(func) {
+            true => Tier::Optimized,
+            false => self.first_tier,
+        }
     }
 }

@@ -40,4 +40,5 @@ mod theorem;
 mod tick_costs;
 mod ticked_bursts;
 mod traces;
+mod trivial_functions;
 mod whole_paths;

@@ -1,7 +1,7 @@
 //! The homes of a function's locals.
 //!
 //! In the baseline tier a local that is used in one block only, soon after its assignment there, stays a
-//! CLIF value; every other local has a fixed slot of the frame, which keeps single-pass register
+//! CLIF value, also a parameter that is used in the first block only; every other local has a fixed slot of the frame, which keeps single-pass register
 //! allocation linear and gives on-stack replacement a known place. So has a reference that is needed
 //! during or after an instruction that may collect: a place that the register allocator spills to
 //! could not be cleared when the reference is no longer needed (see `ir::stale`). In the optimized
@@ -32,10 +32,11 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    pub(super) fn new(body: &Function, tier: Tier, builder: &mut FunctionBuilder<'_>) -> Frame {
+    /// Homes in a tier's code, where the first block may go on with what the prologue has.
+    pub(super) fn new(body: &Function, (tier, goes_on): (Tier, bool), builder: &mut FunctionBuilder<'_>) -> Frame {
         let mut frame = Frame { places: SecondaryMap::new(), values: SecondaryMap::new(), slot: None };
         match tier {
-            Tier::Baseline => frame.place_in_slots(body, builder),
+            Tier::Baseline => frame.place_in_slots(body, goes_on, builder),
             Tier::Optimized => {
                 for (local, decl) in body.locals.iter() {
                     frame.places[local] = Place::Variable(builder.declare_var(clif_type(decl.scalar)));
@@ -45,9 +46,9 @@ impl Frame {
         frame
     }
 
-    fn place_in_slots(&mut self, body: &Function, builder: &mut FunctionBuilder<'_>) {
+    fn place_in_slots(&mut self, body: &Function, goes_on: bool, builder: &mut FunctionBuilder<'_>) {
         let mut size = 0;
-        for local in locals_in_slots(body) {
+        for local in locals_in_slots(body, goes_on) {
             self.places[local] = Place::Slot(size);
             size += 8;
         }
@@ -80,11 +81,15 @@ struct Assigned {
     breaks: u32,
 }
 
-/// Parameters, locals that some block uses before it assigns them or long after, and references that live through
-/// a collection.
-fn locals_in_slots(body: &Function) -> Vec<Local> {
+/// Locals that some block uses before it assigns them or long after, and references that live through a collection. Parameters are assigned by the
+/// prologue, behind which the first block may go on; the poll there may collect.
+fn locals_in_slots(body: &Function, goes_on: bool) -> Vec<Local> {
     let mut assigned: SecondaryMap<Local, Assigned> = SecondaryMap::new();
     let mut in_slot = vec![false; body.locals.len()];
+    for param in &body.params {
+        in_slot[param.index()] = !goes_on || body.scalar(*param) == Scalar::Ref;
+        assigned[*param].block = body.entry().into();
+    }
     for (block, data) in body.blocks.iter() {
         let mut now = Assigned { block: block.into(), collections: 0, breaks: 0 };
         let mut used = |operand: Operand, now: Assigned, assigned: &SecondaryMap<Local, Assigned>| {
@@ -109,7 +114,6 @@ fn locals_in_slots(body: &Function) -> Vec<Local> {
             used(operand, now, &assigned);
         }
     }
-    body.params.iter().for_each(|param| in_slot[param.index()] = true);
     body.locals.keys().filter(|local| in_slot[local.index()]).collect()
 }
 

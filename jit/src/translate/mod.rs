@@ -1,8 +1,8 @@
 //! IR to CLIF. In: a function body, the probes it carries and the addresses of the runtime. Out: a
 //! CLIF function and the table of sites that its source locations index.
 //!
-//! The shape of the code: a prologue that stores the parameters and polls; one CLIF block (or a chain,
-//! where an instruction can fail) for each IR block; a block of its own for each edge that carries a
+//! The shape of the code: a prologue that stores parameters and polls; one CLIF block (or a chain,
+//! where an instruction can fail) for each IR block, of which the first goes on where the prologue ends unless something leads back to it; a block of its own for each edge that carries a
 //! probe or, being a back edge, a poll; cold blocks that raise failures.
 //! Invariant: the source location of every CLIF instruction is the index of its IR instruction's site.
 
@@ -20,18 +20,19 @@ use crate::emit::{Emitter, Rare, signature};
 use crate::osr::{Headers, Leaving};
 use crate::request::{Env, Request};
 use crate::tier::Tier;
+use crate::workspace::Workspace;
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::InstBuilder;
 use cranelift_entity::EntityRef;
-use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use cranelift_frontend::FunctionBuilder;
 use frame::Frame;
-use holloway_lang::ir::{BinaryOp, Block, Cfg, FuncRef, Function, Inst, Liveness, Local, Loops, Operand, Stale};
+use holloway_lang::ir::{
+    BinaryOp, Block, Cfg, FuncRef, Function, Inst, Liveness, Local, Loops, Operand, Scalar, Stale,
+};
 use path::PathSlot;
 
-/// A translated function.
+/// The facts of a translated function.
 pub(crate) struct Translated {
-    /// In CLIF.
-    pub(crate) func: clif::Function,
     /// The sites, which its source locations index.
     pub(crate) sites: Vec<Site>,
     /// The stack slot of locals, if some live there.
@@ -42,14 +43,11 @@ pub(crate) struct Translated {
     pub(crate) paths: Option<(clif::StackSlot, u32)>,
 }
 
-/// Translates the requested function for a tier, which need not be the requested one.
-pub(crate) fn translate(env: &Env, request: &Request, tier: Tier) -> Translated {
+/// Translates the requested function for a tier, which need not be the requested one, to CLIF in a workspace.
+pub(crate) fn translate(env: &Env, request: &Request, tier: Tier, workspace: &mut Workspace) -> Translated {
     let body = &*request.body;
     let params = body.params.iter().map(|param| body.scalar(*param));
-    let name = clif::UserFuncName::user(0, request.func.as_u32());
-    let mut func = clif::Function::with_name_signature(name, signature(params, body.result));
-    let mut context = FunctionBuilderContext::new();
-    let builder = FunctionBuilder::new(&mut func, &mut context);
+    let builder = workspace.build(request.func, signature(params, body.result));
     let mut translator = Translator::new(env, request, tier, builder);
     translator.prologue();
     for block in body.blocks.keys() {
@@ -60,7 +58,15 @@ pub(crate) fn translate(env: &Env, request: &Request, tier: Tier) -> Translated 
     translator.emit.builder.seal_all_blocks();
     let (slot, locals) = translator.frame.locals(body);
     translator.emit.builder.finalize(backend::isa(tier).frontend_config());
-    Translated { func, sites, slot, locals, paths }
+    Translated { sites, slot, locals, paths }
+}
+
+/// The locals to clear, of which there are none without references.
+fn stale(body: &Function, cfg: &Cfg) -> Stale {
+    match body.locals.values().any(|local| local.scalar == Scalar::Ref) {
+        true => Stale::compute(body, cfg, &Liveness::of_references(body, cfg)),
+        false => Stale::default(),
+    }
 }
 
 /// Numbers the instructions of a function, terminators included.
@@ -116,6 +122,8 @@ struct Translator<'a> {
     frame: Frame,
     /// The CLIF block in which each IR block starts.
     blocks: Vec<clif::Block>,
+    /// True iff nothing leads back to the first block, so that it goes on where the prologue ends.
+    goes_on: bool,
     stale: Stale,
     /// The path probes, if there are some.
     path: Option<PathSlot>,
@@ -131,11 +139,12 @@ impl<'a> Translator<'a> {
         let cfg = Cfg::compute(body);
         let loops = Loops::of(&cfg);
         let blocks = body.blocks.keys().map(|_| builder.create_block()).collect();
-        let frame = Frame::new(body, tier, &mut builder);
+        let goes_on = cfg.preds(body.entry()).is_empty();
+        let frame = Frame::new(body, (tier, goes_on), &mut builder);
         let path = PathSlot::new(request.paths.of(request.func), &mut builder);
         let sites = Sites::new(body);
         let (rare, stale) = match tier {
-            Tier::Baseline => (Rare::Behind, Stale::compute(body, &cfg, &Liveness::of_references(body, &cfg))),
+            Tier::Baseline => (Rare::Behind, stale(body, &cfg)),
             // Locals are not in places that could be cleared.
             Tier::Optimized => (Rare::Last, Stale::default()),
         };
@@ -146,11 +155,12 @@ impl<'a> Translator<'a> {
         let emit = Emitter::new(env, builder, rare);
         let (probes, dying) = (&request.probes, Vec::new());
         let here = (body.entry(), 0);
-        Translator { emit, body, probes, loops, headers, sites, frame, blocks, stale, path, dying, here }
+        Translator { emit, body, probes, loops, headers, sites, frame, blocks, goes_on, stale, path, dying, here }
     }
 
     fn prologue(&mut self) {
-        let entry = self.emit.builder.create_block();
+        let first = self.body.entry().index();
+        let entry = if self.goes_on { self.blocks[first] } else { self.emit.builder.create_block() };
         self.emit.builder.append_block_params_for_function_params(entry);
         self.emit.builder.switch_to_block(entry);
         match self.path {
@@ -166,15 +176,20 @@ impl<'a> Translator<'a> {
         self.at_site(self.body.entry(), 0);
         self.probes_at_entry();
         self.paths_at_entry();
-        let first = self.blocks[self.body.entry().index()];
-        self.emit.builder.ins().jump(first, []);
+        if self.goes_on {
+            self.blocks[first] = self.emit.builder.current_block().expect("it is being filled");
+        } else {
+            self.emit.builder.ins().jump(self.blocks[first], []);
+        }
     }
 
     fn block(&mut self, block: Block) {
         let data = &self.body.blocks[block];
-        self.emit.builder.switch_to_block(self.blocks[block.index()]);
+        if !self.goes_on || block != self.body.entry() {
+            self.emit.builder.switch_to_block(self.blocks[block.index()]);
+            self.frame.start_block();
+        }
         self.emit.handler = data.handler.map(|handler| self.blocks[handler.index()]);
-        self.frame.start_block();
         self.at_site(block, 0);
         self.paths_at_start(block);
         for (at, inst) in data.insts.iter().enumerate() {

@@ -18,33 +18,23 @@ use crate::emit::{Emitter, Rare, clif_type, signature};
 use crate::request::Env;
 use crate::settings::clif::MOST_COMPARED;
 use crate::tier::Tier;
+use crate::workspace::Workspace;
 use constants::LoopConstants;
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::condcodes::{CondCode, IntCC};
 use cranelift_codegen::ir::{BlockArg, InstBuilder, StackSlotData, StackSlotKind, types};
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, SecondaryMap};
-use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Switch};
+use cranelift_frontend::Switch;
 use holloway_lang::ir::{BinaryOp, FuncRef, LoopId};
 use memory_operands::MemoryOperands;
 use polls::Polls;
 use shifts::Shifts;
 
-/// A translated function.
-pub(crate) struct Translated {
-    /// In CLIF.
-    pub(crate) func: clif::Function,
-    /// The stack slot of [`Func::slots`], if there are any.
-    pub(crate) slot: Option<clif::StackSlot>,
-}
-
-/// Translates an optimized function.
-pub(crate) fn translate(env: &Env, id: FuncRef, ssa: &Func) -> Translated {
+/// Translates an optimized function to CLIF in a workspace; gives the stack slot of [`Func::slots`], if there are any.
+pub(crate) fn translate(env: &Env, id: FuncRef, ssa: &Func, workspace: &mut Workspace) -> Option<clif::StackSlot> {
     let params = ssa.blocks[ssa.entry].params.iter().map(|param| ssa.values[*param].scalar);
-    let name = clif::UserFuncName::user(0, id.as_u32());
-    let mut func = clif::Function::with_name_signature(name, signature(params, ssa.result));
-    let mut context = FunctionBuilderContext::new();
-    let mut builder = FunctionBuilder::new(&mut func, &mut context);
+    let mut builder = workspace.build(id, signature(params, ssa.result));
     let graph = Graph::of(ssa);
     let blocks = ssa.blocks.keys().map(|_| builder.create_block()).collect();
     let slot = (!ssa.slots.is_empty()).then(|| {
@@ -63,7 +53,7 @@ pub(crate) fn translate(env: &Env, id: FuncRef, ssa: &Func) -> Translated {
     translator.run();
     translator.emit.builder.seal_all_blocks();
     translator.emit.builder.finalize(backend::isa(Tier::Optimized).frontend_config());
-    Translated { func, slot }
+    slot
 }
 
 struct Translator<'a> {

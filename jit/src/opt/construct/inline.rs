@@ -11,8 +11,9 @@ use super::{Builder, Frame, Inlined, Inlining};
 use crate::opt::ssa::{Block, Func, Op, Value};
 use crate::osr::{Entry, Leaving};
 use crate::settings::inline::{HOT_PART, LARGE, MAX_DEPTH, MAX_LEVELS, MEDIUM, OFTEN, RECURSION, SMALL};
+use crate::trivial::is_start;
 use cranelift_entity::{EntityRef, SecondaryMap};
-use holloway_lang::ir::{self, Cfg, FuncRef, Function, Inst, Local, Module, Operand};
+use holloway_lang::ir::{self, Cfg, FuncRef, Function, Inst, Local, Operand};
 use std::sync::Arc;
 
 /// The weight of a call, by how often it was executed.
@@ -123,10 +124,8 @@ impl Builder<'_> {
     /// Returns whether a block is executed once in a run: outside of loops, in a function that a program starts with.
     fn is_executed_once(&self, at: Block) -> bool {
         let Func { source_loops, sites, blocks, .. } = &self.func;
-        let Module { top_level, main, .. } = self.module;
-        let is_start =
-            |func: &FuncRef| top_level.contains(func) || main.as_ref().is_some_and(|main| main.func == *func);
-        self.calls.first().is_some_and(is_start) && source_loops.around(sites, blocks[at].term_site).is_none()
+        self.calls.first().is_some_and(|func| is_start(self.module, *func))
+            && source_loops.around(sites, blocks[at].term_site).is_none()
     }
 
     /// Returns the number of levels of a function that are inlined into itself.
