@@ -84,7 +84,10 @@ impl Controller {
         let header = tick.loop_header.filter(|_| enters_loops);
         let headers = header.map(|header| watched.nest(header)).unwrap_or_default();
         let by_call = watched.record(tick.version).is_none_or(|record| record.entry == Entry::Call);
-        let few_calls = tick.calls.is_some_and(|calls| calls <= FEW_CALLS) && !headers.is_empty();
+        // An activation that began since then leaves at the outermost loop before long, and the next ones should not begin there.
+        let outermost = headers.first().and_then(|header| watched.live(generation, Entry::Header(*header)));
+        let begins_anew = tick.calls.is_some_and(|calls| calls > 1) && outermost.is_some();
+        let few_calls = tick.calls.is_some_and(|calls| calls <= FEW_CALLS) && !headers.is_empty() && !begins_anew;
         let call = (by_call && !few_calls).then_some(Entry::Call);
         let entries = call.into_iter().chain(headers.into_iter().map(Entry::Header));
         let ticks = match watched.record(tick.version).map(|record| record.kind) {
