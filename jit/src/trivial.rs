@@ -6,7 +6,7 @@
 
 use crate::settings::inline::SMALL;
 use cranelift_entity::SecondaryMap;
-use holloway_lang::ir::{FuncRef, Function, Inst, Module, Terminator};
+use holloway_lang::ir::{FuncRef, Function, Inst, Module};
 
 /// The trivial functions of a module, as far as looked at.
 #[derive(Clone, Debug, Default)]
@@ -56,16 +56,13 @@ pub(crate) fn is_start(module: &Module, func: FuncRef) -> bool {
 
 /// The one callee of straight code, if it has one; nothing of a body that is not straight and short, or that has more calls.
 fn straight(body: &Function) -> Option<Option<FuncRef>> {
-    let mut blocks = body.blocks.values();
-    let (only, None) = (blocks.next()?, blocks.next()) else { return None };
-    let returns = matches!(only.term, Terminator::Return(_));
-    let mut calls = only.insts.iter().filter(|inst| inst.is_call());
+    let mut calls = body.straight()?.insts.iter().filter(|inst| inst.is_call());
     let callee = match calls.next() {
         None => None,
         Some(Inst::Call { func, .. }) => Some(*func),
         Some(_) => return None,
     };
-    (returns && body.size() <= SMALL && calls.next().is_none()).then_some(callee)
+    (body.size() <= SMALL && calls.next().is_none()).then_some(callee)
 }
 
 #[cfg(test)]

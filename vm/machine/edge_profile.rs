@@ -13,7 +13,7 @@ use holloway_jit::MAX_DEPTH;
 use holloway_jit::graph_of::{block_of, graph_of, node_of};
 use holloway_jit::observed::{Counts, Observed, TARGET_WORDS, TargetCell, indirect_calls};
 use holloway_jit::translate::{Probe, Probes};
-use holloway_lang::ir::{Block, FuncRef, Function, Inst, Terminator};
+use holloway_lang::ir::{Block, FuncRef, Function, Inst};
 use holloway_profiler::graph::{EdgeId, EdgeKind, Graph, Node};
 use holloway_profiler::number::spanning_tree::{EdgeCounts, EdgePlan, static_weights};
 use holloway_profiler::plan::Action;
@@ -43,14 +43,6 @@ fn planned(body: &Function) -> Planned {
     let graph = graph_of(body);
     let plan = EdgePlan::new(&graph, &static_weights(&graph));
     (Arc::new(graph), Arc::new(plan))
-}
-
-/// The number of calls of a body that is one block from its entry to its return; nothing of others.
-fn calls_of_straight(body: &Function) -> Option<usize> {
-    let mut blocks = body.blocks.values();
-    let (only, None) = (blocks.next()?, blocks.next()) else { return None };
-    let is_straight = matches!(only.term, Terminator::Return(_)) && only.handler.is_none();
-    is_straight.then(|| only.insts.iter().filter(|inst| inst.is_call()).count())
 }
 
 /// The profiles of all functions that were compiled.
@@ -129,8 +121,11 @@ impl EdgeProfiles {
     pub fn probes(&mut self, func: FuncRef, body: &Arc<Function>) -> Probes {
         let present = self.of.get(&func).filter(|profile| Arc::ptr_eq(&profile.body, body));
         if present.is_none() {
-            let planned = match calls_of_straight(body) {
-                Some(calls) => self.straight.entry(calls).or_insert_with(|| planned(body)).clone(),
+            let planned = match body.straight() {
+                Some(only) => {
+                    let calls = only.insts.iter().filter(|inst| inst.is_call()).count();
+                    self.straight.entry(calls).or_insert_with(|| planned(body)).clone()
+                }
                 None => planned(body),
             };
             let profile = EdgeProfile::new(body, planned);

@@ -64,6 +64,13 @@ impl Function {
         Block::from_u32(0)
     }
 
+    /// The only block of a body that is straight from its entry to its return.
+    pub fn straight(&self) -> Option<&BlockData> {
+        let mut blocks = self.blocks.values();
+        let (only, None) = (blocks.next()?, blocks.next()) else { return None };
+        (matches!(only.term, Terminator::Return(_)) && only.handler.is_none()).then_some(only)
+    }
+
     /// The scalar of a local.
     pub fn scalar(&self, local: Local) -> Scalar {
         self.locals[local].scalar
