@@ -99,9 +99,9 @@ pub(super) const UNROLLED_GAIN: f64 = 0.2;
 
 /// A function that was called no more than this is entered where it runs, not by calls.
 pub(super) const FEW_CALLS: u64 = 2;
-/// Ticks that an activation may stay in old code before the next entry is tried: in baseline code, which takes several times as long, and in other code.
-/// An iteration of an outer loop takes some milliseconds often, and a version for its inner loop as long to compile.
+/// Ticks that an activation may stay in baseline code, which takes several times as long, before the next entry is tried.
 pub(super) const PATIENCE: u64 = 2;
+/// The same of other old code: an iteration of an outer loop takes some milliseconds often, and a version for its inner loop as long to compile.
 pub(super) const PATIENCE_OF_OPTIMIZED: u64 = 8;
 /// The least part of a loop's time that a trace is taken to leave: what it saved would else come from a division by next to nothing.
 pub(super) const LEAST_LEFT: f64 = 0.05;

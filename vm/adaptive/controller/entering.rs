@@ -84,17 +84,13 @@ impl Controller {
         let header = tick.loop_header.filter(|_| enters_loops);
         let headers = header.map(|header| watched.nest(header)).unwrap_or_default();
         let by_call = watched.record(tick.version).is_none_or(|record| record.entry == Entry::Call);
-        // An activation that began since then leaves at the outermost loop before long, and the next ones should not begin there.
+        // Where the outermost loop has its code, a second activation leaves there before long, and the third should not begin in old code.
         let outermost = headers.first().and_then(|header| watched.live(generation, Entry::Header(*header)));
-        let begins_anew = tick.calls.is_some_and(|calls| calls > 1) && outermost.is_some();
-        let few_calls = tick.calls.is_some_and(|calls| calls <= FEW_CALLS) && !headers.is_empty() && !begins_anew;
-        let call = (by_call && !few_calls).then_some(Entry::Call);
+        let few = if outermost.is_some() { 1 } else { FEW_CALLS };
+        let is_called = headers.is_empty() || tick.calls.is_none_or(|calls| calls > few);
+        let call = (by_call && is_called).then_some(Entry::Call);
         let entries = call.into_iter().chain(headers.into_iter().map(Entry::Header));
-        let ticks = match watched.record(tick.version).map(|record| record.kind) {
-            Some(Kind::Baseline) | None => PATIENCE,
-            Some(Kind::Optimized | Kind::Profiled | Kind::Specialized) => PATIENCE_OF_OPTIMIZED,
-        };
-        let patience = Micros(ticks * self.settings.tick.0);
+        let patience = self.patience(tick);
         // A window needs one entry: where there is one, patience comes before another.
         let of_profile = watched.of(generation).filter(|record| record.kind == Kind::Profiled && record.is_live());
         let mut tried = of_profile.map(|record| record.installed).max();
@@ -109,6 +105,15 @@ impl Controller {
             return (!waits).then_some(entry);
         }
         None
+    }
+
+    /// The time that an activation may stay in the code that a tick fell on before another entry is tried.
+    fn patience(&self, tick: Tick) -> Micros {
+        let ticks = match self.watched(tick.func).record(tick.version).map(|record| record.kind) {
+            Some(Kind::Baseline) | None => PATIENCE,
+            Some(Kind::Optimized | Kind::Profiled | Kind::Specialized) => PATIENCE_OF_OPTIMIZED,
+        };
+        Micros(ticks * self.settings.tick.0)
     }
 
     /// True iff a generation is one that the function goes by, or will.
