@@ -63,7 +63,7 @@ impl Unlinked {
         let polls = polls(compiled, &mut bytes)?;
         let lead = match tier {
             Tier::Baseline => 0,
-            Tier::Optimized => placement::lead(&arch::loops(&bytes)),
+            Tier::Optimized => placement::lead(&arch::loops(&bytes), compiled.buffer.alignment as usize),
         };
         let convert = |reloc| {
             let inside = ModuleReloc::from_mach_reloc(reloc, func, function());

@@ -1,21 +1,18 @@
 //! The place of code among cache lines.
 //!
-//! In: the loops of a function's code. Out: the number of bytes to leave free before it, at a place that starts a line.
-//! A processor takes instructions, and keeps what it decoded, by lines: a small loop that crosses one more of them than
-//! it must can take a fifth longer.
+//! In: the loops of a function's code, and the alignment that its constants need. Out: the number of bytes to leave free
+//! before it, at a place that starts a line. A processor takes instructions, and keeps what it decoded, by lines: a small
+//! loop that crosses one more of them than it must can take a fifth longer, the more of it lies past the last crossing.
 
 use crate::arch::encloses;
 use crate::code_memory::ALIGN;
-use crate::settings::placement::{ITERATIONS, MOST_LINES, WITHOUT_LOOPS};
+use crate::settings::placement::{ITERATIONS, MOST_LINES, STEP, WITHOUT_LOOPS};
+use std::cmp::Reverse;
 use std::ops::Range;
 
-/// Bytes that may be left free, the best first where loops do not care: code is fetched by halves of lines, and its
-/// constants need to be at multiples of 16 bytes.
-const LEADS: [usize; 4] = [0, ALIGN / 2, ALIGN / 4, ALIGN / 4 * 3];
-
-/// Number of bytes to leave free so that innermost loops lie in as few cache lines as they can, deep ones first; the usual number where
-/// the deepest is long.
-pub(crate) fn lead(loops: &[Range<usize>]) -> usize {
+/// Number of bytes to leave free so that innermost loops cross as few cache lines as they can, deep ones first, and past
+/// the last crossing lies little of them; the usual number where the deepest is long. A multiple of the alignment.
+pub(crate) fn lead(loops: &[Range<usize>], alignment: usize) -> usize {
     let small: Vec<(f64, &Range<usize>)> =
         loops.iter().filter(|found| is_small(found, loops)).map(|found| (weight(found, loops), found)).collect();
     let deepest = loops.iter().map(|found| weight(found, loops)).fold(0.0, f64::max);
@@ -23,9 +20,10 @@ pub(crate) fn lead(loops: &[Range<usize>]) -> usize {
     if !small.iter().any(|(weight, _)| *weight >= deepest) {
         return WITHOUT_LOOPS;
     }
-    let cost = |lead: usize| small.iter().map(|(weight, found)| weight * lines_past(found, lead)).sum::<f64>();
-    let costs = LEADS.map(|lead| (cost(lead), lead));
-    // Of equals the first.
+    let cost = |lead: usize| small.iter().map(|(weight, found)| weight * overhang(found, lead)).sum::<f64>();
+    let mut costs: Vec<(f64, usize)> = (0..ALIGN).step_by(STEP.max(alignment)).map(|lead| (cost(lead), lead)).collect();
+    // Of equals the one at the highest power of two: code is fetched by halves of lines.
+    costs.sort_by_key(|(_, lead)| Reverse(lead.trailing_zeros()));
     costs.into_iter().min_by(|a, b| a.0.total_cmp(&b.0)).expect("there are some").1
 }
 
@@ -40,10 +38,13 @@ fn weight(found: &Range<usize>, loops: &[Range<usize>]) -> f64 {
     ITERATIONS.powi(depth as i32)
 }
 
-/// Lines that a loop touches, as a multiple of the fewest that hold as many bytes.
-fn lines_past(found: &Range<usize>, lead: usize) -> f64 {
-    let touched = (found.end + lead).div_ceil(ALIGN) - (found.start + lead) / ALIGN;
-    touched as f64 / found.len().div_ceil(ALIGN) as f64
+/// The part of a loop, or of a line, that lies past the last crossing, if it crosses more lines than it must.
+fn overhang(found: &Range<usize>, lead: usize) -> f64 {
+    let (first, last) = ((found.start + lead) / ALIGN, (found.end + lead - 1) / ALIGN);
+    if last - first < found.len().div_ceil(ALIGN) {
+        return 0.0;
+    }
+    (found.end + lead - last * ALIGN) as f64 / found.len().min(ALIGN) as f64
 }
 
 #[cfg(test)]
@@ -52,7 +53,12 @@ mod tests {
 
     /// The bytes before code with these loops.
     fn before(loops: &[(usize, usize)]) -> usize {
-        lead(&loops.iter().map(|(header, end)| *header..*end).collect::<Vec<_>>())
+        aligned(loops, 1)
+    }
+
+    /// The same, of code whose constants need an alignment.
+    fn aligned(loops: &[(usize, usize)], alignment: usize) -> usize {
+        lead(&loops.iter().map(|(header, end)| *header..*end).collect::<Vec<_>>(), alignment)
     }
 
     #[test]
@@ -66,6 +72,23 @@ mod tests {
         assert_eq!(before(&[(50, 80)]), 32);
         assert_eq!(before(&[(20, 80)]), 48);
         assert_eq!(before(&[(50, 100)]), 16);
+    }
+
+    #[test]
+    fn a_loop_that_must_cross_lines_has_its_greater_part_ahead_of_the_crossing() {
+        // 60 bytes: with 8 ahead they begin one byte before a line, with 16 they end three after one.
+        assert_eq!(before(&[(55, 115)]), 16);
+        // 126 bytes fit in two lines, of 128 with an odd place one is left over.
+        assert_eq!(before(&[(10, 136)]), 56);
+        assert_eq!(before(&[(9, 137)]), 56);
+    }
+
+    #[test]
+    fn constants_stay_aligned() {
+        assert_eq!(before(&[(20, 76)]), 48);
+        assert_eq!(before(&[(10, 70)]), 56);
+        assert_eq!(aligned(&[(10, 70)], 16), 0);
+        assert_eq!(aligned(&[(10, 70)], 64), 0);
     }
 
     #[test]
