@@ -40,6 +40,8 @@ pub struct LoopInfo {
     pub parent: Option<Block>,
     /// Branches in it that do not decide whether it is left: what a path through it can differ in. Those of inner loops are theirs.
     pub branches: u32,
+    /// The most values of one local that it chooses among, by one switch or by comparisons with each, outside inner loops.
+    pub choices: u32,
     /// True iff it may come round more often in one iteration of the loop around it than in another.
     pub trips_vary: bool,
 }
@@ -88,7 +90,8 @@ impl FunctionInfo {
         let loops = Loops::of(&cfg);
         let line_of = |block: Block| sources.line_col(body.blocks[block].span()).0;
         let info_of = |(id, found): (LoopId, &Loop)| {
-            let own = found.blocks.iter().filter(|block| loops.innermost(**block) == Some(id));
+            let own: Vec<Block> =
+                found.blocks.iter().copied().filter(|block| loops.innermost(*block) == Some(id)).collect();
             let decides = |block: &&Block| {
                 let stays = cfg.succs(**block).iter().filter(|(to, _)| loops.contains(id, *to)).count();
                 let branches =
@@ -99,7 +102,8 @@ impl FunctionInfo {
                 header: found.header,
                 line: line_of(found.header),
                 parent: found.parent.map(|parent| loops.get(parent).header),
-                branches: own.filter(decides).count() as u32,
+                branches: own.iter().filter(decides).count() as u32,
+                choices: choices(body, &own),
                 trips_vary: found.parent.is_some_and(|parent| trips_vary(body, found, loops.get(parent))),
             }
         };
@@ -126,6 +130,32 @@ impl FunctionInfo {
     pub fn loop_line(&self, header: Option<Block>) -> Option<u32> {
         self.loop_at(header?).map(|found| found.line)
     }
+}
+
+/// The most values of one local that some blocks choose among.
+fn choices(body: &Function, blocks: &[Block]) -> u32 {
+    let mut compared: Vec<Local> = Vec::new();
+    let mut most = 0;
+    for block in blocks.iter().map(|block| &body.blocks[*block]) {
+        match &block.term {
+            Terminator::Switch { cases, .. } => most = most.max(cases.len()),
+            Terminator::Branch { cond: Operand::Local(cond), .. } => {
+                let test = block.insts.iter().rev().find(|inst| inst.dst() == Some(*cond));
+                if let Some(Inst::Binary {
+                    op: BinaryOp::IntEq,
+                    lhs: Operand::Local(local),
+                    rhs: Operand::Int(_),
+                    ..
+                }) = test
+                {
+                    compared.push(*local);
+                }
+            }
+            _ => {}
+        }
+    }
+    let times = |local: &Local| compared.iter().filter(|other| *other == local).count();
+    compared.iter().map(times).fold(most, usize::max) as u32
 }
 
 /// True iff iterations of a loop differ by how often loops inside it come round, and by nothing of its own.
@@ -171,18 +201,34 @@ mod tests {
     use super::*;
     use crate::{Config, Engine};
 
+    /// Loops of a function, outer ones first.
+    fn loops(body: &str) -> Vec<LoopInfo> {
+        let source = format!(
+            "fn f(a: [int], n: int) -> int {{ var s = 0\n for i in 0..n {{ {body} }}\n return s }} print(f([1, 2], 2))"
+        );
+        let mut engine = Engine::new(Config::default()).expect("an engine");
+        engine.load("f.hw", &source).unwrap_or_else(|error| panic!("{source}: {error:?}"));
+        let func = engine.function("f").expect("it is there");
+        FunctionInfo::of(engine.module(), engine.sources(), func).loops
+    }
+
+    #[test]
+    fn choices_are_the_values_that_one_local_is_compared_with() {
+        let choices = |body: &str| loops(body).iter().map(|found| found.choices).collect::<Vec<u32>>();
+        assert_eq!(choices("match a[i] { 0 => { s += 1 } 1 => { s += 2 } 5 => { s += 3 } _ => { s += 4 } }"), [3]);
+        let chain = "let op = a[i]; if op == 0 { s += 1 } else if op == 1 { s += 2 } else if op == 5 { s += 3 }";
+        assert_eq!(choices(chain), [3]);
+        assert_eq!(choices(&format!("for j in 0..2 {{ {chain} }}")), [0, 3], "inner loops have their own");
+        assert_eq!(choices("if a[i] == 1 { s += 1 }; if s == 2 { s += 2 }"), [1], "of one local");
+        assert_eq!(choices("if s == i { s += 1 } else if s < 3 { s += 2 }"), [0]);
+    }
+
     #[test]
     fn trips_vary_unless_a_counter_goes_to_what_stays() {
         let varies = |inner: &str| {
-            let source = format!(
-                "fn f(a: [int], n: int) -> int {{ var s = 0\n for i in 0..n {{ {inner} }}\n return s }} print(f([1, 2], 2))"
-            );
-            let mut engine = Engine::new(Config::default()).expect("an engine");
-            engine.load("f.hw", &source).unwrap_or_else(|error| panic!("{source}: {error:?}"));
-            let func = engine.function("f").expect("it is there");
-            let info = FunctionInfo::of(engine.module(), engine.sources(), func);
-            let outer = info.loops.iter().find(|found| found.parent.is_none()).expect("there is one");
-            differs_by_trips(&info.loops, outer)
+            let loops = loops(inner);
+            let outer = loops.iter().find(|found| found.parent.is_none()).expect("there is one");
+            differs_by_trips(&loops, outer)
         };
         assert!(!varies("for j in 0..8 { s += j }"));
         assert!(!varies("for j in 0..n { s += a[j] }"));

@@ -277,7 +277,8 @@ mod tests {
     use crate::adaptive::input::BodyHash;
 
     fn info() -> FunctionInfo {
-        let inner = LoopInfo { header: Block::from_u32(1), line: 1, parent: None, branches: 1, trips_vary: false };
+        let inner =
+            LoopInfo { header: Block::from_u32(1), line: 1, parent: None, branches: 1, choices: 0, trips_vary: false };
         let (name, file) = ("f".to_owned(), "f.hw".to_owned());
         FunctionInfo { name, file, line: 1, size: 10, loops: vec![inner], hash: BodyHash(1) }
     }

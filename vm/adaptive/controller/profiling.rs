@@ -283,7 +283,8 @@ mod tests {
     }
 
     fn info(name: &str) -> FunctionInfo {
-        let loops = vec![LoopInfo { header: own().header, line: 1, parent: None, branches: 1, trips_vary: false }];
+        let loops =
+            vec![LoopInfo { header: own().header, line: 1, parent: None, branches: 1, choices: 0, trips_vary: false }];
         let (name, file) = (name.to_owned(), "walk.hw".to_owned());
         FunctionInfo { name, file, line: 1, size: 10, loops, hash: BodyHash(1) }
     }

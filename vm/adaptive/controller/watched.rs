@@ -15,7 +15,7 @@ use crate::adaptive::history::{Generation, LoopHistory, VersionRecord, VersionSt
 use crate::adaptive::input::{FunctionInfo, LoopInfo, Micros, Tick};
 use crate::adaptive::loop_key::LoopKey;
 use crate::adaptive::sample::Sample;
-use crate::adaptive::settings::{Settings, TRIPS_GAIN, UNROLLED_GAIN};
+use crate::adaptive::settings::{CHOICES, DISPATCH_GAIN, Settings, TRIPS_GAIN, UNROLLED_GAIN};
 use crate::adaptive::specialization::LoopPlan;
 
 #[derive(Clone, Debug)]
@@ -211,8 +211,13 @@ impl Watched {
     pub(super) fn expected_gain(&self, at: LoopKey, settings: &Settings) -> f64 {
         let history = &self.loops[&at];
         let gain = history.expected_gain(settings);
-        let is_new = history.fruitless == 0 && self.unrolled(at).next().is_some();
-        if is_new { gain.max(UNROLLED_GAIN) } else { gain }
+        if history.fruitless > 0 {
+            return gain;
+        }
+        let dispatches = self.loop_at(at).is_some_and(|found| found.choices >= CHOICES);
+        let unrolls = self.unrolled(at).next().is_some();
+        let more = [(dispatches, DISPATCH_GAIN), (unrolls, UNROLLED_GAIN)];
+        more.iter().filter(|(holds, _)| *holds).fold(gain, |gain, (_, more)| gain.max(*more))
     }
 
     /// Inner loops that a trace of a loop would unroll.
@@ -348,7 +353,7 @@ mod tests {
     /// A function with a loop around another, each with a tick.
     fn nest(trips_vary: bool) -> Watched {
         let [outer, inner] = [1, 2].map(Block::from_u32);
-        let info = |header, parent| LoopInfo { header, line: 1, parent, branches: 0, trips_vary };
+        let info = |header, parent| LoopInfo { header, line: 1, parent, branches: 0, choices: 0, trips_vary };
         let loops = vec![info(outer, None), info(inner, Some(outer))];
         let (name, file) = ("f".to_owned(), "f.hw".to_owned());
         let info = FunctionInfo { name, file, line: 1, size: 10, loops, hash: BodyHash(1) };
@@ -397,5 +402,19 @@ mod tests {
         watched.loop_mut(outer.into()).found_nothing(Micros(0), &settings);
         assert_eq!(watched.why_not_profiled(Micros(0), &settings), rests);
         assert!(watched.expected_gain(outer.into(), &settings) < settings.least_gain);
+    }
+
+    #[test]
+    fn a_dispatch_loop_is_expected_to_gain_until_a_profile_finds_nothing() {
+        let settings = Settings::synchronous();
+        let outer = Block::from_u32(1);
+        let gain = |choices: u32, profiles: u32| {
+            let mut watched = nest(true);
+            watched.info.loops[0].choices = choices;
+            (0..profiles).for_each(|_| watched.loop_mut(outer.into()).found_nothing(Micros(0), &settings));
+            watched.expected_gain(outer.into(), &settings)
+        };
+        assert_eq!(gain(CHOICES, 0), DISPATCH_GAIN);
+        assert_eq!((gain(CHOICES - 1, 0), gain(CHOICES, 1)), (TRIPS_GAIN, TRIPS_GAIN / 2.0));
     }
 }

@@ -97,7 +97,14 @@ impl Function {
     }
 
     fn info(&self) -> FunctionInfo {
-        let found = LoopInfo { header: header(), line: 12, parent: None, branches: self.branches, trips_vary: false };
+        let found = LoopInfo {
+            header: header(),
+            line: 12,
+            parent: None,
+            branches: self.branches,
+            choices: 0,
+            trips_vary: false,
+        };
         FunctionInfo {
             name: self.name.to_owned(),
             file: "simulated.hw".to_owned(),
