@@ -10,6 +10,7 @@ use crate::probes::Paths;
 use crate::progress::Progress;
 use crate::tier::Tier;
 use crate::trace::{InlinedTraces, Traces};
+use cranelift_entity::packed_option::PackedOption;
 use holloway_lang::ir::{Block, FuncRef, Local};
 use holloway_lang::source::Span;
 use std::collections::BTreeMap;
@@ -30,6 +31,8 @@ pub struct Site {
     pub span: Span,
     /// The call that was inlined, if the instruction comes from its callee: an index into the sites.
     pub inlined_at: Option<u32>,
+    /// The block of the expanded body that it is part of, if the code is of one.
+    pub expanded: PackedOption<Block>,
 }
 
 /// A call in compiled code.

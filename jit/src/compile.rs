@@ -78,7 +78,7 @@ fn attempts(env: &Env, request: &Request) -> Result<Compiled, CompileError> {
 
 /// Nothing comes of code in which a branch in place cannot be one.
 fn attempt(env: &Env, request: &Request) -> Result<Option<Compiled>, CompileError> {
-    let size = request.body.size();
+    let size = request.whole().size();
     if size > MOST_COMPILED {
         return Err(CompileError(format!("its size is {size}, the largest is {MOST_COMPILED}")));
     }
@@ -86,7 +86,7 @@ fn attempt(env: &Env, request: &Request) -> Result<Option<Compiled>, CompileErro
 }
 
 fn attempt_in(workspace: &mut Workspace, env: &Env, request: &Request) -> Result<Option<Compiled>, CompileError> {
-    let tier = if is_optimizable(&request.body) { request.tier } else { Tier::Baseline };
+    let tier = if is_optimizable(request.whole()) { request.tier } else { Tier::Baseline };
     // Fuel is counted by the iterations as they are written, which the optimizer changes.
     if tier == Tier::Optimized && env.fuel == FuelCounting::Off {
         return optimized(workspace, env, request);
@@ -134,7 +134,7 @@ pub fn remaining(module: &Module, request: &Request) -> Vec<Remaining> {
 
 fn with_input<R>(module: &Module, request: &Request, optimize: impl FnOnce(&opt::construct::Input<'_>) -> R) -> R {
     let whole = match &request.traces {
-        None => osr::Shape::plain(&request.body),
+        None => osr::Shape::plain(request.whole()),
         Some(traces) => with_traces(traces.formed()),
     };
     let shape = match request.entry {
@@ -155,7 +155,8 @@ fn with_input<R>(module: &Module, request: &Request, optimize: impl FnOnce(&opt:
     let input = opt::construct::Input {
         module,
         func: request.func,
-        body: &request.body,
+        body: request.whole(),
+        expanded: &request.expanded,
         shape: &shape,
         entry: request.entry,
         leaving: request.leaving,

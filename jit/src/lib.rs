@@ -12,6 +12,7 @@ pub mod code_map;
 pub mod code_memory;
 pub mod convertible;
 pub mod edge_probes;
+pub mod expand;
 pub mod few_trips;
 pub mod graph_of;
 pub mod observed;

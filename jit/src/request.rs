@@ -5,6 +5,7 @@
 
 use crate::abi::RuntimeCalls;
 use crate::edge_probes::Probes;
+use crate::expand::ExpandedBodies;
 use crate::observed::Observed;
 use crate::opt::pipeline::COPYING;
 use crate::osr::{Entry, Leaving};
@@ -83,6 +84,8 @@ pub struct Request {
     pub observed: Observed,
     /// Traces formed on the body; optimized code only.
     pub traces: Option<Arc<Traces>>,
+    /// The expanded bodies by which it and functions that may be inlined are compiled: those that probes and traces are for; optimized code only.
+    pub expanded: ExpandedBodies,
     /// Traces formed on the bodies of functions that may be inlined; optimized code only.
     pub inlined_traces: InlinedTraces,
     /// The loop whose iterations it counts; optimized code only.
@@ -94,6 +97,11 @@ pub struct Request {
 }
 
 impl Request {
+    /// The body that it is compiled by.
+    pub fn whole(&self) -> &Arc<Function> {
+        self.expanded.of(self.func).map_or(&self.body, |expanded| &expanded.body)
+    }
+
     /// The name of the kind of its code: the tier, `profiled` or `specialized`.
     pub fn kind(&self) -> &'static str {
         let has_traces = self.traces.is_some() || !self.inlined_traces.is_empty();
@@ -112,6 +120,7 @@ impl Request {
             paths: Paths::default(),
             observed: Observed::default(),
             traces: None,
+            expanded: ExpandedBodies::default(),
             inlined_traces: InlinedTraces::default(),
             progress: None,
             passes: Options::default(),

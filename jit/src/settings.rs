@@ -132,6 +132,16 @@ pub(crate) mod inline {
     pub const MAX_DEPTH: usize = 5;
 }
 
+/// Expanded bodies.
+pub(crate) mod expand {
+    /// Instructions of the largest callee: as many as are inlined at a call of which nothing is known.
+    pub(crate) const MOST_CALLEE: usize = super::inline::MEDIUM;
+    /// Instructions that a function grows by: as many as a small function grows by where calls are inlined.
+    pub(crate) const MOST_ADDED: usize = super::inline::GROWTH;
+    /// The depth to which callees nest: deeper ones share what one iteration takes with more and more others.
+    pub(crate) const MOST_NESTED: usize = 3;
+}
+
 /// Inlining of indirect calls behind a test of their target.
 pub(crate) mod guarded {
     /// A miss is rare below this part of the calls: as seldom as a rare block.

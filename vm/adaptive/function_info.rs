@@ -85,8 +85,13 @@ impl TryFrom<String> for BodyHash {
 impl FunctionInfo {
     /// Collects what there is to know of a function.
     pub fn of(module: &Module, sources: &SourceMap, func: FuncRef) -> Self {
+        Self::expanded(module, sources, func, module.function(func))
+    }
+
+    /// The same of one whose paths go through an expanded body.
+    pub fn expanded(module: &Module, sources: &SourceMap, func: FuncRef, whole: &Function) -> Self {
         let body = module.function(func);
-        let cfg = Cfg::compute(body);
+        let cfg = Cfg::compute(whole);
         let loops = Loops::of(&cfg);
         let line_of = |block: Block| sources.line_col(body.blocks[block].span()).0;
         let info_of = |(id, found): (LoopId, &Loop)| {
@@ -95,7 +100,7 @@ impl FunctionInfo {
             let decides = |block: &&Block| {
                 let stays = cfg.succs(**block).iter().filter(|(to, _)| loops.contains(id, *to)).count();
                 let branches =
-                    matches!(body.blocks[**block].term, Terminator::Branch { .. } | Terminator::Switch { .. });
+                    matches!(whole.blocks[**block].term, Terminator::Branch { .. } | Terminator::Switch { .. });
                 branches && stays > 1
             };
             LoopInfo {
@@ -103,8 +108,8 @@ impl FunctionInfo {
                 line: line_of(found.header),
                 parent: found.parent.map(|parent| loops.get(parent).header),
                 branches: own.iter().filter(decides).count() as u32,
-                choices: choices(body, &own),
-                trips_vary: found.parent.is_some_and(|parent| trips_vary(body, found, loops.get(parent))),
+                choices: choices(whole, &own),
+                trips_vary: found.parent.is_some_and(|parent| trips_vary(whole, found, loops.get(parent))),
             }
         };
         let name = match body.kind {
@@ -117,7 +122,7 @@ impl FunctionInfo {
             line: sources.line_col(body.span).0,
             size: body.size() as u64,
             loops: loops.iter().map(info_of).collect(),
-            hash: BodyHash::of(body),
+            hash: BodyHash::of(whole),
         }
     }
 
@@ -236,5 +241,21 @@ mod tests {
         assert!(varies("var k = a[i]; while s % 7 < k { s += 1 }"));
         assert!(!varies("if i == 3 { s += 1 }; for j in 0..a[i] { s += j }"), "it differs by itself");
         assert!(!varies("s += i"));
+    }
+
+    #[test]
+    fn branches_of_small_callees_are_the_loops() {
+        let source = "fn g(x: int) -> int { if x > 3 { return 1 }\n return x }
+            fn f(n: int) -> int { var s = 0\n for i in 0..n { s += g(i) }\n return s } print(f(2))";
+        let mut engine = Engine::new(Config::default()).expect("an engine");
+        engine.load("f.hw", source).unwrap_or_else(|error| panic!("{source}: {error:?}"));
+        let func = engine.function("f").expect("it is there");
+        let (module, sources) = (engine.module(), engine.sources());
+        let expanded = holloway_jit::expand::expand(module, func).expect("its call is expanded");
+        let [plain, whole] =
+            [module.function(func), &expanded.body].map(|body| FunctionInfo::expanded(module, sources, func, body));
+        assert_eq!((plain.loops[0].branches, whole.loops[0].branches), (0, 1));
+        assert_eq!((plain.loops[0].header, plain.size), (whole.loops[0].header, whole.size));
+        assert_ne!(plain.hash, whole.hash, "advice is about the callee's body, too");
     }
 }

@@ -114,16 +114,16 @@ impl Machine {
 
     /// Every activation in a frame ends at a call.
     pub(super) fn abort_paths(&mut self, at: FrameAt, version: &Version, call: &CallSite) {
-        for site in version.frames(call) {
-            self.cut_path(at, version, (call, site), Cut::Ended);
+        for place in places(version, call) {
+            self.cut_path(at, version, (call, place), Cut::Ended);
         }
     }
 
     /// A frame's activation catches a failure at a call; those that are inlined there end.
     pub(super) fn catch_path(&mut self, at: FrameAt, version: &Version, call: &CallSite) {
-        let sites: Vec<Site> = version.frames(call).collect();
-        let (outermost, inlined) = sites.split_last().expect("a call stands in some block");
-        inlined.iter().for_each(|site| self.cut_path(at, version, (call, *site), Cut::Ended));
+        let places: Vec<(Site, Node)> = places(version, call).collect();
+        let (outermost, inlined) = places.split_last().expect("a call stands in some block");
+        inlined.iter().for_each(|place| self.cut_path(at, version, (call, *place), Cut::Ended));
         self.cut_path(at, version, (call, *outermost), Cut::Caught);
     }
 
@@ -163,10 +163,10 @@ impl Machine {
         }
     }
 
-    fn cut_path(&mut self, at: FrameAt, version: &Version, (call, site): (&CallSite, Site), cut: Cut) {
+    fn cut_path(&mut self, at: FrameAt, version: &Version, (call, place): (&CallSite, (Site, Node)), cut: Cut) {
+        let (site, node) = place;
         let Some(collector) = &mut self.collector else { return };
         let Some(probes) = collector.probes(version, site.func) else { return };
-        let node = node_of(site.block);
         let out = probes.graph.successors(node).iter().copied();
         let caught = match cut {
             Cut::Ended => None,
@@ -225,6 +225,18 @@ impl Machine {
         }
         self.report(&words);
     }
+}
+
+/// The logical frames at a call, innermost first, each with the node that its plan is at. Frames of callees in an expanded body have no plan of their own
+/// there: that of the body is where the innermost of them is.
+fn places(version: &Version, call: &CallSite) -> impl Iterator<Item = (Site, Node)> {
+    let mut expanded = None;
+    version.frames(call).map(move |site| {
+        expanded = expanded.or(site.expanded.expand());
+        let has_plan = version.frame.pending.iter().any(|(inlined_at, _)| *inlined_at == site.inlined_at);
+        let block = if has_plan { expanded.take() } else { None };
+        (site, node_of(block.unwrap_or(site.block)))
+    })
 }
 
 /// The words that a frame has pending.

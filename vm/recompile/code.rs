@@ -3,7 +3,7 @@
 use super::job::{Done, Job, Outcome, Pending};
 use super::random_observations::random_observations;
 use super::settings::CALLED_AGAIN;
-use super::specialize::{Specialized, called, specialize};
+use super::specialize::{Specialized, called, specialize, specialized_callees};
 use super::watch::{ToWatch, Watcher};
 use super::{Background, RecompilationExecutor};
 use crate::adaptive::{
@@ -12,11 +12,12 @@ use crate::adaptive::{
 };
 use crate::machine::Machine;
 use cranelift_entity::SecondaryMap;
-use holloway_jit::graph_of::graph_of;
+use holloway_jit::expand::Expanded;
+use holloway_jit::graph_of::{block_of, graph_of};
 use holloway_jit::probes::Paths;
 use holloway_jit::trace::chance::Random;
 use holloway_jit::{Leaving, Request, Tier, Timings, is_optimizable};
-use holloway_lang::ir::FuncRef;
+use holloway_lang::ir::{Block, FuncRef};
 use holloway_profiler::graph::EdgeId;
 use holloway_profiler::number::spanning_tree::static_weights;
 use std::sync::Arc;
@@ -76,10 +77,14 @@ impl RecompilationExecutor {
             CodePlan::Profiled(window) => {
                 request.leaving = Leaving::AtHeaders;
                 request.passes.leave_out_copies();
-                request.paths = self.watch(machine, &request, &window, chance)?;
+                self.watch(machine, &mut request, &window, chance)?;
                 Ok((request, Vec::new()))
             }
             CodePlan::Specialized(plans) => {
+                self.expand(machine, &mut request, func);
+                for callee in specialized_callees(&request.body, &plans, chance) {
+                    self.expand(machine, &mut request, callee);
+                }
                 let Specialized { own, inlined, loops } =
                     specialize(&request, machine.runtime.module(), &plans, chance)
                         .ok_or("none of its loops could be specialized")?;
@@ -90,29 +95,43 @@ impl RecompilationExecutor {
         }
     }
 
-    /// The probes of a window: of the function itself, and of those that are watched where they are inlined.
+    /// Has a function compiled by its expanded body, if it has one.
+    pub(super) fn expand(&mut self, machine: &Machine, request: &mut Request, func: FuncRef) {
+        if let Some(expanded) = self.expanded(machine, func) {
+            request.expanded.add(func, expanded);
+        }
+    }
+
+    /// Adds the probes of a window: of the function itself, and of those that are watched where they are inlined.
     fn watch(
         &mut self,
         machine: &mut Machine,
-        request: &Request,
+        request: &mut Request,
         window: &Window,
         chance: Option<Chance>,
-    ) -> Result<Paths, &'static str> {
-        let to_watch = |func| (func, Arc::clone(machine.runtime.module().function(func)), frequency(machine, func));
-        let own = (request.func, Arc::clone(&request.body), frequency(machine, request.func));
+    ) -> Result<(), &'static str> {
+        let own = self.member(machine, request.func);
         let callees = match chance {
             None => window.callees.clone(),
             Some(_) => called(&request.body),
         };
-        let inlined: Vec<ToWatch> =
-            callees.into_iter().filter(|callee| *callee != request.func).map(to_watch).collect();
+        let callees = callees.into_iter().filter(|callee| *callee != request.func);
+        let inlined: Vec<ToWatch> = callees.map(|callee| self.member(machine, callee)).collect();
         let watcher = self.watcher.get_or_insert_with(|| {
             let watcher = Watcher::new();
             machine.set_collector(Box::new(watcher.clone()), None, Paths::default());
             watcher
         });
         let watched = watcher.lock().watch(&own, &inlined, window);
-        Ok(watched?.paths())
+        let group = watched?;
+        request.paths = group.paths();
+        group.members().for_each(|func| self.expand(machine, request, func));
+        Ok(())
+    }
+
+    fn member(&mut self, machine: &Machine, func: FuncRef) -> ToWatch {
+        let expanded = self.expanded(machine, func);
+        (func, self.whole(machine, func), frequency(machine, func, expanded.as_deref()))
     }
 
     /// A request for optimized code that knows what baseline code observed, unless the run does without that.
@@ -218,18 +237,25 @@ fn leaving(machine: &Machine, func: FuncRef, entry: Entry) -> Leaving {
 }
 
 /// Executions of each edge of a function, as far as baseline code counted; estimates where it did not run.
-fn frequency(machine: &Machine, func: FuncRef) -> SecondaryMap<EdgeId, u64> {
-    match machine.profiles.get(func) {
-        Some(profile) => {
+fn frequency(machine: &Machine, func: FuncRef, expanded: Option<&Expanded>) -> SecondaryMap<EdgeId, u64> {
+    let mut frequency = SecondaryMap::new();
+    match (machine.profiles.get(func), expanded) {
+        (None, None) => return static_weights(&graph_of(machine.runtime.module().function(func))),
+        (None, Some(expanded)) => return static_weights(&graph_of(&expanded.body)),
+        (Some(profile), None) => {
             let counts = profile.counts();
-            let mut frequency = SecondaryMap::new();
-            for (edge, _) in profile.graph.edges() {
-                frequency[edge] = counts.edges[edge];
-            }
-            frequency
+            profile.graph.edges().for_each(|(edge, _)| frequency[edge] = counts.edges[edge]);
         }
-        None => static_weights(&graph_of(machine.runtime.module().function(func))),
+        (Some(_), Some(expanded)) => {
+            let graph = graph_of(&expanded.body);
+            let edges = graph.edges().filter(|(edge, _)| !graph.is_return(*edge));
+            let (ids, places): (Vec<EdgeId>, Vec<(Block, Block)>) =
+                edges.map(|(id, edge)| (id, (block_of(edge.from), block_of(edge.to)))).unzip();
+            let counts = expanded.executions(func, &machine.profiles.observed(func), places.into_iter());
+            ids.into_iter().zip(counts.into_iter().flatten()).for_each(|(edge, count)| frequency[edge] = count);
+        }
     }
+    frequency
 }
 
 /// The entry in the machine's terms.

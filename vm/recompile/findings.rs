@@ -24,12 +24,13 @@ impl RecompilationExecutor {
         };
         let now = self.now();
         let mut directives = self.session.observe(now, Observation::WindowFull(func));
-        let tried = |(member, plan, collected)| TrialOf {
-            callee: (member != func).then_some(member),
-            request: self.optimized(machine, member),
-            profile: (plan, collected),
-        };
-        let members = profiles.into_iter().map(tried).collect();
+        let mut members = Vec::new();
+        for (member, plan, collected) in profiles {
+            let mut request = self.optimized(machine, member);
+            self.expand(machine, &mut request, member);
+            let callee = (member != func).then_some(member);
+            members.push(TrialOf { callee, request, profile: (plan, collected) });
+        }
         self.tried.push(func);
         let preference = Preference { guard_penalty: self.session.guard_penalty() };
         let (sources, without) = (self.sources.clone(), self.session.without());

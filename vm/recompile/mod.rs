@@ -36,8 +36,9 @@ use crate::machine::{AdaptiveSystem, Machine, OsrTransition};
 use crate::runtime::flag;
 use background::Background;
 use hashbrown::HashMap;
+use holloway_jit::expand::{Expanded, expand};
 use holloway_jit::{Site, Tier, Version, VersionId};
-use holloway_lang::ir::{Block, FuncRef};
+use holloway_lang::ir::{Block, FuncRef, Function};
 use holloway_lang::source::SourceMap;
 use job::{Done, Job, Outcome, Pending};
 use settings::{EDGE_POLLS, FREED_FRAMES};
@@ -82,6 +83,8 @@ pub struct RecompilationExecutor {
     looks: HashMap<VersionId, u64>,
     /// The loop that versions count for each loop that is specialized.
     progress_loops: HashMap<(FuncRef, LoopKey), Option<Block>>,
+    /// The expanded bodies of functions that were declared, where they have some.
+    expanded: HashMap<FuncRef, Option<Arc<Expanded>>>,
     /// Functions with new bodies that the session does not know of.
     redefined: Vec<FuncRef>,
 }
@@ -107,6 +110,7 @@ impl RecompilationExecutor {
             tried: Vec::new(),
             looks: HashMap::new(),
             progress_loops: HashMap::new(),
+            expanded: HashMap::new(),
             redefined: Vec::new(),
         }
     }
@@ -183,8 +187,23 @@ impl RecompilationExecutor {
         let is_new = !self.session.knows(func) || self.redefined.contains(&func);
         if is_new {
             self.redefined.retain(|known| *known != func);
-            let info = FunctionInfo::of(machine.runtime.module(), &self.sources, func);
+            let whole = self.whole(machine, func);
+            let info = FunctionInfo::expanded(machine.runtime.module(), &self.sources, func, &whole);
             self.session.observe(self.now(), Observation::Declared { func, info });
+        }
+    }
+
+    /// The expanded body of a function, if it has one.
+    fn expanded(&mut self, machine: &Machine, func: FuncRef) -> Option<Arc<Expanded>> {
+        let module = machine.runtime.module();
+        self.expanded.entry(func).or_insert_with(|| expand(module, func).map(Arc::new)).clone()
+    }
+
+    /// The body that a function is profiled and specialized by.
+    fn whole(&mut self, machine: &Machine, func: FuncRef) -> Arc<Function> {
+        match self.expanded(machine, func) {
+            Some(expanded) => Arc::clone(&expanded.body),
+            None => Arc::clone(machine.runtime.module().function(func)),
         }
     }
 
@@ -342,6 +361,8 @@ impl AdaptiveSystem for RecompilationExecutor {
         self.waiting.retain(|_, done| !funcs.contains(&done.request.func));
         self.versions.retain(|_, version| !funcs.contains(&version.func));
         self.progress_loops.retain(|(func, _), _| !funcs.contains(func));
+        // Any body may have been in another.
+        self.expanded.clear();
         self.redefined.extend(funcs);
         if let Some(watcher) = &self.watcher {
             let mut watching = watcher.lock();

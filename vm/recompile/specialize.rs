@@ -31,28 +31,28 @@ pub(super) fn specialize(
 ) -> Option<Specialized> {
     let mut random = chance.map(|chance| Random(chance.seed));
     let mut formed = Specialized { own: None, inlined: InlinedTraces::default(), loops: Vec::new() };
-    let mut callees: Vec<FuncRef> = plans.iter().filter_map(|plan| plan.callee).collect();
+    let mut callees = specialized_callees(&request.body, plans, chance);
     if let Some(random) = random.as_mut().filter(|_| plans.is_empty()) {
-        callees = called(&request.body);
         callees.retain(|_| random.below(2) == 0);
     }
-    callees.sort_unstable();
-    callees.dedup();
     let near = chance.and_then(|chance| chance.near);
     for callee in std::iter::once(None).chain(callees.into_iter().map(Some)) {
-        let body = Arc::clone(callee.map_or(&request.body, |callee| module.function(callee)));
+        let body = match callee {
+            None => request.whole(),
+            Some(callee) => request.expanded.of(callee).map_or(module.function(callee), |expanded| &expanded.body),
+        };
         let of_body: Vec<&LoopPlan> = plans.iter().filter(|plan| plan.callee == callee).collect();
-        let mut wanted: Vec<Wanted> = of_body.iter().map(|plan| self::wanted(&body, plan)).collect();
+        let mut wanted: Vec<Wanted> = of_body.iter().map(|plan| self::wanted(body, plan)).collect();
         if let Some(random) = &mut random {
             match plans {
                 [] => {
                     let near = near.filter(|_| callee.is_none());
-                    wanted = chance::specs(&body, near, random).into_iter().map(Wanted::from).collect();
+                    wanted = chance::specs(body, near, random).into_iter().map(Wanted::from).collect();
                 }
                 _ => wanted.iter_mut().for_each(|one| reshape(one, random)),
             }
         }
-        let Some((traces, loops)) = specialized(module, &body, callee, &wanted) else { continue };
+        let Some((traces, loops)) = specialized(module, body, callee, &wanted) else { continue };
         formed.loops.extend(loops);
         match callee {
             None => formed.own = Some(traces),
@@ -60,6 +60,17 @@ pub(super) fn specialize(
         }
     }
     (!formed.loops.is_empty()).then_some(formed)
+}
+
+/// The functions whose loops may be specialized where they are inlined: those of plans, or by chance any that the body calls.
+pub(super) fn specialized_callees(body: &Function, plans: &[LoopPlan], chance: Option<Chance>) -> Vec<FuncRef> {
+    if plans.is_empty() && chance.is_some() {
+        return called(body);
+    }
+    let mut callees: Vec<FuncRef> = plans.iter().filter_map(|plan| plan.callee).collect();
+    callees.sort_unstable();
+    callees.dedup();
+    callees
 }
 
 /// Functions that a body calls by name.

@@ -59,7 +59,7 @@ fn found_in(env: &Env, member: &TrialOf, trial: &Trial) -> Vec<LoopFindings> {
     let without = *without;
     let TrialOf { callee, request, profile: (plan, collected) } = member;
     let results = collected.results(&plan.graph);
-    let body = &*request.body;
+    let body = request.whole();
     let (Some(numbering), Some(joined), Some(persistence)) =
         (plan.decoder.acyclic(), &results.sequences, &results.regions)
     else {
@@ -67,7 +67,7 @@ fn found_in(env: &Env, member: &TrialOf, trial: &Trial) -> Vec<LoopFindings> {
     };
     let repeated = Repeated::of(body, &plan.graph, numbering, (&joined.k_ipf, &joined.forest.streams()));
     let sequences = repeated.specs();
-    let splits = choose::from_paths(&request.body, &plan.graph, numbering, &joined.k_ipf);
+    let splits = choose::from_paths(body, &plan.graph, numbering, &joined.k_ipf);
     let found = found(body, persistence, &repeated, &sequences);
     let specs = specs(body, &found, without);
     let estimator = (!specs.is_empty()).then(|| Estimator::new(env, request));
@@ -145,7 +145,7 @@ fn trace_candidate(
     spec: &TraceSpec,
     lines: Vec<u32>,
 ) -> Option<LoopCandidate> {
-    let formed = Specialized::form(&request.body, choose::trace(&request.body, spec)).ok()?;
+    let formed = Specialized::form(request.whole(), choose::trace(request.whole(), spec)).ok()?;
     let estimate = estimator.estimate(&formed)?;
     let trace = TracePlan {
         header: spec.header,

@@ -72,6 +72,11 @@ impl WatchedGroup {
         Paths(Some(Arc::clone(self) as Arc<dyn ProbeSource>))
     }
 
+    /// The functions.
+    pub(super) fn members(&self) -> impl Iterator<Item = FuncRef> {
+        self.members.iter().map(|(member, _)| *member)
+    }
+
     /// After how many looks at it, one a tick, it is over, whatever was seen: those that ask for longer persistence may take longer.
     fn most_looks(&self) -> u64 {
         MOST_LOOKS * (self.k / FIRST_K).max(1)

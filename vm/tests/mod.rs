@@ -18,6 +18,7 @@ mod currency;
 mod currency_run;
 mod depths;
 mod edge_profile;
+mod expanded;
 mod few_trips;
 mod frequent_paths;
 mod generated;

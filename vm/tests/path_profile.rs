@@ -28,14 +28,14 @@ fn schemes() -> [Scheme; 4] {
     [scheme("bl", 1), scheme("k-bl", K), scheme("tfp", WINDOW), scheme("bala", 1)]
 }
 
-type Counts<T> = BTreeMap<T, u64>;
+pub(super) type Counts<T> = BTreeMap<T, u64>;
 
 /// The whole trace, divided by function as it happens.
-struct Naive {
+pub(super) struct Naive {
     plans: BTreeMap<FuncRef, FunctionPlan>,
     active: Vec<Activation>,
-    paths: Counts<(FuncRef, Vec<Node>)>,
-    prefixes: Counts<(FuncRef, Vec<Node>)>,
+    pub(super) paths: Counts<(FuncRef, Vec<Node>)>,
+    pub(super) prefixes: Counts<(FuncRef, Vec<Node>)>,
     sequences: Counts<(FuncRef, Vec<Vec<Node>>)>,
     edges: Counts<(FuncRef, u32, u32)>,
     executions: Counts<FuncRef>,
@@ -49,7 +49,7 @@ struct Activation {
 }
 
 impl Naive {
-    fn new(module: &Module) -> Naive {
+    pub(super) fn new(module: &Module) -> Naive {
         let plan = |func| (func, plan_of(scheme("bl", 1), module.function(func)).expect("all have acyclic paths"));
         Naive {
             plans: module.funcs.keys().map(plan).collect(),
@@ -132,12 +132,12 @@ fn profiled(scheme: Scheme, source: &str, args: &[&str]) -> Engine {
 }
 
 /// The part of `counts` that belongs to a function.
-fn of<T: Ord + Clone>(counts: &Counts<(FuncRef, T)>, func: FuncRef) -> Counts<T> {
+pub(super) fn of<T: Ord + Clone>(counts: &Counts<(FuncRef, T)>, func: FuncRef) -> Counts<T> {
     counts.iter().filter(|((f, _), _)| *f == func).map(|((_, item), &count)| (item.clone(), count)).collect()
 }
 
 /// Paths by their blocks.
-fn by_blocks(rows: &[PathRow]) -> Counts<Vec<Node>> {
+pub(super) fn by_blocks(rows: &[PathRow]) -> Counts<Vec<Node>> {
     rows.iter().map(|row| (row.path.blocks.clone(), row.count)).collect()
 }
 

@@ -51,6 +51,7 @@ fn entered(source: &str, until: Option<&str>, entry: Entry, observe: impl Fn(&Se
         leaving: Leaving::Never,
         paths: &Paths::default(),
         traces: None,
+        expanded: &crate::expand::ExpandedBodies::default(),
         inlined_traces: &crate::trace::InlinedTraces::default(),
         progress: None,
         observed: &observe(&session),

@@ -97,7 +97,7 @@ impl Sites {
         let mut table = Vec::with_capacity(body.size());
         for (block, data) in body.blocks.iter() {
             let spans = data.spans.iter().chain(std::iter::once(&data.term_span));
-            table.extend(spans.map(|span| Site { func, block, span: *span, inlined_at: None }));
+            table.extend(spans.map(|span| Site { func, block, span: *span, inlined_at: None, expanded: None.into() }));
         }
         table.resize(self.entry_poll() as usize + 1, table[0]);
         table

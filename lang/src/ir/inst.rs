@@ -98,6 +98,15 @@ pub enum Terminator {
     Exit(Operand),
 }
 
+impl Operand {
+    /// Gives the local that it is another number, if it is one.
+    pub fn renumber(&mut self, to: impl Fn(Local) -> Local) {
+        if let Operand::Local(local) = self {
+            *local = to(*local);
+        }
+    }
+}
+
 impl Inst {
     /// The local it assigns.
     pub fn dst(&self) -> Option<Local> {
@@ -153,6 +162,59 @@ impl Inst {
         }
     }
 
+    /// Gives each local that it reads or assigns another number.
+    pub fn renumber(&mut self, to: impl Fn(Local) -> Local) {
+        let read = |operand: &mut Operand| operand.renumber(&to);
+        let dst = match self {
+            Inst::Copy { dst, src } | Inst::Unary { dst, src, .. } | Inst::Unwrap { dst, src } => {
+                read(src);
+                Some(dst)
+            }
+            Inst::Binary { dst, lhs, rhs, .. } => {
+                [lhs, rhs].into_iter().for_each(read);
+                Some(dst)
+            }
+            Inst::GlobalGet { dst, .. } | Inst::CatchMessage { dst } => Some(dst),
+            Inst::GlobalSet { src, .. } => {
+                read(src);
+                None
+            }
+            Inst::Call { dst, args, .. } | Inst::Builtin { dst, args, .. } => {
+                args.iter_mut().for_each(read);
+                dst.as_mut()
+            }
+            Inst::CallIndirect { dst, callee, args, .. } => {
+                std::iter::once(callee).chain(args).for_each(read);
+                dst.as_mut()
+            }
+            Inst::NewRecord { dst, fields: items, .. } | Inst::ArrayOf { dst, items, .. } => {
+                items.iter_mut().for_each(read);
+                Some(dst)
+            }
+            Inst::FieldGet { dst, object, .. } | Inst::Len { dst, object } => {
+                read(object);
+                Some(dst)
+            }
+            Inst::FieldSet { object, src, .. } => {
+                [object, src].into_iter().for_each(read);
+                None
+            }
+            Inst::NewArray { dst, len, fill, .. } => {
+                [len, fill].into_iter().for_each(read);
+                Some(dst)
+            }
+            Inst::ElemGet { dst, array, index, .. } => {
+                [array, index].into_iter().for_each(read);
+                Some(dst)
+            }
+            Inst::ElemSet { array, index, src, .. } => {
+                [array, index, src].into_iter().for_each(read);
+                None
+            }
+        };
+        dst.into_iter().for_each(|dst| *dst = to(*dst));
+    }
+
     /// Returns true if executing it can end in a run-time failure, calls included.
     pub fn can_fail(&self) -> bool {
         match self {
@@ -179,6 +241,24 @@ impl Inst {
 }
 
 impl Terminator {
+    /// Gives each local that it reads, and each target, another number.
+    pub fn renumber(&mut self, local: impl Fn(Local) -> Local, block: impl Fn(Block) -> Block) {
+        match self {
+            Terminator::Jump(to) => *to = block(*to),
+            Terminator::Branch { cond, then, otherwise } => {
+                cond.renumber(local);
+                (*then, *otherwise) = (block(*then), block(*otherwise));
+            }
+            Terminator::Switch { value, cases, default } => {
+                value.renumber(local);
+                cases.iter_mut().for_each(|(_, to)| *to = block(*to));
+                *default = block(*default);
+            }
+            Terminator::Return(value) => value.iter_mut().for_each(|value| value.renumber(&local)),
+            Terminator::Fail { message: value, .. } | Terminator::Exit(value) => value.renumber(local),
+        }
+    }
+
     /// Calls `f` with every target in order, repeated targets included.
     pub fn targets(&self, mut f: impl FnMut(Block)) {
         match self {

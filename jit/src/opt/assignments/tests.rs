@@ -24,6 +24,7 @@ fn after(source: &str, act: impl Fn(&mut Func)) -> Vec<Assignment> {
         leaving: Leaving::Never,
         paths: &Paths::default(),
         traces: None,
+        expanded: &crate::expand::ExpandedBodies::default(),
         inlined_traces: &crate::trace::InlinedTraces::default(),
         progress: None,
         observed: &crate::observed::Observed::default(),

@@ -103,7 +103,8 @@ impl Builder<'_> {
         site: u32,
     ) -> (Block, Option<Value>) {
         let here = callee.entry();
-        self.func.sites.push(Site { func, block: here, span: callee.blocks[here].term_span, inlined_at: Some(site) });
+        let span = callee.blocks[here].term_span;
+        self.func.sites.push(Site { func, block: here, span, inlined_at: Some(site), expanded: None.into() });
         let inside = self.func.sites.len() as u32 - 1;
         self.note_either_way(func, here);
         let ways = self.two_ways(at, callee.result, site);

@@ -57,8 +57,7 @@ impl Builder<'_> {
         if self.inlining != Inlining::Observed {
             return None;
         }
-        let caller = *self.calls.last().expect("some function is translated");
-        let (block, inst) = self.here;
+        let (caller, block, inst) = self.here;
         let (func, share) = self.observed.of(caller)?.target(block, inst)?;
         // Code of an older body may have been observed; whatever was called then, this is no call of it.
         let fits = self.module.funcs.is_valid(func) && self.module.funcs[func].sig == sig;

@@ -160,8 +160,10 @@ impl Builder<'_> {
         args: &[Value],
         (site, passing): (u32, Passing),
     ) -> (Block, Option<Value>) {
-        let callee = &*Arc::clone(self.module.function(func));
-        self.budget.left = self.budget.left.saturating_sub(callee.size());
+        let written = Arc::clone(self.module.function(func));
+        self.budget.left = self.budget.left.saturating_sub(written.size());
+        let expanded = self.expanded.of(func).cloned();
+        let callee = &*expanded.as_ref().map_or(written, |expanded| Arc::clone(&expanded.body));
         self.func.inlined.calls += 1;
         let data = &self.func.blocks[at];
         let (origin, handler, seen) = (data.origin, data.handler, data.seen);
@@ -174,13 +176,13 @@ impl Builder<'_> {
         let formed = traces.as_ref().map(|traces| traces.formed());
         let origins: Option<Vec<ir::Block>> = formed.map(|formed| formed.origins.blocks.values().copied().collect());
         let body = formed.map_or(callee, |formed| &formed.body);
-        let sites = self.add_sites(func, body, origins.as_deref(), Some(site));
+        let sites = self.add_sites((func, body), origins.as_deref(), Some(site), expanded.as_deref());
         self.calls.push(func);
         self.func.blocks[at].term_site = site;
         let inlined = Inlined { returns: after, handler, site, seen, passing };
         let counted = traces.as_ref().map(|traces| traces.counted()).unwrap_or_default();
         let copied = origins.as_deref().map(|origins| (callee, origins));
-        let inner = self.frame(body, sites, (body.entry(), copied, counted), Some(inlined));
+        let inner = self.frame((body, expanded.clone()), sites, (body.entry(), copied, counted), Some(inlined));
         for block in formed.iter().flat_map(|formed| formed.origins.cold.iter()) {
             self.func.blocks[inner.blocks[block.index()]].cold = true;
         }

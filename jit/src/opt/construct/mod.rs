@@ -15,6 +15,7 @@ mod budget;
 mod call_steps;
 mod early;
 mod fold;
+mod frame;
 mod guarded;
 mod inline;
 mod inst;
@@ -35,9 +36,10 @@ pub use assignments::build_recorded;
 
 use super::assignments::Record;
 use super::source_loops::SourceLoop;
-use super::ssa::{Args, Block, Func, Seen, Target, Term, Value};
+use super::ssa::{Args, Block, Func, Target, Term, Value};
 use crate::code_map::Site;
-use crate::observed::{Counts, Heat, Observed};
+use crate::expand::{Expanded, ExpandedBodies, Observation};
+use crate::observed::Observed;
 use crate::osr::{Entry, Headers, Leaving, Shape};
 use crate::probes::Paths;
 use crate::progress::{CountedLoop, Progress};
@@ -45,9 +47,11 @@ use crate::trace::{Counted, InlinedTraces, Traces};
 use budget::Budget;
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
+use frame::{Frame, Inlined};
 use hashbrown::HashMap;
 use holloway_lang::ir::{self, Cfg, FuncRef, Function, Local, LoopId, Loops, Module, Operand};
-use passing::{Passed, Passing};
+use holloway_lang::source::Span;
+use passing::Passed;
 use std::rc::Rc;
 use std::sync::Arc;
 use variables::{Kept, Probed, Variable};
@@ -71,6 +75,8 @@ pub struct Input<'a> {
     pub paths: &'a Paths,
     /// The traces that the shape has.
     pub traces: Option<&'a Traces>,
+    /// The expanded bodies by which functions are compiled; `body` is the function's.
+    pub expanded: &'a ExpandedBodies,
     /// The traces that functions have where they are inlined.
     pub inlined_traces: &'a InlinedTraces,
     /// The loop whose iterations it counts.
@@ -124,10 +130,11 @@ fn built(input: &Input<'_>, record: Option<Box<Record>>) -> Func {
         leaving: input.leaving,
         paths: input.paths,
         probed: Vec::new(),
+        expanded: input.expanded,
         inlined_traces: input.inlined_traces,
         progress: input.progress.map(|progress| progress.counted(input.body, input.traces)),
         inlining: input.inlining,
-        here: (input.body.entry(), 0),
+        here: (input.func, input.body.entry(), 0),
         observed: input.observed,
         hottest: hottest(input),
     };
@@ -167,59 +174,25 @@ struct Builder<'a> {
     paths: &'a Paths,
     /// The pending state of the bodies being translated, outermost first.
     probed: Vec<Rc<Probed>>,
+    /// The expanded bodies of functions.
+    expanded: &'a ExpandedBodies,
     /// The traces of inlined functions.
     inlined_traces: &'a InlinedTraces,
     /// The loop whose iterations are counted, in the function itself.
     progress: Option<CountedLoop>,
     inlining: Inlining,
-    /// The instruction being translated: its block in the function's own body, its number there.
-    here: (ir::Block, usize),
+    /// The instruction being translated: the function it was written in, its block there, its number in that.
+    here: (FuncRef, ir::Block, usize),
     observed: &'a Observed,
     /// The most executions of a block of the function itself.
     hottest: f64,
 }
 
-/// One body being translated.
-struct Frame<'b> {
-    body: &'b Function,
-    variables: SecondaryMap<Local, Option<Variable>>,
-    blocks: Vec<Block>,
-    /// The position of each block's instructions in the sites.
-    sites: Vec<u32>,
-    /// The function's body as it is written, and the blocks of it that blocks are copies of; none if they are these.
-    origins: Option<(&'b Function, &'b [ir::Block])>,
-    /// The counters of its traces.
-    counted: Counted,
-    /// The entry.
-    entry: ir::Block,
-    cfg: Cfg,
-    loops: Loops,
-    /// The inlined call; `None` for the function itself.
-    inlined: Option<Inlined>,
-    probed: Option<Rc<Probed>>,
-    /// Its profile, and the weight of a single execution here.
-    counts: Option<(Arc<Counts>, f64)>,
-}
-
-/// The call that a body is inlined at.
-#[derive(Clone, Copy)]
-struct Inlined {
-    /// The target of returns.
-    returns: Block,
-    /// The handler of failures.
-    handler: Option<Block>,
-    /// The call.
-    site: u32,
-    /// The profile of the call.
-    seen: Seen,
-    /// The way in which the activations pass words to each other.
-    passing: Passing,
-}
-
 impl Builder<'_> {
     fn function(&mut self, input: &Input<'_>) {
         let shape = input.shape;
-        let sites = self.add_sites(input.func, &shape.body, Some(&shape.origins), None);
+        let expanded = input.expanded.of(input.func).cloned();
+        let sites = self.add_sites((input.func, &shape.body), Some(&shape.origins), None, expanded.as_deref());
         let at = shape.origin(shape.entry);
         let entry = self.func.new_block(at, None, sites[shape.entry.index()]);
         self.func.entry = entry;
@@ -232,7 +205,7 @@ impl Builder<'_> {
             body.params.iter().map(|param| self.func.add_param(entry, body.scalar(*param))).collect();
         let counted = input.traces.map(Traces::counted).unwrap_or_default();
         let copied = Some((input.body, shape.origins.as_slice()));
-        let frame = self.frame(body, sites, (shape.entry, copied, counted), None);
+        let frame = self.frame((body, expanded), sites, (shape.entry, copied, counted), None);
         for block in shape.cold.iter() {
             self.func.blocks[frame.blocks[block.index()]].cold = true;
         }
@@ -246,7 +219,7 @@ impl Builder<'_> {
 
     fn frame<'b>(
         &mut self,
-        body: &'b Function,
+        (body, expanded): (&'b Function, Option<Arc<Expanded>>),
         sites: Vec<u32>,
         (entry, origins, counted): (ir::Block, Option<(&'b Function, &'b [ir::Block])>, Counted),
         inlined: Option<Inlined>,
@@ -268,9 +241,23 @@ impl Builder<'_> {
         }
         let func = *self.calls.last().expect("some function is translated");
         let probed = self.probed(func, inlined);
-        let counts = self.counts(func, inlined);
-        let frame =
-            Frame { body, variables, blocks, sites, origins, counted, entry, cfg, loops, inlined, probed, counts };
+        let counts = self.counts(func, inlined, expanded.as_deref());
+        let frame = Frame {
+            func,
+            body,
+            expanded,
+            variables,
+            blocks,
+            sites,
+            origins,
+            counted,
+            entry,
+            cfg,
+            loops,
+            inlined,
+            probed,
+            counts,
+        };
         for block in body.blocks.keys() {
             self.func.blocks[frame.blocks[block.index()]].seen = frame.seen(block);
         }
@@ -293,14 +280,21 @@ impl Builder<'_> {
         }
     }
 
-    /// Returns the profile of a body, and the weight of one of its executions where it is inlined.
-    fn counts(&self, func: FuncRef, inlined: Option<Inlined>) -> Option<(Arc<Counts>, f64)> {
-        let counts = self.observed.of(func)?;
-        let scale = match inlined {
-            None => 1.0,
-            Some(Inlined { seen, .. }) => counts.scale(seen.weight?)?,
+    /// Returns the profile of a body where it is inlined, and those of the bodies in it.
+    fn counts(&self, func: FuncRef, inlined: Option<Inlined>, expanded: Option<&Expanded>) -> Vec<Observation> {
+        let scaled = || {
+            let counts = self.observed.of(func)?;
+            let scale = match inlined {
+                None => 1.0,
+                Some(Inlined { seen, .. }) => counts.scale(seen.weight?)?,
+            };
+            Some((Arc::clone(counts), scale))
         };
-        Some((Arc::clone(counts), scale))
+        let own = Observation { counts: scaled(), is_rare: inlined.is_some_and(|inlined| inlined.seen.rare) };
+        match expanded {
+            None => vec![own],
+            Some(expanded) => expanded.observations(own, self.observed),
+        }
     }
 
     fn pass(&mut self, frame: &Frame<'_>, before: Block, args: &[Value]) {
@@ -329,17 +323,25 @@ impl Builder<'_> {
 
     fn add_sites(
         &mut self,
-        func: FuncRef,
-        body: &Function,
+        (func, body): (FuncRef, &Function),
         origins: Option<&[ir::Block]>,
         inlined_at: Option<u32>,
+        expanded: Option<&Expanded>,
     ) -> Vec<u32> {
+        let calls = self.func.sites.len() as u32;
+        self.func.sites.extend(expanded.iter().flat_map(|expanded| expanded.calls(calls, inlined_at)));
+        self.func.inlined.calls += self.func.sites.len() as u32 - calls;
         let mut first = Vec::with_capacity(body.blocks.len());
         for (block, data) in body.blocks.iter() {
             first.push(self.func.sites.len() as u32);
             let block = origins.map_or(block, |origins| origins[block.index()]);
+            let site = |span: Span| match expanded {
+                None => Site { func, block, span, inlined_at, expanded: None.into() },
+                Some(expanded) => expanded.site((block, span), calls, inlined_at),
+            };
             let spans = data.spans.iter().chain(std::iter::once(&data.term_span));
-            self.func.sites.extend(spans.map(|span| Site { func, block, span: *span, inlined_at }));
+            self.func.sites.extend(spans.map(|span| site(*span)));
+            let Site { func, block, .. } = site(data.term_span);
             self.note_either_way(func, block);
         }
         first
@@ -362,7 +364,8 @@ impl Builder<'_> {
         }
         let added = self.added(frame, block);
         for (index, inst) in data.insts.iter().enumerate() {
-            self.here = (frame.origin(block), index.saturating_sub(added));
+            let place = frame.place(block);
+            self.here = (place.func, place.block, place.first + index.saturating_sub(added));
             at = self.inst(frame, at, inst, frame.sites[block.index()] + index as u32);
             if index == 0 && is_handler {
                 self.start_block(frame, block, at);
@@ -428,31 +431,5 @@ impl Builder<'_> {
             Operand::Local(local) => self.read(at, frame.variable(local)),
             constant => self.func.constant(constant),
         }
-    }
-}
-
-impl Frame<'_> {
-    /// The block of the function's own body that a block stands for.
-    fn origin(&self, block: ir::Block) -> ir::Block {
-        self.origins.map_or(block, |(_, origins)| origins[block.index()])
-    }
-
-    /// Returns the profile of a block.
-    fn seen(&self, block: ir::Block) -> Seen {
-        let (origin, counts) = (self.origin(block), self.counts.as_ref());
-        let weight = counts.map(|(counts, scale)| counts.executions(origin) as f64 * scale);
-        let in_rare_call = self.inlined.is_some_and(|inlined| inlined.seen.rare);
-        Seen { weight, rare: in_rare_call || counts.is_some_and(|(counts, _)| counts.heat(origin) == Heat::Rare) }
-    }
-
-    /// Returns the profile of an edge.
-    fn seen_edge(&self, from: ir::Block, to: ir::Block) -> Seen {
-        let taken = |counts: &Counts| counts.taken(self.origin(from), self.origin(to)) as f64;
-        let weight = self.counts.as_ref().map(|(counts, scale)| taken(counts) * scale);
-        Seen { weight, rare: self.seen(from).rare || self.seen(to).rare }
-    }
-
-    fn variable(&self, local: Local) -> Variable {
-        self.variables[local].expect("every local is declared")
     }
 }

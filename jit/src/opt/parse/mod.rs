@@ -139,7 +139,7 @@ impl Parser<'_> {
         self.s.expect("=")?;
         let (func, block, span) = (self.s.id("f")?, self.s.id("block")?, span(&mut self.s)?);
         let inlined_at = self.in_site()?;
-        self.func.sites.push(Site { func, block, span, inlined_at });
+        self.func.sites.push(Site { func, block, span, inlined_at, expanded: None.into() });
         Ok(())
     }
 
@@ -158,7 +158,8 @@ impl Parser<'_> {
             return Ok(self.s.number()? as u32);
         }
         let span = span(&mut Scanner::new(""))?;
-        self.func.sites.push(Site { func: ir::FuncRef::from_u32(0), block: origin, span, inlined_at: None });
+        let func = ir::FuncRef::from_u32(0);
+        self.func.sites.push(Site { func, block: origin, span, inlined_at: None, expanded: None.into() });
         Ok(self.func.sites.len() as u32 - 1)
     }
 

@@ -112,6 +112,7 @@ impl Program {
             leaving,
             paths: &Paths::default(),
             traces: None,
+            expanded: &holloway_jit::expand::ExpandedBodies::default(),
             inlined_traces: &InlinedTraces::default(),
             progress: None,
             observed: &self.observed,
