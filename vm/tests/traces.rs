@@ -3,10 +3,12 @@
 //! In: random programs and the benchmark programs; in each function's loops, random closed paths with random constants,
 //! with guards on most of them that are forced to fail at random. Out: a failed test that names the seed, if the formed
 //! bodies are not well formed or reducible, or the program's output or end differs from that of the original in the
-//! interpreter or in optimized code. `HOLLOWAY_PROGRAMS` and `HOLLOWAY_FIRST_SEED` are as in `agreement.rs`.
+//! interpreter or in optimized code; or if a loop that repeats its paths gets no trace. `HOLLOWAY_PROGRAMS` and `HOLLOWAY_FIRST_SEED` are as in `agreement.rs`.
 
 use super::common::programs::{Benchmark, benchmarks, seeds};
-use super::common::{captured, loaded, seconds, seen};
+use super::common::{adapted, captured, counted, loaded, seconds, seen};
+use crate::adaptive::Parts;
+use crate::adaptive::event::What;
 use crate::engine::Executor;
 use crate::{Config, Engine, TierChoice};
 use holloway_generator::{Size, program};
@@ -164,4 +166,33 @@ fn benchmark_programs_with_random_traces_do_the_same() {
     for Benchmark { name, source, size, .. } in benchmarks() {
         check(&name, &source, &[&size], &mut random);
     }
+}
+
+/// A loop whose latch falls through in general code, where it has two entries.
+const TWO_ARMS: &str = "
+fn scan(text: [int], rounds: int) -> int {
+    var words = 0
+    var digits = 0
+    var other = 0
+    var at = 0
+    for i in 0..rounds {
+        let k = text[at]
+        if k == 1 { words += 1 } else if k == 2 { digits += 3 } else if k == 3 { other ^= i }
+        at += 1
+        if at == len(text) { at = 0 }
+    }
+    return words + digits * 7 + other
+}
+fn main() { print(scan([1, 1, 0, 2, 2, 0, 1, 3, 0], 3_000_000)) }
+";
+
+#[test]
+fn a_loop_with_two_entries_in_general_code_is_weighed() {
+    let (found, events) = adapted(TierChoice::Auto, Some(counted(Parts::NONE)), TWO_ARMS);
+    assert_eq!(found, adapted(TierChoice::Optimized, None, TWO_ARMS).0);
+    let formed = events.iter().filter_map(|event| match &event.what {
+        What::TraceFormed(formed) => Some(formed.unrolled),
+        _ => None,
+    });
+    assert_eq!(formed.collect::<Vec<_>>(), [9]);
 }

@@ -23,6 +23,10 @@ use hashbrown::HashMap;
 use holloway_lang::ir::{self, BinaryOp, LoopId};
 use std::sync::Arc;
 
+/// Passes that code is weighed without. What was rare when baseline code ran may be on the trace by now, and is weighed; loops are found as they were
+/// written, with one entry.
+const LEFT_OUT: [&str; 5] = ["unroll", "state-threading", "dispatch-replication", "fall-through", "layout"];
+
 /// Cost of one execution of a trace; of several traces the mean of an iteration, by the iterations that follow each.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
@@ -43,11 +47,7 @@ impl<'a> Estimator<'a> {
     /// Compiles the plain code.
     pub fn new(env: &'a Env, plain: &Request) -> Estimator<'a> {
         let mut request = plain.clone();
-        // What was rare when baseline code ran may be on the trace by now, and is weighed; loops are found as they were written.
-        request
-            .passes
-            .disabled
-            .extend(["unroll", "state-threading", "dispatch-replication", "layout"].map(str::to_owned));
+        request.passes.disabled.extend(LEFT_OUT.map(str::to_owned));
         Estimator { env, plain: ssa(&env.module, &request), request }
     }
 
