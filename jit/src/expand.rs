@@ -31,14 +31,14 @@ pub struct Expanded {
     /// The body.
     pub body: Arc<Function>,
     /// The place of each block.
-    places: PrimaryMap<Block, Place>,
+    places: PrimaryMap<Block, BlockPlace>,
     /// Those that callees' bodies stand for; a call comes before those in its callee.
     calls: Vec<Call>,
 }
 
 /// The place that a block of an expanded body comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct BlockPlace {
     /// The function.
     pub func: FuncRef,
     /// Its block.
@@ -52,7 +52,7 @@ pub struct Place {
 /// A call that became its callee's body.
 #[derive(Clone, Copy, Debug)]
 struct Call {
-    caller: Place,
+    caller: BlockPlace,
     span: Span,
     callee: FuncRef,
 }
@@ -84,7 +84,7 @@ pub fn expand(module: &Module, func: FuncRef) -> Option<Expanded> {
     let mut expansion = Expansion {
         module,
         body: Function::clone(body),
-        places: body.blocks.keys().map(|block| Place::own(func, block)).collect(),
+        places: body.blocks.keys().map(|block| BlockPlace::own(func, block)).collect(),
         calls: Vec::new(),
         left: MOST_ADDED.min(MOST_OPTIMIZED.saturating_sub(body.size())),
     };
@@ -99,7 +99,7 @@ pub fn expand(module: &Module, func: FuncRef) -> Option<Expanded> {
 struct Expansion<'a> {
     module: &'a Module,
     body: Function,
-    places: PrimaryMap<Block, Place>,
+    places: PrimaryMap<Block, BlockPlace>,
     calls: Vec<Call>,
     /// Instructions that may still be added.
     left: usize,
@@ -148,7 +148,7 @@ impl Expansion<'_> {
         self.calls.push(Call { caller, span, callee });
         let call = Some(self.calls.len() - 1);
         let rest = self.body.blocks.push(rest);
-        self.places.push(Place { first: caller.first + at + 1, ..caller });
+        self.places.push(BlockPlace { first: caller.first + at + 1, ..caller });
         let (first_block, first_local) = (self.body.blocks.len(), self.body.locals.len());
         let local = |local: Local| Local::new(first_local + local.index());
         let to = |block: Block| Block::new(first_block + block.index());
@@ -171,7 +171,7 @@ impl Expansion<'_> {
                 data.term = Terminator::Jump(rest);
             }
             self.body.blocks.push(data);
-            self.places.push(Place { func: callee, block, first: 0, call });
+            self.places.push(BlockPlace { func: callee, block, first: 0, call });
         }
         of.blocks.keys().for_each(|block| self.block(to(block)));
         rest
@@ -217,7 +217,7 @@ pub(crate) struct Observation {
 
 impl Expanded {
     /// The place of a block.
-    pub fn place(&self, block: Block) -> Place {
+    pub fn place(&self, block: Block) -> BlockPlace {
         self.places[block]
     }
 
@@ -271,10 +271,10 @@ impl Expanded {
     }
 }
 
-impl Place {
+impl BlockPlace {
     /// The place of a block of a function that is as it was written.
-    pub(crate) fn own(func: FuncRef, block: Block) -> Place {
-        Place { func, block, first: 0, call: None }
+    pub(crate) fn own(func: FuncRef, block: Block) -> BlockPlace {
+        BlockPlace { func, block, first: 0, call: None }
     }
 
     /// The number of its body among all, from 0 on, which is the function's own.
@@ -283,7 +283,7 @@ impl Place {
     }
 
     /// Executions of the edge from here to another place, by the counts of this one's function.
-    pub(crate) fn taken(self, to: Place, counts: &Counts) -> u64 {
+    pub(crate) fn taken(self, to: BlockPlace, counts: &Counts) -> u64 {
         match self.call == to.call && to.first == 0 {
             true => counts.taken(self.block, to.block),
             false => counts.executions(self.block),
@@ -350,7 +350,7 @@ mod tests {
     fn places_tell_the_instructions_in_front() {
         let module = module();
         let expanded = expand(&module, FuncRef::from_u32(0)).expect("some calls are expanded");
-        let own = |place: &Place| place.call.is_none() && place.block == Block::new(1);
+        let own = |place: &BlockPlace| place.call.is_none() && place.block == Block::new(1);
         let mut firsts: Vec<usize> =
             expanded.places.values().filter(|place| own(place)).map(|place| place.first).collect();
         firsts.sort_unstable();

@@ -5,7 +5,7 @@
 
 use super::passing::Passing;
 use super::variables::{Probed, Variable};
-use crate::expand::{Expanded, Observation, Place};
+use crate::expand::{BlockPlace, Expanded, Observation};
 use crate::observed::Heat;
 use crate::opt::ssa::{Block, Seen};
 use crate::trace::Counted;
@@ -61,9 +61,9 @@ impl Frame<'_> {
     }
 
     /// The place that a block was written at.
-    pub(super) fn place(&self, block: ir::Block) -> Place {
+    pub(super) fn place(&self, block: ir::Block) -> BlockPlace {
         let origin = self.origin(block);
-        self.expanded.as_ref().map_or(Place::own(self.func, origin), |expanded| expanded.place(origin))
+        self.expanded.as_ref().map_or(BlockPlace::own(self.func, origin), |expanded| expanded.place(origin))
     }
 
     /// Returns the profile of a block.
