@@ -1,19 +1,19 @@
 //! Expanded bodies do what functions do that call, and their paths are those of the bodies as they are written.
 //!
 //! In: random programs, and some whose loops call small functions. Out: a failed test if an expanded body is not well formed, or its loops have other
-//! headers or states than the function's own; if optimized code of it differs from the interpreter in output, failure or call stack; or if its paths,
-//! prefixes among them, are not those that the interpreter takes through the expanded body itself. `HOLLOWAY_PROGRAMS` and `HOLLOWAY_FIRST_SEED` are as
+//! headers or states than the function's own; if optimized code of it differs from the interpreter in output, failure or call stack; if it outlives a
+//! callee that is replaced; or if its paths, prefixes among them, are not those that the interpreter takes through the expanded body itself. `HOLLOWAY_PROGRAMS` and `HOLLOWAY_FIRST_SEED` are as
 //! in `agreement.rs`.
 
 use super::common::interpret::watch;
 use super::common::programs::seeds;
-use super::common::{adapted, captured, counted, loaded, scheme, seconds, seen};
+use super::common::{adapted, captured, counted, load, loaded, scheme, seconds, seen};
 use super::path_profile::{Naive, by_blocks, of};
 use crate::adaptive::event::What;
 use crate::adaptive::{Parts, Session};
 use crate::engine::Executor;
 use crate::profile::{CompiledPaths, Placement, Planner};
-use crate::{Config, Engine, TierChoice};
+use crate::{Adaptive, Config, Engine, TierChoice};
 use cranelift_entity::EntityRef;
 use holloway_generator::{Size, program};
 use holloway_jit::expand::{Expanded, ExpandedBodies, expand};
@@ -189,4 +189,29 @@ fn call_stacks_are_those_of_calls_whatever_chance_decides() {
     for seed in 0..60 {
         assert_eq!(adapted(TierChoice::Auto, Some(Session::by_chance(seed)), &source).0, expected, "seed {seed}");
     }
+}
+
+/// Where a definition replaces another one, the code of expanded bodies with the old one is never entered again.
+#[test]
+fn a_replaced_callee_is_replaced_in_expanded_bodies() {
+    let (functions, _) = MACHINE.split_once("fn main").expect("it has one");
+    let step = |op: &str| {
+        functions[functions.find("fn step").unwrap()..functions.find("fn run").unwrap()].replace("x + 7", op)
+    };
+    let runs = |tier: TierChoice, adaptive: Option<Session>| {
+        let config = Config { adaptive: adaptive.map(Adaptive), limits: seconds(60), ..captured(tier, &[]) };
+        let mut engine = Engine::interactive(config).expect("there is memory for an engine");
+        load(&mut engine, functions);
+        for definition in ["".to_owned(), step("x + 5"), step("x * 3 + i"), step("x + 7")] {
+            load(&mut engine, &definition);
+            load(&mut engine, "print(run(1_000_000, [3, 1, 4, 1, 5, 2, 6, 5, 0], [6; 300]))");
+            engine.run_statements().expect("it ends");
+        }
+        let output = String::from_utf8_lossy(&engine.take_output()).into_owned();
+        let events = engine.executor().adaptive().map(|session| session.events().to_vec()).unwrap_or_default();
+        (output, events.iter().filter(|event| matches!(event.what, What::TraceFormed(_))).count())
+    };
+    let (output, traces) = runs(TierChoice::Auto, Some(counted(Parts::NONE)));
+    assert_eq!(output, runs(TierChoice::Baseline, None).0);
+    assert!(traces >= 2, "{traces} traces");
 }
