@@ -191,7 +191,7 @@ fn call_stacks_are_those_of_calls_whatever_chance_decides() {
     }
 }
 
-/// Where a definition replaces another one, the code of expanded bodies with the old one is never entered again.
+/// A definition that replaces another one: code of expanded bodies with the old one is never entered again.
 #[test]
 fn a_replaced_callee_is_replaced_in_expanded_bodies() {
     let (functions, _) = MACHINE.split_once("fn main").expect("it has one");
