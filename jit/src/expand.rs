@@ -162,7 +162,8 @@ impl Expansion<'_> {
         for (block, data) in of.blocks.iter() {
             let mut data = data.clone();
             data.insts.iter_mut().for_each(|inst| inst.renumber(local));
-            data.term.renumber(local, to);
+            data.term.renumber(local);
+            data.term.retarget(to);
             if let Terminator::Return(value) = data.term {
                 if let (Some(dst), Some(src)) = (dst, value) {
                     data.insts.push(Inst::Copy { dst, src });

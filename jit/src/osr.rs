@@ -12,7 +12,7 @@ pub use crate::abi::MAX_STATE;
 use crate::settings::osr::MOST_COPIED;
 use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
 use hashbrown::HashMap;
-use holloway_lang::ir::{Block, Cfg, Function, Liveness, Local, LoopId, Loops, Terminator, cfg};
+use holloway_lang::ir::{Block, Cfg, Function, Liveness, Local, LoopId, Loops, cfg};
 
 /// Blocks that a version may have more than its body of so many, for what enters loops in their middle. Code that is entered in a
 /// nest of loops, or whose guards fail there, has a copy of what is left of each loop around: they add up to the square of the
@@ -159,7 +159,7 @@ pub fn peel(shape: Shape, header: Block) -> Shape {
             let to = |target: Block| copies.get(&target).or_else(|| further.get(&target)).copied().unwrap_or(target);
             let data = &mut shape.body.blocks[copies[block]];
             data.handler = data.handler.map(to);
-            retarget(&mut data.term, to);
+            data.term.retarget(to);
         }
         further.insert(headers[at], copies[&headers[at]]);
     }
@@ -188,22 +188,6 @@ fn reachable(body: &Function, loops: &Loops, outermost: LoopId, from: Block, sto
         }
     }
     found
-}
-
-/// Changes every target of a terminator.
-pub(crate) fn retarget(term: &mut Terminator, to: impl Fn(Block) -> Block) {
-    match term {
-        Terminator::Jump(target) => *target = to(*target),
-        Terminator::Branch { then, otherwise, .. } => {
-            *then = to(*then);
-            *otherwise = to(*otherwise);
-        }
-        Terminator::Switch { cases, default, .. } => {
-            cases.iter_mut().for_each(|(_, target)| *target = to(*target));
-            *default = to(*default);
-        }
-        Terminator::Return(_) | Terminator::Fail { .. } | Terminator::Exit(_) => {}
-    }
 }
 
 #[cfg(test)]

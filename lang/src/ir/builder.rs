@@ -130,23 +130,10 @@ fn renumber(mut func: Function, keep: &SecondaryMap<Block, bool>) -> Function {
             new_ids[old] = Some(blocks.push(data));
         }
     }
-    let target = |old: &mut Block| {
-        *old = new_ids[*old].expect("an edge of a reachable block leads to a reachable block");
-    };
+    let target = |old: Block| new_ids[old].expect("an edge of a reachable block leads to a reachable block");
     for data in blocks.values_mut() {
         data.handler = data.handler.and_then(|handler| new_ids[handler]);
-        match &mut data.term {
-            Terminator::Jump(to) => target(to),
-            Terminator::Branch { then, otherwise, .. } => {
-                target(then);
-                target(otherwise);
-            }
-            Terminator::Switch { cases, default, .. } => {
-                cases.iter_mut().for_each(|(_, to)| target(to));
-                target(default);
-            }
-            Terminator::Return(_) | Terminator::Fail { .. } | Terminator::Exit(_) => {}
-        }
+        data.term.retarget(target);
     }
     func.blocks = blocks;
     func

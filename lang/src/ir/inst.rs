@@ -241,21 +241,28 @@ impl Inst {
 }
 
 impl Terminator {
-    /// Gives each local that it reads, and each target, another number.
-    pub fn renumber(&mut self, local: impl Fn(Local) -> Local, block: impl Fn(Block) -> Block) {
+    /// Gives the local that it reads another number, if it reads one.
+    pub fn renumber(&mut self, to: impl Fn(Local) -> Local) {
         match self {
-            Terminator::Jump(to) => *to = block(*to),
-            Terminator::Branch { cond, then, otherwise } => {
-                cond.renumber(local);
-                (*then, *otherwise) = (block(*then), block(*otherwise));
+            Terminator::Branch { cond: value, .. }
+            | Terminator::Switch { value, .. }
+            | Terminator::Return(Some(value))
+            | Terminator::Fail { message: value, .. }
+            | Terminator::Exit(value) => value.renumber(to),
+            Terminator::Jump(_) | Terminator::Return(None) => {}
+        }
+    }
+
+    /// Changes every target.
+    pub fn retarget(&mut self, to: impl Fn(Block) -> Block) {
+        match self {
+            Terminator::Jump(target) => *target = to(*target),
+            Terminator::Branch { then, otherwise, .. } => (*then, *otherwise) = (to(*then), to(*otherwise)),
+            Terminator::Switch { cases, default, .. } => {
+                cases.iter_mut().for_each(|(_, target)| *target = to(*target));
+                *default = to(*default);
             }
-            Terminator::Switch { value, cases, default } => {
-                value.renumber(local);
-                cases.iter_mut().for_each(|(_, to)| *to = block(*to));
-                *default = block(*default);
-            }
-            Terminator::Return(value) => value.iter_mut().for_each(|value| value.renumber(&local)),
-            Terminator::Fail { message: value, .. } | Terminator::Exit(value) => value.renumber(local),
+            Terminator::Return(_) | Terminator::Fail { .. } | Terminator::Exit(_) => {}
         }
     }
 

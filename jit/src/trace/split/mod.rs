@@ -164,9 +164,7 @@ impl Splitter<'_> {
             *to = self.number(place(self, *from));
         }
         let mut term = term.clone();
-        crate::osr::retarget(&mut term, |to| {
-            targets.iter().find(|(from, _)| *from == to).expect("it is one of the targets").1
-        });
+        term.retarget(|to| targets.iter().find(|(from, _)| *from == to).expect("it is one of the targets").1);
         term
     }
 
