@@ -213,7 +213,29 @@ pub(crate) struct Observation {
     /// Its counts with the weight of an execution, if it was observed.
     pub(crate) counts: Option<(Arc<Counts>, f64)>,
     /// True if its call is rare.
-    pub(crate) is_rare: bool,
+    pub(crate) in_rare_call: bool,
+}
+
+impl Observation {
+    /// Executions of a block.
+    pub(crate) fn executions(&self, block: Block) -> Option<f64> {
+        self.counts.as_ref().map(|(counts, scale)| counts.executions(block) as f64 * scale)
+    }
+
+    /// True iff a block is rare.
+    pub(crate) fn is_rare(&self, block: Block) -> bool {
+        self.in_rare_call || self.counts.as_ref().is_some_and(|(counts, _)| counts.heat(block) == Heat::Rare)
+    }
+
+    /// Executions of the edge from a place in the body to another place.
+    pub(crate) fn taken(&self, from: BlockPlace, to: BlockPlace) -> Option<f64> {
+        let (counts, scale) = self.counts.as_ref()?;
+        let taken = match from.call == to.call && to.first == 0 {
+            true => counts.taken(from.block, to.block),
+            false => counts.executions(from.block),
+        };
+        Some(taken as f64 * scale)
+    }
 }
 
 impl Expanded {
@@ -244,31 +266,22 @@ impl Expanded {
     pub(crate) fn observations(&self, own: Observation, observed: &Observed) -> Vec<Observation> {
         let mut all = vec![own];
         for Call { caller, callee, .. } in &self.calls {
-            let Observation { counts, is_rare } = &all[caller.body()];
-            let weight = counts.as_ref().map(|(counts, scale)| counts.executions(caller.block) as f64 * scale);
-            let is_rare =
-                *is_rare || counts.as_ref().is_some_and(|(counts, _)| counts.heat(caller.block) == Heat::Rare);
+            let around = &all[caller.body()];
+            let (weight, in_rare_call) = (around.executions(caller.block), around.is_rare(caller.block));
             let counts = observed.of(*callee).and_then(|of| Some((Arc::clone(of), of.scale(weight?)?)));
-            all.push(Observation { counts, is_rare });
+            all.push(Observation { counts, in_rare_call });
         }
         all
     }
 
-    /// The executions of edges, if the function was observed.
-    pub fn executions(
-        &self,
-        func: FuncRef,
-        observed: &Observed,
-        edges: impl Iterator<Item = (Block, Block)>,
-    ) -> Option<Vec<u64>> {
-        let own = Observation { counts: Some((Arc::clone(observed.of(func)?), 1.0)), is_rare: false };
-        let all = self.observations(own, observed);
-        let of_edge = |(from, to): (Block, Block)| {
+    /// Executions of the edges between blocks, by what was observed of the functions.
+    pub fn executions(&self, func: FuncRef, observed: &Observed) -> impl Fn(Block, Block) -> u64 {
+        let counts = observed.of(func).map(|counts| (Arc::clone(counts), 1.0));
+        let all = self.observations(Observation { counts, in_rare_call: false }, observed);
+        move |from, to| {
             let from = self.places[from];
-            let counts = all[from.body()].counts.as_ref();
-            counts.map_or(0, |(counts, scale)| (from.taken(self.places[to], counts) as f64 * scale) as u64)
-        };
-        Some(edges.map(of_edge).collect())
+            all[from.body()].taken(from, self.places[to]).unwrap_or(0.0) as u64
+        }
     }
 }
 
@@ -281,14 +294,6 @@ impl BlockPlace {
     /// The number of its body among all, from 0 on, which is the function's own.
     pub(crate) fn body(self) -> usize {
         self.call.map_or(0, |call| call + 1)
-    }
-
-    /// Executions of the edge from here to another place, by the counts of this one's function.
-    pub(crate) fn taken(self, to: BlockPlace, counts: &Counts) -> u64 {
-        match self.call == to.call && to.first == 0 {
-            true => counts.taken(self.block, to.block),
-            false => counts.executions(self.block),
-        }
     }
 
     /// The site of the call around it, where the function itself is inlined at a call.

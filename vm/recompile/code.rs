@@ -17,7 +17,7 @@ use holloway_jit::graph_of::{block_of, graph_of};
 use holloway_jit::probes::Paths;
 use holloway_jit::trace::chance::Random;
 use holloway_jit::{Leaving, Request, Tier, Timings, is_optimizable};
-use holloway_lang::ir::{Block, FuncRef};
+use holloway_lang::ir::FuncRef;
 use holloway_profiler::graph::EdgeId;
 use holloway_profiler::number::spanning_tree::static_weights;
 use std::sync::Arc;
@@ -238,21 +238,23 @@ fn leaving(machine: &Machine, func: FuncRef, entry: Entry) -> Leaving {
 
 /// Executions of each edge of a function, as far as baseline code counted; estimates where it did not run.
 fn frequency(machine: &Machine, func: FuncRef, expanded: Option<&Expanded>) -> SecondaryMap<EdgeId, u64> {
+    let Some(profile) = machine.profiles.get(func) else {
+        let written = machine.runtime.module().function(func);
+        return static_weights(&graph_of(expanded.map_or(written, |expanded| &expanded.body)));
+    };
     let mut frequency = SecondaryMap::new();
-    match (machine.profiles.get(func), expanded) {
-        (None, None) => return static_weights(&graph_of(machine.runtime.module().function(func))),
-        (None, Some(expanded)) => return static_weights(&graph_of(&expanded.body)),
-        (Some(profile), None) => {
+    match expanded {
+        None => {
             let counts = profile.counts();
             profile.graph.edges().for_each(|(edge, _)| frequency[edge] = counts.edges[edge]);
         }
-        (Some(_), Some(expanded)) => {
+        Some(expanded) => {
             let graph = graph_of(&expanded.body);
-            let edges = graph.edges().filter(|(edge, _)| !graph.is_return(*edge));
-            let (ids, places): (Vec<EdgeId>, Vec<(Block, Block)>) =
-                edges.map(|(id, edge)| (id, (block_of(edge.from), block_of(edge.to)))).unzip();
-            let counts = expanded.executions(func, &machine.profiles.observed(func), places.into_iter());
-            ids.into_iter().zip(counts.into_iter().flatten()).for_each(|(edge, count)| frequency[edge] = count);
+            let observed = machine.profiles.observed(func);
+            let executions = expanded.executions(func, &observed);
+            for (id, edge) in graph.edges().filter(|(id, _)| !graph.is_return(*id)) {
+                frequency[id] = executions(block_of(edge.from), block_of(edge.to));
+            }
         }
     }
     frequency

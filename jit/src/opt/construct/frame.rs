@@ -6,7 +6,6 @@
 use super::passing::Passing;
 use super::variables::{Probed, Variable};
 use crate::expand::{BlockPlace, Expanded, Observation};
-use crate::observed::Heat;
 use crate::opt::ssa::{Block, Seen};
 use crate::trace::Counted;
 use cranelift_entity::{EntityRef, SecondaryMap};
@@ -69,17 +68,14 @@ impl Frame<'_> {
     /// Returns the profile of a block.
     pub(super) fn seen(&self, block: ir::Block) -> Seen {
         let place = self.place(block);
-        let Observation { counts, is_rare } = &self.counts[place.body()];
-        let weight = counts.as_ref().map(|(counts, scale)| counts.executions(place.block) as f64 * scale);
-        let is_rare = *is_rare || counts.as_ref().is_some_and(|(counts, _)| counts.heat(place.block) == Heat::Rare);
-        Seen { weight, rare: is_rare }
+        let counts = &self.counts[place.body()];
+        Seen { weight: counts.executions(place.block), rare: counts.is_rare(place.block) }
     }
 
     /// Returns the profile of an edge.
     pub(super) fn seen_edge(&self, from: ir::Block, to: ir::Block) -> Seen {
         let (at, next) = (self.place(from), self.place(to));
-        let counts = self.counts[at.body()].counts.as_ref();
-        let weight = counts.map(|(counts, scale)| at.taken(next, counts) as f64 * scale);
+        let weight = self.counts[at.body()].taken(at, next);
         Seen { weight, rare: self.seen(from).rare || self.seen(to).rare }
     }
 

@@ -290,7 +290,7 @@ impl Builder<'_> {
             };
             Some((Arc::clone(counts), scale))
         };
-        let own = Observation { counts: scaled(), is_rare: inlined.is_some_and(|inlined| inlined.seen.rare) };
+        let own = Observation { counts: scaled(), in_rare_call: inlined.is_some_and(|inlined| inlined.seen.rare) };
         match expanded {
             None => vec![own],
             Some(expanded) => expanded.observations(own, self.observed),
