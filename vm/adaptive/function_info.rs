@@ -7,7 +7,8 @@ use std::fmt::{self, Write};
 
 use holloway_lang::ir::loops::Loop;
 use holloway_lang::ir::{
-    BinaryOp, Block, Cfg, FuncRef, Function, FunctionKind, Inst, Local, LoopId, Loops, Module, Operand, Terminator,
+    BinaryOp, Block, BlockData, Cfg, FuncRef, Function, FunctionKind, Inst, Local, LoopId, Loops, Module, Operand,
+    Terminator,
 };
 use holloway_lang::source::SourceMap;
 use serde::{Deserialize, Serialize};
@@ -144,23 +145,25 @@ fn choices(body: &Function, blocks: &[Block]) -> u32 {
     for block in blocks.iter().map(|block| &body.blocks[*block]) {
         match &block.term {
             Terminator::Switch { cases, .. } => most = most.max(cases.len()),
-            Terminator::Branch { cond: Operand::Local(cond), .. } => {
-                let test = block.insts.iter().rev().find(|inst| inst.dst() == Some(*cond));
-                if let Some(Inst::Binary {
-                    op: BinaryOp::IntEq,
-                    lhs: Operand::Local(local),
-                    rhs: Operand::Int(_),
-                    ..
-                }) = test
-                {
-                    compared.push(*local);
-                }
-            }
-            _ => {}
+            _ => compared.extend(compared_with_int(block)),
         }
     }
     let times = |local: &Local| compared.iter().filter(|other| *other == local).count();
     compared.iter().map(times).fold(most, usize::max) as u32
+}
+
+/// The local that a block's branch compares with a constant for equality.
+fn compared_with_int(block: &BlockData) -> Option<Local> {
+    match test(block)? {
+        Inst::Binary { op: BinaryOp::IntEq, lhs: Operand::Local(local), rhs: Operand::Int(_), .. } => Some(*local),
+        _ => None,
+    }
+}
+
+/// The instruction of a block that its branch goes by, if it is there.
+fn test(block: &BlockData) -> Option<&Inst> {
+    let Terminator::Branch { cond: Operand::Local(cond), .. } = block.term else { return None };
+    block.insts.iter().rev().find(|inst| inst.dst() == Some(cond))
 }
 
 /// True iff iterations of a loop differ by how often loops inside it come round, and by nothing of its own.
@@ -177,9 +180,7 @@ fn fnv1a(bytes: &[u8]) -> u64 {
 /// True iff a loop may come round more often in one iteration of a loop around it than in another: unless its header compares a counter with what the outer
 /// loop does not change.
 fn trips_vary(body: &Function, inner: &Loop, outer: &Loop) -> bool {
-    let Terminator::Branch { cond: Operand::Local(cond), .. } = body.blocks[inner.header].term else { return true };
-    let test = body.blocks[inner.header].insts.iter().rev().find(|inst| inst.dst() == Some(cond));
-    let Some(Inst::Binary { lhs, rhs, .. }) = test else { return true };
+    let Some(Inst::Binary { lhs, rhs, .. }) = test(&body.blocks[inner.header]) else { return true };
     let assigning = |local: Local, of: &Loop| -> Vec<&Inst> {
         let insts = of.blocks.iter().flat_map(|block| &body.blocks[*block].insts);
         insts.filter(|inst| inst.dst() == Some(local)).collect()

@@ -215,9 +215,14 @@ impl Watched {
             return gain;
         }
         let dispatches = self.loop_at(at).is_some_and(|found| found.choices >= CHOICES);
-        let unrolls = self.unrolled(at).next().is_some();
-        let more = [(dispatches, DISPATCH_GAIN), (unrolls, UNROLLED_GAIN)];
-        more.iter().filter(|(holds, _)| *holds).fold(gain, |gain, (_, more)| gain.max(*more))
+        let by_shape = if dispatches {
+            DISPATCH_GAIN
+        } else if self.unrolled(at).next().is_some() {
+            UNROLLED_GAIN
+        } else {
+            0.0
+        };
+        gain.max(by_shape)
     }
 
     /// Inner loops that a trace of a loop would unroll.
