@@ -18,7 +18,7 @@ pub(crate) fn lead(loops: &[Range<usize>], alignment: usize) -> usize {
     let deepest = loops.iter().map(|found| weight(found, loops)).fold(0.0, f64::max);
     // Where the deepest loop is long, small ones elsewhere do not decide.
     if !small.iter().any(|(weight, _)| *weight >= deepest) {
-        return WITHOUT_LOOPS;
+        return WITHOUT_LOOPS.next_multiple_of(alignment);
     }
     let cost = |lead: usize| small.iter().map(|(weight, found)| weight * overhang(found, lead)).sum::<f64>();
     let mut costs: Vec<(f64, usize)> = (0..ALIGN).step_by(STEP.max(alignment)).map(|lead| (cost(lead), lead)).collect();
@@ -89,6 +89,7 @@ mod tests {
         assert_eq!(before(&[(10, 70)]), 56);
         assert_eq!(aligned(&[(10, 70)], 16), 0);
         assert_eq!(aligned(&[(10, 70)], 64), 0);
+        assert_eq!((aligned(&[], 16), aligned(&[], 32)), (WITHOUT_LOOPS, 32));
     }
 
     #[test]
