@@ -6,7 +6,7 @@
 
 use super::branches::Branches;
 use super::counter::read_counter;
-use super::settings::MOST_OBSERVED;
+use super::settings::{MOST_LOOKED_AT, MOST_OBSERVED};
 use cranelift_entity::EntityRef;
 use hashbrown::HashMap;
 use holloway_jit::MAX_DEPTH;
@@ -17,6 +17,7 @@ use holloway_lang::ir::{Block, FuncRef, Function, Inst};
 use holloway_profiler::graph::{EdgeId, EdgeKind, Graph, Node};
 use holloway_profiler::number::spanning_tree::{EdgeCounts, EdgePlan, static_weights};
 use holloway_profiler::plan::Action;
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// The profile of one body.
@@ -52,8 +53,8 @@ pub struct EdgeProfiles {
     straight: HashMap<usize, Planned>,
     /// Boxed, so that the map is small.
     of: HashMap<FuncRef, Box<EdgeProfile>>,
-    /// The functions with branches that are looked at. One whose body was replaced may be there twice: a second look sees nothing new.
-    looked_at: Vec<FuncRef>,
+    /// The functions with branches that are looked at, in turn. One whose body was replaced may be there twice: a second look sees nothing new.
+    looked_at: VecDeque<FuncRef>,
 }
 
 impl EdgeProfile {
@@ -130,23 +131,31 @@ impl EdgeProfiles {
             };
             let profile = EdgeProfile::new(body, planned);
             if profile.branches.are_looked_at() {
-                self.looked_at.push(func);
+                self.looked_at.push_back(func);
             }
             self.of.insert(func, Box::new(profile));
         }
         self.of.get_mut(&func).expect("it is there").probes()
     }
 
-    /// Looks at the latest outcomes of the branches of all functions. There may be very many functions, and hardly any with a branch that was not
-    /// looked at often enough.
-    pub fn look_at_branches(&mut self) {
-        let of = &mut self.of;
-        self.looked_at.retain(|func| {
-            of.get_mut(func).is_some_and(|profile| {
-                profile.branches.look();
-                profile.branches.are_looked_at()
-            })
-        });
+    /// Looks at the latest outcomes of the branches of the running function, and of others in turn: there may be very many functions, and hardly any
+    /// with a branch that was not looked at often enough.
+    pub fn look_at_branches(&mut self, running: FuncRef) {
+        self.look(running);
+        for _ in 0..self.looked_at.len().min(MOST_LOOKED_AT) {
+            let Some(func) = self.looked_at.pop_front() else { return };
+            if self.look(func) {
+                self.looked_at.push_back(func);
+            }
+        }
+    }
+
+    /// True iff there are branches of the function to be looked at further on.
+    fn look(&mut self, func: FuncRef) -> bool {
+        self.of.get_mut(&func).is_some_and(|profile| {
+            profile.branches.look();
+            profile.branches.are_looked_at()
+        })
     }
 
     /// The counts of a function and of those that may be inlined into it.
@@ -222,7 +231,7 @@ function f1 \"g\" sig0(v0: bool) {\nblock0:\n    return\n}";
         for look in 1..=u64::from(MOST_LOOKS) {
             assert_eq!(profiles.looked_at, [branching]);
             profiles.of.get_mut(&branching).expect("it is there").branches.note(look);
-            profiles.look_at_branches();
+            profiles.look_at_branches(straight);
             expected.look(look);
         }
         assert!(profiles.looked_at.is_empty(), "often enough");

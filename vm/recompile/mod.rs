@@ -151,7 +151,7 @@ impl RecompilationExecutor {
         };
         let sites: Vec<Site> = version.frames(&call).collect();
         let inlined = self.inlined_loop(machine, &sites);
-        machine.profiles.look_at_branches();
+        machine.profiles.look_at_branches(func);
         self.declare(machine, func);
         self.versions.entry(version.id).or_insert_with(|| Arc::clone(&version));
         let tick = Tick { func, version: version.id, tier: version.tier, loop_header, inlined, caller, calls };
