@@ -376,6 +376,14 @@ pub(crate) mod forest {
     pub(crate) const LONGEST_PERIOD: usize = 1_024;
 }
 
+/// Ways through loops.
+pub(crate) mod through {
+    /// The fewest iterations of a way through a loop: less is no loop to speak of.
+    pub(crate) const FEWEST: usize = 2;
+    /// The most: what goes round more often is found by what it repeats.
+    pub(crate) const LONGEST: usize = 64;
+}
+
 /// Loops of frequent paths.
 pub(crate) mod frequent {
     /// Paths are added, the most frequent first, until they have this part of the loop's iterations.

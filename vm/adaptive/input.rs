@@ -186,7 +186,7 @@ pub struct LoopFindings {
     pub persistent: Option<PersistentPath>,
     /// Lines of blocks that none of the last K executions passed.
     pub untaken: Vec<u32>,
-    /// The sequence of paths that repeats, if the forest shows one.
+    /// The sequence of paths that repeats, if the forest shows one, or the usual way through the loop.
     pub sequence: Option<RepeatingSequence>,
     /// The best specialization of it, or why there is none.
     pub candidate: Result<LoopCandidate, NoCandidate>,
@@ -239,9 +239,11 @@ pub struct PersistentPath {
 pub struct RepeatingSequence {
     /// The ids of its paths, in order, as decimal text.
     pub ids: Vec<String>,
-    /// After how many paths it repeats.
+    /// After how many paths it repeats, or is over.
     pub period: u32,
-    /// The part of all windows that match it.
+    /// True iff it is a way through the loop, which is left behind it.
+    pub goes_through: bool,
+    /// The part of iterations that match it.
     pub coverage: f64,
 }
 

@@ -69,7 +69,7 @@ impl LoopPlan {
 
     /// True iff it is one loop of the paths that are frequent.
     pub fn is_of_frequent_paths(&self) -> bool {
-        matches!(&self.specialization, Specialization::Trace(trace) if trace.layout != Layout::Apart)
+        matches!(&self.specialization, Specialization::Trace(trace) if matches!(trace.layout, Layout::Tree | Layout::Graph))
     }
 
     /// The blocks that tell it from others of the loop: those of one round of each trace, in order.
@@ -106,6 +106,7 @@ pub(super) enum LayoutText {
     Apart,
     Tree,
     Graph,
+    Through,
 }
 
 impl TraceSource {

@@ -63,19 +63,15 @@ impl RecompilationExecutor {
     fn guards_of(&self, callee: Option<FuncRef>, traces: &Traces) -> LoopGuards {
         let formed = traces.formed();
         let mut per_guard = Vec::new();
-        let mut failures = 0;
         for (guard, data) in formed.guards.iter() {
             let failed = traces.failures(guard);
-            // What a trace expects of the state at its start fails before an iteration begins.
-            failures += failed;
             if failed > 0 {
                 let line = self.sources.line_col(formed.body.blocks[data.edge.0].term_span).0;
                 per_guard.push(GuardCount { line, failures: failed });
             }
         }
         let at = LoopKey { callee, header: formed.origins.blocks[formed.entry] };
-        // What left the trace had begun an iteration, be it in the copy in front of the loop.
-        let iterations = traces.iterations() + failures;
+        let (iterations, failures) = traces.iterations();
         LoopGuards { at, iterations, failures, per_guard }
     }
 }

@@ -12,7 +12,7 @@ use crate::adaptive::{
 use holloway_jit::graph_of::{block_of, node_of};
 use holloway_jit::trace::choose::{Repeated, States};
 use holloway_jit::trace::estimate::Estimator;
-use holloway_jit::trace::{Source, Specialized, TraceSpec, choose};
+use holloway_jit::trace::{Layout, Source, Specialized, TraceSpec, choose};
 use holloway_jit::{Env, Request};
 use holloway_lang::ir::{Block, BlockData, FuncRef, Function, Terminator};
 use holloway_lang::source::SourceMap;
@@ -96,8 +96,8 @@ fn found_in(env: &Env, member: &TrialOf, trial: &Trial) -> Vec<LoopFindings> {
             lines: lines(sources, body, places(findings.path.iter().flatten())),
         });
         let current = persistence.current(register);
-        let sequence =
-            sequences.iter().find(|spec| spec.header == header).map(|spec| sequence(&plan.graph, numbering, spec));
+        let mut repeating = sequences.iter().chain(repeated.through());
+        let sequence = repeating.find(|spec| spec.header == header).map(|spec| sequence(&plan.graph, numbering, spec));
         let of_loop = candidates.iter().filter(|candidate| candidate.plan.header() == header);
         loops.push(LoopFindings {
             at: LoopKey { callee: *callee, header },
@@ -217,7 +217,7 @@ fn found(
     for spec in &mut single {
         spec.coverage = repeated.coverage(spec.header, &spec.traces[0].paths[0]);
     }
-    single.extend(sequences.iter().cloned());
+    single.extend(sequences.iter().chain(repeated.through()).cloned());
     let frequent = repeated.frequent().into_iter();
     let is_known = |header: Block| single.iter().any(|spec| spec.header == header && spec.coverage >= KNOWN_COVERAGE);
     let frequent = frequent.filter(|spec| !is_known(spec.header)).max_by_key(|spec| spec.executions);
@@ -254,15 +254,11 @@ fn sequence(graph: &Graph, numbering: &Numbering, spec: &TraceSpec) -> Repeating
     let passes = |path: &[Block]| path.iter().any(is_inner);
     let place = |block: &Block| format!("{}{}", block.as_u32(), if is_inner(block) { "*" } else { "" });
     let places = |path: &[Block]| path.iter().map(place).collect::<Vec<_>>().join(".");
-    RepeatingSequence {
-        ids: trace
-            .paths
-            .iter()
-            .map(|path| if passes(path) { places(path) } else { id(graph, numbering, path) })
-            .collect(),
-        period: trace.paths.len() as u32,
-        coverage: spec.coverage,
-    }
+    // On the last path of a way through the loop no iteration ends.
+    let goes_through = spec.layout == Layout::Through;
+    let paths = &trace.paths[..trace.paths.len() - usize::from(goes_through)];
+    let told = paths.iter().map(|path| if passes(path) { places(path) } else { id(graph, numbering, path) });
+    RepeatingSequence { ids: told.collect(), period: paths.len() as u32, goes_through, coverage: spec.coverage }
 }
 
 /// The id of a path that ends at a back edge, as text.

@@ -64,6 +64,15 @@ pub fn shape(random: &mut Random) -> TraceShape {
     TraceShape { unroll: 1 + random.below(3) as u32, peel, forced_failures }
 }
 
+/// The end of a trace.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// Back at the header for that time.
+    Round(usize),
+    /// Outside of the loop.
+    Left,
+}
+
 /// A random walk through a body.
 struct Wanderer {
     nest: Nest,
@@ -77,27 +86,23 @@ impl Wanderer {
         Wanderer { nest, live }
     }
 
-    /// A trace from a loop's header through the loop back to it, some rounds of it, as paths that end at back edges.
-    fn trace(
-        &self,
-        random: &mut Random,
-        id: LoopId,
-        rounds: usize,
-        collapsed: &[Collapsed],
-    ) -> Option<Vec<Vec<Block>>> {
+    /// A trace from a loop's header through the loop back to it or out of it, as paths that end at back edges.
+    fn trace(&self, random: &mut Random, id: LoopId, end: End, collapsed: &[Collapsed]) -> Option<Vec<Vec<Block>>> {
         let header = self.nest.loops.get(id).header;
         let mut paths = vec![vec![header]];
         let (mut at, mut back) = (header, 0);
         for _ in 0..MOST_BLOCKS {
-            let inside = |to: &Block| self.nest.loops.contains(id, *to);
+            let inside = |to: &Block| end == End::Left || self.nest.loops.contains(id, *to);
             let is_collapsed = collapsed.iter().any(|one| one.header == at);
             let ways: Vec<Block> = self.ways(at, is_collapsed).into_iter().filter(inside).collect();
             let to = random.pick(&ways)?;
-            if to == header {
-                back += 1;
-                if back == rounds {
-                    return Some(paths);
-                }
+            back += usize::from(to == header);
+            if end == End::Round(back) && to == header {
+                return Some(paths);
+            }
+            if !self.nest.loops.contains(id, to) {
+                paths.last_mut().expect("there is a path").push(to);
+                return Some(paths);
             }
             if to == header || self.nest.loops.is_back_edge(at, to) {
                 paths.push(Vec::new());
@@ -147,18 +152,23 @@ impl Wanderer {
 
     fn spec(&self, random: &mut Random, body: &Function, id: LoopId) -> Option<Specialization> {
         let header = self.nest.loops.get(id).header;
-        let layout = random.pick(&[Layout::Apart, Layout::Apart, Layout::Apart, Layout::Tree, Layout::Graph])?;
+        let layouts = [Layout::Apart, Layout::Apart, Layout::Apart, Layout::Tree, Layout::Graph, Layout::Through];
+        let layout = random.pick(&layouts)?;
         // One in three specs has several traces; one loop of one trace is as good as that trace.
         let more = match layout {
             Layout::Apart => random.below(3).saturating_sub(1) * (1 + random.below(2)),
-            Layout::Tree | Layout::Graph => 1 + random.below(4),
+            Layout::Tree | Layout::Graph | Layout::Through => random.below(5),
         };
         let collapsed = self.collapsed(random, body, id);
         let mut traces: Vec<Trace> = Vec::new();
         for _ in 0..=more {
-            let rounds = if layout == Layout::Apart { 1 + random.below(3) } else { 1 };
-            let Some(trace) = self.trace(random, id, rounds, &collapsed).map(Trace::new) else { continue };
-            let is_iteration = layout == Layout::Apart || trace.paths.len() == 1;
+            let end = match layout {
+                Layout::Apart => End::Round(1 + random.below(3)),
+                Layout::Tree | Layout::Graph => End::Round(1),
+                Layout::Through => End::Left,
+            };
+            let Some(trace) = self.trace(random, id, end, &collapsed).map(Trace::new) else { continue };
+            let is_iteration = !matches!(layout, Layout::Tree | Layout::Graph) || trace.paths.len() == 1;
             let begins = |trace: &Trace, with: &Trace| trace.blocks().zip(with.blocks()).all(|(a, b)| a == b);
             if is_iteration && traces.iter().all(|known| !begins(known, &trace)) {
                 traces.push(trace);

@@ -3,7 +3,7 @@
 //! In: a formed body. Out: where code counts what: each failing guard, and each round of each trace.
 //! Invariant: counters stay where they are as long as this lives, and code that counts in them keeps it alive.
 
-use super::form::{Formed, GuardId};
+use super::form::{Formed, Guard, GuardId};
 use cranelift_entity::EntityRef;
 use hashbrown::HashMap;
 use holloway_lang::ir::{Block, FuncRef};
@@ -80,9 +80,15 @@ impl Traces {
         self.counters[guard.index()].load(Ordering::Relaxed)
     }
 
-    /// Iterations in all rounds of all traces.
-    pub fn iterations(&self) -> u64 {
-        self.rounds().map(|(head, rounds)| head.iterations * rounds).sum()
+    /// Iterations of the loops, and those of them that were made off the traces: behind guards that failed. What left a trace had begun an iteration,
+    /// be it in the copy in front of the trace's loop; what a trace expects of the state at its start fails before that.
+    pub fn iterations(&self) -> (u64, u64) {
+        let all: u64 = self.rounds().map(|(head, rounds)| head.iterations * rounds).sum();
+        let left = |wanted: fn(&Guard) -> bool| -> u64 {
+            let guards = self.formed.guards.iter().filter(|(_, guard)| wanted(guard));
+            guards.map(|(id, guard)| self.failures(id) * u64::from(guard.left)).sum()
+        };
+        (all + left(|guard| !guard.is_counted), left(|_| true))
     }
 
     /// Iterations in all rounds of the traces of one loop.

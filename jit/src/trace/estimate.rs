@@ -9,7 +9,7 @@
 
 use super::counted::{Head, Traces};
 use super::nest::Nest;
-use super::spec::{Layout, Trace, TraceSpec};
+use super::spec::{Layout, TraceSpec};
 use super::specialization::{Specialization, Specialized};
 use crate::compile::ssa;
 use crate::opt::cfg::Graph;
@@ -60,19 +60,25 @@ impl<'a> Estimator<'a> {
         let counters: Vec<usize> = heads.iter().map(|head| traces.counted().blocks[head]).collect();
         let request = Request { traces: Some(Arc::new(traces)), ..self.request.clone() };
         let formed = ssa(&self.env.module, &request);
-        let weights = weights(&specialized.of, spec)?;
-        let rounds: Option<Vec<Round>> =
-            counters.into_iter().map(|counter| round(&formed, &weights, counter)).collect();
-        let rounds = rounds?;
+        let nest = Nest::of(&specialized.of);
+        let weights = weights(&specialized.of, &nest, spec)?;
+        let round = |counter| match spec.layout {
+            Layout::Through => {
+                way(&formed, &weights, counter, &nest.loops.get(nest.loops.headed_by(spec.header)?).blocks)
+            }
+            Layout::Apart | Layout::Tree | Layout::Graph => round(&formed, &weights, counter),
+        };
+        let rounds = counters.into_iter().map(round).collect::<Option<Vec<Round>>>()?;
         let mut mean = Estimate { trace: 0.0, general: 0.0 };
         for (trace, round) in spec.traces.iter().zip(rounds.iter().cycle()) {
             let rounds = match spec.traces.len() {
                 1 => 1.0,
-                _ => trace.share / f64::from(trace.iterations()),
+                _ => trace.share / f64::from(spec.iterations_of(trace).max(1)),
             };
             let Round { operations, recurrence } = round.part(f64::from(spec.shape(*shape).unroll));
             mean.trace += rounds * (operations / WIDTH).max(recurrence);
-            mean.general += rounds * (general(&self.plain, &weights, trace) / WIDTH).max(recurrence);
+            mean.general +=
+                rounds * (general(&self.plain, &weights.blocks(spec.inside(trace))) / WIDTH).max(recurrence);
         }
         Some(mean)
     }
@@ -90,8 +96,7 @@ struct Weights {
 }
 
 /// The weights of a spec's loops.
-fn weights(body: &ir::Function, spec: &TraceSpec) -> Option<Weights> {
-    let nest = Nest::of(body);
+fn weights(body: &ir::Function, nest: &Nest, spec: &TraceSpec) -> Option<Weights> {
     let collapsed = nest.collapsed(body, spec)?;
     let mut weights = Weights::default();
     for one in &spec.collapsed {
@@ -115,7 +120,7 @@ fn shares(spec: &TraceSpec) -> HashMap<ir::Block, f64> {
     }
     let all: f64 = spec.traces.iter().map(|trace| trace.share).sum();
     for trace in &spec.traces {
-        trace.blocks().for_each(|block| *shares.entry(block).or_default() += trace.share / all);
+        spec.inside(trace).for_each(|block| *shares.entry(block).or_default() += trace.share / all);
     }
     let mut copies: HashMap<ir::Block, f64> = HashMap::new();
     spec.copied().into_iter().for_each(|block| *copies.entry(block).or_default() += 1.0);
@@ -124,18 +129,17 @@ fn shares(spec: &TraceSpec) -> HashMap<ir::Block, f64> {
 }
 
 impl Weights {
-    /// The blocks of a trace with how often each is executed.
-    fn blocks(&self, trace: &Trace) -> Vec<(ir::Block, f64)> {
-        let blocks = trace.blocks().flat_map(|block| self.loops.get(&block).cloned().unwrap_or_else(|| vec![block]));
+    /// What elements of a trace stand for, with how often each is executed.
+    fn blocks(&self, elements: impl Iterator<Item = ir::Block>) -> Vec<(ir::Block, f64)> {
+        let blocks = elements.flat_map(|block| self.loops.get(&block).cloned().unwrap_or_else(|| vec![block]));
         blocks.map(|block| (block, self.of.get(&block).copied().unwrap_or(1.0))).collect()
     }
 }
 
 /// Micro-operations of a trace in the general loop: each block has those of the blocks that came from it. Where the loop has versions, that is
 /// the one with the fewest.
-fn general(func: &Func, weights: &Weights, trace: &Trace) -> f64 {
+fn general(func: &Func, passed: &[(ir::Block, f64)]) -> f64 {
     let graph = Graph::of(func);
-    let passed = weights.blocks(trace);
     let within = |blocks: &[Block]| -> f64 {
         let from = |origin: ir::Block| {
             let copies =
@@ -194,6 +198,28 @@ fn round(func: &Func, weights: &Weights, counter: usize) -> Option<Round> {
     }
     let recurrence = recurrence(func, &graph, innermost);
     Some(Round { operations, recurrence }.part(rounds.max(1) as f64))
+}
+
+/// The ways through a loop from where they are counted, by all blocks of the loop on them that are not cold. Nothing is carried from one to the next.
+fn way(func: &Func, weights: &Weights, counter: usize, of_loop: &[ir::Block]) -> Option<Round> {
+    let graph = Graph::of(func);
+    let is_count = |inst: &Inst| func.insts[*inst].op == Op::Probe(Probe::Count(counter));
+    let counts = |block: &Block| func.blocks[*block].insts.iter().any(is_count) && !func.blocks[*block].cold;
+    let mut passed: Vec<Block> = graph.rpo.iter().copied().find(counts).into_iter().collect();
+    let mut operations = 0.0;
+    let mut next = 0;
+    while let Some(block) = passed.get(next).copied() {
+        next += 1;
+        let share = weights.shares.get(&func.blocks[block].origin).copied().unwrap_or(1.0);
+        operations += share * self::operations(func, block);
+        for to in func.successors(block) {
+            let is_on_way = !func.blocks[to].cold && of_loop.contains(&func.blocks[to].origin);
+            if is_on_way && !passed.contains(&to) {
+                passed.push(to);
+            }
+        }
+    }
+    (!passed.is_empty()).then_some(Round { operations, recurrence: 0.0 })
 }
 
 /// Cycles by which values that a loop carries are later in each round, if nothing else takes time.
@@ -280,7 +306,7 @@ pub(super) fn latency_of(op: BinaryOp) -> f64 {
 mod tests {
     use super::*;
     use crate::opt::parse;
-    use crate::trace::spec::Source;
+    use crate::trace::spec::{Source, Trace};
 
     /// A loop with two versions, as loop versioning leaves them: in the cold one each index is checked.
     const VERSIONS: &str = "ssa {
@@ -336,7 +362,7 @@ b4() from block4:
             ..Weights::default()
         };
         let trace = Trace::new(vec![vec![outer, inner, end]]);
-        assert_eq!(general(&func, &weights, &trace), 33.0);
+        assert_eq!(general(&func, &weights.blocks(trace.blocks())), 33.0);
         assert_eq!(round(&func, &weights, 7).map(|round| round.operations), Some(33.0));
     }
 
@@ -368,7 +394,7 @@ b4() from block4:
     fn a_loop_with_versions_is_weighed_by_the_one_that_runs() {
         let func = parse::function(VERSIONS).unwrap_or_else(|error| panic!("{error}"));
         let trace = Trace::new(vec![vec![ir::Block::from_u32(1)]]);
-        assert_eq!(general(&func, &Weights::default(), &trace), 5.0);
+        assert_eq!(general(&func, &Weights::default().blocks(trace.blocks())), 5.0);
         assert_eq!(round(&func, &Weights::default(), 7).map(|round| round.operations), Some(5.0));
     }
 }

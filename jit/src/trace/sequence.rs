@@ -9,7 +9,7 @@
 //!       \- d                 -->  (a d)         loop has one entry
 //!
 //!      a - b - c                                  the same as the tree of one loop; as a graph, steps of one block are
-//!       \- d                 (both lead to a)     one, wherever they stand
+//!       \- d                 (both lead to a)     one, wherever they stand; through the loop, each leads out of it
 //! ```
 
 use super::collapsed::CollapsedLoops;
@@ -39,9 +39,11 @@ pub(super) struct Point {
     at: u32,
 }
 
-/// The steps of a trace; the last is followed by the step `head`.
+/// The steps of a trace; the last is followed by the step `head`, or by a block outside.
 struct Sequence {
     steps: Vec<Step>,
+    /// The block that the loop is left to, if the trace goes through it.
+    exit: Option<Block>,
     /// Start of the trace's loop: behind the copy in front of it, if there is one.
     head: u32,
 }
@@ -70,16 +72,28 @@ impl Tree {
         let mut sequences = Vec::new();
         let mut paths = 0;
         for trace in &spec.traces {
-            let round = round(trace, paths);
+            let mut round = round(trace, paths);
             paths += trace.paths.len();
+            let exit = round.pop_if(|_| spec.layout == Layout::Through).map(|step| step.block);
             let exists = |block: Block| body.blocks.is_valid(block) && cfg.postorder().contains(&block);
             if round.is_empty() || spec.header != round[0].block || !round.iter().all(|step| exists(step.block)) {
                 return Err(Declined::NotClosed);
             }
             let follows = |(from, to): (&Step, &Step)| collapsed.leads(cfg, loops, from.block, to.block);
-            let is_closed = round.iter().zip(round.iter().cycle().skip(1)).all(follows);
-            let is_iteration = spec.layout == Layout::Apart || is_iteration(trace);
-            if !is_closed || !is_iteration || !round.iter().all(|step| loops.contains(around, step.block)) {
+            let is_closed = match exit {
+                None => round.iter().zip(round.iter().cycle().skip(1)).all(follows),
+                Some(exit) => {
+                    let last = round[round.len() - 1].block;
+                    let leaves = exists(exit) && !loops.contains(around, exit);
+                    leaves && collapsed.leads(cfg, loops, last, exit) && round.iter().zip(&round[1..]).all(follows)
+                }
+            };
+            let has_form = match spec.layout {
+                Layout::Apart => true,
+                Layout::Tree | Layout::Graph => is_iteration(trace),
+                Layout::Through => trace.stable.is_empty(),
+            };
+            if !is_closed || !has_form || !round.iter().all(|step| loops.contains(around, step.block)) {
                 return Err(Declined::NotClosed);
             }
             let unroll = shape.unroll as usize;
@@ -87,7 +101,7 @@ impl Tree {
                 Peel::Off => (0, unroll),
                 Peel::Once => (round.len() as u32, unroll + 1),
             };
-            sequences.push(Sequence { steps: std::iter::repeat_n(round, copies).flatten().collect(), head });
+            sequences.push(Sequence { steps: std::iter::repeat_n(round, copies).flatten().collect(), exit, head });
         }
         if sequences.is_empty() {
             return Err(Declined::NotClosed);
@@ -108,19 +122,19 @@ impl Tree {
         Point { trace: 0, at: 0 }
     }
 
-    /// The traces that have a loop of their own; the first, if all have one loop.
+    /// The traces that have a loop of their own; the first, if all have one loop, or none.
     pub(super) fn with_loops(&self) -> std::ops::Range<u32> {
         match self.layout {
             Layout::Apart => 0..self.sequences.len() as u32,
-            Layout::Tree | Layout::Graph => 0..1,
+            Layout::Tree | Layout::Graph | Layout::Through => 0..1,
         }
     }
 
-    /// Start of a trace's loop.
+    /// Start of a trace's loop, or of all that have none.
     pub(super) fn head(&self, trace: u32) -> Point {
         match self.layout {
             Layout::Apart => Point { trace, at: self.sequences[trace as usize].head },
-            Layout::Tree | Layout::Graph => self.root(),
+            Layout::Tree | Layout::Graph | Layout::Through => self.root(),
         }
     }
 
@@ -135,7 +149,11 @@ impl Tree {
         for Point { trace, at } in self.sharing(point) {
             let sequence = &self.sequences[trace as usize];
             let following = at + 1;
-            let at = if (following as usize) < sequence.steps.len() { following } else { sequence.head };
+            let at = match (following as usize) < sequence.steps.len() {
+                true => following,
+                false if sequence.exit.is_some() => continue,
+                false => sequence.head,
+            };
             let to = self.first_sharing(Point { trace, at });
             let block = self.step(to).block;
             if next.iter().all(|(known, _)| *known != block) {
@@ -143,6 +161,29 @@ impl Tree {
             }
         }
         next
+    }
+
+    /// The blocks outside that a point leads to on traces through the loop.
+    pub(super) fn exits(&self, point: Point) -> impl Iterator<Item = Block> + '_ {
+        let ended = self.sharing(point).filter_map(|Point { trace, at }| {
+            let sequence = &self.sequences[trace as usize];
+            sequence.exit.filter(|_| at as usize + 1 == sequence.steps.len())
+        });
+        ended
+    }
+
+    /// True if traces go through the loop, so that they are begun only where it is entered.
+    pub(super) fn goes_through(&self) -> bool {
+        self.layout == Layout::Through
+    }
+
+    /// Iterations of the loop that whoever leaves the traces at a point makes outside of them: those that the way through it would have had from there on.
+    pub(super) fn left(&self, point: Point) -> u32 {
+        let Sequence { steps, .. } = &self.sequences[point.trace as usize];
+        match self.goes_through() {
+            true => steps[steps.len() - 1].path - steps[point.at as usize].path,
+            false => 1,
+        }
     }
 
     /// True if the values of the spec's constants are tested right before a step.
@@ -153,7 +194,9 @@ impl Tree {
     /// The points that are the same step as a point, of each trace at most one; itself among them.
     fn sharing(&self, point: Point) -> impl Iterator<Item = Point> + '_ {
         let shared = move |trace: u32| match self.layout {
-            Layout::Apart | Layout::Tree => self.shares(trace, point).then_some(Point { trace, ..point }),
+            Layout::Apart | Layout::Tree | Layout::Through => {
+                self.shares(trace, point).then_some(Point { trace, ..point })
+            }
             Layout::Graph => {
                 let block = self.step(point).block;
                 let at = self.sequences[trace as usize].steps.iter().position(|step| step.block == block)?;
@@ -172,10 +215,10 @@ impl Tree {
     fn shares(&self, trace: u32, point: Point) -> bool {
         let (of, other) = (&self.sequences[point.trace as usize], &self.sequences[trace as usize]);
         let upto = ..=point.at as usize;
-        let is_one_loop = self.layout == Layout::Tree && (point.at as usize) < other.steps.len();
+        let is_one_tree = self.layout != Layout::Apart && (point.at as usize) < other.steps.len();
         let is_in_front = point.at < of.head && point.at < other.head;
         trace == point.trace
-            || (is_one_loop || is_in_front)
+            || (is_one_tree || is_in_front)
                 && of.steps[upto].iter().map(|step| step.block).eq(other.steps[upto].iter().map(|step| step.block))
     }
 }

@@ -21,7 +21,8 @@ pub enum Source {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trace {
     /// The acyclic paths of the trace. The first starts at the loop's header; each other where the back edge behind the one before
-    /// leads, which is the header or an inner loop's; behind the last comes the header again.
+    /// leads, which is the header or an inner loop's; behind the last comes the header again. Where the loop is passed through, the last path
+    /// leaves it, and ends with the block that it is left to.
     pub paths: Vec<Vec<Block>>,
     /// Integer locals that are expected to have the same value, whatever it is, each time the trace starts.
     pub stable: Vec<Local>,
@@ -50,6 +51,8 @@ pub enum Layout {
     Tree,
     /// One loop, in which each block is once: the loop without what none of them passes. Each trace is one iteration.
     Graph,
+    /// No loop: a tree of ways through the loop, from where it is entered to where it is left, for loops that take the same way each time.
+    Through,
 }
 
 /// The traces of a loop: one, several that it repeats for a while in turn, or all that it takes often.
@@ -110,6 +113,27 @@ impl TraceSpec {
                 ways.iter().filter_map(|way| way.last().copied()).collect()
             }
             Layout::Graph => self.blocks().collect::<HashSet<Block>>().into_iter().collect(),
+            Layout::Through => {
+                let traces: Vec<Vec<Block>> = self.traces.iter().map(|trace| self.inside(trace).collect()).collect();
+                let ways: HashSet<&[Block]> =
+                    traces.iter().flat_map(|blocks| (1..=blocks.len()).map(|upto| &blocks[..upto])).collect();
+                ways.iter().filter_map(|way| way.last().copied()).collect()
+            }
+        }
+    }
+
+    /// The blocks of a trace that are in the loop.
+    pub fn inside(&self, trace: &Trace) -> impl Iterator<Item = Block> {
+        let outside = usize::from(self.layout == Layout::Through);
+        let inside = trace.paths.iter().map(Vec::len).sum::<usize>().saturating_sub(outside);
+        trace.blocks().take(inside)
+    }
+
+    /// Iterations of the loop in one round of a trace: on the last path of a way through it no iteration ends.
+    pub fn iterations_of(&self, trace: &Trace) -> u32 {
+        match self.layout {
+            Layout::Through => trace.iterations().saturating_sub(1),
+            Layout::Apart | Layout::Tree | Layout::Graph => trace.iterations(),
         }
     }
 
@@ -118,6 +142,7 @@ impl TraceSpec {
         match self.layout {
             Layout::Apart => self.traces.iter().map(Trace::iterations).sum(),
             Layout::Tree | Layout::Graph => 1,
+            Layout::Through => self.traces.iter().map(|trace| self.iterations_of(trace)).max().unwrap_or(0),
         }
     }
 
@@ -129,7 +154,7 @@ impl TraceSpec {
                 let peel = if self.traces.len() > 1 { Peel::Once } else { asked.peel };
                 TraceShape { unroll: asked.unroll.max(1), peel, ..asked }
             }
-            Layout::Tree | Layout::Graph => TraceShape { unroll: 1, peel: Peel::Off, ..asked },
+            Layout::Tree | Layout::Graph | Layout::Through => TraceShape { unroll: 1, peel: Peel::Off, ..asked },
         }
     }
 }

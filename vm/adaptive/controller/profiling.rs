@@ -143,7 +143,8 @@ impl Controller {
             lines: path.map(|path| path.lines.clone()).or(candidate_lines).unwrap_or_default(),
             untaken: found.untaken.clone(),
             ids: sequence.map(|sequence| sequence.ids.clone()).unwrap_or_default(),
-            period: sequence.map(|sequence| sequence.period),
+            period: sequence.filter(|sequence| !sequence.goes_through).map(|sequence| sequence.period),
+            way: sequence.filter(|sequence| sequence.goes_through).map(|sequence| sequence.period),
             coverage: sequence.map(|sequence| sequence.coverage),
             declined: declined.cloned(),
         });

@@ -96,6 +96,7 @@ pub(crate) fn examples() -> Vec<Event> {
         untaken: vec![9, 10],
         ids: Vec::new(),
         period: None,
+        way: None,
         coverage: None,
         declined: None,
     };
@@ -107,6 +108,7 @@ pub(crate) fn examples() -> Vec<Event> {
         untaken: Vec::new(),
         ids: vec!["3".into()],
         period: Some(1),
+        way: None,
         coverage: Some(1.0),
         declined: Some("it has one path only, of which a trace would leave nothing out".into()),
     };

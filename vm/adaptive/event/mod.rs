@@ -251,7 +251,10 @@ pub struct Persistent {
     pub ids: Vec<String>,
     /// After how many paths the sequence repeats.
     pub period: Option<u32>,
-    /// The part of windows that match the sequence.
+    /// Iterations of the usual way through the loop, from where it is entered to where it is left.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub way: Option<u32>,
+    /// The part of iterations that match the sequence, or stay on such a way.
     pub coverage: Option<f64>,
     /// Reason for which the loop is not specialized; `None` if it may be.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -297,6 +300,8 @@ impl TraceFormed {
             Layout::Apart => "a trace".to_owned(),
             Layout::Tree => format!("a tree of {} paths", self.traces),
             Layout::Graph => format!("a loop of {} frequent paths", self.traces),
+            Layout::Through if self.traces > 1 => format!("{} ways through the loop", self.traces),
+            Layout::Through => "a way through the loop".to_owned(),
         }
     }
 }

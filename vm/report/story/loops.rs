@@ -110,8 +110,12 @@ fn what_repeats(found: Option<&Persistent>) -> String {
         let paths = if period == 1 { "one path".to_owned() } else { format!("a period of {period} paths") };
         format!("{paths} in {:.1}% of the iterations", coverage * 100.0)
     });
+    let way = found
+        .way
+        .zip(found.coverage)
+        .map(|(way, coverage)| format!("a way through the loop of {way} iterations, {:.1}% of all", coverage * 100.0));
     let run = found.executions.map(|executions| format!("{executions} iterations in a row alike"));
-    let parts: Vec<String> = period.into_iter().chain(run).collect();
+    let parts: Vec<String> = period.into_iter().chain(way).chain(run).collect();
     match (parts.is_empty(), found.untaken.is_empty()) {
         (false, _) => path + &parts.join(", "),
         (true, false) => format!("{path}blocks on {} lines never taken", found.untaken.len()),

@@ -140,6 +140,11 @@ fn tell_persistent(found: &Persistent) -> String {
         let coverage = found.coverage.map(percent).unwrap_or_default();
         said.push(format!("the paths {} repeat every {period}, in {coverage} of the iterations", found.ids.join("-")));
     }
+    if let Some(way) = found.way {
+        let (coverage, iterations) = (found.coverage.map(percent).unwrap_or_default(), count(way.into(), "iteration"));
+        let ids = found.ids.join("-");
+        said.push(format!("the paths {ids} are the usual way through it, {iterations}, with {coverage} of all"));
+    }
     if !found.untaken.is_empty() {
         said.push(format!("never taken: lines {}", lines(&found.untaken)));
     }

@@ -20,11 +20,11 @@ use holloway_lang::ir::{BinaryOp, Block, Elem, Function, Inst, Liveness, Local, 
 pub(super) fn expect(body: &Function, spec: &TraceSpec) -> TraceSpec {
     let nest = Nest::of(body);
     // What is stable on one trace is not on another that may come next.
-    let is_apart = spec.layout == Layout::Apart;
-    let Some(collapsed) = nest.collapsed(body, spec).filter(|_| is_apart) else { return spec.clone() };
+    let (is_apart, goes_through) = (spec.layout == Layout::Apart, spec.layout == Layout::Through);
+    let Some(collapsed) = nest.collapsed(body, spec).filter(|_| is_apart || goes_through) else { return spec.clone() };
     let live = Liveness::compute(body, &nest.cfg);
     let mut expected = spec.clone();
-    for trace in &mut expected.traces {
+    for trace in expected.traces.iter_mut().filter(|_| is_apart) {
         let pieces: Vec<Piece<'_>> = trace.blocks().flat_map(|block| pieces(body, &nest, &collapsed, block)).collect();
         let assigned = assigned(insts(&pieces));
         let ints =

@@ -44,6 +44,8 @@ pub struct Repeated<'a> {
     inner: Vec<Collapsed>,
     /// Traces of loops around others, which are one block of them.
     around_others: Vec<TraceSpec>,
+    /// Ways through loops that take few each time they are entered.
+    through: Vec<TraceSpec>,
 }
 
 impl<'a> Repeated<'a> {
@@ -55,7 +57,7 @@ impl<'a> Repeated<'a> {
         (forest, streams): (&PathForest, &[Vec<u64>]),
     ) -> Repeated<'a> {
         let nest = Rc::new(Nest::of(body));
-        let (mut paths, mut starting) = (HashMap::new(), HashMap::new());
+        let (mut all, mut paths, mut starting) = (HashMap::new(), HashMap::new(), HashMap::new());
         for root in forest.trie().roots() {
             let id = forest.trie().label(root);
             let Some(path) = path_of(graph, numbering, id) else { continue };
@@ -68,8 +70,9 @@ impl<'a> Repeated<'a> {
                 *starting.entry(*first).or_default() += forest.trie().count(root);
             }
             if starts && ends && path.end == PathEnd::Cut {
-                paths.insert(id, (blocks, forest.trie().count(root)));
+                paths.insert(id, (blocks.clone(), forest.trie().count(root)));
             }
+            all.insert(id, blocks);
         }
         let mut repeated = Repeated { starts: starting, ..Repeated::new(body, nest, paths) };
         repeated.cycles = cycles(forest, |before, after| repeated.follows(before, after));
@@ -81,13 +84,22 @@ impl<'a> Repeated<'a> {
             repeated.cycles.sort_by_key(|cycle| std::cmp::Reverse(cycle.covered));
         }
         repeated.around_others = repeated.around_others(streams);
+        repeated.through = repeated.ways_through(&all, streams);
         repeated
     }
 
     /// Paths of which nothing else is known.
     fn new(body: &'a Function, nest: Rc<Nest>, paths: HashMap<u64, (Vec<Block>, u64)>) -> Repeated<'a> {
-        let (starts, cycles) = (HashMap::new(), Vec::new());
-        Repeated { body, nest, paths, starts, cycles, inner: Vec::new(), around_others: Vec::new() }
+        Repeated {
+            body,
+            nest,
+            paths,
+            starts: HashMap::new(),
+            cycles: Vec::new(),
+            inner: Vec::new(),
+            around_others: Vec::new(),
+            through: Vec::new(),
+        }
     }
 
     /// The traces of loops around others that have nearly all of them, if cycles of paths leave much.
@@ -133,6 +145,11 @@ impl<'a> Repeated<'a> {
         let covered = |spec: &TraceSpec| spec.coverage * spec.executions as f64;
         specs.sort_by(|a, b| covered(b).total_cmp(&covered(a)).then(a.header.cmp(&b.header)));
         specs
+    }
+
+    /// The ways through loops that take few of them each time they are entered.
+    pub fn through(&self) -> &[TraceSpec] {
+        &self.through
     }
 
     /// The share of a loop's iterations that stay on a trace of one path, if that was found elsewhere; 0 if its runs are short.

@@ -16,6 +16,7 @@ mod frequent;
 mod iteration;
 mod nested;
 mod states;
+mod through;
 
 pub use edges::{from_edges, from_findings, from_untaken};
 pub use forest::Repeated;

@@ -31,66 +31,26 @@
 //! An inner loop that the trace passes as a whole is copied with all its blocks, and is a loop inside the trace's. Where it is left to is on the trace or a
 //! guard.
 //!
+//! Traces through the loop are begun only where it is entered, and lead out of it. What leaves one goes on in the loop as it was.
+//!
 //! Invariants: reducible in, reducible out; each block keeps its instructions, spans and handler; only reachable blocks are made.
 
 mod forced;
+mod formed;
+
+pub use formed::{Formed, Guard, GuardId, Origins};
 
 use super::nest::Nest;
 use super::sequence::{Point, Tree};
 use super::spec::{Declined, Trace, TraceShape, TraceSpec};
 use crate::osr::most_copied;
-use cranelift_entity::{EntitySet, PrimaryMap, entity_impl};
+use cranelift_entity::{EntitySet, PrimaryMap};
 use forced::ForcedFailures;
 use hashbrown::HashMap;
 use holloway_lang::ir::{
     BinaryOp, Block, BlockData, Cfg, Dominators, EdgeKind, Function, Inst, Local, LocalDecl, LoopId, Loops, Operand,
     Scalar, Terminator,
 };
-
-/// A guard of a formed body.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct GuardId(u32);
-entity_impl!(GuardId, "guard");
-
-/// A way off the trace.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Guard {
-    /// The edge that is taken when it fails, in the formed body. A counter belongs there.
-    pub edge: (Block, Block),
-    /// Which path of the spec, counted through its traces, and which block of it; `None` for a test of what the spec expects.
-    pub at: Option<(usize, usize)>,
-    /// Block that the edge leads to in the body that the trace was formed on.
-    pub target: Block,
-}
-
-/// Blocks of another body that the blocks of a body were made from.
-#[derive(Clone, Debug, Default)]
-pub struct Origins {
-    /// For each block, the one it is a copy of; for a block of its own making, the one it was made for.
-    pub blocks: PrimaryMap<Block, Block>,
-    /// Blocks that are off the trace.
-    pub cold: EntitySet<Block>,
-}
-
-/// A body with a trace.
-///
-/// To see whether it pays: a counter on each guard's edge, which is off the trace, gives the failures; nothing is counted on the trace
-/// itself. One on the way through [`Formed::entry`] gives how often the trace was started, and what exceeds the guards' failures
-/// were entries of the loop. Rounds follow from time, or from ticks taken at the polls of [`Formed::heads`].
-#[derive(Clone, Debug)]
-pub struct Formed {
-    /// The body.
-    pub body: Function,
-    /// Blocks that its blocks were made from.
-    pub origins: Origins,
-    /// Every way off the trace.
-    pub guards: PrimaryMap<GuardId, Guard>,
-    /// The header of each trace's loop, or of the one of all; none in a loop split by state.
-    pub heads: Vec<Block>,
-    /// The only way onto the traces: it is executed once for each entry to the loop and once for each guard that failed
-    /// inside it and came back.
-    pub entry: Block,
-}
 
 /// Forms the traces of one loop.
 pub fn form(body: &Function, spec: &TraceSpec, shape: TraceShape) -> Result<Formed, Declined> {
@@ -214,7 +174,7 @@ impl Former<'_> {
         }
         let heads = self.tree.with_loops().map(|trace| self.numbers.get(&self.head(trace)).copied());
         let heads: Vec<Block> = heads.collect::<Option<_>>().ok_or(Declined::Shadowed)?;
-        let entry = self.numbers[&Place::Entry(0)];
+        let entry = self.numbers.get(&Place::Entry(0)).copied().ok_or(Declined::NotClosed)?;
         let body = Function { locals: self.locals, blocks, ..self.body.clone() };
         Ok(Formed { body, origins, guards: self.guards, heads, entry })
     }
@@ -269,13 +229,22 @@ impl Former<'_> {
         }
     }
 
+    fn is_inside(&self, place: Place) -> bool {
+        !matches!(place, Place::Original(block) if !self.loops.contains(self.tree.around, block))
+    }
+
     /// Place that an edge of the general loop leads to from a place.
     fn general(&self, from: Place, to: Block) -> Place {
-        if to == self.spec.header {
+        if to == self.spec.header && !(self.tree.goes_through() && self.is_inside(from)) {
             return Place::Entry(0);
         }
         let mut region = self.region(from);
-        while let Some(inner) = region.filter(|inner| *inner != self.tree.around) {
+        // A loop that keeps its header is not entered in its middle either.
+        let whole = match self.tree.goes_through() {
+            true => self.loops.get(self.tree.around).parent,
+            false => Some(self.tree.around),
+        };
+        while let Some(inner) = region.filter(|inner| Some(*inner) != whole) {
             let l = self.loops.get(inner);
             if l.header != to && self.loops.contains(inner, to) {
                 return Place::Bridge(to, inner);
@@ -351,7 +320,14 @@ impl Former<'_> {
         };
         let cond = self.compare(&mut insts, op, lhs, rhs);
         let (from, then, otherwise) = (self.number(place), self.number(then), self.number(otherwise));
-        self.guards.push(Guard { edge: (from, otherwise), at: None, target: self.spec.header });
+        let left = if self.tree.goes_through() { self.tree.left(self.tree.root()) } else { 1 };
+        self.guards.push(Guard {
+            edge: (from, otherwise),
+            at: None,
+            target: self.spec.header,
+            left,
+            is_counted: false,
+        });
         let term = Terminator::Branch { cond: Operand::Local(cond), then, otherwise };
         self.alone(self.spec.header, insts, term)
     }
@@ -415,9 +391,15 @@ impl Former<'_> {
         let fails = self.compare(&mut data.insts, BinaryOp::IntEq, Operand::Local(drawn), Operand::Int(0));
         data.spans.resize(data.insts.len(), data.term_span);
         let (from, then, otherwise) = (self.number(place), self.number(Place::Rest(at)), self.number(Place::Guard(at)));
-        self.guards.push(Guard { edge: (from, then), at: Some(step.at()), target: block });
+        self.guard((from, then), at, block);
         data.term = Terminator::Branch { cond: Operand::Local(fails), then, otherwise };
         true
+    }
+
+    /// A way off the trace at a step.
+    fn guard(&mut self, edge: (Block, Block), at: Point, target: Block) {
+        let (left, is_counted) = (self.tree.left(at), self.tree.goes_through());
+        self.guards.push(Guard { edge, at: Some(self.tree.step(at).at()), target, left, is_counted });
     }
 
     /// A block of the trace, or what stands for its end, with the ways on along the trace.
@@ -433,7 +415,7 @@ impl Former<'_> {
             let cond = self.compare(&mut data.insts, BinaryOp::IntEq, *value, Operand::Int(*case));
             data.spans.push(data.term_span);
             let (from, otherwise) = (self.number(place), self.number(Place::Rest(at)));
-            self.guards.push(Guard { edge: (from, otherwise), at: Some(step.at()), target: step.block });
+            self.guard((from, otherwise), at, step.block);
             let then = self.number(*onward);
             data.term = Terminator::Branch { cond: Operand::Local(cond), then, otherwise };
             return data;
@@ -446,6 +428,7 @@ impl Former<'_> {
     fn next(&self, at: Point, from: Block) -> Vec<(Block, Place)> {
         let mut next: Vec<(Block, Place)> =
             self.tree.next(at).into_iter().map(|(block, to)| (block, self.onward(to))).collect();
+        next.extend(self.tree.exits(at).map(|exit| (exit, Place::Original(exit))));
         if let Some(inner) = self.tree.collapsed.around(from) {
             let inside = self.cfg.succs(from).iter().map(|(to, _)| *to);
             let inside = inside.filter(|to| self.tree.collapsed.around(*to) == Some(inner));
@@ -487,7 +470,7 @@ impl Former<'_> {
                 unreachable!("only steps are on the trace")
             };
             let (from, edge_to) = (self.number(place), self.number(self.general(place, to)));
-            self.guards.push(Guard { edge: (from, edge_to), at: Some(self.tree.step(at).at()), target: to });
+            self.guard((from, edge_to), at, to);
         }
         term
     }

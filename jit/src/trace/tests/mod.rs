@@ -4,6 +4,7 @@ mod forming;
 mod memory_states;
 mod nests;
 mod splitting;
+mod through;
 mod trees;
 
 use super::choose::{Repeated, from_edges, from_findings, from_untaken};

@@ -1,0 +1,122 @@
+//! Loops that take the same way each time they are entered: few iterations, and the same paths, from where the loop is entered to where it is left.
+//!
+//! In: the paths of a body, the ids themselves. Out: for each innermost loop its frequent ways through, if they have most of its iterations.
+//!
+//! ```text
+//!      paths     E1 2 3 X    E1 2 3 X    E1 2 4 X        E1 enters the loop and makes its first iteration, X leaves it
+//!      ways      1 2 3 X, twice; 1 2 4 X, once           a run of paths ends where the loop is left, so no cycle has three rounds
+//! ```
+//!
+//! An interpreter that is called for each of many packets, rows or pixels has such a loop, wherever it stands: in the loop over these, or in a callee.
+//! Invariant: a way is told from where the loop was seen to be entered to where it was seen to be left.
+
+use super::super::nest::Nest;
+use super::super::spec::{Layout, Trace, TraceSpec};
+use super::forest::Repeated;
+use crate::settings::forest::{LARGEST, LEAST_PART, MOST_SIZE, MOST_TRACES};
+use crate::settings::through::{FEWEST, LONGEST};
+use hashbrown::HashMap;
+use holloway_lang::ir::{Block, LoopId};
+
+/// A way through a loop, as numbers of paths; the last leaves it.
+type Way = Vec<usize>;
+
+/// What was read of one loop.
+#[derive(Default)]
+struct Ways {
+    paths: Vec<Vec<Block>>,
+    numbers: HashMap<Vec<Block>, usize>,
+    /// How often each way was taken.
+    counts: HashMap<Way, u64>,
+}
+
+impl Repeated<'_> {
+    /// The ways through each innermost loop, by all paths of the body, whatever they begin and end at.
+    pub(super) fn ways_through(&self, paths: &HashMap<u64, Vec<Block>>, streams: &[Vec<u64>]) -> Vec<TraceSpec> {
+        let loops = self.nest.loops.keys().filter(|id| self.nest.loops.is_innermost(*id));
+        loops.filter_map(|id| self.frequent_through(id, &Ways::read(&self.nest, id, paths, streams))).collect()
+    }
+
+    /// The frequent ways through a loop.
+    fn frequent_through(&self, id: LoopId, ways: &Ways) -> Option<TraceSpec> {
+        let iterations = |way: &Way| way.len() as u64 - 1;
+        let all: u64 = ways.counts.iter().map(|(way, count)| iterations(way) * count).sum();
+        let mut frequent: Vec<(&Way, u64)> =
+            ways.counts.iter().map(|(way, count)| (way, iterations(way) * count)).collect();
+        frequent.retain(|(way, made)| {
+            (FEWEST..=LONGEST).contains(&(way.len() - 1)) && *made as f64 >= LEAST_PART * all as f64
+        });
+        frequent.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
+        let mut chosen: Vec<(&Way, u64)> = Vec::new();
+        let mut size = 0;
+        for (way, made) in frequent.into_iter().take(MOST_TRACES) {
+            let blocks = way.iter().flat_map(|path| &ways.paths[*path]);
+            let own: usize = blocks.map(|block| self.body.blocks[*block].insts.len() + 1).sum();
+            if own <= LARGEST && (chosen.is_empty() || size + own <= MOST_SIZE) {
+                size += own;
+                chosen.push((way, made));
+            }
+        }
+        let traces: Vec<Trace> = chosen
+            .iter()
+            .map(|(way, made)| Trace {
+                share: *made as f64 / all as f64,
+                ..Trace::new(way.iter().map(|path| ways.paths[*path].clone()).collect())
+            })
+            .collect();
+        let in_common = |way: &Way| {
+            let with = |chosen: &Way| way.iter().zip(chosen).take_while(|(a, b)| a == b).count() as u64;
+            chosen.iter().map(|(chosen, _)| with(chosen).min(iterations(way))).max().unwrap_or(0)
+        };
+        let stay: u64 = ways.counts.iter().map(|(way, count)| in_common(way) * count).sum();
+        let header = self.nest.loops.get(id).header;
+        (!traces.is_empty()).then(|| TraceSpec {
+            layout: Layout::Through,
+            executions: all,
+            ..self.spec_of(header, traces, stay as f64 / all as f64)
+        })
+    }
+}
+
+impl Ways {
+    fn read(nest: &Nest, id: LoopId, paths: &HashMap<u64, Vec<Block>>, streams: &[Vec<u64>]) -> Ways {
+        let mut ways = Ways::default();
+        for stream in streams {
+            // The way so far, if the loop was seen to be entered.
+            let mut way: Option<Way> = None;
+            for path in stream {
+                way = paths.get(path).and_then(|blocks| ways.follow(nest, id, blocks, way));
+            }
+        }
+        ways
+    }
+
+    /// Follows one path of the body; gives the way that goes on behind it.
+    fn follow(&mut self, nest: &Nest, id: LoopId, blocks: &[Block], before: Option<Way>) -> Option<Way> {
+        let l = nest.loops.get(id);
+        let entered = blocks.iter().position(|block| *block == l.header)?;
+        let mut way = if entered == 0 { before? } else { Way::new() };
+        let inside = &blocks[entered..];
+        match inside.iter().position(|block| !nest.loops.contains(id, *block)) {
+            Some(left) => {
+                way.push(self.number(&inside[..=left]));
+                *self.counts.entry(way).or_default() += 1;
+                None
+            }
+            None => {
+                let goes_back = inside.last().is_some_and(|last| l.latches.contains(last));
+                (goes_back && way.len() < LONGEST).then(|| {
+                    way.push(self.number(inside));
+                    way
+                })
+            }
+        }
+    }
+
+    fn number(&mut self, path: &[Block]) -> usize {
+        *self.numbers.entry(path.to_vec()).or_insert_with(|| {
+            self.paths.push(path.to_vec());
+            self.paths.len() - 1
+        })
+    }
+}

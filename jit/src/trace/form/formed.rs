@@ -1,0 +1,56 @@
+//! Formed bodies: what forming gives.
+//!
+//! In: made by [`form`](super::form()). Out: plain data.
+//! Invariant: each guard's edge is one of the body's.
+
+use cranelift_entity::{EntitySet, PrimaryMap, entity_impl};
+use holloway_lang::ir::{Block, Function};
+
+/// A guard of a formed body.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GuardId(u32);
+entity_impl!(GuardId, "guard");
+
+/// A way off the trace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Guard {
+    /// The edge that is taken when it fails, in the formed body. A counter belongs there.
+    pub edge: (Block, Block),
+    /// Which path of the spec, counted through its traces, and which block of it; `None` for a test of what the spec expects.
+    pub at: Option<(usize, usize)>,
+    /// Block that the edge leads to in the body that the trace was formed on.
+    pub target: Block,
+    /// Iterations of the loop that are made off the trace when it fails.
+    pub left: u32,
+    /// True if these were counted where the trace was begun.
+    pub is_counted: bool,
+}
+
+/// Blocks of another body that the blocks of a body were made from.
+#[derive(Clone, Debug, Default)]
+pub struct Origins {
+    /// For each block, the one it is a copy of; for a block of its own making, the one it was made for.
+    pub blocks: PrimaryMap<Block, Block>,
+    /// Blocks that are off the trace.
+    pub cold: EntitySet<Block>,
+}
+
+/// A body with a trace.
+///
+/// To see whether it pays: a counter on each guard's edge, which is off the trace, gives the failures; nothing is counted on the trace
+/// itself. One on the way through [`Formed::entry`] gives how often the trace was started, and what exceeds the guards' failures
+/// were entries of the loop. Rounds follow from time, or from ticks taken at the polls of [`Formed::heads`].
+#[derive(Clone, Debug)]
+pub struct Formed {
+    /// The body.
+    pub body: Function,
+    /// Blocks that its blocks were made from.
+    pub origins: Origins,
+    /// Every way off the trace.
+    pub guards: PrimaryMap<GuardId, Guard>,
+    /// The header of each trace's loop, or of the one of all; none in a loop split by state.
+    pub heads: Vec<Block>,
+    /// The only way onto the traces: it is executed once for each entry to the loop and once for each guard that failed
+    /// inside it and came back.
+    pub entry: Block,
+}
