@@ -97,7 +97,7 @@ fn calibration_takes_all_programs_or_some() {
         other => panic!("{line:?} calibrates nothing: {other:?}"),
     };
     let all = config(&["calibrate", "-o", "table.json"]);
-    assert_eq!((all.programs.len(), all.rounds.get(), all.output), (37, 3, Some(PathBuf::from("table.json"))));
+    assert_eq!((all.programs.len(), all.rounds.get(), all.output), (46, 3, Some(PathBuf::from("table.json"))));
     assert_eq!(config(&["calibrate", "fib", "--rounds", "9"]).rounds.get(), 9);
     assert!(refusal(&["calibrate", "fibb"]).contains("did you mean 'fib'?"));
 }
@@ -247,7 +247,7 @@ fn bench_has_its_defaults() {
         }
         other => panic!("{other:?}"),
     }
-    assert!(matches!(command(&["bench"]), Command::Bench(config) if config.programs.len() == 37));
+    assert!(matches!(command(&["bench"]), Command::Bench(config) if config.programs.len() == 46));
     assert!(matches!(command(&["bench", "--startup"]), Command::Startup(config) if config.rounds.get() == 20));
     let warmup = |config: &WarmupConfig, names: &[&str]| {
         config.rounds.get() == 3 && config.programs.iter().map(|program| program.name).eq(names.iter().copied())
