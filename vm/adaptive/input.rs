@@ -276,7 +276,7 @@ pub struct LoopGuards {
     pub at: LoopKey,
     /// Iterations of the loop that were begun on the trace.
     pub iterations: u64,
-    /// Number of them that left it through a guard.
+    /// Number of them that left it through a guard, or were made behind one, off a way through the loop.
     pub failures: u64,
     /// The guards that failed.
     pub per_guard: Vec<GuardCount>,

@@ -53,7 +53,7 @@ pub struct EdgeProfiles {
     straight: HashMap<usize, Planned>,
     /// Boxed, so that the map is small.
     of: HashMap<FuncRef, Box<EdgeProfile>>,
-    /// The functions with branches that are looked at, in turn. One whose body was replaced may be there twice: a second look sees nothing new.
+    /// The functions with branches that are looked at, in turn. One whose body was replaced may be there several times: another look sees nothing new.
     looked_at: VecDeque<FuncRef>,
 }
 
@@ -237,5 +237,31 @@ function f1 \"g\" sig0(v0: bool) {\nblock0:\n    return\n}";
         assert!(profiles.looked_at.is_empty(), "often enough");
         let seen = profiles.of[&branching].branches.outcomes().next();
         assert_eq!(seen.map(|(_, outcomes)| outcomes), Some(expected));
+    }
+
+    #[test]
+    fn a_tick_looks_at_the_running_function_and_at_some_others_in_turn() {
+        let function = |nth: usize| {
+            format!(
+                "function f{nth} \"f\" sig0(v0: bool) {{\nblock0:\n    branch v0, block1, block2\nblock1:\n    return\nblock2:\n    return\n}}\n"
+            )
+        };
+        let functions: String = (0..2 * MOST_LOOKED_AT).map(function).collect();
+        let module = parse::module(&format!("type t0 = bool\nsig0 = (t0)\n{functions}")).expect("it is a module");
+        let mut profiles = EdgeProfiles::default();
+        for func in module.funcs.keys() {
+            profiles.probes(func, module.function(func));
+            profiles.of.get_mut(&func).expect("it is there").branches.note(1);
+        }
+        let last = FuncRef::from_u32(2 * MOST_LOOKED_AT as u32 - 1);
+        let seen = |profiles: &EdgeProfiles, func| {
+            profiles.of[&func].branches.outcomes().next().map(|(_, outcomes)| outcomes) != Some(Outcomes::default())
+        };
+        let all = |profiles: &EdgeProfiles| module.funcs.keys().filter(|func| seen(profiles, *func)).count();
+        profiles.look_at_branches(last);
+        assert!(seen(&profiles, last), "it runs");
+        assert_eq!(all(&profiles), MOST_LOOKED_AT + 1);
+        profiles.look_at_branches(last);
+        assert_eq!(all(&profiles), 2 * MOST_LOOKED_AT);
     }
 }

@@ -71,10 +71,14 @@ fn found_in(env: &Env, member: &TrialOf, trial: &Trial) -> Vec<LoopFindings> {
     let found = found(body, persistence, &repeated, &sequences);
     let specs = specs(body, &found, without);
     let estimator = (!specs.is_empty()).then(|| Estimator::new(env, request));
-    let traces = specs
-        .iter()
-        .zip(estimator.iter().cycle())
-        .filter_map(|(spec, estimator)| trace_candidate(estimator, request, spec, lines(sources, body, spec.blocks())));
+    let traces = specs.iter().zip(estimator.iter().cycle()).filter_map(|(spec, estimator)| {
+        trace_candidate(
+            estimator,
+            request,
+            spec,
+            lines(sources, body, spec.traces.iter().flat_map(|trace| spec.inside(trace))),
+        )
+    });
     let splits = splits.into_iter().filter(|_| !without.has(Part::Splits)).map(|(found, formed)| {
         let lines = lines(sources, body, std::iter::once(found.split.header));
         split_candidate(found, formed, lines)
@@ -129,7 +133,8 @@ fn is_wanted(spec: &TraceSpec, without: Parts) -> bool {
 /// Reason for which a loop has no candidate, by what was found in it and what was tried.
 fn why_none(header: Block, found: &[TraceSpec], tried: &[TraceSpec]) -> NoCandidate {
     let has_one = |specs: &[TraceSpec]| specs.iter().any(|spec| spec.header == header);
-    let passes = |spec: &TraceSpec| spec.header != header && spec.blocks().any(|block| block == header);
+    let inside = |spec: &TraceSpec| spec.traces.iter().any(|trace| spec.inside(trace).any(|block| block == header));
+    let passes = |spec: &TraceSpec| spec.header != header && inside(spec);
     match (has_one(found), has_one(tried)) {
         (false, _) if tried.iter().any(passes) => NoCandidate::Unrolled,
         (false, _) => NoCandidate::NothingRepeats,
@@ -247,7 +252,7 @@ fn specs(body: &Function, found: &[TraceSpec], without: Parts) -> Vec<TraceSpec>
     specs
 }
 
-/// The sequence that a loop repeats most.
+/// The sequence that a loop repeats most, or its usual way through.
 fn sequence(graph: &Graph, numbering: &Numbering, spec: &TraceSpec) -> RepeatingSequence {
     let trace = &spec.traces[0];
     let is_inner = |block: &Block| spec.collapsed.iter().any(|one| one.header == *block);

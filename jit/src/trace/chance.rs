@@ -154,10 +154,13 @@ impl Wanderer {
         let header = self.nest.loops.get(id).header;
         let layouts = [Layout::Apart, Layout::Apart, Layout::Apart, Layout::Tree, Layout::Graph, Layout::Through];
         let layout = random.pick(&layouts)?;
+        let is_innermost = self.nest.loops.is_innermost(id);
+        let layout = if layout == Layout::Through && !is_innermost { Layout::Apart } else { layout };
         // One in three specs has several traces; one loop of one trace is as good as that trace.
         let more = match layout {
             Layout::Apart => random.below(3).saturating_sub(1) * (1 + random.below(2)),
-            Layout::Tree | Layout::Graph | Layout::Through => random.below(5),
+            Layout::Tree | Layout::Graph => 1 + random.below(4),
+            Layout::Through => random.below(4),
         };
         let collapsed = self.collapsed(random, body, id);
         let mut traces: Vec<Trace> = Vec::new();

@@ -3,7 +3,7 @@
 //! In: a formed body. Out: where code counts what: each failing guard, and each round of each trace.
 //! Invariant: counters stay where they are as long as this lives, and code that counts in them keeps it alive.
 
-use super::form::{Formed, Guard, GuardId};
+use super::form::{Formed, GuardId};
 use cranelift_entity::EntityRef;
 use hashbrown::HashMap;
 use holloway_lang::ir::{Block, FuncRef};
@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Start of the rounds of a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Head {
-    /// The header of the trace's loop in the formed body.
+    /// The header of the trace's loop in the formed body, or the beginning of a way through the loop.
     pub block: Block,
     /// Iterations of the general loop in one round.
     pub iterations: u64,
@@ -80,15 +80,13 @@ impl Traces {
         self.counters[guard.index()].load(Ordering::Relaxed)
     }
 
-    /// Iterations of the loops, and those of them that were made off the traces: behind guards that failed. What left a trace had begun an iteration,
-    /// be it in the copy in front of the trace's loop; what a trace expects of the state at its start fails before that.
+    /// Iterations of the loops, and those of them that were made off the traces: behind guards that failed.
     pub fn iterations(&self) -> (u64, u64) {
-        let all: u64 = self.rounds().map(|(head, rounds)| head.iterations * rounds).sum();
-        let left = |wanted: fn(&Guard) -> bool| -> u64 {
-            let guards = self.formed.guards.iter().filter(|(_, guard)| wanted(guard));
-            guards.map(|(id, guard)| self.failures(id) * u64::from(guard.left)).sum()
-        };
-        (all + left(|guard| !guard.is_counted), left(|_| true))
+        let rounds: u64 = self.rounds().map(|(head, rounds)| head.iterations * rounds).sum();
+        let failed = || self.formed.guards.iter().map(|(id, guard)| (self.failures(id), guard));
+        let uncounted = failed().map(|(failures, guard)| failures.wrapping_mul(i64::from(guard.uncounted) as u64));
+        let left = failed().map(|(failures, guard)| failures * u64::from(guard.left));
+        (uncounted.fold(rounds, u64::wrapping_add), left.sum())
     }
 
     /// Iterations in all rounds of the traces of one loop.

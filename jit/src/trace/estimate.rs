@@ -9,10 +9,10 @@
 
 use super::counted::{Head, Traces};
 use super::nest::Nest;
-use super::spec::{Layout, TraceSpec};
+use super::spec::{Layout, Trace, TraceSpec};
 use super::specialization::{Specialization, Specialized};
 use crate::compile::ssa;
-use crate::opt::cfg::Graph;
+use crate::opt::cfg::{Graph, Loop};
 use crate::opt::op::Probe;
 use crate::opt::ssa::{Block, Func, Inst, Mem, Op, Term, Value};
 use crate::request::{Env, Request};
@@ -64,7 +64,11 @@ impl<'a> Estimator<'a> {
         let weights = weights(&specialized.of, &nest, spec)?;
         let round = |counter| match spec.layout {
             Layout::Through => {
-                way(&formed, &weights, counter, &nest.loops.get(nest.loops.headed_by(spec.header)?).blocks)
+                let of_loop = &nest.loops.get(nest.loops.headed_by(spec.header)?).blocks;
+                let tests = 2.0 * (spec.constants.len() + spec.distinct.len()) as f64;
+                let operations = way(&formed, &weights, counter, of_loop)? + tests;
+                let iterations = f64::from(spec.counted_iterations(&spec.traces[0]));
+                Some(Round { operations, recurrence: iterations * carried(&self.plain, spec.header) })
             }
             Layout::Apart | Layout::Tree | Layout::Graph => round(&formed, &weights, counter),
         };
@@ -72,7 +76,7 @@ impl<'a> Estimator<'a> {
         let mut mean = Estimate { trace: 0.0, general: 0.0 };
         for (trace, round) in spec.traces.iter().zip(rounds.iter().cycle()) {
             let rounds = match spec.traces.len() {
-                1 => 1.0,
+                1 if spec.layout != Layout::Through => 1.0,
                 _ => trace.share / f64::from(spec.iterations_of(trace).max(1)),
             };
             let Round { operations, recurrence } = round.part(f64::from(spec.shape(*shape).unroll));
@@ -118,9 +122,11 @@ fn shares(spec: &TraceSpec) -> HashMap<ir::Block, f64> {
     if spec.layout == Layout::Apart {
         return shares;
     }
-    let all: f64 = spec.traces.iter().map(|trace| trace.share).sum();
+    // A round of a loop of all is an iteration; a way through the loop has several.
+    let rounds = |trace: &Trace| trace.share / f64::from(spec.iterations_of(trace).max(1));
+    let all: f64 = spec.traces.iter().map(rounds).sum();
     for trace in &spec.traces {
-        spec.inside(trace).for_each(|block| *shares.entry(block).or_default() += trace.share / all);
+        spec.inside(trace).for_each(|block| *shares.entry(block).or_default() += rounds(trace) / all);
     }
     let mut copies: HashMap<ir::Block, f64> = HashMap::new();
     spec.copied().into_iter().for_each(|block| *copies.entry(block).or_default() += 1.0);
@@ -129,7 +135,7 @@ fn shares(spec: &TraceSpec) -> HashMap<ir::Block, f64> {
 }
 
 impl Weights {
-    /// What elements of a trace stand for, with how often each is executed.
+    /// The blocks that elements of a trace stand for, with how often each is executed.
     fn blocks(&self, elements: impl Iterator<Item = ir::Block>) -> Vec<(ir::Block, f64)> {
         let blocks = elements.flat_map(|block| self.loops.get(&block).cloned().unwrap_or_else(|| vec![block]));
         blocks.map(|block| (block, self.of.get(&block).copied().unwrap_or(1.0))).collect()
@@ -200,26 +206,44 @@ fn round(func: &Func, weights: &Weights, counter: usize) -> Option<Round> {
     Some(Round { operations, recurrence }.part(rounds.max(1) as f64))
 }
 
-/// The ways through a loop from where they are counted, by all blocks of the loop on them that are not cold. Nothing is carried from one to the next.
-fn way(func: &Func, weights: &Weights, counter: usize, of_loop: &[ir::Block]) -> Option<Round> {
+/// The recurrence of an iteration of the general loop, which is that of one in line, too; 0 if the optimizer left none.
+fn carried(func: &Func, header: ir::Block) -> f64 {
     let graph = Graph::of(func);
-    let is_count = |inst: &Inst| func.insts[*inst].op == Op::Probe(Probe::Count(counter));
-    let counts = |block: &Block| func.blocks[*block].insts.iter().any(is_count) && !func.blocks[*block].cold;
-    let mut passed: Vec<Block> = graph.rpo.iter().copied().find(counts).into_iter().collect();
-    let mut operations = 0.0;
+    let has_header = |l: &Loop| l.blocks.iter().any(|block| func.blocks[*block].origin == header);
+    let is_run = |l: &Loop| has_header(l) && !func.blocks[l.header].cold;
+    let innermost = graph.loops.iter().filter(|(_, l)| is_run(l)).max_by_key(|(_, l)| graph.loop_depth(l.header));
+    innermost.map_or(0.0, |(id, _)| recurrence(func, &graph, id))
+}
+
+/// Micro-operations of the ways through a loop, from where they are counted: of all blocks of the loop on them that are not cold, and of the functions that are
+/// inlined there.
+fn way(func: &Func, weights: &Weights, counter: usize, of_loop: &[ir::Block]) -> Option<f64> {
+    let graph = Graph::of(func);
+    let counted = |block: &Block| {
+        let counts = |inst: &Inst| func.insts[*inst].op == Op::Probe(Probe::Count(counter));
+        func.blocks[*block].insts.iter().position(counts).filter(|_| !func.blocks[*block].cold)
+    };
+    let (first, at) = graph.rpo.iter().find_map(|block| Some((*block, counted(block)?)))?;
+    let in_front: f64 = func.blocks[first].insts[..at].iter().map(|inst| operations_of(func.insts[*inst].op)).sum();
+    let is_inlined = |block: Block| {
+        let site = func.sites.get(func.blocks[block].term_site as usize);
+        site.is_some_and(|site| site.inlined_at.is_some() && site.expanded.is_none())
+    };
+    let mut passed = vec![first];
+    let mut operations = -in_front;
     let mut next = 0;
     while let Some(block) = passed.get(next).copied() {
         next += 1;
-        let share = weights.shares.get(&func.blocks[block].origin).copied().unwrap_or(1.0);
-        operations += share * self::operations(func, block);
+        let share = weights.shares.get(&func.blocks[block].origin).copied().filter(|_| !is_inlined(block));
+        operations += share.unwrap_or(1.0) * self::operations(func, block);
         for to in func.successors(block) {
-            let is_on_way = !func.blocks[to].cold && of_loop.contains(&func.blocks[to].origin);
-            if is_on_way && !passed.contains(&to) {
+            let is_on_way = is_inlined(to) || of_loop.contains(&func.blocks[to].origin);
+            if is_on_way && !func.blocks[to].cold && !passed.contains(&to) {
                 passed.push(to);
             }
         }
     }
-    (!passed.is_empty()).then_some(Round { operations, recurrence: 0.0 })
+    Some(operations)
 }
 
 /// Cycles by which values that a loop carries are later in each round, if nothing else takes time.
@@ -306,7 +330,7 @@ pub(super) fn latency_of(op: BinaryOp) -> f64 {
 mod tests {
     use super::*;
     use crate::opt::parse;
-    use crate::trace::spec::{Source, Trace};
+    use crate::trace::spec::Source;
 
     /// A loop with two versions, as loop versioning leaves them: in the cold one each index is checked.
     const VERSIONS: &str = "ssa {
@@ -364,6 +388,40 @@ b4() from block4:
         let trace = Trace::new(vec![vec![outer, inner, end]]);
         assert_eq!(general(&func, &weights.blocks(trace.blocks())), 33.0);
         assert_eq!(round(&func, &weights, 7).map(|round| round.operations), Some(33.0));
+    }
+
+    /// Two iterations in line, and what leaves them in the first one.
+    const WAY: &str = "ssa {
+b0(%0: int) from block0:
+    %1: int = iadd %0, 9
+    jump b1()
+b1() from block1:
+    probe count 7 0
+    %2: int = iadd %0, 1
+    %3: bool = ilt %2, 5
+    branch %3, b2(), b4(%2)
+b2() from block1:
+    %4: int = iadd %2, 1
+    %5: bool = ilt %4, 5
+    branch %5, b3(), b4(%4)
+b3() from block3:
+    return
+b4(%6: int) from block1 cold:
+    %7: int = imul %6, 3
+    %8: bool = ilt %7, %0
+    branch %8, b4(%7), b3()
+}";
+
+    #[test]
+    fn a_way_through_a_loop_is_weighed_by_its_own_blocks() {
+        let func = parse::function(WAY).unwrap_or_else(|error| panic!("{error}"));
+        let of_loop = [ir::Block::from_u32(1)];
+        let found = way(&func, &Weights::default(), 7, &of_loop).expect("it is counted");
+        assert_eq!(found, 6.0, "what is in front, behind and cold is none of it");
+        assert!(way(&func, &Weights::default(), 8, &of_loop).is_none(), "nothing counts that");
+        assert_eq!(carried(&func, ir::Block::from_u32(3)), 0.0, "there is no such loop");
+        let general = parse::function(AROUND).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(carried(&general, ir::Block::from_u32(2)), 1.0, "the addition");
     }
 
     #[test]

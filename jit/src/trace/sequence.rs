@@ -67,6 +67,10 @@ impl Tree {
         shape: TraceShape,
     ) -> Result<Tree, Declined> {
         let around = loops.headed_by(spec.header).ok_or(Declined::NoLoop)?;
+        // A loop inside would be no loop of a loop any more.
+        if spec.layout == Layout::Through && !loops.is_innermost(around) {
+            return Err(Declined::InnerLoop);
+        }
         let collapsed = CollapsedLoops::of(body, loops, around, spec)?;
         let shape = spec.shape(shape);
         let mut sequences = Vec::new();
@@ -165,11 +169,10 @@ impl Tree {
 
     /// The blocks outside that a point leads to on traces through the loop.
     pub(super) fn exits(&self, point: Point) -> impl Iterator<Item = Block> + '_ {
-        let ended = self.sharing(point).filter_map(|Point { trace, at }| {
+        self.sharing(point).filter_map(|Point { trace, at }| {
             let sequence = &self.sequences[trace as usize];
             sequence.exit.filter(|_| at as usize + 1 == sequence.steps.len())
-        });
-        ended
+        })
     }
 
     /// True if traces go through the loop, so that they are begun only where it is entered.
@@ -177,13 +180,11 @@ impl Tree {
         self.layout == Layout::Through
     }
 
-    /// Iterations of the loop that whoever leaves the traces at a point makes outside of them: those that the way through it would have had from there on.
-    pub(super) fn left(&self, point: Point) -> u32 {
-        let Sequence { steps, .. } = &self.sequences[point.trace as usize];
-        match self.goes_through() {
-            true => steps[steps.len() - 1].path - steps[point.at as usize].path,
-            false => 1,
-        }
+    /// Iterations of a way through the loop, up to a point and from there on.
+    pub(super) fn iterations_at(&self, point: Point) -> (u32, u32) {
+        let path = |at: usize| self.sequences[point.trace as usize].steps[at].path;
+        let here = path(point.at as usize);
+        (here - path(0), path(self.sequences[point.trace as usize].steps.len() - 1) - here)
     }
 
     /// True if the values of the spec's constants are tested right before a step.

@@ -68,7 +68,10 @@ fn heads(formed: &Formed, specialization: &Specialization) -> Vec<Head> {
             let unroll = spec.shape(*shape).unroll;
             let heads = formed.heads.iter().zip(&spec.traces);
             heads
-                .map(|(block, trace)| Head { block: *block, iterations: u64::from(spec.iterations_of(trace) * unroll) })
+                .map(|(block, trace)| Head {
+                    block: *block,
+                    iterations: u64::from(spec.counted_iterations(trace) * unroll),
+                })
                 .collect()
         }
         Specialization::Split(_) => Vec::new(),

@@ -137,7 +137,20 @@ impl TraceSpec {
         }
     }
 
-    /// Iterations of the loop in one round of each trace, or in one of the loop that all share.
+    /// Iterations that are counted where a round of a trace begins: where ways through the loop begin alike, as many as they have on average.
+    pub fn counted_iterations(&self, trace: &Trace) -> u32 {
+        let of = |trace: &Trace| f64::from(self.iterations_of(trace).max(1));
+        match self.layout {
+            Layout::Through => {
+                let iterations: f64 = self.traces.iter().map(|trace| trace.share).sum();
+                let ways: f64 = self.traces.iter().map(|trace| trace.share / of(trace)).sum();
+                if ways > 0.0 { (iterations / ways).round().max(1.0) as u32 } else { 1 }
+            }
+            Layout::Apart | Layout::Tree | Layout::Graph => self.iterations_of(trace),
+        }
+    }
+
+    /// Iterations of the loop in one round of each trace, in one of the loop that all share, or on the longest way through it.
     pub fn iterations(&self) -> u32 {
         match self.layout {
             Layout::Apart => self.traces.iter().map(Trace::iterations).sum(),
@@ -186,7 +199,7 @@ pub enum Declined {
     NoLoop,
     /// The body has a loop with two entries.
     Irreducible,
-    /// A trace is empty, uses an edge that is not there, leaves the loop, or does not come back.
+    /// A trace is empty, uses an edge that is not there, leaves the loop, or does not come back; or a way through the loop does not leave it.
     NotClosed,
     /// The path passes an inner loop whose trips are not known.
     InnerLoop,
@@ -207,7 +220,7 @@ impl std::fmt::Display for Declined {
         f.write_str(match self {
             Declined::NoLoop => "the block heads no loop",
             Declined::Irreducible => "the function has a loop with two entries",
-            Declined::NotClosed => "the blocks are no closed path through the loop",
+            Declined::NotClosed => "the blocks are no closed path through the loop, and no way out of it",
             Declined::InnerLoop => "the path passes an inner loop",
             Declined::NoPath => "no path is taken often enough",
             Declined::TooLarge => "too much of the loops inside it would be copied",

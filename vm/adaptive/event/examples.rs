@@ -112,6 +112,13 @@ pub(crate) fn examples() -> Vec<Event> {
         coverage: Some(1.0),
         declined: Some("it has one path only, of which a trace would leave nothing out".into()),
     };
+    let usual_way = Persistent {
+        ids: vec!["2".into(), "0".into()],
+        period: None,
+        way: Some(2),
+        declined: None,
+        ..one_path.clone()
+    };
     let trace = TraceFormed {
         source: TraceSource::Tfp,
         blocks: 12,
@@ -197,6 +204,7 @@ pub(crate) fn examples() -> Vec<Event> {
         ),
         event(251_000, None, loop_line, What::SplitFormed(split)),
         event(252_000, Some((2, Profiled)), Some(9), What::Persistent(one_path)),
+        event(253_000, Some((2, Profiled)), Some(14), What::Persistent(usual_way)),
         event(260_000, None, None, What::Refused(refused)),
     ]
 }

@@ -20,8 +20,9 @@ use holloway_lang::ir::{BinaryOp, Block, Elem, Function, Inst, Liveness, Local, 
 pub(super) fn expect(body: &Function, spec: &TraceSpec) -> TraceSpec {
     let nest = Nest::of(body);
     // What is stable on one trace is not on another that may come next.
-    let (is_apart, goes_through) = (spec.layout == Layout::Apart, spec.layout == Layout::Through);
-    let Some(collapsed) = nest.collapsed(body, spec).filter(|_| is_apart || goes_through) else { return spec.clone() };
+    let is_apart = spec.layout == Layout::Apart;
+    let has_order = matches!(spec.layout, Layout::Apart | Layout::Through);
+    let Some(collapsed) = nest.collapsed(body, spec).filter(|_| has_order) else { return spec.clone() };
     let live = Liveness::compute(body, &nest.cfg);
     let mut expected = spec.clone();
     for trace in expected.traces.iter_mut().filter(|_| is_apart) {
@@ -33,7 +34,8 @@ pub(super) fn expect(body: &Function, spec: &TraceSpec) -> TraceSpec {
     }
     // Without a position that comes back, loads at moving places are not repeated.
     if expected.traces.iter().any(|trace| !trace.stable.is_empty() || trace.paths.len() > 1) {
-        let pieces: Vec<Piece<'_>> = spec.blocks().flat_map(|block| pieces(body, &nest, &collapsed, block)).collect();
+        let blocks = spec.traces.iter().flat_map(|trace| spec.inside(trace));
+        let pieces: Vec<Piece<'_>> = blocks.flat_map(|block| pieces(body, &nest, &collapsed, block)).collect();
         let assigned = assigned(insts(&pieces));
         expected.distinct =
             distinct(insts(&pieces), |local| !assigned.contains(local) && live.is_live_in(spec.header, local));

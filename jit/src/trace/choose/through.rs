@@ -21,13 +21,15 @@ use holloway_lang::ir::{Block, LoopId};
 /// A way through a loop, as numbers of paths; the last leaves it.
 type Way = Vec<usize>;
 
-/// What was read of one loop.
+/// The ways that were read of one loop.
 #[derive(Default)]
 struct Ways {
     paths: Vec<Vec<Block>>,
     numbers: HashMap<Vec<Block>, usize>,
-    /// How often each way was taken.
+    /// The number of times that each way was taken.
     counts: HashMap<Way, u64>,
+    /// Iterations in all, be they on a way that was seen whole or not.
+    iterations: u64,
 }
 
 impl Repeated<'_> {
@@ -40,7 +42,7 @@ impl Repeated<'_> {
     /// The frequent ways through a loop.
     fn frequent_through(&self, id: LoopId, ways: &Ways) -> Option<TraceSpec> {
         let iterations = |way: &Way| way.len() as u64 - 1;
-        let all: u64 = ways.counts.iter().map(|(way, count)| iterations(way) * count).sum();
+        let all = ways.iterations.max(1);
         let mut frequent: Vec<(&Way, u64)> =
             ways.counts.iter().map(|(way, count)| (way, iterations(way) * count)).collect();
         frequent.retain(|(way, made)| {
@@ -50,7 +52,8 @@ impl Repeated<'_> {
         let mut chosen: Vec<(&Way, u64)> = Vec::new();
         let mut size = 0;
         for (way, made) in frequent.into_iter().take(MOST_TRACES) {
-            let blocks = way.iter().flat_map(|path| &ways.paths[*path]);
+            let blocks =
+                way.iter().flat_map(|path| &ways.paths[*path]).filter(|block| self.nest.loops.contains(id, **block));
             let own: usize = blocks.map(|block| self.body.blocks[*block].insts.len() + 1).sum();
             if own <= LARGEST && (chosen.is_empty() || size + own <= MOST_SIZE) {
                 size += own;
@@ -64,6 +67,7 @@ impl Repeated<'_> {
                 ..Trace::new(way.iter().map(|path| ways.paths[*path].clone()).collect())
             })
             .collect();
+        // What leaves a way as the loop is left has made nothing off it.
         let in_common = |way: &Way| {
             let with = |chosen: &Way| way.iter().zip(chosen).take_while(|(a, b)| a == b).count() as u64;
             chosen.iter().map(|(chosen, _)| with(chosen).min(iterations(way))).max().unwrap_or(0)
@@ -95,22 +99,21 @@ impl Ways {
     fn follow(&mut self, nest: &Nest, id: LoopId, blocks: &[Block], before: Option<Way>) -> Option<Way> {
         let l = nest.loops.get(id);
         let entered = blocks.iter().position(|block| *block == l.header)?;
-        let mut way = if entered == 0 { before? } else { Way::new() };
         let inside = &blocks[entered..];
-        match inside.iter().position(|block| !nest.loops.contains(id, *block)) {
-            Some(left) => {
-                way.push(self.number(&inside[..=left]));
-                *self.counts.entry(way).or_default() += 1;
-                None
-            }
-            None => {
-                let goes_back = inside.last().is_some_and(|last| l.latches.contains(last));
-                (goes_back && way.len() < LONGEST).then(|| {
-                    way.push(self.number(inside));
-                    way
-                })
-            }
+        let left = inside.iter().position(|block| !nest.loops.contains(id, *block));
+        let goes_back = left.is_none() && inside.last().is_some_and(|last| l.latches.contains(last));
+        self.iterations += u64::from(goes_back);
+        let mut way = if entered == 0 { before? } else { Way::new() };
+        if let Some(left) = left {
+            way.push(self.number(&inside[..=left]));
+            *self.counts.entry(way).or_default() += 1;
+            return None;
         }
+        let goes_on = goes_back && way.len() < LONGEST;
+        goes_on.then(|| {
+            way.push(self.number(inside));
+            way
+        })
     }
 
     fn number(&mut self, path: &[Block]) -> usize {

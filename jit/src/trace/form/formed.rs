@@ -20,10 +20,10 @@ pub struct Guard {
     pub at: Option<(usize, usize)>,
     /// Block that the edge leads to in the body that the trace was formed on.
     pub target: Block,
-    /// Iterations of the loop that are made off the trace when it fails.
+    /// Iterations of the loop that are made off the trace when it fails, as far as the trace knows.
     pub left: u32,
-    /// True if these were counted where the trace was begun.
-    pub is_counted: bool,
+    /// Iterations that are made then, on the trace and off it, beyond those that were counted where the round began.
+    pub uncounted: i32,
 }
 
 /// Blocks of another body that the blocks of a body were made from.
@@ -48,9 +48,9 @@ pub struct Formed {
     pub origins: Origins,
     /// Every way off the trace.
     pub guards: PrimaryMap<GuardId, Guard>,
-    /// The header of each trace's loop, or of the one of all; none in a loop split by state.
+    /// The header of each trace's loop, or of the one of all; where ways through the loop begin; none in a loop split by state.
     pub heads: Vec<Block>,
     /// The only way onto the traces: it is executed once for each entry to the loop and once for each guard that failed
-    /// inside it and came back.
+    /// inside it and came back, which happens to no way through the loop.
     pub entry: Block,
 }

@@ -31,7 +31,8 @@
 //! An inner loop that the trace passes as a whole is copied with all its blocks, and is a loop inside the trace's. Where it is left to is on the trace or a
 //! guard.
 //!
-//! Traces through the loop are begun only where it is entered, and lead out of it. What leaves one goes on in the loop as it was.
+//! Traces through the loop are begun only where it is entered, and lead out of it. The loop keeps its header, so ways off them into its middle lead over
+//! bridges, too.
 //!
 //! Invariants: reducible in, reducible out; each block keeps its instructions, spans and handler; only reachable blocks are made.
 
@@ -174,7 +175,7 @@ impl Former<'_> {
         }
         let heads = self.tree.with_loops().map(|trace| self.numbers.get(&self.head(trace)).copied());
         let heads: Vec<Block> = heads.collect::<Option<_>>().ok_or(Declined::Shadowed)?;
-        let entry = self.numbers.get(&Place::Entry(0)).copied().ok_or(Declined::NotClosed)?;
+        let entry = self.numbers[&Place::Entry(0)];
         let body = Function { locals: self.locals, blocks, ..self.body.clone() };
         Ok(Formed { body, origins, guards: self.guards, heads, entry })
     }
@@ -320,14 +321,7 @@ impl Former<'_> {
         };
         let cond = self.compare(&mut insts, op, lhs, rhs);
         let (from, then, otherwise) = (self.number(place), self.number(then), self.number(otherwise));
-        let left = if self.tree.goes_through() { self.tree.left(self.tree.root()) } else { 1 };
-        self.guards.push(Guard {
-            edge: (from, otherwise),
-            at: None,
-            target: self.spec.header,
-            left,
-            is_counted: false,
-        });
+        self.guard((from, otherwise), None, self.spec.header);
         let term = Terminator::Branch { cond: Operand::Local(cond), then, otherwise };
         self.alone(self.spec.header, insts, term)
     }
@@ -391,15 +385,26 @@ impl Former<'_> {
         let fails = self.compare(&mut data.insts, BinaryOp::IntEq, Operand::Local(drawn), Operand::Int(0));
         data.spans.resize(data.insts.len(), data.term_span);
         let (from, then, otherwise) = (self.number(place), self.number(Place::Rest(at)), self.number(Place::Guard(at)));
-        self.guard((from, then), at, block);
+        self.guard((from, then), Some(at), block);
         data.term = Terminator::Branch { cond: Operand::Local(fails), then, otherwise };
         true
     }
 
-    /// A way off the trace at a step.
-    fn guard(&mut self, edge: (Block, Block), at: Point, target: Block) {
-        let (left, is_counted) = (self.tree.left(at), self.tree.goes_through());
-        self.guards.push(Guard { edge, at: Some(self.tree.step(at).at()), target, left, is_counted });
+    /// A way off the trace, at a step or in front of all.
+    fn guard(&mut self, edge: (Block, Block), at: Option<Point>, target: Block) {
+        let counted = self.spec.counted_iterations(&self.spec.traces[0]) as i32;
+        // Who leaves a way through the loop makes as many iterations in the loop as it would have had, and one at least.
+        let (left, uncounted) = match at.map(|at| self.tree.iterations_at(at)) {
+            _ if !self.tree.goes_through() => (1, 1),
+            None => (counted, counted),
+            Some((before, _)) if !self.loops.contains(self.tree.around, target) => (0, before as i32 - counted),
+            Some((before, behind)) => {
+                let left = behind.max(1) as i32;
+                (left, before as i32 + left - counted)
+            }
+        };
+        let at = at.map(|at| self.tree.step(at).at());
+        self.guards.push(Guard { edge, at, target, left: left as u32, uncounted });
     }
 
     /// A block of the trace, or what stands for its end, with the ways on along the trace.
@@ -415,7 +420,7 @@ impl Former<'_> {
             let cond = self.compare(&mut data.insts, BinaryOp::IntEq, *value, Operand::Int(*case));
             data.spans.push(data.term_span);
             let (from, otherwise) = (self.number(place), self.number(Place::Rest(at)));
-            self.guard((from, otherwise), at, step.block);
+            self.guard((from, otherwise), Some(at), step.block);
             let then = self.number(*onward);
             data.term = Terminator::Branch { cond: Operand::Local(cond), then, otherwise };
             return data;
@@ -470,7 +475,7 @@ impl Former<'_> {
                 unreachable!("only steps are on the trace")
             };
             let (from, edge_to) = (self.number(place), self.number(self.general(place, to)));
-            self.guard((from, edge_to), at, to);
+            self.guard((from, edge_to), Some(at), to);
         }
         term
     }
