@@ -361,9 +361,9 @@ pub(crate) mod forest {
     pub(crate) const LEAST_RUN: f64 = 8.0;
     /// The least mean length of runs, in rounds: the first is in front of the trace's loop, and gains less.
     pub(crate) const LEAST_ROUNDS: f64 = 3.0;
-    /// The part of a loop around others that a cycle of paths has nearly all with. Its inner trips are the same mostly, and a trace with
-    /// each of them in line is better than one with a loop inside. What has less is not tried: its inner loops are much code to try and
-    /// to compile.
+    /// The part of a loop's iterations that a cycle of paths has nearly all with: no longer cycles are searched for then. Of a loop around others the inner trips
+    /// are the same mostly, and a trace with each of them in line is better than one with a loop inside. What has less is not tried: its inner loops are
+    /// much code to try and to compile.
     pub(crate) const NEARLY_ALL: f64 = 0.9;
     /// The most traces of a loop: each takes two copies at least.
     pub(crate) const MOST_TRACES: usize = 4;

@@ -115,11 +115,13 @@ impl<'a> Repeated<'a> {
         specs.filter(|spec| !spec.collapsed.is_empty() && spec.coverage >= NEARLY_ALL).collect()
     }
 
-    /// True if one cycle has most of the paths, in runs that are longer than any longer period that they could be a part of.
+    /// True if one cycle has nearly all paths, in runs that are longer than any longer period that they could be a part of.
     fn runs_on(&self) -> bool {
         let all: u64 = self.paths.values().map(|(_, count)| *count).sum();
-        let is_most = |cycle: &&Cycle| 2 * cycle.covered >= all && cycle.covered >= LONGEST_PERIOD as u64 * cycle.runs;
-        self.cycles.first().filter(is_most).is_some()
+        let is_it = |cycle: &&Cycle| {
+            cycle.covered as f64 >= NEARLY_ALL * all as f64 && cycle.covered >= LONGEST_PERIOD as u64 * cycle.runs
+        };
+        self.cycles.first().filter(is_it).is_some()
     }
 
     /// The traces of each loop that has some; those that cover most iterations first.

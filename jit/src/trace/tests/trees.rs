@@ -74,6 +74,21 @@ fn a_period_longer_than_a_forest_shows_is_found_in_the_ids() {
 }
 
 #[test]
+fn a_longer_period_is_found_beside_a_run_that_has_most_paths() {
+    let module = module(ALTERNATING);
+    let paths = Paths::of(func(&module));
+    let [odd, even] = [&[2, 3, 5], &[2, 4, 5]].map(|path| paths.id(path, PathEnd::Cut));
+    let round = [even, odd, even, odd, even];
+    let ids: Vec<u64> = std::iter::repeat_n(odd, 3_000).chain(round.repeat(500)).collect();
+    let forest = paths.forest(8, &ids);
+    let chosen = Repeated::of(func(&module), &paths.graph, &paths.numbering, (&forest, &[ids])).specs();
+    let [spec] = chosen.as_slice() else { panic!("one loop: {chosen:?}") };
+    let lengths: Vec<usize> = spec.traces.iter().map(|trace| trace.paths.len()).collect();
+    assert_eq!(lengths, [1, 5]);
+    assert!(spec.coverage > 0.99, "{}", spec.coverage);
+}
+
+#[test]
 fn walks_share_a_copy_until_they_part_and_have_a_loop_each() {
     let module = module(ALTERNATING);
     let formed = form(func(&module), &tree(&[&[&[2, 3, 5]], &[&[2, 4, 5]]]), PLAIN).expect("they can be formed");
