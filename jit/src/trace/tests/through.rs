@@ -178,6 +178,13 @@ fn an_activation_that_parts_from_the_way_leaves_it_there() {
 }
 
 #[test]
+fn iterations_of_activations_that_are_no_way_count() {
+    let found = chosen((0..101).map(|nth| if nth == 50 { vec![4; 300] } else { vec![4, 3, 4] }));
+    let [one] = found.as_slice() else { panic!("{found:?}") };
+    assert_eq!((one.executions, one.coverage), (600, 0.5));
+}
+
+#[test]
 fn ways_that_differ_each_time_are_not_chosen() {
     let mut bits = 0x9e37_79b9_7f4a_7c15_u64;
     let mut random = || {
