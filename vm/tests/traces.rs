@@ -201,3 +201,49 @@ fn a_loop_with_two_entries_in_general_code_is_weighed() {
     });
     assert_eq!(formed.collect::<Vec<_>>(), [9]);
 }
+
+/// An interpreter that is called for each of many values; its program has no loop, so none of its sequences of paths is repeated in one call.
+const CALLED_OFTEN: &str = "
+fn run(code: [int], value: int) -> int {
+    var pc = 0
+    var x = value
+    while pc < len(code) {
+        match code[pc] {
+            0 => { x += code[pc + 1] }
+            1 => { x ^= code[pc + 1] }
+            2 => { x *= code[pc + 1] }
+            3 => { x = x >> 1 & 0xFFFF }
+        }
+        pc += 2
+    }
+    return x
+}
+fn main() {
+    let code = [0, 7, 2, 5, 1, 99, 3, 0, 0, 1, 2, 3, 1, 12, 3, 0]
+    var sum = 0
+    for i in 0..400_000 { sum = (sum + run(code, i)) & 0xFFFFFF }
+    print(sum)
+}
+";
+
+#[test]
+fn a_loop_that_takes_the_same_way_each_time_it_is_entered_gets_it() {
+    let (found, events) = adapted(TierChoice::Auto, Some(counted(Parts::NONE)), CALLED_OFTEN);
+    assert_eq!(found, adapted(TierChoice::Optimized, None, CALLED_OFTEN).0);
+    let formed: Vec<_> = events
+        .iter()
+        .filter_map(|event| match &event.what {
+            What::TraceFormed(formed) => Some((formed.layout, formed.traces, formed.unrolled)),
+            _ => None,
+        })
+        .collect();
+    assert!(!formed.is_empty() && formed.iter().all(|one| *one == (Layout::Through, 1, 8)), "{formed:?}");
+    let reports: Vec<_> = events
+        .iter()
+        .filter_map(|event| match &event.what {
+            What::GuardReport(report) => Some((report.iterations, report.failures)),
+            _ => None,
+        })
+        .collect();
+    assert!(reports.iter().all(|(iterations, failures)| *iterations % 8 == 0 && *failures == 0), "{reports:?}");
+}
