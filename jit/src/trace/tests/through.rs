@@ -1,6 +1,6 @@
 //! Ways through a loop: what is chosen where a loop is entered again and again, and what is formed.
 
-use super::super::choose::Repeated;
+use super::super::choose::{Repeated, trace};
 use super::{IntFunction, Paths, blocks, func, module, printed, spec};
 use crate::trace::{Declined, Layout, Peel, Trace, TraceShape, TraceSpec, form};
 use holloway_lang::ir::Block;
@@ -134,6 +134,15 @@ fn what_is_no_way_through_is_declined() {
     assert_eq!(declined(&[&[&[5]]]), Some(Declined::NotClosed), "it is not in the loop");
     assert_eq!(declined(&[&[&[1, 2, 4], &[1, 99]]]), Some(Declined::NotClosed), "there is no such block");
     assert_eq!(declined(&[&[&[1, 5]]]), None);
+}
+
+#[test]
+fn blocks_that_do_not_exist_are_declined_and_not_looked_at() {
+    let module = module(CALLED);
+    for named in [through(&[&[&[1, 2, 99], &[1, 5]]]), spec(&[&[1, 2, 99]])] {
+        let wanted = trace(func(&module), &named);
+        assert_eq!(wanted.form(func(&module)).err(), Some(Declined::NotClosed), "{named:?}");
+    }
 }
 
 /// The ways through the loop that are chosen where each activation takes one, told by the blocks behind the header.
