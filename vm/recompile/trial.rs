@@ -71,14 +71,10 @@ fn found_in(env: &Env, member: &TrialOf, trial: &Trial) -> Vec<LoopFindings> {
     let found = found(body, persistence, &repeated, &sequences);
     let specs = specs(body, &found, without);
     let estimator = (!specs.is_empty()).then(|| Estimator::new(env, request));
-    let traces = specs.iter().zip(estimator.iter().cycle()).filter_map(|(spec, estimator)| {
-        trace_candidate(
-            estimator,
-            request,
-            spec,
-            lines(sources, body, spec.traces.iter().flat_map(|trace| spec.inside(trace))),
-        )
-    });
+    let traces = specs
+        .iter()
+        .zip(estimator.iter().cycle())
+        .filter_map(|(spec, estimator)| trace_candidate(estimator, request, spec, lines(sources, body, spec.blocks())));
     let splits = splits.into_iter().filter(|_| !without.has(Part::Splits)).map(|(found, formed)| {
         let lines = lines(sources, body, std::iter::once(found.split.header));
         split_candidate(found, formed, lines)
@@ -133,8 +129,7 @@ fn is_wanted(spec: &TraceSpec, without: Parts) -> bool {
 /// Reason for which a loop has no candidate, by what was found in it and what was tried.
 fn why_none(header: Block, found: &[TraceSpec], tried: &[TraceSpec]) -> NoCandidate {
     let has_one = |specs: &[TraceSpec]| specs.iter().any(|spec| spec.header == header);
-    let inside = |spec: &TraceSpec| spec.traces.iter().any(|trace| spec.inside(trace).any(|block| block == header));
-    let passes = |spec: &TraceSpec| spec.header != header && inside(spec);
+    let passes = |spec: &TraceSpec| spec.header != header && spec.blocks().any(|block| block == header);
     match (has_one(found), has_one(tried)) {
         (false, _) if tried.iter().any(passes) => NoCandidate::Unrolled,
         (false, _) => NoCandidate::NothingRepeats,

@@ -97,28 +97,22 @@ impl Trace {
 }
 
 impl TraceSpec {
-    /// The blocks of the traces in order.
+    /// The blocks of the traces that are in the loop, in order.
     pub fn blocks(&self) -> impl Iterator<Item = Block> + '_ {
-        self.traces.iter().flat_map(Trace::blocks)
+        self.traces.iter().flat_map(|trace| self.inside(trace))
     }
 
     /// The blocks of which a round of the traces has copies, each as often as it has one. In front of loops there are more.
     pub fn copied(&self) -> Vec<Block> {
         match self.layout {
             Layout::Apart => self.blocks().collect(),
-            Layout::Tree => {
-                let paths = self.traces.iter().flat_map(|trace| &trace.paths);
-                let ways: HashSet<&[Block]> =
-                    paths.flat_map(|path| (1..=path.len()).map(|upto| &path[..upto])).collect();
-                ways.iter().filter_map(|way| way.last().copied()).collect()
-            }
-            Layout::Graph => self.blocks().collect::<HashSet<Block>>().into_iter().collect(),
-            Layout::Through => {
+            Layout::Tree | Layout::Through => {
                 let traces: Vec<Vec<Block>> = self.traces.iter().map(|trace| self.inside(trace).collect()).collect();
                 let ways: HashSet<&[Block]> =
                     traces.iter().flat_map(|blocks| (1..=blocks.len()).map(|upto| &blocks[..upto])).collect();
                 ways.iter().filter_map(|way| way.last().copied()).collect()
             }
+            Layout::Graph => self.blocks().collect::<HashSet<Block>>().into_iter().collect(),
         }
     }
 

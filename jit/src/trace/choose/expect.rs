@@ -34,8 +34,7 @@ pub(super) fn expect(body: &Function, spec: &TraceSpec) -> TraceSpec {
     }
     // Without a position that comes back, loads at moving places are not repeated.
     if expected.traces.iter().any(|trace| !trace.stable.is_empty() || trace.paths.len() > 1) {
-        let blocks = spec.traces.iter().flat_map(|trace| spec.inside(trace));
-        let pieces: Vec<Piece<'_>> = blocks.flat_map(|block| pieces(body, &nest, &collapsed, block)).collect();
+        let pieces: Vec<Piece<'_>> = spec.blocks().flat_map(|block| pieces(body, &nest, &collapsed, block)).collect();
         let assigned = assigned(insts(&pieces));
         expected.distinct =
             distinct(insts(&pieces), |local| !assigned.contains(local) && live.is_live_in(spec.header, local));

@@ -31,14 +31,13 @@ use holloway_lang::ir::{Block, Function};
 
 /// Traces with all that can be expected on them, repeated as often as the budget allows.
 pub fn trace(body: &Function, spec: &TraceSpec) -> Specialization {
-    let exist = spec.blocks().all(|block| body.blocks.is_valid(block));
-    let spec = if exist { expect::expect(body, spec) } else { spec.clone() };
-    let asked = match exist {
-        true => shape(body, &spec),
-        // Advice may name any block; nothing is formed of it then.
-        false => TraceShape { unroll: 1, peel: Peel::Off, forced_failures: None },
-    };
-    let shape = spec.shape(asked);
+    // Advice may name any block; nothing can be formed of it then.
+    if !spec.blocks().all(|block| body.blocks.is_valid(block)) {
+        let shape = TraceShape { unroll: 1, peel: Peel::Off, forced_failures: None };
+        return Specialization::Trace(spec.clone(), spec.shape(shape));
+    }
+    let spec = expect::expect(body, spec);
+    let shape = spec.shape(shape(body, &spec));
     Specialization::Trace(spec, shape)
 }
 
