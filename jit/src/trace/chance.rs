@@ -153,9 +153,11 @@ impl Wanderer {
     fn spec(&self, random: &mut Random, body: &Function, id: LoopId) -> Option<Specialization> {
         let header = self.nest.loops.get(id).header;
         let layouts = [Layout::Apart, Layout::Apart, Layout::Apart, Layout::Tree, Layout::Graph, Layout::Through];
-        let layout = random.pick(&layouts)?;
-        let is_innermost = self.nest.loops.is_innermost(id);
-        let layout = if layout == Layout::Through && !is_innermost { Layout::Apart } else { layout };
+        let layout = match random.pick(&layouts)? {
+            // Only an innermost loop has ways through it.
+            Layout::Through if !self.nest.loops.is_innermost(id) => Layout::Apart,
+            picked => picked,
+        };
         // One in three specs has several traces; one loop of one trace is as good as that trace.
         let more = match layout {
             Layout::Apart => random.below(3).saturating_sub(1) * (1 + random.below(2)),
@@ -171,9 +173,9 @@ impl Wanderer {
                 Layout::Through => End::Left,
             };
             let Some(trace) = self.trace(random, id, end, &collapsed).map(Trace::new) else { continue };
-            let is_iteration = !matches!(layout, Layout::Tree | Layout::Graph) || trace.paths.len() == 1;
+            let has_form = !matches!(layout, Layout::Tree | Layout::Graph) || trace.paths.len() == 1;
             let begins = |trace: &Trace, with: &Trace| trace.blocks().zip(with.blocks()).all(|(a, b)| a == b);
-            if is_iteration && traces.iter().all(|known| !begins(known, &trace)) {
+            if has_form && traces.iter().all(|known| !begins(known, &trace)) {
                 traces.push(trace);
             }
         }

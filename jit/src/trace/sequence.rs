@@ -67,7 +67,7 @@ impl Tree {
         shape: TraceShape,
     ) -> Result<Tree, Declined> {
         let around = loops.headed_by(spec.header).ok_or(Declined::NoLoop)?;
-        // A loop inside would be no loop of a loop any more.
+        // A way is no loop: the copy of a loop inside would stand in one loop less than the loop itself, and be entered in its place.
         if spec.layout == Layout::Through && !loops.is_innermost(around) {
             return Err(Declined::InnerLoop);
         }

@@ -1,6 +1,6 @@
 //! Loops that take the same way each time they are entered: few iterations, and the same paths, from where the loop is entered to where it is left.
 //!
-//! In: the paths of a body, the ids themselves. Out: for each innermost loop its frequent ways through, if they have most of its iterations.
+//! In: the paths of a body, the ids themselves. Out: for each innermost loop its frequent ways through, with the share of its iterations that stay on them.
 //!
 //! ```text
 //!      paths     E1 2 3 X    E1 2 3 X    E1 2 4 X        E1 enters the loop and makes its first iteration, X leaves it
@@ -67,7 +67,7 @@ impl Repeated<'_> {
                 ..Trace::new(way.iter().map(|path| ways.paths[*path].clone()).collect())
             })
             .collect();
-        // What leaves a way as the loop is left has made nothing off it.
+        // Who leaves a way and the loop at once makes no iteration off it.
         let in_common = |way: &Way| {
             let with = |chosen: &Way| way.iter().zip(chosen).take_while(|(a, b)| a == b).count() as u64;
             chosen.iter().map(|(chosen, _)| with(chosen).min(iterations(way))).max().unwrap_or(0)
