@@ -1,33 +1,18 @@
-//! Embeds the benchmark programs in the binary.
+//! Prepares the build: the benchmark programs to embed, and how the binary is linked.
 //!
-//! In: `bench-programs/`: the Holloway programs, their expected checksums and the peers in other languages. Out:
-//! `embedded.rs` in `OUT_DIR`, one table `FILES` of (path below `bench-programs/`, bytes). Invariant: the table is
-//! sorted by path, so that the same tree always gives the same binary.
+//! In: `bench-programs/`, the target. Out: files in `OUT_DIR`, instructions to cargo.
 
-use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
-use std::{env, fs};
+#[cfg(feature = "cli")]
+#[path = "build/embedded.rs"]
+mod embedded;
 
-const ROOT: &str = "bench-programs";
-const FOLDERS: [&str; 5] = ["", "papers", "peers/lib", "peers/programs", "peers/startup"];
+use std::env;
 
 fn main() {
-    let mut paths: Vec<String> = FOLDERS.iter().flat_map(|folder| files_in(folder)).collect();
-    paths.sort();
-    let mut table = String::from("pub(super) static FILES: &[(&str, &[u8])] = &[\n");
-    for path in &paths {
-        // A path relative to the package, so that no machine's path gets into the sources that are generated.
-        writeln!(
-            table,
-            "    ({path:?}, include_bytes!(concat!(env!(\"CARGO_MANIFEST_DIR\"), {:?}))),",
-            format!("/{ROOT}/{path}")
-        )
-        .expect("writing to a string");
-    }
-    table.push_str("];\n");
-    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR")).join("embedded.rs");
-    fs::write(&out, table).unwrap_or_else(|error| panic!("cannot write {}: {error}", out.display()));
+    #[cfg(feature = "cli")]
+    embedded::write();
     println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=build");
     link_at_a_fixed_address();
     link_small();
 }
@@ -51,26 +36,4 @@ fn link_small() {
         println!("cargo::rustc-link-arg-bins=-Wl,--icf=all");
         println!("cargo::rustc-link-arg-bins=-Wl,--no-eh-frame-hdr");
     }
-}
-
-/// The files of one folder that are of use at run time, as paths below [`ROOT`].
-fn files_in(folder: &str) -> Vec<String> {
-    let directory = Path::new(ROOT).join(folder);
-    println!("cargo::rerun-if-changed={}", directory.display());
-    let entries =
-        fs::read_dir(&directory).unwrap_or_else(|error| panic!("cannot list {}: {error}", directory.display()));
-    entries
-        .map(|entry| entry.unwrap_or_else(|error| panic!("cannot list {}: {error}", directory.display())))
-        .filter(|entry| entry.path().is_file())
-        .map(|entry| entry.file_name().into_string().expect("the names of benchmark files are UTF-8"))
-        .filter(|name| is_wanted(name))
-        .map(|name| if folder.is_empty() { name } else { format!("{folder}/{name}") })
-        .collect()
-}
-
-/// Variants for a plain Lua 5.4 are left out: LuaJIT is the peer.
-fn is_wanted(name: &str) -> bool {
-    const EXTENSIONS: [&str; 8] = ["hw", "c", "h", "lua", "js", "java", "py", "json"];
-    let extension = Path::new(name).extension().and_then(|extension| extension.to_str());
-    extension.is_some_and(|extension| EXTENSIONS.contains(&extension)) && !name.ends_with(".lua54.lua")
 }

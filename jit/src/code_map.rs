@@ -98,10 +98,14 @@ impl Version {
         Some(self.progress.as_ref()?.iterations(self.traces.as_deref()))
     }
 
+    /// Returns whether loops in it are specialized.
+    pub fn has_traces(&self) -> bool {
+        self.traces.is_some() || !self.inlined_traces.is_empty()
+    }
+
     /// The name of its kind: the tier, `profiled` or `specialized`.
     pub fn kind(&self) -> &'static str {
-        let has_traces = self.traces.is_some() || !self.inlined_traces.is_empty();
-        self.tier.kind(has_traces, self.paths.of(self.func).is_some())
+        self.tier.kind(self.has_traces(), self.paths.of(self.func).is_some())
     }
 
     /// The call that returns to `pc`.

@@ -163,6 +163,7 @@ fn with_input<R>(module: &Module, request: &Request, optimize: impl FnOnce(&opt:
         paths: &request.paths,
         traces: request.traces.as_deref(),
         inlined_traces: &request.inlined_traces,
+        apart: &request.apart,
         progress: request.progress.as_deref(),
         observed: &request.observed,
         inlining,

@@ -88,6 +88,8 @@ pub struct Request {
     pub expanded: ExpandedBodies,
     /// Traces formed on the bodies of functions that may be inlined; optimized code only.
     pub inlined_traces: InlinedTraces,
+    /// Functions that it calls and does not inline, as their own code is better than what it would make of them; optimized code only.
+    pub apart: Vec<FuncRef>,
     /// The loop whose iterations it counts; optimized code only.
     pub progress: Option<Arc<Progress>>,
     /// The passes that the optimizer leaves out.
@@ -122,6 +124,7 @@ impl Request {
             traces: None,
             expanded: ExpandedBodies::default(),
             inlined_traces: InlinedTraces::default(),
+            apart: Vec::new(),
             progress: None,
             passes: Options::default(),
             text: Text::Skip,

@@ -8,7 +8,7 @@ use super::watch::{ToWatch, Watcher};
 use super::{Background, RecompilationExecutor};
 use crate::adaptive::{
     Chance, CodePlan, CompilationId, CompilationRequest, CompileOutcome, Directive, Entry, LoopSummary, Micros,
-    Observation, Part, PartTime, Window,
+    Observation, Part, PartTime, ProgressRequest, Window,
 };
 use crate::machine::Machine;
 use cranelift_entity::SecondaryMap;
@@ -59,6 +59,7 @@ impl RecompilationExecutor {
             }
         };
         request.entry = jit_entry(entry);
+        request.apart = self.apart(func, &plan, progress);
         request.progress = progress.and_then(|wanted| self.progress_counter(machine, func, wanted));
         if progress.is_some() && request.progress.is_none() && plan == CodePlan::Optimized {
             return Err("its speed cannot be compared: no loop around the specialized one comes round often enough");
@@ -93,6 +94,23 @@ impl RecompilationExecutor {
                 Ok((request, loops))
             }
         }
+    }
+
+    /// Functions whose own code has traces, but for those that a plan is about where they are inlined.
+    fn apart(&self, func: FuncRef, plan: &CodePlan, progress: Option<ProgressRequest>) -> Vec<FuncRef> {
+        let mut inlined: Vec<FuncRef> = progress.and_then(|wanted| wanted.specialized.callee).into_iter().collect();
+        match plan {
+            CodePlan::Optimized => {}
+            CodePlan::Profiled(window) => inlined.extend(&window.callees),
+            CodePlan::Specialized(plans) => inlined.extend(plans.iter().filter_map(|plan| plan.callee)),
+        }
+        let in_use = self.versions.values().filter(|version| !self.leaving.contains(&version.id));
+        let with_traces = in_use.filter(|version| version.entry == holloway_jit::Entry::Call && version.has_traces());
+        let mut apart: Vec<FuncRef> = with_traces.map(|version| version.func).collect();
+        apart.retain(|callee| *callee != func && !inlined.contains(callee));
+        apart.sort_unstable();
+        apart.dedup();
+        apart
     }
 
     /// Has a function compiled by its expanded body, if it has one.

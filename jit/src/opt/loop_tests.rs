@@ -53,6 +53,7 @@ fn entered(source: &str, until: Option<&str>, entry: Entry, observe: impl Fn(&Se
         traces: None,
         expanded: &crate::expand::ExpandedBodies::default(),
         inlined_traces: &crate::trace::InlinedTraces::default(),
+        apart: &[],
         progress: None,
         observed: &observe(&session),
         inlining: Inlining::Observed,

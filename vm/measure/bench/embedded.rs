@@ -1,15 +1,27 @@
-//! The files of `bench-programs/` embedded in this binary; `build.rs` collects them.
+//! The files of `bench-programs/` embedded in this binary, compressed; `build/embedded.rs` collects them.
+
+use std::ops::Range;
+use std::sync::LazyLock;
 
 include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 
+static BYTES: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let compressed = include_bytes!(concat!(env!("OUT_DIR"), "/embedded.zst"));
+    zstd::bulk::decompress(compressed, SIZE).expect("it was compressed when this was built")
+});
+
+fn bytes(range: &Range<usize>) -> &'static [u8] {
+    &BYTES[range.clone()]
+}
+
 /// The file at `path` below `bench-programs/`.
 pub(crate) fn file(path: &str) -> Option<&'static [u8]> {
-    FILES.binary_search_by_key(&path, |(path, _)| path).ok().map(|at| FILES[at].1)
+    FILES.binary_search_by_key(&path, |(path, _)| path).ok().map(|at| bytes(&FILES[at].1))
 }
 
 /// Every file below `folder`, with its path below `bench-programs/`.
 pub(super) fn files_below(folder: &str) -> impl Iterator<Item = (&'static str, &'static [u8])> {
-    FILES.iter().copied().filter(move |(path, _)| path.starts_with(folder))
+    FILES.iter().filter(move |(path, _)| path.starts_with(folder)).map(|(path, range)| (*path, bytes(range)))
 }
 
 /// The names of the Holloway programs, in alphabetical order.

@@ -2,7 +2,8 @@
 //!
 //! Budgets are in IR instructions. Where calls were observed, hot ones get a larger budget and cold ones none. No call is inlined behind a
 //! chain of [`MAX_DEPTH`] others. A function that calls itself is inlined into itself level by level, as many levels as [`RECURSION`] has
-//! room for; into another function only once, as its calls of itself are better made from its own code. What is executed once in a run, outside of
+//! room for; into another function only once, as its calls of itself are better made from its own code. A function whose own code has traces is
+//! left apart: they were formed of what its calls do, and would be lost. What is executed once in a run, outside of
 //! loops of what a program starts with, calls all but small functions: it would gain nothing by copies of them, which take long to compile.
 
 use super::early::early_return;
@@ -104,6 +105,9 @@ impl Builder<'_> {
             Warmth::Usual => MEDIUM,
             Warmth::Hot => LARGE,
         };
+        if self.apart.contains(&func) {
+            return false;
+        }
         if self.budget.left == 0 || self.leaving == Leaving::AtEveryLoop && loops(callee) {
             return false;
         }

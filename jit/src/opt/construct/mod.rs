@@ -79,6 +79,8 @@ pub struct Input<'a> {
     pub expanded: &'a ExpandedBodies,
     /// The traces that functions have where they are inlined.
     pub inlined_traces: &'a InlinedTraces,
+    /// The functions that are not inlined.
+    pub apart: &'a [FuncRef],
     /// The loop whose iterations it counts.
     pub progress: Option<&'a Progress>,
     /// The profiles.
@@ -132,6 +134,7 @@ fn built(input: &Input<'_>, record: Option<Box<Record>>) -> Func {
         probed: Vec::new(),
         expanded: input.expanded,
         inlined_traces: input.inlined_traces,
+        apart: input.apart,
         progress: input.progress.map(|progress| progress.counted(input.body, input.traces)),
         inlining: input.inlining,
         here: (input.func, input.body.entry(), 0),
@@ -178,6 +181,8 @@ struct Builder<'a> {
     expanded: &'a ExpandedBodies,
     /// The traces of inlined functions.
     inlined_traces: &'a InlinedTraces,
+    /// The functions that are not inlined.
+    apart: &'a [FuncRef],
     /// The loop whose iterations are counted, in the function itself.
     progress: Option<CountedLoop>,
     inlining: Inlining,
