@@ -104,6 +104,8 @@ pub struct Context {
     pub instead: usize,
     /// Polls on back edges until one is looked into, that one included.
     pub countdown: u32,
+    /// The [`header_number`] of the loop header that polls, where frames can be left.
+    pub header: u32,
 }
 
 const _: () = assert!(std::mem::offset_of!(Context, leaving) == std::mem::offset_of!(Context, interrupt) + 4);
@@ -181,12 +183,6 @@ macro_rules! runtime_calls {
 }
 
 runtime_calls! {
-    /// A prologue found the stack low or an interrupt set.
-    Poll,
-    /// A loop header of a frame that can be left found an interrupt set.
-    PollLoop,
-    /// A back edge where the frame cannot be left found an interrupt set.
-    PollEdge,
     /// The event buffer is full.
     FlushEvents,
     /// Counts [`Context::slab`]. The runtime only sees slabs for which the table has no slot.
@@ -285,9 +281,6 @@ impl RuntimeCall {
             | RuntimeCall::EndRun
             | RuntimeCall::SamplePath
             | RuntimeCall::SampleRun => RuntimeCallSignature { keeps: Keeps::All, ..with(&[], None, false) },
-            RuntimeCall::Poll | RuntimeCall::PollLoop | RuntimeCall::PollEdge => {
-                RuntimeCallSignature { keeps: Keeps::All, ..with(&[], None, true) }
-            }
             RuntimeCall::FuelExhausted
             | RuntimeCall::FailIndex
             | RuntimeCall::FailDivision

@@ -4,6 +4,7 @@
 //! address is known, in [`Compiled::load`].
 
 use crate::backend;
+use crate::arrays::Arrays;
 use crate::code_map::{CallSite, FrameMap, Site};
 use crate::code_memory::{CodeMemory, OutOfCodeMemory};
 use crate::emit::in_place;
@@ -113,8 +114,8 @@ pub fn is_optimizable(body: &Function) -> bool {
 }
 
 /// The SSA form of a request, after all passes.
-pub(crate) fn ssa(module: &Module, request: &Request) -> opt::ssa::Func {
-    with_input(module, request, |input| opt::pipeline::optimize(input, &request.passes))
+pub(crate) fn ssa(module: &Module, arrays: &Arrays, request: &Request) -> opt::ssa::Func {
+    with_input(module, Some(arrays), request, |input| opt::pipeline::optimize(input, &request.passes))
 }
 
 /// The assignments of named locals of a function that is entered by calls, with what the optimizer makes of each. No machine
@@ -124,15 +125,20 @@ pub fn assignments(module: &Module, request: &Request) -> Vec<Assignment> {
         request.traces.is_none() && request.entry == Entry::Call,
         "assignments are those of the function as it is written"
     );
-    with_input(module, request, |input| opt::pipeline::optimize_recorded(input, &request.passes).1)
+    with_input(module, None, request, |input| opt::pipeline::optimize_recorded(input, &request.passes).1)
 }
 
 /// The loads and operations of the source that optimized code of a function has, inlined ones among them.
-pub fn remaining(module: &Module, request: &Request) -> Vec<Remaining> {
-    opt::remaining::remaining(module, &ssa(module, request))
+pub fn remaining(module: &Module, arrays: &Arrays, request: &Request) -> Vec<Remaining> {
+    opt::remaining::remaining(module, &ssa(module, arrays, request))
 }
 
-fn with_input<R>(module: &Module, request: &Request, optimize: impl FnOnce(&opt::construct::Input<'_>) -> R) -> R {
+fn with_input<R>(
+    module: &Module,
+    arrays: Option<&Arrays>,
+    request: &Request,
+    optimize: impl FnOnce(&opt::construct::Input<'_>) -> R,
+) -> R {
     let whole = match &request.traces {
         None => osr::Shape::plain(request.whole()),
         Some(traces) => with_traces(traces.formed()),
@@ -154,6 +160,7 @@ fn with_input<R>(module: &Module, request: &Request, optimize: impl FnOnce(&opt:
     };
     let input = opt::construct::Input {
         module,
+        arrays,
         func: request.func,
         body: request.whole(),
         expanded: &request.expanded,
@@ -182,7 +189,7 @@ fn with_traces(formed: &Formed) -> osr::Shape {
 }
 
 fn optimized(workspace: &mut Workspace, env: &Env, request: &Request) -> Result<Option<Compiled>, CompileError> {
-    let ssa = ssa(&env.module, request);
+    let ssa = ssa(&env.module, &env.arrays, request);
     let slot = timings::timed(TRANSLATE, || opt::clif::translate(env, request.func, &ssa, workspace));
     let Some(mut compiled) = finish(workspace, ssa.sites, Tier::Optimized, listed_by(env, request))? else {
         return Ok(None);
@@ -200,7 +207,7 @@ fn optimized(workspace: &mut Workspace, env: &Env, request: &Request) -> Result<
 
 /// The SSA form of a function as text, after the pass that the request's options name.
 pub fn ssa_text(env: &Env, request: &Request) -> String {
-    opt::print::function(&env.module, &ssa(&env.module, request), opt::print::Sites::Hidden)
+    opt::print::function(&env.module, &ssa(&env.module, &env.arrays, request), opt::print::Sites::Hidden)
 }
 
 /// The environment that names the addresses of a listing, if one is wanted.

@@ -55,6 +55,8 @@ struct Call {
     caller: BlockPlace,
     span: Span,
     callee: FuncRef,
+    /// The callee's locals begin here.
+    first_local: usize,
 }
 
 /// The expanded bodies by which functions are compiled, wherever they are inlined.
@@ -145,7 +147,7 @@ impl Expansion<'_> {
             BlockData { insts: data.insts.split_off(at + 1), spans: data.spans.split_off(at + 1), ..data.clone() };
         data.insts.pop();
         let span = data.spans.pop().expect("each instruction has a span");
-        self.calls.push(Call { caller, span, callee });
+        self.calls.push(Call { caller, span, callee, first_local: self.body.locals.len() });
         let call = Some(self.calls.len() - 1);
         let rest = self.body.blocks.push(rest);
         self.places.push(BlockPlace { first: caller.first + at + 1, ..caller });
@@ -242,6 +244,14 @@ impl Expanded {
     /// The place of a block.
     pub fn place(&self, block: Block) -> BlockPlace {
         self.places[block]
+    }
+
+    /// The local that another one stands for, in the function that it is of; `func` is the function itself.
+    pub(crate) fn origin(&self, func: FuncRef, local: Local) -> (FuncRef, Local) {
+        match self.calls.iter().rev().find(|call| call.first_local <= local.index()) {
+            Some(call) => (call.callee, Local::new(local.index() - call.first_local)),
+            None => (func, local),
+        }
     }
 
     /// The sites of the calls that bodies stand for, in code where the function was inlined at a call; they come behind so many others.

@@ -6,6 +6,7 @@
 
 pub mod abi;
 pub mod arch;
+pub mod arrays;
 pub mod backend;
 pub mod burst_cell;
 pub mod code_map;
@@ -51,7 +52,7 @@ pub use opt::assignments::{Assignment, ExecutedAt, Fate, Known, Position, When};
 pub use opt::remaining::Remaining;
 pub use osr::{Entry, Leaving};
 pub use poll_sites::{PollSites, Reason};
-pub use request::{Env, FuelCounting, LoopPolls, Request, Text};
+pub use request::{Env, FuelCounting, LoopPolls, PollStubs, Request, Text};
 pub use settings::compile::MOST_COMPILED;
 pub use settings::inline::MAX_DEPTH;
 pub use tier::Tier;

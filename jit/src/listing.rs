@@ -6,7 +6,7 @@
 use crate::abi::RuntimeCall;
 use crate::arch;
 use crate::load::PollInPlace;
-use crate::request::Env;
+use crate::request::{Env, PollStubs};
 use holloway_lang::ir::{Builtin, FuncRef, Global};
 use std::ops::Range;
 
@@ -103,6 +103,10 @@ fn name_of(env: &Env, address: usize) -> Option<String> {
     }
     if env.strings.contains(&address) {
         return Some("string".to_owned());
+    }
+    let PollStubs { entry, edge, header } = env.poll_stubs;
+    if [entry, edge, header].contains(&address) {
+        return Some("poll".to_owned());
     }
     let builtins = Builtin::untyped().map(RuntimeCall::Builtin);
     let named =

@@ -4,6 +4,7 @@
 //! Invariant: a request holds all that its code depends on, so it may be compiled on any thread, later.
 
 use crate::abi::RuntimeCalls;
+use crate::arrays::Arrays;
 use crate::edge_probes::Probes;
 use crate::expand::ExpandedBodies;
 use crate::observed::Observed;
@@ -22,6 +23,8 @@ use std::sync::Arc;
 pub struct Env {
     /// The program.
     pub module: Arc<Module>,
+    /// What the program shows of its arrays.
+    pub arrays: Arc<Arrays>,
     /// The [`crate::abi::Context`].
     pub context: usize,
     /// The table of function entry addresses.
@@ -32,10 +35,23 @@ pub struct Env {
     pub strings: Arc<Vec<usize>>,
     /// The runtime's operations.
     pub runtime_calls: RuntimeCalls,
+    /// The stubs of polls.
+    pub poll_stubs: PollStubs,
     /// The fuel that calls and loop iterations count down, if they do.
     pub fuel: FuelCounting,
     /// The polls of optimized loops.
     pub polls: LoopPolls,
+}
+
+/// What polls lead to, by where they are. The stubs that compiled code calls have no operand and keep every register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PollStubs {
+    /// In prologues.
+    pub entry: usize,
+    /// On back edges, where frames cannot be left.
+    pub edge: usize,
+    /// At loop headers, where they can: [`crate::abi::Context::header`] tells which.
+    pub header: usize,
 }
 
 /// The form of polls in optimized loops.

@@ -154,6 +154,12 @@ pub(crate) mod early {
     pub(crate) const MOST: usize = 6;
 }
 
+/// What is known of the arrays of a program.
+pub(crate) mod arrays {
+    /// The most elements of a literal that is kept to be read while code is compiled: tables of bytes have 256, programs of interpreters some hundred.
+    pub(crate) const LARGEST: usize = 4_096;
+}
+
 /// Constants that are known while the SSA form is built.
 pub(crate) mod known {
     /// The depth to which constants are followed: source text seldom nests constant expressions deeper, and a binary

@@ -179,6 +179,14 @@ impl Executor {
         }
     }
 
+    /// The program gets arrays, or functions, that it did not make.
+    pub(super) fn expect_values_from_elsewhere(&mut self) {
+        match self {
+            Executor::Interpreted(_) => {}
+            Executor::Compiled(compiled) => compiled.expect_values_from_elsewhere(),
+        }
+    }
+
     /// Calls a function with arguments as words.
     pub(super) fn call(&mut self, func: FuncRef, args: &[u64]) -> Result<Option<u64>, Unwind> {
         match self {

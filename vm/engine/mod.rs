@@ -169,6 +169,9 @@ impl Engine {
         if sig.params.len() != args.len() {
             return Err(CallError::ArgumentCount { expected: sig.params.len(), found: args.len() });
         }
+        if args.iter().any(|arg| matches!(arg, Value::Array(_) | Value::Struct(..) | Value::Function(_))) {
+            self.executor.expect_values_from_elsewhere();
+        }
         let runtime = self.executor.runtime_mut();
         let words: Result<Vec<u64>, CallError> =
             sig.params.iter().zip(args).map(|(ty, arg)| value::to_word(runtime, &module, *ty, arg)).collect();

@@ -13,6 +13,7 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 use hashbrown::{HashMap, HashSet};
 use holloway_jit::abi::RuntimeCall;
 use holloway_jit::arch::{STUB_SIZE, check_host, lazy_stub, poll_stub, return_barrier};
+use holloway_jit::arrays::Arrays;
 use holloway_jit::opt::pipeline::{INLINE, Options};
 use holloway_jit::probes::Paths;
 #[cfg(test)]
@@ -21,8 +22,8 @@ use holloway_jit::progress::Progress;
 use holloway_jit::trace::{Formed, Head, Traces};
 use holloway_jit::trivial::TrivialFunctions;
 use holloway_jit::{
-    CodeMap, CodeMemory, Compiled, Entry, Env, FuelCounting, LoadedCode, LoopPolls, Request, Tier, Version, VersionId,
-    compile_unmeasured,
+    CodeMap, CodeMemory, Compiled, Entry, Env, FuelCounting, LoadedCode, LoopPolls, PollStubs, Request, Tier, Version,
+    VersionId, compile_unmeasured,
 };
 use holloway_lang::ir::module::MOST_FUNCTIONS;
 use holloway_lang::ir::{Block, FuncRef, Function};
@@ -64,8 +65,8 @@ pub(super) struct Callees {
     pub compile: unsafe extern "C" fn(),
     /// The stub that the frame of a barrier returns to.
     pub passed: unsafe extern "C" fn(),
-    /// The address that the stub of polls in place leads to.
-    pub poll: usize,
+    /// The addresses that the context's stubs of polls lead to.
+    pub polls: PollStubs,
     /// The address of each runtime call.
     pub runtime_calls: fn(RuntimeCall) -> usize,
 }
@@ -91,8 +92,6 @@ pub struct CodeStore {
     callees: Callees,
     /// Address of the return barrier.
     pub(super) barrier: usize,
-    /// Address of the stub that polls in place call.
-    poll_stub: usize,
     slots: PrimaryMap<FuncRef, Slot>,
     trivial: TrivialFunctions,
     env: Env,
@@ -125,25 +124,30 @@ impl CodeStore {
     pub(super) fn new(runtime: &Runtime, callees: Callees) -> io::Result<CodeStore> {
         check_host().map_err(|error| io::Error::new(io::ErrorKind::Unsupported, error))?;
         let table = Mapping::zeroed(8 * MOST_FUNCTIONS)?;
+        let memory = CodeMemory::new(CODE_SIZE, runtime.context().polls())?;
+        let context = runtime.context().as_ptr() as usize;
+        let place = |stub: &[u8]| match memory.place(stub) {
+            Ok(placed) => Ok(placed.start),
+            Err(_) => Err(io::ErrorKind::OutOfMemory),
+        };
+        let stub = |target| place(&poll_stub(context, target));
+        let PollStubs { entry, edge, header } = callees.polls;
+        let barrier = place(&return_barrier(context, callees.passed as *const () as usize))?;
         let env = Env {
             module: Arc::clone(runtime.module()),
-            context: runtime.context().as_ptr() as usize,
+            arrays: Arc::new(Arrays::new(Arc::clone(runtime.module()))),
+            context,
             table: table.base(),
             globals: runtime.globals().address(),
             strings: Arc::default(),
             runtime_calls: callees.runtime_calls,
+            poll_stubs: PollStubs { entry: stub(entry)?, edge: stub(edge)?, header: stub(header)? },
             fuel: FuelCounting::Off,
             polls: LoopPolls::InPlace,
         };
-        let memory = CodeMemory::new(CODE_SIZE, runtime.context().polls())?;
-        let barrier = return_barrier(env.context, callees.passed as *const () as usize);
-        let barrier = memory.place(&barrier).map_err(|_| io::ErrorKind::OutOfMemory)?;
-        let poll_stub = poll_stub(env.context, callees.poll);
-        let poll_stub = memory.place(&poll_stub).map_err(|_| io::ErrorKind::OutOfMemory)?;
         let mut store = CodeStore {
             memory,
-            barrier: barrier.start,
-            poll_stub: poll_stub.start,
+            barrier,
             map: CodeMap::default(),
             loaded: HashMap::new(),
             table,
@@ -168,13 +172,14 @@ impl CodeStore {
         Ok(store)
     }
 
-    /// Takes the runtime's present module; gives the functions whose bodies were replaced. Then all code is invalidated, as any other
-    /// function may have such a one inlined.
-    pub fn install(&mut self, runtime: &Runtime) -> Vec<FuncRef> {
+    /// Takes the runtime's present module; gives the functions whose bodies were replaced, and whether all code is invalidated: any other
+    /// function may have such a one inlined, or rely on what got to it before.
+    pub fn install(&mut self, runtime: &Runtime) -> (Vec<FuncRef>, bool) {
         let module = Arc::clone(runtime.module());
         let strings = module.strings.keys().map(|id| runtime.constant(id).word() as usize);
         self.env.strings = Arc::new(strings.collect());
         self.env.module = Arc::clone(&module);
+        let mut is_invalid = self.install_arrays(self.env.arrays.grown(Arc::clone(&module)));
         let mut replaced = Vec::new();
         for (func, slot) in self.slots.iter_mut() {
             let body = &module.funcs[func].body;
@@ -183,12 +188,19 @@ impl CodeStore {
                 replaced.push(func);
             }
         }
-        if !replaced.is_empty() {
+        is_invalid |= !replaced.is_empty();
+        if is_invalid {
             self.trivial.clear();
             self.drop_versions();
         }
         self.add_stubs(&module.funcs.values().skip(self.slots.len()).map(|decl| &decl.body).collect::<Vec<_>>());
-        replaced
+        (replaced, is_invalid)
+    }
+
+    /// Takes facts about arrays; true iff code may rely on others. No program may be running.
+    pub(super) fn install_arrays(&mut self, arrays: Arrays) -> bool {
+        let before = std::mem::replace(&mut self.env.arrays, Arc::new(arrays));
+        !before.still_hold(&self.env.arrays)
     }
 
     fn add_stubs(&mut self, bodies: &[&Arc<Function>]) {
@@ -435,7 +447,7 @@ impl CodeStore {
     }
 
     fn place(&mut self, request: &Request, compiled: Compiled) -> Result<Arc<Version>, FailureKind> {
-        let loaded = compiled.load(&self.memory, self.poll_stub).map_err(|_| FailureKind::OutOfMemory)?;
+        let loaded = compiled.load(&self.memory, self.env.poll_stubs.edge).map_err(|_| FailureKind::OutOfMemory)?;
         self.versions += 1;
         let id = VersionId(self.versions);
         self.largest_frame = self.largest_frame.max(compiled.frame_size as usize);

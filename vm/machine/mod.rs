@@ -44,6 +44,7 @@ use hashbrown::HashMap;
 use holloway_jit::Tier;
 use holloway_jit::abi::Context;
 use holloway_jit::arch::{self, HostCall, Left};
+use holloway_jit::arrays::Arrays;
 use holloway_jit::probes::Paths;
 use holloway_lang::ir::{FuncRef, Module};
 use settings::STACK_SIZE;
@@ -57,7 +58,7 @@ pub fn new_code(runtime: &Runtime) -> io::Result<CodeStore> {
     let callees = Callees {
         compile: lazy::compile_stub,
         passed: barriers::passed_stub,
-        poll: runtime_calls::poll_in_place(),
+        polls: runtime_calls::polls(),
         runtime_calls: runtime_calls::address,
     };
     CodeStore::new(runtime, callees)
@@ -94,12 +95,26 @@ impl Machine {
     /// Takes a module that extends the present one, or replaces bodies of its functions.
     pub fn install(&mut self, module: Arc<Module>) {
         self.runtime.install(module);
-        let replaced = self.code.install(&self.runtime);
+        let (replaced, is_invalid) = self.code.install(&self.runtime);
         replaced.iter().for_each(|func| self.profiles.forget(*func));
-        if let (false, Some(system)) = (replaced.is_empty(), &mut self.adaptive_system) {
-            system.replaced(&self.code.functions());
+        if is_invalid {
+            self.invalidated();
         }
         self.forget_paths(&replaced);
+    }
+
+    /// The program gets arrays, or functions, that it did not make. No program may be running.
+    pub fn expect_values_from_elsewhere(&mut self) {
+        if self.code.install_arrays(Arrays::unknown()) {
+            self.drop_code();
+            self.invalidated();
+        }
+    }
+
+    fn invalidated(&mut self) {
+        if let Some(system) = &mut self.adaptive_system {
+            system.replaced(&self.code.functions());
+        }
     }
 
     /// Drops the code of every function, so that each is compiled anew. No program may be running.

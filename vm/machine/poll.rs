@@ -20,6 +20,7 @@ use super::settings::RESERVE;
 use crate::failure::FailureKind;
 use crate::runtime::limits::MAX_FRAMES;
 use holloway_jit::Version;
+use holloway_jit::abi::ANY_HEADER;
 
 /// Outcome of a poll.
 pub(super) enum Polled {
@@ -111,10 +112,12 @@ impl Machine {
         polled
     }
 
-    /// The poll of the exit frame at a loop header, where it can be left.
+    /// The poll of the exit frame at a loop header, where it can be left, unless frames wait to be left elsewhere.
     pub(super) fn poll_loop(&mut self) -> Polled {
+        let context = self.runtime.context();
+        let elsewhere = context.osr_request().is_some_and(|at| at != ANY_HEADER && at != context.header());
         let polled = self.poll_edge();
-        if matches!(polled, Polled::Continue) {
+        if matches!(polled, Polled::Continue) && !elsewhere {
             self.replace_if_requested();
         }
         polled

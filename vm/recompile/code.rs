@@ -87,7 +87,7 @@ impl RecompilationExecutor {
                     self.expand(machine, &mut request, callee);
                 }
                 let Specialized { own, inlined, loops } =
-                    specialize(&request, machine.runtime.module(), &plans, chance)
+                    specialize(&request, machine.code.env(), &plans, chance)
                         .ok_or("none of its loops could be specialized")?;
                 request.traces = own.map(Arc::new);
                 request.inlined_traces = inlined;

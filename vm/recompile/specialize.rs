@@ -4,7 +4,8 @@
 //! Invariant: a body that was formed to be weighed is not formed again, unless `--stress` gives it another shape.
 
 use crate::adaptive::{Chance, LoopKey, LoopPlan, LoopSummary, Specialization, TracePlan, TraceSummary};
-use holloway_jit::Request;
+use holloway_jit::arrays::Tables;
+use holloway_jit::{Env, Request};
 use holloway_jit::trace::chance::{self, Random};
 use holloway_jit::trace::{
     self, Collapsed, InlinedTraces, Several, Trace, TraceSpec, Traces, Wanted, choose, form_all,
@@ -25,10 +26,11 @@ pub(super) struct Specialized {
 /// The bodies with the specializations of some plans, as far as they can be formed; `None` if nothing can.
 pub(super) fn specialize(
     request: &Request,
-    module: &Module,
+    env: &Env,
     plans: &[LoopPlan],
     chance: Option<Chance>,
 ) -> Option<Specialized> {
+    let module = &*env.module;
     let mut random = chance.map(|chance| Random(chance.seed));
     let mut formed = Specialized { own: None, inlined: InlinedTraces::default(), loops: Vec::new() };
     let mut callees = specialized_callees(&request.body, plans, chance);
@@ -41,8 +43,10 @@ pub(super) fn specialize(
             None => request.whole(),
             Some(callee) => request.expanded.of(callee).map_or(module.function(callee), |expanded| &expanded.body),
         };
+        let func = callee.unwrap_or(request.func);
+        let tables = Tables::new(&env.arrays, func, request.expanded.of(func).map(Arc::as_ref));
         let of_body: Vec<&LoopPlan> = plans.iter().filter(|plan| plan.callee == callee).collect();
-        let mut wanted: Vec<Wanted> = of_body.iter().map(|plan| self::wanted(body, plan)).collect();
+        let mut wanted: Vec<Wanted> = of_body.iter().map(|plan| self::wanted(body, plan, &tables)).collect();
         if let Some(random) = &mut random {
             match plans {
                 [] => {
@@ -126,19 +130,19 @@ fn reshape(wanted: &mut Wanted, random: &mut Random) {
     }
 }
 
-fn wanted(body: &Arc<Function>, plan: &LoopPlan) -> Wanted {
+fn wanted(body: &Arc<Function>, plan: &LoopPlan, tables: &Tables<'_>) -> Wanted {
     match plan.formed.of(body) {
         Some(weighed) => {
             let formed = Some(weighed.formed.clone());
             Wanted { specialization: weighed.specialization.clone(), formed }
         }
-        None => specialization(body, &plan.specialization).into(),
+        None => specialization(body, &plan.specialization, tables).into(),
     }
 }
 
-fn specialization(body: &Function, wanted: &Specialization) -> trace::Specialization {
+fn specialization(body: &Function, wanted: &Specialization, tables: &Tables<'_>) -> trace::Specialization {
     match wanted {
-        Specialization::Trace(plan) => choose::trace(body, &spec(plan)),
+        Specialization::Trace(plan) => choose::trace(body, &spec(plan), Some(tables)),
         Specialization::Split(split) => trace::Specialization::Split(split.clone()),
     }
 }

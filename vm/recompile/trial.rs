@@ -145,7 +145,8 @@ fn trace_candidate(
     spec: &TraceSpec,
     lines: Vec<u32>,
 ) -> Option<LoopCandidate> {
-    let formed = Specialized::form(request.whole(), choose::trace(request.whole(), spec)).ok()?;
+    let chosen = choose::trace(request.whole(), spec, Some(&estimator.tables()));
+    let formed = Specialized::form(request.whole(), chosen).ok()?;
     let estimate = estimator.estimate(&formed)?;
     let trace = TracePlan {
         header: spec.header,

@@ -175,6 +175,12 @@ impl ContextBox {
         unsafe { (&raw const (*self.as_ptr()).countdown).read() }
     }
 
+    /// The loop header at which the exit frame polls, where it can be left there.
+    pub fn header(&self) -> u32 {
+        // SAFETY: as for `countdown`.
+        unsafe { (&raw const (*self.as_ptr()).header).read() }
+    }
+
     /// Sets the stack pointer below which prologues poll.
     pub fn set_stack_limit(&self, limit: usize) {
         self.0.stack_limit.store(limit, Ordering::SeqCst);

@@ -14,7 +14,7 @@ use holloway_lang::ir::{FuncRef, Scalar, SigRef};
 
 /// The possibility that a callee unwinds.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Unwinds {
+pub(super) enum Unwinds {
     Never,
     Maybe,
 }
@@ -118,7 +118,7 @@ impl Emitter<'_> {
         self.call_value(signature, callee, &values, unwinds)
     }
 
-    fn call_value(
+    pub(super) fn call_value(
         &mut self,
         signature: Signature,
         callee: clif::Value,

@@ -1,5 +1,6 @@
 //! Polls: at entries, where one compare checks the stack and interrupts, and on back edges. Fuel is counted there too.
 
+use super::call::Unwinds;
 use super::{Emitter, Rare};
 use crate::abi::{Context, RuntimeCall};
 use crate::arch;
@@ -15,7 +16,9 @@ impl Emitter<'_> {
     pub(crate) fn poll_at_entry(&mut self) {
         let sp = self.builder.ins().get_stack_pointer(types::I64);
         let limit = self.load_at(types::I64, self.env.context, offset_of!(Context, stack_limit) as i32);
-        self.poll_if(IntCC::UnsignedLessThan, sp, limit, RuntimeCall::Poll);
+        let next = self.rarely(IntCC::UnsignedLessThan, sp, limit);
+        self.call_poll_stub(self.env.poll_stubs.entry);
+        self.go_on(next);
         self.count_fuel();
     }
 
@@ -24,7 +27,8 @@ impl Emitter<'_> {
     pub(crate) fn poll_at_entry_or_leave(&mut self, params: &[clif::Value]) {
         let sp = self.builder.ins().get_stack_pointer(types::I64);
         let limit = self.load_at(types::I64, self.env.context, offset_of!(Context, stack_limit) as i32);
-        let next = self.poll_rarely(IntCC::UnsignedLessThan, sp, limit, RuntimeCall::Poll);
+        let next = self.rarely(IntCC::UnsignedLessThan, sp, limit);
+        self.call_poll_stub(self.env.poll_stubs.entry);
         self.leave_if_told(offset_of!(Context, instead), next, |_| params.to_vec());
     }
 
@@ -79,12 +83,7 @@ impl Emitter<'_> {
                 self.rarely(IntCC::NotEqual, set, zero)
             }
         };
-        self.call_poll(RuntimeCall::PollEdge);
-        self.go_on(next);
-    }
-
-    fn poll_if(&mut self, cc: IntCC, x: clif::Value, y: clif::Value, runtime_call: RuntimeCall) {
-        let next = self.poll_rarely(cc, x, y, runtime_call);
+        self.call_poll_stub(self.env.poll_stubs.edge);
         self.go_on(next);
     }
 
@@ -93,23 +92,11 @@ impl Emitter<'_> {
         self.builder.switch_to_block(next);
     }
 
-    /// Polls in a cold block, in which emission goes on; gives the block behind the poll.
-    pub(super) fn poll_rarely(
-        &mut self,
-        cc: IntCC,
-        x: clif::Value,
-        y: clif::Value,
-        runtime_call: RuntimeCall,
-    ) -> clif::Block {
-        let next = self.rarely(cc, x, y);
-        self.call_poll(runtime_call);
-        next
-    }
-
-    /// Calls the runtime for a poll. What that raises cannot be caught here: limits and interrupts never, a stack overflow by the caller only.
-    fn call_poll(&mut self, runtime_call: RuntimeCall) {
+    /// Calls a stub of polls. What a poll raises cannot be caught here: limits and interrupts never, a stack overflow by the caller only.
+    pub(super) fn call_poll_stub(&mut self, stub: usize) {
         let handler = self.handler.take();
-        self.runtime_call(runtime_call, &[]);
+        let callee = self.address(stub);
+        self.call_value(clif::Signature::new(arch::C_KEEPS_ALL), callee, &[], Unwinds::Maybe);
         self.handler = handler;
     }
 
@@ -122,6 +109,10 @@ impl Emitter<'_> {
         let after = self.builder.ins().iadd_imm_s(before, -1);
         self.store_at(after, self.env.context, offset);
         let zero = self.int(0);
-        self.poll_if(IntCC::SignedLessThan, after, zero, RuntimeCall::FuelExhausted);
+        let next = self.rarely(IntCC::SignedLessThan, after, zero);
+        let handler = self.handler.take();
+        self.runtime_call(RuntimeCall::FuelExhausted, &[]);
+        self.handler = handler;
+        self.go_on(next);
     }
 }

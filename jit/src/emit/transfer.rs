@@ -1,7 +1,7 @@
 //! Leaving a version at a loop header, and taking over at one.
 
 use super::{Emitter, trusted};
-use crate::abi::{ANY_HEADER, Context, RuntimeCall, header_number};
+use crate::abi::{Context, header_number};
 use crate::poll_sites::Reason;
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -23,11 +23,9 @@ impl Emitter<'_> {
                 self.rarely(IntCC::NotEqual, set, zero)
             }
         };
-        // What a poll raises is caught by callers only.
-        let handler = self.handler.take();
-        self.unless_elsewhere(header, next);
-        self.runtime_call(RuntimeCall::PollLoop, &[]);
-        self.handler = handler;
+        let number = self.builder.ins().iconst(types::I32, i64::from(header_number(header)));
+        self.store_at(number, self.env.context, offset_of!(Context, header) as i32);
+        self.call_poll_stub(self.env.poll_stubs.header);
         self.leave_if_told(offset_of!(Context, transfer), next, |emitter| {
             for (nth, value) in state.iter().enumerate() {
                 emitter.store_at(*value, emitter.env.context, (offset_of!(Context, state) + 8 * nth) as i32);
@@ -36,27 +34,6 @@ impl Emitter<'_> {
             let params = emitter.builder.func.signature.params.clone();
             params.iter().map(|param| emitter.nothing(param.value_type)).collect()
         });
-    }
-
-    /// If what waits to be left is left at other headers, an inner loop goes on until one of them is reached.
-    fn unless_elsewhere(&mut self, header: Block, next: clif::Block) {
-        let blocks: [clif::Block; 4] = std::array::from_fn(|_| self.builder.create_block());
-        blocks.iter().for_each(|block| self.builder.set_cold_block(*block));
-        let [here, some, elsewhere, flagged] = blocks;
-        let wanted = self.load_at(types::I32, self.env.context, offset_of!(Context, leaving) as i32);
-        self.builder.ins().brif(wanted, some, [], here, []);
-        self.builder.switch_to_block(some);
-        let is_this = self.builder.ins().icmp_imm_s(IntCC::Equal, wanted, i64::from(header_number(header) as i32));
-        let is_any = self.builder.ins().icmp_imm_s(IntCC::Equal, wanted, i64::from(ANY_HEADER as i32));
-        let is_here = self.builder.ins().bor(is_this, is_any);
-        self.builder.ins().brif(is_here, here, [], elsewhere, []);
-        self.builder.switch_to_block(elsewhere);
-        let flags = self.load_at(types::I32, self.env.context, offset_of!(Context, interrupt) as i32);
-        self.builder.ins().brif(flags, flagged, [], next, []);
-        self.builder.switch_to_block(flagged);
-        self.runtime_call(RuntimeCall::PollEdge, &[]);
-        self.builder.ins().jump(next, []);
-        self.builder.switch_to_block(here);
     }
 
     /// An operand that nobody reads.

@@ -55,6 +55,9 @@ pub fn clone_blocks(func: &mut Func, blocks: &[Block]) -> Copies {
             let new = func.make_inst(data.op, data.args, scalar, data.site);
             if let (Some(old), Some(value)) = (data.result, func.insts[new].result) {
                 copies.values.insert(old, value);
+                if let Some(table) = func.tables.get(&old).cloned() {
+                    func.tables.insert(value, table);
+                }
             }
             func.blocks[copy].insts.push(new);
         }

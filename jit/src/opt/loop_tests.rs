@@ -44,6 +44,7 @@ fn entered(source: &str, until: Option<&str>, entry: Entry, observe: impl Fn(&Se
     };
     let input = Input {
         module,
+        arrays: None,
         func,
         body,
         shape: &shape,

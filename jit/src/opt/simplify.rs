@@ -102,6 +102,14 @@ fn fold(func: &mut Func, inst: Inst) -> Folded {
             Folded::Rewritten
         }
         Op::Load(Mem::Len) => length(func, args[0]).map_or(Folded::Stays, Folded::Is),
+        Op::Load(Mem::Elem(_)) => match func.as_int(args[1]).and_then(|index| func.tables.get(&args[0])?.at(index)) {
+            Some(constant) => Folded::Is(func.constant(constant)),
+            None => Folded::Stays,
+        },
+        Op::Below => match (func.as_int(args[0]), func.as_int(args[1])) {
+            (Some(a), Some(b)) => Folded::Is(func.constant(Operand::Bool((a as u64) < b as u64))),
+            _ => Folded::Stays,
+        },
         Op::CheckZero if func.as_int(args[0]).is_some_and(|divisor| divisor != 0) => Folded::Gone,
         Op::CheckIndex => match (func.as_int(args[0]), func.as_int(args[1])) {
             (Some(index), Some(len)) if (index as u64) < len as u64 => Folded::Gone,
@@ -154,7 +162,7 @@ fn reciprocal(func: &Func, divisor: Value) -> Option<Operand> {
 }
 
 /// The result of an operation on a constant, if it has one.
-pub(super) fn fold_unary(op: UnaryOp, x: Operand) -> Option<Operand> {
+pub(crate) fn fold_unary(op: UnaryOp, x: Operand) -> Option<Operand> {
     Some(match (op, x) {
         (UnaryOp::IntNeg, Operand::Int(x)) => Operand::Int(x.wrapping_neg()),
         (UnaryOp::IntNot, Operand::Int(x)) => Operand::Int(!x),
@@ -200,7 +208,7 @@ fn fold_binary(func: &mut Func, op: BinaryOp, x: Value, y: Value) -> Folded {
 }
 
 /// The result of an operation on integers, if it has one.
-pub(super) fn fold_ints(op: BinaryOp, a: i64, b: i64) -> Option<Operand> {
+pub(crate) fn fold_ints(op: BinaryOp, a: i64, b: i64) -> Option<Operand> {
     let int = Operand::Int;
     let bool = Operand::Bool;
     Some(match op {

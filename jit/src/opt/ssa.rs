@@ -6,11 +6,13 @@
 
 use super::assignments::Record;
 use super::cfg::Computed;
+use crate::arrays::Table;
 use crate::code_map::Site;
 use cranelift_entity::{EntitySet, PrimaryMap, entity_impl};
-use hashbrown::HashSet;
+use hashbrown::{HashMap, HashSet};
 use holloway_lang::ir::{self, FailKind, Scalar};
 use smallvec::SmallVec;
+use std::sync::Arc;
 
 pub use super::op::{Mem, Op};
 use super::source_loops::SourceLoops;
@@ -176,6 +178,8 @@ pub struct Func {
     pub either_way: HashSet<u32>,
     /// The sites of loads that recorded runs found to be redundant.
     pub redundant: HashSet<u32>,
+    /// Arrays whose elements are constants, wherever they are read.
+    pub tables: HashMap<Value, Arc<Table>>,
     /// The type of its result.
     pub result: Option<Scalar>,
     /// Calls that became bodies while it was built.
@@ -264,6 +268,7 @@ impl Func {
             has_profile: false,
             either_way: HashSet::new(),
             redundant: HashSet::new(),
+            tables: HashMap::new(),
             result,
             inlined: Inlined::default(),
             mostly_then: EntitySet::new(),

@@ -12,9 +12,10 @@ use super::nest::Nest;
 use super::spec::{Layout, Trace, TraceSpec};
 use super::specialization::{Specialization, Specialized};
 use crate::compile::ssa;
+use crate::arrays::Tables;
 use crate::opt::cfg::{Graph, Loop};
 use crate::opt::op::Probe;
-use crate::opt::ssa::{Block, Func, Inst, Mem, Op, Term, Value};
+use crate::opt::ssa::{Block, Func, Inst, Mem, Op, Target, Term, Value};
 use crate::request::{Env, Request};
 use crate::settings::estimate::{
     ALLOCATION, CALL, FLOAT_ARITHMETIC, FLOAT_DIV, INT_DIV, INT_MUL, LOAD, LOAD_NEAR, SETTLED, SWITCH, WIDTH,
@@ -48,7 +49,13 @@ impl<'a> Estimator<'a> {
     pub fn new(env: &'a Env, plain: &Request) -> Estimator<'a> {
         let mut request = plain.clone();
         request.passes.disabled.extend(LEFT_OUT.map(str::to_owned));
-        Estimator { env, plain: ssa(&env.module, &request), request }
+        Estimator { env, plain: ssa(&env.module, &env.arrays, &request), request }
+    }
+
+    /// What the program shows of the arrays of the function.
+    pub fn tables(&self) -> Tables<'_> {
+        let func = self.request.func;
+        Tables::new(&self.env.arrays, func, self.request.expanded.of(func).map(Arc::as_ref))
     }
 
     /// Estimates what traces gain; `None` if there are none, or the optimizer leaves no loop of them.
@@ -59,30 +66,36 @@ impl<'a> Estimator<'a> {
         let traces = Traces::new(formed, heads.iter().map(|block| Head { block: *block, iterations: 1 }).collect());
         let counters: Vec<usize> = heads.iter().map(|head| traces.counted().blocks[head]).collect();
         let request = Request { traces: Some(Arc::new(traces)), ..self.request.clone() };
-        let formed = ssa(&self.env.module, &request);
+        let formed = ssa(&self.env.module, &self.env.arrays, &request);
         let nest = Nest::of(&specialized.of);
         let weights = weights(&specialized.of, &nest, spec)?;
         let round = |counter| match spec.layout {
             Layout::Through => {
                 let of_loop = &nest.loops.get(nest.loops.headed_by(spec.header)?).blocks;
                 let tests = 2.0 * (spec.constants.len() + spec.distinct.len()) as f64;
-                let operations = way(&formed, &weights, counter, of_loop)? + tests;
+                let way = way(&formed, &weights, counter, of_loop)?;
                 let iterations = f64::from(spec.counted_iterations(&spec.traces[0]));
-                Some(Round { operations, recurrence: iterations * carried(&self.plain, spec.header) })
+                let general = iterations * carried(&self.plain, spec.header);
+                Some((Round { operations: way.operations + tests, ..way }, general))
             }
-            Layout::Apart | Layout::Tree | Layout::Graph => round(&formed, &weights, counter),
+            // What a loop carries in line, the general one carries as well.
+            Layout::Apart | Layout::Tree | Layout::Graph => {
+                let round = round(&formed, &weights, counter)?;
+                Some((round, round.recurrence))
+            }
         };
-        let rounds = counters.into_iter().map(round).collect::<Option<Vec<Round>>>()?;
+        let rounds = counters.into_iter().map(round).collect::<Option<Vec<(Round, f64)>>>()?;
         let mut mean = Estimate { trace: 0.0, general: 0.0 };
-        for (trace, round) in spec.traces.iter().zip(rounds.iter().cycle()) {
+        for (trace, (round, of_general)) in spec.traces.iter().zip(rounds.iter().cycle()) {
             let rounds = match spec.traces.len() {
                 1 if spec.layout != Layout::Through => 1.0,
                 _ => trace.share / f64::from(spec.iterations_of(trace).max(1)),
             };
-            let Round { operations, recurrence } = round.part(f64::from(spec.shape(*shape).unroll));
+            let unrolled = f64::from(spec.shape(*shape).unroll);
+            let Round { operations, recurrence } = round.part(unrolled);
+            let of_general = (general(&self.plain, &weights.blocks(spec.inside(trace))) / WIDTH).max(of_general / unrolled);
             mean.trace += rounds * (operations / WIDTH).max(recurrence);
-            mean.general +=
-                rounds * (general(&self.plain, &weights.blocks(spec.inside(trace))) / WIDTH).max(recurrence);
+            mean.general += rounds * of_general;
         }
         Some(mean)
     }
@@ -206,7 +219,7 @@ fn round(func: &Func, weights: &Weights, counter: usize) -> Option<Round> {
     Some(Round { operations, recurrence }.part(rounds.max(1) as f64))
 }
 
-/// The recurrence of an iteration of the general loop, which is that of one in line, too; 0 if the optimizer left none.
+/// The recurrence of an iteration of the general loop; 0 if the optimizer left none.
 fn carried(func: &Func, header: ir::Block) -> f64 {
     let graph = Graph::of(func);
     let has_header = |l: &Loop| l.blocks.iter().any(|block| func.blocks[*block].origin == header);
@@ -215,9 +228,9 @@ fn carried(func: &Func, header: ir::Block) -> f64 {
     innermost.map_or(0.0, |(id, _)| recurrence(func, &graph, id))
 }
 
-/// Micro-operations of the ways through a loop, from where they are counted: of all blocks of the loop on them that are not cold, and of the functions that are
-/// inlined there.
-fn way(func: &Func, weights: &Weights, counter: usize, of_loop: &[ir::Block]) -> Option<f64> {
+/// The ways through a loop, from where they are counted: all blocks of the loop on them that are not cold, and those of the functions that are
+/// inlined there. What leaves them is later by their longest chain.
+fn way(func: &Func, weights: &Weights, counter: usize, of_loop: &[ir::Block]) -> Option<Round> {
     let graph = Graph::of(func);
     let counted = |block: &Block| {
         let counts = |inst: &Inst| func.insts[*inst].op == Op::Probe(Probe::Count(counter));
@@ -243,7 +256,49 @@ fn way(func: &Func, weights: &Weights, counter: usize, of_loop: &[ir::Block]) ->
             }
         }
     }
-    Some(operations)
+    let passed: Vec<Block> = graph.rpo.iter().copied().filter(|block| passed.contains(block)).collect();
+    let mut ready: HashMap<Value, f64> = HashMap::new();
+    let mut left = 0.0_f64;
+    for block in &passed {
+        start(func, *block, &mut ready);
+        for target in func.blocks[*block].term.targets() {
+            let values: Vec<(Value, f64)> = passed_on(func, target, &ready).collect();
+            match passed.contains(&target.block) {
+                true => note(&mut ready, values),
+                false => left = values.iter().map(|(_, at)| *at).fold(left, f64::max),
+            }
+        }
+    }
+    Some(Round { operations, recurrence: left })
+}
+
+/// Cycles after which each result of a block is there, if nothing else takes time.
+fn start(func: &Func, block: Block, ready: &mut HashMap<Value, f64>) {
+    for inst in &func.blocks[block].insts {
+        let inst = &func.insts[*inst];
+        let start = inst.args.iter().filter_map(|arg| ready.get(arg)).copied().fold(0.0, f64::max);
+        if let Some(result) = inst.result {
+            ready.insert(result, start + latency(inst.op));
+        }
+    }
+}
+
+/// Cycles after which the parameters of a target are there.
+fn passed_on<'a>(
+    func: &'a Func,
+    target: &'a Target,
+    ready: &'a HashMap<Value, f64>,
+) -> impl Iterator<Item = (Value, f64)> + 'a {
+    let args = target.args.iter().map(|arg| ready.get(arg).copied().unwrap_or(0.0));
+    func.blocks[target.block].params.iter().copied().zip(args)
+}
+
+/// Notes the latest that values are there.
+fn note(known: &mut HashMap<Value, f64>, values: Vec<(Value, f64)>) {
+    for (value, at) in values {
+        let known = known.entry(value).or_insert(at);
+        *known = known.max(at);
+    }
 }
 
 /// Cycles by which values that a loop carries are later in each round, if nothing else takes time.
@@ -256,22 +311,11 @@ fn recurrence(func: &Func, graph: &Graph, of: LoopId) -> f64 {
     for round in &mut latest {
         let mut ready = std::mem::take(&mut carried);
         for block in &blocks {
-            let data = &func.blocks[*block];
-            for inst in &data.insts {
-                let inst = &func.insts[*inst];
-                let start = inst.args.iter().filter_map(|arg| ready.get(arg)).copied().fold(0.0, f64::max);
-                if let Some(result) = inst.result {
-                    ready.insert(result, start + latency(inst.op));
-                }
-            }
-            for target in data.term.targets().filter(|target| blocks.contains(&target.block)) {
-                let is_back = target.block == l.header;
-                for (param, arg) in func.blocks[target.block].params.iter().zip(&target.args) {
-                    let at = ready.get(arg).copied().unwrap_or(0.0);
-                    let later = if is_back { &mut carried } else { &mut ready };
-                    let known = later.entry(*param).or_insert(at);
-                    *known = known.max(at);
-                }
+            start(func, *block, &mut ready);
+            let targets = func.blocks[*block].term.targets();
+            for target in targets.filter(|target| blocks.contains(&target.block)) {
+                let values = passed_on(func, target, &ready).collect();
+                note(if target.block == l.header { &mut carried } else { &mut ready }, values);
             }
         }
         *round = carried.values().copied().fold(0.0, f64::max);

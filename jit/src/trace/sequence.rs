@@ -95,7 +95,7 @@ impl Tree {
             let has_form = match spec.layout {
                 Layout::Apart => true,
                 Layout::Tree | Layout::Graph => is_iteration(trace),
-                Layout::Through => trace.stable.is_empty(),
+                Layout::Through => trace.stable.is_empty() && trace.constants.is_empty(),
             };
             if !is_closed || !has_form || !round.iter().all(|step| loops.contains(around, step.block)) {
                 return Err(Declined::NotClosed);
@@ -227,7 +227,7 @@ impl Tree {
 /// True if a trace is one iteration that passes no block twice, and expects nothing that the others would have to keep.
 fn is_iteration(trace: &Trace) -> bool {
     let mut seen: EntitySet<Block> = EntitySet::new();
-    trace.paths.len() == 1 && trace.stable.is_empty() && trace.blocks().all(|block| seen.insert(block))
+    trace.paths.len() == 1 && trace.stable.is_empty() && trace.constants.is_empty() && trace.blocks().all(|block| seen.insert(block))
 }
 
 /// The steps of one round, where paths are numbered from `first`.
@@ -246,6 +246,7 @@ fn is_testable(body: &Function, cfg: &Cfg, spec: &TraceSpec) -> bool {
     let ints = spec
         .constants
         .iter()
+        .chain(spec.traces.iter().flat_map(|trace| &trace.constants))
         .map(|(local, _)| *local)
         .chain(spec.traces.iter().flat_map(|trace| trace.stable.iter().copied()));
     let refs = spec.distinct.iter().flat_map(|(a, b)| [*a, *b]);

@@ -26,6 +26,8 @@ pub struct Trace {
     pub paths: Vec<Vec<Block>>,
     /// Integer locals that are expected to have the same value, whatever it is, each time the trace starts.
     pub stable: Vec<Local>,
+    /// Integer locals with the value that each of its rounds but the first begins with.
+    pub constants: Vec<(Local, i64)>,
     /// The share of the loop's iterations that followed the trace.
     pub share: f64,
 }
@@ -81,7 +83,7 @@ pub struct TraceSpec {
 impl Trace {
     /// A trace that everything follows.
     pub fn new(paths: Vec<Vec<Block>>) -> Trace {
-        Trace { paths, stable: Vec::new(), share: 1.0 }
+        Trace { paths, stable: Vec::new(), constants: Vec::new(), share: 1.0 }
     }
 
     /// Its blocks in order.

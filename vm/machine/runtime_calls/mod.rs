@@ -10,19 +10,19 @@ mod fail;
 mod memory;
 mod preserving;
 
+use holloway_jit::PollStubs;
 use holloway_jit::abi::RuntimeCall;
 
-/// Address of what the stub of polls in place leads to.
-pub(super) fn poll_in_place() -> usize {
-    preserving::poll_in_place_stub as *const () as usize
+/// Addresses of what the context's stubs of polls lead to.
+pub(super) fn polls() -> PollStubs {
+    let [entry, edge, header] = [preserving::poll_stub, preserving::poll_edge_stub, preserving::poll_loop_stub]
+        .map(|stub: unsafe extern "C" fn()| stub as *const () as usize);
+    PollStubs { entry, edge, header }
 }
 
 /// Address of the stub of each runtime call.
 pub(super) fn address(runtime_call: RuntimeCall) -> usize {
     let stub: *const () = match runtime_call {
-        RuntimeCall::Poll => preserving::poll_stub as _,
-        RuntimeCall::PollEdge => preserving::poll_edge_stub as _,
-        RuntimeCall::PollLoop => preserving::poll_loop_stub as _,
         RuntimeCall::FlushEvents => preserving::flush_events_stub as _,
         RuntimeCall::CountSlab => preserving::count_slab_stub as _,
         RuntimeCall::EndRun => preserving::end_run_stub as _,

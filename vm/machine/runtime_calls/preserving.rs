@@ -6,10 +6,9 @@ use super::super::{Machine, unwind};
 use holloway_jit::abi::Context;
 use holloway_jit::arch::preserving_stub;
 
-preserving_stub!(poll_stub => poll);
-preserving_stub!(poll_edge_stub counted => poll_edge);
-preserving_stub!(poll_in_place_stub in place => poll_edge);
-preserving_stub!(poll_loop_stub counted unless leaving => poll_loop);
+preserving_stub!(poll_stub at entries => poll);
+preserving_stub!(poll_edge_stub on edges => poll_edge);
+preserving_stub!(poll_loop_stub at headers => poll_loop);
 preserving_stub!(flush_events_stub => flush_events);
 preserving_stub!(count_slab_stub searching slabs => count_slab);
 preserving_stub!(sample_path_stub sampling paths => sample_path);

@@ -13,6 +13,7 @@ use crate::trace::execution::{ExecutionOrder, ProgramExecution};
 use crate::trace::facts::expressions::Expression;
 use crate::trace::facts::place::{SourceLine, SourceProgram};
 use cranelift_entity::EntityRef;
+use holloway_jit::arrays::Arrays;
 use holloway_jit::graph_of::node_of;
 use holloway_jit::{Remaining, Request, Tier, is_optimizable, remaining};
 use holloway_lang::ir::{Block, FuncRef};
@@ -114,13 +115,15 @@ struct RemainingPlaces {
 impl RemainingPlaces {
     fn of(program: SourceProgram<'_>) -> RemainingPlaces {
         let (mut places, mut as_written) = (HashMap::new(), HashSet::new());
+        let arrays = Arrays::new(Arc::new(program.module.clone()));
         for (func, _) in program.module.funcs.iter() {
             if !is_optimizable(program.module.function(func)) {
                 as_written.insert(func);
                 continue;
             }
             let request = Request::new(func, Arc::clone(program.module.function(func)), Tier::Optimized);
-            for Remaining { func, block, span, is_load, loops_before, loops } in remaining(program.module, &request) {
+            let remaining = remaining(program.module, &arrays, &request);
+            for Remaining { func, block, span, is_load, loops_before, loops } in remaining {
                 *places.entry((func, block, span, is_load)).or_default() |= loops >= loops_before;
             }
         }

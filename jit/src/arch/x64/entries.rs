@@ -232,27 +232,44 @@ macro_rules! runtime_call_stub {
     };
 }
 
-/// Declares a stub that keeps every register to `$inner`, whose only operand is the context: for what happens in
-/// passing. A counted one leads on only when the context's countdown is used up, or, if it says so, when a frame waits to be left. One in
-/// place is counted, and comes from a poll in place, by its stub: with the loop's `rdi` on the stack.
+/// Declares a stub that keeps every register to `$inner`, whose only operand is the context: for what happens in passing.
+/// Polls come by the context's stubs, with the code's `rdi` on the stack. On edges they are counted, and one leads on when the context's countdown is
+/// used up. At headers, too, unless frames wait to be left: at this one, or at any, each leads on; at another, only those count that come while a flag
+/// is raised.
 #[macro_export]
 macro_rules! preserving_stub {
     ($stub:ident => $inner:path) => {
         $crate::preserving_stub!($stub => $inner; "");
     };
-    ($stub:ident counted => $inner:path) => {
-        $crate::preserving_stub!($stub => $inner; "sub dword ptr [rdi + {countdown}], 1
-        jz 2f
-        ret
-        2:", countdown);
+    ($stub:ident at entries => $inner:path) => {
+        $crate::arch::preserving_stub!(@code $stub => $inner; "", 16, "pop rdi";);
     };
-    ($stub:ident counted unless leaving => $inner:path) => {
-        $crate::preserving_stub!($stub => $inner; "cmp dword ptr [rdi + {leaving}], 0
-        jnz 2f
+    ($stub:ident on edges => $inner:path) => {
+        $crate::arch::preserving_stub!(@code $stub => $inner; "sub dword ptr [rdi + {countdown}], 1
+        jz 2f
+        pop rdi
+        ret
+        2:", 16, "pop rdi"; countdown);
+    };
+    ($stub:ident at headers => $inner:path) => {
+        $crate::arch::preserving_stub!(@code $stub => $inner; "cmp dword ptr [rdi + {leaving}], 0
+        je 3f
+        cmp dword ptr [rdi + {leaving}], {any}
+        je 2f
+        push rax
+        mov eax, [rdi + {header}]
+        cmp [rdi + {leaving}], eax
+        pop rax
+        je 2f
+        cmp dword ptr [rdi + {interrupt}], 0
+        je 4f
+        3:
         sub dword ptr [rdi + {countdown}], 1
         jz 2f
+        4:
+        pop rdi
         ret
-        2:", countdown, leaving);
+        2:", 16, "pop rdi"; countdown, leaving, header, interrupt; any = $crate::abi::ANY_HEADER as i32);
     };
     ($stub:ident searching slabs => $inner:path) => {
         $crate::arch::preserving_stub!($stub => $inner; $crate::search_slabs!(), slab, slab_state, slab_table, slab_slot;
@@ -269,13 +286,6 @@ macro_rules! preserving_stub {
     ($stub:ident ending runs => $inner:path) => {
         $crate::arch::preserving_stub!($stub => $inner; $crate::end_run!(), run_cell, run_bits, run_count;
             factor = $crate::slab_table::FACTOR);
-    };
-    ($stub:ident in place => $inner:path) => {
-        $crate::arch::preserving_stub!(@code $stub => $inner; "sub dword ptr [rdi + {countdown}], 1
-        jz 2f
-        pop rdi
-        ret
-        2:", 16, "pop rdi"; countdown);
     };
     ($stub:ident => $inner:path; $first:expr $(, $field:ident)* $(; $($name:ident = $value:expr),*)?) => {
         $crate::arch::preserving_stub!(@code $stub => $inner; $first, 8, ""; $($field),* $(; $($name = $value),*)?);

@@ -119,13 +119,21 @@ impl<'a> Polls<'a> {
     fn find_source_loops(&mut self) {
         let (func, graph) = (self.func, self.graph);
         let loops = &func.source_loops;
-        // Take the source loop around the inner loop's where nothing is left of an outer loop's own blocks.
+        let mut outermost: SecondaryMap<LoopId, Option<SourceLoop>> = SecondaryMap::new();
+        for (at, l) in graph.loops.iter() {
+            let sources = l.blocks.iter().filter_map(|block| self.around(*block));
+            outermost[at] = sources.min_by_key(|around| loops.depth(*around));
+        }
+        // Take the source loop around the inner loop's where nothing is left of an outer loop's own blocks, unless that is another loop's around both: copies
+        // of a loop's blocks may be loops in each other.
         let mut deepest: SecondaryMap<LoopId, u32> = SecondaryMap::with_default(u32::MAX);
         for at in graph.loops.keys().rev() {
             let l = &graph.loops[at];
-            let sources = l.blocks.iter().filter_map(|block| self.around(*block));
-            let Some(outermost) = sources.min_by_key(|around| loops.depth(*around)) else { continue };
-            let source = loops.at_depth(outermost, deepest[at]).unwrap_or(outermost);
+            let Some(outermost_here) = outermost[at] else { continue };
+            let parents = std::iter::successors(l.parent, |parent| graph.loops[*parent].parent);
+            let mut around = parents.filter_map(|parent| outermost[parent]).map(|source| loops.depth(source));
+            let taken = around.find(|depth| *depth < loops.depth(outermost_here)).unwrap_or(0);
+            let source = loops.at_depth(outermost_here, deepest[at].max(taken + 1)).unwrap_or(outermost_here);
             self.source[at] = Some(source);
             if let Some(parent) = l.parent {
                 deepest[parent] = deepest[parent].min(loops.depth(source) - 1);

@@ -55,7 +55,7 @@ impl Builder<'_> {
     ) {
         if let (Some(dst), Some(value)) = (dst, value) {
             self.func.blocks[at].term_site = site;
-            self.write(at, frame.variable(dst), value);
+            self.assign(frame, at, dst, value);
             self.note_assignment(frame, at, dst, value, site);
         }
     }

@@ -50,12 +50,13 @@ impl Builder<'_> {
                     .collect();
                 self.func.push(at, Op::NewRecord(*record), args, Some(Scalar::Ref), site)
             }
+            Inst::Len { object, .. } => Some(self.length(frame, at, *object, site)),
             _ => self.plain(frame, at, inst, site),
         };
         if let Some(dst) = inst.dst() {
             let value = value.expect("an instruction with a destination has a value");
             self.func.blocks[at].term_site = site;
-            self.write(at, frame.variable(dst), value);
+            self.assign(frame, at, dst, value);
             self.note_assignment(frame, at, dst, value, site);
         }
         at
@@ -77,7 +78,6 @@ impl Builder<'_> {
             Inst::FieldGet { record, field, .. } => Op::Load(Mem::Field(*record, *field)),
             Inst::NewArray { elem, .. } => Op::NewArray(*elem),
             Inst::ArrayOf { elem, .. } => Op::ArrayOf(*elem),
-            Inst::Len { .. } => Op::Load(Mem::Len),
             Inst::CatchMessage { .. } => Op::CatchMessage,
             Inst::Copy { .. }
             | Inst::Binary { .. }
@@ -87,6 +87,7 @@ impl Builder<'_> {
             | Inst::FieldSet { .. }
             | Inst::ElemGet { .. }
             | Inst::ElemSet { .. }
+            | Inst::Len { .. }
             | Inst::Unwrap { .. } => {
                 unreachable!("{inst} is not plain")
             }
@@ -105,9 +106,8 @@ impl Builder<'_> {
 
     /// The operands of an element's place, after the check of the index.
     fn element(&mut self, frame: &Frame<'_>, at: Block, array: Operand, index: Operand, site: u32) -> Vec<Value> {
+        let len = self.length(frame, at, array, site);
         let (array, index) = (self.operand(frame, at, array), self.operand(frame, at, index));
-        let len = self.func.push(at, Op::Load(Mem::Len), [array], Some(Scalar::Int), site);
-        let len = len.expect("a load has a result");
         self.func.push(at, Op::CheckIndex, [index, len], None, site);
         vec![array, index]
     }

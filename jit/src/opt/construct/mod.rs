@@ -10,6 +10,7 @@
 //! Invariant: a local that some handler may read is a slot; all others are values.
 
 mod across;
+mod arrays;
 mod assignments;
 mod budget;
 mod call_steps;
@@ -37,6 +38,7 @@ pub use assignments::build_recorded;
 use super::assignments::Record;
 use super::source_loops::SourceLoop;
 use super::ssa::{Args, Block, Func, Target, Term, Value};
+use crate::arrays::Arrays;
 use crate::code_map::Site;
 use crate::expand::{Expanded, ExpandedBodies, Observation};
 use crate::observed::Observed;
@@ -61,6 +63,8 @@ use variables::{Kept, Probed, Variable};
 pub struct Input<'a> {
     /// The program.
     pub module: &'a Module,
+    /// What it shows of its arrays, if that may be used.
+    pub arrays: Option<&'a Arrays>,
     /// The function.
     pub func: FuncRef,
     /// Its body.
@@ -115,6 +119,7 @@ fn built(input: &Input<'_>, record: Option<Box<Record>>) -> Func {
     let passed = Passed::declare(&mut variables);
     let mut builder = Builder {
         module: input.module,
+        arrays: input.arrays,
         func: empty,
         variables,
         passed,
@@ -155,6 +160,7 @@ fn hottest(input: &Input<'_>) -> f64 {
 
 struct Builder<'a> {
     module: &'a Module,
+    arrays: Option<&'a Arrays>,
     func: Func,
     variables: PrimaryMap<Variable, Kept>,
     /// Words on the way to an inlined body, or back.
@@ -304,7 +310,7 @@ impl Builder<'_> {
 
     fn pass(&mut self, frame: &Frame<'_>, before: Block, args: &[Value]) {
         for (param, arg) in frame.body.params.iter().zip(args) {
-            self.write(before, frame.variable(*param), *arg);
+            self.assign(frame, before, *param, *arg);
         }
     }
 

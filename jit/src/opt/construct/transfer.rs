@@ -33,7 +33,7 @@ impl Builder<'_> {
                     object.expect("an object is a value")
                 }
             };
-            self.write(entry, frame.variable(*local), value);
+            self.assign(frame, entry, *local, value);
         }
     }
 

@@ -168,8 +168,23 @@ impl Test<'_> {
             self.and_small(counter.bound);
         }
         let slack = self.func.int(counter.slack);
-        let last = self.push(Op::Binary(BinaryOp::IntAdd), [counter.bound, slack], Scalar::Int);
-        (first, last)
+        let limit = self.push(Op::Binary(BinaryOp::IntAdd), [counter.bound, slack], Scalar::Int);
+        (first, self.last(first, limit, counter))
+    }
+
+    /// The last value of a counter up to a limit. Steps that are a power of two leave the bits below as they are at first, even if something wraps.
+    fn last(&mut self, first: Value, limit: Value, counter: Counter) -> Value {
+        match counter.step {
+            Step::Known(by) if by.unsigned_abs() > 1 && by.unsigned_abs().is_power_of_two() => {
+                let (one, other) = if by > 0 { (limit, first) } else { (first, limit) };
+                let distance = self.push(Op::Binary(BinaryOp::IntSub), [one, other], Scalar::Int);
+                let mask = self.func.int(by.abs() - 1);
+                let beyond = self.push(Op::Binary(BinaryOp::IntAnd), [distance, mask], Scalar::Int);
+                let op = if by > 0 { BinaryOp::IntSub } else { BinaryOp::IntAdd };
+                self.push(Op::Binary(op), [limit, beyond], Scalar::Int)
+            }
+            Step::Known(_) | Step::Positive(_) => limit,
+        }
     }
 
     fn push(&mut self, op: Op, args: impl IntoIterator<Item = Value>, scalar: Scalar) -> Value {

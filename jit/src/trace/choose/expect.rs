@@ -11,13 +11,15 @@
 use super::super::collapsed::CollapsedLoops;
 use super::super::nest::Nest;
 use super::super::spec::{Layout, TraceSpec};
+use super::positions::Round;
+use crate::arrays::Tables;
 use crate::settings::expect::MOST_PAIRS;
 use cranelift_entity::EntitySet;
 use hashbrown::{HashMap, HashSet};
 use holloway_lang::ir::{BinaryOp, Block, Elem, Function, Inst, Liveness, Local, Operand, Scalar};
 
 /// Adds what may be expected.
-pub(super) fn expect(body: &Function, spec: &TraceSpec) -> TraceSpec {
+pub(super) fn expect(body: &Function, spec: &TraceSpec, tables: Option<&Tables<'_>>) -> TraceSpec {
     let nest = Nest::of(body);
     // What is stable on one trace is not on another that may come next.
     let is_apart = spec.layout == Layout::Apart;
@@ -31,6 +33,17 @@ pub(super) fn expect(body: &Function, spec: &TraceSpec) -> TraceSpec {
         let ints =
             live.live_in(spec.header).filter(|local| assigned.contains(*local) && body.scalar(*local) == Scalar::Int);
         trace.stable = Straight { pieces: &pieces, assigned: &assigned, stable: ints.collect() }.stable();
+        if let Some(tables) = tables {
+            let blocks: Vec<Block> = trace.blocks().collect();
+            let round = Round { body, blocks: &blocks, is_collapsed: &|block| collapsed.is_header(block), tables };
+            let position = |local: &Local| Some((*local, round.position(*local)?));
+            trace.constants = trace.stable.iter().filter_map(position).collect();
+        }
+    }
+    // A trace alone is entered where it goes round, too.
+    if let [trace] = expected.traces.as_mut_slice() {
+        trace.stable.retain(|local| trace.constants.iter().all(|(known, _)| known != local));
+        expected.constants.append(&mut trace.constants);
     }
     // Without a position that comes back, loads at moving places are not repeated.
     if expected.traces.iter().any(|trace| !trace.stable.is_empty() || trace.paths.len() > 1) {

@@ -69,9 +69,12 @@ pub fn form(body: &Function, spec: &TraceSpec, shape: TraceShape) -> Result<Form
     }
     let forced = shape.forced_failures.map(|seed| ForcedFailures::new(seed, (body, &cfg, spec.header), &mut locals));
     let constants = spec.constants.iter().map(|(local, value)| Test::Equal(*local, Operand::Int(*value)));
-    let tests_of = |trace: &Trace| {
+    let tests_of = |(at, trace): (usize, &Trace)| {
         let stable = saved.iter().filter(|(local, _)| trace.stable.contains(local));
-        constants.clone().chain(stable.map(|(local, saved)| Test::Equal(*local, Operand::Local(*saved)))).collect()
+        let stable = stable.map(|(local, saved)| Test::Equal(*local, Operand::Local(*saved)));
+        let own = own_constants(&tree, spec, at as u32).iter();
+        let own = own.map(|(local, value)| Test::Equal(*local, Operand::Int(*value)));
+        constants.clone().chain(own).chain(stable).collect()
     };
     let distinct = spec.distinct.iter().map(|(a, b)| Test::Distinct(*a, *b));
     let former = Former {
@@ -84,12 +87,17 @@ pub fn form(body: &Function, spec: &TraceSpec, shape: TraceShape) -> Result<Form
         places: PrimaryMap::new(),
         guards: PrimaryMap::new(),
         entry_tests: constants.clone().chain(distinct).collect(),
-        round_tests: spec.traces.iter().map(tests_of).collect(),
+        round_tests: spec.traces.iter().enumerate().map(tests_of).collect(),
         locals,
         saved,
         forced,
     };
     former.run()
+}
+
+/// The constants of a trace's own: of one whose loop is entered through the tests before each round.
+fn own_constants<'a>(tree: &Tree, spec: &'a TraceSpec, trace: u32) -> &'a [(Local, i64)] {
+    if tree.head(trace) == tree.root() { &[] } else { &spec.traces[trace as usize].constants }
 }
 
 /// True if every edge against reverse postorder leads to a dominator.
@@ -358,7 +366,9 @@ impl Former<'_> {
         let mut data = self.body.blocks[step.block].clone();
         self.reach_handler(place, step.block);
         if self.tree.is_round_start(at) {
-            let constants = self.spec.constants.iter().map(|(dst, value)| (*dst, Operand::Int(*value)));
+            let is_head = at == self.tree.head(at.trace);
+            let own = own_constants(self.tree, self.spec, at.trace).iter().filter(|_| is_head);
+            let constants = self.spec.constants.iter().chain(own).map(|(dst, value)| (*dst, Operand::Int(*value)));
             // At the root each local is what was saved of it a moment ago.
             let is_known =
                 |local: &Local| at == self.tree.root() || self.spec.traces[at.trace as usize].stable.contains(local);

@@ -140,7 +140,7 @@ fn what_is_no_way_through_is_declined() {
 fn blocks_that_do_not_exist_are_declined_and_not_looked_at() {
     let module = module(CALLED);
     for named in [through(&[&[&[1, 2, 99], &[1, 5]]]), spec(&[&[1, 2, 99]])] {
-        let wanted = trace(func(&module), &named);
+        let wanted = trace(func(&module), &named, None);
         assert_eq!(wanted.form(func(&module)).err(), Some(Declined::NotClosed), "{named:?}");
     }
 }

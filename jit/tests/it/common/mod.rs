@@ -8,6 +8,7 @@ pub(crate) mod loops;
 
 use hashbrown::HashMap;
 use holloway_generator::{Size, program};
+use holloway_jit::arrays::Arrays;
 use holloway_jit::observed::{Counts, Observed, TargetCell, indirect_calls};
 use holloway_jit::opt::assignments::Assignment;
 use holloway_jit::opt::construct::{Inlining, Input, build};
@@ -35,6 +36,7 @@ pub(crate) fn seeds(default: u64) -> Range<u64> {
 pub(crate) struct Program {
     pub(crate) source: String,
     pub(crate) module: Arc<Module>,
+    arrays: Arrays,
     observed: Observed,
     leaving: Leaving,
 }
@@ -54,7 +56,8 @@ impl Program {
         let observed = Observed::new(module.funcs.keys().map(|func| (func, counts(&module, func, seed))));
         let observed = if seed.is_multiple_of(4) { Observed::default() } else { observed };
         let leaving = if seed.is_multiple_of(2) { Leaving::Never } else { Leaving::AtHeaders };
-        Some(Program { source, module, observed, leaving })
+        let arrays = Arrays::new(Arc::clone(&module));
+        Some(Program { source, module, arrays, observed, leaving })
     }
 
     /// All functions before any pass, where they are entered by calls and, if they have OSR points, at loop headers.
@@ -105,6 +108,7 @@ impl Program {
         };
         then(&Input {
             module: &self.module,
+            arrays: Some(&self.arrays),
             func,
             body,
             shape: &shape,
@@ -114,6 +118,7 @@ impl Program {
             traces: None,
             expanded: &holloway_jit::expand::ExpandedBodies::default(),
             inlined_traces: &InlinedTraces::default(),
+            apart: &[],
             progress: None,
             observed: &self.observed,
             inlining,

@@ -1,0 +1,318 @@
+//! Where arrays get to in a program.
+//!
+//! In: a module. Out: a graph of the places that refer to arrays, whose edges are assignments; what is known at each place follows the edges, and
+//! that something is written goes against them. Places are the locals that are references, of all functions, then what functions return, globals, and
+//! the fields of records. Elements of arrays are no places: what gets into an array is taken to be written, and of what is read from one nothing is known.
+//! Invariant: each edge and each place is looked at a bounded number of times, as facts only get weaker: an array, its length, nothing.
+
+use super::{Fact, Table};
+use crate::settings::arrays::LARGEST;
+use cranelift_entity::{EntityRef, SecondaryMap};
+use holloway_lang::ir::{
+    Builtin, Elem, FuncRef, Function, Global, Inst, Local, Module, Operand, RecordRef, Scalar, Terminator,
+};
+use std::sync::Arc;
+
+/// The graph.
+#[derive(Debug, Default)]
+pub(super) struct Flow {
+    /// The place of each function's first local.
+    first_local: SecondaryMap<FuncRef, usize>,
+    first_return: usize,
+    first_global: usize,
+    first_field: SecondaryMap<RecordRef, usize>,
+    places: usize,
+    /// Assignments: from one place to another.
+    edges: Vec<(usize, usize)>,
+    /// What places get besides.
+    made: Vec<(usize, Made)>,
+    /// Places whose arrays are written.
+    written: Vec<usize>,
+    /// Literals.
+    literals: Vec<Literal>,
+}
+
+/// What a place gets that comes from no other one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Made {
+    /// An array of a length, and the literal that it is of.
+    Array(i64, Option<usize>),
+    /// Something else.
+    Unknown,
+}
+
+/// A literal of constants.
+#[derive(Debug)]
+struct Literal {
+    at: usize,
+    table: Arc<Table>,
+}
+
+impl Flow {
+    pub(super) fn new(module: &Module) -> Flow {
+        let mut flow = Flow::default();
+        let mut places = 0;
+        let mut take = |count: usize| {
+            places += count;
+            places - count
+        };
+        for (func, decl) in module.funcs.iter() {
+            flow.first_local[func] = take(decl.body.locals.len());
+        }
+        flow.first_return = take(module.funcs.len());
+        flow.first_global = take(module.globals.len());
+        for (record, layout) in module.records.iter() {
+            flow.first_field[record] = take(layout.fields.len());
+        }
+        flow.places = places;
+        for (func, decl) in module.funcs.iter() {
+            flow.function(module, func, &decl.body);
+        }
+        if let Some(main) = module.main {
+            flow.called_from_elsewhere(module, main.func);
+        }
+        flow
+    }
+
+    /// The place of a local.
+    pub(super) fn local(&self, func: FuncRef, local: Local) -> usize {
+        self.first_local[func] + local.index()
+    }
+
+    /// What is known at each place.
+    pub(super) fn facts(&self) -> Vec<Option<Fact>> {
+        let is_written = self.reached_against_edges(&self.written);
+        let out = adjacent(self.places, self.edges.iter().copied());
+        let mut found: Vec<Option<Made>> = vec![None; self.places];
+        let mut waiting: Vec<usize> = Vec::new();
+        let meet = |found: &mut Vec<Option<Made>>, waiting: &mut Vec<usize>, at: usize, made: Made| {
+            let met = found[at].map_or(made, |known| known.meet(made));
+            if found[at] != Some(met) {
+                found[at] = Some(met);
+                waiting.push(at);
+            }
+        };
+        for (at, made) in &self.made {
+            meet(&mut found, &mut waiting, *at, *made);
+        }
+        while let Some(at) = waiting.pop() {
+            let made = found[at].expect("it was found");
+            for to in &out.targets[out.first[at]..out.first[at + 1]] {
+                meet(&mut found, &mut waiting, *to, made);
+            }
+        }
+        let fact = |made: Option<Made>| match made? {
+            Made::Unknown => None,
+            Made::Array(length, literal) => {
+                let literal = literal.map(|literal| &self.literals[literal]).filter(|literal| !is_written[literal.at]);
+                Some(Fact { length, table: literal.map(|literal| Arc::clone(&literal.table)) })
+            }
+        };
+        found.into_iter().map(fact).collect()
+    }
+
+    /// The places from which some others are reached.
+    fn reached_against_edges(&self, others: &[usize]) -> Vec<bool> {
+        let into = adjacent(self.places, self.edges.iter().map(|(from, to)| (*to, *from)));
+        let mut reached = vec![false; self.places];
+        let mut waiting = others.to_vec();
+        while let Some(at) = waiting.pop() {
+            if !std::mem::replace(&mut reached[at], true) {
+                waiting.extend(&into.targets[into.first[at]..into.first[at + 1]]);
+            }
+        }
+        reached
+    }
+
+    /// What calls a function, and takes what it returns, is not in the program.
+    fn called_from_elsewhere(&mut self, module: &Module, func: FuncRef) {
+        for param in &module.function(func).params {
+            self.made.push((self.local(func, *param), Made::Unknown));
+        }
+        self.written.push(self.first_return + func.index());
+    }
+
+    fn function(&mut self, module: &Module, func: FuncRef, body: &Function) {
+        for data in body.blocks.values() {
+            for inst in &data.insts {
+                inst.operands(|operand| self.function_value(module, operand));
+                self.inst(module, (func, body), inst);
+            }
+            if let Terminator::Return(Some(value)) = data.term {
+                self.function_value(module, value);
+                self.assign((func, body), self.first_return + func.index(), value);
+            }
+        }
+    }
+
+    /// A function that is a value may be called by whoever gets it.
+    fn function_value(&mut self, module: &Module, operand: Operand) {
+        if let Operand::Func(func) = operand {
+            self.called_from_elsewhere(module, func);
+        }
+    }
+
+    fn inst(&mut self, module: &Module, at @ (func, body): (FuncRef, &Function), inst: &Inst) {
+        let dst = inst.dst().filter(|dst| body.scalar(*dst) == Scalar::Ref);
+        let dst = dst.map(|dst| self.local(func, dst));
+        match inst {
+            Inst::Copy { src, .. } | Inst::Unwrap { src, .. } => self.to(at, dst, *src),
+            Inst::GlobalGet { global, .. } => self.edge(self.global(*global), dst),
+            Inst::GlobalSet { global, src } => self.assign(at, self.global(*global), *src),
+            Inst::FieldGet { record, field, .. } => self.edge(self.field(*record, *field), dst),
+            Inst::FieldSet { record, field, src, .. } => self.assign(at, self.field(*record, *field), *src),
+            Inst::NewRecord { record, fields, .. } => {
+                for (field, src) in fields.iter().enumerate() {
+                    self.assign(at, self.field(*record, field as u32), *src);
+                }
+                self.make(dst, Made::Unknown);
+            }
+            Inst::Call { func: callee, args, .. } => {
+                for (param, arg) in module.function(*callee).params.iter().zip(args) {
+                    self.assign(at, self.local(*callee, *param), *arg);
+                }
+                self.edge(self.first_return + callee.index(), dst);
+            }
+            Inst::CallIndirect { args, .. } => {
+                args.iter().for_each(|arg| self.write(at, *arg));
+                self.make(dst, Made::Unknown);
+            }
+            Inst::Builtin { builtin, args, .. } => {
+                match builtin {
+                    Builtin::Copy
+                    | Builtin::FillInt
+                    | Builtin::FillFloat
+                    | Builtin::FillBool
+                    | Builtin::FillByte
+                    | Builtin::FillFunc
+                    | Builtin::Sort => self.write(at, args[0]),
+                    Builtin::FillRef => args.iter().for_each(|arg| self.write(at, *arg)),
+                    _ => {}
+                }
+                self.make(dst, Made::Unknown);
+            }
+            Inst::NewArray { elem, len, fill, .. } => {
+                if *elem == Elem::Ref {
+                    self.write(at, *fill);
+                }
+                let made = match len {
+                    Operand::Int(length) => Made::Array(*length, None),
+                    _ => Made::Unknown,
+                };
+                self.make(dst, made);
+            }
+            Inst::ArrayOf { elem, items, .. } => {
+                if *elem == Elem::Ref {
+                    items.iter().for_each(|item| self.write(at, *item));
+                }
+                let literal = dst.and_then(|dst| self.literal(dst, *elem, items));
+                self.make(dst, Made::Array(items.len() as i64, literal));
+            }
+            Inst::ElemSet { elem, array, src, .. } => {
+                self.write(at, *array);
+                if *elem == Elem::Ref {
+                    self.write(at, *src);
+                }
+            }
+            Inst::ElemGet { .. } | Inst::CatchMessage { .. } => self.make(dst, Made::Unknown),
+            Inst::Unary { .. } | Inst::Binary { .. } | Inst::Len { .. } => {}
+        }
+    }
+
+    /// A literal, if it is one of constants.
+    fn literal(&mut self, at: usize, elem: Elem, items: &[Operand]) -> Option<usize> {
+        let item = |item: &Operand| match (elem, *item) {
+            (Elem::Int, constant @ Operand::Int(_))
+            | (Elem::Float, constant @ Operand::Float(_))
+            | (Elem::Bool, constant @ Operand::Bool(_)) => Some(constant),
+            (Elem::Byte, Operand::Int(value)) => Some(Operand::Int(value & 0xff)),
+            _ => None,
+        };
+        if items.len() > LARGEST {
+            return None;
+        }
+        let items: Option<Vec<Operand>> = items.iter().map(item).collect();
+        self.literals.push(Literal { at, table: Arc::new(Table { elem, items: items? }) });
+        Some(self.literals.len() - 1)
+    }
+
+    fn global(&self, global: Global) -> usize {
+        self.first_global + global.index()
+    }
+
+    fn field(&self, record: RecordRef, field: u32) -> usize {
+        self.first_field[record] + field as usize
+    }
+
+    /// An operand gets to a place.
+    fn assign(&mut self, (func, body): (FuncRef, &Function), to: usize, operand: Operand) {
+        match operand {
+            Operand::Local(local) if body.scalar(local) == Scalar::Ref => {
+                self.edges.push((self.local(func, local), to));
+            }
+            Operand::Str(_) => self.made.push((to, Made::Unknown)),
+            // Nobody asks `none` for its length.
+            Operand::NoneRef
+            | Operand::Local(_)
+            | Operand::Int(_)
+            | Operand::Float(_)
+            | Operand::Bool(_)
+            | Operand::Func(_)
+            | Operand::NoneFunc => {}
+        }
+    }
+
+    fn to(&mut self, at: (FuncRef, &Function), to: Option<usize>, operand: Operand) {
+        if let Some(to) = to {
+            self.assign(at, to, operand);
+        }
+    }
+
+    fn edge(&mut self, from: usize, to: Option<usize>) {
+        self.edges.extend(to.map(|to| (from, to)));
+    }
+
+    fn make(&mut self, at: Option<usize>, made: Made) {
+        self.made.extend(at.map(|at| (at, made)));
+    }
+
+    /// What an operand refers to is written, now or by somebody who finds it later.
+    fn write(&mut self, (func, body): (FuncRef, &Function), operand: Operand) {
+        if let Operand::Local(local) = operand
+            && body.scalar(local) == Scalar::Ref
+        {
+            self.written.push(self.local(func, local));
+        }
+    }
+}
+
+impl Made {
+    /// What holds of both.
+    fn meet(self, other: Made) -> Made {
+        match (self, other) {
+            (Made::Array(a, one), Made::Array(b, another)) if a == b => {
+                Made::Array(a, one.filter(|_| one == another))
+            }
+            _ => Made::Unknown,
+        }
+    }
+}
+
+/// Edges by where they begin.
+struct Adjacent {
+    first: Vec<usize>,
+    targets: Vec<usize>,
+}
+
+fn adjacent(places: usize, edges: impl Iterator<Item = (usize, usize)> + Clone) -> Adjacent {
+    let mut first = vec![0; places + 1];
+    edges.clone().for_each(|(from, _)| first[from + 1] += 1);
+    (0..places).for_each(|at| first[at + 1] += first[at]);
+    let mut next = first.clone();
+    let mut targets = vec![0; first[places]];
+    for (from, to) in edges {
+        targets[next[from]] = to;
+        next[from] += 1;
+    }
+    Adjacent { first, targets }
+}

@@ -1,0 +1,122 @@
+//! What a program shows of its arrays wherever a local refers to them: how long they are, and what stands in those that nobody writes.
+//!
+//! In: a module. Out: for each local that holds arrays, a [`Fact`] if the same is true of all that ever get there. Literals of constants that are
+//! never written, such as an interpreter's program or a table, are read while code is compiled.
+//!
+//! This is the propagation of constants across calls of [CCKT86], of arrays alone: their lengths, and where they were made. It does not look at the order of
+//! statements, as the analysis of pointers of [And94] does not: an array is written if any place that it may get to is.
+//! Invariant: what is said holds for whatever the program does, until it gets functions or values from elsewhere; then facts are only lost.
+//!
+//! [CCKT86] D. Callahan, K. Cooper, K. Kennedy, L. Torczon, "Interprocedural Constant Propagation", SIGPLAN 1986.
+//! [And94] L. O. Andersen, "Program Analysis and Specialization for the C Programming Language", thesis, 1994.
+
+mod flow;
+#[cfg(test)]
+mod tests;
+
+use crate::expand::Expanded;
+use flow::Flow;
+use holloway_lang::ir::{Elem, FuncRef, Local, Module, Operand};
+use std::sync::{Arc, OnceLock};
+
+/// What is known of every array that a local refers to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fact {
+    /// The length.
+    pub length: i64,
+    /// The elements, if they are constants that nobody writes.
+    pub table: Option<Arc<Table>>,
+}
+
+/// The elements of an array that nobody writes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table {
+    /// Their kind.
+    pub elem: Elem,
+    /// The constants.
+    pub items: Vec<Operand>,
+}
+
+/// The facts about a module's arrays, found when they are first asked for.
+#[derive(Debug)]
+pub struct Arrays {
+    /// None if values come from elsewhere, too.
+    module: Option<Arc<Module>>,
+    found: OnceLock<Facts>,
+}
+
+#[derive(Debug)]
+struct Facts {
+    flow: Flow,
+    /// By place.
+    facts: Vec<Option<Fact>>,
+}
+
+impl Arrays {
+    /// Those of a module that all values come from.
+    pub fn new(module: Arc<Module>) -> Arrays {
+        Arrays { module: Some(module), found: OnceLock::new() }
+    }
+
+    /// No facts: values come from elsewhere, too.
+    pub fn unknown() -> Arrays {
+        Arrays { module: None, found: OnceLock::new() }
+    }
+
+    /// Those of a module that this one has grown to.
+    pub fn grown(&self, module: Arc<Module>) -> Arrays {
+        if self.module.is_some() { Arrays::new(module) } else { Arrays::unknown() }
+    }
+
+    /// The fact about what a local of a function refers to.
+    pub fn of(&self, func: FuncRef, local: Local) -> Option<&Fact> {
+        let module = self.module.as_ref()?;
+        let Facts { flow, facts } = self.found.get_or_init(|| {
+            let flow = Flow::new(module);
+            let facts = flow.facts();
+            Facts { flow, facts }
+        });
+        let is_own = module.funcs.get(func)?.body.locals.is_valid(local);
+        is_own.then(|| facts[flow.local(func, local)].as_ref())?
+    }
+
+    /// True iff everything that code may have been compiled by is said by other facts, too.
+    pub fn still_hold(&self, others: &Arrays) -> bool {
+        let Some(module) = self.module.as_ref().filter(|_| self.found.get().is_some()) else { return true };
+        module.funcs.iter().all(|(func, decl)| {
+            decl.body.locals.keys().all(|local| match (self.of(func, local), others.of(func, local)) {
+                (None, _) => true,
+                (Some(_), None) => false,
+                (Some(old), Some(new)) => old.length == new.length && (old.table.is_none() || old.table == new.table),
+            })
+        })
+    }
+}
+
+/// The facts about the locals of a body, which may be an expanded one.
+#[derive(Clone, Copy, Debug)]
+pub struct Tables<'a> {
+    arrays: &'a Arrays,
+    func: FuncRef,
+    expanded: Option<&'a Expanded>,
+}
+
+impl<'a> Tables<'a> {
+    /// Those of a function's body.
+    pub fn new(arrays: &'a Arrays, func: FuncRef, expanded: Option<&'a Expanded>) -> Tables<'a> {
+        Tables { arrays, func, expanded }
+    }
+
+    /// The fact about what a local refers to.
+    pub fn of(&self, local: Local) -> Option<&'a Fact> {
+        let (func, local) = self.expanded.map_or((self.func, local), |expanded| expanded.origin(self.func, local));
+        self.arrays.of(func, local)
+    }
+}
+
+impl Table {
+    /// The element at an index.
+    pub fn at(&self, index: i64) -> Option<Operand> {
+        self.items.get(usize::try_from(index).ok()?).copied()
+    }
+}

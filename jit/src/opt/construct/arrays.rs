@@ -1,0 +1,39 @@
+//! Arrays that something is known of wherever they are: their length, and which values are tables.
+//!
+//! In: [`crate::arrays`] of the program. Out: lengths that are constants, and the values of which the function notes that they are tables.
+//! Invariant: a value that gets to a local is what the local's fact says at any time, as that is true of all that ever gets there.
+
+use super::{Builder, Frame};
+use crate::arrays::{Fact, Tables};
+use crate::opt::ssa::{Block, Mem, Op, Value};
+use holloway_lang::ir::{Local, Operand, Scalar};
+
+impl Builder<'_> {
+    /// A value gets to a local.
+    pub(super) fn assign(&mut self, frame: &Frame<'_>, at: Block, local: Local, value: Value) {
+        self.write(at, frame.variable(local), value);
+        if frame.body.scalar(local) == Scalar::Ref
+            && let Some(table) = self.fact(frame, Operand::Local(local)).and_then(|fact| fact.table)
+        {
+            self.func.tables.insert(value, table);
+        }
+    }
+
+    /// The length of an array.
+    pub(super) fn length(&mut self, frame: &Frame<'_>, at: Block, array: Operand, site: u32) -> Value {
+        let value = self.operand(frame, at, array);
+        let Some(Fact { length, table }) = self.fact(frame, array) else {
+            let len = self.func.push(at, Op::Load(Mem::Len), [value], Some(Scalar::Int), site);
+            return len.expect("a load has a result");
+        };
+        if let Some(table) = table {
+            self.func.tables.insert(value, table);
+        }
+        self.func.int(length)
+    }
+
+    fn fact(&self, frame: &Frame<'_>, array: Operand) -> Option<Fact> {
+        let Operand::Local(local) = array else { return None };
+        Tables::new(self.arrays?, frame.func, frame.expanded.as_deref()).of(local).cloned()
+    }
+}
