@@ -3,8 +3,8 @@
 //! Phases: translate to CLIF; Cranelift; collect calls and sites. The code is linked when its
 //! address is known, in [`Compiled::load`].
 
-use crate::backend;
 use crate::arrays::Arrays;
+use crate::backend;
 use crate::code_map::{CallSite, FrameMap, Site};
 use crate::code_memory::{CodeMemory, OutOfCodeMemory};
 use crate::emit::in_place;
@@ -160,7 +160,7 @@ fn with_input<R>(
     };
     let input = opt::construct::Input {
         module,
-        arrays,
+        arrays: arrays.filter(|_| !is_disabled(opt::pipeline::ARRAYS)),
         func: request.func,
         body: request.whole(),
         expanded: &request.expanded,

@@ -86,8 +86,9 @@ impl RecompilationExecutor {
                 for callee in specialized_callees(&request.body, &plans, chance) {
                     self.expand(machine, &mut request, callee);
                 }
+                let env = machine.code.env();
                 let Specialized { own, inlined, loops } =
-                    specialize(&request, machine.code.env(), &plans, chance)
+                    specialize(&request, (&env.module, &env.arrays), &plans, chance)
                         .ok_or("none of its loops could be specialized")?;
                 request.traces = own.map(Arc::new);
                 request.inlined_traces = inlined;

@@ -4,8 +4,8 @@
 //! Invariant: a body that was formed to be weighed is not formed again, unless `--stress` gives it another shape.
 
 use crate::adaptive::{Chance, LoopKey, LoopPlan, LoopSummary, Specialization, TracePlan, TraceSummary};
-use holloway_jit::arrays::Tables;
-use holloway_jit::{Env, Request};
+use holloway_jit::Request;
+use holloway_jit::arrays::{Arrays, Tables};
 use holloway_jit::trace::chance::{self, Random};
 use holloway_jit::trace::{
     self, Collapsed, InlinedTraces, Several, Trace, TraceSpec, Traces, Wanted, choose, form_all,
@@ -26,11 +26,10 @@ pub(super) struct Specialized {
 /// The bodies with the specializations of some plans, as far as they can be formed; `None` if nothing can.
 pub(super) fn specialize(
     request: &Request,
-    env: &Env,
+    (module, arrays): (&Module, &Arrays),
     plans: &[LoopPlan],
     chance: Option<Chance>,
 ) -> Option<Specialized> {
-    let module = &*env.module;
     let mut random = chance.map(|chance| Random(chance.seed));
     let mut formed = Specialized { own: None, inlined: InlinedTraces::default(), loops: Vec::new() };
     let mut callees = specialized_callees(&request.body, plans, chance);
@@ -43,10 +42,9 @@ pub(super) fn specialize(
             None => request.whole(),
             Some(callee) => request.expanded.of(callee).map_or(module.function(callee), |expanded| &expanded.body),
         };
-        let func = callee.unwrap_or(request.func);
-        let tables = Tables::new(&env.arrays, func, request.expanded.of(func).map(Arc::as_ref));
+        let tables = Tables::of_request(arrays, callee.unwrap_or(request.func), request);
         let of_body: Vec<&LoopPlan> = plans.iter().filter(|plan| plan.callee == callee).collect();
-        let mut wanted: Vec<Wanted> = of_body.iter().map(|plan| self::wanted(body, plan, &tables)).collect();
+        let mut wanted: Vec<Wanted> = of_body.iter().map(|plan| self::wanted(body, plan, tables.as_ref())).collect();
         if let Some(random) = &mut random {
             match plans {
                 [] => {
@@ -130,7 +128,7 @@ fn reshape(wanted: &mut Wanted, random: &mut Random) {
     }
 }
 
-fn wanted(body: &Arc<Function>, plan: &LoopPlan, tables: &Tables<'_>) -> Wanted {
+fn wanted(body: &Arc<Function>, plan: &LoopPlan, tables: Option<&Tables<'_>>) -> Wanted {
     match plan.formed.of(body) {
         Some(weighed) => {
             let formed = Some(weighed.formed.clone());
@@ -140,9 +138,9 @@ fn wanted(body: &Arc<Function>, plan: &LoopPlan, tables: &Tables<'_>) -> Wanted 
     }
 }
 
-fn specialization(body: &Function, wanted: &Specialization, tables: &Tables<'_>) -> trace::Specialization {
+fn specialization(body: &Function, wanted: &Specialization, tables: Option<&Tables<'_>>) -> trace::Specialization {
     match wanted {
-        Specialization::Trace(plan) => choose::trace(body, &spec(plan), Some(tables)),
+        Specialization::Trace(plan) => choose::trace(body, &spec(plan), tables),
         Specialization::Split(split) => trace::Specialization::Split(split.clone()),
     }
 }
@@ -214,7 +212,8 @@ block5:
 
         let is_weighed = |body: &Arc<Function>, plan: &LoopPlan| {
             let request = Request::new(func, Arc::clone(body), Tier::Optimized);
-            let found = specialize(&request, &module, std::slice::from_ref(plan), None).expect("it can be split");
+            let found = specialize(&request, (&module, &Arrays::unknown()), std::slice::from_ref(plan), None)
+                .expect("it can be split");
             assert_eq!(
                 found.loops,
                 [LoopSummary::Split { at: Block::from_u32(1).into(), state: "v1".into(), blocks: 7 }]

@@ -6,6 +6,7 @@
 
 mod machine;
 mod numeric;
+mod program;
 mod record;
 mod search;
 mod state;
@@ -39,6 +40,7 @@ const SHAPES: &[Build] = &[
     Gen::filter,
     Gen::byte_machine,
     Gen::bytecode,
+    Gen::interpreter,
     Gen::dispatch,
     Gen::retries,
     Gen::phases,

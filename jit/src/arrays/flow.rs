@@ -290,9 +290,7 @@ impl Made {
     /// What holds of both.
     fn meet(self, other: Made) -> Made {
         match (self, other) {
-            (Made::Array(a, one), Made::Array(b, another)) if a == b => {
-                Made::Array(a, one.filter(|_| one == another))
-            }
+            (Made::Array(a, one), Made::Array(b, another)) if a == b => Made::Array(a, one.filter(|_| one == another)),
             _ => Made::Unknown,
         }
     }

@@ -21,6 +21,9 @@ pub const INLINE: &str = "inline";
 /// The name under which inlining by what was observed is left out: of indirect calls, and by how hot a call is.
 pub const INLINE_OBSERVED: &str = "inline-observed";
 
+/// The name under which what the program shows of its arrays is left out.
+pub const ARRAYS: &str = "arrays";
+
 /// The passes that copy loops for speed.
 pub(crate) const COPYING: [&str; 5] =
     ["unroll-and-jam", "loop-versioning", "unroll", "state-threading", "dispatch-replication"];

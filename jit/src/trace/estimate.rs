@@ -5,23 +5,22 @@
 //!
 //! Code takes as long as the longer of two: its micro-operations, so many a cycle, and its recurrence, the latency from one round to the next
 //! through values that the loop carries. A processor that executes out of order overlaps everything else, and foresees guards. A trace removes
-//! micro-operations; its recurrence is in the general loop as well.
+//! micro-operations; its recurrence is in the general loop as well. A way through a loop may carry nothing where the loop does.
 
 use super::counted::{Head, Traces};
 use super::nest::Nest;
+use super::recurrence::{carried, note, passed_on, recurrence, start};
 use super::spec::{Layout, Trace, TraceSpec};
 use super::specialization::{Specialization, Specialized};
-use crate::compile::ssa;
 use crate::arrays::Tables;
-use crate::opt::cfg::{Graph, Loop};
+use crate::compile::ssa;
+use crate::opt::cfg::Graph;
 use crate::opt::op::Probe;
-use crate::opt::ssa::{Block, Func, Inst, Mem, Op, Target, Term, Value};
+use crate::opt::ssa::{Block, Func, Inst, Op, Term, Value};
 use crate::request::{Env, Request};
-use crate::settings::estimate::{
-    ALLOCATION, CALL, FLOAT_ARITHMETIC, FLOAT_DIV, INT_DIV, INT_MUL, LOAD, LOAD_NEAR, SETTLED, SWITCH, WIDTH,
-};
+use crate::settings::estimate::{ALLOCATION, CALL, FLOAT_DIV, INT_DIV, SWITCH, WIDTH};
 use hashbrown::HashMap;
-use holloway_lang::ir::{self, BinaryOp, LoopId};
+use holloway_lang::ir::{self, BinaryOp};
 use std::sync::Arc;
 
 /// Passes that code is weighed without. What was rare when baseline code ran may be on the trace by now, and is weighed; loops are found as they were
@@ -53,9 +52,8 @@ impl<'a> Estimator<'a> {
     }
 
     /// What the program shows of the arrays of the function.
-    pub fn tables(&self) -> Tables<'_> {
-        let func = self.request.func;
-        Tables::new(&self.env.arrays, func, self.request.expanded.of(func).map(Arc::as_ref))
+    pub fn tables(&self) -> Option<Tables<'_>> {
+        Tables::of_request(&self.env.arrays, self.request.func, &self.request)
     }
 
     /// Estimates what traces gain; `None` if there are none, or the optimizer leaves no loop of them.
@@ -93,7 +91,8 @@ impl<'a> Estimator<'a> {
             };
             let unrolled = f64::from(spec.shape(*shape).unroll);
             let Round { operations, recurrence } = round.part(unrolled);
-            let of_general = (general(&self.plain, &weights.blocks(spec.inside(trace))) / WIDTH).max(of_general / unrolled);
+            let of_general =
+                (general(&self.plain, &weights.blocks(spec.inside(trace))) / WIDTH).max(of_general / unrolled);
             mean.trace += rounds * (operations / WIDTH).max(recurrence);
             mean.general += rounds * of_general;
         }
@@ -177,7 +176,7 @@ fn general(func: &Func, passed: &[(ir::Block, f64)]) -> f64 {
 }
 
 /// One round of a trace.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct Round {
     operations: f64,
     recurrence: f64,
@@ -217,15 +216,6 @@ fn round(func: &Func, weights: &Weights, counter: usize) -> Option<Round> {
     }
     let recurrence = recurrence(func, &graph, innermost);
     Some(Round { operations, recurrence }.part(rounds.max(1) as f64))
-}
-
-/// The recurrence of an iteration of the general loop; 0 if the optimizer left none.
-fn carried(func: &Func, header: ir::Block) -> f64 {
-    let graph = Graph::of(func);
-    let has_header = |l: &Loop| l.blocks.iter().any(|block| func.blocks[*block].origin == header);
-    let is_run = |l: &Loop| has_header(l) && !func.blocks[l.header].cold;
-    let innermost = graph.loops.iter().filter(|(_, l)| is_run(l)).max_by_key(|(_, l)| graph.loop_depth(l.header));
-    innermost.map_or(0.0, |(id, _)| recurrence(func, &graph, id))
 }
 
 /// The ways through a loop, from where they are counted: all blocks of the loop on them that are not cold, and those of the functions that are
@@ -272,58 +262,6 @@ fn way(func: &Func, weights: &Weights, counter: usize, of_loop: &[ir::Block]) ->
     Some(Round { operations, recurrence: left })
 }
 
-/// Cycles after which each result of a block is there, if nothing else takes time.
-fn start(func: &Func, block: Block, ready: &mut HashMap<Value, f64>) {
-    for inst in &func.blocks[block].insts {
-        let inst = &func.insts[*inst];
-        let start = inst.args.iter().filter_map(|arg| ready.get(arg)).copied().fold(0.0, f64::max);
-        if let Some(result) = inst.result {
-            ready.insert(result, start + latency(inst.op));
-        }
-    }
-}
-
-/// Cycles after which the parameters of a target are there.
-fn passed_on<'a>(
-    func: &'a Func,
-    target: &'a Target,
-    ready: &'a HashMap<Value, f64>,
-) -> impl Iterator<Item = (Value, f64)> + 'a {
-    let args = target.args.iter().map(|arg| ready.get(arg).copied().unwrap_or(0.0));
-    func.blocks[target.block].params.iter().copied().zip(args)
-}
-
-/// Notes the latest that values are there.
-fn note(known: &mut HashMap<Value, f64>, values: Vec<(Value, f64)>) {
-    for (value, at) in values {
-        let known = known.entry(value).or_insert(at);
-        *known = known.max(at);
-    }
-}
-
-/// Cycles by which values that a loop carries are later in each round, if nothing else takes time.
-fn recurrence(func: &Func, graph: &Graph, of: LoopId) -> f64 {
-    let l = &graph.loops[of];
-    let blocks: Vec<Block> =
-        graph.rpo.iter().copied().filter(|block| l.blocks.contains(block) && !func.blocks[*block].cold).collect();
-    let mut carried: HashMap<Value, f64> = HashMap::new();
-    let mut latest = [0.0; 2 * SETTLED];
-    for round in &mut latest {
-        let mut ready = std::mem::take(&mut carried);
-        for block in &blocks {
-            start(func, *block, &mut ready);
-            let targets = func.blocks[*block].term.targets();
-            for target in targets.filter(|target| blocks.contains(&target.block)) {
-                let values = passed_on(func, target, &ready).collect();
-                note(if target.block == l.header { &mut carried } else { &mut ready }, values);
-            }
-        }
-        *round = carried.values().copied().fold(0.0, f64::max);
-    }
-    // The first rounds differ by where each value starts.
-    (latest[2 * SETTLED - 1] - latest[SETTLED - 1]) / SETTLED as f64
-}
-
 fn operations(func: &Func, block: Block) -> f64 {
     let data = &func.blocks[block];
     let end = match data.term {
@@ -342,30 +280,6 @@ fn operations_of(op: Op) -> f64 {
         Op::Call(_) | Op::CallIndirect(_) | Op::Builtin(_) => CALL * WIDTH,
         Op::NewRecord(_) | Op::NewArray(_) | Op::ArrayOf(_) => ALLOCATION * WIDTH,
         Op::OsrPoint | Op::Probe(_) => 0.0,
-        _ => 1.0,
-    }
-}
-
-/// Cycles until a result arrives.
-fn latency(op: Op) -> f64 {
-    match op {
-        Op::Binary(op) => latency_of(op),
-        Op::Load(Mem::Slot(_) | Mem::State(_)) => LOAD_NEAR,
-        Op::Load(_) => LOAD,
-        Op::Call(_) | Op::CallIndirect(_) | Op::Builtin(_) => CALL,
-        Op::NewRecord(_) | Op::NewArray(_) | Op::ArrayOf(_) => ALLOCATION,
-        Op::OsrPoint | Op::Probe(_) => 0.0,
-        _ => 1.0,
-    }
-}
-
-/// Cycles until the result of an operation on two operands arrives.
-pub(super) fn latency_of(op: BinaryOp) -> f64 {
-    match op {
-        BinaryOp::IntDiv | BinaryOp::IntRem => INT_DIV,
-        BinaryOp::FloatDiv => FLOAT_DIV,
-        BinaryOp::FloatAdd | BinaryOp::FloatSub | BinaryOp::FloatMul => FLOAT_ARITHMETIC,
-        BinaryOp::IntMul => INT_MUL,
         _ => 1.0,
     }
 }
@@ -461,7 +375,8 @@ b4(%6: int) from block1 cold:
         let func = parse::function(WAY).unwrap_or_else(|error| panic!("{error}"));
         let of_loop = [ir::Block::from_u32(1)];
         let found = way(&func, &Weights::default(), 7, &of_loop).expect("it is counted");
-        assert_eq!(found, 6.0, "what is in front, behind and cold is none of it");
+        let expected = Round { operations: 6.0, recurrence: 2.0 };
+        assert_eq!(found, expected, "what is in front, behind and cold is none of it");
         assert!(way(&func, &Weights::default(), 8, &of_loop).is_none(), "nothing counts that");
         assert_eq!(carried(&func, ir::Block::from_u32(3)), 0.0, "there is no such loop");
         let general = parse::function(AROUND).unwrap_or_else(|error| panic!("{error}"));

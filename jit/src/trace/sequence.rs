@@ -227,7 +227,10 @@ impl Tree {
 /// True if a trace is one iteration that passes no block twice, and expects nothing that the others would have to keep.
 fn is_iteration(trace: &Trace) -> bool {
     let mut seen: EntitySet<Block> = EntitySet::new();
-    trace.paths.len() == 1 && trace.stable.is_empty() && trace.constants.is_empty() && trace.blocks().all(|block| seen.insert(block))
+    trace.paths.len() == 1
+        && trace.stable.is_empty()
+        && trace.constants.is_empty()
+        && trace.blocks().all(|block| seen.insert(block))
 }
 
 /// The steps of one round, where paths are numbered from `first`.

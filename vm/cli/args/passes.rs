@@ -5,7 +5,7 @@ use std::iter;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
-use holloway_jit::opt::pipeline::{BUILD, INLINE, INLINE_OBSERVED, PASSES};
+use holloway_jit::opt::pipeline::{ARRAYS, BUILD, INLINE, INLINE_OBSERVED, PASSES};
 
 /// The passes that the optimizer skips.
 #[derive(Args, Debug)]
@@ -16,7 +16,7 @@ pub struct PassArgs {
 }
 
 fn pass_names() -> PossibleValuesParser {
-    PASSES.iter().map(|pass| pass.name).chain([INLINE, INLINE_OBSERVED]).into()
+    PASSES.iter().map(|pass| pass.name).chain([INLINE, INLINE_OBSERVED, ARRAYS]).into()
 }
 
 /// The stages between passes: the name of the pass before, or that of the stage before all of them.

@@ -17,6 +17,7 @@ fn after(source: &str, act: impl Fn(&mut Func)) -> Vec<Assignment> {
     let body = session.module().function(func);
     let mut ssa = build_recorded(&Input {
         module: session.module(),
+        arrays: None,
         func,
         body,
         shape: &Shape::plain(body),

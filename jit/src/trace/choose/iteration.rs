@@ -5,8 +5,8 @@
 //! Invariant: a value is told only if the path cannot be that of another one. What may change the state, as a call, is taken to leave it as
 //! it was until a branch tells otherwise.
 
-use super::super::estimate::latency_of;
 use super::super::facts::{Facts, Use};
+use super::super::recurrence::latency_of;
 use super::super::state::{Holder, State};
 use crate::settings::estimate::{LOAD, SETTLED, SWITCH};
 use crate::settings::states::{RETEST, RETEST_OBJECT};

@@ -24,9 +24,9 @@ pub use forest::Repeated;
 pub use states::{States, from_paths};
 
 use super::nest::Nest;
-use crate::arrays::Tables;
 use super::spec::{Layout, Peel, TraceShape, TraceSpec};
 use super::specialization::Specialization;
+use crate::arrays::Tables;
 use crate::settings::choose::{MOST_REPEATED, PEELED_SIZE, UNROLLED_SIZE};
 use cranelift_entity::EntitySet;
 use holloway_lang::ir::{Block, Function};

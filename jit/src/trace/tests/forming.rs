@@ -1,6 +1,7 @@
 //! Results of forming traces: formed bodies as text, and what the optimizer makes of one.
 
 use super::{ALTERNATING, IntFunction, NESTED, ROW, blocks, func, local, module, printed, spec};
+use crate::arrays::Arrays;
 use crate::opt::cfg::Graph;
 use crate::opt::ssa::Term;
 use crate::request::Request;

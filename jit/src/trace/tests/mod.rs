@@ -3,6 +3,7 @@
 mod forming;
 mod memory_states;
 mod nests;
+mod positions;
 mod splitting;
 mod through;
 mod trees;

@@ -150,7 +150,7 @@ fn what_is_no_inner_loop_of_the_trace_is_not_passed_as_a_whole() {
 #[test]
 fn what_inner_loops_assign_is_not_expected_to_stay() {
     let module = module(TURNS_AROUND);
-    let Specialization::Trace(spec, _) = trace(func(&module), &around(&[&[1, 2, 4, 7], &[1, 3, 4, 7]], 4)) else {
+    let Specialization::Trace(spec, _) = trace(func(&module), &around(&[&[1, 2, 4, 7], &[1, 3, 4, 7]], 4), None) else {
         panic!("it is a trace")
     };
     assert_eq!(spec.traces[0].stable, [local(1)], "v1 is 0 again; v4 is 1 if 5 was passed");

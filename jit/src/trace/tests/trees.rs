@@ -239,7 +239,7 @@ const THERE_AND_BACK: IntFunction = IntFunction {
 fn a_position_that_comes_back_is_expected_to() {
     let module = module(THERE_AND_BACK);
     let stable = |paths: &[&[u32]]| {
-        let Specialization::Trace(spec, _) = trace(func(&module), &spec(paths)) else { panic!("it is a trace") };
+        let Specialization::Trace(spec, _) = trace(func(&module), &spec(paths), None) else { panic!("it is a trace") };
         spec.traces.into_iter().flat_map(|Trace { stable, .. }| stable).collect::<Vec<_>>()
     };
     assert_eq!(stable(&[&[1, 3]]), [local(1)]);

@@ -1,0 +1,138 @@
+//! Programs, and what is known of the arrays that their locals refer to.
+
+use super::{Arrays, Fact};
+use holloway_lang::ir::{FuncRef, Local, Module, Operand};
+use holloway_lang::session::{self, NoFiles, Session, SessionKind};
+use std::sync::Arc;
+
+fn module(source: &str) -> Arc<Module> {
+    let mut session = Session::new(SessionKind::Program);
+    let input = session::Input { name: "test.hw", key: None, bytes: source.as_bytes() };
+    assert!(session.add(input, &mut NoFiles).is_ok(), "the program is correct");
+    Arc::clone(session.module())
+}
+
+/// The local of a name in a function.
+fn local(module: &Module, function: &str, name: &str) -> (FuncRef, Local) {
+    let (func, decl) =
+        module.funcs.iter().find(|(_, decl)| decl.body.name == function).expect("there is such a function");
+    let mut locals = decl.body.locals.iter();
+    let (local, _) = locals.find(|(_, decl)| decl.name.as_deref() == Some(name)).expect("there is such a local");
+    (func, local)
+}
+
+fn fact(source: &str, function: &str, name: &str) -> Option<Fact> {
+    let module = module(source);
+    let (func, local) = local(&module, function, name);
+    Arrays::new(Arc::clone(&module)).of(func, local).cloned()
+}
+
+/// The length, and whether the elements are known.
+fn known(source: &str, function: &str, name: &str) -> Option<(i64, bool)> {
+    fact(source, function, name).map(|fact| (fact.length, fact.table.is_some()))
+}
+
+#[test]
+fn a_literal_is_known_where_it_is_passed_to() {
+    let source = "let program = [7, 8, 9]
+fn run(code: [int], at: int) -> int { return code[at] }
+fn main() { print(run(program, 1)) }";
+    let fact = fact(source, "run", "code").expect("it is known");
+    assert_eq!(fact.length, 3);
+    assert_eq!(fact.table.expect("nobody writes it").at(2), Some(Operand::Int(9)));
+}
+
+#[test]
+fn bytes_are_what_is_stored_of_them() {
+    let source = "let bits: [byte] = [1, 255]
+fn f(at: int) -> int { let b = bits; return b[at] }
+fn main() { print(f(1)) }";
+    let table = fact(source, "f", "b").and_then(|fact| fact.table).expect("nobody writes it");
+    assert_eq!((table.at(1), table.at(2), table.at(-1)), (Some(Operand::Int(255)), None, None));
+}
+
+#[test]
+fn what_is_written_anywhere_is_known_by_its_length_alone() {
+    let read = "fn get(xs: [int], at: int) -> int { return xs[at] }";
+    for write in [
+        "fn put(xs: [int]) { xs[0] = 1 }
+fn main() { put(table); print(get(table, 0)) }",
+        "struct Box { xs: [int] }
+fn main() { let b = Box(xs: table); b.xs[1] = 2; print(get(table, 0)) }",
+        "fn main() { let rows = [table]; rows[0][0] = 2; print(get(table, 0)) }",
+        "fn main() { fill(table, 2); print(get(table, 0)) }",
+        "fn main() { sort(table); print(get(table, 0)) }",
+        "fn main() { copy(table, 0, [4], 0, 1); print(get(table, 0)) }",
+        "fn pick(a: [int]) -> [int] { return a }
+fn main() { let b = pick(table); b[0] = 3; print(get(table, 0)) }",
+        "fn put(xs: [int]) { xs[0] = 1 }
+fn main() { let f = put; f(table); print(get(table, 0)) }",
+        "var other = [0]
+fn main() { other = table; other[0] += 1; print(get(table, 0)) }",
+        "fn main() { let t: [int]? = table; t![0] = 3; print(get(table, 0)) }",
+    ] {
+        let source = format!("let table = [3, 2, 1]\n{read}\n{write}");
+        assert_eq!(known(&source, "get", "xs"), Some((3, false)), "{write}");
+    }
+}
+
+#[test]
+fn what_is_only_read_is_a_table_wherever_it_goes() {
+    let source = "struct Box { xs: [int] }
+let table = [3, 2, 1]
+fn get(xs: [int], at: int) -> int { return xs[at] }
+fn own() -> [int] { return table }
+fn main() {
+    let b = Box(xs: own())
+    let c = b.xs
+    print(get(c, 0) + len(table))
+    print(table == c)
+    print(table)
+}";
+    assert_eq!(known(source, "get", "xs"), Some((3, true)));
+    assert_eq!(known(source, "main", "c"), Some((3, true)));
+}
+
+#[test]
+fn several_arrays_are_known_by_what_they_have_in_common() {
+    let of = |a: &str, b: &str| {
+        let source = format!("fn get(xs: [int]) -> int {{ return xs[0] }}\nfn main() {{ print(get({a}) + get({b})) }}");
+        known(&source, "get", "xs")
+    };
+    assert_eq!(of("[1, 2]", "[3, 4]"), Some((2, false)));
+    assert_eq!(of("[1, 2]", "[0; 2]"), Some((2, false)));
+    assert_eq!(of("[1, 2]", "[3]"), None);
+    assert_eq!(of("[1, 2]", "[3, 4][0..2]"), None, "a slice has any length");
+}
+
+#[test]
+fn what_comes_from_elsewhere_is_not_known() {
+    let source = "fn main(args: [str]) { print(len(args)) }";
+    assert_eq!(known(source, "main", "args"), None);
+    let called = "fn get(xs: [int]) -> int { return xs[0] }
+fn call(f: fn([int]) -> int, xs: [int]) -> int { return f(xs) }
+fn main() { print(get([1]) + call(get, [1, 2])) }";
+    assert_eq!(known(called, "get", "xs"), None, "whoever has the function calls it with anything");
+    let rows = "fn get(xs: [int]) -> int { return xs[0] }
+fn main() { let rows = [[1], [2, 3]]; print(get(rows[1])) }";
+    assert_eq!(known(rows, "get", "xs"), None);
+}
+
+#[test]
+fn facts_hold_until_a_program_grows_to_something_else() {
+    let first = "let t = [1, 2]\nfn get(xs: [int]) -> int { return xs[0] }\nprint(get(t))";
+    let asked = |source: &str| {
+        let module = module(source);
+        let arrays = Arrays::new(Arc::clone(&module));
+        let (func, local) = local(&module, "get", "xs");
+        (arrays.of(func, local).cloned(), arrays)
+    };
+    let (_, old) = asked(first);
+    for (more, holds) in [("print(get(t))", true), ("print(get([5, 6]))", false), ("t[0] = 3", false)] {
+        let (_, new) = asked(&format!("{first}\n{more}"));
+        assert_eq!(old.still_hold(&new), holds, "{more}");
+    }
+    assert!(!old.still_hold(&Arrays::unknown()));
+    assert!(Arrays::new(module(first)).still_hold(&Arrays::unknown()), "nobody has asked for a fact");
+    assert!(Arrays::unknown().grown(module(first)).of(FuncRef::from_u32(0), Local::from_u32(0)).is_none());
+}
