@@ -10,7 +10,7 @@ use std::{env, fs};
 
 const ROOT: &str = "bench-programs";
 const FOLDERS: [&str; 5] = ["", "papers", "peers/lib", "peers/programs", "peers/startup"];
-/// They are compressed once and shipped often.
+/// The level of compression. Programs are compressed once a build, and shipped often.
 const LEVEL: i32 = 19;
 
 /// Writes both files.

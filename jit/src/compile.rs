@@ -170,7 +170,7 @@ fn with_input<R>(
         paths: &request.paths,
         traces: request.traces.as_deref(),
         inlined_traces: &request.inlined_traces,
-        apart: &request.apart,
+        not_inlined: &request.not_inlined,
         progress: request.progress.as_deref(),
         observed: &request.observed,
         inlining,

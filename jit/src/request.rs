@@ -43,7 +43,7 @@ pub struct Env {
     pub polls: LoopPolls,
 }
 
-/// What polls lead to, by where they are. The stubs that compiled code calls have no operand and keep every register.
+/// Addresses that polls call, by where the polls are. What is there has no operand and keeps every register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PollStubs {
     /// In prologues.
@@ -105,7 +105,7 @@ pub struct Request {
     /// Traces formed on the bodies of functions that may be inlined; optimized code only.
     pub inlined_traces: InlinedTraces,
     /// Functions that it calls and does not inline, as their own code is better than what it would make of them; optimized code only.
-    pub apart: Vec<FuncRef>,
+    pub not_inlined: Vec<FuncRef>,
     /// The loop whose iterations it counts; optimized code only.
     pub progress: Option<Arc<Progress>>,
     /// The passes that the optimizer leaves out.
@@ -140,7 +140,7 @@ impl Request {
             traces: None,
             expanded: ExpandedBodies::default(),
             inlined_traces: InlinedTraces::default(),
-            apart: Vec::new(),
+            not_inlined: Vec::new(),
             progress: None,
             passes: Options::default(),
             text: Text::Skip,

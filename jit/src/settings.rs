@@ -413,6 +413,8 @@ pub(crate) mod edges {
 pub(crate) mod expect {
     /// More pairs of arrays are not tested to be distinct: each pair is a test at the start of the trace.
     pub(crate) const MOST_PAIRS: usize = 6;
+    /// The most instructions that are looked at to find a position in a table: some milliseconds, if no branch refutes an index early.
+    pub(crate) const MOST_STEPS: usize = 1 << 18;
 }
 
 /// Loops split by state: whether they are.

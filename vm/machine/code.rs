@@ -179,7 +179,7 @@ impl CodeStore {
         let strings = module.strings.keys().map(|id| runtime.constant(id).word() as usize);
         self.env.strings = Arc::new(strings.collect());
         self.env.module = Arc::clone(&module);
-        let mut is_invalid = self.install_arrays(self.env.arrays.grown(Arc::clone(&module)));
+        let mut is_invalid = self.install_arrays(self.env.arrays.become_those_of(Arc::clone(&module)));
         let mut replaced = Vec::new();
         for (func, slot) in self.slots.iter_mut() {
             let body = &module.funcs[func].body;
@@ -197,10 +197,10 @@ impl CodeStore {
         (replaced, is_invalid)
     }
 
-    /// Takes facts about arrays; true iff code may rely on others. No program may be running.
+    /// Takes facts about arrays; true iff code may rely on others, or a compilation that is under way. No program may be running.
     pub(super) fn install_arrays(&mut self, arrays: Arrays) -> bool {
         let before = std::mem::replace(&mut self.env.arrays, Arc::new(arrays));
-        !before.still_hold(&self.env.arrays)
+        Arc::strong_count(&before) > 1 || !before.are_implied_by(&self.env.arrays)
     }
 
     fn add_stubs(&mut self, bodies: &[&Arc<Function>]) {

@@ -59,7 +59,7 @@ impl RecompilationExecutor {
             }
         };
         request.entry = jit_entry(entry);
-        request.apart = self.apart(func, &plan, progress);
+        request.not_inlined = self.called_for_their_traces(func, &plan, progress);
         request.progress = progress.and_then(|wanted| self.progress_counter(machine, func, wanted));
         if progress.is_some() && request.progress.is_none() && plan == CodePlan::Optimized {
             return Err("its speed cannot be compared: no loop around the specialized one comes round often enough");
@@ -98,7 +98,12 @@ impl RecompilationExecutor {
     }
 
     /// Functions whose own code has traces, but for those that a plan is about where they are inlined.
-    fn apart(&self, func: FuncRef, plan: &CodePlan, progress: Option<ProgressRequest>) -> Vec<FuncRef> {
+    fn called_for_their_traces(
+        &self,
+        func: FuncRef,
+        plan: &CodePlan,
+        progress: Option<ProgressRequest>,
+    ) -> Vec<FuncRef> {
         let mut inlined: Vec<FuncRef> = progress.and_then(|wanted| wanted.specialized.callee).into_iter().collect();
         match plan {
             CodePlan::Optimized => {}
@@ -107,11 +112,11 @@ impl RecompilationExecutor {
         }
         let in_use = self.versions.values().filter(|version| !self.leaving.contains(&version.id));
         let with_traces = in_use.filter(|version| version.entry == holloway_jit::Entry::Call && version.has_traces());
-        let mut apart: Vec<FuncRef> = with_traces.map(|version| version.func).collect();
-        apart.retain(|callee| *callee != func && !inlined.contains(callee));
-        apart.sort_unstable();
-        apart.dedup();
-        apart
+        let mut called: Vec<FuncRef> = with_traces.map(|version| version.func).collect();
+        called.retain(|callee| *callee != func && !inlined.contains(callee));
+        called.sort_unstable();
+        called.dedup();
+        called
     }
 
     /// Has a function compiled by its expanded body, if it has one.

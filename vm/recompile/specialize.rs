@@ -5,7 +5,7 @@
 
 use crate::adaptive::{Chance, LoopKey, LoopPlan, LoopSummary, Specialization, TracePlan, TraceSummary};
 use holloway_jit::Request;
-use holloway_jit::arrays::{Arrays, Tables};
+use holloway_jit::arrays::{Arrays, BodyFacts};
 use holloway_jit::trace::chance::{self, Random};
 use holloway_jit::trace::{
     self, Collapsed, InlinedTraces, Several, Trace, TraceSpec, Traces, Wanted, choose, form_all,
@@ -42,9 +42,9 @@ pub(super) fn specialize(
             None => request.whole(),
             Some(callee) => request.expanded.of(callee).map_or(module.function(callee), |expanded| &expanded.body),
         };
-        let tables = Tables::of_request(arrays, callee.unwrap_or(request.func), request);
+        let facts = BodyFacts::of_request(arrays, callee.unwrap_or(request.func), request);
         let of_body: Vec<&LoopPlan> = plans.iter().filter(|plan| plan.callee == callee).collect();
-        let mut wanted: Vec<Wanted> = of_body.iter().map(|plan| self::wanted(body, plan, tables.as_ref())).collect();
+        let mut wanted: Vec<Wanted> = of_body.iter().map(|plan| self::wanted(body, plan, facts.as_ref())).collect();
         if let Some(random) = &mut random {
             match plans {
                 [] => {
@@ -128,19 +128,19 @@ fn reshape(wanted: &mut Wanted, random: &mut Random) {
     }
 }
 
-fn wanted(body: &Arc<Function>, plan: &LoopPlan, tables: Option<&Tables<'_>>) -> Wanted {
+fn wanted(body: &Arc<Function>, plan: &LoopPlan, facts: Option<&BodyFacts<'_>>) -> Wanted {
     match plan.formed.of(body) {
         Some(weighed) => {
             let formed = Some(weighed.formed.clone());
             Wanted { specialization: weighed.specialization.clone(), formed }
         }
-        None => specialization(body, &plan.specialization, tables).into(),
+        None => specialization(body, &plan.specialization, facts).into(),
     }
 }
 
-fn specialization(body: &Function, wanted: &Specialization, tables: Option<&Tables<'_>>) -> trace::Specialization {
+fn specialization(body: &Function, wanted: &Specialization, facts: Option<&BodyFacts<'_>>) -> trace::Specialization {
     match wanted {
-        Specialization::Trace(plan) => choose::trace(body, &spec(plan), tables),
+        Specialization::Trace(plan) => choose::trace(body, &spec(plan), facts),
         Specialization::Split(split) => trace::Specialization::Split(split.clone()),
     }
 }

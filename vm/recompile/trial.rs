@@ -145,7 +145,7 @@ fn trace_candidate(
     spec: &TraceSpec,
     lines: Vec<u32>,
 ) -> Option<LoopCandidate> {
-    let chosen = choose::trace(request.whole(), spec, estimator.tables().as_ref());
+    let chosen = choose::trace(request.whole(), spec, estimator.facts().as_ref());
     let formed = Specialized::form(request.whole(), chosen).ok()?;
     let estimate = estimator.estimate(&formed)?;
     let trace = TracePlan {

@@ -7,6 +7,7 @@ mod across;
 mod adaptive_guide;
 mod agreement;
 mod arithmetic;
+mod arrays;
 mod bench;
 mod call_places;
 mod collection;

@@ -5,7 +5,8 @@
 //!
 //! This is the propagation of constants across calls of [CCKT86], of arrays alone: their lengths, and where they were made. It does not look at the order of
 //! statements, as the analysis of pointers of [And94] does not: an array is written if any place that it may get to is.
-//! Invariant: what is said holds for whatever the program does, until it gets functions or values from elsewhere; then facts are only lost.
+//! Invariant: what is said holds for whatever the program does. A function that gets another body, and a caller or values from elsewhere, may have done, or
+//! do, what no body says: from then on nothing is known.
 //!
 //! [CCKT86] D. Callahan, K. Cooper, K. Kennedy, L. Torczon, "Interprocedural Constant Propagation", SIGPLAN 1986.
 //! [And94] L. O. Andersen, "Program Analysis and Specialization for the C Programming Language", thesis, 1994.
@@ -65,9 +66,13 @@ impl Arrays {
         Arrays { module: None, found: OnceLock::new() }
     }
 
-    /// Those of a module that this one has grown to.
-    pub fn grown(&self, module: Arc<Module>) -> Arrays {
-        if self.module.is_some() { Arrays::new(module) } else { Arrays::unknown() }
+    /// Those of a module that this one has become. What a body did that is there no more may still be seen.
+    pub fn become_those_of(&self, module: Arc<Module>) -> Arrays {
+        let has_grown = |known: &Arc<Module>| {
+            let mut bodies = known.funcs.iter().map(|(func, decl)| (&decl.body, &module.funcs[func].body));
+            bodies.all(|(old, new)| Arc::ptr_eq(old, new)) && (known.main.is_none() || known.main == module.main)
+        };
+        if self.module.as_ref().is_some_and(has_grown) { Arrays::new(module) } else { Arrays::unknown() }
     }
 
     /// The fact about what a local of a function refers to.
@@ -82,8 +87,8 @@ impl Arrays {
         is_own.then(|| facts[flow.local(func, local)].as_ref())?
     }
 
-    /// True iff everything that code may have been compiled by is said by other facts, too.
-    pub fn still_hold(&self, others: &Arrays) -> bool {
+    /// True iff other facts imply each of those that may have been asked for.
+    pub fn are_implied_by(&self, others: &Arrays) -> bool {
         let Some(module) = self.module.as_ref().filter(|_| self.found.get().is_some()) else { return true };
         module.funcs.iter().all(|(func, decl)| {
             decl.body.locals.keys().all(|local| match (self.of(func, local), others.of(func, local)) {
@@ -97,22 +102,22 @@ impl Arrays {
 
 /// The facts about the locals of a body, which may be an expanded one.
 #[derive(Clone, Copy, Debug)]
-pub struct Tables<'a> {
+pub struct BodyFacts<'a> {
     arrays: &'a Arrays,
     func: FuncRef,
     expanded: Option<&'a Expanded>,
 }
 
-impl<'a> Tables<'a> {
+impl<'a> BodyFacts<'a> {
     /// Those of a function's body.
-    pub fn new(arrays: &'a Arrays, func: FuncRef, expanded: Option<&'a Expanded>) -> Tables<'a> {
-        Tables { arrays, func, expanded }
+    pub fn new(arrays: &'a Arrays, func: FuncRef, expanded: Option<&'a Expanded>) -> BodyFacts<'a> {
+        BodyFacts { arrays, func, expanded }
     }
 
     /// Those of the body by which a request compiles a function, if it may use them.
-    pub fn of_request(arrays: &'a Arrays, func: FuncRef, request: &'a Request) -> Option<Tables<'a>> {
+    pub fn of_request(arrays: &'a Arrays, func: FuncRef, request: &'a Request) -> Option<BodyFacts<'a>> {
         let is_left_out = request.passes.disabled.iter().any(|pass| pass == ARRAYS);
-        (!is_left_out).then(|| Tables::new(arrays, func, request.expanded.of(func).map(Arc::as_ref)))
+        (!is_left_out).then(|| BodyFacts::new(arrays, func, request.expanded.of(func).map(Arc::as_ref)))
     }
 
     /// The fact about what a local refers to.

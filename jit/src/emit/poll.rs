@@ -92,11 +92,18 @@ impl Emitter<'_> {
         self.builder.switch_to_block(next);
     }
 
-    /// Calls a stub of polls. What a poll raises cannot be caught here: limits and interrupts never, a stack overflow by the caller only.
+    /// Calls a stub of polls.
     pub(super) fn call_poll_stub(&mut self, stub: usize) {
+        self.uncaught(|emitter| {
+            let callee = emitter.address(stub);
+            emitter.call_value(clif::Signature::new(arch::C_KEEPS_ALL), callee, &[], Unwinds::Maybe);
+        });
+    }
+
+    /// Emits what raises nothing that can be caught here: limits and interrupts never are, a stack overflow by the caller only.
+    fn uncaught(&mut self, emit: impl FnOnce(&mut Self)) {
         let handler = self.handler.take();
-        let callee = self.address(stub);
-        self.call_value(clif::Signature::new(arch::C_KEEPS_ALL), callee, &[], Unwinds::Maybe);
+        emit(self);
         self.handler = handler;
     }
 
@@ -110,9 +117,9 @@ impl Emitter<'_> {
         self.store_at(after, self.env.context, offset);
         let zero = self.int(0);
         let next = self.rarely(IntCC::SignedLessThan, after, zero);
-        let handler = self.handler.take();
-        self.runtime_call(RuntimeCall::FuelExhausted, &[]);
-        self.handler = handler;
+        self.uncaught(|emitter| {
+            emitter.runtime_call(RuntimeCall::FuelExhausted, &[]);
+        });
         self.go_on(next);
     }
 }

@@ -54,7 +54,7 @@ fn entered(source: &str, until: Option<&str>, entry: Entry, observe: impl Fn(&Se
         traces: None,
         expanded: &crate::expand::ExpandedBodies::default(),
         inlined_traces: &crate::trace::InlinedTraces::default(),
-        apart: &[],
+        not_inlined: &[],
         progress: None,
         observed: &observe(&session),
         inlining: Inlining::Observed,

@@ -200,7 +200,12 @@ impl Wanderer {
             distinct.extend(random.pick(&refs).zip(random.pick(&refs)));
         }
         let source = Source::Forest;
-        let traces = traces.into_iter().map(|trace| Trace { stable: stable.clone(), ..trace }).collect();
+        let mut own = |trace: Trace| {
+            let is_expected = layout == Layout::Apart && random.below(4) == 0;
+            let local = random.pick(&ints).filter(|_| is_expected);
+            Trace { stable: stable.clone(), constants: local.map(|local| (local, 1)).into_iter().collect(), ..trace }
+        };
+        let traces = traces.into_iter().map(&mut own).collect();
         let (coverage, executions) = (1.0, 1);
         let spec = TraceSpec { header, traces, constants, distinct, collapsed, layout, coverage, executions, source };
         Some(Specialization::Trace(spec, shape(random)))

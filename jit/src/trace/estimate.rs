@@ -12,7 +12,7 @@ use super::nest::Nest;
 use super::recurrence::{carried, note, passed_on, recurrence, start};
 use super::spec::{Layout, Trace, TraceSpec};
 use super::specialization::{Specialization, Specialized};
-use crate::arrays::Tables;
+use crate::arrays::BodyFacts;
 use crate::compile::ssa;
 use crate::opt::cfg::Graph;
 use crate::opt::op::Probe;
@@ -52,8 +52,8 @@ impl<'a> Estimator<'a> {
     }
 
     /// What the program shows of the arrays of the function.
-    pub fn tables(&self) -> Option<Tables<'_>> {
-        Tables::of_request(&self.env.arrays, self.request.func, &self.request)
+    pub fn facts(&self) -> Option<BodyFacts<'_>> {
+        BodyFacts::of_request(&self.env.arrays, self.request.func, &self.request)
     }
 
     /// Estimates what traces gain; `None` if there are none, or the optimizer leaves no loop of them.

@@ -26,7 +26,7 @@ pub struct Trace {
     pub paths: Vec<Vec<Block>>,
     /// Integer locals that are expected to have the same value, whatever it is, each time the trace starts.
     pub stable: Vec<Local>,
-    /// Integer locals with the value that each of its rounds but the first begins with.
+    /// Integer locals with the value that they are expected to have each time a round but the first starts.
     pub constants: Vec<(Local, i64)>,
     /// The share of the loop's iterations that followed the trace.
     pub share: f64,

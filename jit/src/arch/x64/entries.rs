@@ -233,9 +233,11 @@ macro_rules! runtime_call_stub {
 }
 
 /// Declares a stub that keeps every register to `$inner`, whose only operand is the context: for what happens in passing.
-/// Polls come by the context's stubs, with the code's `rdi` on the stack. On edges they are counted, and one leads on when the context's countdown is
-/// used up. At headers, too, unless frames wait to be left: at this one, or at any, each leads on; at another, only those count that come while a flag
-/// is raised.
+/// Polls come by the context's stubs, with the code's `rdi` on the stack. On edges they are counted: one leads on when the context's countdown is used up.
+/// What one at a header does depends on the header at which frames wait to be left:
+/// - none: it is counted;
+/// - this one, or any: it leads on;
+/// - another: it is counted if a flag is raised, else it does nothing.
 #[macro_export]
 macro_rules! preserving_stub {
     ($stub:ident => $inner:path) => {

@@ -27,7 +27,7 @@ fn after(source: &str, act: impl Fn(&mut Func)) -> Vec<Assignment> {
         traces: None,
         expanded: &crate::expand::ExpandedBodies::default(),
         inlined_traces: &crate::trace::InlinedTraces::default(),
-        apart: &[],
+        not_inlined: &[],
         progress: None,
         observed: &crate::observed::Observed::default(),
         inlining: Inlining::Off,

@@ -4,7 +4,7 @@
 //! Invariant: a value that gets to a local is what the local's fact says at any time, as that is true of all that ever gets there.
 
 use super::{Builder, Frame};
-use crate::arrays::{Fact, Tables};
+use crate::arrays::{BodyFacts, Fact};
 use crate::opt::ssa::{Block, Mem, Op, Value};
 use holloway_lang::ir::{Local, Operand, Scalar};
 
@@ -19,9 +19,14 @@ impl Builder<'_> {
         }
     }
 
-    /// The length of an array.
-    pub(super) fn length(&mut self, frame: &Frame<'_>, at: Block, array: Operand, site: u32) -> Value {
-        let value = self.operand(frame, at, array);
+    /// The length of an array: an operand, and its value.
+    pub(super) fn length(
+        &mut self,
+        frame: &Frame<'_>,
+        at: Block,
+        (array, value): (Operand, Value),
+        site: u32,
+    ) -> Value {
         let Some(Fact { length, table }) = self.fact(frame, array) else {
             let len = self.func.push(at, Op::Load(Mem::Len), [value], Some(Scalar::Int), site);
             return len.expect("a load has a result");
@@ -34,6 +39,6 @@ impl Builder<'_> {
 
     fn fact(&self, frame: &Frame<'_>, array: Operand) -> Option<Fact> {
         let Operand::Local(local) = array else { return None };
-        Tables::new(self.arrays?, frame.func, frame.expanded.as_deref()).of(local).cloned()
+        BodyFacts::new(self.arrays?, frame.func, frame.expanded.as_deref()).of(local).cloned()
     }
 }

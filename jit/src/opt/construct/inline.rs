@@ -105,7 +105,7 @@ impl Builder<'_> {
             Warmth::Usual => MEDIUM,
             Warmth::Hot => LARGE,
         };
-        if self.apart.contains(&func) {
+        if self.not_inlined.contains(&func) {
             return false;
         }
         if self.budget.left == 0 || self.leaving == Leaving::AtEveryLoop && loops(callee) {

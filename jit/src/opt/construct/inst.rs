@@ -50,7 +50,10 @@ impl Builder<'_> {
                     .collect();
                 self.func.push(at, Op::NewRecord(*record), args, Some(Scalar::Ref), site)
             }
-            Inst::Len { object, .. } => Some(self.length(frame, at, *object, site)),
+            Inst::Len { object, .. } => {
+                let value = self.operand(frame, at, *object);
+                Some(self.length(frame, at, (*object, value), site))
+            }
             _ => self.plain(frame, at, inst, site),
         };
         if let Some(dst) = inst.dst() {
@@ -106,10 +109,10 @@ impl Builder<'_> {
 
     /// The operands of an element's place, after the check of the index.
     fn element(&mut self, frame: &Frame<'_>, at: Block, array: Operand, index: Operand, site: u32) -> Vec<Value> {
-        let len = self.length(frame, at, array, site);
-        let (array, index) = (self.operand(frame, at, array), self.operand(frame, at, index));
+        let (object, index) = (self.operand(frame, at, array), self.operand(frame, at, index));
+        let len = self.length(frame, at, (array, object), site);
         self.func.push(at, Op::CheckIndex, [index, len], None, site);
-        vec![array, index]
+        vec![object, index]
     }
 
     /// Returns the value to store for another one: a byte is its low 8 bits, explicitly, so that a load can be replaced by it.

@@ -84,7 +84,7 @@ pub struct Input<'a> {
     /// The traces that functions have where they are inlined.
     pub inlined_traces: &'a InlinedTraces,
     /// The functions that are not inlined.
-    pub apart: &'a [FuncRef],
+    pub not_inlined: &'a [FuncRef],
     /// The loop whose iterations it counts.
     pub progress: Option<&'a Progress>,
     /// The profiles.
@@ -139,7 +139,7 @@ fn built(input: &Input<'_>, record: Option<Box<Record>>) -> Func {
         probed: Vec::new(),
         expanded: input.expanded,
         inlined_traces: input.inlined_traces,
-        apart: input.apart,
+        not_inlined: input.not_inlined,
         progress: input.progress.map(|progress| progress.counted(input.body, input.traces)),
         inlining: input.inlining,
         here: (input.func, input.body.entry(), 0),
@@ -188,7 +188,7 @@ struct Builder<'a> {
     /// The traces of inlined functions.
     inlined_traces: &'a InlinedTraces,
     /// The functions that are not inlined.
-    apart: &'a [FuncRef],
+    not_inlined: &'a [FuncRef],
     /// The loop whose iterations are counted, in the function itself.
     progress: Option<CountedLoop>,
     inlining: Inlining,

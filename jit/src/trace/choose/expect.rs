@@ -12,14 +12,14 @@ use super::super::collapsed::CollapsedLoops;
 use super::super::nest::Nest;
 use super::super::spec::{Layout, TraceSpec};
 use super::positions::Round;
-use crate::arrays::Tables;
+use crate::arrays::BodyFacts;
 use crate::settings::expect::MOST_PAIRS;
 use cranelift_entity::EntitySet;
 use hashbrown::{HashMap, HashSet};
 use holloway_lang::ir::{BinaryOp, Block, Elem, Function, Inst, Liveness, Local, Operand, Scalar};
 
 /// Adds what may be expected.
-pub(super) fn expect(body: &Function, spec: &TraceSpec, tables: Option<&Tables<'_>>) -> TraceSpec {
+pub(super) fn expect(body: &Function, spec: &TraceSpec, facts: Option<&BodyFacts<'_>>) -> TraceSpec {
     let nest = Nest::of(body);
     // What is stable on one trace is not on another that may come next.
     let is_apart = spec.layout == Layout::Apart;
@@ -33,9 +33,9 @@ pub(super) fn expect(body: &Function, spec: &TraceSpec, tables: Option<&Tables<'
         let ints =
             live.live_in(spec.header).filter(|local| assigned.contains(*local) && body.scalar(*local) == Scalar::Int);
         trace.stable = Straight { pieces: &pieces, assigned: &assigned, stable: ints.collect() }.stable();
-        if let Some(tables) = tables {
+        if let Some(facts) = facts {
             let blocks: Vec<Block> = trace.blocks().collect();
-            let round = Round { body, blocks: &blocks, is_collapsed: &|block| collapsed.is_header(block), tables };
+            let round = Round { body, blocks: &blocks, is_collapsed: &|block| collapsed.is_header(block), facts };
             let position = |local: &Local| Some((*local, round.position(*local)?));
             trace.constants = trace.stable.iter().filter_map(position).collect();
         }

@@ -4,12 +4,13 @@
 //! the round's branches go as they went, and with which the local ends as it began. An interpreter's position in a program that nobody writes is
 //! found so; then the round's code can be made for that part of the program, which is the specialization of an interpreter to its program of [Fut71].
 //!
-//! Invariant: a value is only found if some branch would have gone another way with others. The formed trace tests it, so it need not be the one.
+//! Invariant: a value is only found if some branch is decided by what the local finds in a table. The formed trace tests it, so it need not be the one.
 //!
 //! [Fut71] Y. Futamura, "Partial Evaluation of Computation Process: An Approach to a Compiler-Compiler", Systems, Computers, Controls 2(5), 1971.
 
-use crate::arrays::Tables;
+use crate::arrays::BodyFacts;
 use crate::opt::simplify::{fold_ints, fold_unary};
+use crate::settings::expect::MOST_STEPS;
 use hashbrown::HashMap;
 use holloway_lang::ir::{Block, Function, Inst, Local, Operand, Terminator};
 
@@ -19,41 +20,61 @@ pub(super) struct Round<'a> {
     pub(super) blocks: &'a [Block],
     /// Headers of loops that are passed as a whole.
     pub(super) is_collapsed: &'a dyn Fn(Block) -> bool,
-    pub(super) tables: &'a Tables<'a>,
+    pub(super) facts: &'a BodyFacts<'a>,
+}
+
+/// A value that is known, and whether it comes from what the local finds in a table.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Known {
+    value: Operand,
+    from: From,
+}
+
+/// What a value is made of.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum From {
+    /// Constants.
+    Constants,
+    /// The local.
+    Local,
+    /// An element of a table at an index that is made of the local.
+    Table,
 }
 
 /// Values of locals that are known in a round.
-type Values = HashMap<Local, Operand>;
+type Values = HashMap<Local, Known>;
 
 impl Round<'_> {
     /// The value that a local must have, if it is one alone.
     pub(super) fn position(&self, local: Local) -> Option<i64> {
-        let mut fitting = (0..self.longest_table()).filter(|value| self.fits(local, *value));
+        let longest = self.longest_table();
+        let size: usize = self.blocks.iter().map(|block| self.body.blocks[*block].insts.len()).sum();
+        if longest * size > MOST_STEPS || self.blocks.iter().any(|block| (self.is_collapsed)(*block)) {
+            return None;
+        }
+        let mut fitting = (0..longest as i64).filter(|value| self.fits(local, *value));
         let found = fitting.next()?;
         fitting.next().is_none().then_some(found)
     }
 
     /// The length of the longest table that the round reads.
-    fn longest_table(&self) -> i64 {
+    fn longest_table(&self) -> usize {
         let insts = self.blocks.iter().flat_map(|block| &self.body.blocks[*block].insts);
         let read = insts.filter_map(|inst| match inst {
-            Inst::ElemGet { array: Operand::Local(array), .. } => self.tables.of(*array)?.table.as_ref(),
+            Inst::ElemGet { array: Operand::Local(array), .. } => self.facts.of(*array)?.table.as_ref(),
             _ => None,
         });
-        read.map(|table| table.items.len()).max().unwrap_or(0) as i64
+        read.map(|table| table.items.len()).max().unwrap_or(0)
     }
 
     /// True if the round goes its way, some branch by what is read from a table, when it begins with a value of a local, and ends with the same.
     fn fits(&self, local: Local, value: i64) -> bool {
-        let mut values = Values::from([(local, Operand::Int(value))]);
-        let mut decided = false;
+        let first = Known { value: Operand::Int(value), from: From::Local };
+        let mut values = Values::from([(local, first)]);
+        let mut is_told = false;
         for (at, block) in self.blocks.iter().enumerate() {
             let next = self.blocks[(at + 1) % self.blocks.len()];
             let data = &self.body.blocks[*block];
-            if (self.is_collapsed)(*block) {
-                // Nobody knows what such a loop leaves.
-                return false;
-            }
             for inst in &data.insts {
                 let Some(dst) = inst.dst() else { continue };
                 match self.value(&values, inst) {
@@ -62,53 +83,66 @@ impl Round<'_> {
                 };
             }
             match self.goes_to(&values, &data.term) {
-                Some(to) if to != next => return false,
-                Some(_) => decided = true,
+                Some((to, _)) if to != next => return false,
+                Some((_, from)) => is_told |= from == From::Table,
                 None => {}
             }
         }
-        decided && values.get(&local) == Some(&Operand::Int(value))
+        is_told && values.get(&local).is_some_and(|known| known.value == first.value)
     }
 
-    fn value(&self, values: &Values, inst: &Inst) -> Option<Operand> {
+    fn value(&self, values: &Values, inst: &Inst) -> Option<Known> {
         let of = |operand: &Operand| known(values, *operand);
         match inst {
             Inst::Copy { src, .. } => of(src),
-            Inst::Unary { op, src, .. } => fold_unary(*op, of(src)?),
-            Inst::Binary { op, lhs, rhs, .. } => match (of(lhs)?, of(rhs)?) {
-                (Operand::Int(a), Operand::Int(b)) => fold_ints(*op, a, b),
-                _ => None,
-            },
-            Inst::ElemGet { array: Operand::Local(array), index, .. } => match of(index)? {
-                Operand::Int(index) => self.tables.of(*array)?.table.as_ref()?.at(index),
-                _ => None,
-            },
-            Inst::Len { object: Operand::Local(array), .. } => Some(Operand::Int(self.tables.of(*array)?.length)),
+            Inst::Unary { op, src, .. } => {
+                let Known { value, from } = of(src)?;
+                Some(Known { value: fold_unary(*op, value)?, from })
+            }
+            Inst::Binary { op, lhs, rhs, .. } => {
+                let (lhs, rhs) = (of(lhs)?, of(rhs)?);
+                match (lhs.value, rhs.value) {
+                    (Operand::Int(a), Operand::Int(b)) => {
+                        Some(Known { value: fold_ints(*op, a, b)?, from: lhs.from.max(rhs.from) })
+                    }
+                    _ => None,
+                }
+            }
+            Inst::ElemGet { array: Operand::Local(array), index, .. } => {
+                let Known { value: Operand::Int(index), from } = of(index)? else { return None };
+                let value = self.facts.of(*array)?.table.as_ref()?.at(index)?;
+                Some(Known { value, from: if from == From::Constants { from } else { From::Table } })
+            }
+            Inst::Len { object: Operand::Local(array), .. } => {
+                Some(Known { value: Operand::Int(self.facts.of(*array)?.length), from: From::Constants })
+            }
             _ => None,
         }
     }
 
-    /// Where a branch goes by what is known; nothing of a jump.
-    fn goes_to(&self, values: &Values, term: &Terminator) -> Option<Block> {
-        match term {
-            Terminator::Branch { cond, then, otherwise } => match known(values, *cond)? {
-                Operand::Bool(holds) => Some(if holds { *then } else { *otherwise }),
-                _ => None,
-            },
-            Terminator::Switch { value, cases, default } => match known(values, *value)? {
-                Operand::Int(value) => {
-                    Some(cases.iter().find(|(case, _)| *case == value).map_or(*default, |(_, to)| *to))
-                }
-                _ => None,
-            },
-            _ => None,
-        }
+    /// Where a branch goes by what is known, and what tells it; nothing of a jump.
+    fn goes_to(&self, values: &Values, term: &Terminator) -> Option<(Block, From)> {
+        let decides = match term {
+            Terminator::Branch { cond, .. } => cond,
+            Terminator::Switch { value, .. } => value,
+            _ => return None,
+        };
+        let Known { value: decided, from } = known(values, *decides)?;
+        let to = match (term, decided) {
+            (Terminator::Branch { then, .. }, Operand::Bool(true)) => *then,
+            (Terminator::Branch { otherwise, .. }, Operand::Bool(false)) => *otherwise,
+            (Terminator::Switch { cases, default, .. }, Operand::Int(value)) => {
+                cases.iter().find(|(case, _)| *case == value).map_or(*default, |(_, to)| *to)
+            }
+            _ => return None,
+        };
+        Some((to, from))
     }
 }
 
-fn known(values: &Values, operand: Operand) -> Option<Operand> {
+fn known(values: &Values, operand: Operand) -> Option<Known> {
     match operand {
         Operand::Local(local) => values.get(&local).copied(),
-        constant => Some(constant),
+        value => Some(Known { value, from: From::Constants }),
     }
 }

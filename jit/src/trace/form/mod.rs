@@ -70,10 +70,10 @@ pub fn form(body: &Function, spec: &TraceSpec, shape: TraceShape) -> Result<Form
     let forced = shape.forced_failures.map(|seed| ForcedFailures::new(seed, (body, &cfg, spec.header), &mut locals));
     let constants = spec.constants.iter().map(|(local, value)| Test::Equal(*local, Operand::Int(*value)));
     let tests_of = |(at, trace): (usize, &Trace)| {
-        let stable = saved.iter().filter(|(local, _)| trace.stable.contains(local));
+        let own = own_constants(&tree, spec, at as u32);
+        let stable = saved.iter().filter(|(local, _)| is_saved(trace, own, *local));
         let stable = stable.map(|(local, saved)| Test::Equal(*local, Operand::Local(*saved)));
-        let own = own_constants(&tree, spec, at as u32).iter();
-        let own = own.map(|(local, value)| Test::Equal(*local, Operand::Int(*value)));
+        let own = own.iter().map(|(local, value)| Test::Equal(*local, Operand::Int(*value)));
         constants.clone().chain(own).chain(stable).collect()
     };
     let distinct = spec.distinct.iter().map(|(a, b)| Test::Distinct(*a, *b));
@@ -98,6 +98,11 @@ pub fn form(body: &Function, spec: &TraceSpec, shape: TraceShape) -> Result<Form
 /// The constants of a trace's own: of one whose loop is entered through the tests before each round.
 fn own_constants<'a>(tree: &Tree, spec: &'a TraceSpec, trace: u32) -> &'a [(Local, i64)] {
     if tree.head(trace) == tree.root() { &[] } else { &spec.traces[trace as usize].constants }
+}
+
+/// True if a trace expects of a local what was saved of it.
+fn is_saved(trace: &Trace, own: &[(Local, i64)], local: Local) -> bool {
+    trace.stable.contains(&local) && own.iter().all(|(constant, _)| *constant != local)
 }
 
 /// True if every edge against reverse postorder leads to a dominator.
@@ -367,12 +372,11 @@ impl Former<'_> {
         self.reach_handler(place, step.block);
         if self.tree.is_round_start(at) {
             let is_head = at == self.tree.head(at.trace);
-            let own = own_constants(self.tree, self.spec, at.trace).iter().filter(|_| is_head);
+            let own = if is_head { own_constants(self.tree, self.spec, at.trace) } else { &[] };
             let constants = self.spec.constants.iter().chain(own).map(|(dst, value)| (*dst, Operand::Int(*value)));
             // At the root each local is what was saved of it a moment ago.
-            let is_known =
-                |local: &Local| at == self.tree.root() || self.spec.traces[at.trace as usize].stable.contains(local);
-            let stable = self.saved.iter().filter(|(local, _)| is_known(local));
+            let trace = &self.spec.traces[at.trace as usize];
+            let stable = self.saved.iter().filter(|(local, _)| at == self.tree.root() || is_saved(trace, own, *local));
             let stable = stable.map(|(dst, saved)| (*dst, Operand::Local(*saved)));
             let known: Vec<Inst> = constants.chain(stable).map(|(dst, src)| Inst::Copy { dst, src }).collect();
             data.spans.splice(0..0, vec![data.term_span; known.len()]);

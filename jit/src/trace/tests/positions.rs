@@ -2,7 +2,7 @@
 
 use super::super::choose::trace;
 use super::*;
-use crate::arrays::{Arrays, Tables};
+use crate::arrays::{Arrays, BodyFacts};
 use crate::compile::ssa;
 use crate::opt::cfg::Graph;
 use crate::opt::ssa::{Mem, Op, Term};
@@ -84,8 +84,8 @@ fn spec(rounds: &[&[[u32; 4]]]) -> TraceSpec {
 /// The spec of some rounds with what is expected in them.
 fn expected(module: &Arc<Module>, rounds: &[&[[u32; 4]]]) -> TraceSpec {
     let arrays = Arrays::new(Arc::clone(module));
-    let tables = Tables::new(&arrays, FuncRef::from_u32(0), None);
-    match trace(module.function(FuncRef::from_u32(0)), &spec(rounds), Some(&tables)) {
+    let facts = BodyFacts::new(&arrays, FuncRef::from_u32(0), None);
+    match trace(module.function(FuncRef::from_u32(0)), &spec(rounds), Some(&facts)) {
         Specialization::Trace(spec, _) => spec,
         Specialization::Split(_) => panic!("it is a trace"),
     }

@@ -118,7 +118,7 @@ impl Program {
             traces: None,
             expanded: &holloway_jit::expand::ExpandedBodies::default(),
             inlined_traces: &InlinedTraces::default(),
-            apart: &[],
+            not_inlined: &[],
             progress: None,
             observed: &self.observed,
             inlining,
