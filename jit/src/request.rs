@@ -23,7 +23,7 @@ use std::sync::Arc;
 pub struct Env {
     /// The program.
     pub module: Arc<Module>,
-    /// What the program shows of its arrays.
+    /// The facts about the program's arrays.
     pub arrays: Arc<Arrays>,
     /// The [`crate::abi::Context`].
     pub context: usize,

@@ -154,7 +154,7 @@ pub(crate) mod early {
     pub(crate) const MOST: usize = 6;
 }
 
-/// What is known of the arrays of a program.
+/// Facts about the arrays of a program.
 pub(crate) mod arrays {
     /// The most elements of a literal that is kept to be read while code is compiled: tables of bytes have 256, programs of interpreters some hundred.
     pub(crate) const LARGEST: usize = 4_096;

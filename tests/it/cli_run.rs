@@ -143,7 +143,7 @@ print(hot(30000000))
 fn dump_shows_machine_code_below_its_source() {
     let folder = folder();
     let text = "fn one(a: [int], i: int) -> int { return a[i] }\nfn sum(a: [int]) -> int {\n    var s = 0\n    for i in 0..len(a) {\n        \
-                s += one(a, i) * 3\n    }\n    return s\n}\nprint(sum([1, 2]))\n";
+                s += one(a, i) * 3\n    }\n    return s\n}\nprint(sum([1, 2][0..2]))\n";
     std::fs::write(folder.path().join("sum.hw"), text).expect("the folder is ours");
     let shown = |tier: &str, name: &str| {
         let done = run(holloway(folder.path(), ["dump", "--stage", "asm", "--tier", tier, "--fn", name, "sum.hw"]));
@@ -165,7 +165,7 @@ fn dump_shows_machine_code_below_its_source() {
 fn loads_for_a_sum_over_a_loop_are_operands() {
     let folder = folder();
     let text = "fn product(a: [int], b: [int]) -> int {\n    var s = 0\n    for i in 0..min(len(a), len(b)) { s += a[i] * b[i] }\n    \
-                return s\n}\nprint(product([1, 2], [3, 4]))\n";
+                return s\n}\nprint(product([1, 2][0..2], [3, 4][0..2]))\n";
     std::fs::write(folder.path().join("product.hw"), text).expect("the folder is ours");
     let done = run(holloway(folder.path(), ["dump", "--stage", "asm", "--fn", "product", "product.hw"]));
     assert_eq!(done.status, 0, "{}", done.err);

@@ -48,8 +48,8 @@ fn events(source: &str, without: &[&str]) -> (Vec<Value>, String) {
     (serde_json::from_str(&done.out).expect("events are JSON"), done.err)
 }
 
-/// A loop in a function that is small enough to be inlined, as soon as its caller is optimized. It runs for longer than the loop rests after a
-/// profile of the function itself.
+/// A loop in a function that is small enough to be inlined, as soon as its caller is optimized. That is before the function has a trace of its own: it would be called
+/// then.
 const INLINED: &str = "
 fn scan(data: [int], from: int) -> int {
     var sum = from
@@ -61,11 +61,11 @@ fn scan(data: [int], from: int) -> int {
     }
     return sum
 }
-fn main() {
-    let data = [3; 60]
-    data[59] = 50
+fn main(args: [str]) {
+    let data = [3; 40 + len(args)]
+    data[39] = 50
     var sum = 0
-    for r in 0..400000 { sum = scan(data, sum) & 0xFFFF }
+    for r in 0..600000 { sum = scan(data, sum) & 0xFFFF }
     print(sum)
 }
 ";

@@ -4,6 +4,7 @@
 //! of the installed module; a function without code has its stub there.
 #![expect(unsafe_code, reason = "writes the table that compiled code reads, and frees code")]
 
+use super::callees::Callees;
 use super::density::Density;
 use super::settings::{CODE_SIZE, MOST_POLLS_IN_PLACE};
 use crate::failure::FailureKind;
@@ -11,7 +12,6 @@ use crate::heap::mapping::Mapping;
 use crate::runtime::{Runtime, cpu_time};
 use cranelift_entity::{EntityRef, PrimaryMap};
 use hashbrown::{HashMap, HashSet};
-use holloway_jit::abi::RuntimeCall;
 use holloway_jit::arch::{STUB_SIZE, check_host, lazy_stub, poll_stub, return_barrier};
 use holloway_jit::arrays::Arrays;
 use holloway_jit::opt::pipeline::{INLINE, Options};
@@ -57,19 +57,6 @@ pub enum Reuse {
 
 /// Is told of a version installed: the version, its code, its name.
 type Listener = Box<dyn FnMut(&Version, &[u8], &str) + Send>;
-
-/// The functions of the machine that code calls.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Callees {
-    /// The stub that compiles a function at its first call.
-    pub compile: unsafe extern "C" fn(),
-    /// The stub that the frame of a barrier returns to.
-    pub passed: unsafe extern "C" fn(),
-    /// The addresses that the context's stubs of polls lead to.
-    pub polls: PollStubs,
-    /// The address of each runtime call.
-    pub runtime_calls: fn(RuntimeCall) -> usize,
-}
 
 /// The code of one function.
 struct Slot {

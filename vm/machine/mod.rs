@@ -9,6 +9,7 @@
 mod adaptive_system;
 mod barriers;
 mod branches;
+mod callees;
 mod caller;
 mod code;
 mod collector;
@@ -38,7 +39,7 @@ pub use state::{AdaptiveSystem, Machine, OsrTransition, PollCounts};
 
 use crate::failure::Unwind;
 use crate::runtime::Runtime;
-use code::Callees;
+use callees::Callees;
 use depth::Depth;
 use hashbrown::HashMap;
 use holloway_jit::Tier;

@@ -1,4 +1,4 @@
-//! Where arrays get to in a program.
+//! The flow of arrays through a program: the places that each may get to.
 //!
 //! In: a module. Out: a graph of the places that refer to arrays, whose edges are assignments; what is known at each place follows the edges, and
 //! that something is written goes against them. Places are the locals that are references, of all functions, then what functions return, globals, and
@@ -25,7 +25,7 @@ pub(super) struct Flow {
     places: usize,
     /// Assignments: from one place to another.
     edges: Vec<(usize, usize)>,
-    /// What places get besides.
+    /// The arrays, and other things, that places get besides.
     made: Vec<(usize, Made)>,
     /// Places whose arrays are written.
     written: Vec<usize>,
@@ -33,7 +33,7 @@ pub(super) struct Flow {
     literals: Vec<Literal>,
 }
 
-/// What a place gets that comes from no other one.
+/// A thing that a place gets from no other one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Made {
     /// An array of a length, and the literal that it is of.
@@ -80,7 +80,7 @@ impl Flow {
         self.first_local[func] + local.index()
     }
 
-    /// What is known at each place.
+    /// The fact of each place.
     pub(super) fn facts(&self) -> Vec<Option<Fact>> {
         let is_written = self.reached_against_edges(&self.written);
         let out = adjacent(self.places, self.edges.iter().copied());
@@ -125,7 +125,7 @@ impl Flow {
         reached
     }
 
-    /// What calls a function, and takes what it returns, is not in the program.
+    /// Notes that the caller of a function, who takes its result, is not in the program.
     fn called_from_elsewhere(&mut self, module: &Module, func: FuncRef) {
         for param in &module.function(func).params {
             self.made.push((self.local(func, *param), Made::Unknown));
@@ -277,7 +277,7 @@ impl Flow {
         self.made.extend(at.map(|at| (at, made)));
     }
 
-    /// What an operand refers to is written, now or by somebody who finds it later.
+    /// Notes that an operand refers to something that is written, now or by somebody who finds it later.
     fn write(&mut self, (func, body): (FuncRef, &Function), operand: Operand) {
         if let Operand::Local(local) = operand
             && body.scalar(local) == Scalar::Ref
@@ -288,7 +288,7 @@ impl Flow {
 }
 
 impl Made {
-    /// What holds of both.
+    /// The strongest that holds of both.
     fn meet(self, other: Made) -> Made {
         match (self, other) {
             (Made::Array(a, one), Made::Array(b, another)) if a == b => Made::Array(a, one.filter(|_| one == another)),

@@ -1,4 +1,4 @@
-//! What a program shows of its arrays wherever a local refers to them: how long they are, and what stands in those that nobody writes.
+//! Facts about the arrays of a whole program, wherever a local refers to them: how long they are, and what stands in those that nobody writes.
 //!
 //! In: a module. Out: for each local that holds arrays, a [`Fact`] if the same is true of all that ever get there. Literals of constants that are
 //! never written, such as an interpreter's program or a table, are read while code is compiled.
@@ -22,7 +22,7 @@ use flow::Flow;
 use holloway_lang::ir::{Elem, FuncRef, Local, Module, Operand};
 use std::sync::{Arc, OnceLock};
 
-/// What is known of every array that a local refers to.
+/// A fact about every array that a local refers to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fact {
     /// The length.

@@ -51,7 +51,7 @@ impl<'a> Estimator<'a> {
         Estimator { env, plain: ssa(&env.module, &env.arrays, &request), request }
     }
 
-    /// What the program shows of the arrays of the function.
+    /// The facts about the arrays of the function.
     pub fn facts(&self) -> Option<BodyFacts<'_>> {
         BodyFacts::of_request(&self.env.arrays, self.request.func, &self.request)
     }

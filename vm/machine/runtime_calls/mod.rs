@@ -15,9 +15,11 @@ use holloway_jit::abi::RuntimeCall;
 
 /// Addresses of what the context's stubs of polls lead to.
 pub(super) fn polls() -> PollStubs {
-    let [entry, edge, header] = [preserving::poll_stub, preserving::poll_edge_stub, preserving::poll_loop_stub]
-        .map(|stub: unsafe extern "C" fn()| stub as *const () as usize);
-    PollStubs { entry, edge, header }
+    PollStubs {
+        entry: preserving::poll_stub as *const () as usize,
+        edge: preserving::poll_edge_stub as *const () as usize,
+        header: preserving::poll_loop_stub as *const () as usize,
+    }
 }
 
 /// Address of the stub of each runtime call.

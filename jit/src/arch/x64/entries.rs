@@ -234,7 +234,7 @@ macro_rules! runtime_call_stub {
 
 /// Declares a stub that keeps every register to `$inner`, whose only operand is the context: for what happens in passing.
 /// Polls come by the context's stubs, with the code's `rdi` on the stack. On edges they are counted: one leads on when the context's countdown is used up.
-/// What one at a header does depends on the header at which frames wait to be left:
+/// One at a header goes by the header at which frames wait to be left:
 /// - none: it is counted;
 /// - this one, or any: it leads on;
 /// - another: it is counted if a flag is raised, else it does nothing.

@@ -63,7 +63,7 @@ use variables::{Kept, Probed, Variable};
 pub struct Input<'a> {
     /// The program.
     pub module: &'a Module,
-    /// What it shows of its arrays, if that may be used.
+    /// The facts about its arrays, if they may be used.
     pub arrays: Option<&'a Arrays>,
     /// The function.
     pub func: FuncRef,

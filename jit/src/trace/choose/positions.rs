@@ -30,7 +30,7 @@ struct Known {
     from: From,
 }
 
-/// What a value is made of.
+/// The origin of a value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum From {
     /// Constants.
@@ -120,7 +120,7 @@ impl Round<'_> {
         }
     }
 
-    /// Where a branch goes by what is known, and what tells it; nothing of a jump.
+    /// The block that a branch goes to by what is known, and what tells it; nothing of a jump.
     fn goes_to(&self, values: &Values, term: &Terminator) -> Option<(Block, From)> {
         let decides = match term {
             Terminator::Branch { cond, .. } => cond,
