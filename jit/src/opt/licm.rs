@@ -5,8 +5,9 @@
 //! These move to the preheader of a loop, their operands being defined outside: (1) operators that may be executed
 //! speculatively, from anywhere in the loop; (2) checks, from blocks that every iteration executes, if nothing that can fail
 //! or be seen comes before them there, as the first iteration would then do the same first, and if the same handler catches a
-//! failure there and before the loop; (3) loads, from such blocks too, if nothing in the loop may write there, and if no check
-//! of invariant operands or of their own index stayed behind before them, nor, for elements without a check, one of an invariant index.
+//! failure there and before the loop; (3) loads, from such blocks too, if nothing in the loop may write there (a loop with a
+//! handler may write anywhere), and if no check of invariant operands or of their own index stayed behind before them, nor,
+//! for elements without a check, one of an invariant index.
 //!
 //! [ASU86] A. V. Aho, R. Sethi, J. D. Ullman, "Compilers: Principles, Techniques, and Tools", Addison-Wesley 1986.
 
@@ -45,6 +46,8 @@ fn hoist(func: &mut Func, graph: &Graph, l: &Loop) -> Changed {
     for block in &l.blocks {
         // What runs before an inner loop ends runs first only if that loop ends at all.
         effects |= graph.innermost(*block) != graph.innermost(l.header);
+        // What failed did so behind effects that are in no block of the loop.
+        effects |= func.is_handler(*block);
         let caught_alike = func.blocks[*block].handler == func.blocks[l.header].handler;
         let always = ends.iter().all(|end| graph.dominates(*block, *end));
         for inst in func.blocks[*block].insts.iter().copied() {
@@ -96,7 +99,9 @@ impl Writes {
 }
 
 fn writes(func: &Func, l: &Loop) -> Writes {
-    let mut writes = Writes { everything: false, places: Vec::new() };
+    // The graph's edge to a handler starts before the block that fails, so that block need not be one of the loop.
+    let everything = l.blocks.iter().any(|block| func.is_handler(*block));
+    let mut writes = Writes { everything, places: Vec::new() };
     for inst in l.blocks.iter().flat_map(|block| &func.blocks[*block].insts) {
         match func.insts[*inst].op {
             Op::Store(mem) => writes.places.push(mem),
