@@ -4,8 +4,8 @@
 //!
 //! These move to the preheader of a loop, their operands being defined outside: (1) operators that may be executed
 //! speculatively, from anywhere in the loop; (2) checks, from blocks that every iteration executes, if nothing that can fail
-//! or be seen comes before them there, as the first iteration would then do the same first, and if the same handler catches a
-//! failure there and before the loop; (3) loads, from such blocks too, if nothing in the loop may write there (a loop with a
+//! or be seen comes before them there, as the first iteration would then do the same first, and if no handler catches a
+//! failure there or before the loop; (3) loads, from such blocks too, if nothing in the loop may write there (a loop with a
 //! handler may write anywhere), and if no check of invariant operands or of their own index stayed behind before them, nor,
 //! for elements without a check, one of an invariant index.
 //!
@@ -48,7 +48,8 @@ fn hoist(func: &mut Func, graph: &Graph, l: &Loop) -> Changed {
         effects |= graph.innermost(*block) != graph.innermost(l.header);
         // What failed did so behind effects that are in no block of the loop.
         effects |= func.is_handler(*block);
-        let caught_alike = func.blocks[*block].handler == func.blocks[l.header].handler;
+        // In front of the loop a check would part what moves there with it from the handler.
+        let is_caught = [*block, l.header].iter().any(|block| func.blocks[*block].handler.is_some());
         let always = ends.iter().all(|end| graph.dominates(*block, *end));
         for inst in func.blocks[*block].insts.iter().copied() {
             let data = &func.insts[inst];
@@ -56,7 +57,7 @@ fn hoist(func: &mut Func, graph: &Graph, l: &Loop) -> Changed {
             let goes = invariant
                 && match data.op {
                     op if op.is_speculable() => true,
-                    op if op.is_check() => always && !effects && caught_alike,
+                    op if op.is_check() => always && !effects && !is_caught,
                     Op::Load(Mem::Elem(_)) if unchecked.iter().any(|index| func.same(*index, data.args[1])) => false,
                     Op::Load(Mem::Elem(_)) if told && !moved.iter().any(|check| checks(func, *check, inst)) => false,
                     Op::Load(mem) => always && !check_stayed && !writes.may_write(mem),
