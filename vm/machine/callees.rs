@@ -8,10 +8,10 @@ use holloway_jit::abi::RuntimeCall;
 /// The functions of the machine that code calls.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Callees {
-    /// The stub that compiles a function at its first call.
-    pub compile: unsafe extern "C" fn(),
-    /// The stub that the frame of a barrier returns to.
-    pub passed: unsafe extern "C" fn(),
+    /// The address of the stub that compiles a function at its first call.
+    pub compile: usize,
+    /// The address of the stub that the frame of a barrier returns to.
+    pub passed: usize,
     /// The addresses that the context's stubs of polls lead to.
     pub polls: PollStubs,
     /// The address of each runtime call.

@@ -119,7 +119,7 @@ impl CodeStore {
         };
         let stub = |target| place(&poll_stub(context, target));
         let PollStubs { entry, edge, header } = callees.polls;
-        let barrier = place(&return_barrier(context, callees.passed as *const () as usize))?;
+        let barrier = place(&return_barrier(context, callees.passed))?;
         let env = Env {
             module: Arc::clone(runtime.module()),
             arrays: Arc::new(Arrays::new(Arc::clone(runtime.module()))),
@@ -195,8 +195,7 @@ impl CodeStore {
             return;
         }
         let first = self.slots.len();
-        let stub =
-            |at| lazy_stub(FuncRef::new(first + at), self.env.context, self.callees.compile as *const () as usize);
+        let stub = |at| lazy_stub(FuncRef::new(first + at), self.env.context, self.callees.compile);
         let code: Vec<u8> = (0..bodies.len()).flat_map(stub).collect();
         let range = self.memory.place(&code).expect("stubs take little of the code memory");
         for (at, body) in bodies.iter().enumerate() {

@@ -57,8 +57,8 @@ use std::sync::Arc;
 /// Code for the runtime's module, which calls this machine's functions: stubs only.
 pub fn new_code(runtime: &Runtime) -> io::Result<CodeStore> {
     let callees = Callees {
-        compile: lazy::compile_stub,
-        passed: barriers::passed_stub,
+        compile: lazy::compile_stub as *const () as usize,
+        passed: barriers::passed_stub as *const () as usize,
         polls: runtime_calls::polls(),
         runtime_calls: runtime_calls::address,
     };
