@@ -150,17 +150,17 @@ fn with_input<R>(
             osr::peel(whole, outermost)
         }
     };
-    let is_disabled = |pass: &str| request.passes.disabled.iter().any(|name| name == pass);
-    let inlining = if is_disabled(opt::pipeline::INLINE) {
+    let leaves_out = |pass: &str| request.passes.leaves_out(pass);
+    let inlining = if leaves_out(opt::pipeline::INLINE) {
         Inlining::Off
-    } else if is_disabled(opt::pipeline::INLINE_OBSERVED) {
+    } else if leaves_out(opt::pipeline::INLINE_OBSERVED) {
         Inlining::Static
     } else {
         Inlining::Observed
     };
     let input = opt::construct::Input {
         module,
-        arrays: arrays.filter(|_| !is_disabled(opt::pipeline::ARRAYS)),
+        arrays: arrays.filter(|_| !leaves_out(opt::pipeline::ARRAYS)),
         func: request.func,
         body: request.whole(),
         expanded: &request.expanded,

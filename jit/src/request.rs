@@ -4,11 +4,11 @@
 //! Invariant: a request holds all that its code depends on, so it may be compiled on any thread, later.
 
 use crate::abi::RuntimeCalls;
-use crate::arrays::Arrays;
+use crate::arrays::{Arrays, BodyFacts};
 use crate::edge_probes::Probes;
 use crate::expand::ExpandedBodies;
 use crate::observed::Observed;
-use crate::opt::pipeline::COPYING;
+use crate::opt::pipeline::{ARRAYS, COPYING};
 use crate::osr::{Entry, Leaving};
 use crate::probes::Paths;
 use crate::progress::Progress;
@@ -120,6 +120,12 @@ impl Request {
         self.expanded.of(self.func).map_or(&self.body, |expanded| &expanded.body)
     }
 
+    /// The facts about arrays by which it compiles a function, itself or an inlined one, if it may use them.
+    pub fn facts<'a>(&'a self, arrays: &'a Arrays, func: FuncRef) -> Option<BodyFacts<'a>> {
+        let expanded = self.expanded.of(func).map(Arc::as_ref);
+        (!self.passes.leaves_out(ARRAYS)).then(|| BodyFacts::new(arrays, func, expanded))
+    }
+
     /// The name of the kind of its code: the tier, `profiled` or `specialized`.
     pub fn kind(&self) -> &'static str {
         let has_traces = self.traces.is_some() || !self.inlined_traces.is_empty();
@@ -169,6 +175,11 @@ pub struct Options {
 }
 
 impl Options {
+    /// True iff a pass, or what is named like one, is left out.
+    pub fn leaves_out(&self, pass: &str) -> bool {
+        self.disabled.iter().any(|name| name == pass)
+    }
+
     /// Leaves out the passes that copy loops, for code that runs for some milliseconds: they cost more than they gain there.
     pub fn leave_out_copies(&mut self) {
         self.disabled.extend(COPYING.map(str::to_owned));

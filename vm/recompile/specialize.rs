@@ -42,7 +42,7 @@ pub(super) fn specialize(
             None => request.whole(),
             Some(callee) => request.expanded.of(callee).map_or(module.function(callee), |expanded| &expanded.body),
         };
-        let facts = BodyFacts::of_request(arrays, callee.unwrap_or(request.func), request);
+        let facts = request.facts(arrays, callee.unwrap_or(request.func));
         let of_body: Vec<&LoopPlan> = plans.iter().filter(|plan| plan.callee == callee).collect();
         let mut wanted: Vec<Wanted> = of_body.iter().map(|plan| self::wanted(body, plan, facts.as_ref())).collect();
         if let Some(random) = &mut random {

@@ -16,8 +16,6 @@ mod flow;
 mod tests;
 
 use crate::expand::Expanded;
-use crate::opt::pipeline::ARRAYS;
-use crate::request::Request;
 use flow::Flow;
 use holloway_lang::ir::{Elem, FuncRef, Local, Module, Operand};
 use std::sync::{Arc, OnceLock};
@@ -112,12 +110,6 @@ impl<'a> BodyFacts<'a> {
     /// Those of a function's body.
     pub fn new(arrays: &'a Arrays, func: FuncRef, expanded: Option<&'a Expanded>) -> BodyFacts<'a> {
         BodyFacts { arrays, func, expanded }
-    }
-
-    /// Those of the body by which a request compiles a function, if it may use them.
-    pub fn of_request(arrays: &'a Arrays, func: FuncRef, request: &'a Request) -> Option<BodyFacts<'a>> {
-        let is_left_out = request.passes.disabled.iter().any(|pass| pass == ARRAYS);
-        (!is_left_out).then(|| BodyFacts::new(arrays, func, request.expanded.of(func).map(Arc::as_ref)))
     }
 
     /// The fact about what a local refers to.

@@ -111,8 +111,7 @@ fn optimized(input: &Input<'_>, options: &Options, mut func: Func) -> Func {
     // Those that found nothing to do, and would not now either.
     let mut idle: Vec<&Pass> = Vec::new();
     for pass in passes {
-        let is_disabled = options.disabled.iter().any(|name| name == pass.name);
-        if !is_disabled && !idle.iter().any(|other| std::ptr::fn_addr_eq(other.run, pass.run)) {
+        if !options.leaves_out(pass.name) && !idle.iter().any(|other| std::ptr::fn_addr_eq(other.run, pass.run)) {
             match timings::timed(pass.name, || pass.run(&mut func)) {
                 Changed::No => idle.push(pass),
                 Changed::Yes => idle.clear(),

@@ -9,7 +9,7 @@
 
 use super::counted::{Head, Traces};
 use super::nest::Nest;
-use super::recurrence::{carried, note, passed_on, recurrence, start};
+use super::recurrence::{carried, finish, keep_latest, passed_on, recurrence};
 use super::spec::{Layout, Trace, TraceSpec};
 use super::specialization::{Specialization, Specialized};
 use crate::arrays::BodyFacts;
@@ -53,7 +53,7 @@ impl<'a> Estimator<'a> {
 
     /// The facts about the arrays of the function.
     pub fn facts(&self) -> Option<BodyFacts<'_>> {
-        BodyFacts::of_request(&self.env.arrays, self.request.func, &self.request)
+        self.request.facts(&self.env.arrays, self.request.func)
     }
 
     /// Estimates what traces gain; `None` if there are none, or the optimizer leaves no loop of them.
@@ -250,11 +250,11 @@ fn way(func: &Func, weights: &Weights, counter: usize, of_loop: &[ir::Block]) ->
     let mut ready: HashMap<Value, f64> = HashMap::new();
     let mut left = 0.0_f64;
     for block in &passed {
-        start(func, *block, &mut ready);
+        finish(func, *block, &mut ready);
         for target in func.blocks[*block].term.targets() {
             let values: Vec<(Value, f64)> = passed_on(func, target, &ready).collect();
             match passed.contains(&target.block) {
-                true => note(&mut ready, values),
+                true => keep_latest(&mut ready, values),
                 false => left = values.iter().map(|(_, at)| *at).fold(left, f64::max),
             }
         }

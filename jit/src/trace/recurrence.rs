@@ -19,8 +19,8 @@ pub(super) fn carried(func: &Func, header: ir::Block) -> f64 {
     innermost.map_or(0.0, |(id, _)| recurrence(func, &graph, id))
 }
 
-/// Cycles after which each result of a block is there, if nothing else takes time.
-pub(super) fn start(func: &Func, block: Block, ready: &mut HashMap<Value, f64>) {
+/// Finishes a block: notes the cycles after which each of its results is there, if nothing else takes time.
+pub(super) fn finish(func: &Func, block: Block, ready: &mut HashMap<Value, f64>) {
     for inst in &func.blocks[block].insts {
         let inst = &func.insts[*inst];
         let start = inst.args.iter().filter_map(|arg| ready.get(arg)).copied().fold(0.0, f64::max);
@@ -40,8 +40,8 @@ pub(super) fn passed_on<'a>(
     func.blocks[target.block].params.iter().copied().zip(args)
 }
 
-/// Notes the latest that values are there.
-pub(super) fn note(known: &mut HashMap<Value, f64>, values: Vec<(Value, f64)>) {
+/// Keeps the latest that values are there.
+pub(super) fn keep_latest(known: &mut HashMap<Value, f64>, values: Vec<(Value, f64)>) {
     for (value, at) in values {
         let known = known.entry(value).or_insert(at);
         *known = known.max(at);
@@ -58,11 +58,11 @@ pub(super) fn recurrence(func: &Func, graph: &Graph, of: LoopId) -> f64 {
     for round in &mut latest {
         let mut ready = std::mem::take(&mut carried);
         for block in &blocks {
-            start(func, *block, &mut ready);
+            finish(func, *block, &mut ready);
             let targets = func.blocks[*block].term.targets();
             for target in targets.filter(|target| blocks.contains(&target.block)) {
                 let values = passed_on(func, target, &ready).collect();
-                note(if target.block == l.header { &mut carried } else { &mut ready }, values);
+                keep_latest(if target.block == l.header { &mut carried } else { &mut ready }, values);
             }
         }
         *round = carried.values().copied().fold(0.0, f64::max);

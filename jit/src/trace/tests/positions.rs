@@ -67,18 +67,8 @@ fn interpreter(program: &str) -> Arc<Module> {
 }
 
 fn spec(rounds: &[&[[u32; 4]]]) -> TraceSpec {
-    let path = |path: &[u32; 4]| path.map(Block::from_u32).to_vec();
-    TraceSpec {
-        header: Block::from_u32(1),
-        traces: rounds.iter().map(|round| Trace::new(round.iter().map(path).collect())).collect(),
-        constants: Vec::new(),
-        distinct: Vec::new(),
-        collapsed: Vec::new(),
-        layout: Layout::Apart,
-        coverage: 1.0,
-        executions: 1,
-        source: Source::Forest,
-    }
+    let trace = |round: &&[[u32; 4]]| Trace::new(round.iter().map(|path| blocks(path)).collect());
+    TraceSpec { traces: rounds.iter().map(trace).collect(), ..super::spec(&[&ROUND[0]]) }
 }
 
 /// The spec of some rounds with what is expected in them.
