@@ -46,7 +46,8 @@ pub(super) fn expect(body: &Function, spec: &TraceSpec, facts: Option<&BodyFacts
         expected.constants.append(&mut trace.constants);
     }
     // Without a position that comes back, loads at moving places are not repeated.
-    if expected.traces.iter().any(|trace| !trace.stable.is_empty() || trace.paths.len() > 1) {
+    let comes_back = !expected.constants.is_empty();
+    if comes_back || expected.traces.iter().any(|trace| !trace.stable.is_empty() || trace.paths.len() > 1) {
         let pieces: Vec<Piece<'_>> = spec.blocks().flat_map(|block| pieces(body, &nest, &collapsed, block)).collect();
         let assigned = assigned(insts(&pieces));
         expected.distinct =
