@@ -61,6 +61,7 @@ impl Unlinked {
     pub(crate) fn of(compiled: &CompiledCode, func: &clif::Function, tier: Tier) -> Option<Unlinked> {
         let mut bytes = compiled.code_buffer().to_vec();
         let polls = polls(compiled, &mut bytes)?;
+        leave_out_bounds(compiled, &mut bytes);
         let lead = match tier {
             Tier::Baseline => 0,
             Tier::Optimized => placement::lead(&arch::loops(&bytes), compiled.buffer.alignment as usize),
@@ -125,6 +126,13 @@ fn polls(compiled: &CompiledCode, code: &mut [u8]) -> Option<Vec<PollInPlace>> {
     }
     polls.sort_unstable_by_key(|poll| poll.offset);
     Some(polls)
+}
+
+/// Jumps through tables do without Cranelift's test of the bounds.
+fn leave_out_bounds(compiled: &CompiledCode, code: &mut [u8]) {
+    for range in compiled.buffer.get_srclocs_sorted().iter().filter(|range| in_place::is_of_table(range.loc)) {
+        arch::without_bounds(&mut code[range.start as usize..range.end as usize]);
+    }
 }
 
 /// True iff what is linked is the absolute address of a routine of the host.

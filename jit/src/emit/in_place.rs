@@ -14,10 +14,12 @@ use cranelift_codegen::ir::{InstBuilder, SourceLoc, types};
 const MARK: u32 = 1 << 31;
 /// One at which frames can be left, too.
 const LEAVING: u32 = 1 << 30;
+/// A jump through a table, whose bounds are tested before.
+const TABLE: u32 = 1 << 29;
 
 /// The site of a source location.
 pub(crate) fn site(location: SourceLoc) -> u32 {
-    location.bits() & !(MARK | LEAVING)
+    location.bits() & !(MARK | LEAVING | TABLE)
 }
 
 /// The reasons for which the branch in place with a source location is taken, if it is that of one.
@@ -25,6 +27,16 @@ pub(crate) fn reasons(location: SourceLoc) -> Option<u8> {
     let bits = location.bits();
     let is_marked = !location.is_default() && bits & MARK != 0;
     is_marked.then_some(if bits & LEAVING != 0 { ALL_REASONS } else { Reason::Flag as u8 })
+}
+
+/// The source location of a jump through a table whose bounds are tested before.
+pub(crate) fn of_table(location: SourceLoc) -> SourceLoc {
+    SourceLoc::new(location.bits() | TABLE)
+}
+
+/// True for the source location of such a jump.
+pub(crate) fn is_of_table(location: SourceLoc) -> bool {
+    !location.is_default() && location.bits() & TABLE != 0
 }
 
 impl Emitter<'_> {

@@ -1,8 +1,10 @@
 //! Instructions of machine code, as text.
 //!
 //! In: code of a function, up to where its instructions end. Out: [`Disassembled`] instructions, in order. Jumps and operands relative to the
-//! instruction pointer are shown by the offset that they lead to; a table behind a jump through it, as its targets.
+//! instruction pointer are shown by the offset that they lead to; a table behind a jump through it, as its targets,
+//! without what is free in front of it.
 
+use super::FILLER;
 use iced_x86::{Decoder, DecoderOptions, FastFormatter, Instruction, Mnemonic, OpKind};
 
 /// One instruction, or an entry of a table.
@@ -26,9 +28,13 @@ pub fn disassemble(code: &[u8]) -> Vec<Disassembled> {
     let mut decoder = Decoder::with_ip(64, code, 0, DecoderOptions::NONE);
     let mut instruction = Instruction::default();
     let mut found = Vec::new();
+    let mut address = 0;
     while decoder.can_decode() {
         decoder.decode_out(&mut instruction);
         let mnemonic = instruction.mnemonic();
+        if mnemonic == Mnemonic::Lea && instruction.is_ip_rel_memory_operand() {
+            address = instruction.ip_rel_memory_address() as usize;
+        }
         let is_near = instruction.op0_kind() == OpKind::NearBranch64;
         let mut text = String::new();
         if is_near {
@@ -39,26 +45,34 @@ pub fn disassemble(code: &[u8]) -> Vec<Disassembled> {
         }
         let is_constant = mnemonic == Mnemonic::Mov
             && matches!(instruction.op1_kind(), OpKind::Immediate32 | OpKind::Immediate32to64 | OpKind::Immediate64);
-        let table = match mnemonic {
-            Mnemonic::Jmp if !is_near => entries(code, decoder.position()),
-            _ => Vec::new(),
+        let (start, table) = match mnemonic {
+            Mnemonic::Jmp if !is_near => {
+                let start = table_behind(code, decoder.position(), address);
+                (start, entries(code, start))
+            }
+            _ => (decoder.position(), Vec::new()),
         };
         found.push(Disassembled {
             offset: instruction.ip() as u32,
             text,
             constant: is_constant.then(|| instruction.immediate(1)),
         });
-        let start = decoder.position() as u32;
-        found.extend(table.iter().zip((start..).step_by(4)).map(|(target, offset)| Disassembled {
+        found.extend(table.iter().zip((start as u32..).step_by(4)).map(|(target, offset)| Disassembled {
             offset,
             text: format!(".long {target:04x}"),
             constant: None,
         }));
-        let behind = decoder.position() + 4 * table.len();
+        let behind = start + 4 * table.len();
         decoder.set_position(behind).expect("the table is in the code");
         decoder.set_ip(behind as u64);
     }
     found
+}
+
+/// The place of the table behind a jump: at the address that was computed last, if nothing but what is never executed is in front of that.
+fn table_behind(code: &[u8], jump_end: usize, address: usize) -> usize {
+    let is_free = |between: &[u8]| between.iter().all(|byte| *byte == FILLER);
+    if code.get(jump_end..address).is_some_and(is_free) { address } else { jump_end }
 }
 
 /// The targets in a table: distances from its start. It ends where code that it leads to begins, or where a word is no offset.
@@ -115,5 +129,13 @@ mod tests {
         assert_eq!(told([13, 12, -2]), ["jmp rax", ".long 000f", ".long 000e", ".long 0000", "nop", "nop", "ret"]);
         let entries: Vec<String> = told([13, 3, -2]).into_iter().filter(|text| text.starts_with(".long")).collect();
         assert_eq!(entries, [".long 000f"]);
+    }
+
+    #[test]
+    fn what_is_free_in_front_of_a_table_is_left_out() {
+        // 0: lea rax, [rip+3]; 7: jmp rax; 9: int3; 10: 4; 14: ret
+        let code = [0x48, 0x8d, 0x05, 3, 0, 0, 0, 0xff, 0xe0, 0xcc, 4, 0, 0, 0, 0xc3];
+        let told: Vec<String> = disassemble(&code).into_iter().map(|found| found.text).collect();
+        assert_eq!(told, ["lea rax, [0xa]", "jmp rax", ".long 000e", "ret"]);
     }
 }

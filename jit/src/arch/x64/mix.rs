@@ -1,7 +1,7 @@
 //! Instructions of machine code, by what they do.
 //!
 //! In: code, and the parts of it that do not count. Out: [`Mix`]. An instruction that adds to memory is a load and a store; the stack's own
-//! (`push`, `pop`, `call`, `ret`) are neither.
+//! (`push`, `pop`, `call`, `ret`) are neither. What is free between codes is none.
 
 use iced_x86::{Decoder, DecoderOptions, Instruction, Mnemonic, OpKind};
 use std::ops::Range;
@@ -28,7 +28,8 @@ pub fn mix(code: &[u8], part: Range<usize>, skipped: &[Range<usize>]) -> Mix {
     let mut instruction = Instruction::default();
     while decoder.can_decode() {
         decoder.decode_out(&mut instruction);
-        if !skipped.iter().any(|range| range.contains(&(instruction.ip() as usize))) {
+        let is_free = instruction.mnemonic() == Mnemonic::Int3;
+        if !is_free && !skipped.iter().any(|range| range.contains(&(instruction.ip() as usize))) {
             found.add(&instruction);
         }
     }

@@ -11,6 +11,7 @@ mod mix;
 mod polls;
 mod routines;
 mod stubs;
+mod tables;
 
 pub use disassembly::{Disassembled, disassemble};
 pub use entries::{Left, enter, leave, resume};
@@ -20,6 +21,7 @@ pub use mix::{Mix, mix};
 pub use polls::{CALLS, Opcodes, POLL_SIZE, branches_in_place, poll_operand, poll_stub};
 pub use routines::library_routine;
 pub use stubs::{STUB_SIZE, lazy_stub, return_barrier};
+pub use tables::without_bounds;
 
 use cranelift_codegen::isa::CallConv;
 

@@ -9,6 +9,7 @@ mod memory_operands;
 mod polls;
 mod probe;
 mod shifts;
+mod switch;
 
 use super::cfg::Graph;
 use super::quiet;
@@ -16,7 +17,6 @@ use super::ssa::{Block, Def, Func, Inst, InstData, Mem, Op, Target, Term, Value}
 use crate::backend;
 use crate::emit::{Emitter, Rare, clif_type, signature};
 use crate::request::Env;
-use crate::settings::clif::MOST_COMPARED;
 use crate::tier::Tier;
 use crate::workspace::Workspace;
 use constants::LoopConstants;
@@ -25,7 +25,6 @@ use cranelift_codegen::ir::condcodes::{CondCode, IntCC};
 use cranelift_codegen::ir::{BlockArg, InstBuilder, StackSlotData, StackSlotKind, types};
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, SecondaryMap};
-use cranelift_frontend::Switch;
 use holloway_lang::ir::{BinaryOp, FuncRef, LoopId};
 use memory_operands::MemoryOperands;
 use polls::Polls;
@@ -376,42 +375,5 @@ impl Translator<'_> {
             self.emit.builder.switch_to_block(own);
             self.go(block, to);
         }
-    }
-
-    /// A switch passes no arguments, so each edge that has some is a block. Few cases are compared one after the other: their branches are
-    /// foreseen better than an indirect jump.
-    fn switch(&mut self, block: Block, value: Value, cases: &[(i64, Target)], default: &Target) {
-        let value = self.value(value);
-        let mut switch = Switch::new();
-        let mut edges: Vec<(&Target, clif::Block)> = Vec::new();
-        for (case, to) in cases {
-            let target = self.switch_edge(to, &mut edges);
-            if cases.len() > MOST_COMPARED {
-                switch.set_entry(u128::from(*case as u64), target);
-                continue;
-            }
-            let next = self.emit.builder.create_block();
-            let case = self.emit.int(*case);
-            let is_case = self.emit.builder.ins().icmp(IntCC::Equal, value, case);
-            self.emit.builder.ins().brif(is_case, target, &[], next, &[]);
-            self.emit.builder.switch_to_block(next);
-        }
-        let default = self.switch_edge(default, &mut edges);
-        match cases.len() > MOST_COMPARED {
-            true => switch.emit(&mut self.emit.builder, value, default),
-            false => {
-                self.emit.builder.ins().jump(default, &[]);
-            }
-        }
-        self.fill_edges(block, edges);
-    }
-
-    fn switch_edge<'t>(&mut self, to: &'t Target, edges: &mut Vec<(&'t Target, clif::Block)>) -> clif::Block {
-        if let Some((_, own)) = edges.iter().find(|(known, _)| *known == to) {
-            return *own;
-        }
-        let own = self.emit.builder.create_block();
-        edges.push((to, own));
-        own
     }
 }
