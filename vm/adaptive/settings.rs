@@ -261,7 +261,7 @@ impl Settings {
         least_gain: 0.03,
         least_saving: 0.08,
         k: FIRST_K,
-        executions_per_k: 16,
+        executions_per_k: 8,
         profile_time: Micros(8_000),
         doublings: 4,
         rest: Micros(200_000),

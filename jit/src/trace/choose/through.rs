@@ -17,6 +17,7 @@ use crate::settings::forest::{LARGEST, LEAST_PART, MOST_SIZE, MOST_TRACES};
 use crate::settings::through::{FEWEST, LONGEST};
 use hashbrown::HashMap;
 use holloway_lang::ir::{Block, LoopId};
+use std::collections::BTreeMap;
 
 /// A way through a loop, as numbers of paths; the last leaves it.
 type Way = Vec<usize>;
@@ -82,38 +83,59 @@ impl Repeated<'_> {
     }
 }
 
+/// What a path of the body does in a loop.
+struct Step {
+    /// It comes from elsewhere.
+    enters: bool,
+    /// An iteration ends with it.
+    goes_back: bool,
+    /// It goes on elsewhere.
+    leaves: bool,
+    /// The number of the part of it that is in the loop, with where it goes on.
+    number: usize,
+}
+
 impl Ways {
     fn read(nest: &Nest, id: LoopId, paths: &HashMap<u64, Vec<Block>>, streams: &[Vec<u64>]) -> Ways {
         let mut ways = Ways::default();
+        // In order, as numbers order ways that are as frequent.
+        let paths: BTreeMap<&u64, &Vec<Block>> = paths.iter().collect();
+        let steps: HashMap<u64, Step> =
+            paths.into_iter().filter_map(|(path, blocks)| Some((*path, ways.step(nest, id, blocks)?))).collect();
         for stream in streams {
             // The way so far, if the loop was seen to be entered.
             let mut way: Option<Way> = None;
             for path in stream {
-                way = paths.get(path).and_then(|blocks| ways.follow(nest, id, blocks, way));
+                way = steps.get(path).and_then(|step| ways.follow(step, way));
             }
         }
         ways
     }
 
-    /// Follows one path of the body; gives the way that goes on behind it.
-    fn follow(&mut self, nest: &Nest, id: LoopId, blocks: &[Block], before: Option<Way>) -> Option<Way> {
+    fn step(&mut self, nest: &Nest, id: LoopId, blocks: &[Block]) -> Option<Step> {
         let l = nest.loops.get(id);
-        let entered = blocks.iter().position(|block| *block == l.header)?;
-        let inside = &blocks[entered..];
+        let first = blocks.iter().position(|block| *block == l.header)?;
+        let inside = &blocks[first..];
         let left = inside.iter().position(|block| !nest.loops.contains(id, *block));
-        let goes_back = left.is_none() && inside.last().is_some_and(|last| l.latches.contains(last));
-        self.iterations += u64::from(goes_back);
-        let mut way = if entered == 0 { before? } else { Way::new() };
-        if let Some(left) = left {
-            way.push(self.number(&inside[..=left]));
+        Some(Step {
+            enters: first > 0,
+            goes_back: left.is_none() && inside.last().is_some_and(|last| l.latches.contains(last)),
+            leaves: left.is_some(),
+            number: self.number(&inside[..left.map_or(inside.len(), |left| left + 1)]),
+        })
+    }
+
+    /// Follows one path of the body; gives the way that goes on behind it.
+    fn follow(&mut self, step: &Step, before: Option<Way>) -> Option<Way> {
+        self.iterations += u64::from(step.goes_back);
+        let mut way = if step.enters { Way::new() } else { before? };
+        let has_room = way.len() < LONGEST;
+        way.push(step.number);
+        if step.leaves {
             *self.counts.entry(way).or_default() += 1;
             return None;
         }
-        let goes_on = goes_back && way.len() < LONGEST;
-        goes_on.then(|| {
-            way.push(self.number(inside));
-            way
-        })
+        (step.goes_back && has_room).then_some(way)
     }
 
     fn number(&mut self, path: &[Block]) -> usize {
