@@ -1,17 +1,31 @@
-//! Trivial functions: short straight code with at most one call, of a function that is trivial, too. No branch and no indirect call is in them or
+//! Functions that are optimized at their first call, as it takes in those that they call.
+//!
+//! Trivial functions are short straight code with at most one call, of a function that is trivial, too. No branch and no indirect call is in them or
 //! below them, so counts of theirs would tell the optimizer nothing, and optimized code of one has its callees inlined, which then need no
 //! code of their own. HotSpot compiles its trivial methods once and for all, too.
 //!
-//! In: the functions of a module. Out: which are trivial, each looked at once. Invariant: what a trivial function calls is trivial.
+//! Short functions may branch, but have no loop and at most one call as well. Counts of theirs tell something; but where they call each other in a long
+//! chain, to compile each of them takes longer than what their branches may gain.
+//!
+//! In: the functions of a module. Out: which are taken in, each looked at once. Invariant: what a trivial function calls is trivial.
 
 use crate::settings::inline::SMALL;
+use crate::settings::trivial::LONG_CHAIN;
 use cranelift_entity::SecondaryMap;
-use holloway_lang::ir::{FuncRef, Function, Inst, Module};
+use holloway_lang::ir::{Cfg, FuncRef, Function, Inst, Loops, Module};
 
-/// The trivial functions of a module, as far as looked at.
+/// What was found of the functions of a module, as far as looked at.
 #[derive(Clone, Debug, Default)]
 pub struct TrivialFunctions {
-    known: SecondaryMap<FuncRef, Option<bool>>,
+    known: SecondaryMap<FuncRef, Option<Found>>,
+}
+
+/// What was found of a function.
+#[derive(Clone, Copy, Debug, Default)]
+struct Found {
+    is_trivial: bool,
+    /// The short functions that call each other from it on, as far as they do not come back; 0 if it is not short.
+    chain: u32,
 }
 
 impl TrivialFunctions {
@@ -20,32 +34,39 @@ impl TrivialFunctions {
         self.known.clear();
     }
 
-    /// Returns whether a function is trivial and calls another. None is that a program starts with, as it is executed once.
+    /// Returns whether a function calls another, and is trivial or begins a long chain of short ones. None is that a program starts with, as it is
+    /// executed once.
     pub fn takes_in_another(&mut self, module: &Module, func: FuncRef) -> bool {
-        !is_start(module, func)
-            && matches!(straight(module.function(func)), Some(Some(_)))
-            && self.is_trivial(module, func)
+        let calls_one = || matches!(short(module.function(func)), Some(Short { callee: Some(_), .. }));
+        !is_start(module, func) && calls_one() && {
+            let found = self.find(module, func);
+            found.is_trivial || found.chain >= LONG_CHAIN
+        }
     }
 
-    fn is_trivial(&mut self, module: &Module, func: FuncRef) -> bool {
-        let (mut chain, mut next) = (Vec::new(), Some(func));
-        let mut is_trivial = true;
-        while let Some(func) = next.filter(|_| is_trivial) {
-            next = None;
-            is_trivial = match (self.known[func], straight(module.function(func))) {
-                (Some(known), _) => known,
-                (None, None) => false,
-                (None, Some(callee)) => {
-                    // It is not if this comes back to it: a recursion.
-                    self.known[func] = Some(false);
-                    chain.push(func);
-                    next = callee;
-                    true
-                }
+    fn find(&mut self, module: &Module, func: FuncRef) -> Found {
+        let (mut above, mut next) = (Vec::new(), Some(func));
+        let mut found = Found { is_trivial: true, chain: 0 };
+        while let Some(func) = next.take() {
+            if let Some(known) = self.known[func] {
+                found = known;
+                break;
+            }
+            let Some(Short { callee, is_straight }) = short(module.function(func)) else {
+                found.is_trivial = false;
+                self.known[func] = Some(found);
+                break;
             };
+            // It is none of these if this comes back to it: a recursion.
+            self.known[func] = Some(Found::default());
+            above.push((func, is_straight));
+            next = callee;
         }
-        chain.iter().for_each(|func| self.known[*func] = Some(is_trivial));
-        is_trivial
+        for (func, is_straight) in above.into_iter().rev() {
+            found = Found { is_trivial: is_straight && found.is_trivial, chain: found.chain + 1 };
+            self.known[func] = Some(found);
+        }
+        found
     }
 }
 
@@ -54,15 +75,25 @@ pub(crate) fn is_start(module: &Module, func: FuncRef) -> bool {
     module.top_level.contains(&func) || module.main.as_ref().is_some_and(|main| main.func == func)
 }
 
-/// The one callee of straight code, if it has one; nothing of a body that is not straight and short, or that has more calls.
-fn straight(body: &Function) -> Option<Option<FuncRef>> {
-    let mut calls = body.straight()?.insts.iter().filter(|inst| inst.is_call());
-    let callee = match calls.next() {
-        None => None,
-        Some(Inst::Call { func, .. }) => Some(*func),
-        Some(_) => return None,
+/// A short body without loops and handlers, with at most one call.
+struct Short {
+    callee: Option<FuncRef>,
+    is_straight: bool,
+}
+
+fn short(body: &Function) -> Option<Short> {
+    if body.size() > SMALL || body.blocks.values().any(|block| block.handler.is_some()) {
+        return None;
+    }
+    let mut calls = body.blocks.values().flat_map(|block| &block.insts).filter(|inst| inst.is_call());
+    let callee = match (calls.next(), calls.next()) {
+        (None, _) => None,
+        (Some(Inst::Call { func, .. }), None) => Some(*func),
+        _ => return None,
     };
-    (body.size() <= SMALL && calls.next().is_none()).then_some(callee)
+    let is_straight = body.straight().is_some();
+    let has_loop = || !Loops::of(&Cfg::compute(body)).is_empty();
+    (is_straight || !has_loop()).then_some(Short { callee, is_straight })
 }
 
 #[cfg(test)]
@@ -106,5 +137,32 @@ mod tests {
         };
         assert_eq!(of(&mut (0..13)), [1, 11]);
         assert_eq!(of(&mut (0..13).rev()), [1, 11], "the order of questions does not matter");
+    }
+
+    /// A chain of functions of which each branches and calls the next; one is long instead, if it is given.
+    fn chain(many: u32, long: Option<u32>) -> Module {
+        let one = |number: u32| {
+            let end = match number + 1 == many {
+                true => " return v0\n".to_owned(),
+                false => format!(" v0 = call f{}(v0)\n return v0\n", number + 1),
+            };
+            let first = " v0 = iadd v0, 1\n".repeat(if long == Some(number) { SMALL } else { 1 });
+            format!(
+                "function f{number} \"f{number}\" sig0(v0: int) -> int {{\n local v1: bool\nblock0:\n{first} v1 = ieq v0, 0\n branch v1, block1, block2\n\
+                 block1:\n v0 = iadd v0, 1\n jump block2\nblock2:\n{end}}}\n"
+            )
+        };
+        let text = "type t0 = int\nsig0 = (t0) -> t0\n".to_owned() + &(0..many).map(one).collect::<String>();
+        parse::module(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))
+    }
+
+    #[test]
+    fn short_functions_that_branch_are_taken_in_by_long_chains() {
+        let taken_in = |module: &Module| {
+            let mut known = TrivialFunctions::default();
+            (0..LONG_CHAIN + 8).filter(|func| known.takes_in_another(module, FuncRef::from_u32(*func))).count()
+        };
+        assert_eq!(taken_in(&chain(LONG_CHAIN + 8, None)), 9, "the others begin shorter ones");
+        assert_eq!(taken_in(&chain(LONG_CHAIN + 8, Some(LONG_CHAIN + 4))), 5, "up to the long one");
     }
 }

@@ -268,7 +268,7 @@ impl CodeStore {
         Request { passes: self.passes.clone(), ..Request::new(func, Arc::clone(&self.slots[func].body), tier) }
     }
 
-    /// True iff a function is trivial and calls another.
+    /// True iff a function takes in others at its first call.
     pub(super) fn takes_in_another(&mut self, func: FuncRef) -> bool {
         self.trivial.takes_in_another(&self.env.module, func)
     }

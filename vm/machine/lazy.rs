@@ -52,7 +52,7 @@ impl Machine {
         request
     }
 
-    /// The tier that a function starts in. A trivial one has nothing to count, and its callees need no code of their own then.
+    /// The tier that a function starts in. Trivial ones, and long chains of short ones, are optimized at once: callees need no code of their own then.
     fn tier_at_first_call(&mut self, func: FuncRef) -> Tier {
         let is_recompiled = self.adaptive_system.as_ref().is_some_and(|system| system.session().is_some());
         match is_recompiled && self.code.takes_in_another(func) {
