@@ -92,8 +92,8 @@ pub(crate) mod convertible {
 pub(crate) mod clif {
     /// The most cases of a switch that are compared one after the other, as many as GCC compares.
     pub(crate) const MOST_COMPARED: usize = 4;
-    /// A table has at most so many places for each case of a switch: a place is four bytes, and searching takes more.
-    pub(crate) const SPARSEST: usize = 3;
+    /// A table has at most so many places for each case of a switch, as many as GCC's: one place is four bytes, and searching takes several branches.
+    pub(crate) const SPARSEST: usize = 8;
     /// The most instructions of a loop that polls in its header by a test. In larger ones, a jump from the poll on a back edge is a small part of an iteration, and
     /// unrolled ones seldom go back: with 32, bytecodevm takes 1.14 of the time, with 12 as long as without; sieve takes 0.92 with both (AMD EPYC,
     /// 2026-11-25).
