@@ -20,11 +20,16 @@ impl Translator<'_> {
         let mut edges: Vec<(&Target, clif::Block)> = Vec::new();
         let cases: Vec<(i64, clif::Block)> =
             cases.iter().map(|(case, to)| (*case, self.switch_edge(to, &mut edges))).collect();
-        let default = self.switch_edge(default, &mut edges);
+        let other = self.switch_edge(default, &mut edges);
         match span(&cases) {
-            _ if cases.len() <= MOST_COMPARED => self.compare(value, &cases, default),
-            Some(span) => self.look_up(value, &span, &cases, default),
-            None => self.search(value, &cases, default),
+            _ if cases.len() <= MOST_COMPARED => self.compare(value, &cases, other),
+            Some(span) => {
+                // Were this the block of what is between the cases, its edges would need blocks of their own.
+                let beside = self.emit.builder.create_block();
+                edges.push((default, beside));
+                self.look_up(value, &span, &cases, (beside, other));
+            }
+            None => self.search(value, &cases, other),
         }
         self.fill_edges(block, edges);
     }
@@ -55,7 +60,7 @@ impl Translator<'_> {
         value: clif::Value,
         span: &RangeInclusive<i64>,
         cases: &[(i64, clif::Block)],
-        default: clif::Block,
+        (beside, between): (clif::Block, clif::Block),
     ) {
         let index = match *span.start() {
             0 => value,
@@ -64,19 +69,19 @@ impl Translator<'_> {
                 self.emit.builder.ins().isub(value, first)
             }
         };
-        let mut table = vec![default; places(span).expect("a span is not wide")];
+        let mut table = vec![between; places(span).expect("a span is not wide")];
         for (case, to) in cases {
             table[(case - span.start()) as usize] = *to;
         }
         let inside = self.emit.builder.create_block();
         let size = self.emit.int(table.len() as i64);
         let is_beside = self.emit.builder.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, index, size);
-        self.emit.builder.ins().brif(is_beside, default, &[], inside, &[]);
+        self.emit.builder.ins().brif(is_beside, beside, &[], inside, &[]);
         self.emit.builder.switch_to_block(inside);
         let pool = &mut self.emit.builder.func.dfg.value_lists;
         let mut call = |to| clif::BlockCall::new(to, [], pool);
         let entries: Vec<clif::BlockCall> = table.into_iter().map(&mut call).collect();
-        let data = JumpTableData::new(call(default), &entries);
+        let data = JumpTableData::new(call(between), &entries);
         let table = self.emit.builder.create_jump_table(data);
         let short = self.emit.builder.ins().ireduce(types::I32, index);
         let location = self.emit.builder.srcloc();
