@@ -23,11 +23,11 @@ fn choice(x: int) -> int {
 print(straight(1) + twice(2) + branches(3))
 ";
 
-/// The tiers of the functions that have code, with their names.
-fn tiers(tier: TierChoice) -> Vec<(String, Tier)> {
+/// The tiers of the functions of a program that have code, with their names.
+fn tiers(tier: TierChoice, program: &str, prints: &str) -> Vec<(String, Tier)> {
     let session = (tier == TierChoice::Auto).then(|| Adaptive(counted(Parts::NONE)));
-    let mut engine = loaded(Config { adaptive: session, ..captured(tier, &[]) }, PROGRAM);
-    assert_eq!(seen(&mut engine).0, "16\n");
+    let mut engine = loaded(Config { adaptive: session, ..captured(tier, &[]) }, program);
+    assert_eq!(seen(&mut engine).0, prints);
     let Executor::Compiled(machine) = engine.executor() else { unreachable!("{tier:?} compiles") };
     let tier = |func| machine.code.version(func).map(|version| version.tier);
     let named = |(func, decl): (_, &holloway_lang::ir::module::FuncDecl)| Some((decl.body.name.clone(), tier(func)?));
@@ -39,7 +39,7 @@ fn tiers(tier: TierChoice) -> Vec<(String, Tier)> {
 #[test]
 fn a_trivial_function_is_optimized_with_its_callees_at_its_first_call() {
     let of = |tier: Tier| {
-        let compiled = tiers(TierChoice::Auto).into_iter().filter(|(_, compiled)| *compiled == tier);
+        let compiled = tiers(TierChoice::Auto, PROGRAM, "16\n").into_iter().filter(|(_, compiled)| *compiled == tier);
         compiled.map(|(name, _)| name).collect::<Vec<_>>()
     };
     assert_eq!(of(Tier::Optimized), ["straight"], "its callees need no code");
@@ -48,5 +48,25 @@ fn a_trivial_function_is_optimized_with_its_callees_at_its_first_call() {
 
 #[test]
 fn a_tier_that_is_chosen_is_that_of_all_functions() {
-    assert!(tiers(TierChoice::Baseline).iter().all(|(_, tier)| *tier == Tier::Baseline));
+    assert!(tiers(TierChoice::Baseline, PROGRAM, "16\n").iter().all(|(_, tier)| *tier == Tier::Baseline));
+}
+
+/// A chain of functions that branch, of which the last returns what it is passed, and a call of the first.
+fn chain(many: usize) -> String {
+    let link = |at: usize| {
+        format!("fn f{at}(x: int) -> int {{\n    if x % 3 == 0 {{ return x }}\n    return f{}(x * 3 + 1)\n}}\n", at + 1)
+    };
+    let links: String = (0..many).map(link).collect();
+    format!("{links}fn f{many}(x: int) -> int {{ return x }}\nprint(f0(1))\n")
+}
+
+#[test]
+fn a_long_chain_of_short_functions_is_optimized_at_its_first_call() {
+    let tier_of_first = |many: usize| {
+        let value = (0..many).fold(1_i64, |x, _| x * 3 + 1);
+        let tiers = tiers(TierChoice::Auto, &chain(many), &format!("{value}\n"));
+        tiers.into_iter().find(|(name, _)| name == "f0").expect("it was called").1
+    };
+    assert_eq!(tier_of_first(30), Tier::Optimized);
+    assert_eq!(tier_of_first(5), Tier::Baseline);
 }

@@ -34,6 +34,18 @@ fn programs_keep_their_trees() {
 }
 
 #[test]
+fn benchmark_programs_are_formatted() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../bench-programs");
+    let files = std::fs::read_dir(folder).expect("the folder is there").map(|entry| entry.expect("it is read").path());
+    let programs: Vec<_> = files.filter(|path| path.extension().is_some_and(|found| found == "hw")).collect();
+    assert!(!programs.is_empty());
+    for path in programs {
+        let text = std::fs::read_to_string(&path).expect("it is text");
+        assert!(formatted(&text).is_some_and(|(formatted, _)| formatted == text), "{}", path.display());
+    }
+}
+
+#[test]
 fn snippets_keep_their_trees() {
     for text in common::SNIPPETS {
         assert!(check(text), "{text}\nis no program:\n{}", diagnose(text));
