@@ -94,6 +94,8 @@ pub(crate) mod clif {
     pub(crate) const MOST_COMPARED: usize = 4;
     /// A table has at most so many places for each case of a switch, as many as GCC's: one place is four bytes, and searching takes several branches.
     pub(crate) const SPARSEST: usize = 8;
+    /// The most places of a table between cases: a function is as large as its instructions, whatever its tables, and may be inlined at many places.
+    pub(crate) const MOST_BETWEEN: usize = 1 << 10;
     /// The most instructions of a loop that polls in its header by a test. In larger ones, a jump from the poll on a back edge is a small part of an iteration, and
     /// unrolled ones seldom go back: with 32, bytecodevm takes 1.14 of the time, with 12 as long as without; sieve takes 0.92 with both (AMD EPYC,
     /// 2026-11-25).

@@ -24,7 +24,7 @@ pub struct TrivialFunctions {
 #[derive(Clone, Copy, Debug, Default)]
 struct Found {
     is_trivial: bool,
-    /// The short functions that call each other from it on, as far as they do not come back; 0 if it is not short.
+    /// The short functions that call each other from it on; 0 if it is not short, or calls itself through others.
     chain: u32,
 }
 
@@ -50,6 +50,9 @@ impl TrivialFunctions {
         while let Some(func) = next.take() {
             if let Some(known) = self.known[func] {
                 found = known;
+                // Those of a recursion stay what they are, neither, whichever is asked about first.
+                let first = above.iter().position(|(known, _)| *known == func);
+                above.truncate(first.unwrap_or(above.len()));
                 break;
             }
             let Some(Short { callee, is_straight }) = short(module.function(func)) else {
@@ -57,7 +60,6 @@ impl TrivialFunctions {
                 self.known[func] = Some(found);
                 break;
             };
-            // It is none of these if this comes back to it: a recursion.
             self.known[func] = Some(Found::default());
             above.push((func, is_straight));
             next = callee;
@@ -139,13 +141,12 @@ mod tests {
         assert_eq!(of(&mut (0..13).rev()), [1, 11], "the order of questions does not matter");
     }
 
-    /// A chain of functions of which each branches and calls the next; one is long instead, if it is given.
-    fn chain(many: u32, long: Option<u32>) -> Module {
+    /// A chain of functions of which each branches and calls the next; one is long instead, if it is given. The last calls another, if that is given.
+    fn chain(many: u32, long: Option<u32>, last: Option<u32>) -> Module {
         let one = |number: u32| {
-            let end = match number + 1 == many {
-                true => " return v0\n".to_owned(),
-                false => format!(" v0 = call f{}(v0)\n return v0\n", number + 1),
-            };
+            let callee = if number + 1 == many { last } else { Some(number + 1) };
+            let call = callee.map(|callee| format!(" v0 = call f{callee}(v0)\n")).unwrap_or_default();
+            let end = call + " return v0\n";
             let first = " v0 = iadd v0, 1\n".repeat(if long == Some(number) { SMALL } else { 1 });
             format!(
                 "function f{number} \"f{number}\" sig0(v0: int) -> int {{\n local v1: bool\nblock0:\n{first} v1 = ieq v0, 0\n branch v1, block1, block2\n\
@@ -162,7 +163,18 @@ mod tests {
             let mut known = TrivialFunctions::default();
             (0..LONG_CHAIN + 8).filter(|func| known.takes_in_another(module, FuncRef::from_u32(*func))).count()
         };
-        assert_eq!(taken_in(&chain(LONG_CHAIN + 8, None)), 9, "the others begin shorter ones");
-        assert_eq!(taken_in(&chain(LONG_CHAIN + 8, Some(LONG_CHAIN + 4))), 5, "up to the long one");
+        assert_eq!(taken_in(&chain(LONG_CHAIN + 8, None, None)), 9, "the others begin shorter ones");
+        assert_eq!(taken_in(&chain(LONG_CHAIN + 8, Some(LONG_CHAIN + 4), None)), 5, "up to the long one");
+    }
+
+    #[test]
+    fn recursions_are_no_chains_whatever_is_asked_first() {
+        let many = LONG_CHAIN * 2;
+        let module = chain(many, None, Some(4));
+        for first in [0, 4, many - 1] {
+            let mut known = TrivialFunctions::default();
+            let mut takes_in = |func| known.takes_in_another(&module, FuncRef::from_u32(func));
+            assert!(!takes_in(first) && (0..many).all(|func| !takes_in(func)), "f{first} first");
+        }
     }
 }

@@ -34,6 +34,25 @@ fn staged(stage: &str, function: &str, program: &str) -> String {
     text(&output.stdout).to_owned()
 }
 
+/// A match in a loop, on values that nothing is known of; one arm more is printed for each value of a list.
+fn matched(values: &[i64]) -> String {
+    let arms: String = values.iter().map(|value| format!("{value} => {{ sum = sum * 3 + {value} & 255 }}\n")).collect();
+    format!(
+        "fn hot(xs: [int]) -> int {{\nvar sum = 0\nfor x in xs {{\nmatch x {{\n{arms}_ => {{}}\n}}\n}}\nreturn sum\n}}\nprint(hot([1, 2]))\n"
+    )
+}
+
+#[test]
+fn a_table_is_looked_up_without_a_clamp() {
+    for values in [&[0, 1, 2, 3, 4, 5][..], &[-3, -2, 0, 1, 2, 30]] {
+        let code = staged("asm", "hot", &matched(values));
+        assert!(code.contains(".long"), "{code}");
+        assert!(!code.contains("cmovb"), "{code}");
+    }
+    let far = [0, 1, 2, 3, 4, 1000];
+    assert!(staged("asm", "hot", &matched(&far)).contains("cmovb"), "what is searched for keeps it");
+}
+
 fn count(text: &str, word: &str) -> usize {
     text.split_whitespace().filter(|found| *found == word).count()
 }

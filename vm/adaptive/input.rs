@@ -203,7 +203,7 @@ pub enum NoCandidate {
     NotFormed,
     /// A loop of its frequent paths should save too little.
     LittleSaved,
-    /// Its usual way calls functions with loops of their own, whose code would be copied for each call.
+    /// Its usual way calls functions whose loops run, and would be copied for each call.
     CallsLoops,
     /// A trace of a loop around it passes it.
     Unrolled,
@@ -219,7 +219,9 @@ impl NoCandidate {
             Self::OnePath => "it has one path only, of which a trace would leave nothing out",
             Self::NotFormed => "what repeats in it could not be formed as a trace",
             Self::LittleSaved => "its paths alternate, and a loop of the frequent ones alone should save too little",
-            Self::CallsLoops => "its usual way calls functions with loops, which a trace would copy for each call",
+            Self::CallsLoops => {
+                "its usual way calls functions with loops that run, which a trace would copy for each call"
+            }
             Self::Unrolled => "a trace of the loop around it has its iterations in line",
             Self::AnotherLoop => "another loop should gain more, and one version cannot have both",
         }

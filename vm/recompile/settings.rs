@@ -9,7 +9,7 @@ use std::time::Duration;
 pub(super) const SEQUENCE: u32 = 8;
 /// Parts of a window, each of which begins with a tick: what a loop does at one moment may be over at the next, and a trace of it with it.
 pub(super) const PARTS: u64 = 4;
-/// Ids of each part of a first window that are kept: as many as fill it, so that several runs one after the other are seen.
+/// Ids of each part of a first window that are kept: three quarters of those that fill it, so that several runs one after the other are seen.
 pub(super) const KEPT_IDS: u64 = 3 << 9;
 /// A longer window keeps more of them, up to so many times as many: what joins them on the compiler's thread takes up to some 5 ms then.
 pub(super) const MOST_KEPT: u64 = 4;

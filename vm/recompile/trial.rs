@@ -14,7 +14,7 @@ use holloway_jit::trace::choose::{Repeated, States};
 use holloway_jit::trace::estimate::Estimator;
 use holloway_jit::trace::{Layout, Source, Specialized, TraceSpec, choose};
 use holloway_jit::{Env, Request};
-use holloway_lang::ir::{Block, BlockData, Cfg, FuncRef, Function, Inst, Loops, Module, Terminator};
+use holloway_lang::ir::{Block, BlockData, FuncRef, Function, Terminator};
 use holloway_lang::source::SourceMap;
 use holloway_profiler::graph::{EdgeKind, Graph};
 use holloway_profiler::number::ball_larus::Numbering;
@@ -69,8 +69,8 @@ fn found_in(env: &Env, member: &TrialOf, trial: &Trial) -> Vec<LoopFindings> {
     let sequences = repeated.specs();
     let splits = choose::from_paths(body, &plan.graph, numbering, &joined.k_ipf);
     let found = found(body, persistence, &repeated, &sequences);
-    let calls_loops = |spec: &TraceSpec| spec.layout == Layout::Through && calls_loops(&env.module, body, spec);
-    let (copied, found): (Vec<TraceSpec>, Vec<TraceSpec>) = found.into_iter().partition(calls_loops);
+    let (with_loops, found): (Vec<TraceSpec>, Vec<TraceSpec>) =
+        found.into_iter().partition(|spec| choose::copies_loops(&env.module, request, spec));
     let specs = specs(body, &found, without);
     let estimator = (!specs.is_empty()).then(|| Estimator::new(env, request));
     let traces = specs
@@ -111,7 +111,9 @@ fn found_in(env: &Env, member: &TrialOf, trial: &Trial) -> Vec<LoopFindings> {
                 let is_of_loop = |spec: &TraceSpec| spec.header == header;
                 match declined.iter().any(|one| one.plan.header() == header) {
                     true => NoCandidate::LittleSaved,
-                    false if copied.iter().any(is_of_loop) && !found.iter().any(is_of_loop) => NoCandidate::CallsLoops,
+                    false if with_loops.iter().any(is_of_loop) && !found.iter().any(is_of_loop) => {
+                        NoCandidate::CallsLoops
+                    }
                     false => why_none(header, &found, &specs),
                 }
             }),
@@ -120,15 +122,6 @@ fn found_in(env: &Env, member: &TrialOf, trial: &Trial) -> Vec<LoopFindings> {
     preference.leave_one_split(&mut loops);
     preference.leave_apart(&mut loops);
     loops
-}
-
-/// True iff there is a call of a function with loops on what repeats.
-fn calls_loops(module: &Module, body: &Function, spec: &TraceSpec) -> bool {
-    let has_loops = |inst: &Inst| match inst {
-        Inst::Call { func, .. } => !Loops::of(&Cfg::compute(module.function(*func))).is_empty(),
-        _ => false,
-    };
-    spec.blocks().any(|block| body.blocks[block].insts.iter().any(has_loops))
 }
 
 fn is_wanted(spec: &TraceSpec, without: Parts) -> bool {

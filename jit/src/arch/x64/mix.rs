@@ -1,7 +1,7 @@
 //! Instructions of machine code, by what they do.
 //!
 //! In: code, and the parts of it that do not count. Out: [`Mix`]. An instruction that adds to memory is a load and a store; the stack's own
-//! (`push`, `pop`, `call`, `ret`) are neither. What is free between codes is none.
+//! (`push`, `pop`, `call`, `ret`) are neither. Bytes that are never executed (`int3`) do not count.
 
 use iced_x86::{Decoder, DecoderOptions, Instruction, Mnemonic, OpKind};
 use std::ops::Range;

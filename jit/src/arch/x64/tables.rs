@@ -1,8 +1,8 @@
 //! Jumps through tables, without the test of their bounds.
 //!
-//! In: Cranelift's code of a jump through a table of which it is known that no index is beside it. Out: the same without the clamp of the index, which
-//! takes four instructions, two of them in a row behind whatever the index comes from. The table stays where it is, and what is free lies in front of it,
-//! where control does not get to. Any other code, as with moves of the register allocator in between, stays as it is: the clamp does nothing.
+//! In: Cranelift's code of a jump through a table, where the index was compared with the table's length before, in 64 bits. Out: the same without the clamp
+//! of the index, which takes four instructions, two of them in a row behind whatever the index comes from. The bytes saved are filled in front of the table,
+//! which stays where it is. Any other code, as with moves of the register allocator in between, stays as it is: the clamp does nothing.
 
 use super::FILLER;
 use iced_x86::{Decoder, DecoderOptions, Instruction, Mnemonic, OpKind, Register};

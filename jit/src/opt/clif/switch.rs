@@ -6,7 +6,7 @@
 use super::Translator;
 use crate::emit::in_place;
 use crate::opt::ssa::{Block, Target, Value};
-use crate::settings::clif::{MOST_COMPARED, SPARSEST};
+use crate::settings::clif::{MOST_BETWEEN, MOST_COMPARED, SPARSEST};
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, JumpTableData, types};
@@ -24,7 +24,7 @@ impl Translator<'_> {
         match span(&cases) {
             _ if cases.len() <= MOST_COMPARED => self.compare(value, &cases, other),
             Some(span) => {
-                // Were this the block of what is between the cases, its edges would need blocks of their own.
+                // Values beside the table and those between its cases go to the default by blocks of their own: edges that meet would need more blocks.
                 let beside = self.emit.builder.create_block();
                 edges.push((default, beside));
                 self.look_up(value, &span, &cases, (beside, other));
@@ -103,7 +103,8 @@ impl Translator<'_> {
 fn span(cases: &[(i64, clif::Block)]) -> Option<RangeInclusive<i64>> {
     let of = || cases.iter().map(|(case, _)| *case);
     let span = of().min()?..=of().max()?;
-    (places(&span)? <= SPARSEST * cases.len()).then_some(span)
+    let places = places(&span)?;
+    (places <= SPARSEST * cases.len() && places - cases.len() <= MOST_BETWEEN).then_some(span)
 }
 
 /// As many as there are values in a span.

@@ -22,6 +22,7 @@ mod through;
 pub use edges::{from_edges, from_findings, from_untaken};
 pub use forest::Repeated;
 pub use states::{States, from_paths};
+pub use through::copies_loops;
 
 use super::nest::Nest;
 use super::spec::{Layout, Peel, TraceShape, TraceSpec};

@@ -13,11 +13,13 @@
 use super::super::nest::Nest;
 use super::super::spec::{Layout, Trace, TraceSpec};
 use super::forest::Repeated;
+use crate::request::Request;
 use crate::settings::forest::{LARGEST, LEAST_PART, MOST_SIZE, MOST_TRACES};
+use crate::settings::inline::LARGE;
 use crate::settings::through::{FEWEST, LONGEST};
 use hashbrown::HashMap;
-use holloway_lang::ir::{Block, LoopId};
-use std::collections::BTreeMap;
+use holloway_lang::ir::{Block, Cfg, FuncRef, Inst, LoopId, Loops, Module};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A way through a loop, as numbers of paths; the last leaves it.
 type Way = Vec<usize>;
@@ -81,6 +83,30 @@ impl Repeated<'_> {
             ..self.spec_of(header, traces, stay as f64 / all as f64)
         })
     }
+}
+
+/// True iff a way through a loop calls functions whose loops run, and which are inlined: it would have a copy of them for each call, and no part of its
+/// time is its own then.
+pub fn copies_loops(module: &Module, request: &Request, spec: &TraceSpec) -> bool {
+    let body = request.whole();
+    let insts = spec.blocks().flat_map(|block| &body.blocks[block].insts);
+    let callees: BTreeSet<FuncRef> = insts
+        .filter_map(|inst| match inst {
+            Inst::Call { func, .. } => Some(*func),
+            _ => None,
+        })
+        .collect();
+    spec.layout == Layout::Through && callees.into_iter().any(|func| is_copied_with_loops(module, request, func))
+}
+
+fn is_copied_with_loops(module: &Module, request: &Request, func: FuncRef) -> bool {
+    let callee = module.function(func);
+    let is_inlined = callee.size() <= LARGE
+        && callee.blocks.values().all(|data| data.handler.is_none())
+        && !request.not_inlined.contains(&func);
+    let Some(counts) = request.observed.of(func).filter(|_| is_inlined) else { return false };
+    let loops = Loops::of(&Cfg::compute(callee));
+    loops.iter().any(|(_, l)| counts.executions(l.header) > counts.executions(callee.entry()))
 }
 
 /// What a path of the body does in a loop.
