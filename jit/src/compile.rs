@@ -7,7 +7,7 @@ use crate::arrays::Arrays;
 use crate::backend;
 use crate::code_map::{CallSite, FrameMap, Site};
 use crate::code_memory::{CodeMemory, OutOfCodeMemory};
-use crate::emit::in_place;
+use crate::emit::marks;
 use crate::listing::Listing;
 use crate::load::{LoadedCode, Unlinked};
 use crate::opt;
@@ -237,7 +237,7 @@ fn finish(
         unlinked.list(
             env,
             ranges
-                .map(|range| (range.start..range.end, (!range.loc.is_default()).then(|| in_place::site(range.loc))))
+                .map(|range| (range.start..range.end, (!range.loc.is_default()).then(|| marks::site(range.loc))))
                 .collect(),
         )
     });
@@ -260,7 +260,7 @@ fn calls(code: &CompiledCode) -> Vec<CallSite> {
     let locations = code.buffer.get_srclocs_sorted();
     let site_of = |pc: u32| {
         let at = locations.partition_point(|range| range.end <= pc);
-        locations.get(at).filter(|range| range.start <= pc).map_or(0, |range| in_place::site(range.loc))
+        locations.get(at).filter(|range| range.start <= pc).map_or(0, |range| marks::site(range.loc))
     };
     let handler = |handlers: &[FinalizedMachExceptionHandler]| match handlers {
         [] => None,

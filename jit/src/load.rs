@@ -10,7 +10,7 @@
 use crate::arch::{self, Opcodes};
 use crate::backend;
 use crate::code_memory::{self, ALIGN, CodeMemory, CodeRange, OutOfCodeMemory};
-use crate::emit::in_place;
+use crate::emit::marks;
 use crate::listing::{self, Listing, Parts};
 use crate::placement;
 use crate::poll_sites::Reason;
@@ -118,7 +118,7 @@ fn polls(compiled: &CompiledCode, code: &mut [u8]) -> Option<Vec<PollInPlace>> {
         polls.push(PollInPlace { offset, opcodes: arch::CALLS, reasons: Reason::Flag as u8 });
     }
     for range in compiled.buffer.get_srclocs_sorted() {
-        let Some(reasons) = in_place::reasons(range.loc) else { continue };
+        let Some(reasons) = marks::reasons(range.loc) else { continue };
         for (at, opcodes) in arch::branches_in_place(&mut code[range.start as usize..range.end as usize])? {
             let offset = range.start + at as u32;
             polls.push(PollInPlace { offset, opcodes, reasons });
@@ -130,7 +130,7 @@ fn polls(compiled: &CompiledCode, code: &mut [u8]) -> Option<Vec<PollInPlace>> {
 
 /// Jumps through tables do without Cranelift's test of the bounds.
 fn leave_out_bounds(compiled: &CompiledCode, code: &mut [u8]) {
-    for range in compiled.buffer.get_srclocs_sorted().iter().filter(|range| in_place::is_of_table(range.loc)) {
+    for range in compiled.buffer.get_srclocs_sorted().iter().filter(|range| marks::is_of_table(range.loc)) {
         arch::without_bounds(&mut code[range.start as usize..range.end as usize]);
     }
 }

@@ -4,7 +4,7 @@
 //! Cranelift makes in front of each table is left out when code is taken from it ([`crate::arch::without_bounds`]).
 
 use super::Translator;
-use crate::emit::in_place;
+use crate::emit::marks;
 use crate::opt::ssa::{Block, Target, Value};
 use crate::settings::clif::{MOST_BETWEEN, MOST_COMPARED, SPARSEST};
 use cranelift_codegen::ir as clif;
@@ -85,7 +85,7 @@ impl Translator<'_> {
         let table = self.emit.builder.create_jump_table(data);
         let short = self.emit.builder.ins().ireduce(types::I32, index);
         let location = self.emit.builder.srcloc();
-        self.emit.builder.set_srcloc(in_place::of_table(location));
+        self.emit.builder.set_srcloc(marks::of_table(location));
         self.emit.builder.ins().br_table(short, table);
         self.emit.builder.set_srcloc(location);
     }
