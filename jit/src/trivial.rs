@@ -14,13 +14,13 @@ use crate::settings::trivial::LONG_CHAIN;
 use cranelift_entity::SecondaryMap;
 use holloway_lang::ir::{Cfg, FuncRef, Function, Inst, Loops, Module};
 
-/// What was found of the functions of a module, as far as looked at.
+/// The findings of the functions of a module, as far as looked at.
 #[derive(Clone, Debug, Default)]
 pub struct TrivialFunctions {
     known: SecondaryMap<FuncRef, Option<Found>>,
 }
 
-/// What was found of a function.
+/// The findings of a function.
 #[derive(Clone, Copy, Debug, Default)]
 struct Found {
     is_trivial: bool,

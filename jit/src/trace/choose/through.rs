@@ -109,7 +109,7 @@ fn is_copied_with_loops(module: &Module, request: &Request, func: FuncRef) -> bo
     loops.iter().any(|(_, l)| counts.executions(l.header) > counts.executions(callee.entry()))
 }
 
-/// What a path of the body does in a loop.
+/// A path of the body, by its part in a loop.
 struct Step {
     /// It comes from elsewhere.
     enters: bool,
