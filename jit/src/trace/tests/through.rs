@@ -1,12 +1,17 @@
 //! Ways through a loop: what is chosen where a loop is entered again and again, and what is formed.
 
-use super::super::choose::{Repeated, trace};
+use super::super::choose::{Repeated, copies_loops, trace};
 use super::{IntFunction, Paths, blocks, func, module, printed, spec};
+use crate::observed::{Counts, Observed};
+use crate::request::Request;
+use crate::tier::Tier;
 use crate::trace::{Declined, Layout, Peel, Trace, TraceShape, TraceSpec, form};
-use holloway_lang::ir::Block;
+use hashbrown::HashMap;
+use holloway_lang::ir::{Block, FuncRef, Module, parse};
 use holloway_profiler::forest::SlabForest;
 use holloway_profiler::forest::ipf::PathForest;
 use holloway_profiler::path_id::PathEnd;
+use std::sync::Arc;
 
 const PLAIN: TraceShape = TraceShape { unroll: 1, peel: Peel::Off, forced_failures: None };
 
@@ -202,4 +207,32 @@ fn ways_that_differ_each_time_are_not_chosen() {
     };
     let found = chosen((0..200).map(|_| (0..12).map(|_| 3 + (random() % 2) as u32).collect()));
     assert!(found.is_empty(), "{found:?}");
+}
+
+/// `f0` has a loop that calls `f1`, which has one too.
+fn calling() -> Module {
+    let text = "type t0 = int\nsig0 = (t0) -> t0\n\
+         function f0 \"f0\" sig0(v0: int) -> int {\n local v1: bool\nblock0:\n jump block1\nblock1:\n v0 = call f1(v0)\n v1 = ilt v0, 9\n \
+         branch v1, block1, block2\nblock2:\n return v0\n}\n\
+         function f1 \"f1\" sig0(v0: int) -> int {\n local v1: bool\nblock0:\n jump block1\nblock1:\n v0 = iadd v0, 1\n v1 = ilt v0, 9\n \
+         branch v1, block1, block2\nblock2:\n return v0\n}\n";
+    parse::module(text).unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+#[test]
+fn ways_copy_loops_of_callees_that_run_and_are_inlined() {
+    let module = calling();
+    let [caller, callee] = [0, 1].map(FuncRef::from_u32);
+    let [entry, header] = [0, 1].map(Block::from_u32);
+    let plain = || Request::new(caller, Arc::clone(module.function(caller)), Tier::Optimized);
+    let observed = |rounds: u64| {
+        let edges = HashMap::from([((entry, header), 100), ((header, header), rounds)]);
+        Request { observed: Observed::new([(callee, Counts::new(module.function(callee), 100, edges, []))]), ..plain() }
+    };
+    let way = through(&[&[&[1], &[1, 2]]]);
+    assert!(copies_loops(&module, &observed(900), &way));
+    assert!(!copies_loops(&module, &observed(0), &way), "it is left at once");
+    assert!(!copies_loops(&module, &plain(), &way), "nothing is known of it");
+    assert!(!copies_loops(&module, &Request { not_inlined: vec![callee], ..observed(900) }, &way), "it is called");
+    assert!(!copies_loops(&module, &observed(900), &spec(&[&[1]])), "a loop goes round in any case");
 }
