@@ -185,7 +185,7 @@ impl Expansion<'_> {
 /// that stays costs more than what a path through branches leaves out.
 fn has_paths(module: &Module, func: FuncRef, deeper: usize) -> bool {
     let body = module.function(func);
-    if body.size() > MOST_CALLEE || body.blocks.values().any(|data| data.handler.is_some()) {
+    if body.size() > MOST_CALLEE || body.catches() {
         return false;
     }
     let cfg = Cfg::compute(body);

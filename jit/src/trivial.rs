@@ -7,12 +7,12 @@
 //! Short functions may branch, but have no loop and at most one call as well. Counts of theirs tell something; but where they call each other in a long
 //! chain, to compile each of them takes longer than what their branches may gain.
 //!
-//! In: the functions of a module. Out: which are taken in, each looked at once. Invariant: what a trivial function calls is trivial.
+//! In: the functions of a module. Out: whether each starts in optimized code; it is looked at once. Invariant: what a trivial function calls is trivial.
 
 use crate::settings::inline::SMALL;
 use crate::settings::trivial::LONG_CHAIN;
 use cranelift_entity::SecondaryMap;
-use holloway_lang::ir::{Cfg, FuncRef, Function, Inst, Loops, Module};
+use holloway_lang::ir::{Cfg, FuncRef, Function, Inst, Module};
 
 /// The findings of the functions of a module, as far as looked at.
 #[derive(Clone, Debug, Default)]
@@ -34,9 +34,9 @@ impl TrivialFunctions {
         self.known.clear();
     }
 
-    /// Returns whether a function calls another, and is trivial or begins a long chain of short ones. None is that a program starts with, as it is
-    /// executed once.
-    pub fn takes_in_another(&mut self, module: &Module, func: FuncRef) -> bool {
+    /// Returns whether a function is optimized at its first call: it calls another, and is trivial or begins a long chain of short ones. None is that a
+    /// program starts with, as it is executed once.
+    pub fn starts_optimized(&mut self, module: &Module, func: FuncRef) -> bool {
         let calls_one = || matches!(short(module.function(func)), Some(Short { callee: Some(_), .. }));
         !is_start(module, func) && calls_one() && {
             let found = self.find(module, func);
@@ -84,7 +84,7 @@ struct Short {
 }
 
 fn short(body: &Function) -> Option<Short> {
-    if body.size() > SMALL || body.blocks.values().any(|block| block.handler.is_some()) {
+    if body.size() > SMALL || body.catches() {
         return None;
     }
     let mut calls = body.blocks.values().flat_map(|block| &block.insts).filter(|inst| inst.is_call());
@@ -94,8 +94,7 @@ fn short(body: &Function) -> Option<Short> {
         _ => return None,
     };
     let is_straight = body.straight().is_some();
-    let has_loop = || !Loops::of(&Cfg::compute(body)).is_empty();
-    (is_straight || !has_loop()).then_some(Short { callee, is_straight })
+    (is_straight || !Cfg::compute(body).has_loop()).then_some(Short { callee, is_straight })
 }
 
 #[cfg(test)]
@@ -132,7 +131,7 @@ mod tests {
         let module = module();
         let of = |order: &mut dyn Iterator<Item = u32>| {
             let mut known = TrivialFunctions::default();
-            let takes_in = |func: &u32| known.takes_in_another(&module, FuncRef::from_u32(*func));
+            let takes_in = |func: &u32| known.starts_optimized(&module, FuncRef::from_u32(*func));
             let mut found: Vec<u32> = order.filter(takes_in).collect();
             found.sort_unstable();
             found
@@ -161,7 +160,7 @@ mod tests {
     fn short_functions_that_branch_are_taken_in_by_long_chains() {
         let taken_in = |module: &Module| {
             let mut known = TrivialFunctions::default();
-            (0..LONG_CHAIN + 8).filter(|func| known.takes_in_another(module, FuncRef::from_u32(*func))).count()
+            (0..LONG_CHAIN + 8).filter(|func| known.starts_optimized(module, FuncRef::from_u32(*func))).count()
         };
         assert_eq!(taken_in(&chain(LONG_CHAIN + 8, None, None)), 9, "the others begin shorter ones");
         assert_eq!(taken_in(&chain(LONG_CHAIN + 8, Some(LONG_CHAIN + 4), None)), 5, "up to the long one");
@@ -173,7 +172,7 @@ mod tests {
         let module = chain(many, None, Some(4));
         for first in [0, 4, many - 1] {
             let mut known = TrivialFunctions::default();
-            let mut takes_in = |func| known.takes_in_another(&module, FuncRef::from_u32(func));
+            let mut takes_in = |func| known.starts_optimized(&module, FuncRef::from_u32(func));
             assert!(!takes_in(first) && (0..many).all(|func| !takes_in(func)), "f{first} first");
         }
     }

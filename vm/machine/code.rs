@@ -268,9 +268,9 @@ impl CodeStore {
         Request { passes: self.passes.clone(), ..Request::new(func, Arc::clone(&self.slots[func].body), tier) }
     }
 
-    /// True iff a function takes in others at its first call.
-    pub(super) fn takes_in_another(&mut self, func: FuncRef) -> bool {
-        self.trivial.takes_in_another(&self.env.module, func)
+    /// True iff a function is optimized at its first call.
+    pub(super) fn starts_optimized(&mut self, func: FuncRef) -> bool {
+        self.trivial.starts_optimized(&self.env.module, func)
     }
 
     /// The environment of compilations, for compiling on another thread.

@@ -55,7 +55,7 @@ impl Machine {
     /// The tier that a function starts in. Trivial ones, and long chains of short ones, are optimized at once: callees need no code of their own then.
     fn tier_at_first_call(&mut self, func: FuncRef) -> Tier {
         let is_recompiled = self.adaptive_system.as_ref().is_some_and(|system| system.session().is_some());
-        match is_recompiled && self.code.takes_in_another(func) {
+        match is_recompiled && self.code.starts_optimized(func) {
             true => Tier::Optimized,
             false => self.first_tier,
         }

@@ -125,6 +125,13 @@ impl Cfg {
     pub fn reverse_postorder(&self) -> impl Iterator<Item = Block> + '_ {
         self.postorder.iter().rev().copied()
     }
+
+    /// True iff there is a loop: an edge to a block that is not behind in reverse postorder.
+    pub fn has_loop(&self) -> bool {
+        let mut position: SecondaryMap<Block, usize> = SecondaryMap::new();
+        self.reverse_postorder().enumerate().for_each(|(at, block)| position[block] = at);
+        self.postorder.iter().any(|block| self.succs(*block).iter().any(|(to, _)| position[*to] <= position[*block]))
+    }
 }
 
 fn postorder(func: &Function, entry: Block, succs: &SecondaryMap<Block, Vec<(Block, EdgeKind)>>) -> Vec<Block> {

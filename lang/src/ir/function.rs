@@ -71,6 +71,11 @@ impl Function {
         (matches!(only.term, Terminator::Return(_)) && only.handler.is_none()).then_some(only)
     }
 
+    /// True iff it catches failures.
+    pub fn catches(&self) -> bool {
+        self.blocks.values().any(|data| data.handler.is_some())
+    }
+
     /// The scalar of a local.
     pub fn scalar(&self, local: Local) -> Scalar {
         self.locals[local].scalar

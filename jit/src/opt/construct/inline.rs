@@ -13,7 +13,7 @@ use crate::opt::ssa::{Block, Func, Op, Value};
 use crate::osr::{Entry, Leaving};
 use crate::settings::inline::{HOT_PART, LARGE, MAX_DEPTH, MAX_LEVELS, MEDIUM, OFTEN, RECURSION, SMALL};
 use crate::trivial::is_start;
-use cranelift_entity::{EntityRef, SecondaryMap};
+use cranelift_entity::EntityRef;
 use holloway_lang::ir::{self, Cfg, FuncRef, Function, Inst, Local, Operand};
 use std::sync::Arc;
 
@@ -108,7 +108,7 @@ impl Builder<'_> {
         if self.not_inlined.contains(&func) {
             return false;
         }
-        if self.budget.left == 0 || self.leaving == Leaving::AtEveryLoop && loops(callee) {
+        if self.budget.left == 0 || self.leaving == Leaving::AtEveryLoop && Cfg::compute(callee).has_loop() {
             return false;
         }
         if self.calls.contains(&func) {
@@ -120,9 +120,8 @@ impl Builder<'_> {
         let size = callee.size();
         let fits = size <= SMALL || (size <= most && size <= self.budget.left);
         // A handler of the callee would cut the caller's values off from what follows the call.
-        let catches = callee.blocks.values().any(|data| data.handler.is_some());
         let is_wasted = size > SMALL && self.is_executed_once(at);
-        fits && !catches && !is_wasted && self.calls.len() <= MAX_DEPTH
+        fits && !callee.catches() && !is_wasted && self.calls.len() <= MAX_DEPTH
     }
 
     /// Returns whether a block is executed once in a run: outside of loops, in a function that a program starts with.
@@ -134,9 +133,8 @@ impl Builder<'_> {
 
     /// Returns the number of levels of a function that are inlined into itself.
     fn levels(&self, func: FuncRef, body: &Function) -> usize {
-        let catches = body.blocks.values().any(|data| data.handler.is_some());
         // A level is cheap next to a loop in it.
-        if catches || loops(body) {
+        if body.catches() || Cfg::compute(body).has_loop() {
             return 0;
         }
         let calls = body
@@ -198,12 +196,4 @@ impl Builder<'_> {
         self.note_pending(after);
         (after, result)
     }
-}
-
-/// Returns whether a function has a loop: an edge to a block that is not behind in reverse postorder.
-fn loops(body: &Function) -> bool {
-    let cfg = Cfg::compute(body);
-    let mut position: SecondaryMap<ir::Block, usize> = SecondaryMap::new();
-    cfg.reverse_postorder().enumerate().for_each(|(at, block)| position[block] = at);
-    cfg.postorder().iter().any(|block| cfg.succs(*block).iter().any(|(to, _)| position[*to] <= position[*block]))
 }

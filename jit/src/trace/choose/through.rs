@@ -101,9 +101,7 @@ pub fn copies_loops(module: &Module, request: &Request, spec: &TraceSpec) -> boo
 
 fn is_copied_with_loops(module: &Module, request: &Request, func: FuncRef) -> bool {
     let callee = module.function(func);
-    let is_inlined = callee.size() <= LARGE
-        && callee.blocks.values().all(|data| data.handler.is_none())
-        && !request.not_inlined.contains(&func);
+    let is_inlined = callee.size() <= LARGE && !callee.catches() && !request.not_inlined.contains(&func);
     let Some(counts) = request.observed.of(func).filter(|_| is_inlined) else { return false };
     let loops = Loops::of(&Cfg::compute(callee));
     loops.iter().any(|(_, l)| counts.executions(l.header) > counts.executions(callee.entry()))

@@ -69,7 +69,7 @@ pub fn split(body: &Function, split: &Split) -> Result<Formed, Declined> {
         return Err(Declined::InnerLoop);
     }
     let size: usize = l.blocks.iter().map(|block| body.blocks[*block].insts.len() + 1).sum();
-    let catches = body.blocks.values().any(|data| data.handler.is_some());
+    let catches = body.catches();
     let fits = (1..=MOST_VALUES).contains(&split.values.len()) && size * split.values.len() <= MOST_INSTS;
     if catches || !fits || split.header == body.entry() || split.rare.contains(&split.header) {
         return Err(Declined::NotTestable);
