@@ -108,13 +108,9 @@ fn found_in(env: &Env, member: &TrialOf, trial: &Trial) -> Vec<LoopFindings> {
             untaken: lines(sources, body, places(current.untaken.iter())),
             sequence,
             candidate: of_loop.max_by(|a, b| preference.of(a).total_cmp(&preference.of(b))).cloned().ok_or_else(|| {
-                let is_of_loop = |spec: &TraceSpec| spec.header == header;
                 match declined.iter().any(|one| one.plan.header() == header) {
                     true => NoCandidate::LittleSaved,
-                    false if with_loops.iter().any(is_of_loop) && !found.iter().any(is_of_loop) => {
-                        NoCandidate::CallsLoops
-                    }
-                    false => why_none(header, &found, &specs),
+                    false => why_none(header, &with_loops, &found, &specs),
                 }
             }),
         });
@@ -132,11 +128,12 @@ fn is_wanted(spec: &TraceSpec, without: Parts) -> bool {
     }
 }
 
-/// Reason for which a loop has no candidate, by what was found in it and what was tried.
-fn why_none(header: Block, found: &[TraceSpec], tried: &[TraceSpec]) -> NoCandidate {
+/// Reason for which a loop has no candidate, by what was found in it, with loops of callees or without, and what was tried.
+fn why_none(header: Block, with_loops: &[TraceSpec], found: &[TraceSpec], tried: &[TraceSpec]) -> NoCandidate {
     let has_one = |specs: &[TraceSpec]| specs.iter().any(|spec| spec.header == header);
     let passes = |spec: &TraceSpec| spec.header != header && spec.blocks().any(|block| block == header);
     match (has_one(found), has_one(tried)) {
+        (false, _) if has_one(with_loops) => NoCandidate::CallsLoops,
         (false, _) if tried.iter().any(passes) => NoCandidate::Unrolled,
         (false, _) => NoCandidate::NothingRepeats,
         (true, false) => NoCandidate::OnePath,

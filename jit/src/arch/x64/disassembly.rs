@@ -2,7 +2,7 @@
 //!
 //! In: code of a function, up to where its instructions end. Out: [`Disassembled`] instructions, in order. Jumps and operands relative to the
 //! instruction pointer are shown by the offset that they lead to; a table behind a jump through it, as its targets,
-//! without what is free in front of it.
+//! without bytes in front of it that are never executed.
 
 use super::FILLER;
 use iced_x86::{Decoder, DecoderOptions, FastFormatter, Instruction, Mnemonic, OpKind};
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_free_in_front_of_a_table_is_left_out() {
+    fn bytes_in_front_of_a_table_are_left_out() {
         // 0: lea rax, [rip+3]; 7: jmp rax; 9: int3; 10: 4; 14: ret
         let code = [0x48, 0x8d, 0x05, 3, 0, 0, 0, 0xff, 0xe0, 0xcc, 4, 0, 0, 0, 0xc3];
         let told: Vec<String> = disassemble(&code).into_iter().map(|found| found.text).collect();

@@ -9,16 +9,16 @@ use iced_x86::{Decoder, DecoderOptions, Instruction, Mnemonic, OpKind, Register}
 
 /// Leaves out the clamp.
 pub fn without_bounds(code: &mut [u8]) {
-    if let Some((made, place)) = shorter(code) {
-        let (jump, free) = code[place].split_at_mut(made.len());
+    if let Some((made, end)) = shorter(code) {
+        let (jump, free) = code[..end].split_at_mut(made.len());
         jump.copy_from_slice(&made);
         free.fill(FILLER);
     }
 }
 
 /// The code in which `mov size, N; mov index, from; cmp index, size; cmovb size, index; lea table, [rip+D]; movsxd way, [table+size*4]; add table, way;
-/// jmp table` has only its second instruction, as `mov size, from`, and its last four; and the place that all of them take.
-fn shorter(code: &[u8]) -> Option<(Vec<u8>, std::ops::RangeTo<usize>)> {
+/// jmp table` has only its second instruction, as `mov size, from`, and its last four; and where all of them end.
+fn shorter(code: &[u8]) -> Option<(Vec<u8>, usize)> {
     let mut decoder = Decoder::with_ip(64, code, 0, DecoderOptions::NONE);
     let [limit, copy, compare, clamp, address, distance, add, jump] =
         std::array::from_fn(|_| decoder.decode()) as [Instruction; 8];
@@ -48,16 +48,16 @@ fn shorter(code: &[u8]) -> Option<(Vec<u8>, std::ops::RangeTo<usize>)> {
         return None;
     }
     let mut made = copy_of(number(size)?, number(from)?);
-    let place = ..jump.next_ip() as usize;
-    let free = address.ip() as usize - made.len();
-    let tail = &code[address.ip() as usize..place.end];
+    let end = jump.next_ip() as usize;
+    let moved_by = address.ip() as usize - made.len();
+    let tail = &code[address.ip() as usize..end];
     // `lea` ends with its distance.
     let size_of_lea = address.len();
-    let lea = (jump.next_ip() - address.next_ip()) as u32 + free as u32;
+    let lea = (jump.next_ip() - address.next_ip()) as u32 + moved_by as u32;
     made.extend(&tail[..size_of_lea - size_of::<u32>()]);
     made.extend(lea.to_le_bytes());
     made.extend(&tail[size_of_lea..]);
-    Some((made, place))
+    Some((made, end))
 }
 
 /// The number of a register of 32 bits.
