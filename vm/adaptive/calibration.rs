@@ -3,6 +3,8 @@
 //! In: `calibration.json`, which `holloway calibrate` writes and the binary embeds. Out: [`Calibration`].
 //! Invariant: every speed and rate is positive; a file that says otherwise is an error.
 
+use std::sync::LazyLock;
+
 use serde::{Deserialize, Serialize};
 
 use super::settings::{PROBED_COMPILE, PROBED_SPEED, TRACED_COMPILE};
@@ -96,9 +98,12 @@ impl Calibration {
         Self { format: FORMAT, provenance, baseline, optimized, profiled, specialized }
     }
 
-    /// The table in the binary.
-    pub fn embedded() -> Self {
-        Self::parse(include_str!("calibration.json")).expect("the embedded calibration is sound")
+    /// The table in the binary, read at the first call: programs that end before anything is hot need none.
+    pub fn embedded() -> &'static Self {
+        static EMBEDDED: LazyLock<Calibration> = LazyLock::new(|| {
+            Calibration::parse(include_str!("calibration.json")).expect("the embedded calibration is sound")
+        });
+        &EMBEDDED
     }
 
     /// Reads a table.
@@ -127,7 +132,7 @@ mod tests {
     #[test]
     fn the_embedded_table_reads_back_as_it_is_written() {
         let table = Calibration::embedded();
-        assert_eq!(Calibration::parse(&table.to_json()), Ok(table.clone()));
+        assert_eq!(Calibration::parse(&table.to_json()).as_ref(), Ok(table));
         assert!(
             table.optimized.speed > 1.0 && table.baseline.instructions_per_ms > table.optimized.instructions_per_ms
         );

@@ -14,7 +14,7 @@ use super::settings::{CORRECTIONS, Clock, NEWEST};
 /// Speeds and compile times.
 #[derive(Clone, Debug)]
 pub struct CostModel {
-    calibration: Calibration,
+    calibration: fn() -> &'static Calibration,
     clock: Clock,
     /// Measured to calibrated time, over all compilations: how this machine differs from that of the table.
     machine: f64,
@@ -41,22 +41,23 @@ impl Probes {
 
 impl CostModel {
     /// The model before anything was measured.
-    pub fn new(calibration: Calibration, clock: Clock) -> Self {
+    pub fn new(calibration: fn() -> &'static Calibration, clock: Clock) -> Self {
         Self { calibration, clock, machine: 1.0, functions: BTreeMap::new() }
     }
 
-    fn figures(&self, kind: Kind) -> &TierFigures {
+    fn figures(&self, kind: Kind) -> &'static TierFigures {
+        let table = (self.calibration)();
         match kind {
-            Kind::Baseline => &self.calibration.baseline,
-            Kind::Profiled => &self.calibration.profiled,
-            Kind::Optimized => &self.calibration.optimized,
-            Kind::Specialized => &self.calibration.specialized,
+            Kind::Baseline => &table.baseline,
+            Kind::Profiled => &table.profiled,
+            Kind::Optimized => &table.optimized,
+            Kind::Specialized => &table.specialized,
         }
     }
 
     /// Speed as a multiple of baseline code's.
     pub fn speed(&self, kind: Kind) -> f64 {
-        self.figures(kind).speed / self.calibration.baseline.speed
+        self.figures(kind).speed / self.figures(Kind::Baseline).speed
     }
 
     /// Factor by which probes lengthen the time that optimized code runs.
@@ -94,7 +95,7 @@ mod tests {
     use super::*;
 
     fn model(clock: Clock) -> CostModel {
-        CostModel::new(Calibration::embedded(), clock)
+        CostModel::new(Calibration::embedded, clock)
     }
 
     fn func(number: u32) -> FuncRef {

@@ -60,7 +60,7 @@ impl Session {
 
     /// A run that costs and benefits decide, with compilation on another thread, of which nothing is kept.
     pub fn in_background() -> Self {
-        let controller = Controller::new(Settings::background(), Calibration::embedded());
+        let controller = Controller::new(Settings::background(), Calibration::embedded);
         Self::new(PolicyOfRun::CostBenefit(Box::new(controller)), Keep::Nothing, None)
     }
 
@@ -222,7 +222,7 @@ mod tests {
     }
 
     fn session(file: Option<EventFile>) -> Session {
-        let controller = Controller::new(Settings::synchronous(), Calibration::embedded());
+        let controller = Controller::new(Settings::synchronous(), Calibration::embedded);
         Session::new(PolicyOfRun::CostBenefit(Box::new(controller)), Keep::Events, file)
     }
 

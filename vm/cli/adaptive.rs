@@ -29,7 +29,7 @@ pub(crate) fn session(execution: &ExecutionConfig, keep: Keep, program: &str) ->
     let mind = match &execution.adaptive.decided_by {
         DecidedBy::Controller => PolicyOfRun::CostBenefit(Box::new(Controller::new(
             settings(execution.compilation).without(execution.adaptive.without),
-            Calibration::embedded(),
+            Calibration::embedded,
         ))),
         DecidedBy::Advice(path) => PolicyOfRun::Replay(Box::new(ReplayController::new(read_advice(path)?))),
         DecidedBy::Chance(seed) => PolicyOfRun::Random(Box::new(StressController::new(*seed))),

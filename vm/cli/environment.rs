@@ -27,7 +27,8 @@ impl Environment {
         let is_set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
         let absolute = |name| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
         Self {
-            stdin_is_terminal: std::io::stdin().is_terminal(),
+            // The handle of the standard library comes with a buffer, which a program that reads nothing does without.
+            stdin_is_terminal: rustix::stdio::stdin().is_terminal(),
             stderr_is_terminal: std::io::stderr().is_terminal(),
             no_color: is_set("NO_COLOR") || env::var_os("TERM").is_some_and(|term| term == "dumb"),
             width: terminal_size::terminal_size_of(std::io::stderr()).map(|(width, _)| width.0.into()),

@@ -5,6 +5,7 @@
 //! errors to standard error.
 
 use std::ffi::OsString;
+use std::os::unix::ffi::OsStrExt;
 
 use clap::Parser;
 use clap::error::ErrorKind;
@@ -29,6 +30,7 @@ mod settings;
 mod usage;
 
 pub use args::Cli;
+use args::ProgramArgs;
 pub use command::Command;
 pub use environment::Environment;
 pub use exit::{Exit, refuse, show};
@@ -46,7 +48,7 @@ pub enum ParseEnd {
 /// Parses the process's arguments, the first of which is the binary's own name.
 pub fn parse(args: impl IntoIterator<Item = OsString>, environment: &Environment) -> Result<Command, ParseEnd> {
     let args: Vec<OsString> = args.into_iter().collect();
-    match Cli::try_parse_from(&args) {
+    match read(&args) {
         Ok(cli) => resolve::resolve(cli, environment).map_err(ParseEnd::Refused),
         Err(error) => match error.kind() {
             ErrorKind::DisplayHelp => Err(ParseEnd::Shown(error.render().to_string())),
@@ -57,6 +59,17 @@ pub fn parse(args: impl IntoIterator<Item = OsString>, environment: &Environment
             _ => Err(ParseEnd::Refused(UsageError::of_clap(&error, command_name(&args)))),
         },
     }
+}
+
+/// Reads the arguments. Those that can name no command are read without building any, so that a short program starts sooner; if they are
+/// wrong, or ask for help, the whole definition tells.
+fn read(args: &[OsString]) -> Result<Cli, clap::Error> {
+    if args.get(1).is_some_and(|first| first.as_bytes().iter().any(|byte| b"-./".contains(byte)))
+        && let Ok(alone) = ProgramArgs::try_parse_from(args)
+    {
+        return Ok(Cli { command: None, run: alone.run });
+    }
+    Cli::try_parse_from(args)
 }
 
 /// The command that `args` name, whose help tells more than the main one.

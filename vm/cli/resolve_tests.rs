@@ -55,6 +55,14 @@ fn file(path: &str) -> Source {
     Source::File(PathBuf::from(path))
 }
 
+/// Arguments that begin with none of these are read without the commands.
+#[test]
+fn commands_are_named_by_letters() {
+    for command in <Cli as clap::CommandFactory>::command().get_subcommands() {
+        assert!(command.get_name().bytes().all(|byte| byte.is_ascii_lowercase()), "{}", command.get_name());
+    }
+}
+
 #[test]
 fn decisions_can_be_kept_followed_and_left_to_chance() {
     let adaptive = |line: &[&str]| {

@@ -144,7 +144,7 @@ fn samples_and_limits_are_kept() {
 #[test]
 fn the_adaptive_system_does_not_notice() {
     let session = || {
-        let controller = Controller::new(Settings::synchronous(), Calibration::embedded());
+        let controller = Controller::new(Settings::synchronous(), Calibration::embedded);
         Session::new(PolicyOfRun::CostBenefit(Box::new(controller)), Keep::Events, None)
     };
     let told = |apart: bool| {

@@ -19,7 +19,7 @@ print(t)
 #[test]
 fn a_run_is_decided_again_alike() {
     for settings in [Settings::synchronous(), Settings::on_two_cores()] {
-        let controller = || Controller::new(settings, Calibration::embedded());
+        let controller = || Controller::new(settings, Calibration::embedded);
         let mut session = Session::new(PolicyOfRun::CostBenefit(Box::new(controller())), Keep::Events, None);
         session.record();
         let mut engine =

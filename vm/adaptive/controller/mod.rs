@@ -100,7 +100,7 @@ struct Pending {
 
 impl Controller {
     /// A controller that knows of no function yet.
-    pub fn new(settings: Settings, calibration: Calibration) -> Self {
+    pub fn new(settings: Settings, calibration: fn() -> &'static Calibration) -> Self {
         Self {
             settings,
             model: CostModel::new(calibration, settings.clock),

@@ -293,7 +293,7 @@ mod tests {
     #[test]
     fn a_loop_rests_wherever_it_is_inlined() {
         let [walk, once, twice] = [0, 1, 2].map(FuncRef::from_u32);
-        let mut controller = Controller::new(Settings::synchronous(), Calibration::embedded());
+        let mut controller = Controller::new(Settings::synchronous(), Calibration::embedded);
         for (func, name) in [(walk, "walk"), (once, "once"), (twice, "twice")] {
             controller.declare(func, info(name));
         }
@@ -325,7 +325,7 @@ mod tests {
     #[test]
     fn a_loop_of_frequent_paths_that_gained_nothing_is_not_tried_again() {
         let (func, version) = (FuncRef::from_u32(0), VersionId(0));
-        let mut controller = Controller::new(Settings::synchronous(), Calibration::embedded());
+        let mut controller = Controller::new(Settings::synchronous(), Calibration::embedded);
         controller.declare(func, info("walk"));
         let fell = Fell { now: Micros(0), work: 1.0, innermost: Some(own()) };
         let half_life = controller.settings.half_life;

@@ -51,10 +51,9 @@ struct Version {
 
 impl Machine {
     pub(in crate::adaptive) fn new(functions: &[Function], settings: Settings) -> Self {
-        let table = calibration();
-        let optimized = table.optimized.speed;
+        let optimized = calibration().optimized.speed;
         let mut machine = Self {
-            controller: Controller::new(settings, table),
+            controller: Controller::new(settings, calibration),
             functions: functions.to_vec(),
             optimized,
             now: 0.0,

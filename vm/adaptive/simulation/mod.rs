@@ -8,6 +8,8 @@
 mod machine;
 mod tests;
 
+use std::sync::LazyLock;
+
 use holloway_jit::trace::Layout;
 use holloway_lang::ir::{Block, FuncRef};
 
@@ -117,27 +119,30 @@ impl Function {
 }
 
 /// The tiers of the simulated machine, which does not change when the real one is measured again.
-fn calibration() -> Calibration {
-    let tier = |speed, instructions_per_ms, function_us| TierFigures {
-        speed,
-        instructions_per_ms,
-        function_us,
-        origin: Origin::Measured,
-    };
-    let text = |text: &str| text.to_owned();
-    let provenance = Provenance {
-        command: text("none"),
-        date: text("2026-11-21"),
-        host: None,
-        machine: text("simulated"),
-        programs: Vec::new(),
-        version: text("0"),
-    };
-    Calibration {
-        profiled: tier(3.0 / PROBES, 380.0, 130.0),
-        specialized: tier(3.0, 280.0, 180.0),
-        ..Calibration::of(provenance, tier(1.0, 2_000.0, 30.0), tier(3.0, 500.0, 100.0))
-    }
+fn calibration() -> &'static Calibration {
+    static SIMULATED: LazyLock<Calibration> = LazyLock::new(|| {
+        let tier = |speed, instructions_per_ms, function_us| TierFigures {
+            speed,
+            instructions_per_ms,
+            function_us,
+            origin: Origin::Measured,
+        };
+        let text = |text: &str| text.to_owned();
+        let provenance = Provenance {
+            command: text("none"),
+            date: text("2026-11-21"),
+            host: None,
+            machine: text("simulated"),
+            programs: Vec::new(),
+            version: text("0"),
+        };
+        Calibration {
+            profiled: tier(3.0 / PROBES, 380.0, 130.0),
+            specialized: tier(3.0, 280.0, 180.0),
+            ..Calibration::of(provenance, tier(1.0, 2_000.0, 30.0), tier(3.0, 500.0, 100.0))
+        }
+    });
+    &SIMULATED
 }
 
 fn func(index: usize) -> FuncRef {

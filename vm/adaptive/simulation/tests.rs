@@ -287,7 +287,7 @@ fn a_recording_is_decided_again_alike_and_by_another_policy_otherwise() {
     let recording = run(functions, vec![stretch(0, 20_000_000, Paths::Same(3))]).recording;
     let told: Vec<Vec<Directive>> = recording.iter().map(|observed: &Observed| observed.directives.clone()).collect();
     assert!(told.iter().flatten().any(|directive| matches!(directive, Directive::Compile(_))), "nothing was decided");
-    let again = |settings| decide_again(&mut Controller::new(settings, super::calibration()), &recording);
+    let again = |settings| decide_again(&mut Controller::new(settings, super::calibration), &recording);
     assert_eq!(again(Settings::on_two_cores()), told);
     let lazy = Settings {
         prologue_ticks: u64::MAX,

@@ -63,6 +63,15 @@ pub struct Cli {
     pub run: RunArgs,
 }
 
+/// The command line of a program that runs: [`Cli`] without the commands.
+#[derive(Parser, Debug)]
+#[command(name = "holloway", bin_name = "holloway", version)]
+pub(super) struct ProgramArgs {
+    /// The options.
+    #[command(flatten)]
+    pub(super) run: RunArgs,
+}
+
 /// One command and its options.
 #[derive(Subcommand, Debug)]
 pub enum CommandArgs {

@@ -44,6 +44,8 @@ fn try_run(config: &RunConfig) -> Result<Exit, Exit> {
         program::tell(&text);
     }
     adaptive::finish(&mut engine, &config.execution)?;
+    // The process ends here: its memory is given back at once, and what it has written is flushed.
+    std::mem::forget(engine);
     Ok(exit)
 }
 

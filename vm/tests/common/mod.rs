@@ -82,6 +82,6 @@ pub(crate) fn adapted(tier: TierChoice, adaptive: Option<Session>, source: &str)
 /// The adaptive system as counters drive it, without some of its parts.
 pub(crate) fn counted(without: Parts) -> Session {
     let settings = Settings::synchronous().without(without);
-    let controller = Controller::new(settings, Calibration::embedded());
+    let controller = Controller::new(settings, Calibration::embedded);
     Session::new(PolicyOfRun::CostBenefit(Box::new(controller)), Keep::Events, None)
 }
