@@ -36,7 +36,7 @@ use holloway_jit::abi;
 pub use layout::{Layout, Layouts};
 pub use object::{Cell, Obj};
 pub use root::Roots;
-use settings::{BLOCK_SIZE, LEAST_TRIGGER};
+use settings::{BLOCK_SIZE, FULL_TRIGGER, LEAST_TRIGGER, TRIGGER_PER_LIVE};
 use std::io;
 use std::num::NonZeroU32;
 use std::time::{Duration, Instant};
@@ -109,6 +109,11 @@ struct Stress {
     left: u32,
 }
 
+/// Bytes that may be allocated until the next collection.
+fn trigger(live: usize) -> usize {
+    live.max(live.saturating_mul(TRIGGER_PER_LIVE).clamp(LEAST_TRIGGER, FULL_TRIGGER))
+}
+
 impl Heap {
     /// Reserves the range.
     pub fn new(config: HeapConfig) -> io::Result<Heap> {
@@ -118,7 +123,7 @@ impl Heap {
             lists: [0; CLASSES],
             unswept: std::array::from_fn(|_| Vec::new()),
             since: 0,
-            trigger: LEAST_TRIGGER,
+            trigger: trigger(0),
             stress: config.stress.map(|every| Stress { every: every.get(), left: every.get() }),
             stats: HeapStats::default(),
         })
@@ -168,7 +173,7 @@ impl Heap {
         self.lists = [0; CLASSES];
         self.stats.live = self.triage();
         self.since = 0;
-        self.trigger = self.stats.live.max(LEAST_TRIGGER);
+        self.trigger = trigger(self.stats.live);
         if let Some(stress) = &mut self.stress {
             stress.left = stress.every;
         }

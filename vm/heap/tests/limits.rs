@@ -65,16 +65,29 @@ fn memory_of_one_size_serves_another() {
     }
 }
 
-#[test]
-fn the_next_collection_waits_for_as_much_as_is_live() {
+/// Bytes allocated from a collection that finds an array of so many integers to the next one.
+fn between_collections(live: usize) -> u64 {
     let mut world = World::new(1 << 30, 0);
-    let array = world.array(Elem::Int, 4 << 20).expect("room");
+    let array = world.array(Elem::Int, live).expect("room");
     world.roots.push(array.word());
     world.collect();
     let before = world.heap.stats();
     while world.heap.stats().collections == before.collections {
         world.record(NODE).expect("room");
     }
-    let between = world.heap.stats().allocated - before.allocated;
+    world.heap.stats().allocated - before.allocated
+}
+
+#[test]
+fn the_next_collection_waits_for_as_much_as_is_live() {
+    let between = between_collections(4 << 20);
     assert!((32 << 20..33 << 20).contains(&between), "{between}");
+}
+
+#[test]
+fn collections_come_sooner_where_little_is_live() {
+    for (live, megabytes) in [(1, 2), (100 << 10, 6), (1 << 20, 16)] {
+        let between = between_collections(live);
+        assert!((megabytes << 20..(megabytes + 1) << 20).contains(&between), "{live}: {between}");
+    }
 }
