@@ -78,5 +78,5 @@ fn runs_of_some_tens_of_iterations_get_traces_after_much_longer_ones() {
     // The loop is entered at its own header and at that around it, each with the same traces.
     let mut told: Vec<String> = told.collect();
     told.dedup();
-    assert_eq!(told, ["1 traces", "K Some(2048)", "4 traces"]);
+    assert_eq!(told, ["2 traces", "K Some(2048)", "4 traces"]);
 }

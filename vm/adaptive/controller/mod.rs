@@ -316,7 +316,9 @@ impl Controller {
             let record = watched.record(version).expect("owners know their versions");
             let step = Step::new(self.ticks, &watched.info, action(record.compilation));
             let replaced = match record.state {
-                VersionState::Dropped(reason @ (DropReason::Replaced | DropReason::ProfileDone)) => Some(Dropped {
+                VersionState::Dropped(
+                    reason @ (DropReason::Replaced | DropReason::ProfileDone | DropReason::Abandoned),
+                ) => Some(Dropped {
                     reason,
                     lived: now.since(record.installed),
                     ticks: record.ticks,

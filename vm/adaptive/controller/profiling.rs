@@ -8,7 +8,7 @@
 
 use holloway_lang::ir::FuncRef;
 
-use super::watched::{Ended, Plan, SpecializedLoop};
+use super::watched::{Ended, Plan, SpecializedLoop, Watched};
 use super::{Clock, Controller, Directive};
 use crate::adaptive::decide::{Decision, Profiled, break_even, decide_profiled, gain_at};
 use crate::adaptive::directive::CodePlan;
@@ -39,6 +39,24 @@ impl Controller {
             Some(_) => self.back_to_general(now, func, DropReason::ProfileDone),
             None => Vec::new(),
         }
+    }
+
+    /// Ends profiles of what runs inlined in `func`, if no tick has found their own code for as long as a profile may take: nothing enters it any
+    /// more, and nothing is watched in two places.
+    pub(super) fn end_abandoned(&mut self, now: Micros, func: FuncRef) -> Vec<Directive> {
+        let worth = self.watched(func).worth_profiling(now, &self.settings);
+        let callees: Vec<FuncRef> = worth.into_iter().filter_map(|(at, _)| at.callee).collect();
+        let is_abandoned = |owner: FuncRef, watched: &Watched| {
+            let Some(CodePlan::Profiled(window)) = &watched.current.plan else { return false };
+            owner != func
+                && !watched.current.read
+                && watched.next.is_none()
+                && now.since(watched.sample.last.max(watched.current.since)) >= self.settings.profile_time
+                && callees.iter().any(|callee| *callee == owner || window.callees.contains(callee))
+        };
+        let abandoned = self.functions.iter().filter(|(owner, watched)| is_abandoned(**owner, watched));
+        let abandoned: Vec<FuncRef> = abandoned.map(|(owner, _)| *owner).collect();
+        abandoned.into_iter().flat_map(|owner| self.back_to_general(now, owner, DropReason::Abandoned)).collect()
     }
 
     /// Reads the profile of a function for the last time.
@@ -270,10 +288,11 @@ fn specialized_of(candidate: &LoopCandidate, penalty: f64) -> SpecializedLoop {
 mod tests {
     use super::*;
     use crate::adaptive::function_info::BodyHash;
+    use crate::adaptive::history::Generation;
     use crate::adaptive::input::{FunctionInfo, LoopInfo};
     use crate::adaptive::sample::Fell;
     use crate::adaptive::specialization::{LoopPlan, TracePlan, TraceSource};
-    use crate::adaptive::{Calibration, Settings};
+    use crate::adaptive::{Calibration, Settings, Window};
     use holloway_jit::VersionId;
     use holloway_jit::trace::Layout;
     use holloway_lang::ir::Block;
@@ -320,6 +339,32 @@ mod tests {
         vain(&mut controller, twice, inlined);
         assert_eq!(fruitless(&controller), [Some(2), Some(2), Some(2), Some(0)]);
         assert!(!controller.watched(once).loops[&inlined].is_ready(Micros(1_000)));
+    }
+
+    #[test]
+    fn a_profile_ends_if_its_function_runs_inlined_in_another() {
+        let [walk, outer] = [0, 1].map(FuncRef::from_u32);
+        let mut controller = Controller::new(Settings::synchronous(), Calibration::embedded);
+        for (func, name) in [(walk, "walk"), (outer, "outer")] {
+            controller.declare(func, info(name));
+        }
+        let known = controller.watched(walk).loops.clone();
+        controller.watched_mut(outer).add_callee(walk, (&info("walk"), &known), 5, None);
+        let inlined = LoopKey { callee: Some(walk), ..own() };
+        let (half_life, patience) = (controller.settings.half_life, controller.settings.profile_time.0);
+        let window = Window { k: 1_024, executions: 8_192, callees: Vec::new() };
+        let plan = |number, plan| Plan::new(Generation(number), Some(plan), "a test".to_owned());
+        let profiling = controller.watched_mut(walk);
+        profiling.current = plan(2, CodePlan::Profiled(window));
+        profiling.retired = Some(plan(1, CodePlan::Optimized));
+        profiling.sample.add(Fell { now: Micros(500), work: 1.0, innermost: Some(own()) }, half_life);
+        let mut kind_at = |now: u64| {
+            let fell = Fell { now: Micros(now), work: 1.0, innermost: Some(inlined) };
+            controller.watched_mut(outer).sample.add(fell, half_life);
+            controller.end_abandoned(Micros(now), outer);
+            controller.watched(walk).current.kind
+        };
+        assert_eq!([400 + patience, 500 + patience].map(&mut kind_at), [Kind::Profiled, Kind::Optimized]);
     }
 
     #[test]

@@ -121,6 +121,7 @@ impl Controller {
 
     /// Asks whether the function should run as something else.
     fn consider(&mut self, now: Micros, tick: Tick) -> Vec<Directive> {
+        let mut directives = self.end_abandoned(now, tick.func);
         let prospect = self.prospect(now, tick.func);
         let prospect = prospect.as_ref().map(|prospect| *prospect).map_err(String::as_str);
         let situation = self.situation(now, tick.func, prospect);
@@ -136,9 +137,10 @@ impl Controller {
         let plan = match decision.choice {
             Choice::Optimize => CodePlan::Optimized,
             Choice::Profile => CodePlan::Profiled(self.window(now, tick.func)),
-            Choice::Stay | Choice::Specialize => return Vec::new(),
+            Choice::Stay | Choice::Specialize => return directives,
         };
-        vec![self.request_next(now, tick, plan, decision.reason)]
+        directives.push(self.request_next(now, tick, plan, decision.reason));
+        directives
     }
 
     fn situation<'a>(&self, now: Micros, func: FuncRef, prospect: Result<Prospect, &'a str>) -> Situation<'a> {

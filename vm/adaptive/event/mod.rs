@@ -377,6 +377,8 @@ pub enum DropReason {
     Replaced,
     /// Its profile is complete.
     ProfileDone,
+    /// Its profile went on, but what it is of runs elsewhere: inlined in a function that was compiled meanwhile.
+    Abandoned,
     /// Its function has a new body.
     Redefined,
 }
@@ -386,7 +388,11 @@ impl DropReason {
     pub fn is_failure(self) -> bool {
         match self {
             DropReason::GuardsFail | DropReason::NoGain => true,
-            DropReason::Replaced | DropReason::ProfileDone | DropReason::Redefined | DropReason::Compared => false,
+            DropReason::Replaced
+            | DropReason::ProfileDone
+            | DropReason::Abandoned
+            | DropReason::Redefined
+            | DropReason::Compared => false,
         }
     }
 }

@@ -214,6 +214,11 @@ fn tell_dropped(dropped: &Dropped, clock: Clock, version: &str, tier: &str) -> S
         DropReason::ProfileDone => {
             return format!("{version}, {tier}, profile complete; invalidated after {lived}");
         }
+        DropReason::Abandoned => {
+            return format!(
+                "{version}, {tier}, invalidated after {lived}: its profile did not go on, the function runs inlined in another"
+            );
+        }
         DropReason::Redefined => "its function has a new body",
         DropReason::GuardsFail => "its guards fail too often",
         DropReason::NoGain => "it measured no faster than general code",

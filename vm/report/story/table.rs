@@ -47,6 +47,8 @@ pub enum Left {
     Replaced,
     /// Its profile was completed.
     ProfileDone,
+    /// Its profile did not go on.
+    Abandoned,
     /// Too many guard failures.
     GuardsFail,
     /// No gain.
@@ -73,6 +75,7 @@ impl Left {
             Self::Retired => "retired",
             Self::Replaced => "replaced",
             Self::ProfileDone => "profile complete",
+            Self::Abandoned => "runs elsewhere",
             Self::GuardsFail => "guards failed",
             Self::NoGain => "no gain",
             Self::Compared => "compared",
@@ -86,6 +89,7 @@ impl From<DropReason> for Left {
         match reason {
             DropReason::Replaced => Self::Replaced,
             DropReason::ProfileDone => Self::ProfileDone,
+            DropReason::Abandoned => Self::Abandoned,
             DropReason::GuardsFail => Self::GuardsFail,
             DropReason::NoGain => Self::NoGain,
             DropReason::Compared => Self::Compared,
