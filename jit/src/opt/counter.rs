@@ -3,9 +3,11 @@
 //! In: a rotated loop. Out: its [`Counter`], if the latch's comparison bounds one. The counter goes from its value at the
 //! entry by steps of one sign to the bound. A [`Run`] of iterations that need no test in between begins where a test ahead holds.
 
-use super::cfg::Loop;
+use super::cfg::{Graph, Loop};
+use super::correlated_values::range_at_entry;
 use super::op::negated;
 use super::ssa::{Block, Def, Func, Op, Target, Term, Value};
+use super::version::Wanted;
 use holloway_lang::ir::{BinaryOp, Scalar};
 
 /// A counter: a parameter of the header that every iteration changes by the same amount.
@@ -44,12 +46,27 @@ pub(super) struct Run {
     step: i64,
     /// The part of the way to the bound that must be left for all iterations to take place.
     distance: i64,
+    /// The bound may be so near to the least integer (downwards, the greatest) that the limit wraps.
+    may_wrap: bool,
 }
 
 impl Run {
-    /// Iterations behind which `further` more take place.
-    pub(super) fn followed_by(counter: Counter, step: i64, further: i64) -> Run {
-        Run { counter, step, distance: counter.slack - further * step }
+    /// Iterations of a loop that is entered as it is now, behind which `further` more take place.
+    pub(super) fn followed_by(
+        func: &mut Func,
+        graph: &Graph,
+        l: &Loop,
+        (counter, step): (Counter, i64),
+        further: i64,
+    ) -> Run {
+        let distance = counter.slack - further * step;
+        let of_bound = range_at_entry(func, graph, l, counter.bound);
+        // Against the direction of the steps, the limit is on the bound's other side.
+        let may_wrap = match step > 0 {
+            true => of_bound.least.checked_add(distance).is_none(),
+            false => of_bound.most.checked_add(distance).is_none(),
+        };
+        Run { counter, step, distance, may_wrap }
     }
 
     /// The greatest value (downwards, the least) of the counter that the run may start with.
@@ -69,18 +86,20 @@ impl Run {
         binary(func, block, op, at, limit, Scalar::Bool)
     }
 
-    /// Returns whether the run may start at the entry of the loop: the limit did not wrap either.
-    pub(super) fn may_enter(self, func: &mut Func, block: Block, limit: Value, entering: &Target) -> Value {
+    /// The conditions under which the run may start at the entry of the loop: the limit did not wrap either.
+    pub(super) fn may_enter(self, func: &mut Func, block: Block, limit: Value, entering: &Target) -> Vec<Wanted> {
         let first = self.counter.among(func, entering);
         let fits = self.may_start(func, block, first, limit);
-        // Against the direction of the steps, the limit is on the bound's other side.
+        if !self.may_wrap {
+            return vec![(fits, true)];
+        }
         let (op, edge) = match self.step > 0 {
             true => (BinaryOp::IntGe, i64::MIN - self.distance),
             false => (BinaryOp::IntLe, i64::MAX - self.distance),
         };
         let edge = func.int(edge);
         let is_true = binary(func, block, op, self.counter.bound, edge, Scalar::Bool);
-        binary(func, block, BinaryOp::BoolAnd, fits, is_true, Scalar::Bool)
+        vec![(fits, true), (is_true, true)]
     }
 }
 

@@ -21,6 +21,7 @@ use super::loops;
 use super::quiet::is_quiet;
 use super::repair::repair;
 use super::ssa::{Args, Block, Def, Func, Op, Target, Term, Value};
+use super::version;
 use super::visit::innermost;
 use crate::settings::unroll::{MAX_BLOCKS, MAX_COPIES, MAX_COPIES_UNKNOWN, MAX_FUNCTION, MAX_LOADS, MAX_SIZE};
 
@@ -108,6 +109,7 @@ pub(super) fn trip_count(func: &Func, graph: &Graph, l: &Loop, counter: Counter,
 
 /// Carries a plan out; gives the header of the copies.
 fn unroll(func: &mut Func, graph: &Graph, l: &Loop, plan: &Plan) -> Block {
+    let run = Run::followed_by(func, graph, l, (plan.counter, plan.step), plan.copies as i64 - 1);
     let before = loops::preheader(func, graph, l, &loops::blocks(l));
     let runs: Vec<Copies> = (0..plan.copies).map(|_| clone_blocks(func, &l.blocks)).collect();
     for copy in runs.iter().skip(1).flat_map(|copies| copies.blocks.values()) {
@@ -128,15 +130,15 @@ fn unroll(func: &mut Func, graph: &Graph, l: &Loop, plan: &Plan) -> Block {
         func.blocks[before].term = Term::Jump(into_run(&entering.args));
         func.blocks[latch(last)].term = Term::Jump(exit);
     } else {
-        let run = Run::followed_by(plan.counter, plan.step, plan.copies as i64 - 1);
         let limit = run.limit(func, before);
-        func.blocks[before].term = match plan.trip_count {
-            Some(_) => Term::Jump(into_run(&entering.args)),
+        let into = into_run(&entering.args);
+        match plan.trip_count {
+            Some(_) => func.blocks[before].term = Term::Jump(into),
             None => {
-                let cond = run.may_enter(func, before, limit, &entering);
-                Term::Branch { cond, then: into_run(&entering.args), otherwise: entering }
+                let wanted = run.may_enter(func, before, limit, &entering);
+                version::enter(func, before, wanted, &into, &entering);
             }
-        };
+        }
         let rest = match plan.is_even() {
             true => exit,
             false => rest(func, l, latch(last), headers[last]),

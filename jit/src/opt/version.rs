@@ -34,9 +34,14 @@ pub(super) fn version(
     copy
 }
 
-/// Makes a block go to one target if all conditions are as they must be, each tested in a block of its own, and else to the other.
+/// Makes a block go to one target if all conditions are as they must be, each tested in a block of its own, and else to the other: that is one branch
+/// on flags each, where one on all of them would need each as a value. Arguments are passed on in one place.
 pub(super) fn enter(func: &mut Func, before: Block, wanted: Vec<Wanted>, to: &Target, otherwise: &Target) {
     let (last, mut at) = (wanted.len() - 1, before);
+    let otherwise = match last > 0 && !otherwise.args.is_empty() {
+        true => Target { block: passing_on(func, before, otherwise), args: Args::new() },
+        false => otherwise.clone(),
+    };
     for (nth, (cond, holds)) in wanted.into_iter().enumerate() {
         let next = match nth == last {
             true => to.clone(),
@@ -46,6 +51,14 @@ pub(super) fn enter(func: &mut Func, before: Block, wanted: Vec<Wanted>, to: &Ta
         func.blocks[at].term = branch((cond, holds), next, otherwise.clone());
         at = then_at;
     }
+}
+
+/// A block that only leads to a target.
+fn passing_on(func: &mut Func, of: Block, to: &Target) -> Block {
+    let block = like(func, of);
+    func.blocks[block].term = Term::Jump(to.clone());
+    func.blocks[block].cold = func.blocks[to.block].cold;
+    block
 }
 
 /// A branch to one target if a condition is as it must be.

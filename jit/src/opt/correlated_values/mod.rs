@@ -11,6 +11,7 @@
 //! [MW95] F. Mueller, D. B. Whalley, "Avoiding Conditional Branches by Code Replication", PLDI 1995.
 //! [Patterson95] J. R. C. Patterson, "Accurate Static Branch Prediction by Value Range Propagation", PLDI 1995.
 
+mod at_entry;
 mod nonnegative;
 mod range;
 
@@ -19,6 +20,7 @@ use super::cfg::Graph;
 use super::op::negated;
 use super::ssa::{Block, Func, Inst, InstData, Mem, Op, Term, Value};
 use crate::settings::correlated_values::MAX_DEPTH;
+pub(super) use at_entry::range_at_entry;
 use cranelift_entity::SecondaryMap;
 use hashbrown::{HashMap, HashSet};
 use holloway_lang::ir::{BinaryOp, Elem, Operand, UnaryOp};

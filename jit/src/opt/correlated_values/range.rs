@@ -6,9 +6,9 @@ use holloway_lang::ir::BinaryOp;
 
 /// The values an integer or a `bool` may have, both ends included; a `bool` is 0 or 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Range {
-    pub(super) least: i64,
-    pub(super) most: i64,
+pub(in crate::opt) struct Range {
+    pub(in crate::opt) least: i64,
+    pub(in crate::opt) most: i64,
 }
 
 pub(super) const ANY: Range = Range { least: i64::MIN, most: i64::MAX };

@@ -1,7 +1,8 @@
 //! Loop versioning for bounds checks of innermost loops.
 //!
-//! A test ahead of the loop says whether every index that the loop can reach is in range. If so, a version of the loop without
-//! those checks runs; if not, the loop as it was, which fails where the program says. [MMG00] split the iterations instead, and
+//! Tests ahead of the loop say whether every index that the loop can reach is in range. If so, a version of the loop without
+//! those checks runs; if not, the loop as it was, which fails where the program says. Each test is a branch: a loop of few iterations
+//! is entered often. [MMG00] split the iterations instead, and
 //! [BGS00] removes only checks that a proof shows to be redundant (ABCD); a test needs no proof, and failing is rare.
 //!
 //! Requires: rotated loops, invariant motion before, no failure handlers. Preserves: everything; the test has no effects.
@@ -20,7 +21,7 @@ use super::cfg::{Graph, Loop};
 use super::counter::{Counter, Step, counter};
 use super::loops;
 use super::ssa::{Block, Def, Func, Inst, Mem, Op, Term, Value};
-use super::version::version as versioned;
+use super::version::{Wanted, version as versioned};
 use super::visit::innermost;
 use crate::settings::loop_versioning::MAX_SIZE;
 use affine::{Affine, analyse};
@@ -63,8 +64,7 @@ fn version(func: &mut Func, graph: &Graph, l: &Loop) -> Option<Block> {
     if found.is_empty() || size > MAX_SIZE {
         return None;
     }
-    let slow =
-        versioned(func, graph, l, |func, before| vec![(condition(func, before, l.header, counter, &found), true)]);
+    let slow = versioned(func, graph, l, |func, before| tests(func, before, l.header, counter, &found));
     for block in &l.blocks {
         func.blocks[*block].insts.retain(|inst| !found.iter().any(|(check, _)| check == inst));
     }
@@ -87,16 +87,16 @@ fn greatest(func: &Func, index: Value) -> Option<i64> {
     }
 }
 
-/// Appends the test to `block`; gives its value.
-fn condition(
+/// Appends the tests to `block`; gives their conditions.
+fn tests(
     func: &mut Func,
     block: Block,
     header: Block,
     counter: Option<Counter>,
     found: &[(Inst, Bounded)],
-) -> Value {
+) -> Vec<Wanted> {
     let site = func.blocks[block].term_site;
-    let mut test = Test { func, block, site, so_far: None, small: EntitySet::new() };
+    let mut test = Test { func, block, site, wanted: Vec::new(), small: EntitySet::new() };
     let ends = counter.map(|counter| test.ends(header, counter));
     for (_, bounded) in found {
         match bounded {
@@ -121,7 +121,7 @@ fn condition(
             }
         }
     }
-    test.so_far.expect("there is something to test")
+    test.wanted
 }
 
 /// The relation of an index to the counter on its way from the first value to the last, which both are tested to be in range.
@@ -148,7 +148,7 @@ struct Test<'a> {
     func: &'a mut Func,
     block: Block,
     site: u32,
-    so_far: Option<Value>,
+    wanted: Vec<Wanted>,
     /// Values tested for their magnitude already.
     small: EntitySet<Value>,
 }
@@ -192,10 +192,7 @@ impl Test<'_> {
     }
 
     fn and(&mut self, cond: Value) {
-        self.so_far = Some(match self.so_far {
-            None => cond,
-            Some(before) => self.push(Op::Binary(BinaryOp::BoolAnd), [before, cond], Scalar::Bool),
-        });
+        self.wanted.push((cond, true));
     }
 
     fn and_below(&mut self, index: Value, len: Value) {

@@ -10,7 +10,7 @@ use super::super::counter::Run;
 use super::super::loops;
 use super::super::op::Op;
 use super::super::ssa::{Args, Block, Func, Inst, InstData, Target, Term, Value};
-use super::super::version;
+use super::super::version::{self, Wanted};
 use super::nest::{Nest, edge};
 use crate::settings::unroll_and_jam::COPIES;
 use hashbrown::HashMap;
@@ -18,10 +18,10 @@ use holloway_lang::ir::{BinaryOp, Scalar};
 
 /// Builds it; gives the header of its inner loop.
 pub(super) fn jam(func: &mut Func, graph: &Graph, outer: &Loop, nest: &Nest) -> Block {
+    // The nest as it was executes one iteration at least, so that it alone is left.
+    let run = Run::followed_by(func, graph, outer, (nest.counter, nest.step), COPIES as i64);
     let before = loops::preheader(func, graph, outer, &loops::blocks(outer));
     let Term::Jump(entering) = func.blocks[before].term.clone() else { unreachable!("a preheader jumps") };
-    // The nest as it was executes one iteration at least, so that it alone is left.
-    let run = Run::followed_by(nest.counter, nest.step, COPIES as i64);
     let limit = run.limit(func, before);
     let head = version::like(func, nest.head);
     let params = add_params(func, head, nest.head);
@@ -41,9 +41,9 @@ pub(super) fn jam(func: &mut Func, graph: &Graph, outer: &Loop, nest: &Nest) -> 
 }
 
 /// Enters the jammed nest where all that is invariant allows it.
-fn enter(func: &mut Func, nest: &Nest, before: Block, enough: Value, (head, entering): (Block, Target)) {
+fn enter(func: &mut Func, nest: &Nest, before: Block, enough: Vec<Wanted>, (head, entering): (Block, Target)) {
     let site = func.blocks[before].term_site;
-    let mut wanted = vec![(enough, true)];
+    let mut wanted = enough;
     wanted.extend(nest.entered_if);
     for (read, written) in &nest.distinct {
         let is_same = func.push(before, Op::Binary(BinaryOp::RefEq), [*read, *written], Some(Scalar::Bool), site);
