@@ -110,6 +110,8 @@ pub(super) const FEW_CALLS: u64 = 2;
 pub(super) const PATIENCE: u64 = 2;
 /// The same of other old code: an iteration of an outer loop takes some milliseconds often, and a version for its inner loop as long to compile.
 pub(super) const PATIENCE_OF_OPTIMIZED: u64 = 8;
+/// Number of times that the wait for an abandoned profile doubles: from 8 ms to some minutes.
+pub(super) const MOST_PATIENCE: u32 = 15;
 /// The least part of a loop's time that a trace is taken to leave: what it saved would else come from a division by next to nothing.
 pub(super) const LEAST_LEFT: f64 = 0.05;
 /// Factor by which a profile must promise more than a version that measured no gain, for its loop to be specialized again. A loop whose paths

@@ -109,9 +109,9 @@ struct Stress {
     left: u32,
 }
 
-/// Bytes that may be allocated until the next collection.
-fn trigger(live: usize) -> usize {
-    live.max(live.saturating_mul(TRIGGER_PER_LIVE).clamp(LEAST_TRIGGER, FULL_TRIGGER))
+/// Bytes that may be allocated until the next collection, by what one looks at: live bytes, and roots, which are many in deep stacks.
+fn trigger(scanned: usize) -> usize {
+    scanned.max(scanned.saturating_mul(TRIGGER_PER_LIVE).clamp(LEAST_TRIGGER, FULL_TRIGGER))
 }
 
 impl Heap {
@@ -173,7 +173,7 @@ impl Heap {
         self.lists = [0; CLASSES];
         self.stats.live = self.triage();
         self.since = 0;
-        self.trigger = trigger(self.stats.live);
+        self.trigger = trigger(self.stats.live + roots.bytes());
         if let Some(stress) = &mut self.stress {
             stress.left = stress.every;
         }

@@ -34,6 +34,12 @@ impl StackRange {
 }
 
 impl Roots<'_> {
+    /// Bytes of all root words.
+    pub(super) fn bytes(&self) -> usize {
+        let words: usize = self.words.iter().map(|words| words.len()).sum();
+        words * 8 + self.stack.as_ref().map_or(0, |StackRange(range)| range.len())
+    }
+
     /// Calls `f` with each root word.
     pub(super) fn each(&self, mut f: impl FnMut(u64)) {
         self.words.iter().flat_map(|words| words.iter()).for_each(|word| f(*word));

@@ -5,7 +5,7 @@
 /// Bytes that may be allocated between two collections while hardly anything is live: what is used again is in the cache, and needs no fresh
 /// pages of the system.
 pub(super) const LEAST_TRIGGER: usize = 2 << 20;
-/// Bytes that may be allocated for each byte that is live, until it is [`FULL_TRIGGER`].
+/// Bytes that may be allocated for each byte that is live or a root, until it is [`FULL_TRIGGER`].
 pub(super) const TRIGGER_PER_LIVE: usize = 8;
 /// Bytes that may be allocated between two collections when more is live, and at least as much as is live. On binary trees of depth 16 (November
 /// 2026, shared two-core x86-64; `holloway bench binarytrees` runs the like) collections take a third of the time with

@@ -15,6 +15,7 @@ use crate::adaptive::directive::CodePlan;
 use crate::adaptive::event::{Choice, Considered, DropReason, Kind, Persistent, Trigger, What};
 use crate::adaptive::input::{LoopCandidate, LoopFindings, Micros, ProfileFindings, WindowState};
 use crate::adaptive::loop_key::LoopKey;
+use crate::adaptive::settings::MOST_PATIENCE;
 use crate::adaptive::specialization::Specialization;
 
 /// A specialization that should save something.
@@ -41,22 +42,30 @@ impl Controller {
         }
     }
 
-    /// Ends profiles of what runs inlined in `func`, if no tick has found their own code for as long as a profile may take: nothing enters it any
-    /// more, and nothing is watched in two places.
+    /// Ends profiles of what runs inlined in `func`, if no tick has found their own code for as long as a profile may take: nothing is watched in two
+    /// places. It may only be another's turn, so the next profile of the same function is waited for twice as long.
     pub(super) fn end_abandoned(&mut self, now: Micros, func: FuncRef) -> Vec<Directive> {
         let worth = self.watched(func).worth_profiling(now, &self.settings);
         let callees: Vec<FuncRef> = worth.into_iter().filter_map(|(at, _)| at.callee).collect();
+        let patience = |watched: &Watched| {
+            watched.longest_profile(&self.settings).saturating_mul(1 << watched.abandoned.min(MOST_PATIENCE))
+        };
         let is_abandoned = |owner: FuncRef, watched: &Watched| {
             let Some(CodePlan::Profiled(window)) = &watched.current.plan else { return false };
             owner != func
                 && !watched.current.read
                 && watched.next.is_none()
-                && now.since(watched.sample.last.max(watched.current.since)) >= self.settings.profile_time
+                && now.since(watched.sample.last.max(watched.current.since)).0 >= patience(watched)
                 && callees.iter().any(|callee| *callee == owner || window.callees.contains(callee))
         };
         let abandoned = self.functions.iter().filter(|(owner, watched)| is_abandoned(**owner, watched));
         let abandoned: Vec<FuncRef> = abandoned.map(|(owner, _)| *owner).collect();
-        abandoned.into_iter().flat_map(|owner| self.back_to_general(now, owner, DropReason::Abandoned)).collect()
+        let mut directives = Vec::new();
+        for owner in abandoned {
+            self.watched_mut(owner).abandoned += 1;
+            directives.extend(self.back_to_general(now, owner, DropReason::Abandoned));
+        }
+        directives
     }
 
     /// Reads the profile of a function for the last time.
@@ -119,10 +128,7 @@ impl Controller {
         if watched.current.kind != Kind::Profiled || watched.current.read || watched.next.is_some() {
             return false;
         }
-        let doublings =
-            watched.loops.values().filter(|history| !history.settled).map(|history| history.doublings).max();
-        let limit = self.settings.profile_time.0 << doublings.unwrap_or(0);
-        window == WindowState::Complete || self.profile_time(func) >= limit as f64
+        window == WindowState::Complete || self.profile_time(func) >= watched.longest_profile(&self.settings) as f64
     }
 
     /// The time spent in the profiled code.
@@ -365,6 +371,7 @@ mod tests {
             controller.watched(walk).current.kind
         };
         assert_eq!([400 + patience, 500 + patience].map(&mut kind_at), [Kind::Profiled, Kind::Optimized]);
+        assert_eq!(controller.watched(walk).abandoned, 1, "the next one is waited for longer");
     }
 
     #[test]

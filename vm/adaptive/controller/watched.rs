@@ -41,6 +41,8 @@ pub(super) struct Watched {
     /// The decision that was last told, and the time it was made on.
     pub(super) told: Option<(Choice, f64)>,
     pub(super) last_tick: Option<Tick>,
+    /// Profiles of it that were abandoned.
+    pub(super) abandoned: u32,
 }
 
 /// A function that is inlined into another.
@@ -144,6 +146,7 @@ impl Watched {
             failed: Vec::new(),
             told: None,
             last_tick: None,
+            abandoned: 0,
         }
     }
 
@@ -189,6 +192,12 @@ impl Watched {
         let mut nest: Vec<Block> = std::iter::successors(Some(header), outer).collect();
         nest.reverse();
         nest
+    }
+
+    /// The time after which a profile ends, whatever it has seen.
+    pub(super) fn longest_profile(&self, settings: &Settings) -> u64 {
+        let unsettled = self.loops.values().filter(|history| !history.settled);
+        settings.profile_time.0 << unsettled.map(|history| history.doublings).max().unwrap_or(0)
     }
 
     /// Loops worth a profile now, with their part of the function's work.

@@ -91,3 +91,16 @@ fn collections_come_sooner_where_little_is_live() {
         assert!((megabytes << 20..(megabytes + 1) << 20).contains(&between), "{live}: {between}");
     }
 }
+
+#[test]
+fn many_roots_count_as_live() {
+    let mut world = World::new(1 << 30, 0);
+    world.roots = vec![0; 1 << 18];
+    world.collect();
+    let before = world.heap.stats();
+    while world.heap.stats().collections == before.collections {
+        world.record(NODE).expect("room");
+    }
+    let between = world.heap.stats().allocated - before.allocated;
+    assert!((16 << 20..17 << 20).contains(&between), "{between}");
+}

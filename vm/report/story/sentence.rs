@@ -216,7 +216,7 @@ fn tell_dropped(dropped: &Dropped, clock: Clock, version: &str, tier: &str) -> S
         }
         DropReason::Abandoned => {
             return format!(
-                "{version}, {tier}, invalidated after {lived}: its profile did not go on, the function runs inlined in another"
+                "{version}, {tier}, invalidated after {lived}: its profile did not go on, and what it is of runs inlined elsewhere"
             );
         }
         DropReason::Redefined => "its function has a new body",
