@@ -51,12 +51,12 @@ impl Controller {
             watched.longest_profile(&self.settings).saturating_mul(1 << watched.abandoned.min(MOST_PATIENCE))
         };
         let is_abandoned = |owner: FuncRef, watched: &Watched| {
-            let Some(CodePlan::Profiled(window)) = &watched.current.plan else { return false };
+            let current = &watched.current;
             owner != func
-                && !watched.current.read
+                && !current.read
                 && watched.next.is_none()
-                && now.since(watched.sample.last.max(watched.current.since)).0 >= patience(watched)
-                && callees.iter().any(|callee| *callee == owner || window.callees.contains(callee))
+                && callees.iter().any(|callee| current.watches(owner, *callee))
+                && now.since(watched.sample.last.max(current.since)).0 >= patience(watched)
         };
         let abandoned = self.functions.iter().filter(|(owner, watched)| is_abandoned(**owner, watched));
         let abandoned: Vec<FuncRef> = abandoned.map(|(owner, _)| *owner).collect();

@@ -228,12 +228,8 @@ impl Controller {
     /// True iff a function is watched in the profiled version of another one than `by`.
     fn is_watched(&self, func: FuncRef, by: FuncRef) -> bool {
         let watches = |(owner, watched): (&FuncRef, &Watched)| {
-            let mut plans = watched.next.iter().chain([&watched.current]).filter_map(|plan| plan.plan.as_ref());
-            *owner != by
-                && plans.any(|plan| match plan {
-                    CodePlan::Profiled(window) => *owner == func || window.callees.contains(&func),
-                    CodePlan::Optimized | CodePlan::Specialized(_) => false,
-                })
+            let mut plans = watched.next.iter().chain([&watched.current]);
+            *owner != by && plans.any(|plan| plan.watches(*owner, func))
         };
         self.functions.iter().any(watches)
     }

@@ -125,6 +125,14 @@ impl Plan {
             cost: 0.0,
         }
     }
+
+    /// True iff a function is watched in this code, which is of `owner`.
+    pub(super) fn watches(&self, owner: FuncRef, func: FuncRef) -> bool {
+        match &self.plan {
+            Some(CodePlan::Profiled(window)) => owner == func || window.callees.contains(&func),
+            Some(CodePlan::Optimized | CodePlan::Specialized(_)) | None => false,
+        }
+    }
 }
 
 impl Watched {

@@ -65,11 +65,8 @@ fn memory_of_one_size_serves_another() {
     }
 }
 
-/// Bytes allocated from a collection that finds an array of so many integers to the next one.
-fn between_collections(live: usize) -> u64 {
-    let mut world = World::new(1 << 30, 0);
-    let array = world.array(Elem::Int, live).expect("room");
-    world.roots.push(array.word());
+/// Bytes allocated from a collection to the next one.
+fn between_collections(mut world: World) -> u64 {
     world.collect();
     let before = world.heap.stats();
     while world.heap.stats().collections == before.collections {
@@ -78,16 +75,24 @@ fn between_collections(live: usize) -> u64 {
     world.heap.stats().allocated - before.allocated
 }
 
+/// A world in which an array of so many integers is live.
+fn with_live(integers: usize) -> World {
+    let mut world = World::new(1 << 30, 0);
+    let array = world.array(Elem::Int, integers).expect("room");
+    world.roots.push(array.word());
+    world
+}
+
 #[test]
 fn the_next_collection_waits_for_as_much_as_is_live() {
-    let between = between_collections(4 << 20);
+    let between = between_collections(with_live(4 << 20));
     assert!((32 << 20..33 << 20).contains(&between), "{between}");
 }
 
 #[test]
 fn collections_come_sooner_where_little_is_live() {
     for (live, megabytes) in [(1, 2), (100 << 10, 6), (1 << 20, 16)] {
-        let between = between_collections(live);
+        let between = between_collections(with_live(live));
         assert!((megabytes << 20..(megabytes + 1) << 20).contains(&between), "{live}: {between}");
     }
 }
@@ -96,11 +101,6 @@ fn collections_come_sooner_where_little_is_live() {
 fn many_roots_count_as_live() {
     let mut world = World::new(1 << 30, 0);
     world.roots = vec![0; 1 << 18];
-    world.collect();
-    let before = world.heap.stats();
-    while world.heap.stats().collections == before.collections {
-        world.record(NODE).expect("room");
-    }
-    let between = world.heap.stats().allocated - before.allocated;
+    let between = between_collections(world);
     assert!((16 << 20..17 << 20).contains(&between), "{between}");
 }
