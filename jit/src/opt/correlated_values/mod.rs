@@ -422,7 +422,7 @@ impl<'a> Walk<'a> {
             Op::Binary(op) if is_bounded(op) => binary(op, arg(0), arg(1)),
             Op::Select => {
                 let (x, y) = (arg(1), arg(2));
-                Range { least: x.least.min(y.least), most: x.most.max(y.most) }
+                x.hull(y)
             }
             _ => ANY,
         }

@@ -4,38 +4,69 @@
 //! not to be negative until an argument may be, and what was assumed is looked at again then, as in optimistic constant propagation [WZ91].
 //!
 //! A counter that is tested for staying in the loop is less than the greatest integer besides, so that its next value does not wrap.
+//! Once all assumptions hold, a parameter is in the hull of the ranges that its arguments have under them: what a constant bounds stays below it.
+//! A product of counters (`j = i * i`) is seen not to be negative only then, so that what it begins is assumed a second time.
 //!
 //! [WZ91] M. N. Wegman, F. K. Zadeck, "Constant Propagation with Conditional Branches", TOPLAS 13(2), 1991.
 
 use super::range::Range;
 use super::{Fact, Purpose, Walk};
 use crate::opt::cfg::Graph;
-use crate::opt::ssa::{Block, Func, Term, Value};
+use crate::opt::ssa::{Block, Func, Op, Term, Value};
 use crate::settings::correlated_values::MAX_ROUNDS;
 use hashbrown::HashMap;
-use holloway_lang::ir::Scalar;
+use holloway_lang::ir::{BinaryOp, Scalar};
 
 /// Finds them; none if assumptions keep failing.
 pub(super) fn nonnegative(func: &mut Func, graph: &Graph) -> HashMap<Value, Range> {
-    let mut assumed = candidates(func, graph);
-    let passed = passed(func, graph, &assumed);
+    let candidates = candidates(func, graph);
+    let passed = passed(func, graph, &candidates);
+    let of_products = products(func, graph, &candidates);
+    let first = holding(func, graph, &passed, candidates.clone());
+    // A second time with what is known of the factors.
+    let mut again: Vec<Value> = of_products.into_iter().filter(|param| !first.contains_key(param)).collect();
+    if again.is_empty() || first.is_empty() {
+        return first;
+    }
+    let mut assumed = first.clone();
+    while let Some(param) = again.pop() {
+        if assumed.insert(param, candidates[&param]).is_none() {
+            again.extend(passed.get(&param).into_iter().flatten());
+        }
+    }
+    let second = holding(func, graph, &passed, assumed);
+    if second.is_empty() { first } else { second }
+}
+
+/// Those of the assumptions that hold together, each as narrow as its arguments are; none if they keep failing.
+fn holding(
+    func: &mut Func,
+    graph: &Graph,
+    passed: &HashMap<Value, Vec<Value>>,
+    mut assumed: HashMap<Value, Range>,
+) -> HashMap<Value, Range> {
     for _ in 0..MAX_ROUNDS {
         if assumed.is_empty() {
             break;
         }
-        let mut failed: HashMap<Value, Option<Range>> = HashMap::new();
-        let mut look = |walk: &mut Walk<'_>, block: Block| walk.arguments(block, &mut failed);
+        let mut hulls: HashMap<Value, Range> = HashMap::new();
+        let mut look = |walk: &mut Walk<'_>, block: Block| walk.arguments(block, &mut hulls);
         Walk::new(func, graph, &assumed).walk(&mut Purpose::Look(&mut look));
+        let failed: Vec<(Value, Range)> = hulls
+            .iter()
+            .filter(|(param, hull)| !assumed[*param].contains(**hull))
+            .map(|(param, hull)| (*param, *hull))
+            .collect();
         if failed.is_empty() {
-            return assumed;
+            return hulls;
         }
         let mut gone: Vec<Value> = Vec::new();
-        for (param, wider) in failed {
-            match wider {
-                Some(range) => {
-                    assumed.insert(param, range);
+        for (param, hull) in failed {
+            match hull.least {
+                ..0 => gone.push(param),
+                0.. => {
+                    assumed.insert(param, Range { least: 0, most: i64::MAX });
                 }
-                None => gone.push(param),
             }
         }
         // What only passes it on may be negative as well; to find that out by another walk each would take long.
@@ -80,21 +111,27 @@ fn candidates(func: &Func, graph: &Graph) -> HashMap<Value, Range> {
     assumed
 }
 
+/// Candidates that get a product as an argument.
+fn products(func: &Func, graph: &Graph, candidates: &HashMap<Value, Range>) -> Vec<Value> {
+    let is_product =
+        |arg: &Value| func.def_inst(*arg).is_some_and(|inst| func.insts[inst].op == Op::Binary(BinaryOp::IntMul));
+    let targets = graph.rpo.iter().flat_map(|block| func.blocks[*block].term.targets());
+    let pairs = targets.flat_map(|target| target.args.iter().zip(&func.blocks[target.block].params));
+    pairs.filter(|(arg, param)| is_product(arg) && candidates.contains_key(*param)).map(|(_, param)| *param).collect()
+}
+
 impl Walk<'_> {
-    /// Notes the parameters that a block's arguments do not fit: with the range that they need, or none if they may be negative.
-    fn arguments(&mut self, block: Block, failed: &mut HashMap<Value, Option<Range>>) {
+    /// Widens the hulls of parameters by a block's arguments.
+    fn arguments(&mut self, block: Block, hulls: &mut HashMap<Value, Range>) {
         let term = std::mem::replace(&mut self.func.blocks[block].term, Term::Return(None));
         let assumed = self.assumed;
         for (at, target) in term.targets().enumerate() {
             let mark = self.undo.len();
             self.learn_fact(Fact::of_target(&term, at));
             for (param, arg) in self.func.blocks[target.block].params.iter().zip(&target.args) {
-                let Some(range) = assumed.get(param) else { continue };
-                let of_arg = self.range(*arg, 0);
-                if of_arg.least < 0 {
-                    failed.insert(*param, None);
-                } else if of_arg.most > range.most {
-                    failed.entry(*param).or_insert(Some(Range { least: 0, most: i64::MAX }));
+                if assumed.contains_key(param) {
+                    let of_arg = self.range(*arg, 0);
+                    hulls.entry(*param).and_modify(|hull| *hull = hull.hull(of_arg)).or_insert(of_arg);
                 }
             }
             self.forget(mark);

@@ -11,13 +11,25 @@ pub(in crate::opt) struct Range {
     pub(in crate::opt) most: i64,
 }
 
+impl Range {
+    /// Returns whether all of another range is in this one.
+    pub(super) fn contains(self, other: Range) -> bool {
+        self.least <= other.least && other.most <= self.most
+    }
+
+    /// The least range with all of both.
+    pub(super) fn hull(self, other: Range) -> Range {
+        Range { least: self.least.min(other.least), most: self.most.max(other.most) }
+    }
+}
+
 pub(super) const ANY: Range = Range { least: i64::MIN, most: i64::MAX };
 pub(super) const BOOL: Range = Range { least: 0, most: 1 };
 
 /// Returns whether the range of an operator's result depends on those of its operands; else they need not be looked at.
 pub(super) fn is_bounded(op: BinaryOp) -> bool {
     use BinaryOp::*;
-    matches!(op, IntAdd | IntSub | IntAnd | IntUshr | IntShr | IntRem | IntMin | IntMax | BoolAnd | BoolOr)
+    matches!(op, IntAdd | IntSub | IntMul | IntAnd | IntUshr | IntShr | IntRem | IntMin | IntMax | BoolAnd | BoolOr)
         || matches!(op, IntEq | IntNe | IntLt | IntLe | IntGt | IntGe)
 }
 
@@ -35,6 +47,9 @@ pub(super) fn binary(op: BinaryOp, x: Range, y: Range) -> Range {
     match op {
         BinaryOp::IntAdd => ends(x.least.checked_add(y.least), x.most.checked_add(y.most)),
         BinaryOp::IntSub => ends(x.least.checked_sub(y.most), x.most.checked_sub(y.least)),
+        BinaryOp::IntMul if x.least >= 0 && y.least >= 0 => {
+            ends(x.least.checked_mul(y.least), x.most.checked_mul(y.most))
+        }
         BinaryOp::IntAnd if x.least >= 0 && y.least >= 0 => Range { least: 0, most: x.most.min(y.most) },
         BinaryOp::IntAnd if x.least >= 0 => Range { least: 0, most: x.most },
         BinaryOp::IntAnd if y.least >= 0 => Range { least: 0, most: y.most },
