@@ -237,13 +237,18 @@ fn finish(
         unlinked.list(
             env,
             ranges
-                .map(|range| (range.start..range.end, (!range.loc.is_default()).then(|| marks::site(range.loc))))
+                .map(|range| {
+                    (
+                        unlinked.moved(range.start)..unlinked.moved(range.end),
+                        (!range.loc.is_default()).then(|| marks::site(range.loc)),
+                    )
+                })
                 .collect(),
         )
     });
     Ok(Some(Compiled {
+        calls: calls(&code, &unlinked),
         unlinked,
-        calls: calls(&code),
         tier,
         frame_size: layout.frame_to_fp_offset,
         slots: layout.stackslots.iter().map(|(slot, data)| (slot, data.offset)).collect(),
@@ -256,7 +261,7 @@ fn finish(
     }))
 }
 
-fn calls(code: &CompiledCode) -> Vec<CallSite> {
+fn calls(code: &CompiledCode, unlinked: &Unlinked) -> Vec<CallSite> {
     let locations = code.buffer.get_srclocs_sorted();
     let site_of = |pc: u32| {
         let at = locations.partition_point(|range| range.end <= pc);
@@ -264,14 +269,14 @@ fn calls(code: &CompiledCode) -> Vec<CallSite> {
     };
     let handler = |handlers: &[FinalizedMachExceptionHandler]| match handlers {
         [] => None,
-        [FinalizedMachExceptionHandler::Default(offset)] => Some(*offset),
+        [FinalizedMachExceptionHandler::Default(offset)] => Some(unlinked.moved(*offset)),
         other => unreachable!("calls have one default handler, not {other:?}"),
     };
     let mut calls: Vec<CallSite> = code
         .buffer
         .call_sites()
         .map(|call| CallSite {
-            ret: call.ret_addr,
+            ret: unlinked.moved(call.ret_addr),
             site: site_of(call.ret_addr - 1),
             handler: handler(call.exception_handlers),
         })

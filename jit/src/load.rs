@@ -7,7 +7,7 @@
 //! the host, and the distance from each poll that calls, where it runs, to the stub. The table of entry points leads to other versions.
 #![expect(unsafe_code, reason = "frees code, and reads it where it stands")]
 
-use crate::arch::{self, Opcodes};
+use crate::arch::{self, Moves, Opcodes};
 use crate::backend;
 use crate::code_memory::{self, ALIGN, CodeMemory, CodeRange, OutOfCodeMemory};
 use crate::emit::marks;
@@ -37,6 +37,8 @@ pub(crate) struct Unlinked {
     relocations: Vec<ModuleReloc>,
     /// The polls in place, by rising offset.
     polls: Vec<PollInPlace>,
+    /// Where Cranelift's instructions went, if they moved.
+    moves: Option<Moves>,
 }
 
 /// A poll in place in code that is not placed yet.
@@ -60,23 +62,33 @@ impl Unlinked {
     /// Takes what Cranelift made of a function; nothing if it made other code of a branch in place than can be one.
     pub(crate) fn of(compiled: &CompiledCode, func: &clif::Function, tier: Tier) -> Option<Unlinked> {
         let mut bytes = compiled.code_buffer().to_vec();
-        let polls = polls(compiled, &mut bytes)?;
+        let mut polls = polls(compiled, &mut bytes)?;
         leave_out_bounds(compiled, &mut bytes);
-        let lead = match tier {
-            Tier::Baseline => 0,
-            Tier::Optimized => placement::lead(&arch::loops(&bytes), compiled.buffer.alignment as usize),
-        };
+        let (mut lead, mut moves) = (0, None);
+        if tier == Tier::Optimized {
+            if let Some(relaxed) = relaxed(compiled, &bytes, &polls) {
+                (bytes, moves) = (relaxed.code, Some(relaxed.moves));
+            }
+            lead = placement::lead(&arch::loops(&bytes), compiled.buffer.alignment as usize);
+        }
+        let moved = |offset: u32| moves.as_ref().map_or(offset, |moves: &Moves| moves.moved(offset));
         let convert = |reloc| {
             let inside = ModuleReloc::from_mach_reloc(reloc, func, function());
-            ModuleReloc { offset: inside.offset + lead as u32, ..inside }
+            ModuleReloc { offset: moved(inside.offset) + lead as u32, ..inside }
         };
         // Polls that call are led to their stub when the code is loaded.
         let is_poll = |offset: u32| polls.binary_search_by_key(&offset, |poll| poll.offset).is_ok();
         let is_linked = |reloc: &&FinalizedMachReloc| reloc.offset == 0 || !is_poll(reloc.offset - 1);
         let relocations = compiled.buffer.relocs().iter().filter(is_linked).map(convert).collect();
+        polls.iter_mut().for_each(|poll| poll.offset = moved(poll.offset));
         let mut code = vec![arch::FILLER; lead];
         code.extend_from_slice(&bytes);
-        Some(Unlinked { code, lead, relocations, polls })
+        Some(Unlinked { code, lead, relocations, polls, moves })
+    }
+
+    /// The offset of what has an offset in Cranelift's code.
+    pub(crate) fn moved(&self, offset: u32) -> u32 {
+        self.moves.as_ref().map_or(offset, |moves| moves.moved(offset))
     }
 
     /// Bytes of code.
@@ -135,6 +147,15 @@ fn leave_out_bounds(compiled: &CompiledCode, code: &mut [u8]) {
     }
 }
 
+/// The code with jumps as short as they can be.
+fn relaxed(compiled: &CompiledCode, code: &[u8], polls: &[PollInPlace]) -> Option<arch::Relaxed> {
+    let tables = compiled.buffer.get_srclocs_sorted().iter().filter(|range| marks::is_of_table(range.loc));
+    let tables: Vec<Range<usize>> = tables.map(|range| range.start as usize..range.end as usize).collect();
+    let polls: Vec<_> = polls.iter().map(|poll| (poll.offset as usize, poll.opcodes != arch::CALLS)).collect();
+    let alignment = compiled.buffer.alignment as usize;
+    arch::relaxed(code, &arch::Fixed { polls: &polls, tables: &tables, alignment })
+}
+
 /// True iff what is linked is the absolute address of a routine of the host.
 fn is_absolute(relocation: &ModuleReloc) -> bool {
     relocation.kind == Reloc::Abs8 && matches!(relocation.name, ModuleRelocTarget::LibCall(_))
@@ -191,6 +212,7 @@ mod tests {
             lead: 0,
             relocations: vec![ModuleReloc { offset: 2, kind: Reloc::Abs8, name, addend: 0 }],
             polls: Vec::new(),
+            moves: None,
         }
     }
 
