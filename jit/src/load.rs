@@ -37,7 +37,7 @@ pub(crate) struct Unlinked {
     relocations: Vec<ModuleReloc>,
     /// The polls in place, by rising offset.
     polls: Vec<PollInPlace>,
-    /// Where Cranelift's instructions went, if they moved.
+    /// The ways of Cranelift's instructions, if they moved.
     moves: Option<Moves>,
 }
 

@@ -10,7 +10,7 @@ use super::{FILLER, POLL_SIZE};
 use iced_x86::{ConstantOffsets, Decoder, DecoderOptions, Instruction, Mnemonic, OpKind};
 use std::ops::Range;
 
-/// What cannot be told from the instructions.
+/// Knowledge that instructions do not tell.
 pub struct Fixed<'a> {
     /// Offsets of the polls in place, by rising offset, and whether their operand is a distance within the code.
     pub polls: &'a [(usize, bool)],
@@ -24,11 +24,11 @@ pub struct Fixed<'a> {
 pub struct Relaxed {
     /// Its bytes.
     pub code: Vec<u8>,
-    /// Where they came from.
+    /// The way back to the code before.
     pub moves: Moves,
 }
 
-/// Where instructions begin: before, and now. The first is 0, the last the end.
+/// The offsets at which instructions begin: before, and now. The first is 0, the last the end.
 pub struct Moves(Vec<(u32, u32)>);
 
 impl Moves {
@@ -109,7 +109,7 @@ fn numbers(items: &[Item], size: usize) -> Option<Vec<u32>> {
     targets.all(|target| numbers.get(*target).is_some_and(|number| *number != u32::MAX)).then_some(numbers)
 }
 
-/// Where each item begins, and where the last ends.
+/// The offsets at which items begin, and that at which the last ends.
 fn places(items: &[Item], fixed: &Fixed<'_>) -> Vec<usize> {
     let mut places = Vec::with_capacity(items.len() + 1);
     let mut at = 0;
