@@ -37,8 +37,8 @@ pub(crate) struct Unlinked {
     relocations: Vec<ModuleReloc>,
     /// The polls in place, by rising offset.
     polls: Vec<PollInPlace>,
-    /// The ways of Cranelift's instructions, if they moved.
-    moves: Option<Moves>,
+    /// The places of what Cranelift's code had.
+    moves: Moves,
 }
 
 /// A poll in place in code that is not placed yet.
@@ -64,23 +64,22 @@ impl Unlinked {
         let mut bytes = compiled.code_buffer().to_vec();
         let mut polls = polls(compiled, &mut bytes)?;
         leave_out_bounds(compiled, &mut bytes);
-        let (mut lead, mut moves) = (0, None);
+        let (mut lead, mut moves) = (0, Moves::default());
         if tier == Tier::Optimized {
             if let Some(relaxed) = relaxed(compiled, &bytes, &polls) {
-                (bytes, moves) = (relaxed.code, Some(relaxed.moves));
+                (bytes, moves) = (relaxed.code, relaxed.moves);
             }
             lead = placement::lead(&arch::loops(&bytes), compiled.buffer.alignment as usize);
         }
-        let moved = |offset: u32| moves.as_ref().map_or(offset, |moves: &Moves| moves.moved(offset));
         let convert = |reloc| {
             let inside = ModuleReloc::from_mach_reloc(reloc, func, function());
-            ModuleReloc { offset: moved(inside.offset) + lead as u32, ..inside }
+            ModuleReloc { offset: moves.moved(inside.offset) + lead as u32, ..inside }
         };
         // Polls that call are led to their stub when the code is loaded.
         let is_poll = |offset: u32| polls.binary_search_by_key(&offset, |poll| poll.offset).is_ok();
         let is_linked = |reloc: &&FinalizedMachReloc| reloc.offset == 0 || !is_poll(reloc.offset - 1);
         let relocations = compiled.buffer.relocs().iter().filter(is_linked).map(convert).collect();
-        polls.iter_mut().for_each(|poll| poll.offset = moved(poll.offset));
+        polls.iter_mut().for_each(|poll| poll.offset = moves.moved(poll.offset));
         let mut code = vec![arch::FILLER; lead];
         code.extend_from_slice(&bytes);
         Some(Unlinked { code, lead, relocations, polls, moves })
@@ -88,7 +87,7 @@ impl Unlinked {
 
     /// The offset of what has an offset in Cranelift's code.
     pub(crate) fn moved(&self, offset: u32) -> u32 {
-        self.moves.as_ref().map_or(offset, |moves| moves.moved(offset))
+        self.moves.moved(offset)
     }
 
     /// Bytes of code.
@@ -212,7 +211,7 @@ mod tests {
             lead: 0,
             relocations: vec![ModuleReloc { offset: 2, kind: Reloc::Abs8, name, addend: 0 }],
             polls: Vec::new(),
-            moves: None,
+            moves: Moves::default(),
         }
     }
 

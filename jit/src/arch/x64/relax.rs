@@ -20,23 +20,40 @@ pub struct Fixed<'a> {
     pub alignment: usize,
 }
 
+/// Bytes of a jump with 8 bits of distance.
+const SHORT: usize = 2;
+/// Bytes of one with 32, if it has no condition; with one it has a byte more.
+const LONG: usize = 5;
+/// The opcode of arithmetic with an immediate operand of 32 bits.
+const WIDE: u8 = 0x81;
+/// The same with one of 8 bits.
+const NARROW: u8 = 0x83;
+/// Bytes between the two.
+const SPARED: usize = 3;
+
 /// Shorter code.
 pub struct Relaxed {
     /// Its bytes.
     pub code: Vec<u8>,
-    /// The way back to the code before.
+    /// The places of what the code before had.
     pub moves: Moves,
 }
 
-/// The offsets at which instructions begin: before, and now. The first is 0, the last the end.
+/// The offsets at which instructions begin: before, and now. The first is 0. By default nothing moves.
 pub struct Moves(Vec<(u32, u32)>);
+
+impl Default for Moves {
+    fn default() -> Moves {
+        Moves(vec![(0, 0)])
+    }
+}
 
 impl Moves {
     /// The place now of what was at an offset.
     pub fn moved(&self, offset: u32) -> u32 {
         let nth = self.0.partition_point(|(before, _)| *before <= offset) - 1;
         let (before, now) = self.0[nth];
-        let end = self.0.get(nth + 1).map_or(now, |(_, end)| *end);
+        let end = self.0.get(nth + 1).map_or(u32::MAX, |(_, end)| *end);
         (now + (offset - before)).min(end)
     }
 }
@@ -130,15 +147,9 @@ fn size(item: &Item) -> usize {
     match item.kind {
         Kind::Same | Kind::Relative { .. } | Kind::Table { .. } | Kind::Data => before,
         Kind::Filler => 0,
-        Kind::Jump { is_short: true, .. } => 2,
-        Kind::Jump { condition, .. } => {
-            if condition.is_some() {
-                6
-            } else {
-                5
-            }
-        }
-        Kind::Narrow { .. } => before - 3,
+        Kind::Jump { is_short: true, .. } => SHORT,
+        Kind::Jump { condition, .. } => LONG + usize::from(condition.is_some()),
+        Kind::Narrow { .. } => before - SPARED,
     }
 }
 
@@ -159,7 +170,7 @@ fn emit(item: &Item, bytes: &[u8], place: impl Fn(usize) -> usize, made: &mut Ve
         Kind::Jump { condition, target, is_short: true } => {
             // A short opcode is the long one's second byte less 0x10.
             made.push(condition.map_or(0xeb, |condition| condition - 0x10));
-            made.push(distance(*target, start + 2) as i8 as u8);
+            made.push(distance(*target, start + SHORT) as i8 as u8);
         }
         Kind::Jump { condition, target, is_short: false } => {
             match condition {
@@ -175,7 +186,7 @@ fn emit(item: &Item, bytes: &[u8], place: impl Fn(usize) -> usize, made: &mut Ve
             made[start + field..start + field + operand.len()].copy_from_slice(&operand);
         }
         Kind::Narrow { opcode } => {
-            made.extend(&bytes[..bytes.len() - 3]);
+            made.extend(&bytes[..bytes.len() - SPARED]);
             made[start + opcode] = NARROW;
         }
         Kind::Table { targets } => {
@@ -183,10 +194,6 @@ fn emit(item: &Item, bytes: &[u8], place: impl Fn(usize) -> usize, made: &mut Ve
         }
     }
 }
-
-/// The opcode of arithmetic with an immediate operand of 32 bits, and that with one of 8.
-const WIDE: u8 = 0x81;
-const NARROW: u8 = 0x83;
 
 /// Cuts code into items.
 fn items(code: &[u8], fixed: &Fixed<'_>) -> Option<Vec<Item>> {
@@ -232,22 +239,14 @@ fn items(code: &[u8], fixed: &Fixed<'_>) -> Option<Vec<Item>> {
             && instruction.op0_kind() == OpKind::Register
             && let Some(begin) = table.take()
         {
-            let end = fixed.tables.iter().find(|range| range.contains(&begin))?.end;
-            let gap = code.get(at..begin)?;
-            if !gap.iter().all(|byte| *byte == FILLER) {
+            if !code.get(at..begin)?.iter().all(|byte| *byte == FILLER) {
                 return None;
             }
-            if !gap.is_empty() {
+            let end = fixed.tables.iter().find(|range| range.contains(&begin))?.end;
+            let targets = places_of_table(code, begin..end)?;
+            if at < begin {
                 items.push(Item { at, end: begin, kind: Kind::Filler });
             }
-            let target = |entry: &[u8]| {
-                begin.checked_add_signed(i32::from_le_bytes(entry.try_into().expect("four bytes")) as isize)
-            };
-            let entries = code.get(begin..end)?.chunks_exact(size_of::<i32>());
-            if !entries.remainder().is_empty() {
-                return None;
-            }
-            let targets = entries.map(target).collect::<Option<Vec<usize>>>()?;
             items.push(Item { at: begin, end, kind: Kind::Table { targets } });
             at = end;
             decoder.set_position(at).expect("it is in the code");
@@ -262,6 +261,12 @@ fn items(code: &[u8], fixed: &Fixed<'_>) -> Option<Vec<Item>> {
         items.push(Item { at, end: code.len(), kind: Kind::Data });
     }
     Some(items)
+}
+
+/// The places that a table leads to.
+fn places_of_table(code: &[u8], table: Range<usize>) -> Option<Vec<usize>> {
+    let (entries, []) = code.get(table.clone())?.as_chunks() else { return None };
+    entries.iter().map(|entry| table.start.checked_add_signed(i32::from_le_bytes(*entry) as isize)).collect()
 }
 
 fn kind(code: &[u8], at: usize, instruction: &Instruction, offsets: &ConstantOffsets) -> Option<Kind> {
@@ -331,7 +336,6 @@ mod tests {
     use super::*;
 
     const NONE: Fixed<'_> = Fixed { polls: &[], tables: &[], alignment: 1 };
-    const NEAR_JUMP: usize = 5;
     /// `mov rax, rcx`.
     const PLAIN: [u8; 3] = [0x48, 0x89, 0xc8];
 
@@ -348,15 +352,15 @@ mod tests {
     #[test]
     fn jumps_that_reach_are_short() {
         // Over 127 bytes, which is as far as 8 bits reach, and over one more.
-        for (bytes, size) in [(127, 2), (128, NEAR_JUMP)] {
-            let over = NEAR_JUMP + bytes;
+        for (bytes, size) in [(127, 2), (128, LONG)] {
+            let over = LONG + bytes;
             // `push rax`.
-            let code = [jump(NEAR_JUMP, over), vec![0x50; bytes], vec![0xc3]].concat();
+            let code = [jump(LONG, over), vec![0x50; bytes], vec![0xc3]].concat();
             assert_eq!(short(&code).len(), size + bytes + 1, "over {bytes} bytes");
         }
         // Back over 126 bytes and itself, and over one more.
-        for (bytes, size) in [(126, 2), (127, NEAR_JUMP)] {
-            let code = [vec![0x50; bytes], jump(bytes + NEAR_JUMP, 0)].concat();
+        for (bytes, size) in [(126, 2), (127, LONG)] {
+            let code = [vec![0x50; bytes], jump(bytes + LONG, 0)].concat();
             assert_eq!(short(&code).len(), bytes + size, "back over {bytes} bytes");
         }
     }
@@ -364,9 +368,9 @@ mod tests {
     #[test]
     fn a_jump_that_grows_makes_others_grow() {
         // The first goes over the second, which is long: 122 bytes and 5 would be in reach, 123 are not.
-        for (bytes, sizes) in [(122, 2 + NEAR_JUMP), (123, 2 * NEAR_JUMP)] {
-            let (second, end) = (2 * NEAR_JUMP, 2 * NEAR_JUMP + bytes);
-            let code = [jump(NEAR_JUMP, end), jump(second, end + 200), vec![0x50; bytes + 200], vec![0xc3]].concat();
+        for (bytes, sizes) in [(122, 2 + LONG), (123, 2 * LONG)] {
+            let (second, end) = (2 * LONG, 2 * LONG + bytes);
+            let code = [jump(LONG, end), jump(second, end + 200), vec![0x50; bytes + 200], vec![0xc3]].concat();
             assert_eq!(short(&code).len(), sizes + bytes + 200 + 1, "over {bytes} bytes");
         }
     }
