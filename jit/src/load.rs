@@ -75,7 +75,7 @@ impl Unlinked {
             let inside = ModuleReloc::from_mach_reloc(reloc, func, function());
             ModuleReloc { offset: moves.moved(inside.offset) + lead as u32, ..inside }
         };
-        // Polls that call are led to their stub when the code is loaded.
+        // Polls that call are led to their stub when the code is loaded. They are found where Cranelift put them, as relocations are.
         let is_poll = |offset: u32| polls.binary_search_by_key(&offset, |poll| poll.offset).is_ok();
         let is_linked = |reloc: &&FinalizedMachReloc| reloc.offset == 0 || !is_poll(reloc.offset - 1);
         let relocations = compiled.buffer.relocs().iter().filter(is_linked).map(convert).collect();

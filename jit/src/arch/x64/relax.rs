@@ -49,7 +49,7 @@ impl Default for Moves {
 }
 
 impl Moves {
-    /// The place now of what was at an offset.
+    /// The place now of what was at an offset; within an instruction that is shorter now, at most its end.
     pub fn moved(&self, offset: u32) -> u32 {
         let nth = self.0.partition_point(|(before, _)| *before <= offset) - 1;
         let (before, now) = self.0[nth];
@@ -58,7 +58,8 @@ impl Moves {
     }
 }
 
-/// An instruction, or something else between instructions.
+/// An instruction, or something else between instructions. Its number is its index among all: `numbers` leads from offsets before to numbers,
+/// `places` from numbers to offsets now.
 struct Item {
     at: usize,
     end: usize,
@@ -170,7 +171,8 @@ fn emit(item: &Item, bytes: &[u8], place: impl Fn(usize) -> usize, made: &mut Ve
         Kind::Jump { condition, target, is_short: true } => {
             // A short opcode is the long one's second byte less 0x10.
             made.push(condition.map_or(0xeb, |condition| condition - 0x10));
-            made.push(distance(*target, start + SHORT) as i8 as u8);
+            let distance = i8::try_from(distance(*target, start + SHORT)).expect("8 bits reach it");
+            made.push(distance as u8);
         }
         Kind::Jump { condition, target, is_short: false } => {
             match condition {
@@ -209,7 +211,6 @@ fn items(code: &[u8], fixed: &Fixed<'_>) -> Option<Vec<Item>> {
         decoder.decode_out(&mut instruction);
         let end = instruction.next_ip() as usize;
         if instruction.is_invalid() || end > data {
-            // What is left between code and constants.
             break;
         }
         let bytes = &code[at..end];
@@ -256,9 +257,15 @@ fn items(code: &[u8], fixed: &Fixed<'_>) -> Option<Vec<Item>> {
     if table.is_some() || polls.next().is_some() {
         return None;
     }
-    if at < code.len() {
-        // What fills the gap before constants goes with them.
-        items.push(Item { at, end: code.len(), kind: Kind::Data });
+    // Zeros fill the gap before constants, and most of them read as instructions.
+    while let Some(zeros) = items.pop_if(|item| code[item.at..item.end].iter().all(|byte| *byte == 0)) {
+        at = zeros.at;
+    }
+    if code[at..data].iter().any(|byte| *byte != 0) {
+        return None;
+    }
+    if data < code.len() {
+        items.push(Item { at: data, end: code.len(), kind: Kind::Data });
     }
     Some(items)
 }
@@ -303,6 +310,11 @@ fn is_same(item: &Item, code: &[u8], made: &[u8], at: usize, place: impl Fn(usiz
     let decoded = |bytes, ip: usize| Decoder::with_ip(64, bytes, ip as u64, DecoderOptions::NONE).decode();
     let (before, now) = (decoded(&code[item.at..], item.at), decoded(made, at));
     let is_relative = before.is_ip_rel_memory_operand();
+    let immediate = |of: &Instruction, nth| match of.op_kind(nth) {
+        // Only operands of 8 bits are sign-extended by the decoder.
+        OpKind::Immediate32 => Ok(of.immediate32() as i32 as u64),
+        _ => of.try_immediate(nth),
+    };
     let same_operand = |nth: u32| match before.op_kind(nth) {
         OpKind::NearBranch64 => now.near_branch_target() as usize == place(before.near_branch_target() as usize),
         OpKind::Memory if is_relative => {
@@ -322,9 +334,7 @@ fn is_same(item: &Item, code: &[u8], made: &[u8], at: usize, place: impl Fn(usiz
         }
         OpKind::Register => before.op_register(nth) == now.op_register(nth),
         // A poll's operand is told by its item.
-        _ => {
-            matches!(item.kind, Kind::Relative { .. }) || before.try_immediate(nth).ok() == now.try_immediate(nth).ok()
-        }
+        _ => matches!(item.kind, Kind::Relative { .. }) || immediate(&before, nth).ok() == immediate(&now, nth).ok(),
     };
     before.mnemonic() == now.mnemonic()
         && before.op_count() == now.op_count()
@@ -383,6 +393,8 @@ mod tests {
         ];
         let made = [0x48, 0x83, 0xc2, 1, 0x49, 0x81, 0xf8, 0x40, 0x0d, 3, 0, 0x49, 0x83, 0xc1, 0x80];
         assert_eq!(short(&code), made);
+        // `add ecx, -1`.
+        assert_eq!(short(&[0x81, 0xc1, 0xff, 0xff, 0xff, 0xff]), [0x83, 0xc1, 0xff]);
     }
 
     #[test]
@@ -417,10 +429,24 @@ mod tests {
     }
 
     #[test]
+    fn the_gap_before_constants_is_filled_anew() {
+        // `movsd xmm0, [rip+...]`; a jump to it, which ends at 13; zeros up to 16; constants.
+        let mut code = vec![0xf2, 0x0f, 0x10, 0x05, 8, 0, 0, 0];
+        code.extend(jump(13, 0));
+        code.resize(16, 0);
+        code.extend([7; 8]);
+        let found = relaxed(&code, &Fixed { alignment: 4, ..NONE }).unwrap();
+        let mut made = vec![0xf2, 0x0f, 0x10, 0x05, 4, 0, 0, 0, 0xeb, 0xf6, 0, 0];
+        made.extend([7; 8]);
+        assert_eq!(found.code, made);
+    }
+
+    #[test]
     fn what_is_not_known_stays() {
-        // `call +0`; a jump into the middle of an instruction; a poll that is none.
+        // `call +0`; a jump into the middle of an instruction; a poll that is none; a byte with which no instruction begins.
         assert!(relaxed(&[0xe8, 0, 0, 0, 0, 0xc3], &NONE).is_none());
         assert!(relaxed(&[jump(5, 6), PLAIN.to_vec()].concat(), &NONE).is_none());
         assert!(relaxed(&PLAIN, &Fixed { polls: &[(1, false)], ..NONE }).is_none());
+        assert!(relaxed(&[&PLAIN[..], &[0x06], &PLAIN].concat(), &NONE).is_none());
     }
 }

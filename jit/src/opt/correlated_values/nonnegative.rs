@@ -1,11 +1,12 @@
 //! Parameters that are never negative: counters and positions, as loops carry them.
 //!
-//! In: a function. Out: the ranges of such parameters. Invariant: each follows from the others: every parameter is assumed
-//! not to be negative until an argument may be, and what was assumed is looked at again then, as in optimistic constant propagation [WZ91].
+//! In: a function. Out: the ranges of such parameters. Invariant: each follows from the others. Every parameter is assumed
+//! not to be negative until an argument may be, and what was assumed is looked at again then, as in optimistic constant propagation [WZ91]:
+//! one walk over all arguments under assumptions that all of these keep proves them together.
 //!
 //! A counter that is tested for staying in the loop is less than the greatest integer besides, so that its next value does not wrap.
 //! Once all assumptions hold, a parameter is in the hull of the ranges that its arguments have under them: what a constant bounds stays below it.
-//! A product of counters (`j = i * i`) is seen not to be negative only then, so that what it begins is assumed a second time.
+//! A product of counters (`j = i * i`) may wrap until these hulls are known. So a parameter that begins with a product is given up at first, and tried again then.
 //!
 //! [WZ91] M. N. Wegman, F. K. Zadeck, "Constant Propagation with Conditional Branches", TOPLAS 13(2), 1991.
 
@@ -96,6 +97,7 @@ fn passed(func: &Func, graph: &Graph, assumed: &HashMap<Value, Range>) -> HashMa
 fn candidates(func: &Func, graph: &Graph) -> HashMap<Value, Range> {
     let mut assumed = HashMap::new();
     for block in graph.rpo.iter().filter(|block| graph.loop_depth(**block) > 0 && graph.preds[**block].len() > 1) {
+        // Less than the greatest, so that the next may be one more; `holding` gives that up where it fails.
         let ints = func.blocks[*block].params.iter().filter(|param| func.values[**param].scalar == Scalar::Int);
         assumed.extend(ints.map(|param| (*param, Range { least: 0, most: i64::MAX - 1 })));
     }
