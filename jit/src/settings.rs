@@ -413,13 +413,6 @@ pub(crate) mod frequent {
     pub(crate) const LARGEST_TREE: usize = 400;
 }
 
-/// Traces from edge counts.
-pub(crate) mod edges {
-    /// An edge is followed if it is taken at least this often when its source is executed. More than a forest asks for, as
-    /// counts of edges do not tell which are taken together.
-    pub(crate) const LEAST_BIAS: f64 = 0.95;
-}
-
 /// Expectations on traces.
 pub(crate) mod expect {
     /// More pairs of arrays are not tested to be distinct: each pair is a test at the start of the trace.

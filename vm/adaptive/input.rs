@@ -197,9 +197,15 @@ pub struct LoopFindings {
 pub enum NoCandidate {
     /// No path or sequence of paths repeats enough, and no state of it lasts.
     NothingRepeats,
+    /// What repeats in it covers too few of its iterations.
+    LittleCovered,
+    /// The run does without what was found in it (`--without`).
+    LeftOut,
+    /// Others, which cover more iterations, were tried instead.
+    NotTried,
     /// The path that repeats is all of the loop: a trace would leave nothing out.
     OnePath,
-    /// A trace of what repeats could not be formed, or others were tried instead.
+    /// A trace of what repeats could not be formed.
     NotFormed,
     /// A loop of its frequent paths should save too little.
     LittleSaved,
@@ -216,6 +222,9 @@ impl NoCandidate {
     pub fn words(self) -> &'static str {
         match self {
             Self::NothingRepeats => "no path of it repeats enough to be worth a trace",
+            Self::LittleCovered => "what repeats in it covers too few of its iterations to be worth a trace",
+            Self::LeftOut => "this run does without what was found in it",
+            Self::NotTried => "other traces were tried, which cover more iterations",
             Self::OnePath => "it has one path only, of which a trace would leave nothing out",
             Self::NotFormed => "what repeats in it could not be formed as a trace",
             Self::LittleSaved => "its paths alternate, and a loop of the frequent ones alone should save too little",

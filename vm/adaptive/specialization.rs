@@ -95,8 +95,6 @@ pub enum TraceSource {
     Tfp,
     /// A sequence of paths that repeats.
     Forest,
-    /// Edges that are nearly always taken.
-    Edges,
 }
 
 /// Names of layouts in files.
@@ -115,7 +113,6 @@ impl TraceSource {
         match self {
             TraceSource::Tfp => "tfp",
             TraceSource::Forest => "forest",
-            TraceSource::Edges => "edges",
         }
     }
 }
@@ -125,7 +122,6 @@ impl From<Source> for TraceSource {
         match source {
             Source::Tfp => TraceSource::Tfp,
             Source::Forest => TraceSource::Forest,
-            Source::Edges => TraceSource::Edges,
         }
     }
 }
@@ -135,7 +131,6 @@ impl From<TraceSource> for Source {
         match source {
             TraceSource::Tfp => Source::Tfp,
             TraceSource::Forest => Source::Forest,
-            TraceSource::Edges => Source::Edges,
         }
     }
 }

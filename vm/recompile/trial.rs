@@ -69,11 +69,9 @@ fn found_in(env: &Env, member: &TrialOf, trial: &Trial) -> Vec<LoopFindings> {
     let sequences = repeated.specs();
     let splits = choose::from_paths(body, &plan.graph, numbering, &joined.k_ipf);
     let found = found(body, persistence, &repeated, &sequences);
-    let (with_loops, found): (Vec<TraceSpec>, Vec<TraceSpec>) =
-        found.into_iter().partition(|spec| choose::copies_loops(&env.module, request, spec));
-    let specs = specs(body, &found, without);
-    let estimator = (!specs.is_empty()).then(|| Estimator::new(env, request));
-    let traces = specs
+    let Sorted { tried, left } = sorted(found, body, without, |spec| choose::copies_loops(&env.module, request, spec));
+    let estimator = (!tried.is_empty()).then(|| Estimator::new(env, request));
+    let traces = tried
         .iter()
         .zip(estimator.iter().cycle())
         .filter_map(|(spec, estimator)| trace_candidate(estimator, request, spec, lines(sources, body, spec.blocks())));
@@ -110,7 +108,7 @@ fn found_in(env: &Env, member: &TrialOf, trial: &Trial) -> Vec<LoopFindings> {
             candidate: of_loop.max_by(|a, b| preference.of(a).total_cmp(&preference.of(b))).cloned().ok_or_else(|| {
                 match declined.iter().any(|one| one.plan.header() == header) {
                     true => NoCandidate::LittleSaved,
-                    false => why_none(header, &with_loops, &found, &specs),
+                    false => why_none(header, &tried, &left),
                 }
             }),
         });
@@ -124,20 +122,23 @@ fn is_wanted(spec: &TraceSpec, without: Parts) -> bool {
     match spec.source {
         Source::Tfp => !without.has(Part::Tfp),
         Source::Forest => !without.has(Part::Forest),
-        Source::Edges => !without.has(Part::Traces),
     }
 }
 
-/// Reason for which a loop has no candidate, by what was found in it, with loops of callees or without, and what was tried.
-fn why_none(header: Block, with_loops: &[TraceSpec], found: &[TraceSpec], tried: &[TraceSpec]) -> NoCandidate {
-    let has_one = |specs: &[TraceSpec]| specs.iter().any(|spec| spec.header == header);
-    let passes = |spec: &TraceSpec| spec.header != header && spec.blocks().any(|block| block == header);
-    match (has_one(found), has_one(tried)) {
-        (false, _) if has_one(with_loops) => NoCandidate::CallsLoops,
-        (false, _) if tried.iter().any(passes) => NoCandidate::Unrolled,
-        (false, _) => NoCandidate::NothingRepeats,
-        (true, false) => NoCandidate::OnePath,
-        (true, true) => NoCandidate::NotFormed,
+/// Reason for which a loop has no candidate, by what was tried, and why the rest was not. Of several reasons the one that was come across last on the
+/// way to a trial tells most.
+fn why_none(header: Block, tried: &[TraceSpec], left: &[(Block, NoCandidate)]) -> NoCandidate {
+    if tried.iter().any(|spec| spec.header == header) {
+        return NoCandidate::NotFormed;
+    }
+    let is_left = |reason: &NoCandidate| left.contains(&(header, *reason));
+    let found = [NoCandidate::NotTried, NoCandidate::OnePath, NoCandidate::LeftOut, NoCandidate::CallsLoops];
+    let passes = |spec: &TraceSpec| spec.blocks().any(|block| block == header);
+    match found.into_iter().find(is_left) {
+        Some(reason) => reason,
+        None if tried.iter().any(passes) => NoCandidate::Unrolled,
+        None if is_left(&NoCandidate::LittleCovered) => NoCandidate::LittleCovered,
+        None => NoCandidate::NothingRepeats,
     }
 }
 
@@ -226,29 +227,50 @@ fn found(
     let is_known = |header: Block| single.iter().any(|spec| spec.header == header && spec.coverage >= KNOWN_COVERAGE);
     let frequent = frequent.filter(|spec| !is_known(spec.header)).max_by_key(|spec| spec.executions);
     single.extend(frequent);
-    single.retain(|spec| spec.coverage > LEAST_COVERAGE);
     single
 }
 
-/// The specs worth a try: those that leave something of their loops out, those that cover most first, up to a number.
-fn specs(body: &Function, found: &[TraceSpec], without: Parts) -> Vec<TraceSpec> {
-    let mut specs: Vec<TraceSpec> = Vec::new();
-    for spec in found.iter().filter(|spec| is_wanted(spec, without) && choose::has_other_ways(body, spec)) {
-        let is_known = |known: &TraceSpec| {
-            let paths = |spec: &TraceSpec| spec.traces.iter().map(|trace| trace.paths.clone()).collect::<Vec<_>>();
-            known.header == spec.header
-                && known.layout == spec.layout
-                && paths(known) == paths(spec)
-                && known.collapsed == spec.collapsed
+/// What was found, sorted by whether it is worth a try.
+struct Sorted {
+    /// The specs that are, those that cover most first, up to a number.
+    tried: Vec<TraceSpec>,
+    /// The loops of the others, and why they are not.
+    left: Vec<(Block, NoCandidate)>,
+}
+
+/// Sorts out what covers too little, copies loops of callees, is not wanted, leaves nothing of its loop out, or comes after too many others.
+fn sorted(found: Vec<TraceSpec>, body: &Function, without: Parts, copies_loops: impl Fn(&TraceSpec) -> bool) -> Sorted {
+    let (mut tried, mut left): (Vec<TraceSpec>, Vec<(Block, NoCandidate)>) = (Vec::new(), Vec::new());
+    for spec in found {
+        let against = if spec.coverage <= LEAST_COVERAGE {
+            Some(NoCandidate::LittleCovered)
+        } else if copies_loops(&spec) {
+            Some(NoCandidate::CallsLoops)
+        } else if !is_wanted(&spec, without) {
+            Some(NoCandidate::LeftOut)
+        } else {
+            (!choose::has_other_ways(body, &spec)).then_some(NoCandidate::OnePath)
         };
-        if !specs.iter().any(is_known) {
-            specs.push(spec.clone());
+        match against {
+            Some(reason) => left.push((spec.header, reason)),
+            None if tried.iter().any(|known| is_same(known, &spec)) => {}
+            None => tried.push(spec),
         }
     }
     let covered = |spec: &TraceSpec| spec.coverage * spec.executions as f64;
-    specs.sort_by(|a, b| covered(b).total_cmp(&covered(a)));
-    specs.truncate(MOST_TRIED);
-    specs
+    tried.sort_by(|a, b| covered(b).total_cmp(&covered(a)));
+    let beyond = tried.drain(MOST_TRIED.min(tried.len())..).map(|spec| (spec.header, NoCandidate::NotTried));
+    left.extend(beyond.collect::<Vec<_>>());
+    Sorted { tried, left }
+}
+
+/// True iff two specs, perhaps with other evidence, are of the same traces.
+fn is_same(one: &TraceSpec, other: &TraceSpec) -> bool {
+    let paths = |spec: &TraceSpec| spec.traces.iter().map(|trace| trace.paths.clone()).collect::<Vec<_>>();
+    one.header == other.header
+        && one.layout == other.layout
+        && paths(one) == paths(other)
+        && one.collapsed == other.collapsed
 }
 
 /// The sequence that a loop repeats most, or its usual way through.
@@ -275,4 +297,107 @@ fn id(graph: &Graph, numbering: &Numbering, path: &[Block]) -> String {
     let edges: Option<Vec<_>> = path.windows(2).map(edge).collect();
     let id = edges.and_then(|edges| id_of(graph, numbering, node_of(path[0]), &edges, PathEnd::Cut));
     id.map_or_else(|| "?".to_owned(), |id| id.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use holloway_jit::trace::Trace;
+    use holloway_lang::ir::parse;
+
+    /// A loop of four ways.
+    const LOOP: &str = "type t0 = int
+type t1 = bool
+sig0 = (t0) -> t0
+function f0 \"f\" sig0(v0: int) -> int {
+    local v1: bool
+block0:
+    jump block1
+block1:
+    v1 = igt v0, 5
+    branch v1, block2, block3
+block2:
+    v0 = isub v0, 1
+    jump block4
+block3:
+    v0 = isub v0, 2
+    jump block4
+block4:
+    v1 = igt v0, 3
+    branch v1, block5, block6
+block5:
+    v0 = isub v0, 3
+    jump block7
+block6:
+    v0 = isub v0, 4
+    jump block7
+block7:
+    v1 = igt v0, 0
+    branch v1, block1, block8
+block8:
+    return v0
+}";
+
+    fn spec(paths: &[&[u32]], coverage: f64) -> TraceSpec {
+        let path = |blocks: &&[u32]| blocks.iter().copied().map(Block::from_u32).collect();
+        TraceSpec {
+            header: Block::from_u32(paths[0][0]),
+            traces: vec![Trace::new(paths.iter().map(path).collect())],
+            constants: Vec::new(),
+            distinct: Vec::new(),
+            collapsed: Vec::new(),
+            layout: Layout::Apart,
+            coverage,
+            executions: 100,
+            source: Source::Forest,
+        }
+    }
+
+    fn sort(found: Vec<TraceSpec>, without: &[Part], copies_loops: bool) -> Sorted {
+        let module = parse::module(LOOP).unwrap_or_else(|error| panic!("{error}"));
+        let body = module.function(FuncRef::from_u32(0));
+        sorted(found, body, without.iter().copied().collect(), |_| copies_loops)
+    }
+
+    const WAYS: [&[u32]; 4] = [&[1, 2, 4, 5, 7], &[1, 2, 4, 6, 7], &[1, 3, 4, 5, 7], &[1, 3, 4, 6, 7]];
+
+    #[test]
+    fn what_is_not_tried_has_its_reason() {
+        let header = Block::from_u32(1);
+        let left = |spec: TraceSpec, without: &[Part], copies_loops| sort(vec![spec], without, copies_loops).left;
+        let one = |coverage| spec(&WAYS[..1], coverage);
+        assert_eq!(left(one(0.5), &[], false), [(header, NoCandidate::LittleCovered)]);
+        assert_eq!(left(one(0.8), &[], true), [(header, NoCandidate::CallsLoops)]);
+        assert_eq!(left(one(0.8), &[Part::Traces], false), [(header, NoCandidate::LeftOut)]);
+        assert_eq!(left(spec(&[&[1, 2, 3, 4, 5, 6, 7]], 0.8), &[], false), [(header, NoCandidate::OnePath)]);
+        assert_eq!(left(one(0.8), &[Part::Tfp], false), []);
+    }
+
+    #[test]
+    fn what_covers_most_is_tried_and_nothing_twice() {
+        let mut found = vec![spec(&WAYS[..1], 0.7), spec(&WAYS[..1], 0.75)];
+        found.extend((1..=MOST_TRIED).map(|nth| spec(&[WAYS[nth], WAYS[0]], 0.8)));
+        let Sorted { tried, left } = sort(found, &[], false);
+        assert_eq!((tried.len(), tried.iter().all(|spec| spec.coverage == 0.8)), (MOST_TRIED, true));
+        assert_eq!(left, [(Block::from_u32(1), NoCandidate::NotTried)]);
+    }
+
+    #[test]
+    fn of_several_reasons_the_one_nearest_to_a_trial_is_told() {
+        let [header, inner] = [1, 4].map(Block::from_u32);
+        let all = [
+            (header, NoCandidate::LittleCovered),
+            (header, NoCandidate::CallsLoops),
+            (header, NoCandidate::LeftOut),
+            (header, NoCandidate::OnePath),
+            (header, NoCandidate::NotTried),
+        ];
+        for (nth, (_, reason)) in all.iter().enumerate() {
+            assert_eq!(why_none(header, &[], &all[..=nth]), *reason);
+        }
+        let tried = [spec(&WAYS[..1], 0.8)];
+        assert_eq!(why_none(header, &tried, &all), NoCandidate::NotFormed);
+        assert_eq!(why_none(inner, &tried, &all), NoCandidate::Unrolled);
+        assert_eq!(why_none(inner, &[], &all), NoCandidate::NothingRepeats);
+    }
 }

@@ -13,8 +13,6 @@ pub enum Source {
     Tfp,
     /// A sequence of path ids that repeats.
     Forest,
-    /// Edges that are nearly always taken.
-    Edges,
 }
 
 /// A trace: a closed path through a loop that is worth a straight copy.

@@ -1,6 +1,6 @@
 //! Chooses the traces that loops are worth.
 //!
-//! In: a profile of a function: a k-IPF (`[DD13]`), what TFP found (`[NGF03]`), or the counts of its edges; and the body. Out: a
+//! In: a profile of a function: a k-IPF (`[DD13]`) or what TFP found (`[NGF03]`); and the body. Out: a
 //! [`TraceSpec`] for each loop that has one, with the share of executions that it would have covered.
 //!
 //! `[DD13]` D. C. D'Elia, C. Demetrescu, "Ball-Larus Path Profiling Across Multiple Loop Iterations", OOPSLA 2013.
@@ -9,18 +9,18 @@
 //!
 //! Invariant: what is chosen are closed paths, none of which begins with all of another, so [`super::form`] accepts it.
 
-mod edges;
 mod expect;
 mod forest;
 mod frequent;
 mod iteration;
 mod nested;
+mod persistent;
 mod positions;
 mod states;
 mod through;
 
-pub use edges::{from_edges, from_findings, from_untaken};
 pub use forest::Repeated;
+pub use persistent::{from_findings, from_untaken};
 pub use states::{States, from_paths};
 pub use through::copies_loops;
 

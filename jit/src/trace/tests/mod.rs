@@ -8,7 +8,7 @@ mod splitting;
 mod through;
 mod trees;
 
-use super::choose::{Repeated, from_edges, from_findings, from_untaken};
+use super::choose::{Repeated, from_findings, from_untaken};
 use super::{Declined, Layout, Source, Trace, TraceShape, TraceSpec, form};
 use crate::graph_of::{graph_of, node_of};
 use holloway_lang::ir::print::{Spans, body};
@@ -311,22 +311,4 @@ fn tfp_gives_a_path_or_what_is_left_of_the_loop() {
     assert_eq!(left.map(|spec| spec.traces), Ok(vec![Trace::new(vec![blocks(&[2, 3, 5])])]));
     let both = from_untaken(func(&module), Block::from_u32(2), |_| false, 9);
     assert_eq!(both, Err(Declined::NoPath));
-}
-
-#[test]
-fn biased_edges_give_a_path() {
-    let module = module(ALTERNATING);
-    let count = |rare: u64| {
-        move |from: Block, to: Block| match (from.as_u32(), to.as_u32()) {
-            (2, 3) | (3, 5) => rare,
-            (2, 4) | (4, 5) => 1000 - rare,
-            (5, 2) => 999,
-            _ => 1,
-        }
-    };
-    let chosen = from_edges(func(&module), count(20));
-    assert_eq!(chosen.len(), 1);
-    assert_eq!(chosen[0].traces[0].paths, [blocks(&[2, 4, 5])]);
-    assert!((chosen[0].coverage - 0.98 * 0.999).abs() < 1e-9);
-    assert_eq!(from_edges(func(&module), count(60)), []);
 }

@@ -1,11 +1,12 @@
-//! Traces of one iteration: what TFP found persistent, or what edge counts say is nearly always taken.
+//! Traces of one iteration: what TFP found persistent.
+//!
+//! In: findings of regions, or the blocks that were persistently not taken. Out: the path of an iteration, or why there is none.
 
 use super::super::nest::Nest;
 use super::super::spec::{Declined, Layout, Source, Trace, TraceSpec};
 use crate::graph_of::block_of;
-use crate::settings::edges::LEAST_BIAS;
 use cranelift_entity::EntitySet;
-use holloway_lang::ir::{Block, EdgeKind, Function, LoopId};
+use holloway_lang::ir::{Block, EdgeKind, Function};
 use holloway_profiler::persistence::{Findings, Place, Regions};
 
 /// The persistent path of a loop's region.
@@ -31,7 +32,7 @@ pub fn from_findings(body: &Function, regions: &Regions, findings: &Findings) ->
     if !blocks.iter().zip(next).all(follows) {
         return Err(Declined::NotClosed);
     }
-    Ok(one_path(block_of(head), blocks, 1.0, findings.executions, Source::Tfp))
+    Ok(one_path(block_of(head), blocks, findings.executions))
 }
 
 /// The only path that is left of a loop when blocks that were persistently not taken are left out.
@@ -45,69 +46,37 @@ pub fn from_untaken(
     let blocks = follow(&nest, header, |from| {
         let mut left = nest.cfg.succs(from).iter().filter(|(to, kind)| *kind == EdgeKind::Normal && !is_untaken(*to));
         match (left.next(), left.next()) {
-            (Some((only, _)), None) => Some((*only, 1.0)),
+            (Some((only, _)), None) => Some(*only),
             // An edge that leaves the loop ends it, so it was taken at most once.
             _ => only_inside(&nest, header, from, &is_untaken),
         }
     })?;
-    Ok(one_path(header, blocks.0, 1.0, executions, Source::Tfp))
+    Ok(one_path(header, blocks, executions))
 }
 
-fn only_inside(nest: &Nest, header: Block, from: Block, is_untaken: &impl Fn(Block) -> bool) -> Option<(Block, f64)> {
+fn only_inside(nest: &Nest, header: Block, from: Block, is_untaken: &impl Fn(Block) -> bool) -> Option<Block> {
     let around = nest.loops.headed_by(header)?;
     let inside = |to: Block| nest.loops.contains(around, to) && !is_untaken(to);
     let mut left = nest.cfg.succs(from).iter().filter(|(to, kind)| *kind == EdgeKind::Normal && inside(*to));
     match (left.next(), left.next()) {
-        (Some((only, _)), None) => Some((*only, 1.0)),
+        (Some((only, _)), None) => Some(*only),
         _ => None,
     }
 }
 
-/// For each loop the path along edges that are nearly always taken; those that cover most executions first.
-pub fn from_edges(body: &Function, count: impl Fn(Block, Block) -> u64) -> Vec<TraceSpec> {
-    let nest = Nest::of(body);
-    let mut chosen: Vec<TraceSpec> = nest.loops.iter().filter_map(|(id, _)| biased(&nest, id, &count)).collect();
-    let covered = |spec: &TraceSpec| spec.coverage * spec.executions as f64;
-    chosen.sort_by(|a, b| covered(b).total_cmp(&covered(a)).then(a.header.cmp(&b.header)));
-    chosen
-}
-
-fn biased(nest: &Nest, id: LoopId, count: &impl Fn(Block, Block) -> u64) -> Option<TraceSpec> {
-    let l = nest.loops.get(id);
-    let back: u64 = l.latches.iter().map(|latch| count(*latch, l.header)).sum();
-    let step = |from: Block| {
-        let succs = nest.cfg.succs(from);
-        let all: u64 = succs.iter().map(|(to, _)| count(from, *to)).sum();
-        let (to, taken) = succs
-            .iter()
-            .filter(|(_, kind)| *kind == EdgeKind::Normal)
-            .map(|(to, _)| (*to, count(from, *to)))
-            .max_by_key(|(to, taken)| (*taken, std::cmp::Reverse(*to)))?;
-        let share = taken as f64 / all as f64;
-        (all > 0 && share >= LEAST_BIAS).then_some((to, share))
-    };
-    let (blocks, coverage) = follow(nest, l.header, step).ok()?;
-    Some(one_path(l.header, blocks, coverage, back, Source::Edges))
-}
-
-/// The blocks that one step after another leads to from a header, until it is reached again; and the product of the steps' shares.
-fn follow(
-    nest: &Nest,
-    header: Block,
-    step: impl Fn(Block) -> Option<(Block, f64)>,
-) -> Result<(Vec<Block>, f64), Declined> {
+/// The blocks that one step after another leads to from a header, until it is reached again.
+fn follow(nest: &Nest, header: Block, step: impl Fn(Block) -> Option<Block>) -> Result<Vec<Block>, Declined> {
     let around = nest.loops.headed_by(header).ok_or(Declined::NoLoop)?;
     let mut seen: EntitySet<Block> = EntitySet::new();
-    let (mut blocks, mut coverage, mut at) = (Vec::new(), 1.0, header);
+    let (mut blocks, mut at) = (Vec::new(), header);
     loop {
         if !seen.insert(at) {
             return Err(Declined::InnerLoop);
         }
         blocks.push(at);
-        let (to, share) = step(at).ok_or(Declined::NoPath)?;
-        coverage *= share;
+        let to = step(at).ok_or(Declined::NoPath)?;
         if to == header {
-            return Ok((blocks, coverage));
+            return Ok(blocks);
         }
         if !nest.loops.contains(around, to) {
             return Err(Declined::NoPath);
@@ -116,7 +85,7 @@ fn follow(
     }
 }
 
-fn one_path(header: Block, blocks: Vec<Block>, coverage: f64, executions: u64, source: Source) -> TraceSpec {
+fn one_path(header: Block, blocks: Vec<Block>, executions: u64) -> TraceSpec {
     TraceSpec {
         header,
         traces: vec![Trace::new(vec![blocks])],
@@ -124,8 +93,8 @@ fn one_path(header: Block, blocks: Vec<Block>, coverage: f64, executions: u64, s
         distinct: Vec::new(),
         collapsed: Vec::new(),
         layout: Layout::Apart,
-        coverage,
+        coverage: 1.0,
         executions,
-        source,
+        source: Source::Tfp,
     }
 }
