@@ -30,3 +30,6 @@ pub(super) const MOST_REGIONS: usize = 10;
 pub(super) const LEAST_SHARE: f64 = 0.01;
 /// Most nodes of a slab forest whose k-IPF is built, which may be up to k times as large.
 pub(super) const MOST_JOINED: usize = 1 << 20;
+
+/// The least part of a loop's iterations that a path or a sequence of paths has if the loop is told of as one whose paths repeat.
+pub(super) const LEAST_REPEATING: f64 = 0.5;

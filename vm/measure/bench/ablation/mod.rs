@@ -1,9 +1,10 @@
 //! `bench --ablation`: each program with the adaptive system whole, and without each of its parts in turn.
 //!
 //! In: the programs. Out: for each the CPU time of all threads of whole processes, and that without a part as a ratio to it: above 1 the part
-//! gains, below 1 it costs; and the specialized versions of one more run, by what each was expected and measured to gain. Variants take
-//! turns, so that a disturbance of the machine affects all of them alike.
+//! gains, below 1 it costs; of one more run the specialized versions, by what each was expected and measured to gain, and the loops whose paths
+//! repeat. Variants take turns, so that a disturbance of the machine affects all of them alike.
 
+mod repeating;
 mod versions;
 
 use std::ffi::OsString;
@@ -20,9 +21,11 @@ use super::race::{Entrant, Fault, Interrupted, Outcome, Series, race};
 use super::statistics::geometric_mean;
 use super::suite::BenchProgram;
 use super::workspace::Workspace;
+use crate::adaptive::event::Event;
 use crate::adaptive::{Part, Parts, event_file};
 use crate::config::TierChoice;
 use crate::report::columns::{NOTHING, Table};
+use repeating::{Repeating, repeating};
 use versions::{Specialized, correlation, specialized};
 
 /// A way to run a program.
@@ -72,6 +75,8 @@ struct Measured {
     outcomes: Vec<Outcome>,
     /// Versions of one run.
     specialized: Vec<Specialized>,
+    /// The loops of that run whose paths repeat.
+    repeating: Vec<Repeating>,
 }
 
 /// Measures as `config` says.
@@ -97,15 +102,16 @@ pub fn measure_ablation(config: &RunsConfig, children: &Children) -> Result<Abla
         let outcomes = raced.map_err(|Interrupted| BenchError::Interrupted)?;
         bar.set_message(format!("{}: events", program.name));
         bar.inc(1);
-        let specialized = versions_of(&entrants[0].recipe.run, &workspace, children)?;
-        programs.push(Measured { program: *program, outcomes, specialized });
+        let events = events_of(&entrants[0].recipe.run, &workspace, children)?;
+        let (specialized, repeating) = (specialized(&events), repeating(&events));
+        programs.push(Measured { program: *program, outcomes, specialized, repeating });
     }
     bar.finish_and_clear();
     Ok(Ablation { variants, programs })
 }
 
-/// The versions of a run of the whole system. A run that fails has none: that has been told by the race.
-fn versions_of(run: &CommandLine, workspace: &Workspace, children: &Children) -> Result<Vec<Specialized>, BenchError> {
+/// The events of a run of the whole system. A run that fails has none: that has been told by the race.
+fn events_of(run: &CommandLine, workspace: &Workspace, children: &Children) -> Result<Vec<Event>, BenchError> {
     let file = workspace.path().join("events.json");
     let (command, options) = run.args.split_first().expect("a run has a command");
     let events = [command.clone(), OsString::from("--events"), file.clone().into_os_string()];
@@ -116,7 +122,7 @@ fn versions_of(run: &CommandLine, workspace: &Workspace, children: &Children) ->
         Err(ChildError::System(error)) => return Err(BenchError::Workspace(error)),
     }
     let text = fs::read_to_string(&file).unwrap_or_default();
-    Ok(event_file::read(&text).map(|events| specialized(&events)).unwrap_or_default())
+    Ok(event_file::read(&text).unwrap_or_default())
 }
 
 impl Measured {
@@ -172,7 +178,7 @@ impl Ablation {
             config.size.name(),
             config.rounds,
             table.render(),
-            self.versions()
+            self.versions() + "\n" + &self.repeating()
         )
     }
 
@@ -209,6 +215,12 @@ impl Ablation {
         )
     }
 
+    /// The programs whose paths repeat, with or without versions.
+    fn repeating(&self) -> String {
+        let programs = self.programs.iter();
+        repeating::text(programs.map(|one| (one.program.name, !one.specialized.is_empty(), &one.repeating[..])))
+    }
+
     /// The same for programs: seconds by variant and round.
     pub fn json(&self, config: &RunsConfig) -> Value {
         let times = |outcome: &Outcome| match outcome {
@@ -226,6 +238,7 @@ impl Ablation {
                 "name": measured.program.name,
                 "variants": variants,
                 "versions": measured.specialized.iter().map(Specialized::json).collect::<Vec<_>>(),
+                "repeating": measured.repeating.iter().map(Repeating::json).collect::<Vec<_>>(),
                 "saved": measured.whole(&self.variants),
             })
         };
@@ -306,7 +319,8 @@ mod tests {
             outcome: Left::InUse,
         };
         let specialized = vec![version(3, 0.5, Some(0.4)), version(12, 0.2, None)];
-        let programs = vec![Measured { program: config.programs[0], outcomes, specialized }];
+        let repeating = Vec::new();
+        let programs = vec![Measured { program: config.programs[0], outcomes, specialized, repeating }];
         let ablation = Ablation { programs, variants };
         insta::assert_snapshot!(ablation.text(&config));
         assert_eq!(ablation.json(&config)["programs"][0]["variants"]["tfp"]["cpu"], json!([0.264, 0.24]));
