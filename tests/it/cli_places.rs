@@ -1,4 +1,4 @@
-//! Options of profiles that name places of the program: `--k LOOP=K`, `--k auto` and `--cut`, and limits of tables.
+//! Options of profiles that need the program, loaded or run: `--k LOOP=K`, `--k auto`, `--numbering smart` and `--cut`; and limits of tables.
 //!
 //! In: small programs. Out: the loops and calls that were chosen, and refusals.
 
@@ -68,6 +68,40 @@ fn a_base_run_chooses_k_and_its_input_is_read_once() {
     let chosen: Vec<&str> = done.out.lines().filter(|line| line.contains("iterations")).collect();
     // Hot, with two paths that alternate; those of line 9 are a twentieth of all; the last loop has one path.
     assert_eq!(chosen, ["inner:3 has paths of up to 8 iterations", "p.hw:9 has paths of up to 8 iterations"]);
+}
+
+#[test]
+fn smart_numbers_follow_a_silent_run() {
+    // The rare way stands first, so in the order of the source it has the lower number.
+    let text = "\
+fn walk(n: int) -> int {
+    var s = 0
+    for i in 0..n {
+        if i % 16 == 0 { s += i } else { s ^= i }
+    }
+    return s
+}
+print(walk(1000), input())
+";
+    let numbered = |options: &str| {
+        let found = json_of(&[("p.hw", text)], &format!("--scheme bl --top 1 {options}"));
+        let functions = found["functions"].as_array().expect("functions").clone();
+        let walk = functions.into_iter().find(|function| function["name"] == "walk").expect("it ran");
+        (walk["paths"][0]["id"].clone(), walk["paths"][0]["count"].clone())
+    };
+    let (in_source, counted) = numbered("--numbering source");
+    assert_eq!(
+        (numbered(""), numbered("--numbering smart")),
+        ((in_source.clone(), counted.clone()), (json!("0"), counted))
+    );
+    assert_ne!(in_source, json!("0"));
+    // A program that comes by standard input is read once, for both runs.
+    let folder = tempfile::tempdir().expect("a folder");
+    let args = ["profile", "-", "--scheme", "bl", "--numbering", "smart"];
+    let done = run_with_input(holloway(folder.path(), args), text.as_bytes());
+    assert!(done.out.contains("walk"), "{}", done.out);
+    let done = profile(&[("p.hw", text)], "--scheme bl --numbering smart", "read once\n");
+    assert_eq!(done.out.matches("read once").count(), 1, "{}", done.out);
 }
 
 #[test]

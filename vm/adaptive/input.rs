@@ -197,7 +197,7 @@ pub struct LoopFindings {
 pub enum NoCandidate {
     /// No path or sequence of paths repeats enough, and no state of it lasts.
     NothingRepeats,
-    /// What repeats in it covers too few of its iterations.
+    /// Too few of its iterations are covered by what repeats in it.
     LittleCovered,
     /// The run does without what was found in it (`--without`).
     LeftOut,

@@ -10,13 +10,23 @@ use std::thread;
 
 use signal_hook::consts::SIGINT;
 use signal_hook::iterator::Signals;
-use signal_hook::low_level;
+use signal_hook::{SigId, low_level};
 
 use super::Exit;
 use crate::runtime::InterruptHandle;
 
+/// Stopping a program by Ctrl-C, until it ends.
+pub(crate) struct Stop(SigId);
+
+impl Stop {
+    /// Makes presses stop the program no more.
+    pub(crate) fn end(self) {
+        low_level::unregister(self.0);
+    }
+}
+
 /// Makes Ctrl-C stop the program at its next poll; a second press, before that poll, ends the process.
-pub(crate) fn stop(program: InterruptHandle) -> io::Result<()> {
+pub(crate) fn stop(program: InterruptHandle) -> io::Result<Stop> {
     let asked_before = AtomicBool::new(false);
     let press = move || {
         if asked_before.swap(true, Ordering::SeqCst) {
@@ -26,8 +36,7 @@ pub(crate) fn stop(program: InterruptHandle) -> io::Result<()> {
     };
     // SAFETY: the handler writes atomics and the bytes of polls, and ends the process without any clean-up; it neither allocates
     // nor waits.
-    unsafe { low_level::register(SIGINT, press) }?;
-    Ok(())
+    unsafe { low_level::register(SIGINT, press) }.map(Stop)
 }
 
 /// Makes each press do something, on a thread of its own.

@@ -14,7 +14,9 @@ use holloway_lang::diagnostic::Diagnostic;
 use holloway_lang::ir::Module;
 use holloway_lang::session::Input;
 
-use super::{Exit, ctrl_c, input, refuse};
+use super::ctrl_c::{self, Stop};
+use super::input::{self, Text};
+use super::{Exit, refuse};
 use crate::config::{ExecutionConfig, MessageConfig, Source};
 use crate::engine::{Files, LoadError};
 use crate::failure::{Failure, FailureKind};
@@ -49,9 +51,18 @@ pub fn start(config: Config, make: fn(Config) -> io::Result<Engine>) -> Result<E
     })
 }
 
+/// Reads a program.
+pub fn read(source: &Source) -> Result<Text, Exit> {
+    input::read(source).map_err(|error| refuse(&error, Exit::NoInput))
+}
+
 /// Reads a program and adds it to an engine.
 pub fn load(engine: &mut Engine, source: &Source, messages: MessageConfig) -> Result<(), Exit> {
-    let text = input::read(source).map_err(|error| refuse(&error, Exit::NoInput))?;
+    add(engine, source, &read(source)?, messages)
+}
+
+/// Adds a program that was read to an engine.
+pub fn add(engine: &mut Engine, source: &Source, text: &Text, messages: MessageConfig) -> Result<(), Exit> {
     let key = match source {
         Source::File(path) => Files::key(path).ok(),
         Source::Stdin | Source::Code(_) | Source::Bench(_) => None,
@@ -140,8 +151,7 @@ pub fn tell(text: &str) {
 }
 
 /// Makes Ctrl-C stop the program at its next poll; a second press, before that poll, ends the process.
-pub fn stop_on_ctrl_c(engine: &Engine) {
-    if let Err(error) = ctrl_c::stop(engine.interrupt_handle()) {
-        refuse(&format_args!("Ctrl-C will end the process at once: {error}"), Exit::Failure);
-    }
+pub fn stop_on_ctrl_c(engine: &Engine) -> Option<Stop> {
+    let told = |error| refuse(&format_args!("Ctrl-C will end the process at once: {error}"), Exit::Failure);
+    ctrl_c::stop(engine.interrupt_handle()).map_err(told).ok()
 }

@@ -232,6 +232,9 @@ fn profile_schemes_take_their_options() {
     assert_eq!(scheme("profile a --scheme tfp").0, named("tfp").with_k(8).unwrap());
     assert_eq!(scheme("profile a --scheme tfp --k 4000000000").0, named("tfp").with_k(4_000_000_000).unwrap());
     assert_eq!(scheme("profile a --scheme bala --top 0"), (named("bala"), None));
+    let [smart, source] =
+        ["smart", "source"].map(|order| scheme(&format!("profile a --scheme bl --numbering {order}")).0);
+    assert_eq!((smart.takes_frequencies(), source), (true, bl(None)));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::failure::Unwind;
 use crate::interp::plan::{Instrumented, PlanObserver};
 use crate::interp::{Interpreter, NoObserver};
 use crate::machine::Machine;
-use crate::profile::{CompiledPaths, ContextListener, Heard, Listening, Placement, Planner, first_called};
+use crate::profile::{CompiledPaths, ContextListener, Frequencies, Heard, Listening, Placement, Planner, first_called};
 use crate::recompile::{BurstSampler, Pace, RecompilationExecutor};
 use crate::runtime::{Limits, Runtime};
 use holloway_jit::graph_of::graph_of;
@@ -214,12 +214,21 @@ impl Executor {
 
     /// The same, with ticks at some pace, where they begin bursts.
     pub fn profile_at(&mut self, scheme: Scheme, pace: Pace) {
-        match scheme.counts_edges() {
+        self.profile_as(Planner::new(scheme), pace);
+    }
+
+    /// The same as `profile`, with paths numbered by counts of edges in an earlier run, if the scheme numbers them smartly.
+    pub fn profile_numbered_by(&mut self, scheme: Scheme, frequencies: Frequencies) {
+        self.profile_as(Planner::with_frequencies(scheme, frequencies), Pace::Clock);
+    }
+
+    fn profile_as(&mut self, planner: Planner, pace: Pace) {
+        match planner.scheme.counts_edges() {
             true => self.count_edges(),
             false => {
-                let contexts = scheme.keeps_contexts().then(|| Listening::new(ContextListener::default()));
+                let contexts = planner.scheme.keeps_contexts().then(|| Listening::new(ContextListener::default()));
                 let listening = contexts.as_ref().map(Listening::shared);
-                self.profile_paths(scheme, pace, listening.as_ref());
+                self.profile_paths(planner, pace, listening.as_ref());
                 match self {
                     Executor::Interpreted(interpreted) => interpreted.contexts = contexts,
                     Executor::Compiled(compiled) => compiled.contexts = contexts,
@@ -230,7 +239,7 @@ impl Executor {
 
     /// Tells a listener all paths in order from now on, which nobody counts.
     pub fn listen(&mut self, listening: &Listening) {
-        self.profile_paths(Scheme::in_order(), Pace::Clock, Some(listening));
+        self.profile_paths(Planner::new(Scheme::in_order()), Pace::Clock, Some(listening));
     }
 
     /// Has the listener hear all that has happened.
@@ -262,18 +271,19 @@ impl Executor {
         }
     }
 
-    fn profile_paths(&mut self, scheme: Scheme, pace: Pace, listening: Option<&Listening>) {
+    fn profile_paths(&mut self, planner: Planner, pace: Pace, listening: Option<&Listening>) {
         match self {
             Executor::Interpreted(interpreted) => {
-                interpreted.watch = interpreted.path_watch(Planner::new(scheme), Vec::new(), listening);
+                interpreted.watch = interpreted.path_watch(planner, Vec::new(), listening);
             }
             Executor::Compiled(compiled) => {
+                let scheme = planner.scheme;
                 let pinned = compiled.pinned.filter(|_| scheme.is_in_all_code());
                 compiled.first_tier = pinned.unwrap_or(Tier::Optimized);
                 compiled.take_adaptive_system();
                 compiled.earlier.clear();
                 let is_ticked = scheme.settings.sample.is_some_and(|sampling| sampling.gap == Gap::Ticks);
-                compiled.collect(Planner::new(scheme), is_ticked.then_some(pace));
+                compiled.collect(planner, is_ticked.then_some(pace));
                 let paths = compiled.paths.iter().zip(listening);
                 paths.for_each(|(paths, listening)| paths.listen(listening.clone()));
             }

@@ -5,11 +5,13 @@
 
 use super::executor::{Compiled, Executor, PathObserver};
 use super::program_paths::{ProgramPaths, program_paths};
-use crate::profile::{CompiledPaths, ContextListener, Listening, Planner};
+use crate::profile::{CompiledPaths, ContextListener, Frequencies, Listening, Planner};
 use holloway_lang::ir::{FuncRef, Module};
 use holloway_profiler::context_tree::ContextTree;
 use holloway_profiler::machine::NoSink;
-use holloway_profiler::scheme::{Collected, FunctionPlan, NotProfiled, Results, Scheme, Unwound, edge_counts};
+use holloway_profiler::scheme::{
+    Collected, Frequency, FunctionPlan, NotProfiled, Results, Scheme, Unwound, edge_counts,
+};
 use std::sync::Arc;
 
 /// The path profile of a program.
@@ -46,6 +48,19 @@ impl PathProfile {
     /// Each function with its results.
     pub(crate) fn results(&self) -> Vec<FunctionResults<'_>> {
         self.functions.iter().map(|function| (function, function.results())).collect()
+    }
+
+    /// Counts of the edges of each function, for numbering the paths of another run; none of an edge that paths do not tell of.
+    pub(crate) fn frequencies(&self) -> Frequencies {
+        let of = |(function, results): (&FunctionPaths, Results)| {
+            let plan = function.plan.as_ref().ok()?;
+            let mut frequency = Frequency::new();
+            for ((id, _), count) in plan.graph.edges().zip(function.edge_counts(plan, &results)) {
+                frequency[id] = count.unwrap_or_default();
+            }
+            Some((function.func, frequency))
+        };
+        self.results().into_iter().filter_map(of).collect()
     }
 }
 

@@ -29,4 +29,4 @@ pub use heard::Heard;
 pub use listener::{Listening, PathListener};
 pub use loop_choice::{LoopChoice, LoopName, LoopPlace};
 pub use probed::Probed;
-pub use program::{NumberedProgram, Planner, first_called};
+pub use program::{Frequencies, NumberedProgram, Planner, first_called};

@@ -11,7 +11,9 @@ use hashbrown::HashMap;
 use holloway_jit::graph_of::{graph_of, node_of};
 use holloway_lang::ir::{FuncRef, Function, Inst, Module, Operand, SigRef};
 use holloway_profiler::graph::Call;
-use holloway_profiler::scheme::{Callee, FunctionPlan, NotProfiled, ProgramBody, ProgramGraphs, ProgramPlan, Scheme};
+use holloway_profiler::scheme::{
+    Callee, Frequency, FunctionPlan, NotProfiled, ProgramBody, ProgramGraphs, ProgramPlan, Scheme,
+};
 use holloway_profiler::supergraph::ProcedureId;
 use std::iter;
 use std::sync::Arc;
@@ -80,11 +82,16 @@ impl NumberedProgram {
     }
 }
 
+/// Counts of the edges of functions, from an earlier run of the program.
+pub type Frequencies = HashMap<FuncRef, Frequency>;
+
 /// A scheme, with the numbering of the program where it needs one.
 #[derive(Clone, Debug)]
 pub struct Planner {
     /// The scheme.
     pub scheme: Scheme,
+    /// Counts for smart numbering; functions without are numbered in the order of the source.
+    frequencies: Arc<Frequencies>,
     /// The program, once it is numbered.
     pub program: Option<Arc<NumberedProgram>>,
 }
@@ -92,7 +99,12 @@ pub struct Planner {
 impl Planner {
     /// A planner that has numbered nothing.
     pub fn new(scheme: Scheme) -> Planner {
-        Planner { scheme, program: None }
+        Planner::with_frequencies(scheme, Frequencies::default())
+    }
+
+    /// A planner that numbers the paths of functions by counts of their edges.
+    pub fn with_frequencies(scheme: Scheme, frequencies: Frequencies) -> Planner {
+        Planner { scheme, frequencies: Arc::new(frequencies), program: None }
     }
 
     /// Numbers the program for a call of `func` from the host, if that needs another numbering; returns whether it did.
@@ -123,7 +135,8 @@ impl Planner {
             Some(program) => program.function(module, func),
             None => {
                 let body = module.function(func);
-                let planned = self.scheme.in_function(&body.name).plan(graph_of(body), None);
+                let frequency = self.frequencies.get(&func);
+                let planned = self.scheme.in_function(&body.name).plan(graph_of(body), frequency);
                 planned.expect("the program was numbered before")
             }
         }

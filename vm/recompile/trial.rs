@@ -69,13 +69,16 @@ fn found_in(env: &Env, member: &TrialOf, trial: &Trial) -> Vec<LoopFindings> {
     let sequences = repeated.specs();
     let splits = choose::from_paths(body, &plan.graph, numbering, &joined.k_ipf);
     let found = found(body, persistence, &repeated, &sequences);
-    let Sorted { tried, left } = sorted(found, body, without, |spec| choose::copies_loops(&env.module, request, spec));
+    let Sorted { tried, mut left } =
+        sorted(found, body, without, |spec| choose::copies_loops(&env.module, request, spec));
     let estimator = (!tried.is_empty()).then(|| Estimator::new(env, request));
     let traces = tried
         .iter()
         .zip(estimator.iter().cycle())
         .filter_map(|(spec, estimator)| trace_candidate(estimator, request, spec, lines(sources, body, spec.blocks())));
-    let splits = splits.into_iter().filter(|_| !without.has(Part::Splits)).map(|(found, formed)| {
+    let (splits, left_out): (Vec<_>, Vec<_>) = splits.into_iter().partition(|_| !without.has(Part::Splits));
+    left.extend(left_out.iter().map(|(found, _)| (found.split.header, NoCandidate::LeftOut)));
+    let splits = splits.into_iter().map(|(found, formed)| {
         let lines = lines(sources, body, std::iter::once(found.split.header));
         split_candidate(found, formed, lines)
     });
@@ -230,7 +233,7 @@ fn found(
     single
 }
 
-/// What was found, sorted by whether it is worth a try.
+/// Specs by whether they are worth a try.
 struct Sorted {
     /// The specs that are, those that cover most first, up to a number.
     tried: Vec<TraceSpec>,
@@ -243,7 +246,8 @@ fn sorted(found: Vec<TraceSpec>, body: &Function, without: Parts, copies_loops: 
     let (mut tried, mut left): (Vec<TraceSpec>, Vec<(Block, NoCandidate)>) = (Vec::new(), Vec::new());
     for spec in found {
         let against = if spec.coverage <= LEAST_COVERAGE {
-            Some(NoCandidate::LittleCovered)
+            // It is unknown of a path in activations that are too short for a cycle.
+            Some(if spec.coverage > 0.0 { NoCandidate::LittleCovered } else { NoCandidate::NothingRepeats })
         } else if copies_loops(&spec) {
             Some(NoCandidate::CallsLoops)
         } else if !is_wanted(&spec, without) {
@@ -367,6 +371,7 @@ block8:
         let left = |spec: TraceSpec, without: &[Part], copies_loops| sort(vec![spec], without, copies_loops).left;
         let one = |coverage| spec(&WAYS[..1], coverage);
         assert_eq!(left(one(0.5), &[], false), [(header, NoCandidate::LittleCovered)]);
+        assert_eq!(left(one(0.0), &[], false), [(header, NoCandidate::NothingRepeats)]);
         assert_eq!(left(one(0.8), &[], true), [(header, NoCandidate::CallsLoops)]);
         assert_eq!(left(one(0.8), &[Part::Traces], false), [(header, NoCandidate::LeftOut)]);
         assert_eq!(left(spec(&[&[1, 2, 3, 4, 5, 6, 7]], 0.8), &[], false), [(header, NoCandidate::OnePath)]);

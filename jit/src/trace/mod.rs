@@ -1,6 +1,6 @@
 //! Specialized loops: traces, which are the paths that a loop keeps taking as straight code behind guards, and loops split by state.
 //!
-//! In: profiles of a function (a path forest, persistence findings, or edge counts) and its body. Out: a [`Specialization`] for a
+//! In: profiles of a function (a path forest or persistence findings) and its body. Out: a [`Specialization`] for a
 //! loop, and a [`Formed`] body that holds it beside the general loop, in the same function.
 //! The road: [`choose`] -> [`Specialization`] -> [`Specialized`], which is weighed -> a body that is compiled like any other, with
 //! [`Origins`] to name the blocks it was made from.

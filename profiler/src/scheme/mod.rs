@@ -174,6 +174,11 @@ impl Scheme {
         choose(graph, BaseProfile { paths, executed, most_paths })
     }
 
+    /// True iff edge counts of an earlier run, if known, number its paths.
+    pub fn takes_frequencies(&self) -> bool {
+        self.settings.numbering == NumberingOrder::Smart && self.row.takes.contains(&Setting::Numbering)
+    }
+
     /// Plans a whole program; `None` if the scheme plans each function for itself.
     pub fn plan_program(&self, graphs: &ProgramGraphs) -> Option<Result<ProgramPlan, NotProfiled>> {
         match self.row.probes {

@@ -52,7 +52,7 @@ impl Default for Settings {
             path_limit: None,
             forest_limit: None,
             sample: None,
-            numbering: NumberingOrder::Smart,
+            numbering: NumberingOrder::Source,
             windows: Keep::Summary,
             frequencies: FrequencyCounting::Off,
         }
@@ -98,9 +98,9 @@ pub enum FrequencyCounting {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum NumberingOrder {
     /// In the order of the source.
+    #[default]
     Source,
     /// By decreasing frequency, where edge counts are known; else in the order of the source.
-    #[default]
     Smart,
 }
 

@@ -4,7 +4,7 @@ use holloway_profiler::forest::ipf::PathForest;
 use holloway_profiler::machine::{Machine, Sink};
 use holloway_profiler::number::spanning_tree::static_weights;
 use holloway_profiler::persistence::{Ending, Persistence, Regions};
-use holloway_profiler::scheme::{Collected, FunctionPlan, Scheme, WindowBounds, plan_window};
+use holloway_profiler::scheme::{Collected, FunctionPlan, NumberingOrder, Scheme, WindowBounds, plan_window};
 use proptest::prelude::*;
 
 use super::common::{Run, execute, structured_runs};
@@ -24,7 +24,8 @@ fn window(run: &Run, bounds: WindowBounds) -> FunctionPlan {
 proptest! {
     #[test]
     fn sequences_are_those_of_k_bl(run in structured_runs()) {
-        let scheme = Scheme::named("k-bl").and_then(|scheme| scheme.with_k(4).ok()).expect("a scheme");
+        let mut scheme = Scheme::named("k-bl").and_then(|scheme| scheme.with_k(4).ok()).expect("a scheme");
+        scheme.settings.numbering = NumberingOrder::Smart;
         let frequency = static_weights(&run.graph);
         let plan = scheme.plan(run.graph.clone(), Some(&frequency)).expect("it counts paths").expect("acyclic paths");
         let alone = collect(&run, &plan).results(&run.graph);

@@ -51,7 +51,7 @@ pub struct SchemeOptions {
     /// bursts, and in between code has no probes
     #[arg(long, value_name = "BURST[/GAP]", value_parser = quantity::sampling)]
     pub sample: Option<Sampling>,
-    /// bl, k-bl: the order of path numbers; smart unless said otherwise
+    /// bl, k-bl: the order of path numbers; source unless said otherwise
     #[arg(long, value_enum, value_name = "ORDER")]
     pub numbering: Option<NumberingName>,
     /// tfp: count each path of a region, too
@@ -160,7 +160,7 @@ impl From<BaseName> for Base {
 pub enum NumberingName {
     /// as the branches stand in the source
     Source,
-    /// the most frequent branch first, wherever edge counts exist; else as in the source
+    /// the most frequent branch first, which adds nothing to the number of a path: `profile` runs the program once before, silently, to count edges
     Smart,
 }
 

@@ -8,7 +8,8 @@ use crate::engine::{Counted, Engine};
 use crate::report::Shown;
 use crate::report::{edges, paths};
 use crate::runtime::Sink;
-use holloway_profiler::scheme::{LoopIterations, Scheme};
+use base::BaseRun;
+use holloway_profiler::scheme::Scheme;
 
 mod base;
 
@@ -20,20 +21,21 @@ pub fn profile(config: &ProfileConfig) -> Exit {
 fn try_profile(config: &ProfileConfig) -> Result<Exit, Exit> {
     let mut settings = program::engine(&config.execution, &config.program.args, output(config))?;
     settings.tier = tier(config.scheme, settings.tier, settings.limits.fuel);
-    let base_loops = match config.loops.auto {
-        true => base::choose_loops(config, &mut settings)?,
-        false => LoopIterations::default(),
+    let read = program::read(&config.program.source)?;
+    let base = match config.loops.auto || config.scheme.takes_frequencies() {
+        true => base::run(config, &read, &mut settings)?,
+        false => BaseRun::default(),
     };
     let mut engine = program::start(settings, Engine::new)?;
-    program::load(&mut engine, &config.program.source, config.messages)?;
+    program::add(&mut engine, &config.program.source, &read, config.messages)?;
     let loops = k_choice::named(&engine, &config.loops.named).map_err(|message| refuse(&message, Exit::Usage))?;
     let mut scheme = config.scheme;
-    scheme.settings.loops = loops.or(base_loops);
+    scheme.settings.loops = loops.or(base.loops);
     if !config.cut.is_empty() {
         scheme.settings.cut =
             cut_choice::named(&engine, &config.cut).map_err(|message| refuse(&message, Exit::Usage))?;
     }
-    engine.executor_mut().profile(scheme);
+    engine.executor_mut().profile_numbered_by(scheme, base.frequencies);
     program::stop_on_ctrl_c(&engine);
     let result = engine.run();
     // A failing program has a profile too: that of its execution until then.

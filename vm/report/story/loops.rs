@@ -3,6 +3,7 @@
 //! In: the events of a function. Out: a [`LoopRow`] a loop. Invariant: a gain that was not measured is called expected.
 
 use crate::report::settings::SHOWN_LINES;
+use crate::report::text::plural;
 use std::collections::BTreeMap;
 
 use super::table::Left;
@@ -118,7 +119,7 @@ fn what_repeats(found: Option<&Persistent>) -> String {
     let parts: Vec<String> = period.into_iter().chain(way).chain(run).collect();
     match (parts.is_empty(), found.untaken.is_empty()) {
         (false, _) => path + &parts.join(", "),
-        (true, false) => format!("{path}blocks on {} lines never taken", found.untaken.len()),
+        (true, false) => format!("{path}blocks on {} never taken", plural(found.untaken.len(), "line")),
         (true, true) => format!("{path}nothing that repeats"),
     }
 }

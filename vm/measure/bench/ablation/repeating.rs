@@ -36,7 +36,7 @@ pub(super) fn repeating(events: &[Event]) -> Vec<Repeating> {
         let known = all.iter().position(|one| (&one.function, one.line) == (&function, line));
         match &event.what {
             What::Persistent(found) => {
-                let Some((share, what)) = most(found) else { continue };
+                let (share, what) = most(found).unwrap_or_default();
                 let is_specialized = known.is_some_and(|known| all[known].is_specialized);
                 let one = Repeating { function, line, what, share, is_specialized, reason: found.declined.clone() };
                 let at = known.unwrap_or(all.len());
@@ -56,10 +56,11 @@ pub(super) fn repeating(events: &[Event]) -> Vec<Repeating> {
             _ => {}
         }
     }
+    all.retain(|one| one.share >= LEAST_REPEATING);
     all
 }
 
-/// The repetition that has most of a loop's iterations, if that is half of them.
+/// The repetition that has most of a loop's iterations, if there is one.
 fn most(found: &Persistent) -> Option<(f64, String)> {
     let words = |period: u32| if period == 1 { "one path".to_owned() } else { format!("a period of {period} paths") };
     let way = found.way.map(|iterations| format!("a way of {iterations} iterations"));
@@ -67,7 +68,7 @@ fn most(found: &Persistent) -> Option<(f64, String)> {
     let in_a_row =
         |executions: u64| (executions as f64 / found.iterations.max(1) as f64, "a persistent path".to_owned());
     let shares = sequence.into_iter().chain(found.executions.map(in_a_row));
-    shares.filter(|(share, _)| *share >= LEAST_REPEATING).max_by(|a, b| a.0.total_cmp(&b.0))
+    shares.max_by(|a, b| a.0.total_cmp(&b.0))
 }
 
 impl Repeating {
@@ -84,7 +85,7 @@ impl Repeating {
     }
 }
 
-/// How many programs with such loops have versions, and the loops of the others. A program: its name, whether it has versions, and its loops.
+/// The number of programs with such loops that have versions, and the loops of the others. A program: its name, whether it has versions, and its loops.
 pub(super) fn text<'a>(programs: impl Iterator<Item = (&'a str, bool, &'a [Repeating])>) -> String {
     let (mut with, mut without) = (0, 0);
     let mut table = Table::new(["program", "loop", "repeats", "share", "left because"])
