@@ -53,21 +53,8 @@ impl<'a> Story<'a> {
         self.versions.iter().filter(|row| row.function == function).fold(0.0, |sum, row| sum + row.time_us)
     }
 
-    /// The events of each function, in the order of the functions' first events.
     pub(super) fn chapters(&self) -> Vec<Chapter<'a>> {
-        let mut chapters: Vec<Chapter<'a>> = Vec::new();
-        let mut numbers: BTreeMap<(&str, &str, u32), usize> = BTreeMap::new();
-        for event in self.events {
-            let subject = &event.subject;
-            let Some(function) = &subject.function else { continue };
-            let (file, line) = (subject.file.as_deref().unwrap_or_default(), subject.line.unwrap_or_default());
-            let number = *numbers.entry((file, function, line)).or_insert_with(|| {
-                chapters.push(Chapter { function, file, line, events: Vec::new() });
-                chapters.len() - 1
-            });
-            chapters[number].events.push(event);
-        }
-        chapters
+        chapters(self.events)
     }
 }
 
@@ -77,6 +64,23 @@ pub(super) struct Chapter<'a> {
     pub(super) file: &'a str,
     pub(super) line: u32,
     pub(super) events: Vec<&'a Event>,
+}
+
+/// The events of each function, in the order of the functions' first events.
+pub(super) fn chapters(events: &[Event]) -> Vec<Chapter<'_>> {
+    let mut chapters: Vec<Chapter<'_>> = Vec::new();
+    let mut numbers: BTreeMap<(&str, &str, u32), usize> = BTreeMap::new();
+    for event in events {
+        let subject = &event.subject;
+        let Some(function) = &subject.function else { continue };
+        let (file, line) = (subject.file.as_deref().unwrap_or_default(), subject.line.unwrap_or_default());
+        let number = *numbers.entry((file, function, line)).or_insert_with(|| {
+            chapters.push(Chapter { function, file, line, events: Vec::new() });
+            chapters.len() - 1
+        });
+        chapters[number].events.push(event);
+    }
+    chapters
 }
 
 impl Chapter<'_> {

@@ -6,6 +6,7 @@ use crate::report::settings::SHOWN_LINES;
 use crate::report::text::plural;
 use std::collections::BTreeMap;
 
+use super::chapter::chapters;
 use super::table::Left;
 use crate::adaptive::event::{Choice, Event, Persistent, Subject, Trigger, What};
 
@@ -16,6 +17,8 @@ pub(super) struct LoopRow {
     profiles: u64,
     /// Findings of the last of them, in words.
     found: String,
+    /// The greatest part of the iterations, in the last of them, that one path or one sequence of paths had.
+    share: f64,
     /// Specializations that were formed.
     formed: u64,
     /// The form of the last.
@@ -56,7 +59,7 @@ pub(super) fn rows(events: &[&Event]) -> BTreeMap<LoopName, LoopRow> {
             (What::Persistent(found), Some(name)) => {
                 let row = rows.entry(name.clone()).or_default();
                 row.profiles += 1;
-                row.found = what_repeats(Some(found));
+                (row.found, row.share) = (what_repeats(Some(found)), share(found));
                 row.declined = found.declined.clone();
                 profiled.push(name);
             }
@@ -66,7 +69,7 @@ pub(super) fn rows(events: &[&Event]) -> BTreeMap<LoopName, LoopRow> {
                 {
                     let row = rows.entry(name.clone()).or_default();
                     row.profiles += 1;
-                    row.found = what_repeats(None);
+                    (row.found, row.share) = (what_repeats(None), 0.0);
                     row.declined = None;
                     profiled.push(name);
                 }
@@ -92,6 +95,46 @@ pub(super) fn rows(events: &[&Event]) -> BTreeMap<LoopName, LoopRow> {
         }
     }
     rows
+}
+
+/// A loop by its last profile.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ProfiledLoop {
+    /// The function whose code it is, or the inlined one in words.
+    pub function: String,
+    /// The line of its header.
+    pub line: u32,
+    /// Its repetition, in words.
+    pub found: String,
+    /// The greatest part of the iterations that one path or one sequence of paths had.
+    pub share: f64,
+    /// True iff a version was made of it.
+    pub is_specialized: bool,
+    /// Reason for which the profile led to nothing.
+    pub declined: Option<String>,
+}
+
+/// All loops that were profiled in a run.
+pub fn profiled_loops(events: &[Event]) -> Vec<ProfiledLoop> {
+    let mut all = Vec::new();
+    for chapter in chapters(events) {
+        all.extend(rows(&chapter.events).into_iter().filter(|(_, row)| row.profiles > 0).map(|(name, row)| {
+            ProfiledLoop {
+                function: name.inlined.unwrap_or_else(|| chapter.function.to_owned()),
+                line: name.line,
+                found: row.found,
+                share: row.share,
+                is_specialized: row.formed > 0,
+                declined: row.declined,
+            }
+        }));
+    }
+    all
+}
+
+fn share(found: &Persistent) -> f64 {
+    let in_a_row = found.executions.map_or(0.0, |executions| executions as f64 / found.iterations.max(1) as f64);
+    found.coverage.unwrap_or_default().max(in_a_row)
 }
 
 fn formed(row: &mut LoopRow, form: String, gain: f64) {
@@ -170,5 +213,45 @@ impl LoopRow {
                 ))
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::adaptive::event::examples;
+
+    #[test]
+    fn loops_are_specialized_or_have_a_reason() {
+        let mut events = examples();
+        let is_decision =
+            |event: &&Event| matches!(&event.what, What::Considered(one) if one.trigger == Trigger::WindowFull);
+        let mut decision = events.iter().find(is_decision).expect("there is one").clone();
+        if let What::Considered(considered) = &mut decision.what {
+            (considered.choice, considered.reason) = (Choice::Optimize, "it should save too little".to_owned());
+        }
+        events.push(decision);
+        let found = profiled_loops(&events);
+        let shown: Vec<_> =
+            found.iter().map(|one| (one.line, one.share, one.is_specialized, one.declined.as_deref())).collect();
+        assert_eq!(
+            shown,
+            [
+                (5, 1.0, true, None),
+                (9, 1.0, false, Some("it has one path only, of which a trace would leave nothing out")),
+                (14, 1.0, false, Some("it should save too little")),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_part_of_the_iterations_is_that_of_the_most() {
+        let mut events = examples();
+        for event in &mut events {
+            if let What::Persistent(found) = &mut event.what {
+                (found.coverage, found.executions) = (Some(0.49), None);
+            }
+        }
+        assert!(profiled_loops(&events).iter().all(|one| one.share == 0.49));
     }
 }

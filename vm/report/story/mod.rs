@@ -23,6 +23,7 @@ use crate::config::Style;
 use chapter::Chapter;
 
 pub use chapter::{Lines, Story};
+pub use loops::{ProfiledLoop, profiled_loops};
 pub use measured::MeasuredGain;
 pub use table::{Left, VersionRow, by_kind};
 pub use target::Target;

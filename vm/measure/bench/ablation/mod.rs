@@ -25,7 +25,7 @@ use crate::adaptive::event::Event;
 use crate::adaptive::{Part, Parts, event_file};
 use crate::config::TierChoice;
 use crate::report::columns::{NOTHING, Table};
-use repeating::{Repeating, repeating};
+use crate::report::story::{ProfiledLoop, profiled_loops};
 use versions::{Specialized, correlation, specialized};
 
 /// A way to run a program.
@@ -76,7 +76,7 @@ struct Measured {
     /// Versions of one run.
     specialized: Vec<Specialized>,
     /// The loops of that run whose paths repeat.
-    repeating: Vec<Repeating>,
+    repeating: Vec<ProfiledLoop>,
 }
 
 /// Measures as `config` says.
@@ -103,7 +103,8 @@ pub fn measure_ablation(config: &RunsConfig, children: &Children) -> Result<Abla
         bar.set_message(format!("{}: events", program.name));
         bar.inc(1);
         let events = events_of(&entrants[0].recipe.run, &workspace, children)?;
-        let (specialized, repeating) = (specialized(&events), repeating(&events));
+        let specialized = specialized(&events);
+        let repeating = profiled_loops(&events).into_iter().filter(repeating::repeats).collect();
         programs.push(Measured { program: *program, outcomes, specialized, repeating });
     }
     bar.finish_and_clear();
@@ -238,7 +239,7 @@ impl Ablation {
                 "name": measured.program.name,
                 "variants": variants,
                 "versions": measured.specialized.iter().map(Specialized::json).collect::<Vec<_>>(),
-                "repeating": measured.repeating.iter().map(Repeating::json).collect::<Vec<_>>(),
+                "repeating": measured.repeating.iter().map(repeating::json).collect::<Vec<_>>(),
                 "saved": measured.whole(&self.variants),
             })
         };

@@ -46,7 +46,7 @@ impl Specialized {
 }
 
 /// The function that a loop is one of, with the call that it is inlined at, and the loop's line.
-pub(super) fn loop_of(subject: &Subject) -> (String, u32) {
+fn loop_of(subject: &Subject) -> (String, u32) {
     let function = subject.inlined_at().or_else(|| subject.function.clone());
     (function.unwrap_or_default(), subject.loop_line.unwrap_or_default())
 }
