@@ -15,6 +15,7 @@
 mod background;
 mod bursts;
 mod code;
+mod evidence;
 mod findings;
 mod job;
 mod preference;

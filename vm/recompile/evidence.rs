@@ -1,0 +1,219 @@
+//! The evidence of a profile: everything that traces may be made of, and which of it is worth a try.
+//!
+//! In: what was found of a function's paths. Out: the specs that are tried, and why the others are not. Invariant: a loop of which nothing is tried has
+//! a reason.
+
+use super::settings::{KNOWN_COVERAGE, LEAST_COVERAGE, MOST_TRIED};
+use crate::adaptive::{NoCandidate, Part, Parts};
+use holloway_jit::graph_of::{block_of, node_of};
+use holloway_jit::trace::choose::{self, Repeated};
+use holloway_jit::trace::{Source, TraceSpec};
+use holloway_lang::ir::{Block, Function};
+use holloway_profiler::persistence::{Persistence, Place};
+
+/// Everything that traces may be made of: persistent paths, what is left when untaken blocks are left out, repeating
+/// sequences, and the frequent paths of one loop.
+pub(super) fn found(
+    body: &Function,
+    persistence: &Persistence,
+    repeated: &Repeated<'_>,
+    sequences: &[TraceSpec],
+) -> Vec<TraceSpec> {
+    let regions = persistence.regions();
+    let persistent = regions.iter().filter_map(|(register, _)| persistence.persistent(register));
+    let mut single: Vec<TraceSpec> =
+        persistent.filter_map(|findings| choose::from_findings(body, regions, findings).ok()).collect();
+    for (register, region) in regions.iter() {
+        let (Some(_), Place::Block(head)) = (region.around, region.head) else { continue };
+        let current = persistence.current(register);
+        let is_untaken = |block: Block| current.untaken.contains(&Place::Block(node_of(block)));
+        single.extend(choose::from_untaken(body, block_of(head), is_untaken, current.executions).ok());
+    }
+    // A path may be persistent across activations of a loop that each make a few iterations of it.
+    for spec in &mut single {
+        spec.coverage = repeated.coverage(spec.header, &spec.traces[0].paths[0]);
+    }
+    single.extend(sequences.iter().chain(repeated.through()).cloned());
+    let frequent = repeated.frequent().into_iter();
+    let is_known = |header: Block| single.iter().any(|spec| spec.header == header && spec.coverage >= KNOWN_COVERAGE);
+    let frequent = frequent.filter(|spec| !is_known(spec.header)).max_by_key(|spec| spec.executions);
+    single.extend(frequent);
+    single
+}
+
+/// Specs by whether they are worth a try.
+pub(super) struct Sorted {
+    /// The specs that are, those that cover most first, up to a number.
+    pub(super) tried: Vec<TraceSpec>,
+    /// The loops of the others, and why they are not.
+    pub(super) left: Vec<(Block, NoCandidate)>,
+}
+
+/// Sorts out what covers too little, copies loops of callees, is not wanted, leaves nothing of its loop out, or comes after too many others.
+pub(super) fn sorted(
+    found: Vec<TraceSpec>,
+    body: &Function,
+    without: Parts,
+    copies_loops: impl Fn(&TraceSpec) -> bool,
+) -> Sorted {
+    let (mut tried, mut left): (Vec<TraceSpec>, Vec<(Block, NoCandidate)>) = (Vec::new(), Vec::new());
+    for spec in found {
+        let against = if spec.coverage <= LEAST_COVERAGE {
+            // It is unknown of a path in activations that are too short for a cycle.
+            Some(if spec.coverage > 0.0 { NoCandidate::LittleCovered } else { NoCandidate::NothingRepeats })
+        } else if copies_loops(&spec) {
+            Some(NoCandidate::CallsLoops)
+        } else if !is_wanted(&spec, without) {
+            Some(NoCandidate::LeftOut)
+        } else {
+            (!choose::has_other_ways(body, &spec)).then_some(NoCandidate::OnePath)
+        };
+        match against {
+            Some(reason) => left.push((spec.header, reason)),
+            None if tried.iter().any(|known| is_same(known, &spec)) => {}
+            None => tried.push(spec),
+        }
+    }
+    let covered = |spec: &TraceSpec| spec.coverage * spec.executions as f64;
+    tried.sort_by(|a, b| covered(b).total_cmp(&covered(a)));
+    let beyond = tried.split_off(MOST_TRIED.min(tried.len()));
+    left.extend(beyond.iter().map(|spec| (spec.header, NoCandidate::NotTried)));
+    Sorted { tried, left }
+}
+
+/// True iff two specs, perhaps with other evidence, are of the same traces.
+fn is_same(one: &TraceSpec, other: &TraceSpec) -> bool {
+    let paths = |spec: &TraceSpec| spec.traces.iter().map(|trace| trace.paths.clone()).collect::<Vec<_>>();
+    one.header == other.header
+        && one.layout == other.layout
+        && paths(one) == paths(other)
+        && one.collapsed == other.collapsed
+}
+
+fn is_wanted(spec: &TraceSpec, without: Parts) -> bool {
+    match spec.source {
+        Source::Tfp => !without.has(Part::Tfp),
+        Source::Forest => !without.has(Part::Forest),
+    }
+}
+
+/// Reason for which a loop has no candidate, by what was tried, and why the rest was not. Of several reasons the one that was come across last on the
+/// way to a trial tells most.
+pub(super) fn why_none(header: Block, tried: &[TraceSpec], left: &[(Block, NoCandidate)]) -> NoCandidate {
+    if tried.iter().any(|spec| spec.header == header) {
+        return NoCandidate::NotFormed;
+    }
+    let is_left = |reason: &NoCandidate| left.contains(&(header, *reason));
+    let found = [NoCandidate::NotTried, NoCandidate::OnePath, NoCandidate::LeftOut, NoCandidate::CallsLoops];
+    let passes = |spec: &TraceSpec| spec.blocks().any(|block| block == header);
+    match found.into_iter().find(is_left) {
+        Some(reason) => reason,
+        None if tried.iter().any(passes) => NoCandidate::Unrolled,
+        None if is_left(&NoCandidate::LittleCovered) => NoCandidate::LittleCovered,
+        None => NoCandidate::NothingRepeats,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use holloway_jit::trace::{Layout, Trace};
+    use holloway_lang::ir::{FuncRef, parse};
+
+    /// A loop of four ways.
+    const LOOP: &str = "type t0 = int
+type t1 = bool
+sig0 = (t0) -> t0
+function f0 \"f\" sig0(v0: int) -> int {
+    local v1: bool
+block0:
+    jump block1
+block1:
+    v1 = igt v0, 5
+    branch v1, block2, block3
+block2:
+    v0 = isub v0, 1
+    jump block4
+block3:
+    v0 = isub v0, 2
+    jump block4
+block4:
+    v1 = igt v0, 3
+    branch v1, block5, block6
+block5:
+    v0 = isub v0, 3
+    jump block7
+block6:
+    v0 = isub v0, 4
+    jump block7
+block7:
+    v1 = igt v0, 0
+    branch v1, block1, block8
+block8:
+    return v0
+}";
+
+    fn spec(paths: &[&[u32]], coverage: f64) -> TraceSpec {
+        let path = |blocks: &&[u32]| blocks.iter().copied().map(Block::from_u32).collect();
+        TraceSpec {
+            header: Block::from_u32(paths[0][0]),
+            traces: vec![Trace::new(paths.iter().map(path).collect())],
+            constants: Vec::new(),
+            distinct: Vec::new(),
+            collapsed: Vec::new(),
+            layout: Layout::Apart,
+            coverage,
+            executions: 100,
+            source: Source::Forest,
+        }
+    }
+
+    fn sort(found: Vec<TraceSpec>, without: &[Part], copies_loops: bool) -> Sorted {
+        let module = parse::module(LOOP).unwrap_or_else(|error| panic!("{error}"));
+        let body = module.function(FuncRef::from_u32(0));
+        sorted(found, body, without.iter().copied().collect(), |_| copies_loops)
+    }
+
+    const WAYS: [&[u32]; 4] = [&[1, 2, 4, 5, 7], &[1, 2, 4, 6, 7], &[1, 3, 4, 5, 7], &[1, 3, 4, 6, 7]];
+
+    #[test]
+    fn what_is_not_tried_has_its_reason() {
+        let header = Block::from_u32(1);
+        let left = |spec: TraceSpec, without: &[Part], copies_loops| sort(vec![spec], without, copies_loops).left;
+        let one = |coverage| spec(&WAYS[..1], coverage);
+        assert_eq!(left(one(0.5), &[], false), [(header, NoCandidate::LittleCovered)]);
+        assert_eq!(left(one(0.0), &[], false), [(header, NoCandidate::NothingRepeats)]);
+        assert_eq!(left(one(0.8), &[], true), [(header, NoCandidate::CallsLoops)]);
+        assert_eq!(left(one(0.8), &[Part::Traces], false), [(header, NoCandidate::LeftOut)]);
+        assert_eq!(left(spec(&[&[1, 2, 3, 4, 5, 6, 7]], 0.8), &[], false), [(header, NoCandidate::OnePath)]);
+        assert_eq!(left(one(0.8), &[Part::Tfp], false), []);
+    }
+
+    #[test]
+    fn what_covers_most_is_tried_and_nothing_twice() {
+        let mut found = vec![spec(&WAYS[..1], 0.7), spec(&WAYS[..1], 0.75)];
+        found.extend((1..=MOST_TRIED).map(|nth| spec(&[WAYS[nth], WAYS[0]], 0.8)));
+        let Sorted { tried, left } = sort(found, &[], false);
+        assert_eq!((tried.len(), tried.iter().all(|spec| spec.coverage == 0.8)), (MOST_TRIED, true));
+        assert_eq!(left, [(Block::from_u32(1), NoCandidate::NotTried)]);
+    }
+
+    #[test]
+    fn of_several_reasons_the_one_nearest_to_a_trial_is_told() {
+        let [header, inner] = [1, 4].map(Block::from_u32);
+        let all = [
+            (header, NoCandidate::LittleCovered),
+            (header, NoCandidate::CallsLoops),
+            (header, NoCandidate::LeftOut),
+            (header, NoCandidate::OnePath),
+            (header, NoCandidate::NotTried),
+        ];
+        for (nth, (_, reason)) in all.iter().enumerate() {
+            assert_eq!(why_none(header, &[], &all[..=nth]), *reason);
+        }
+        let tried = [spec(&WAYS[..1], 0.8)];
+        assert_eq!(why_none(header, &tried, &all), NoCandidate::NotFormed);
+        assert_eq!(why_none(inner, &tried, &all), NoCandidate::Unrolled);
+        assert_eq!(why_none(inner, &[], &all), NoCandidate::NothingRepeats);
+    }
+}
