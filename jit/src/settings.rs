@@ -223,6 +223,8 @@ pub(crate) mod scalar_replace {
 pub(crate) mod range_tests {
     /// The most instructions ahead of the second branch, its comparison among them: they are executed even where the first leaves.
     pub(crate) const MAX_VAIN: usize = 2;
+    /// The most values that differ where the branches leave in code that counts paths, and the additions on each way: the number of the path.
+    pub(crate) const MAX_CHOSEN: usize = 1;
 }
 
 /// Jump threading.
@@ -285,6 +287,10 @@ pub(crate) mod if_conversion {
     pub(crate) const EITHER_WAY_VAIN: usize = 6;
     /// The most selects made of such a branch, within the same fifteen cycles.
     pub(crate) const EITHER_WAY_SELECTS: usize = 3;
+    /// The instructions more of a branch in code that counts paths: an addition on each way.
+    pub(crate) const PATH_VAIN: usize = 2;
+    /// The selects more, for the same.
+    pub(crate) const PATH_SELECTS: usize = 1;
 }
 
 /// Loop rotation.

@@ -17,9 +17,13 @@
 
 use super::Changed;
 use super::cfg::Graph;
+use super::choice::Choice;
+use super::pending::{Pending, work};
 use super::ssa::{Block, Def, Func, Inst, Op, Target, Term, Value};
 use super::state_threading::states;
-use crate::settings::if_conversion::{EITHER_WAY_SELECTS, EITHER_WAY_VAIN, FORESEEN_SELECTS, FORESEEN_VAIN};
+use crate::settings::if_conversion::{
+    EITHER_WAY_SELECTS, EITHER_WAY_VAIN, FORESEEN_SELECTS, FORESEEN_VAIN, PATH_SELECTS, PATH_VAIN,
+};
 use cranelift_entity::EntitySet;
 use holloway_lang::ir::{BinaryOp, Scalar};
 
@@ -56,10 +60,22 @@ pub fn run(func: &mut Func) -> Changed {
     changed
 }
 
+/// The limits of a branch. Where paths are counted, each way adds to the number of the path, which is chosen with what else differs: else such
+/// code would keep branches that other code does not have.
+fn limits(func: &Func, either_way: bool) -> Limits {
+    let limits = if either_way { EITHER_WAY } else { FORESEEN };
+    match func.is_probed() {
+        false => limits,
+        true => Limits { vain: limits.vain + PATH_VAIN, selects: limits.selects + PATH_SELECTS, ..limits },
+    }
+}
+
 /// One way from a branch to where its ways meet: through a block, or straight.
 struct Side {
     block: Option<Block>,
     insts: Vec<Inst>,
+    /// What is pending at its end.
+    pending: Pending,
     to: Target,
 }
 
@@ -69,9 +85,11 @@ fn convert(func: &mut Func, graph: &Graph, states: &EntitySet<Value>, block: Blo
         return Changed::No;
     }
     let either_way = func.goes_either_way(block);
-    let limits = if either_way { EITHER_WAY } else { FORESEEN };
-    let (near, far) = (through(func, graph, &then, limits), through(func, graph, &otherwise, limits));
-    let direct = |to: Target| Side { block: None, insts: Vec::new(), to };
+    let limits = limits(func, either_way);
+    let before = Pending::of(func, block);
+    let side = |to: &Target| through(func, graph, &before, to, limits);
+    let (near, far) = (side(&then), side(&otherwise));
+    let direct = |to: Target| Side { block: None, insts: Vec::new(), pending: before.clone(), to };
     let (mut yes, mut no) = match (near, far) {
         (Some(yes), Some(no)) if yes.to.block == no.to.block => (yes, no),
         (Some(yes), _) if yes.to.block == otherwise.block => (yes, direct(otherwise)),
@@ -91,6 +109,9 @@ fn convert(func: &mut Func, graph: &Graph, states: &EntitySet<Value>, block: Blo
     if meet == block || vain > limits.vain || differing.len() > limits.selects || !differing.iter().all(fits) {
         return Changed::No;
     }
+    if !yes.pending.has_slots_of(&no.pending) {
+        return Changed::No;
+    }
     if either_way && differing.iter().any(next_state) {
         return Changed::No;
     }
@@ -98,16 +119,15 @@ fn convert(func: &mut Func, graph: &Graph, states: &EntitySet<Value>, block: Blo
     func.blocks[block].insts.extend(yes.insts.iter().chain(&no.insts));
     // What was there is here now, and nothing leads there any more.
     yes.block.into_iter().chain(no.block).for_each(|emptied| func.blocks[emptied].insts.clear());
+    let mut choice = Choice::new(block, cond, site);
     let mut args = yes.to.args.clone();
     for at in differing {
-        let scalar = func.values[args[at]].scalar;
-        let choice = func.push(block, Op::Select, [cond, args[at], no.to.args[at]], Some(scalar), site);
-        let choice = choice.expect("a select has a result");
+        args[at] = choice.between(func, [args[at], no.to.args[at]]);
         if let Some(record) = &mut func.record {
-            record.selected(choice, func.blocks[meet].params[at]);
+            record.selected(args[at], func.blocks[meet].params[at]);
         }
-        args[at] = choice;
     }
+    choice.declare(func, &yes.pending, &no.pending);
     func.blocks[block].term = Term::Jump(Target { block: meet, args });
     Changed::Yes
 }
@@ -131,13 +151,15 @@ fn assume_equality(func: &Func, cond: Value, yes: &mut Target, no: &mut Target) 
 }
 
 /// The way on from a block that does nothing that it may not do in vain, and that has no other way in or nothing in it.
-fn through(func: &Func, graph: &Graph, to: &Target, limits: Limits) -> Option<Side> {
+fn through(func: &Func, graph: &Graph, before: &Pending, to: &Target, limits: Limits) -> Option<Side> {
     let data = &func.blocks[to.block];
     let Term::Jump(next) = &data.term else { return None };
-    let cheap = data.insts.iter().all(|inst| (limits.is_cheap)(func, *inst));
+    let insts = work(func, to.block);
+    let cheap = insts.iter().all(|inst| (limits.is_cheap)(func, *inst));
     let alone = graph.preds[to.block].len() == 1 || (limits.shared && data.insts.is_empty());
     let passes = alone && data.params.is_empty() && !data.cold && next.block != to.block;
-    (cheap && passes).then(|| Side { block: Some(to.block), insts: data.insts.clone(), to: next.clone() })
+    let pending = || before.followed_by(func, to.block);
+    (cheap && passes).then(|| Side { block: Some(to.block), insts, pending: pending(), to: next.clone() })
 }
 
 /// Some cycles, but fewer than a branch that is not foreseen.

@@ -15,6 +15,7 @@
 
 use super::Changed;
 use super::cfg::Graph;
+use super::pending::work;
 use super::ssa::{Block, Func, Op, Target, Term, Value};
 use super::thread::{Edge, Way, edges_into, passed, thread, way};
 use crate::settings::jump_threading::{MAX_COPIED, MAX_EMPTY, MAX_GROWTH, MAX_ROUNDS};
@@ -42,7 +43,7 @@ fn round(func: &mut Func, grown: &mut usize) -> Changed {
     let mut changed = Changed::No;
     let mut graph = Graph::of(func);
     for block in graph.rpo.clone() {
-        let size = func.blocks[block].insts.len() + 1;
+        let size = work(func, block).len() + 1;
         if *grown + size > MAX_GROWTH || !is_copyable(func, &graph, block) {
             continue;
         }
@@ -66,13 +67,14 @@ fn is_copyable(func: &Func, graph: &Graph, block: Block) -> bool {
     let data = &func.blocks[block];
     let branches = matches!(data.term, Term::Branch { .. } | Term::Switch { .. });
     let is_header = graph.loops.headed_by(block).is_some();
+    let insts = work(func, block);
     let copies = |op: Op| !matches!(op, Op::Call(_) | Op::CallIndirect(_) | Op::OsrPoint | Op::Probe(_));
     branches
         && !is_header
         && block != func.entry
         && graph.preds[block].len() > 1
-        && data.insts.len() <= MAX_COPIED
-        && data.insts.iter().all(|inst| copies(func.insts[*inst].op))
+        && insts.len() <= MAX_COPIED
+        && insts.iter().all(|inst| copies(func.insts[*inst].op))
 }
 
 /// Lets edges that lead through empty blocks to one whose branch they decide lead there directly.

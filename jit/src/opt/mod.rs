@@ -8,6 +8,7 @@
 
 pub mod assignments;
 pub mod cfg;
+mod choice;
 pub(crate) mod clif;
 pub mod clone;
 pub mod construct;
@@ -31,6 +32,7 @@ mod loops;
 mod observed_tests;
 pub mod op;
 pub mod parse;
+mod pending;
 pub mod pipeline;
 pub mod print;
 mod quiet;

@@ -265,6 +265,11 @@ impl Op {
         self.kind() == Kind::Probe
     }
 
+    /// Returns whether it only declares what is pending.
+    pub fn is_declaration(self) -> bool {
+        matches!(self, Op::Probe(Probe::Pending(_)))
+    }
+
     /// Returns whether it is one of the checks, which do nothing but fail.
     pub fn is_check(self) -> bool {
         self.kind() == Kind::Check

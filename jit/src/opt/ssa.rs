@@ -405,6 +405,11 @@ impl Func {
         self.either_way.contains(&self.blocks[block].term_site)
     }
 
+    /// Returns whether paths through the function are counted.
+    pub fn is_probed(&self) -> bool {
+        !self.pending.is_empty()
+    }
+
     /// Returns whether any failure is caught in the function itself.
     pub fn has_handlers(&self) -> bool {
         self.blocks.values().any(|data| data.handler.is_some())

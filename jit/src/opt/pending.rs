@@ -1,0 +1,76 @@
+//! What is pending at the end of a block, for passes that move branches: [`Probe::Pending`] declares it.
+//!
+//! In: a block. Out: [`Pending`], its last declaration of each slot; and what else is in the block ([`work`]).
+//! Invariant: a declaration does nothing itself, so it is no reason to leave a branch alone, and costs nothing; but what fails or polls behind it
+//! must find the state of its own place. So whoever moves a branch declares anew what is pending there.
+
+use super::op::{Op, Probe};
+use super::ssa::{Args, Block, Func, Inst};
+
+/// Slots with what they are to hold.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Pending {
+    slots: Vec<(u32, Args)>,
+}
+
+impl Pending {
+    /// The last declarations of a block.
+    pub(super) fn of(func: &Func, block: Block) -> Pending {
+        let declared = func.blocks[block].insts.iter().filter_map(|inst| match func.insts[*inst].op {
+            Op::Probe(Probe::Pending(slot)) => Some((slot, func.insts[*inst].args.clone())),
+            _ => None,
+        });
+        Pending::default().with(declared)
+    }
+
+    /// That of a block behind this one, which has one way in and no parameters.
+    pub(super) fn followed_by(&self, func: &Func, block: Block) -> Pending {
+        self.clone().with(Pending::of(func, block).slots)
+    }
+
+    fn with(mut self, later: impl IntoIterator<Item = (u32, Args)>) -> Pending {
+        for (slot, args) in later {
+            self.slots.retain(|(known, _)| *known != slot);
+            self.slots.push((slot, args));
+        }
+        self.slots.sort_unstable_by_key(|(slot, _)| *slot);
+        self
+    }
+
+    /// Slots, each with its values.
+    pub(super) fn slots(&self) -> impl Iterator<Item = (u32, &Args)> {
+        self.slots.iter().map(|(slot, args)| (*slot, args))
+    }
+
+    /// True iff both declare the same slots.
+    pub(super) fn has_slots_of(&self, other: &Pending) -> bool {
+        let lens = |one: &Pending| one.slots().map(|(slot, args)| (slot, args.len())).collect::<Vec<_>>();
+        lens(self) == lens(other)
+    }
+
+    /// True iff both declare the same.
+    pub(super) fn is_same(&self, func: &Func, other: &Pending) -> bool {
+        let mut both = self.slots.iter().zip(&other.slots);
+        self.has_slots_of(other) && both.all(|((_, a), (_, b))| func.all_same(a, b))
+    }
+
+    /// Declares it at the end of a block.
+    pub(super) fn declare(&self, func: &mut Func, block: Block) {
+        let site = func.blocks[block].term_site;
+        for (slot, args) in self.slots() {
+            func.push(block, Op::Probe(Probe::Pending(slot)), args.iter().copied(), None, site);
+        }
+    }
+}
+
+impl From<Vec<(u32, Args)>> for Pending {
+    fn from(slots: Vec<(u32, Args)>) -> Pending {
+        Pending::default().with(slots)
+    }
+}
+
+/// The instructions of a block but for declarations.
+pub(super) fn work(func: &Func, block: Block) -> Vec<Inst> {
+    let insts = func.blocks[block].insts.iter().copied();
+    insts.filter(|inst| !func.insts[*inst].op.is_declaration()).collect()
+}
