@@ -63,11 +63,11 @@ pub struct Context {
     pub events: usize,
     /// The end of the event buffer, but for room for the words of one report.
     pub events_end: usize,
-    /// For [`RuntimeCall::CountSlab`]: the address of the table's header.
+    /// For [`RuntimeCall::CountSlab`] and [`RuntimeCall::PutPath`]: the address of the table's header.
     pub slab_table: usize,
-    /// For [`RuntimeCall::CountSlab`]: the state in which the slab is counted, then the state behind.
+    /// For the same: the state in which the slab is counted, then the state behind.
     pub slab_state: u64,
-    /// For [`RuntimeCall::CountSlab`]: the word.
+    /// For the same: the word; with [`RuntimeCall::PutPath`] then the one with the path.
     pub slab: u64,
     /// The answer of [`RuntimeCall::CountSlab`]: the address of the slot.
     pub slab_slot: usize,
@@ -85,7 +85,7 @@ pub struct Context {
     pub burst_cell: usize,
     /// For the same: the tag of the activation, then the one that it has from now on.
     pub tag: u64,
-    /// For the same: the id of the path, or of a loop's first iteration.
+    /// For the same, and [`RuntimeCall::PutPath`]: the id of the path, or of a loop's first iteration.
     pub path: u64,
     /// For [`RuntimeCall::SampleRun`]: the id of every other iteration.
     pub further_path: u64,
@@ -187,6 +187,8 @@ runtime_calls! {
     FlushEvents,
     /// Counts [`Context::slab`]. The runtime only sees slabs for which the table has no slot.
     CountSlab,
+    /// Puts [`Context::path`], which has no number yet, into [`Context::slab`].
+    PutPath,
     /// Folds the run in [`Context::run_cell`] and begins another. The runtime only sees paths for which the cell has no slot.
     EndRun,
     /// Records [`Context::path`] if it is in a burst. The runtime only sees paths for which the batch has no room.
@@ -278,6 +280,7 @@ impl RuntimeCall {
         match self {
             RuntimeCall::FlushEvents
             | RuntimeCall::CountSlab
+            | RuntimeCall::PutPath
             | RuntimeCall::EndRun
             | RuntimeCall::SamplePath
             | RuntimeCall::SampleRun => RuntimeCallSignature { keeps: Keeps::All, ..with(&[], None, false) },

@@ -17,6 +17,8 @@
 //! it. In a k-slab forest places recur after k-1 equal ids, so from two such periods on each further one counts the same nodes: they are
 //! counted apart, by [`split`].
 //!
+//! Functions with many paths have slabs of numbers, which paths get as they are executed ([`SlabTable::numbers`]).
+//!
 //! Acyclic paths that are counted one by one are slabs of one id each, always in the first state.
 //! Invariant: a table moves only while the runtime is asked, so code keeps no address of a slot beyond.
 
@@ -54,7 +56,7 @@ pub const STATE_FACTOR: i64 = 0xd6e8_feb8_6659_fd93_u64 as i64;
 /// Iterations of a loop that has one path, behind the first, and the ids gathered before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run {
-    /// The ids before, at least one: that of the first iteration.
+    /// The ids before, that of the first iteration among them unless it has no number.
     pub slab: u64,
     /// Index of the loop.
     pub nth: u64,
@@ -104,6 +106,22 @@ pub struct SlabTable {
     pub header: usize,
     /// The layout of its words.
     pub packing: Packing,
+    /// The address of a byte for each id, if slabs are of numbers instead: the number of that id, or 0. Then an id without one is a word by itself,
+    /// see [`alone`].
+    pub numbers: Option<usize>,
+}
+
+/// The word of one id that has no number.
+const ALONE: u64 = 1 << 62;
+
+/// The word of an id that has no number.
+pub fn alone(id: u64) -> u64 {
+    ALONE | id
+}
+
+/// The id that such a word stands for; `None` if it is a slab or a run.
+pub fn id_alone(word: u64) -> Option<u64> {
+    (word & (RUN | ALONE) == ALONE).then_some(word & !ALONE)
 }
 
 /// The hash of a word in a state: with the mask the offset of the slot where the search begins. The highest bits of a product depend on all bits of
@@ -115,6 +133,12 @@ pub fn hash(word: u64, state: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_id_alone_is_neither_a_slab_nor_a_run() {
+        let run = Run { slab: 5, nth: (1 << 11) - 1, times: MOST_PERIOD };
+        assert_eq!([alone(70_000), 1 << 60, run.word()].map(id_alone), [Some(70_000), None, None]);
+    }
 
     #[test]
     fn runs_are_read_back() {

@@ -71,6 +71,11 @@ pub(crate) mod slab {
     /// AMD EPYC, two shared cores, by `holloway reproduce cost --only collatz,huffman --size mid`, ratio to no probes, k = 3: 1.34 with 4,
     /// 1.40 with 6, 1.33 with 8, 1.6 with 16.
     pub(crate) const SHORT: u32 = 8;
+    /// Bits of the numbers that paths of a function with many get as they are executed. Of the benchmark programs' functions none executes more than
+    /// 120 paths; they fit a byte, in which code looks them up.
+    pub(crate) const NUMBER_BITS: u32 = 7;
+    /// The most paths of such a function: a byte for each.
+    pub(crate) const MOST_NUMBERED: u64 = 1 << 18;
 }
 
 /// Windows of the adaptive system.

@@ -39,6 +39,8 @@ pub trait Collector: Send {
 pub trait Tables: Send {
     /// Counts a slab in a state, for which the table with this header had no slot: the address of the slot, and the state behind.
     fn count(&mut self, header: usize, state: u64, word: u64) -> (usize, u64);
+    /// Puts a path without a number into a slab, or counts both: the state and the slab from now on.
+    fn put(&mut self, header: usize, gathered: (u64, u64), id: u64) -> (u64, u64);
     /// Makes the slot of the run that begins in the cell at this address.
     fn begin_run(&mut self, cell: usize);
     /// A path of which bursts are recorded, for which the cell at this address has no room.

@@ -60,6 +60,15 @@ impl Machine {
         self.runtime.context_mut().set_slab(slot, state);
     }
 
+    /// Puts a path that has no number yet into a slab.
+    pub(super) fn put_path(&mut self) {
+        let (header, state, slab) = self.runtime.context().slab();
+        let (_, _, path) = self.runtime.context().sampled_path();
+        let tables = self.tables.as_mut().expect("code that gathers slabs has tables");
+        let (state, slab) = tables.put(header, (state, slab), path);
+        self.runtime.context_mut().set_gathered(state, slab);
+    }
+
     /// Takes a path of which bursts are recorded, where the batch has no room for it.
     pub(super) fn sample_path(&mut self) {
         let (cell, tag, path) = self.runtime.context().sampled_path();

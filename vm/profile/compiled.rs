@@ -279,6 +279,10 @@ impl Tables for TablesOf {
         self.0.state().in_place.tables.count(header, (state, word), 1)
     }
 
+    fn put(&mut self, header: usize, gathered: (u64, u64), id: u64) -> (u64, u64) {
+        self.0.state().in_place.tables.put(header, gathered, id)
+    }
+
     fn sample_path(&mut self, cell: usize, tag: u64, id: u64) -> Sampled {
         let bursts = &mut self.0.state().in_place.bursts;
         Sampled { tag: bursts.path(cell, tag, id), is_over: bursts.is_over(cell) }

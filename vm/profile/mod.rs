@@ -13,13 +13,14 @@ pub mod cut_choice;
 pub mod heard;
 pub mod listener;
 pub mod loop_choice;
+mod path_numbers;
 pub mod probed;
 pub mod program;
 pub mod reentry;
 pub mod run_cells;
 pub mod settings;
 pub mod slab_tables;
-pub mod words;
+mod words;
 
 pub use channel::{Channel, Placement, Space};
 pub use compiled::CompiledPaths;

@@ -8,13 +8,15 @@
 //! Invariants: a state has one place, and each slab is counted in one slot of its state. When memory is used up, slabs that were never
 //! counted are lost: the number of their ids is kept, and the activation starts anew.
 
+use super::path_numbers::PathNumbers;
 use super::settings::{FIRST_SLOTS, MOST_BYTES, SPARSE};
 use super::words::{Words, address, words};
 use crate::machine::Iterations;
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap, entity_impl, packed_option::PackedOption};
 use hashbrown::HashMap;
 use holloway_jit::slab_table::{
-    BASE, COUNT, FIRST_STATE, MASK, NEXT, PERIODS, RUN_SLAB, Run, SLOT, STATE, SlabTable, WORD, hash, period, split,
+    BASE, COUNT, FIRST_STATE, MASK, NEXT, PERIODS, RUN_SLAB, Run, SLOT, STATE, SlabTable, WORD, alone, hash, id_alone,
+    period, split,
 };
 use holloway_lang::ir::FuncRef;
 use holloway_profiler::forest::slab::Packing;
@@ -60,6 +62,8 @@ struct Table {
     lost: Words,
     /// The ids of loops with one path.
     repeated: Vec<u64>,
+    /// The numbers of which its slabs are, if they are not of ids.
+    numbers: Option<PathNumbers>,
 }
 
 /// The places of states.
@@ -103,22 +107,26 @@ impl SlabTables {
     ///
     /// `repeated` are the ids of loops with one path.
     pub fn add(&mut self, func: FuncRef, k: u32, num_paths: u64, repeated: Vec<u64>) -> SlabTable {
-        let packing = Packing::new(k, num_paths);
+        let numbered = Packing::of_numbers(k, num_paths);
+        let packing = numbered.unwrap_or_else(|| Packing::new(k, num_paths));
+        let numbers = numbered.map(|_| PathNumbers::new(num_paths));
         let slab = k.saturating_sub(1);
         let states = match slab {
             0 => States::One,
-            // Runs have any number of ids.
-            _ if packing.ids.is_multiple_of(slab) && repeated.is_empty() => States::ByIds(slab, HashMap::new()),
+            // Runs have any number of ids, and an id without a number ends a slab.
+            _ if numbers.is_none() && packing.ids.is_multiple_of(slab) && repeated.is_empty() => {
+                States::ByIds(slab, HashMap::new())
+            }
             _ => States::ByPlace(SecondaryMap::new(), PrimaryMap::new()),
         };
-        self.push(func, packing, (SlabForest::new(k, num_paths), states), repeated)
+        self.push(func, packing, (SlabForest::new(k, num_paths), states), (repeated, numbers))
     }
 
     /// A table for acyclic paths that are counted one by one.
     pub fn add_tally(&mut self, func: FuncRef, num_paths: u64) -> SlabTable {
         // Code without branches reports one id more where there is nothing to report.
         let packing = Packing { ids: 1, ..Packing::new(1, num_paths + 1) };
-        self.push(func, packing, (SlabForest::new(1, num_paths), States::One), Vec::new())
+        self.push(func, packing, (SlabForest::new(1, num_paths), States::One), (Vec::new(), None))
     }
 
     fn push(
@@ -126,16 +134,17 @@ impl SlabTables {
         func: FuncRef,
         packing: Packing,
         (forest, states): (SlabForest, States),
-        repeated: Vec<u64>,
+        (repeated, numbers): (Vec<u64>, Option<PathNumbers>),
     ) -> SlabTable {
         let (header, lost) = (words(FIRST_PERIODS + repeated.len()), words(WORDS));
-        let table =
-            Table { func, packing, forest, states, header, slots: words(0), skipped: 0, used: 0, lost, repeated };
+        let numbered = numbers.as_ref().map(PathNumbers::address);
+        let (slots, skipped, used) = (words(0), 0, 0);
+        let table = Table { func, packing, forest, states, header, slots, skipped, used, lost, repeated, numbers };
         let id = self.tables.push(table);
         self.resize(id, FIRST_SLOTS);
         let header = address(&self.tables[id].header);
         self.by_header.insert(header, id);
-        SlabTable { header, packing }
+        SlabTable { header, packing, numbers: numbered }
     }
 
     /// The slabs of a function as counted so far, in a forest.
@@ -165,6 +174,17 @@ impl SlabTables {
         let Some(table) = self.tables.values().rfind(|table| table.func == func) else { return Vec::new() };
         let counted = |slot| (table.packing.ids(table.get(slot, WORD)).next(), table.get(slot, COUNT));
         table.taken().map(counted).map(|(id, count)| (id.expect("a slab has an id"), count)).collect()
+    }
+
+    /// Puts one more id into a slab, as its number if it has or gets one; otherwise counts both. Gives the state and the slab from then on.
+    pub fn put(&mut self, header: usize, (state, slab): (u64, u64), id: u64) -> (u64, u64) {
+        let table = &mut self.tables[self.by_header[&header]];
+        let number = table.numbers.as_mut().map_or(Some(id), |numbers| numbers.number(id));
+        if let Some(number) = number {
+            return (state, table.packing.push(slab, number));
+        }
+        let state = if slab == Packing::EMPTY { state } else { self.count(header, (state, slab), 1).1 };
+        (self.count(header, (state, alone(id)), 1).1, Packing::EMPTY)
     }
 
     /// Adds to the count of a slab in a state: the address of its slot, and the state behind.
@@ -202,8 +222,8 @@ impl SlabTables {
         let nth = table.repeated.iter().position(|known| *known == id).expect("the loop is one of those");
         let (periods, times) = split(times - 1, period(table.forest.k()));
         table.header[FIRST_PERIODS + nth].fetch_add(periods, Ordering::Relaxed);
-        let (mut state, mut slab) = (state, table.packing.push(slab, first));
-        if slab >> RUN_SLAB != 0 || times == 0 {
+        let (mut state, mut slab) = self.put(header, (state, slab), first);
+        if slab >> RUN_SLAB != 0 || times == 0 && slab != Packing::EMPTY {
             (_, state) = self.count(header, (state, slab), 1);
             slab = Packing::EMPTY;
         }
@@ -278,7 +298,7 @@ impl Table {
                 *known.entry(self.packing.suffix(word, *count)).or_insert(next)
             }
             States::ByPlace(known, places) => {
-                let ids = ids(self.packing, &self.repeated, word);
+                let ids = ids(self.packing, &self.repeated, self.numbers.as_ref(), word);
                 let from = place(places, state);
                 let at = ids.into_iter().fold(from, |at, (id, times)| self.forest.follow_repeated(at, id, times).1);
                 let settled = self.forest.settle(at);
@@ -292,7 +312,7 @@ impl Table {
 
     /// The ids of a word, each with its number of repetitions.
     fn ids(&self, word: u64) -> Vec<(u64, u64)> {
-        ids(self.packing, &self.repeated, word)
+        ids(self.packing, &self.repeated, self.numbers.as_ref(), word)
     }
 
     /// The place of each state.
@@ -329,8 +349,12 @@ impl Table {
 }
 
 /// The ids of a word, each with its number of repetitions.
-fn ids(packing: Packing, repeated: &[u64], word: u64) -> Vec<(u64, u64)> {
-    let once = |slab| packing.ids(slab).map(|id| (id, 1));
+fn ids(packing: Packing, repeated: &[u64], numbers: Option<&PathNumbers>, word: u64) -> Vec<(u64, u64)> {
+    if let Some(id) = id_alone(word).filter(|_| numbers.is_some()) {
+        return vec![(id, 1)];
+    }
+    let id = |number| numbers.map_or(number, |numbers| numbers.id(number));
+    let once = |slab| packing.ids(slab).map(|number| (id(number), 1));
     match Run::of(word).filter(|_| !repeated.is_empty()) {
         None => once(word).collect(),
         Some(Run { slab, nth, times }) => once(slab).chain([(repeated[nth as usize], times)]).collect(),

@@ -319,6 +319,16 @@ impl ContextBox {
         }
     }
 
+    /// Sets the state and the slab of an activation.
+    pub fn set_gathered(&mut self, state: u64, slab: u64) {
+        let context = self.as_ptr();
+        // SAFETY: plain fields that only this thread uses.
+        unsafe {
+            (&raw mut (*context).slab_state).write(state);
+            (&raw mut (*context).slab).write(slab);
+        }
+    }
+
     /// The cell, the tag and the id of a path of which bursts are recorded.
     pub fn sampled_path(&self) -> (usize, u64, u64) {
         let context = self.as_ptr();

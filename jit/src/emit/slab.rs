@@ -29,14 +29,40 @@ impl Emitter<'_> {
         slab: clif::Value,
         id: clif::Value,
     ) -> clif::Value {
-        let more = self.pushed(table.packing, slab, id);
+        let more = self.with_path(table, state, slab, id);
         self.counted_beyond(table, state, more, table.packing.width())
     }
 
     /// The last id of an activation: the slab is counted as it is.
     pub(crate) fn gather_last(&mut self, table: SlabTable, state: StateWord, slab: clif::Value, id: clif::Value) {
-        let more = self.pushed(table.packing, slab, id);
-        self.counted(table, state, more);
+        let more = self.with_path(table, state, slab, id);
+        match table.numbers {
+            None => self.counted(table, state, more),
+            // It may be empty, if the path has no number.
+            Some(_) => _ = self.counted_beyond(table, state, more, Packing::EMPTY_BITS),
+        }
+    }
+
+    /// The slab with one more path: its id, or its number where paths are numbered. The runtime puts a path there that has none yet.
+    fn with_path(&mut self, table: SlabTable, state: StateWord, slab: clif::Value, id: clif::Value) -> clif::Value {
+        let Some(numbers) = table.numbers else { return self.pushed(table.packing, slab, id) };
+        let [unknown, known, next] = [(); 3].map(|()| self.builder.create_block());
+        let gathered = self.builder.append_block_param(next, types::I64);
+        self.builder.set_cold_block(unknown);
+        let numbers = self.address(numbers);
+        let at = self.builder.ins().iadd(numbers, id);
+        let number = self.builder.ins().uload8(types::I64, trusted(), at, 0);
+        self.builder.ins().brif(number, known, [], unknown, []);
+        self.builder.switch_to_block(unknown);
+        self.store_at(id, self.env.context, offset_of!(Context, path) as i32);
+        self.ask(table, state, slab, RuntimeCall::PutPath);
+        let put = self.load_at(types::I64, self.env.context, offset_of!(Context, slab) as i32);
+        self.builder.ins().jump(next, [&BlockArg::Value(put)]);
+        self.builder.switch_to_block(known);
+        let more = self.pushed(table.packing, slab, number);
+        self.builder.ins().jump(next, [&BlockArg::Value(more)]);
+        self.builder.switch_to_block(next);
+        gathered
     }
 
     /// All iterations of a loop that has one path, the id of the first and how many there were: a run. Places recur in `period`. Gives
@@ -58,7 +84,7 @@ impl Emitter<'_> {
         let begun = self.gather(table, state, slab, first);
         self.builder.ins().jump(done, [&BlockArg::Value(begun)]);
         self.builder.switch_to_block(many);
-        let begun = self.pushed(table.packing, slab, first);
+        let begun = self.with_path(table, state, slab, first);
         let begun = self.fitting(table, state, begun);
         let rest = self.without_periods(table, others, (nth, period));
         let times = self.builder.ins().ishl_imm_u(rest, i64::from(RUN_TIMES));
@@ -126,7 +152,7 @@ impl Emitter<'_> {
         self.builder.ins().brif(differs, other, [], found, []);
         self.builder.switch_to_block(other);
         let first = self.int(FIRST_STATE as i64);
-        self.count_slab(table, word, first);
+        self.about_slab(table, word, first, RuntimeCall::CountSlab);
         self.builder.ins().jump(next, []);
         self.builder.switch_to_block(found);
         let one = self.int(1);
@@ -159,17 +185,22 @@ impl Emitter<'_> {
 
     /// Counts a slab and goes on to the next state.
     fn counted(&mut self, table: SlabTable, state: StateWord, word: clif::Value) {
+        self.ask(table, state, word, RuntimeCall::CountSlab);
+    }
+
+    /// Asks the runtime about a slab of an activation, whose state is another one then.
+    fn ask(&mut self, table: SlabTable, state: StateWord, word: clif::Value, call: RuntimeCall) {
         let before = self.builder.ins().stack_load(types::I64, types::I64, state.frame, state.offset);
-        self.count_slab(table, word, before);
+        self.about_slab(table, word, before, call);
         let after = self.load_at(types::I64, self.env.context, offset_of!(Context, slab_state) as i32);
         self.builder.ins().stack_store(types::I64, after, state.frame, state.offset);
     }
 
-    fn count_slab(&mut self, table: SlabTable, word: clif::Value, state: clif::Value) {
+    fn about_slab(&mut self, table: SlabTable, word: clif::Value, state: clif::Value, call: RuntimeCall) {
         self.store_at(word, self.env.context, offset_of!(Context, slab) as i32);
         self.store_at(state, self.env.context, offset_of!(Context, slab_state) as i32);
         let header = self.address(table.header);
         self.store_at(header, self.env.context, offset_of!(Context, slab_table) as i32);
-        self.runtime_call(RuntimeCall::CountSlab, &[]);
+        self.runtime_call(call, &[]);
     }
 }

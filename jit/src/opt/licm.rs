@@ -5,7 +5,7 @@
 //! These move to the preheader of a loop, their operands being defined outside: (1) operators that may be executed
 //! speculatively, from anywhere in the loop; (2) checks, from blocks that every iteration executes, if nothing that can fail
 //! or be seen comes before them there, as the first iteration would then do the same first, and if no handler catches a
-//! failure there or before the loop; (3) loads, from such blocks too, if nothing in the loop may write there (a loop with a
+//! failure there or before the loop, with what is pending there; (3) loads, from such blocks too, if nothing in the loop may write there (a loop with a
 //! handler may write anywhere), and if no check of invariant operands or of their own index stayed behind before them, nor,
 //! for elements without a check, one of an invariant index.
 //!
@@ -15,7 +15,9 @@ use super::Changed;
 use super::cfg::{Graph, Loop};
 use super::if_combine::checks;
 use super::loops;
-use super::ssa::{Func, Inst, Mem, Op, Value};
+use super::op::Probe;
+use super::pending::Pending;
+use super::ssa::{Func, Inst, Mem, Op, Term, Value};
 use super::visit::{Visits, inside_out};
 use cranelift_entity::EntitySet;
 
@@ -37,6 +39,8 @@ fn hoist(func: &mut Func, graph: &Graph, l: &Loop) -> Changed {
     let mut defined_inside = loops::defined(func, l);
     let mut effects = false;
     let mut check_stayed = false;
+    // What is pending where checks fail that moved, in terms of the header's parameters: one state for all.
+    let mut at_checks: Option<Pending> = None;
     // Indices of checks that stayed. The length in such a check may be a parameter of the loop, rotation having copied what loads
     // it, so the check may depend on the loop where the access behind it does not.
     let mut unchecked: Vec<Value> = Vec::new();
@@ -51,13 +55,23 @@ fn hoist(func: &mut Func, graph: &Graph, l: &Loop) -> Changed {
         // In front of the loop a check would part what moves there with it from the handler.
         let is_caught = [*block, l.header].iter().any(|block| func.blocks[*block].handler.is_some());
         let always = ends.iter().all(|end| graph.dominates(*block, *end));
+        let mut pending = Pending::default();
         for inst in func.blocks[*block].insts.iter().copied() {
             let data = &func.insts[inst];
+            if let Op::Probe(Probe::Pending(slot)) = data.op {
+                pending = pending.with([(slot, data.args.clone())]);
+                continue;
+            }
             let invariant = data.args.iter().all(|arg| !defined_inside.contains(*arg));
             let goes = invariant
                 && match data.op {
                     op if op.is_speculable() => true,
-                    op if op.is_check() => always && !effects && !is_caught,
+                    op if op.is_check() => {
+                        let is_known = |arg: Value| is_param(func, l, arg) || !defined_inside.contains(arg);
+                        let known = pending.values().all(is_known);
+                        let shared = at_checks.as_ref().is_none_or(|other| other.is_same(func, &pending));
+                        always && !effects && !is_caught && known && shared
+                    }
                     Op::Load(Mem::Elem(_)) if unchecked.iter().any(|index| func.same(*index, data.args[1])) => false,
                     Op::Load(Mem::Elem(_)) if told && !moved.iter().any(|check| checks(func, *check, inst)) => false,
                     Op::Load(mem) => always && !check_stayed && !writes.may_write(mem),
@@ -66,6 +80,9 @@ fn hoist(func: &mut Func, graph: &Graph, l: &Loop) -> Changed {
                     _ => false,
                 };
             if goes {
+                if data.op.is_check() {
+                    at_checks = Some(pending.clone());
+                }
                 moved.push(inst);
                 if let Some(value) = data.result {
                     defined_inside.remove(value);
@@ -89,8 +106,18 @@ fn hoist(func: &mut Func, graph: &Graph, l: &Loop) -> Changed {
     for block in &l.blocks {
         func.blocks[*block].insts.retain(|inst| !left.contains(*inst));
     }
+    if let Some(pending) = at_checks {
+        let Term::Jump(to) = func.blocks[preheader].term.clone() else { unreachable!("a preheader jumps") };
+        let params = func.blocks[l.header].params.clone();
+        let entering = |value: Value| params.iter().position(|param| *param == value).map_or(value, |at| to.args[at]);
+        pending.mapped(entering).declare(func, preheader);
+    }
     func.blocks[preheader].insts.extend(moved);
     Changed::Yes
+}
+
+fn is_param(func: &Func, l: &Loop, value: Value) -> bool {
+    func.blocks[l.header].params.contains(&value)
 }
 
 impl Writes {

@@ -5,7 +5,7 @@
 //! must find the state of its own place. So whoever moves a branch declares anew what is pending there.
 
 use super::op::{Op, Probe};
-use super::ssa::{Args, Block, Func, Inst};
+use super::ssa::{Args, Block, Func, Inst, Value};
 
 /// Slots with what they are to hold.
 #[derive(Clone, Debug, Default)]
@@ -28,7 +28,14 @@ impl Pending {
         self.clone().with(Pending::of(func, block).slots)
     }
 
-    fn with(mut self, later: impl IntoIterator<Item = (u32, Args)>) -> Pending {
+    /// The same with other values.
+    pub(super) fn mapped(mut self, to: impl Fn(Value) -> Value) -> Pending {
+        self.slots.iter_mut().flat_map(|(_, args)| args).for_each(|arg| *arg = to(*arg));
+        self
+    }
+
+    /// With later declarations.
+    pub(super) fn with(mut self, later: impl IntoIterator<Item = (u32, Args)>) -> Pending {
         for (slot, args) in later {
             self.slots.retain(|(known, _)| *known != slot);
             self.slots.push((slot, args));
@@ -40,6 +47,11 @@ impl Pending {
     /// Slots, each with its values.
     pub(super) fn slots(&self) -> impl Iterator<Item = (u32, &Args)> {
         self.slots.iter().map(|(slot, args)| (*slot, args))
+    }
+
+    /// All values.
+    pub(super) fn values(&self) -> impl Iterator<Item = Value> {
+        self.slots.iter().flat_map(|(_, args)| args).copied()
     }
 
     /// True iff both declare the same slots.

@@ -234,8 +234,9 @@ fn place(mem: Mem) -> String {
 }
 
 /// A table as its address and the layout of its words.
-fn slab_table(SlabTable { header, packing }: SlabTable) -> String {
-    format!("{header} {}", layout(packing))
+fn slab_table(SlabTable { header, packing, numbers }: SlabTable) -> String {
+    let numbered = numbers.map(|numbers| format!(" by {numbers}")).unwrap_or_default();
+    format!("{header} {}{numbered}", layout(packing))
 }
 
 fn layout(Packing { bits, ids }: Packing) -> String {

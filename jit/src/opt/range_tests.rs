@@ -132,7 +132,8 @@ fn merged(func: &Func, edges: &Edges, block: Block, first: &Out) -> Option<Merge
         let least = first.inside.least.max(second.inside.least);
         let most = first.inside.most.min(second.inside.most);
         let ends = least > i64::MIN && most < i64::MAX && least < most && most.checked_sub(least)? < i64::MAX;
-        let merged = Merged { inside: Interval { least, most }, onward: second.onward, leaves, pending: pending.clone() };
+        let merged =
+            Merged { inside: Interval { least, most }, onward: second.onward, leaves, pending: pending.clone() };
         (same && ends && meets(func, &merged)).then_some(merged)
     })
 }

@@ -15,6 +15,7 @@
 use super::Changed;
 use super::cfg::{Graph, Loop};
 use super::clone::clone_blocks;
+use super::pending::work;
 use super::repair::repair;
 use super::ssa::{Block, Func, Term, Value};
 use super::visit::one_by_one;
@@ -45,7 +46,7 @@ fn is_rotatable(func: &Func, graph: &Graph, l: &Loop) -> bool {
         (false, true) => then.block,
         _ => return false,
     };
-    let is_test_only = !l.latches.contains(&l.header) && data.insts.len() <= MAX_HEADER;
+    let is_test_only = !l.latches.contains(&l.header) && work(func, l.header).len() <= MAX_HEADER;
     is_test_only && graph.preds[body].len() == 1 && body != l.header
 }
 

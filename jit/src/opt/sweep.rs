@@ -169,6 +169,7 @@ fn drop_dead(func: &mut Func, order: &[Block], live: &EntitySet<Value>) -> Chang
         let mut insts = std::mem::take(&mut func.blocks[block].insts);
         let before = insts.len();
         insts.retain(|inst| func.insts[*inst].result.is_some_and(|value| live.contains(value)) || is_kept(func, *inst));
+        drop_superseded(func, &mut insts);
         if insts.len() != before {
             changed = Changed::Yes;
         }
@@ -182,6 +183,28 @@ fn drop_dead(func: &mut Func, order: &[Block], live: &EntitySet<Value>) -> Chang
     }
     drop_params(func, &dropped);
     changed
+}
+
+/// Drops declarations of what is pending that others follow before anything can look at them.
+fn drop_superseded(func: &Func, insts: &mut Vec<Inst>) {
+    if !func.is_probed() {
+        return;
+    }
+    let mut later: SmallVec<[Op; 4]> = SmallVec::new();
+    let mut kept = Vec::with_capacity(insts.len());
+    for inst in insts.drain(..).rev() {
+        let op = func.insts[inst].op;
+        if op.is_declaration() {
+            if later.contains(&op) {
+                continue;
+            }
+            later.push(op);
+        } else if op.can_fail() || op == Op::OsrPoint {
+            later.clear();
+        }
+        kept.push(inst);
+    }
+    insts.extend(kept.into_iter().rev());
 }
 
 /// Values that are used, from effects and terminators backwards.

@@ -73,7 +73,7 @@ fn plan(func: &Func, graph: &Graph, l: &Loop) -> Option<Plan> {
     let counter = counter(func, l, &|value| !inside.contains(value))?;
     let Step::Known(step) = counter.step else { return None };
     let trip_count = trip_count(func, graph, l, counter, step);
-    let size = (insts().count() + l.blocks.len()).max(1);
+    let size = (insts().filter(|op| !op.is_declaration()).count() + l.blocks.len()).max(1);
     let most = MAX_SIZE / size;
     let loads = insts().filter(|op| matches!(op, Op::Load(_))).count().max(1);
     let stores = insts().any(|op| matches!(op, Op::Store(_)));

@@ -12,7 +12,7 @@
 //! before it: as two of them hold every sequence of up to k ids.
 //! Invariant: a word says how many ids are in it; it is never 0, which only a damaged stream has.
 
-use crate::settings::slab::SHORT;
+use crate::settings::slab::{MOST_NUMBERED, NUMBER_BITS, SHORT};
 
 /// The layout of a slab.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -26,6 +26,12 @@ pub struct Packing {
 impl Packing {
     /// The word without ids.
     pub const EMPTY: u64 = 1;
+
+    /// The most numbers of ids, from 1 on.
+    pub const MOST_NUMBERS: usize = (1 << NUMBER_BITS) - 1;
+
+    /// Bits of that word.
+    pub const EMPTY_BITS: u32 = 1;
 
     /// The layout for sequences of up to `k` ids below `num_paths`.
     ///
@@ -41,6 +47,12 @@ impl Packing {
             false => (fit.div_ceil(2)..=fit).rev().find(|ids| slab.is_multiple_of(*ids)).unwrap_or(fit),
         };
         Packing { bits, ids }
+    }
+
+    /// The layout for numbers of ids that were executed, if more of them fit a word than of the ids below `num_paths`.
+    pub fn of_numbers(k: u32, num_paths: u64) -> Option<Packing> {
+        let (ids, numbers) = (Packing::new(k, num_paths), Packing::new(k, 1 << NUMBER_BITS));
+        (num_paths <= MOST_NUMBERED && numbers.ids > ids.ids).then_some(numbers)
     }
 
     /// The layout for as many ids below `num_paths` as fit a word whose highest bit is free.
@@ -114,6 +126,13 @@ mod tests {
             let last = packing.suffix(slab, 1);
             assert_eq!(packing.ids(last).collect::<Vec<_>>(), ids[ids.len() - 1..]);
         }
+    }
+
+    #[test]
+    fn numbers_are_for_functions_whose_ids_are_wide() {
+        assert_eq!(Packing::of_numbers(4, 1 << 9), None);
+        assert_eq!(Packing::of_numbers(4, 1 << 12), Some(Packing { bits: 7, ids: 6 }));
+        assert_eq!(Packing::of_numbers(4, 1 << 40), None);
     }
 
     #[test]

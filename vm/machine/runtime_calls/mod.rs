@@ -27,6 +27,7 @@ pub(super) fn address(runtime_call: RuntimeCall) -> usize {
     let stub: *const () = match runtime_call {
         RuntimeCall::FlushEvents => preserving::flush_events_stub as _,
         RuntimeCall::CountSlab => preserving::count_slab_stub as _,
+        RuntimeCall::PutPath => preserving::put_path_stub as _,
         RuntimeCall::EndRun => preserving::end_run_stub as _,
         RuntimeCall::SamplePath => preserving::sample_path_stub as _,
         RuntimeCall::SampleRun => preserving::sample_run_stub as _,

@@ -11,6 +11,7 @@ preserving_stub!(poll_edge_stub on edges => poll_edge);
 preserving_stub!(poll_loop_stub at headers => poll_loop);
 preserving_stub!(flush_events_stub => flush_events);
 preserving_stub!(count_slab_stub searching slabs => count_slab);
+preserving_stub!(put_path_stub => put_path);
 preserving_stub!(sample_path_stub sampling paths => sample_path);
 preserving_stub!(sample_run_stub sampling runs => sample_run);
 preserving_stub!(end_run_stub ending runs => begin_run);
@@ -54,6 +55,10 @@ extern "C" fn begin_run(context: *mut Context) {
 
 extern "C" fn count_slab(context: *mut Context) {
     machine(context).count_slab();
+}
+
+extern "C" fn put_path(context: *mut Context) {
+    machine(context).put_path();
 }
 
 extern "C" fn sample_path(context: *mut Context) {

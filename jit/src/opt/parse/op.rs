@@ -134,7 +134,9 @@ impl Parser<'_> {
 
     /// The table that a probe counts in.
     fn slab_table(&mut self) -> Parsed<SlabTable> {
-        Ok(SlabTable { header: self.s.number()?, packing: self.packing()? })
+        let (header, packing) = (self.s.number()?, self.packing()?);
+        let numbers = if self.s.eat_word("by") { Some(self.s.number()?) } else { None };
+        Ok(SlabTable { header, packing, numbers })
     }
 
     /// The layout of a word of ids.
