@@ -160,7 +160,8 @@ impl From<BaseName> for Base {
 pub enum NumberingName {
     /// as the branches stand in the source
     Source,
-    /// the most frequent branch first, which adds nothing to the number of a path: `profile` runs the program once before, silently, to count edges
+    /// the most frequent branch first, which adds nothing to the number of a path: `profile` and `bench` run the program once before, silently, to
+    /// count edges
     Smart,
 }
 
