@@ -159,6 +159,7 @@ fn of_profile() {
             (&["--scheme", "edge", "--k", "0", "a.hw"], "'--k <K>'"),
             (&["--scheme", "edge", "--k", "-1", "a.hw"], "'--k <K>'"),
             (&["--scheme", "edge", "--k", "many", "a.hw"], "'--k <K>'"),
+            (&["--scheme", "k-bl", "--sample", "a.hw"], "nothing behind --sample at the end"),
             (&["--scheme", "edge", "--top", "-1", "a.hw"], "'--top <N>'"),
             (&["--scheme", "edge", "--top", "few", "a.hw"], "'--top <N>'"),
             (&["--scheme", "edge", "a.hw", "--top"], "a value is required for '--top <N>'"),

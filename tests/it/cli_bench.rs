@@ -1,8 +1,11 @@
-//! `bench` as a command: its exit status and its JSON.
+//! `bench` as a command: its exit status and its JSON, with a scheme, too.
 
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
+
+use super::command::{holloway, run};
 
 #[test]
 fn the_exit_status_tells_whether_all_is_well() {
@@ -16,4 +19,26 @@ fn the_exit_status_tells_whether_all_is_well() {
     assert_eq!(output.status.code(), Some(if ok { 0 } else { 1 }));
     assert_eq!(output.stderr.is_empty(), ok);
     assert_eq!(value["programs"][0]["name"], json!("crc"));
+}
+
+#[test]
+fn a_scheme_counts_the_same_with_both_numberings() {
+    let measured = |options: &[&str]| {
+        let args =
+            [&["bench", "--scheme", "k-bl", "--size", "small", "--rounds", "1", "lzw", "packets"], options].concat();
+        let done = run(holloway(Path::new("."), args));
+        assert_eq!((done.status, done.err.as_str()), (0, ""));
+        done.out
+    };
+    let found = |options: &[&str]| -> Value {
+        serde_json::from_str(&measured(&[options, &["--json"]].concat())).expect("JSON alone on standard output")
+    };
+    let (smart, source) = (found(&["--numbering", "smart"]), found(&[]));
+    assert_eq!([&smart["numbering"], &source["numbering"]], [&json!("smart"), &json!("source")]);
+    for program in [0, 1] {
+        for figure in ["name", "counters", "hottest"] {
+            assert_eq!(smart["programs"][program][figure], source["programs"][program][figure], "{figure}");
+        }
+    }
+    assert!(measured(&["--numbering", "smart"]).starts_with("k-bl --k 4 --numbering smart, size small"));
 }

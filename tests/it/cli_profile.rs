@@ -109,6 +109,12 @@ fn frequencies_add_up_to_executions() {
 fn what_was_left_out_is_said() {
     let text = shown("--scheme k-bl --k 6 --sample 5/10 --top 1");
     assert!(text.contains("a sample of "), "{text}");
+    // Without lengths timer ticks begin bursts, so that nobody counts all paths of the run.
+    let bare: serde_json::Value =
+        serde_json::from_slice(&profile("--scheme k-bl --sample --json").stdout).expect("one JSON object");
+    let samples: Vec<&serde_json::Value> =
+        bare["functions"].as_array().expect("functions").iter().map(|function| &function["sample"]).collect();
+    assert!(samples.iter().all(|sample| sample.is_object() && sample["paths"].is_null()), "{samples:?}");
     let text = shown("--scheme k-bl --k 6 --forest-limit 256 --top 1");
     assert!(text.contains("counts are too low by at most "), "{text}");
 }

@@ -1,6 +1,6 @@
 //! `reproduce` from outside: its output on few programs at their small size, and its refusals.
 
-use super::command::{Done, holloway, run};
+use super::command::{Done, holloway, run, run_with_input};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -271,4 +271,29 @@ fn a_job_that_goes_wrong_is_told() {
     };
     assert_eq!(job("fib", 7), "holloway: WRONG CHECKSUM: expected 7, printed 6765\n");
     assert_eq!(job("no-such", 7), "holloway: there is no benchmark program 'no-such'\n");
+}
+
+#[test]
+fn a_timed_run_has_the_counts_of_a_base_run() {
+    let child = |request: &str, program: &str, variant: &str, input: &str| {
+        let job = json!({
+            "program": program, "size": 2, "checksum": null, "replaced": null, "variant": variant, "figures": true,
+        });
+        let args = ["reproduce", "--child", &json!({ request: job }).to_string()];
+        run_with_input(holloway(Path::new("."), args), input.as_bytes())
+    };
+    let counts = child("Base", "lzw", "Plain", "").out;
+    let timed = child("Run", "lzw", "BlHash", &counts);
+    assert_eq!((timed.status, timed.err.as_str()), (0, ""));
+    let answer: Value = serde_json::from_str(&timed.out).expect("an answer");
+    assert!(answer["figures"]["Counts"]["executed"].as_u64() > Some(0), "{answer}");
+    assert_eq!(
+        [child("Run", "lzw", "BlHash", "").complaint(), child("Run", "fib", "BlHash", &counts).complaint()],
+        [
+            "holloway: the counts of the base run are unreadable: EOF while parsing a value at line 1 column 0",
+            "holloway: the base run counted another function 0 'lcg'"
+        ]
+    );
+    // These take no counts.
+    assert_eq!(["Plain", "Bala"].map(|variant| child("Run", "lzw", variant, "").status), [0, 0]);
 }

@@ -47,6 +47,25 @@ fn events_go_to_standard_output() {
 }
 
 #[test]
+fn a_run_ends_with_what_compilation_took() {
+    let demo = concat!(env!("CARGO_MANIFEST_DIR"), "/vm/adaptive/demo.hw");
+    let folder = folder();
+    let ends = |options: &[&str]| {
+        let done = run(holloway(folder.path(), [&["run", "--events", "-"], options, &[demo, "240"]].concat()));
+        let events: Vec<serde_json::Value> = serde_json::from_str(&done.out).expect("events are JSON");
+        let place = events.iter().position(|event| event["name"] == "run-end");
+        place.map(|at| (events.len() - at, events[at]["args"].clone()))
+    };
+    assert_eq!(ends(&["--sync-compile"]), None, "two runs write the same");
+    let (from_behind, end) = ends(&[]).expect("the end is told");
+    assert_eq!(from_behind, 2, "only the end of the file comes behind it");
+    let [cpu, compiling, on_program_thread, share] =
+        ["cpu", "compiling", "on_program_thread", "share"].map(|field| end[field].as_f64().expect("a number"));
+    assert!(0.0 < on_program_thread && on_program_thread < compiling && compiling < cpu, "{end}");
+    assert!((compiling / cpu - share).abs() < 1e-3, "{end}");
+}
+
+#[test]
 fn parts_of_the_adaptive_system_are_left_out() {
     let demo = concat!(env!("CARGO_MANIFEST_DIR"), "/vm/adaptive/demo.hw");
     let folder = folder();

@@ -82,7 +82,8 @@ fn line(event: &Event) -> Value {
         | What::GuardReport(_)
         | What::Dropped(_)
         | What::Gain(_)
-        | What::Refused(_) => ("i", None),
+        | What::Refused(_)
+        | What::RunEnd(_) => ("i", None),
     };
     let subject = event.subject.function.as_deref().unwrap_or_default();
     let name = match id {

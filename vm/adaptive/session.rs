@@ -9,6 +9,7 @@ use std::io::{self, Write};
 
 use holloway_lang::ir::FuncRef;
 
+use super::event::{RunEnd, Subject, Thread, What};
 use super::event_file::EventWriter;
 use super::settings::{Clock, Settings};
 use super::stress::Stressed;
@@ -49,13 +50,15 @@ pub struct Session {
     failed: Option<io::Error>,
     /// The time of the last event.
     latest: Micros,
+    /// The end of the last run so far.
+    end: Option<Event>,
     recording: Option<Vec<Observed>>,
 }
 
 impl Session {
     /// A run that is decided by `policy`.
     pub fn new(policy: PolicyOfRun, keep: Keep, file: Option<EventFile>) -> Self {
-        Self { policy, keep, events: Vec::new(), file, failed: None, latest: Micros(0), recording: None }
+        Self { policy, keep, events: Vec::new(), file, failed: None, latest: Micros(0), end: None, recording: None }
     }
 
     /// A run that costs and benefits decide, with compilation on another thread, of which nothing is kept.
@@ -163,9 +166,18 @@ impl Session {
         }
     }
 
-    /// The run is over: ends the file. The error is why events are missing from it.
+    /// A run stopped; if another one follows, its end tells of both.
+    pub fn stopped(&mut self, now: Micros, end: RunEnd) {
+        let (thread, subject) = (Thread::Program, Subject::default());
+        self.end = Some(Event { time: now, thread, subject, what: What::RunEnd(end) });
+    }
+
+    /// The run is over: tells its end, and ends the file. The error is why events are missing from it.
     pub fn finish(&mut self) -> io::Result<()> {
         self.tell_events();
+        if let Some(end) = self.end.take() {
+            self.tell(end);
+        }
         let ended = self.file.take().map_or(Ok(()), |file| file.finish(self.latest));
         match self.failed.take() {
             Some(error) => Err(error),
@@ -176,17 +188,19 @@ impl Session {
     /// Takes the new events to where they are wanted.
     fn tell_events(&mut self) {
         let events = self.policy_mut().take_events();
-        for event in events {
-            self.latest = event.time;
-            if let Some(file) = &mut self.file
-                && let Err(error) = file.write(&event)
-            {
-                self.failed = Some(error);
-                self.file = None;
-            }
-            if self.keep == Keep::Events {
-                self.events.push(event);
-            }
+        events.into_iter().for_each(|event| self.tell(event));
+    }
+
+    fn tell(&mut self, event: Event) {
+        self.latest = event.time;
+        if let Some(file) = &mut self.file
+            && let Err(error) = file.write(&event)
+        {
+            self.failed = Some(error);
+            self.file = None;
+        }
+        if self.keep == Keep::Events {
+            self.events.push(event);
         }
     }
 }

@@ -49,7 +49,7 @@ pub enum Command {
     /// `bench --scheme S [NAME...]`
     Profiled(ProfiledConfig),
     /// One run of `bench --scheme`, in a child process that it starts.
-    BenchChild(profiled::job::Job),
+    BenchChild(profiled::job::Request),
     /// `calibrate [NAME...]`
     Calibrate(CalibrateConfig),
     /// `reproduce [TABLE...]`

@@ -51,7 +51,8 @@ pub(crate) fn sampling(text: &str) -> Result<Sampling, String> {
     };
     let sampling = burst.zip(gap).map(|(burst, gap)| Sampling { burst, gap });
     sampling.ok_or_else(|| {
-        "write the paths of a burst, such as 1000, or of a burst and of a gap, such as 1000/9000".to_owned()
+        "write the paths of a burst, such as 1000, of a burst and of a gap, such as 1000/9000, or nothing behind --sample at the end"
+            .to_owned()
     })
 }
 

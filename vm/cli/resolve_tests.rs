@@ -229,6 +229,9 @@ fn profile_schemes_take_their_options() {
     assert_eq!(ticked.map(|sample| (sample.burst.get(), sample.gap)), Some((10, Gap::Ticks)));
     assert_eq!(scheme("profile a --scheme k-bl --sample 10").0, k_bl(4, None, ticked));
     assert_eq!(scheme("profile a --scheme k-bl --sample 10/90").0, k_bl(4, None, sample));
+    let usual = crate::cli::quantity::sampling("1000").ok();
+    assert_eq!(scheme("profile a --scheme k-bl --sample").0, k_bl(4, None, usual));
+    assert_eq!(scheme("profile --scheme k-bl --sample --k 4 a").0, k_bl(4, None, usual));
     assert_eq!(scheme("profile a --scheme tfp").0, named("tfp").with_k(8).unwrap());
     assert_eq!(scheme("profile a --scheme tfp --k 4000000000").0, named("tfp").with_k(4_000_000_000).unwrap());
     assert_eq!(scheme("profile a --scheme bala --top 0"), (named("bala"), None));

@@ -6,6 +6,8 @@ use crate::config::Rounds;
 pub(super) const TOP: usize = 10;
 /// Number of procedures in a summary of the lab.
 pub(super) const SUMMARY_TOP: usize = 20;
+/// Paths of a burst of `--sample` without a number: those whose cost `reproduce cost` measures.
+pub(super) const SAMPLE_BURST: &str = "1000";
 /// Number of columns if there is no terminal.
 pub(super) const DEFAULT_WIDTH: usize = 100;
 

@@ -3,6 +3,7 @@
 //! In: options of `bench`, `calibrate`, `reproduce` and `explain --measure`. Out: tables and JSON. Invariant: programs run through the engine like those of
 //! any user; only the command line knows this module.
 
+mod base_run;
 pub mod bench;
 pub mod gain;
 pub mod reproduce;

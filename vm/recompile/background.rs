@@ -3,9 +3,10 @@
 //! In: jobs. Out: results, in the order of the jobs, and the install flag, so that the program's next poll takes them.
 //! Invariant: the running thread never waits; a job that panics is refused, and so are those behind it.
 
-use crate::runtime::{InterruptHandle, flag};
+use crate::runtime::{InterruptHandle, cpu_time, flag};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 /// A thread that works jobs off.
 pub(super) struct Background<J, R> {
@@ -35,6 +36,11 @@ impl<J: Send + 'static, R: Send + 'static> Background<J, R> {
     pub(super) fn submit(&self, job: J) -> Result<(), J> {
         let jobs = self.jobs.as_ref().expect("it is there until the end");
         jobs.send(job).map_err(|mpsc::SendError(job)| job)
+    }
+
+    /// CPU time of the thread so far, with that of the job under way.
+    pub(super) fn cpu_time(&self) -> Duration {
+        self.thread.as_ref().map_or(Duration::ZERO, cpu_time::of)
     }
 
     /// Results so far.

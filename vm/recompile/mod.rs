@@ -15,6 +15,7 @@
 mod background;
 mod bursts;
 mod code;
+mod cost;
 mod evidence;
 mod findings;
 mod job;
@@ -36,6 +37,7 @@ use crate::adaptive::{
 use crate::machine::{AdaptiveSystem, Machine, OsrTransition};
 use crate::runtime::flag;
 use background::Background;
+use cost::Cost;
 use hashbrown::HashMap;
 use holloway_jit::expand::{Expanded, expand};
 use holloway_jit::{Site, Tier, Version, VersionId};
@@ -45,7 +47,7 @@ use job::{Done, Job, Outcome, Pending};
 use settings::{EDGE_POLLS, FREED_FRAMES};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, MutexGuard};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use ticker::Ticker;
 use watch::{Watcher, Watching};
 
@@ -88,6 +90,7 @@ pub struct RecompilationExecutor {
     expanded: HashMap<FuncRef, Option<Arc<Expanded>>>,
     /// Functions with new bodies that the session does not know of.
     redefined: Vec<FuncRef>,
+    cost: Cost,
 }
 
 impl RecompilationExecutor {
@@ -113,6 +116,7 @@ impl RecompilationExecutor {
             progress_loops: HashMap::new(),
             expanded: HashMap::new(),
             redefined: Vec::new(),
+            cost: Cost::default(),
         }
     }
 
@@ -228,7 +232,9 @@ impl RecompilationExecutor {
     fn carry_out(&mut self, machine: &mut Machine, directives: Vec<Directive>) {
         let mut left = std::collections::VecDeque::from(directives);
         while let Some(directive) = left.pop_front() {
+            let begun = cost::begin(&directive);
             left.extend(self.directive(machine, directive));
+            self.cost.end(begun);
         }
     }
 
@@ -298,6 +304,7 @@ impl RecompilationExecutor {
 
 impl AdaptiveSystem for RecompilationExecutor {
     fn start(&mut self, machine: &mut Machine) {
+        self.cost.start();
         match &mut self.time {
             Time::Clock(start) => {
                 start.get_or_insert_with(Instant::now);
@@ -354,6 +361,12 @@ impl AdaptiveSystem for RecompilationExecutor {
         for version in std::mem::take(&mut self.leaving) {
             self.versions.remove(&version);
             self.session.observe(self.now(), Observation::Freed(version));
+        }
+        let compiler = self.compiler.as_ref().map_or(Duration::ZERO, Background::cpu_time);
+        let end = self.cost.stop(compiler, machine.code.stats.time);
+        // Where polls are counted two runs tell the same.
+        if matches!(self.time, Time::Clock(_)) {
+            self.session.stopped(self.now(), end);
         }
     }
 

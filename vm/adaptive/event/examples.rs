@@ -2,8 +2,8 @@
 
 use super::{
     Candidate, Choice, CompileEnd, CompileStart, Considered, DropReason, Dropped, Event, Gain, GuardSummary, Inlined,
-    Installed, Kind, Osr, Persistent, Refused, Share, SplitFormed, Subject, Thread, TickSummary, TraceFormed, Trigger,
-    What,
+    Installed, Kind, Osr, Persistent, Refused, RunEnd, Share, SplitFormed, Subject, Thread, TickSummary, TraceFormed,
+    Trigger, What,
 };
 use crate::adaptive::directive::CompilationId;
 use crate::adaptive::input::{GuardCount, Micros, PartTime};
@@ -152,6 +152,8 @@ pub(crate) fn examples() -> Vec<Event> {
     };
     let worst = vec![GuardCount { line: 6, failures: 310 }];
     let guards = GuardSummary { iterations: 512, failures: 310, rate: 0.605, break_even: 0.432, worst };
+    let run_end =
+        RunEnd { cpu: Micros(264_000), compiling: Micros(8_448), on_program_thread: Micros(1_200), share: 0.032 };
     let refused = Refused { plan: Optimized, reason: "its size is 9000, the largest is 5000".into() };
     vec![
         event(
@@ -206,5 +208,11 @@ pub(crate) fn examples() -> Vec<Event> {
         event(252_000, Some((2, Profiled)), Some(9), What::Persistent(one_path)),
         event(253_000, Some((2, Profiled)), Some(14), What::Persistent(usual_way)),
         event(260_000, None, None, What::Refused(refused)),
+        Event {
+            time: Micros(261_000),
+            thread: Thread::Program,
+            subject: Subject::default(),
+            what: What::RunEnd(run_end),
+        },
     ]
 }

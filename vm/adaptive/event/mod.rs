@@ -72,6 +72,8 @@ pub enum What {
     Gain(Gain),
     /// Something that was wanted could not be.
     Refused(Refused),
+    /// The program's run is over.
+    RunEnd(RunEnd),
 }
 
 /// Of `tick-summary`.
@@ -425,6 +427,19 @@ pub struct Refused {
     pub reason: String,
 }
 
+/// Of `run-end`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct RunEnd {
+    /// CPU time of the run: of all threads.
+    pub cpu: Micros,
+    /// The part of it that compilation took, with looking through profiles.
+    pub compiling: Micros,
+    /// The part of that on the thread that runs the program.
+    pub on_program_thread: Micros,
+    /// `compiling` divided by `cpu`.
+    pub share: f64,
+}
+
 impl What {
     /// The name of the event.
     pub fn name(&self) -> &'static str {
@@ -442,6 +457,7 @@ impl What {
             Self::Dropped(_) => "dropped",
             Self::Gain(_) => "gain",
             Self::Refused(_) => "refused",
+            Self::RunEnd(_) => "run-end",
         }
     }
 }

@@ -10,6 +10,7 @@ use clap::{Args, ValueEnum};
 use crate::cli::cut_choice;
 use crate::cli::k_choice::{self, KChoice};
 use crate::cli::quantity;
+use crate::cli::settings::SAMPLE_BURST;
 use crate::profile::{CallName, CutChoice, LoopName};
 use holloway_profiler::counts::TableKind;
 use holloway_profiler::number::interprocedural::Base;
@@ -48,8 +49,8 @@ pub struct SchemeOptions {
     #[arg(long, value_name = "BYTES", value_parser = quantity::bytes, allow_negative_numbers = true)]
     pub forest_limit: Option<NonZeroU64>,
     /// k-bl: record so many paths of each function, leave about so many out, and so on, as in 1000/9000; without GAP timer ticks begin
-    /// bursts, and in between code has no probes
-    #[arg(long, value_name = "BURST[/GAP]", value_parser = quantity::sampling)]
+    /// bursts, and in between code has no probes; without either, as the last option or before another one, bursts are of 1000 paths
+    #[arg(long, value_name = "BURST[/GAP]", num_args = 0..=1, default_missing_value = SAMPLE_BURST, value_parser = quantity::sampling)]
     pub sample: Option<Sampling>,
     /// bl, k-bl: the order of path numbers; source unless said otherwise
     #[arg(long, value_enum, value_name = "ORDER")]
@@ -160,7 +161,8 @@ impl From<BaseName> for Base {
 pub enum NumberingName {
     /// as the branches stand in the source
     Source,
-    /// the most frequent branch first, which adds nothing to the number of a path: `profile` runs the program once before, silently, to count edges
+    /// the most frequent branch first, which adds nothing to the number of a path: `profile` and `bench` run the program once before, silently, to
+    /// count edges
     Smart,
 }
 

@@ -7,7 +7,7 @@ use crate::config::OutputFormat;
 use crate::measure::bench::RunsConfig;
 use crate::measure::bench::ablation::measure_ablation;
 use crate::measure::bench::answer::Interrupted;
-use crate::measure::bench::profiled::job::{Job, carry_out};
+use crate::measure::bench::profiled::job::{Request, carry_out, carry_out_base};
 use crate::measure::bench::profiled::{self, Outcome, ProfiledConfig};
 use crate::measure::bench::{
     self, BenchConfig, BenchError, Children, CompileConfig, StartupConfig, WarmupConfig, WhyConfig, WhyError, json,
@@ -84,8 +84,11 @@ pub fn profiled(config: &ProfiledConfig) -> Exit {
 }
 
 /// Carries one run out and prints the answer for the parent process.
-pub fn child(job: &Job) -> Exit {
-    answered(carry_out(job))
+pub fn child(request: &Request) -> Exit {
+    match request {
+        Request::Run(job) => answered(carry_out(job)),
+        Request::Base(job) => answered(carry_out_base(job)),
+    }
 }
 
 /// Prints the answer of a child process.

@@ -3,7 +3,7 @@
 use crate::cli::commands::bench::{answered, finish, interruptible, pretty};
 use crate::cli::{Exit, refuse};
 use crate::config::OutputFormat;
-use crate::measure::reproduce::job::{Request, carry_out};
+use crate::measure::reproduce::job::{Request, carry_out, carry_out_base};
 use crate::measure::reproduce::whole_path;
 use crate::measure::reproduce::{Interrupted, ReproduceConfig, reproduce as measure};
 
@@ -24,6 +24,7 @@ pub fn reproduce(config: &ReproduceConfig) -> Exit {
 pub fn child(request: &Request) -> Exit {
     match request {
         Request::Run(job) => answered(carry_out(job)),
+        Request::Base(job) => answered(carry_out_base(job)),
         Request::WholePath(job) => answered(whole_path::carry_out(job)),
     }
 }

@@ -1,6 +1,6 @@
 //! Jobs that the command carries out in a process of its own, as a child of itself.
 //!
-//! In: the arguments of a child. Out: its answer, JSON on its standard output, or a sentence about why there is none.
+//! In: the arguments and the standard input of a child. Out: its answer, JSON on its standard output, or a sentence about why there is none.
 
 use std::path::Path;
 
@@ -17,9 +17,10 @@ pub struct Interrupted;
 pub(crate) fn answer<T: DeserializeOwned>(
     executable: &Path,
     args: &[&str],
+    input: &str,
     children: &Children,
 ) -> Result<Result<T, String>, Interrupted> {
-    match children.run(&CommandLine::new(executable, args, ".")) {
+    match children.run(&CommandLine::new(executable, args, ".").with_input(input)) {
         Err(ChildError::Interrupted) => Err(Interrupted),
         Err(ChildError::System(error)) => Ok(Err(format!("could not be started: {error}"))),
         Ok(finished) if !finished.status.success() => {

@@ -7,7 +7,7 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Seek};
+use std::io::{self, BufRead, BufReader, Read, Seek, Write};
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Command, ExitStatus, Stdio};
@@ -25,6 +25,8 @@ pub struct CommandLine {
     pub args: Vec<OsString>,
     /// The working directory of the child.
     pub folder: PathBuf,
+    /// Its standard input.
+    pub input: String,
 }
 
 impl CommandLine {
@@ -34,7 +36,24 @@ impl CommandLine {
         args: impl IntoIterator<Item = impl Into<OsString>>,
         folder: impl Into<PathBuf>,
     ) -> Self {
-        Self { program: program.into(), args: args.into_iter().map(Into::into).collect(), folder: folder.into() }
+        let args = args.into_iter().map(Into::into).collect();
+        Self { program: program.into(), args, folder: folder.into(), input: String::new() }
+    }
+
+    /// The same with a standard input, which [`Children::run`] gives it.
+    pub fn with_input(self, input: impl Into<String>) -> Self {
+        Self { input: input.into(), ..self }
+    }
+
+    /// Its standard input: a file, like the output, so that nobody has to write while the clock runs.
+    fn stdin(&self) -> io::Result<Stdio> {
+        if self.input.is_empty() {
+            return Ok(Stdio::null());
+        }
+        let mut file = tempfile::tempfile()?;
+        file.write_all(self.input.as_bytes())?;
+        file.rewind()?;
+        Ok(file.into())
     }
 }
 
@@ -138,7 +157,7 @@ impl Children {
         let (mut stdout, mut stderr) = (tempfile::tempfile()?, tempfile::tempfile()?);
         let mut child = Command::new(&command.program);
         child.args(&command.args).current_dir(&command.folder).process_group(0);
-        child.stdin(Stdio::null()).stdout(stdout.try_clone()?).stderr(stderr.try_clone()?);
+        child.stdin(command.stdin()?).stdout(stdout.try_clone()?).stderr(stderr.try_clone()?);
         let own_peak = process::own_peak_memory();
 
         let started = Instant::now();
@@ -249,6 +268,12 @@ mod tests {
         assert_eq!((finished.stdout.as_str(), finished.stderr.as_str()), ("out\n/\n", "err\n"));
         assert_eq!(finished.status.code(), Some(3));
         assert!(!finished.wall.is_zero());
+    }
+
+    #[test]
+    fn a_child_reads_its_input() {
+        let finished = Children::default().run(&shell("cat").with_input("a\nb")).unwrap();
+        assert_eq!(finished.stdout, "a\nb");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! One run of one program in its own process.
 //!
-//! In: a [`Request`], as JSON on the command line. Out: an [`Answer`] or a whole path's figures, as JSON on standard output.
+//! In: a [`Request`], as JSON on the command line, with counts of a base run on standard input if the variant takes such. Out: an [`Answer`], such
+//! counts, or a whole path's figures, as JSON on standard output.
 //! Invariant: the time is the CPU time of all threads during the program's run without compilations, since the papers warm up first,
 //! and without reading the profile back. If a job expects a checksum, there is no answer without it.
 
@@ -17,6 +18,7 @@ use super::regions::RegionFigures;
 use super::variant::Variant;
 use crate::adaptive::event::Kind;
 use crate::engine::{Executor, FunctionPaths, PathProfile};
+use crate::measure::base_run::{self, EdgeCounts};
 use crate::measure::bench::embedded;
 use crate::runtime::{Limits, Sink, cpu_time};
 use crate::{Config, Engine, RunError};
@@ -28,6 +30,8 @@ use holloway_profiler::scheme::{Report, Results};
 pub enum Request {
     /// A run that is timed: an [`Answer`].
     Run(Job),
+    /// A run before, whose counts number the paths of timed ones: [`EdgeCounts`].
+    Base(Job),
     /// A run whose whole path is measured: [`WholePathFigures`](super::whole_path::WholePathFigures).
     WholePath(Job),
 }
@@ -96,10 +100,10 @@ pub struct CountFigures {
 /// Runs a job. The error describes the program's fault.
 pub fn carry_out(job: &Job) -> Result<Answer, String> {
     let mut engine = engine(job)?;
-    if let Some(scheme) = job.variant.scheme() {
-        engine.executor_mut().profile(scheme);
-    }
     load(&mut engine, job)?;
+    if let Some(scheme) = job.variant.scheme() {
+        base_run::count_by(scheme, &mut engine)?;
+    }
     let counters = job.figures.then(HardwareCounters::start);
     let start = cpu_time::of_process();
     let result = engine.run();
@@ -120,6 +124,16 @@ pub fn carry_out(job: &Job) -> Result<Answer, String> {
     // A short program may end before its code is compiled.
     let seconds = whole.saturating_sub(compiling).max(Duration::from_nanos(1)).as_secs_f64();
     Ok(Answer { seconds, whole_seconds: whole.as_secs_f64(), printed, specialized, figures, probes, hardware })
+}
+
+/// Makes a base run. The error describes the program's fault.
+pub fn carry_out_base(job: &Job) -> Result<EdgeCounts, String> {
+    let mut engine = engine(job)?;
+    load(&mut engine, job)?;
+    base_run::count_by(base_run::scheme(), &mut engine)?;
+    let result = engine.run();
+    checked_output(&mut engine, job, result)?;
+    Ok(EdgeCounts::of(&mut engine))
 }
 
 /// The program's output, if it ended well and printed its checksum.

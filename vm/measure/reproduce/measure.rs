@@ -2,7 +2,8 @@
 //!
 //! In: programs, variants and further jobs. Out: [`Measurements`]: the times and the figures of each.
 //! Invariant: the variants of a program take turns, so that a disturbance of the machine affects all alike; a variant's
-//! figures are from its first run; a variant with a fault is not run again.
+//! figures are from its first run; a variant with a fault is not run again. One more run of a program counts its edges first, if these number the paths
+//! of a variant.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,6 +15,7 @@ use super::probes::ProbeFigures;
 use super::times::MeanRatio;
 use super::variant::Variant;
 use super::whole_path::WholePathFigures;
+use crate::measure::base_run::EdgeCounts;
 use crate::measure::bench::answer::{Interrupted, answer};
 use crate::measure::bench::child::Children;
 use crate::measure::bench::progress;
@@ -106,12 +108,20 @@ pub fn measure(
     children: &Children,
 ) -> Result<Measurements, Interrupted> {
     let rounds = config.rounds.get() as usize;
-    let runs: usize = variants.iter().map(|variant| if variant.is_timed() { rounds } else { 1 }).sum();
+    let takes_counts = variants.iter().any(|variant| variant.takes_frequencies());
+    let runs = variants.iter().map(|variant| if variant.is_timed() { rounds } else { 1 }).sum::<usize>();
+    let runs = runs + usize::from(takes_counts);
     let bar = progress::bar(config.progress, (config.programs.len() * runs + folds.len() * rounds) as u64);
     let mut measured = Measurements::default();
     for program in &config.programs {
         let jobs: Vec<Job> = variants.iter().map(|&variant| job(config, program, variant)).collect();
-        let outcomes = take_turns(config, &jobs, children, |job| {
+        let mut counts = Ok(String::new());
+        if takes_counts {
+            bar.set_message(format!("{}: edges", program.name));
+            bar.inc(1);
+            counts = edge_counts(config, program, children)?;
+        }
+        let outcomes = take_turns(config, &jobs, &counts, children, |job| {
             bar.set_message(format!("{}: {}", job.program, job.variant.name()));
             bar.inc(1);
         })?;
@@ -121,7 +131,7 @@ pub fn measure(
         measured.programs.push((program.short_name().to_owned(), variants.iter().copied().zip(outcomes).collect()));
     }
     let jobs: Vec<Job> = folds.iter().map(|(_, job)| job.clone()).collect();
-    let outcomes = take_turns(config, &jobs, children, |job| {
+    let outcomes = take_turns(config, &jobs, &Ok(String::new()), children, |job| {
         bar.set_message(format!("{} of another length: {}", job.program, job.variant.name()));
         bar.inc(1);
     })?;
@@ -137,7 +147,7 @@ pub fn measure_whole_paths(config: &RunsConfig, children: &Children) -> Result<W
     for program in &config.programs {
         bar.set_message(format!("{}: whole path", program.name));
         let request = Request::WholePath(job(config, program, Variant::Plain));
-        measured.push((program.name.to_owned(), ask(config, &request, children)?));
+        measured.push((program.name.to_owned(), ask(config, &request, "", children)?));
         bar.inc(1);
     }
     bar.finish_and_clear();
@@ -157,9 +167,21 @@ fn job(config: &RunsConfig, program: &BenchProgram, variant: Variant) -> Job {
     }
 }
 
+/// Counts of a base run of a program, for the input of jobs that take them; or the program's fault.
+fn edge_counts(
+    config: &RunsConfig,
+    program: &BenchProgram,
+    children: &Children,
+) -> Result<Result<String, String>, Interrupted> {
+    let request = Request::Base(job(config, program, Variant::Plain));
+    let counts = ask::<EdgeCounts>(config, &request, "", children)?;
+    Ok(counts.map(|counts| counts.text()).map_err(|fault| format!("in the run that counts edges: {fault}")))
+}
+
 fn take_turns(
     config: &RunsConfig,
     jobs: &[Job],
+    counts: &Result<String, String>,
     children: &Children,
     before: impl Fn(&Job),
 ) -> Result<Vec<Outcome>, Interrupted> {
@@ -174,7 +196,13 @@ fn take_turns(
                 continue;
             }
             let job = Job { figures: job.figures && round == 0, ..job.clone() };
-            let answer = run(config, &job, children)?;
+            let answer = match job.variant.takes_frequencies() {
+                true => match counts {
+                    Ok(counts) => ask(config, &Request::Run(job), counts, children)?,
+                    Err(fault) => Err(fault.clone()),
+                },
+                false => ask(config, &Request::Run(job), "", children)?,
+            };
             *outcome = Some(joined(outcome.take(), answer));
         }
     }
@@ -195,16 +223,13 @@ fn joined(before: Option<Outcome>, answer: Result<Answer, String>) -> Outcome {
     Ok(joined)
 }
 
-/// Asks a child process.
+/// Asks a child process, with something on its standard input.
 fn ask<T: DeserializeOwned>(
     config: &RunsConfig,
     request: &Request,
+    input: &str,
     children: &Children,
 ) -> Result<Result<T, String>, Interrupted> {
     let request = serde_json::to_string(request).expect("a request is plain data");
-    answer(&config.executable, &["reproduce", "--child", &request], children)
-}
-
-fn run(config: &RunsConfig, job: &Job, children: &Children) -> Result<Result<Answer, String>, Interrupted> {
-    ask(config, &Request::Run(job.clone()), children)
+    answer(&config.executable, &["reproduce", "--child", &request], input, children)
 }

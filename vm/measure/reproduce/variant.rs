@@ -1,14 +1,15 @@
 //! Variants of execution for a measurement.
 //!
 //! In: the need of a figure. Out: a [`Variant`], which gives the tier, the scheme and whether it is timed.
-//! Invariant: compared variants differ only in their probes, except for the baseline tier, which is marked.
+//! Invariant: compared variants differ only in their probes, except for the baseline tier, which is marked. Paths are numbered by counts of edges
+//! where the scheme takes them, as in `[DD13]` 3.2; in the source's order where a paper compares two numberings that both do without.
 
 use serde::{Deserialize, Serialize};
 
 use super::tables::roy::paper::{ARRAY_LIMIT, PATH_LIMIT};
 use crate::config::TierChoice;
 use holloway_profiler::counts::TableKind;
-use holloway_profiler::scheme::{FrequencyCounting, Gap, Sampling, Scheme};
+use holloway_profiler::scheme::{FrequencyCounting, Gap, NumberingOrder, Sampling, Scheme};
 use std::num::NonZeroU64;
 
 /// The values of k in `[DD13]`.
@@ -128,8 +129,21 @@ impl Variant {
         }
     }
 
+    /// Returns whether counts of edges number its paths.
+    pub fn takes_frequencies(self) -> bool {
+        self.scheme().is_some_and(|scheme| scheme.takes_frequencies())
+    }
+
     /// The profiling scheme.
     pub fn scheme(self) -> Option<Scheme> {
+        let mut scheme = self.scheme_in_source_order()?;
+        if !matches!(self, Variant::Iterated(..)) {
+            scheme.settings.numbering = NumberingOrder::Smart;
+        }
+        Some(scheme)
+    }
+
+    fn scheme_in_source_order(self) -> Option<Scheme> {
         let named = |name| Scheme::named(name).expect("the registry has it");
         let with_k = |name, k| Some(named(name).with_k(k).expect("it has such a K"));
         let in_table = |table| {

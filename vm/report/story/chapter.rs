@@ -53,6 +53,20 @@ impl<'a> Story<'a> {
         self.versions.iter().filter(|row| row.function == function).fold(0.0, |sum, row| sum + row.time_us)
     }
 
+    /// The CPU time that all compilation took, as a sentence; `None` where it is not told, since two runs would not take the same.
+    pub(super) fn compiling(&self) -> Option<String> {
+        let end = self.events.iter().rev().find_map(|event| match &event.what {
+            What::RunEnd(end) => Some(end),
+            _ => None,
+        })?;
+        Some(format!(
+            "All compilation, looking through profiles included, took {} of CPU time: {:.1}% of the run's {}.",
+            self.clock.brief(end.compiling.as_f64()),
+            100.0 * end.share,
+            self.clock.brief(end.cpu.as_f64())
+        ))
+    }
+
     pub(super) fn chapters(&self) -> Vec<Chapter<'a>> {
         chapters(self.events)
     }

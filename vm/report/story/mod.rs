@@ -76,6 +76,9 @@ impl<'a> Story<'a> {
         text.push_str(&telling.left(&left));
         text.push_str(&telling.heading("Versions"));
         text.push_str(&table::render(&self.versions, self.clock));
+        if let Some(compiling) = self.compiling() {
+            text.push_str(&format!("\n{compiling}\n"));
+        }
         text
     }
 

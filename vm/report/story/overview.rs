@@ -26,7 +26,8 @@ pub(super) fn text(story: &Story<'_>, telling: &Telling<'_>) -> String {
 
 fn headline(story: &Story<'_>, telling: &Telling<'_>, all: f64) -> String {
     if story.versions.is_empty() {
-        return "No tick fell on the program: it was over before anything could be decided.\n".to_owned();
+        let compiling = story.compiling().map(|said| said + "\n").unwrap_or_default();
+        return format!("No tick fell on the program: it was over before anything could be decided.\n{compiling}");
     }
     let clock = story.clock;
     let compiled: Vec<&VersionRow> = story.versions.iter().filter(|row| row.compile_us.is_some()).collect();
@@ -41,6 +42,9 @@ fn headline(story: &Story<'_>, telling: &Telling<'_>, all: f64) -> String {
         super::sentence::count(compiled.len() as u64, "version"),
         micros as f64 / 1e3
     ));
+    if let Some(compiling) = story.compiling() {
+        text.push_str(&format!("{compiling}\n"));
+    }
     let gain = match &story.measured {
         Some(gain) => gain.text(),
         None => {

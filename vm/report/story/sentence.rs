@@ -20,6 +20,8 @@ pub(super) fn tell(event: &Event, clock: Clock, source: &dyn Fn(u32) -> String) 
         What::TickSummary(_) => None,
         // The end event is reported instead; `installed` gives the total time.
         What::CompileStart(_) => None,
+        // It is about no function, and the report tells of it by itself.
+        What::RunEnd(_) => None,
         What::Considered(considered) => Some(tell_considered(considered, clock)),
         What::CompileEnd(end) => Some(tell_compiled(end)),
         What::Installed(installed) => Some(tell_installed(installed, clock, &version, tier)),

@@ -86,14 +86,16 @@ fn the_json_has_every_event_and_version() {
     assert_eq!(json["events"].as_array().map(Vec::len), Some(events.len()));
     assert_eq!(json["versions"][3]["left"], "guards-fail");
     assert_eq!(json["schema"], 2);
+    let end = json["events"].as_array().and_then(|events| events.last()).expect("there are events");
+    assert_eq!((&end["event"], &end["share"]), (&"run-end".into(), &0.032.into()));
 }
 
 #[test]
 fn polls_are_called_polls() {
     use crate::adaptive::event::What;
     let mut events = examples();
-    // What a compilation took is measured, and where polls are counted gains are not.
-    events.retain(|event| !matches!(event.what, What::CompileEnd(_) | What::Gain(_)));
+    // What a compilation took is measured, and where polls are counted neither gains nor CPU times are.
+    events.retain(|event| !matches!(event.what, What::CompileEnd(_) | What::Gain(_) | What::RunEnd(_)));
     for event in &mut events {
         if let What::Considered(considered) = &mut event.what {
             considered.reason.clear();
@@ -112,6 +114,10 @@ fn the_first_screen_says_how_the_time_went_and_where_to_look() {
     insta::assert_snapshot!(story.overview(Style { color: Color::Plain, width: 100 }));
     let none = self::story(&[], Vec::new(), Clock::Real);
     assert!(none.overview(Style { color: Color::Plain, width: 100 }).starts_with("No tick fell on the program"));
+    let short = self::story(&events[events.len() - 1..], Vec::new(), Clock::Real);
+    let told =
+        "could be decided.\nAll compilation, looking through profiles included, took 8.45 ms of CPU time: 3.2% of";
+    assert!(short.overview(Style { color: Color::Plain, width: 100 }).contains(told));
 }
 
 #[test]
@@ -139,7 +145,8 @@ fn one_thing_is_told_whole_and_nothing_else() {
     let story = story(&events, versions(), Clock::Real);
     let style = Style { color: Color::Plain, width: 100 };
     let why = |text: &str| story.why(&Target::parse(text), style);
-    assert_eq!(why("walk"), Some(story.text(style)));
+    let whole = why("walk").expect("there is a function walk");
+    assert_eq!(story.text(style).strip_prefix(&whole).map(str::lines).map(Iterator::count), Some(2), "{whole}");
     let version = why("3").expect("there is a version 3");
     assert!(version.contains("version 3, specialized, installed") && !version.contains("sampled"), "{version}");
     assert!(version.lines().filter(|line| line.contains("  walk  ")).count() == 1, "{version}");

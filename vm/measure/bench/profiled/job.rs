@@ -1,6 +1,7 @@
 //! One run of one program with a scheme or without, in a process of its own.
 //!
-//! In: a [`Job`], as JSON on the command line. Out: an [`Answer`], as JSON on standard output.
+//! In: a [`Request`], as JSON on the command line, with counts of a base run on standard input if the scheme takes such. Out: an [`Answer`] or
+//! such counts, as JSON on standard output.
 //! Invariant: the time is that of the program's run less the compilations in it; reading the profile back is not part of it. A
 //! program that does not print its checksum has no answer.
 
@@ -14,10 +15,20 @@ use serde::{Deserialize, Serialize};
 
 use crate::config::TierChoice;
 use crate::engine::{Counted, Executor};
+use crate::measure::base_run::{self, EdgeCounts};
 use crate::measure::bench::embedded;
 use crate::report::headline;
 use crate::runtime::{Limits, Sink};
-use crate::{Config, Engine};
+use crate::{Config, Engine, RunError};
+
+/// The task of a child process.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Request {
+    /// A run that is timed: an [`Answer`].
+    Run(Job),
+    /// A run before, whose counts number the paths of timed ones: [`EdgeCounts`].
+    Base(Job),
+}
 
 /// A run.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -98,7 +109,7 @@ impl WrittenScheme {
     }
 }
 
-/// Carries a job out. Fails with the program's fault.
+/// Times a run. Fails with the program's fault.
 pub fn carry_out(job: &Job) -> Result<Answer, String> {
     let scheme = job.scheme.as_ref().map(WrittenScheme::read).transpose()?;
     let mut engine = engine(job, scheme)?;
@@ -109,13 +120,7 @@ pub fn carry_out(job: &Job) -> Result<Answer, String> {
         Executor::Interpreted(_) => Duration::ZERO,
         Executor::Compiled(machine) => machine.code.stats.time,
     };
-    if let Err(error) = result {
-        return Err(format!("it failed: {error}"));
-    }
-    let printed = String::from_utf8_lossy(&engine.take_output()).trim().to_owned();
-    if printed != job.checksum.to_string() {
-        return Err(format!("WRONG CHECKSUM: expected {}, printed {printed}", job.checksum));
-    }
+    check(job, &mut engine, result)?;
     // Short programs may be over before their code is.
     let seconds = whole.saturating_sub(compiling).max(Duration::from_nanos(1)).as_secs_f64();
     let profile = scheme.map(|_| {
@@ -124,6 +129,26 @@ pub fn carry_out(job: &Job) -> Result<Answer, String> {
         ProfileFigures { entries, bytes, hottest: headline::hottest(&engine, &counted) }
     });
     Ok(Answer { seconds, profile })
+}
+
+/// Makes a base run. Fails with the program's fault.
+pub fn carry_out_base(job: &Job) -> Result<EdgeCounts, String> {
+    let mut engine = engine(job, Some(base_run::scheme()))?;
+    let result = engine.run();
+    check(job, &mut engine, result)?;
+    Ok(EdgeCounts::of(&mut engine))
+}
+
+/// Fails if the program did, or did not print its checksum.
+fn check(job: &Job, engine: &mut Engine, result: Result<i32, RunError>) -> Result<(), String> {
+    if let Err(error) = result {
+        return Err(format!("it failed: {error}"));
+    }
+    let printed = String::from_utf8_lossy(&engine.take_output()).trim().to_owned();
+    match printed == job.checksum.to_string() {
+        true => Ok(()),
+        false => Err(format!("WRONG CHECKSUM: expected {}, printed {printed}", job.checksum)),
+    }
 }
 
 fn engine(job: &Job, scheme: Option<Scheme>) -> Result<Engine, String> {
@@ -140,12 +165,12 @@ fn engine(job: &Job, scheme: Option<Scheme>) -> Result<Engine, String> {
         ..Config::default()
     };
     let mut engine = Engine::new(config).map_err(|error| format!("no memory for a program: {error}"))?;
-    if let Some(scheme) = scheme {
-        engine.executor_mut().profile(scheme);
-    }
     let file = format!("{}.hw", job.program);
     let bytes = embedded::file(&file).ok_or_else(|| format!("there is no benchmark program '{}'", job.program))?;
     engine.load(&file, bytes).map_err(|_| format!("{file} does not compile"))?;
+    if let Some(scheme) = scheme {
+        base_run::count_by(scheme, &mut engine)?;
+    }
     Ok(engine)
 }
 

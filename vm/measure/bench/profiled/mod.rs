@@ -1,7 +1,8 @@
 //! `bench --scheme`: the benchmark programs with a profiling scheme and without.
 //!
 //! In: programs and a scheme. Out: the times of both, their ratio, the size of the profile, and its hottest entry in a line.
-//! Every run has a process of its own; with and without take turns, so that a disturbance of the machine affects both.
+//! Every run has a process of its own; with and without take turns, so that a disturbance of the machine affects both. If edge counts number
+//! paths, one more run of each program counts them first.
 //! Invariant: a program that does not print its known checksum has no time.
 
 pub mod job;
@@ -10,13 +11,15 @@ mod table;
 use std::path::PathBuf;
 
 use holloway_profiler::scheme::Scheme;
+use serde::de::DeserializeOwned;
 
 use super::answer::{Interrupted, answer};
 use super::child::Children;
 use super::suite::BenchProgram;
 use super::{Progress, progress};
 use crate::config::{OutputFormat, Rounds, SizeName};
-use job::{Answer, Job, ProfileFigures, WrittenScheme};
+use crate::measure::base_run::EdgeCounts;
+use job::{Answer, Job, ProfileFigures, Request, WrittenScheme};
 
 pub use table::{json, text};
 
@@ -64,16 +67,31 @@ pub type Outcome = (BenchProgram, Result<Profiled, String>);
 
 /// Measures as `config` says.
 pub fn measure(config: &ProfiledConfig, children: &Children) -> Result<Vec<Outcome>, Interrupted> {
-    let runs = 2 * config.programs.len() * config.rounds.get() as usize;
+    let base_runs = usize::from(config.scheme.takes_frequencies());
+    let runs = config.programs.len() * (2 * config.rounds.get() as usize + base_runs);
     let bar = progress::bar(config.progress, runs as u64);
     let mut outcomes = Vec::new();
     for program in &config.programs {
-        let run = |scheme: Option<Scheme>| {
-            bar.set_message(format!("{}: {}", program.name, scheme.map_or("none", |scheme| scheme.name())));
+        let before = |what: &str| {
+            bar.set_message(format!("{}: {what}", program.name));
             bar.inc(1);
-            one_run(config, program, scheme, children)
         };
-        outcomes.push((*program, of_program(config, program, run)?));
+        let base = match config.scheme.takes_frequencies() {
+            true => {
+                before("edges");
+                ask::<EdgeCounts>(config, &Request::Base(job(config, program, None)), "", children)?
+            }
+            false => Ok(EdgeCounts::default()),
+        };
+        let run = |scheme: Option<Scheme>, counts: &str| {
+            before(scheme.map_or("none", |scheme| scheme.name()));
+            ask(config, &Request::Run(job(config, program, scheme)), counts, children)
+        };
+        let outcome = match base {
+            Ok(counts) => of_program(config, program, &counts.text(), run)?,
+            Err(fault) => Err(fault),
+        };
+        outcomes.push((*program, outcome));
     }
     bar.finish_and_clear();
     Ok(outcomes)
@@ -82,13 +100,14 @@ pub fn measure(config: &ProfiledConfig, children: &Children) -> Result<Vec<Outco
 fn of_program(
     config: &ProfiledConfig,
     program: &BenchProgram,
-    run: impl Fn(Option<Scheme>) -> Result<Result<Answer, String>, Interrupted>,
+    counts: &str,
+    run: impl Fn(Option<Scheme>, &str) -> Result<Result<Answer, String>, Interrupted>,
 ) -> Result<Result<Profiled, String>, Interrupted> {
     let (mut without, mut with) = (f64::INFINITY, f64::INFINITY);
     let mut profile = None;
     for _ in 0..config.rounds.get() {
         for scheme in [None, Some(config.scheme)] {
-            let answer = match run(scheme)? {
+            let answer = match run(scheme, counts)? {
                 Ok(answer) => answer,
                 Err(fault) => return Ok(Err(fault)),
             };
@@ -101,19 +120,23 @@ fn of_program(
     Ok(Ok(Profiled { program: *program, without, with, profile }))
 }
 
-fn one_run(
-    config: &ProfiledConfig,
-    program: &BenchProgram,
-    scheme: Option<Scheme>,
-    children: &Children,
-) -> Result<Result<Answer, String>, Interrupted> {
+fn job(config: &ProfiledConfig, program: &BenchProgram, scheme: Option<Scheme>) -> Job {
     let workload = program.workload(config.size);
-    let job = Job {
+    Job {
         program: program.name.to_owned(),
         size: workload.size,
         checksum: workload.checksum,
         scheme: scheme.map(WrittenScheme::of),
-    };
-    let job = serde_json::to_string(&job).expect("a job is plain data");
-    answer(&config.executable, &["bench", "--child", &job], children)
+    }
+}
+
+/// Asks a child process, with `counts` for a scheme that takes frequencies.
+fn ask<T: DeserializeOwned>(
+    config: &ProfiledConfig,
+    request: &Request,
+    counts: &str,
+    children: &Children,
+) -> Result<Result<T, String>, Interrupted> {
+    let request = serde_json::to_string(request).expect("a request is plain data");
+    answer(&config.executable, &["bench", "--child", &request], counts, children)
 }

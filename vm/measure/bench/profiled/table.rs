@@ -12,12 +12,13 @@ use crate::report::text::grouped;
 /// The table for people.
 pub fn text(config: &ProfiledConfig, outcomes: &[Outcome]) -> String {
     let k = config.scheme.k().map(|k| format!(" --k {k}")).unwrap_or_default();
+    let numbering = if config.scheme.takes_frequencies() { " --numbering smart" } else { "" };
     let with = match config.scheme.counts_edges() {
         true => "baseline code, which always counts,",
         false => "optimized code with probes",
     };
     let mut out = format!(
-        "{}{k}, size {}, least of {} rounds: {with} beside optimized code without; time of compilation left out\n\n",
+        "{}{k}{numbering}, size {}, least of {} rounds: {with} beside optimized code without; time of compilation left out\n\n",
         config.scheme.name(),
         config.size.name(),
         config.rounds
@@ -68,6 +69,7 @@ pub fn json(config: &ProfiledConfig, outcomes: &[Outcome]) -> Value {
     json!({
         "scheme": config.scheme.name(),
         "k": config.scheme.k(),
+        "numbering": if config.scheme.takes_frequencies() { "smart" } else { "source" },
         "size": config.size.name(),
         "rounds": config.rounds.get(),
         "geometric_mean": geometric_mean(ratios),

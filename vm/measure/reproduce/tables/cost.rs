@@ -4,7 +4,7 @@
 //! here.
 
 use super::ratios::{Pair, by_least_times, ratio_rows};
-use super::{CONSUMER, Outcomes, counts, forest, geometric, greatest, ratio, rows, tfp, worst};
+use super::{CONSUMER, NUMBERING, Outcomes, counts, forest, geometric, greatest, ratio, rows, tfp, worst};
 use crate::measure::bench::statistics::geometric_mean;
 use crate::measure::reproduce::measure::Measurements;
 use crate::measure::reproduce::paper::{FASTER_WITH_K, TFP_TO_BALA, WORST_SLOWDOWN};
@@ -45,6 +45,7 @@ fn times(measured: &Measurements) -> ResultTable {
             .to_owned(),
     );
     table.notes.push(CONSUMER.to_owned());
+    table.notes.push(NUMBERING.to_owned());
     table.notes.push(
         "k=4 BURST/GAP: sequences of up to 4 paths in bursts of so many paths, with gaps of about so many; k=4 BURST: in bursts that ticks begin."
             .to_owned(),

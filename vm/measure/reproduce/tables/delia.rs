@@ -4,7 +4,7 @@
 //! table a figure. Notation: k is the length of the longest sequences; k-SF is the slab forest, k-IPF the path forest.
 
 use super::ratios::{by_least_times, ratio_rows};
-use super::{CONSUMER, Outcomes, arithmetic, counts, forest, geometric, greatest, rows, worst};
+use super::{CONSUMER, NUMBERING, Outcomes, arithmetic, counts, forest, geometric, greatest, rows, worst};
 use super::{locality, techniques};
 use crate::measure::reproduce::forest::{ForestFigures, Shape};
 use crate::measure::reproduce::measure::Measurements;
@@ -109,6 +109,7 @@ fn figure_8(measured: &Measurements) -> ResultTable {
     ];
     table.notes.push("The paper's bars carry no numbers; what stands beside ours is from its text.".to_owned());
     table.notes.push(CONSUMER.to_owned());
+    table.notes.push(format!("{NUMBERING} The paper does so, too."));
     table.notes.extend(absences(measured));
     table
 }

@@ -28,6 +28,9 @@ use crate::measure::bench::statistics::geometric_mean;
 /// Note on what is timed.
 const CONSUMER: &str = "Times are the CPU time of all threads. Every scheme counts in the program's own code.";
 
+/// Note on the numbers of paths.
+const NUMBERING: &str = "bl and k-bl number paths by the counts of edges of a run before (profile --numbering smart); no other scheme takes such counts.";
+
 /// The outcomes of one program by variant.
 type Outcomes = BTreeMap<Variant, Outcome>;
 

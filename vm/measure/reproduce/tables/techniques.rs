@@ -3,7 +3,7 @@
 //! In: the paper's table, and times and probes of the techniques that this profiler has. Out: the paper's rows with
 //! what was measured here. Invariant: a technique that is not implemented has no numbers.
 
-use super::{Outcomes, forest, geometric, mean_ratio};
+use super::{NUMBERING, Outcomes, forest, geometric, mean_ratio};
 use crate::measure::reproduce::measure::Measurements;
 use crate::measure::reproduce::paper::{ACCURATE_TECHNIQUES, INTERPROCEDURAL_TECHNIQUES, TECHNIQUES};
 use crate::measure::reproduce::result_table::{Compared, Look, ResultTable, Row};
@@ -55,6 +55,7 @@ pub(super) fn table_1(measured: &Measurements) -> ResultTable {
             .to_owned(),
         "k-iter numbers the paths of k iterations as Roy and Srikant do; its paths overlap, so that counts of k=2 are more work."
             .to_owned(),
+        NUMBERING.to_owned(),
     ];
     table
 }

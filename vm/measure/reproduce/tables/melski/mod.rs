@@ -4,7 +4,7 @@
 //! what section 9.1 expects. Invariant: a program that a scheme refuses has no time and no counts, but the number of its paths.
 
 use super::ratios::{Pair, by_least_times, ratio_rows};
-use super::{CONSUMER, Outcomes, geometric, greatest, rows};
+use super::{CONSUMER, NUMBERING, Outcomes, geometric, greatest, rows};
 use crate::measure::bench::{self, BenchProgram};
 use crate::measure::reproduce::across::AcrossFigures;
 use crate::measure::reproduce::job::Figures;
@@ -121,6 +121,7 @@ fn cost(measured: &Measurements) -> ResultTable {
     table.summary.push(Row::new("worst", table.over_rows(greatest)));
     table.notes.push("The report has no measurements. Programs that a scheme refuses have no time.".to_owned());
     table.notes.push(CONSUMER.to_owned());
+    table.notes.push(NUMBERING.to_owned());
     table
 }
 

@@ -18,6 +18,10 @@ use crate::measure::reproduce::variant::RoyTable::{Arrays, AsInPaper, HashTables
 use crate::measure::reproduce::variant::{RoyTable, Variant};
 use paper::TABLE_3;
 
+/// Note on the numbers of paths.
+const SOURCE_ORDER: &str =
+    "bl and k-iter both number paths in the order of the source, without counts of a run before.";
+
 /// The variants that the tables need.
 pub fn variants() -> Vec<Variant> {
     let of_table = |table| [1, 2, 3].map(|k| Variant::Iterated(table, k));
@@ -87,6 +91,7 @@ fn table_3(measured: &Measurements) -> ResultTable {
     );
     table.notes.push("crc, edn, fdct and fir are the programs of all commands; the others have the control flow of the paper's programs.".to_owned());
     table.notes.push(CONSUMER.to_owned());
+    table.notes.push(SOURCE_ORDER.to_owned());
     table
 }
 
@@ -110,5 +115,6 @@ fn costs(measured: &Measurements) -> ResultTable {
         "Computing: in arrays, relative to acyclic paths in arrays, whatever their number. Updating: in hash tables, relative to the same paths in arrays."
             .to_owned(),
     );
+    table.notes.push(SOURCE_ORDER.to_owned());
     table
 }

@@ -5,7 +5,7 @@
 
 use super::super::classes::{divide, summarize};
 use super::super::ratios::{Pair, by_least_times, ratio_rows};
-use super::super::{Outcomes, geometric, regions_of, rows};
+use super::super::{NUMBERING, Outcomes, geometric, regions_of, rows};
 use crate::measure::reproduce::measure::Measurements;
 use crate::measure::reproduce::result_table::{Compared, Look, ResultTable, Row};
 use crate::measure::reproduce::variant::{UNENDING, Variant};
@@ -66,6 +66,7 @@ pub(super) fn section_3_6(measured: &Measurements) -> ResultTable {
             .to_owned(),
         "The code is that of tfp. The reader of its events counts, not the code at the back edge; it counts equal consecutive".to_owned(),
         "executions at once, and all regions, the bodies of functions included.".to_owned(),
+        NUMBERING.to_owned(),
     ];
     table
 }
