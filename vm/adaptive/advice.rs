@@ -70,6 +70,9 @@ pub struct CompileAction {
     pub header: Option<u32>,
     /// The kind of code.
     pub plan: PlanAdvice,
+    /// Functions that it calls though it might inline them, by number.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub called: Vec<u32>,
 }
 
 /// The kind of code.
@@ -241,9 +244,10 @@ impl Step {
 
 impl Action {
     /// A version came into use.
-    pub fn compile(compilation: CompilationId, entry: Entry, plan: &CodePlan) -> Self {
+    pub fn compile(compilation: CompilationId, entry: Entry, plan: &CodePlan, called: &[FuncRef]) -> Self {
         let header = entry.header().map(Block::as_u32);
-        Self::Compile(CompileAction { compilation, header, plan: PlanAdvice::of(plan) })
+        let called = called.iter().map(|callee| callee.as_u32()).collect();
+        Self::Compile(CompileAction { compilation, header, plan: PlanAdvice::of(plan), called })
     }
 }
 
@@ -257,6 +261,11 @@ impl CompileAction {
                     || splits.iter().any(|split| split.values.is_empty())
             }
         }
+    }
+
+    /// Functions that it calls.
+    pub fn called(&self) -> Vec<FuncRef> {
+        self.called.iter().copied().map(FuncRef::from_u32).collect()
     }
 
     /// Way into it.

@@ -62,19 +62,30 @@ pub struct CompilationRequest {
     pub entry: Entry,
     /// Kind of code.
     pub plan: CodePlan,
+    /// Callees that are called or inlined in any case.
+    pub callees: CalleeChoice,
     /// Iterations that are counted, of a version that is compared.
     pub progress: Option<ProgressRequest>,
     /// Random choices of `--stress`: the shape of traces, their forced guard failures, and without plans their paths.
     pub chance: Option<Chance>,
 }
 
-/// Iterations to count: of the specialized loop, or of one around it.
+/// Choice between calls and copies of callees, which are otherwise called if their own code has traces, and inlined by size and heat.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct CalleeChoice {
+    /// Functions that are called.
+    pub called: Vec<FuncRef>,
+    /// Functions that may be inlined, whatever code of their own they have.
+    pub inlined: Vec<FuncRef>,
+}
+
+/// Iterations to count: of the loop that versions are compared by, or of one around it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ProgressRequest {
-    /// The specialized loop.
-    pub specialized: LoopKey,
-    /// It has traces, which count their rounds anyway: it may be counted itself.
-    pub has_traces: bool,
+    /// The loop: a specialized one, or one that calls inlined functions.
+    pub at: LoopKey,
+    /// It may be counted itself: it has traces, which count their rounds anyway, or its iterations are long.
+    pub may_count_it: bool,
     /// The innermost loop of the function itself around the call that it is inlined at, if it is.
     pub around: Option<Block>,
 }

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use holloway_jit::VersionId;
-use holloway_lang::ir::Block;
+use holloway_lang::ir::{Block, FuncRef};
 
 use super::directive::{CompilationId, Entry};
 use super::event::{DropReason, Kind};
@@ -52,6 +52,10 @@ pub struct VersionRecord {
     pub failures: u64,
     /// Activations that came to it by on-stack replacement.
     pub arrivals: u64,
+    /// Functions that are inlined in it.
+    pub inlined: Vec<FuncRef>,
+    /// True iff its inlining was judged, or is.
+    pub judged: bool,
     /// State of its use.
     pub state: VersionState,
 }
@@ -208,6 +212,8 @@ impl VersionRecord {
             iterations: 0,
             failures: 0,
             arrivals: 0,
+            inlined: Vec::new(),
+            judged: false,
             state: VersionState::Live,
         }
     }

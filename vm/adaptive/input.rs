@@ -87,6 +87,8 @@ pub struct CompileOutcome {
     pub inlined: u32,
     /// Those of them that are indirect calls, inlined behind a test.
     pub guarded: u32,
+    /// Functions that were inlined, as far as their code can fail, poll or call.
+    pub inlined_functions: Vec<FuncRef>,
     /// The time of each part of the compiler.
     pub parts: Vec<PartTime>,
     /// The specialized loops in it, one for each that was asked for and could be formed.

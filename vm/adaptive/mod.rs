@@ -35,7 +35,9 @@ pub use advice::Advice;
 pub use calibration::Calibration;
 pub use controller::Controller;
 pub use decide::gain_at;
-pub use directive::{Chance, CodePlan, CompilationId, CompilationRequest, Directive, Entry, ProgressRequest, Window};
+pub use directive::{
+    CalleeChoice, Chance, CodePlan, CompilationId, CompilationRequest, Directive, Entry, ProgressRequest, Window,
+};
 pub use event::Event;
 pub use input::{
     CompileOutcome, FunctionInfo, GuardCount, GuardReport, InlinedLoop, LoopCandidate, LoopFindings, LoopGuards,

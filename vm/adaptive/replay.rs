@@ -11,7 +11,7 @@ use holloway_jit::{Tier, VersionId};
 use holloway_lang::ir::FuncRef;
 
 use super::advice::{Action, Advice, AdviceError, Step};
-use super::directive::{CompilationId, CompilationRequest, Directive};
+use super::directive::{CalleeChoice, CompilationId, CompilationRequest, Directive};
 use super::event::{CompileEnd, CompileStart, Event, Installed, Kind, Refused, Subject, Thread, What};
 use super::input::{BodyHash, CompileOutcome, FunctionInfo, Micros, Tick};
 use super::observation::{Observation, Policy};
@@ -191,7 +191,9 @@ impl ReplayController {
                 let compilation = compile.compilation;
                 self.waiting = Some(compilation);
                 let (entry, plan) = (compile.entry(), compile.plan.plan());
-                let request = CompilationRequest { compilation, func, entry, plan, progress: None, chance: None };
+                let callees = CalleeChoice { called: compile.called(), inlined: Vec::new() };
+                let (progress, chance) = (None, None);
+                let request = CompilationRequest { compilation, func, entry, plan, callees, progress, chance };
                 let (_, plan, entry_line) = self.subject_of(compilation).expect("it is in the advice");
                 let ir_size = self.functions[&func].size;
                 let why = "the advice says so".to_owned();
@@ -276,7 +278,7 @@ mod tests {
         let step = |tick, action| Step::new(tick, &walk, action);
         let at = Entry::Header(Block::from_u32(2));
         Advice::new(vec![
-            step(1, Action::compile(CompilationId(0), Entry::Call, &CodePlan::Optimized)),
+            step(1, Action::compile(CompilationId(0), Entry::Call, &CodePlan::Optimized, &[FuncRef::from_u32(3)])),
             step(1, Action::Drop(None)),
             step(
                 3,
@@ -284,10 +286,11 @@ mod tests {
                     CompilationId(1),
                     at,
                     &CodePlan::Profiled(Window { k: 1_024, executions: 8_192, callees: Vec::new() }),
+                    &[],
                 ),
             ),
             step(3, Action::Retire(Some(CompilationId(0)))),
-            step(4, Action::compile(CompilationId(2), at, &trace())),
+            step(4, Action::compile(CompilationId(2), at, &trace(), &[])),
             step(6, Action::Drop(Some(CompilationId(2)))),
             step(6, Action::Reinstall(Some(CompilationId(0)))),
         ])
@@ -357,7 +360,7 @@ mod tests {
 
     #[test]
     fn a_split_is_no_trace() {
-        let step = Step::new(1, &info("walk", 0xabc), Action::compile(CompilationId(0), Entry::Call, &split()));
+        let step = Step::new(1, &info("walk", 0xabc), Action::compile(CompilationId(0), Entry::Call, &split(), &[]));
         let text = Advice::new(vec![step]).to_json();
         assert!(
             text.contains(r#""traces":[],"splits":[{"header":2,"state":{"local":1},"values":[1,0],"rare":[5]}]"#),

@@ -72,6 +72,15 @@ pub struct Settings {
     pub compare_ticks: u64,
     /// A version that measured no more gain than this is dropped: general code does not depend on what the program goes on doing.
     pub worst_gain: f64,
+    /// Ticks on optimized code that was entered by OSR before it is compared with code that calls what is inlined in it. Two compilations on another core and
+    /// turns of up to some 20 ms, half of them in code that may be slower: a version that runs on for as long again pays for that.
+    pub judge_ticks: u64,
+    /// Ticks that fell on a callee's own optimized code, called from the function that it is inlined in now: fewer are chance, and code that was
+    /// hardly used is not worth a comparison.
+    pub known_ticks: u64,
+    /// Optimized code that took so much longer than code which calls is dropped, if the bounds of the gain agree that it took longer: that much the counters
+    /// of the two may differ in cost.
+    pub worst_inlining: f64,
     /// Ticks between two summaries.
     pub summary_ticks: u64,
 }
@@ -137,6 +146,8 @@ pub(super) const LEAST_PROGRESS: u64 = 32;
 pub(super) const LEAST_SHARE: u64 = 32;
 /// Ticks after which a turn without a window ends the comparison: the activation that runs comes by no place where it could move.
 pub(super) const LONGEST_TURN: u64 = 32;
+/// The same where inlining is judged, which is done without a reason to doubt it: in longer turns code that may be slower would run for too long.
+pub(super) const LONGEST_JUDGED: u64 = 8;
 
 /// Ticks that a comparison waits for its general version: longer than any compilation, and shorter than other functions should wait.
 pub(super) const LONGEST_WAIT: u64 = 2_000;
@@ -278,6 +289,9 @@ impl Settings {
         guard_penalty: 1.0,
         compare_ticks: 8,
         worst_gain: 0.0,
+        judge_ticks: 32,
+        known_ticks: 2,
+        worst_inlining: 0.05,
         summary_ticks: 250,
     };
 }

@@ -12,7 +12,7 @@ use holloway_jit::trace::chance::Random;
 use holloway_jit::{Tier, VersionId};
 use holloway_lang::ir::{Block, FuncRef};
 
-use super::directive::{Chance, CodePlan, CompilationId, CompilationRequest, Directive, Entry, Window};
+use super::directive::{CalleeChoice, Chance, CodePlan, CompilationId, CompilationRequest, Directive, Entry, Window};
 use super::event::{Event, Kind};
 use super::input::{CompileOutcome, FunctionInfo, GuardReport, LoopInfo, Micros, ProfileFindings, Tick};
 use super::observation::{Observation, Policy};
@@ -237,7 +237,8 @@ impl StressController {
         };
         self.pending.insert(compilation, About { func, entry, kind: Kind::of(&plan) });
         let chance = Some(Chance { seed: self.random.word(), near });
-        Some(Directive::Compile(CompilationRequest { compilation, func, entry, plan, progress: None, chance }))
+        let callees = CalleeChoice::default();
+        Some(Directive::Compile(CompilationRequest { compilation, func, entry, plan, callees, progress: None, chance }))
     }
 
     fn pick(&mut self, of: &BTreeMap<VersionId, About>) -> Option<VersionId> {

@@ -7,8 +7,8 @@ use super::specialize::{Specialized, called, specialize, specialized_callees};
 use super::watch::{ToWatch, Watcher};
 use super::{Background, RecompilationExecutor};
 use crate::adaptive::{
-    Chance, CodePlan, CompilationId, CompilationRequest, CompileOutcome, Directive, Entry, LoopSummary, Micros,
-    Observation, Part, PartTime, ProgressRequest, Window,
+    CalleeChoice, Chance, CodePlan, CompilationId, CompilationRequest, CompileOutcome, Directive, Entry, LoopSummary,
+    Micros, Observation, Part, PartTime, ProgressRequest, Window,
 };
 use crate::machine::Machine;
 use cranelift_entity::SecondaryMap;
@@ -16,7 +16,7 @@ use holloway_jit::expand::Expanded;
 use holloway_jit::graph_of::{block_of, graph_of};
 use holloway_jit::probes::Paths;
 use holloway_jit::trace::chance::Random;
-use holloway_jit::{Leaving, Request, Tier, Timings, is_optimizable};
+use holloway_jit::{Leaving, Request, Site, Tier, Timings, is_optimizable};
 use holloway_lang::ir::FuncRef;
 use holloway_profiler::graph::EdgeId;
 use holloway_profiler::number::spanning_tree::static_weights;
@@ -45,7 +45,7 @@ impl RecompilationExecutor {
         machine: &mut Machine,
         wanted: CompilationRequest,
     ) -> Result<(Request, Vec<LoopSummary>), &'static str> {
-        let CompilationRequest { func, entry, plan, progress, chance, .. } = wanted;
+        let CompilationRequest { func, entry, plan, callees, progress, chance, .. } = wanted;
         if !is_optimizable(machine.runtime.module().function(func)) {
             return Err("it is too large to be optimized");
         }
@@ -59,10 +59,10 @@ impl RecompilationExecutor {
             }
         };
         request.entry = jit_entry(entry);
-        request.not_inlined = self.called_for_their_traces(func, &plan, progress);
+        request.not_inlined = self.called(func, &plan, &callees, progress);
         request.progress = progress.and_then(|wanted| self.progress_counter(machine, func, wanted));
         if progress.is_some() && request.progress.is_none() && plan == CodePlan::Optimized {
-            return Err("its speed cannot be compared: no loop around the specialized one comes round often enough");
+            return Err("its speed cannot be compared: no loop that could be counted comes round often enough");
         }
         if let Entry::Header(header) = entry {
             let headers = machine.headers(func);
@@ -97,14 +97,16 @@ impl RecompilationExecutor {
         }
     }
 
-    /// Functions whose own code has traces, but for those that a plan is about where they are inlined.
-    fn called_for_their_traces(
+    /// Functions that a request wants called, and those whose own code has traces; but for those that a plan is about where they are inlined.
+    fn called(
         &self,
         func: FuncRef,
         plan: &CodePlan,
+        callees: &CalleeChoice,
         progress: Option<ProgressRequest>,
     ) -> Vec<FuncRef> {
-        let mut inlined: Vec<FuncRef> = progress.and_then(|wanted| wanted.specialized.callee).into_iter().collect();
+        let mut inlined = callees.inlined.clone();
+        inlined.extend(progress.and_then(|wanted| wanted.at.callee));
         match plan {
             CodePlan::Optimized => {}
             CodePlan::Profiled(window) => inlined.extend(&window.callees),
@@ -113,6 +115,7 @@ impl RecompilationExecutor {
         let in_use = self.versions.values().filter(|version| !self.leaving.contains(&version.id));
         let with_traces = in_use.filter(|version| version.entry == holloway_jit::Entry::Call && version.has_traces());
         let mut called: Vec<FuncRef> = with_traces.map(|version| version.func).collect();
+        called.extend(&callees.called);
         called.retain(|callee| *callee != func && !inlined.contains(callee));
         called.sort_unstable();
         called.dedup();
@@ -217,6 +220,7 @@ impl RecompilationExecutor {
                 ir_size: done.request.body.size() as u64,
                 inlined: compiled.inlined.calls,
                 guarded: compiled.inlined.guarded,
+                inlined_functions: inlined_functions(&compiled.sites),
                 parts: parts(&compiled.timings),
                 loops: done.loops.clone(),
                 few_trips: done.few_trips.clone(),
@@ -282,6 +286,15 @@ fn frequency(machine: &Machine, func: FuncRef, expanded: Option<&Expanded>) -> S
         }
     }
     frequency
+}
+
+/// Functions that code has sites of where they are inlined.
+fn inlined_functions(sites: &[Site]) -> Vec<FuncRef> {
+    let mut inlined: Vec<FuncRef> =
+        sites.iter().filter(|site| site.inlined_at.is_some()).map(|site| site.func).collect();
+    inlined.sort_unstable();
+    inlined.dedup();
+    inlined
 }
 
 /// The entry in the machine's terms.

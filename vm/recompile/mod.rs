@@ -84,8 +84,8 @@ pub struct RecompilationExecutor {
     tried: Vec<FuncRef>,
     /// Looks at the profile of each version.
     looks: HashMap<VersionId, u64>,
-    /// The loop that versions count for each loop that is specialized.
-    progress_loops: HashMap<(FuncRef, LoopKey), Option<Block>>,
+    /// The loop that versions count for each loop that they are compared by.
+    progress_loops: HashMap<(FuncRef, LoopKey, bool), Option<Block>>,
     /// The expanded bodies of functions that were declared, where they have some.
     expanded: HashMap<FuncRef, Option<Arc<Expanded>>>,
     /// Functions with new bodies that the session does not know of.
@@ -374,7 +374,7 @@ impl AdaptiveSystem for RecompilationExecutor {
         self.requested.retain(|_, pending| !funcs.contains(&pending.request.func));
         self.waiting.retain(|_, done| !funcs.contains(&done.request.func));
         self.versions.retain(|_, version| !funcs.contains(&version.func));
-        self.progress_loops.retain(|(func, _), _| !funcs.contains(func));
+        self.progress_loops.retain(|(func, ..), _| !funcs.contains(func));
         // Any body may have been in another.
         self.expanded.clear();
         self.redefined.extend(funcs);

@@ -1,6 +1,6 @@
 //! Progress of versions that are compared: which loop they count, and how far they came by the program's own clock.
 //!
-//! In: the loop that was specialized. Out: a counter for the outermost loop around it that comes round often enough, so that counting costs
+//! In: the loop that was specialized, or that calls what versions differ in. Out: a counter for the outermost loop around it that comes round often enough, so that counting costs
 //! next to nothing where it can, or else for the one right around it, or for the loop itself; and readings of such counters.
 //! Invariant: versions of one body that are compared count the same loop.
 
@@ -15,25 +15,24 @@ use holloway_lang::ir::{Block, Cfg, FuncRef, Function, Loops};
 use std::sync::Arc;
 
 impl RecompilationExecutor {
-    /// A counter for a version that specializes a loop, or that such a one is compared with. Where no loop around it comes round often enough,
-    /// iterations of that very loop are counted, if it has traces. None for a split: each of its loops would have to count its iterations.
+    /// A counter for a version that is compared by a loop. Where no loop around it comes round often enough,
+    /// iterations of that very loop are counted, if they may. None for a split: each of its loops would have to count its iterations.
     pub(super) fn progress_counter(
         &mut self,
         machine: &Machine,
         func: FuncRef,
         wanted: ProgressRequest,
     ) -> Option<Arc<Progress>> {
-        let ProgressRequest { specialized, has_traces, around } = wanted;
+        let ProgressRequest { at, may_count_it, around } = wanted;
         let choose = || {
             let body = machine.runtime.module().function(func);
             let counts = machine.profiles.get(func)?.observed();
-            let iterations =
-                machine.profiles.get(specialized.callee.unwrap_or(func))?.observed().executions(specialized.header);
-            let own = specialized.own_header();
+            let iterations = machine.profiles.get(at.callee.unwrap_or(func))?.observed().executions(at.header);
+            let own = at.own_header();
             let nest = counted_loop(body, own, around, iterations, |block| counts.executions(block));
-            nest.or(own.filter(|_| has_traces))
+            nest.or(own.filter(|header| may_count_it && !is_own_latch(body, *header)))
         };
-        let counted = *self.progress_loops.entry((func, specialized)).or_insert_with(choose);
+        let counted = *self.progress_loops.entry((func, at, may_count_it)).or_insert_with(choose);
         Some(Arc::new(Progress::new(counted?)))
     }
 
@@ -45,6 +44,13 @@ impl RecompilationExecutor {
         let now = self.now();
         self.session.observe(now, Observation::Progress(Reading { nanos, iterations }))
     }
+}
+
+/// True iff a loop is a single block: its back edge is like the edges between the parts of the block that inlined calls leave.
+fn is_own_latch(body: &Function, header: Block) -> bool {
+    let mut is_own = false;
+    body.blocks[header].term.targets(|to| is_own |= to == header);
+    is_own
 }
 
 /// The outermost loop around a specialized one of which few enough iterations of that one make one; if there is none, the one right around it. The

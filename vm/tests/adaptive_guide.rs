@@ -37,6 +37,8 @@ fn the_guide_shows_what_is_decided_on() {
         format!("of a first profile | {} ms |", settings.profile_time.0 / 1000),
         format!("looks at guards | {} |", settings.guard_ticks),
         format!("guards count | {} |", settings.guard_iterations),
+        format!("inlining is judged | {} |", settings.judge_ticks),
+        format!("to be invalidated | {} |", percent(settings.worst_inlining)),
         format!("in general iterations | {} |", settings.guard_penalty),
         format!("how often K doubles | {} |", settings.doublings),
         format!("found nothing | {} ms |", settings.vain_rest.0 / 1000),

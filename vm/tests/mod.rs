@@ -10,6 +10,7 @@ mod arithmetic;
 mod arrays;
 mod bench;
 mod call_places;
+mod called_functions;
 mod collection;
 pub(crate) mod common;
 mod context_trees;

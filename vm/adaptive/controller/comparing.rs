@@ -1,12 +1,13 @@
-//! The gain of a specialized version, measured: it and a general version of the same body take turns, and both count iterations.
+//! The gain of a version, measured: it and another version of the same body take turns, and both count iterations.
 //!
 //! In: the first ticks of a specialized version, then a [`Reading`] at each tick. Out: a general version is requested; versions are set aside and
-//! taken up; a `gain` event; and where the general version was no slower, general code for good.
+//! taken up; a `gain` event; and where the general version was no slower, general code for good. Optimized code that runs by OSR is judged in the
+//! same turns (`inlining`).
 //!
 //! ```text
-//!   specialized  sss.......sss.......sss          A turn lasts until a window: the time from one tick to another in which its version
-//!   general         ggg       ggg       ggg       came round the loop often enough, and the other hardly. Two turns make a pair, and
-//!                                                 each pair a gain.
+//!   own    ooo.......ooo.......ooo          A turn lasts until a window: the time from one tick to another in which its version
+//!   other     ttt       ttt       ttt       came round the loop often enough, and the other hardly. Two turns make a pair, and
+//!                                           each pair a gain.
 //! ```
 //!
 //! The gain is the median over pairs of 1 - (CPU time an iteration of the one) / (that of the other). It is the share of all the
@@ -18,14 +19,14 @@ use holloway_jit::VersionId;
 use holloway_lang::ir::FuncRef;
 
 use super::comparison::{Comparison, Measured, Turn, median};
-use super::{Clock, Controller, Directive, Pending};
+use super::{Clock, Controller, Directive};
 use crate::adaptive::decide::gain_at;
 use crate::adaptive::directive::{CodePlan, CompilationId, ProgressRequest};
 use crate::adaptive::event::{DropReason, Gain, What};
 use crate::adaptive::history::{Generation, VersionState};
 use crate::adaptive::input::{Micros, Reading, Tick};
 use crate::adaptive::loop_key::LoopKey;
-use crate::adaptive::settings::{LONGEST_TURN, LONGEST_WAIT};
+use crate::adaptive::settings::LONGEST_WAIT;
 use crate::adaptive::specialization::Specialization;
 
 impl Controller {
@@ -42,7 +43,7 @@ impl Controller {
         let Some(at) = watched.current.loops.first().map(|one| one.plan.at()) else { return Vec::new() };
         self.watched_mut(tick.func).current.compared = true;
         let generation = self.new_generation();
-        self.comparison = Some(Comparison::new(tick.func, at, tick.version, generation));
+        self.comparison = Some(Comparison::of_specialized(tick.func, at, tick.version, generation));
         let why = "general code to compare its speed with".to_owned();
         vec![self.request(now, tick.func, generation, entry, CodePlan::Optimized, why)]
     }
@@ -58,53 +59,79 @@ impl Controller {
             return None;
         }
         let watched = self.watched(func);
-        let specialized = match plan {
-            CodePlan::Specialized(loops) => loops.first(),
-            CodePlan::Optimized if self.is_compared(func, generation) => {
-                watched.current.loops.first().map(|one| &one.plan)
+        let comparison = self.comparison.as_ref().filter(|_| self.is_compared(func, generation));
+        let specialized = match (plan, comparison) {
+            (CodePlan::Specialized(loops), _) => loops.first(),
+            // An iteration that calls, or did before, is long enough to be counted.
+            (CodePlan::Optimized, Some(Comparison { at, inlining: Some(_), .. })) => {
+                return Some(ProgressRequest { at: *at, may_count_it: true, around: None });
             }
-            CodePlan::Optimized | CodePlan::Profiled(_) => None,
+            (CodePlan::Optimized, Some(_)) => watched.current.loops.first().map(|one| &one.plan),
+            (CodePlan::Optimized, None) | (CodePlan::Profiled(_), _) => None,
         }?;
-        let has_traces = matches!(specialized.specialization, Specialization::Trace(_));
-        let specialized = specialized.at();
-        let around = watched.inlined(specialized).and_then(|callee| callee.around);
-        Some(ProgressRequest { specialized, has_traces, around })
+        let may_count_it = matches!(specialized.specialization, Specialization::Trace(_));
+        let at = specialized.at();
+        let around = watched.inlined(at).and_then(|callee| callee.around);
+        Some(ProgressRequest { at, may_count_it, around })
     }
 
-    /// True iff a generation is the general side of the comparison under way.
+    /// True iff a generation is there for the comparison under way alone.
     pub(super) fn is_compared(&self, func: FuncRef, generation: Generation) -> bool {
         self.comparison.as_ref().is_some_and(|one| one.func == func && one.generation == generation)
     }
 
-    /// The general version was compiled: the specialized one is set aside for it.
+    /// True iff a generation is compared with a specialized version.
+    pub(super) fn is_of_specialized(&self, func: FuncRef, generation: Generation) -> bool {
+        let of_specialized = self.comparison.as_ref().is_some_and(|one| one.inlining.is_none());
+        of_specialized && self.is_compared(func, generation)
+    }
+
+    /// A side was compiled. When both are there, the judged version is set aside for them.
     pub(super) fn compared_compiled(&mut self, compilation: CompilationId) -> Vec<Directive> {
         let comparison = self.comparison.as_mut().expect("its compilation ended");
-        (comparison.turn, comparison.ticks) = (Turn::General, 0);
-        vec![Directive::SetAside(comparison.specialized), Directive::Install(compilation)]
-    }
-
-    /// The general version is in use.
-    pub(super) fn compared_entered(&mut self, pending: &Pending, version: VersionId) {
-        let comparison = self.comparison.as_mut().expect("its version was installed");
-        debug_assert_eq!(comparison.generation, pending.generation, "no other is compared");
-        comparison.general = Some(version);
-    }
-
-    /// A question at each tick while versions take turns. A comparison whose general version does not come is given up: its function may have
-    /// a new body, of which the controller hears with its next tick.
-    pub(super) fn ask_progress(&mut self) -> Option<Directive> {
-        let comparison = self.comparison.as_mut()?;
-        let Some(general) = comparison.general else {
-            comparison.ticks += 1;
-            self.comparison.take_if(|comparison| comparison.ticks > LONGEST_WAIT);
-            return None;
+        let first = match &mut comparison.inlining {
+            Some(inlining) if !inlining.is_half_compiled => {
+                inlining.is_half_compiled = true;
+                return Vec::new();
+            }
+            Some(inlining) => inlining.copy,
+            None => compilation,
         };
-        Some(Directive::ReadProgress(vec![comparison.specialized, general]))
+        (comparison.turn, comparison.ticks) = (Turn::Other, 0);
+        vec![Directive::SetAside(comparison.judged), Directive::Install(first)]
+    }
+
+    /// A side is in use. It is the other's turn first.
+    pub(super) fn compared_entered(&mut self, compilation: CompilationId, version: VersionId) -> Vec<Directive> {
+        let comparison = self.comparison.as_mut().expect("its version was installed");
+        match &comparison.inlining {
+            Some(inlining) if inlining.copy == compilation => {
+                comparison.own = Some(version);
+                vec![Directive::SetAside(version), Directive::Install(inlining.caller)]
+            }
+            Some(_) | None => {
+                comparison.other = Some(version);
+                Vec::new()
+            }
+        }
+    }
+
+    /// A question at each tick while versions take turns. A comparison whose versions do not come is given up: its function may have
+    /// a new body, of which the controller hears with its next tick.
+    pub(super) fn ask_progress(&mut self) -> Vec<Directive> {
+        let Some(comparison) = &mut self.comparison else { return Vec::new() };
+        if let (Some(own), Some(other)) = (comparison.own, comparison.other) {
+            return vec![Directive::ReadProgress(vec![own, other])];
+        }
+        comparison.ticks += 1;
+        let (func, is_over) = (comparison.func, comparison.ticks > LONGEST_WAIT);
+        if is_over { self.abandon_comparison(func) } else { Vec::new() }
     }
 
     /// True iff two versions take turns with each other.
     pub(super) fn take_turns(&self, one: VersionId, other: VersionId) -> bool {
-        let sides = self.comparison.as_ref().map(|comparison| [Some(comparison.specialized), comparison.general]);
+        let sides = |comparison: &Comparison| [Some(comparison.judged), comparison.own, comparison.other];
+        let sides = self.comparison.as_ref().map(sides);
         sides.is_some_and(|sides| sides.contains(&Some(one)) && sides.contains(&Some(other)))
     }
 
@@ -113,9 +140,9 @@ impl Controller {
         let Some(comparison) = &mut self.comparison else { return Vec::new() };
         comparison.ticks += 1;
         match (comparison.window(reading), comparison.turn) {
-            (Some(time), Turn::Specialized) => comparison.specialized_times.push(time),
-            (Some(time), Turn::General) => comparison.general_times.push(time),
-            (None, _) if comparison.ticks < LONGEST_TURN => return Vec::new(),
+            (Some(time), Turn::Own) => comparison.own_times.push(time),
+            (Some(time), Turn::Other) => comparison.other_times.push(time),
+            (None, _) if comparison.ticks < comparison.longest_turn() => return Vec::new(),
             // The activation that runs does not come by where it could move, or the loop does not run.
             (None, _) => return self.end_comparison(now, None),
         }
@@ -128,20 +155,28 @@ impl Controller {
 
     /// Ends the comparison: one of the two versions goes.
     fn end_comparison(&mut self, now: Micros, measured: Option<Measured>) -> Vec<Directive> {
-        let Some(comparison) = self.comparison.take() else { return Vec::new() };
-        let Comparison { func, at, specialized, .. } = comparison;
+        match self.comparison.take() {
+            None => Vec::new(),
+            Some(comparison) if comparison.inlining.is_some() => self.end_inlining(now, comparison, measured),
+            Some(comparison) => self.end_specialized(now, comparison, measured),
+        }
+    }
+
+    fn end_specialized(&mut self, now: Micros, comparison: Comparison, measured: Option<Measured>) -> Vec<Directive> {
+        let Comparison { func, at, judged: specialized, .. } = comparison;
         let watched = self.watched(func);
         let planned = watched.current.loops.iter().find(|one| one.plan.at() == at);
         let mut directives = vec![Directive::TakeUp(specialized)];
         let Some(planned) = planned else { return self.drop_compared(comparison, directives) };
         let estimated = gain_at(planned.ratio(), self.settings.guard_penalty, 1.0 - planned.coverage);
         let gain = Gain {
-            estimated,
+            estimated: Some(estimated),
             measured: measured.map(|measured| measured.median),
             interval: measured.map(|measured| measured.interval),
-            specialized: median(&comparison.specialized_times),
-            general: median(&comparison.general_times),
+            specialized: median(&comparison.own_times),
+            general: median(&comparison.other_times),
             pairs: comparison.pairs() as u64,
+            called: Vec::new(),
         };
         self.tell(now, func, Some(specialized), Some(at), What::Gain(gain));
         let worst = self.settings.worst_gain;
@@ -165,24 +200,29 @@ impl Controller {
         self.drop_compared(comparison, directives)
     }
 
-    /// Ends a comparison whose specialized version goes for another reason.
+    /// Ends a comparison that cannot go on, or whose judged version goes for another reason.
     pub(super) fn abandon_comparison(&mut self, func: FuncRef) -> Vec<Directive> {
         match self.comparison.take_if(|one| one.func == func) {
             Some(comparison) => {
-                let taken_up = vec![Directive::TakeUp(comparison.specialized)];
+                let taken_up = vec![Directive::TakeUp(comparison.judged)];
                 self.drop_compared(comparison, taken_up)
             }
             None => Vec::new(),
         }
     }
 
-    fn drop_compared(&mut self, comparison: Comparison, mut directives: Vec<Directive>) -> Vec<Directive> {
-        self.pending
-            .retain(|_, pending| (pending.func, pending.generation) != (comparison.func, comparison.generation));
-        if let Some(general) = comparison.general {
-            let record = self.watched_mut(comparison.func).record_mut(general);
+    /// Drops what was there for a comparison alone, and is not asked for any more.
+    pub(super) fn drop_compared(&mut self, comparison: Comparison, mut directives: Vec<Directive>) -> Vec<Directive> {
+        let Comparison { func, generation, judged, own, other, .. } = comparison;
+        self.pending.retain(|compilation, pending| {
+            let is_kept = (pending.func, pending.generation) != (func, generation);
+            directives.extend((!is_kept).then_some(Directive::Discard(*compilation)));
+            is_kept
+        });
+        for version in own.into_iter().chain(other).filter(|version| *version != judged) {
+            let record = self.watched_mut(func).record_mut(version);
             record.expect("it was installed").state = VersionState::Dropped(DropReason::Compared);
-            directives.push(Directive::Drop(general));
+            directives.push(Directive::Drop(version));
         }
         directives
     }

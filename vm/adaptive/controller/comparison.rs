@@ -6,37 +6,60 @@
 use holloway_jit::VersionId;
 use holloway_lang::ir::FuncRef;
 
-use crate::adaptive::directive::Directive;
+use crate::adaptive::directive::{CompilationId, Directive};
 use crate::adaptive::history::Generation;
-use crate::adaptive::input::Reading;
+use crate::adaptive::input::{Micros, Reading};
 use crate::adaptive::loop_key::LoopKey;
-use crate::adaptive::settings::{CLEAR_GAIN, CLEAR_PAIRS, LEAST_PROGRESS, LEAST_SHARE, PAIRS};
+use crate::adaptive::settings::{
+    CLEAR_GAIN, CLEAR_PAIRS, LEAST_PROGRESS, LEAST_SHARE, LONGEST_JUDGED, LONGEST_TURN, PAIRS,
+};
 
-/// The version whose turn it is.
+/// The side whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Turn {
-    Specialized,
-    General,
+    Own,
+    Other,
 }
 
 /// Two versions that take turns.
 #[derive(Clone, Debug)]
 pub(super) struct Comparison {
     pub(super) func: FuncRef,
-    /// The loop that was specialized.
+    /// The loop that was specialized, or that calls inlined functions.
     pub(super) at: LoopKey,
-    pub(super) specialized: VersionId,
-    /// The generation of the general version alone.
+    /// The version that is judged.
+    pub(super) judged: VersionId,
+    /// The generation of the versions that are there for the comparison alone.
     pub(super) generation: Generation,
-    pub(super) general: Option<VersionId>,
+    /// The code of the judged version: itself, or a copy that counts iterations.
+    pub(super) own: Option<VersionId>,
+    /// Code of the same body that it is compared with.
+    pub(super) other: Option<VersionId>,
+    /// Calls that the other side makes and the own has inlined; of a specialized version there are none.
+    pub(super) inlining: Option<JudgedInlining>,
     pub(super) turn: Turn,
     /// Ticks in this turn so far.
     pub(super) ticks: u64,
     /// The reading with which the present window began.
     pub(super) start: Option<Reading>,
     /// Nanoseconds an iteration in each turn that had a window.
-    pub(super) specialized_times: Vec<f64>,
-    pub(super) general_times: Vec<f64>,
+    pub(super) own_times: Vec<f64>,
+    pub(super) other_times: Vec<f64>,
+}
+
+/// Calls that one side of a comparison makes, and the other has inlined.
+#[derive(Clone, Debug)]
+pub(super) struct JudgedInlining {
+    /// The functions that are called.
+    pub(super) called: Vec<FuncRef>,
+    /// The compilation of a copy of the judged version that counts iterations.
+    pub(super) copy: CompilationId,
+    /// The compilation of the code that calls.
+    pub(super) caller: CompilationId,
+    /// When both were asked for.
+    pub(super) asked: Micros,
+    /// True iff one of them is compiled, and the other awaited.
+    pub(super) is_half_compiled: bool,
 }
 
 /// The gain of the one version over the other.
@@ -49,19 +72,32 @@ pub(super) struct Measured {
 }
 
 impl Comparison {
-    pub(super) fn new(func: FuncRef, at: LoopKey, specialized: VersionId, generation: Generation) -> Comparison {
+    /// A specialized version beside a general one.
+    pub(super) fn of_specialized(func: FuncRef, at: LoopKey, judged: VersionId, generation: Generation) -> Comparison {
         Comparison {
             func,
             at,
-            specialized,
+            judged,
             generation,
-            general: None,
-            turn: Turn::Specialized,
+            own: Some(judged),
+            other: None,
+            inlining: None,
+            turn: Turn::Own,
             ticks: 0,
             start: None,
-            specialized_times: Vec::new(),
-            general_times: Vec::new(),
+            own_times: Vec::new(),
+            other_times: Vec::new(),
         }
+    }
+
+    /// Optimized code beside code that calls what is inlined in it.
+    pub(super) fn of_inlining(inlining: JudgedInlining, comparison: Comparison) -> Comparison {
+        Comparison { own: None, inlining: Some(inlining), ..comparison }
+    }
+
+    /// Ticks after which a turn without a window ends the comparison.
+    pub(super) fn longest_turn(&self) -> u64 {
+        if self.inlining.is_some() { LONGEST_JUDGED } else { LONGEST_TURN }
     }
 
     /// Nanoseconds an iteration in the window that a reading ends, if it does: the version whose turn it is came far enough. A window in
@@ -87,16 +123,16 @@ impl Comparison {
                 |reading: &Reading| reading.iterations.iter().find(|(id, _)| *id == version).map(|(_, count)| *count);
             Some(at(to)?.saturating_sub(at(from)?))
         };
-        let (specialized, general) = (came(self.specialized)?, came(self.general?)?);
+        let (first, second) = (came(self.own?)?, came(self.other?)?);
         Some(match self.turn {
-            Turn::Specialized => (specialized, general),
-            Turn::General => (general, specialized),
+            Turn::Own => (first, second),
+            Turn::Other => (second, first),
         })
     }
 
     /// Pairs of turns so far.
     pub(super) fn pairs(&self) -> usize {
-        self.specialized_times.len().min(self.general_times.len())
+        self.own_times.len().min(self.other_times.len())
     }
 
     /// True iff there are pairs enough: all, or a few that agree that the one version is much faster.
@@ -115,18 +151,18 @@ impl Comparison {
 
     /// The gain of each pair, in order.
     fn gains(&self) -> impl Iterator<Item = f64> {
-        let pairs = self.specialized_times.iter().zip(&self.general_times);
-        pairs.map(|(specialized, general)| 1.0 - specialized / general)
+        let pairs = self.own_times.iter().zip(&self.other_times);
+        pairs.map(|(own, other)| 1.0 - own / other)
     }
 
-    /// Lets the other version have its turn.
+    /// Lets the other side have its turn.
     pub(super) fn turn(&mut self) -> Vec<Directive> {
-        let general = self.general.expect("a window of it was seen");
-        let (out, to) = match self.turn {
-            Turn::Specialized => (self.specialized, general),
-            Turn::General => (general, self.specialized),
+        let (own, other) = (self.own.expect("a window of it was seen"), self.other.expect("it takes turns"));
+        let (next, out, to) = match self.turn {
+            Turn::Own => (Turn::Other, own, other),
+            Turn::Other => (Turn::Own, other, own),
         };
-        self.turn = if self.turn == Turn::General { Turn::Specialized } else { Turn::General };
+        self.turn = next;
         self.ticks = 0;
         vec![Directive::SetAside(out), Directive::TakeUp(to)]
     }
@@ -146,14 +182,14 @@ mod tests {
     use holloway_lang::ir::Block;
 
     fn comparison() -> Comparison {
-        let mut comparison =
-            Comparison::new(FuncRef::from_u32(0), LoopKey::own(Block::from_u32(1)), VersionId(3), Generation(2));
-        comparison.general = Some(VersionId(4));
+        let (func, at) = (FuncRef::from_u32(0), LoopKey::own(Block::from_u32(1)));
+        let mut comparison = Comparison::of_specialized(func, at, VersionId(3), Generation(2));
+        comparison.other = Some(VersionId(4));
         comparison
     }
 
-    fn reading(nanos: u64, specialized: u64, general: u64) -> Reading {
-        Reading { nanos, iterations: vec![(VersionId(3), specialized), (VersionId(4), general)] }
+    fn reading(nanos: u64, own: u64, other: u64) -> Reading {
+        Reading { nanos, iterations: vec![(VersionId(3), own), (VersionId(4), other)] }
     }
 
     #[test]
@@ -173,8 +209,8 @@ mod tests {
     #[test]
     fn the_gain_is_the_median_of_pairs_between_the_second_and_the_last_but_one() {
         let mut comparison = comparison();
-        comparison.specialized_times = vec![1.0, 5.0, 6.0, 7.0, 7.0, 7.0, 8.0, 8.5, 90.0];
-        comparison.general_times = vec![10.0; 9];
+        comparison.own_times = vec![1.0, 5.0, 6.0, 7.0, 7.0, 7.0, 8.0, 8.5, 90.0];
+        comparison.other_times = vec![10.0; 9];
         let Measured { median, interval: (least, most) } = comparison.gain();
         assert!((median - 0.3).abs() < 1e-12 && (least - 0.15).abs() < 1e-12 && (most - 0.5).abs() < 1e-12);
         assert!(comparison.is_decided());
@@ -183,11 +219,11 @@ mod tests {
     #[test]
     fn five_pairs_are_enough_if_they_agree_on_much() {
         let mut comparison = comparison();
-        comparison.general_times = vec![10.0; 5];
+        comparison.other_times = vec![10.0; 5];
         for (times, decided) in
             [([5.0; 5], true), ([15.0; 5], true), ([9.5; 5], false), ([5.0, 5.0, 5.0, 5.0, 9.5], false)]
         {
-            comparison.specialized_times = times.to_vec();
+            comparison.own_times = times.to_vec();
             assert_eq!(comparison.is_decided(), decided, "{times:?}");
         }
     }

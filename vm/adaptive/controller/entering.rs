@@ -11,7 +11,7 @@ use holloway_lang::ir::FuncRef;
 use super::watched::{Plan, SpecializedLoop};
 use super::{Controller, Directive, Pending};
 use crate::adaptive::advice::{Action, Step};
-use crate::adaptive::directive::{CodePlan, CompilationId, CompilationRequest, Entry};
+use crate::adaptive::directive::{CalleeChoice, CodePlan, CompilationId, CompilationRequest, Entry};
 use crate::adaptive::event::{
     CompileEnd, CompileStart, DropReason, Installed, Kind, Refused, SplitFormed, TraceFormed, What,
 };
@@ -51,6 +51,19 @@ impl Controller {
         plan: CodePlan,
         why: String,
     ) -> Directive {
+        let callees = CalleeChoice { called: self.watched(func).called.clone(), inlined: Vec::new() };
+        self.request_choosing(now, (func, generation, entry), plan, callees, why)
+    }
+
+    /// The same, with a choice of callees.
+    pub(super) fn request_choosing(
+        &mut self,
+        now: Micros,
+        (func, generation, entry): (FuncRef, Generation, Entry),
+        plan: CodePlan,
+        callees: CalleeChoice,
+        why: String,
+    ) -> Directive {
         let compilation = CompilationId(self.compilations);
         self.compilations += 1;
         let kind = Kind::of(&plan);
@@ -60,12 +73,22 @@ impl Controller {
         let start = CompileStart { compilation, plan: kind, entry_line, why: why.clone(), ir_size, estimate };
         self.tell(now, func, None, entry.header().map(LoopKey::own), What::CompileStart(start));
         let progress = self.progress_loop(func, generation, &plan);
-        let pending = Pending { func, generation, entry, plan: plan.clone(), why, asked: now, estimate, outcome: None };
+        let pending = Pending {
+            func,
+            generation,
+            entry,
+            plan: plan.clone(),
+            callees: callees.clone(),
+            why,
+            asked: now,
+            estimate,
+            outcome: None,
+        };
         self.pending.insert(compilation, pending);
-        Directive::Compile(CompilationRequest { compilation, func, entry, plan, progress, chance: None })
+        Directive::Compile(CompilationRequest { compilation, func, entry, plan, callees, progress, chance: None })
     }
 
-    fn entry_line(&self, func: FuncRef, entry: Entry) -> Option<u32> {
+    pub(super) fn entry_line(&self, func: FuncRef, entry: Entry) -> Option<u32> {
         self.watched(func).info.loop_line(entry.header())
     }
 
@@ -150,7 +173,7 @@ impl Controller {
             parts: outcome.parts.clone(),
         };
         self.tell(now, func, None, pending.entry.header().map(LoopKey::own), What::CompileEnd(end));
-        if kind != Kind::Optimized || self.is_compared(func, pending.generation) {
+        if kind != Kind::Optimized || self.is_of_specialized(func, pending.generation) {
             self.overhead += self.cost(&pending, &outcome);
         }
         if !self.is_wanted(func, pending.generation) {
@@ -230,11 +253,10 @@ impl Controller {
         let watched = self.watched_mut(func);
         watched.records.push(record_of(&pending, outcome, compilation, version, now));
         if self.is_compared(func, pending.generation) {
-            self.compared_entered(&pending, version);
-            return Vec::new();
+            return self.compared_entered(compilation, version);
         }
         let watched = self.watched_mut(func);
-        let action = Action::compile(compilation, pending.entry, &pending.plan);
+        let action = Action::compile(compilation, pending.entry, &pending.plan, &pending.callees.called);
         let step = Step::new(ticks, &watched.info, action);
         let replaced = match watched.next.take_if(|next| next.generation == pending.generation) {
             None => None,
@@ -406,6 +428,7 @@ fn record_of(
         estimate: pending.estimate,
         compile: outcome.micros,
         code_bytes: outcome.code_bytes,
+        inlined: outcome.inlined_functions.clone(),
         ..VersionRecord::new(
             version,
             Kind::of(&pending.plan),

@@ -2,7 +2,8 @@
 //!
 //! In: [`Observation`]s, each with the time. Out: [`Directive`]s, [`Event`]s, records.
 //! The road of a tick: `ticking` folds it into the sample and asks `decide`; `entering` requests, installs and replaces versions;
-//! `profiling` makes a choice of a profile; `guarding` watches what was specialized and takes it back; `comparing` measures what it gains.
+//! `profiling` makes a choice of a profile; `guarding` watches what was specialized and takes it back; `comparing` measures what it gains,
+//! `inlining` what code that runs by OSR gains over code that calls.
 //!
 //! ```text
 //!   baseline --> optimized <--> profiled --> specialized      A generation is one plan for a function; its versions are the
@@ -16,6 +17,7 @@ mod comparing;
 mod comparison;
 mod entering;
 mod guarding;
+mod inlining;
 mod profiling;
 mod ticking;
 mod watched;
@@ -28,7 +30,7 @@ use holloway_lang::ir::{Block, FuncRef};
 use super::advice::{Action, Advice, Step};
 use super::calibration::Calibration;
 use super::cost_model::CostModel;
-use super::directive::{CodePlan, CompilationId, Directive, Entry};
+use super::directive::{CalleeChoice, CodePlan, CompilationId, Directive, Entry};
 use super::event::{DropReason, Dropped, Event, Kind, Osr, Subject, Thread, What};
 use super::history::{Generation, VersionRecord, VersionState};
 use super::input::{CompileOutcome, FunctionInfo, GuardReport, Micros, ProfileFindings, Reading, Tick};
@@ -92,6 +94,7 @@ struct Pending {
     generation: Generation,
     entry: Entry,
     plan: CodePlan,
+    callees: CalleeChoice,
     why: String,
     asked: Micros,
     estimate: f64,
@@ -317,7 +320,10 @@ impl Controller {
             let step = Step::new(self.ticks, &watched.info, action(record.compilation));
             let replaced = match record.state {
                 VersionState::Dropped(
-                    reason @ (DropReason::Replaced | DropReason::ProfileDone | DropReason::Abandoned),
+                    reason @ (DropReason::Replaced
+                    | DropReason::ProfileDone
+                    | DropReason::Abandoned
+                    | DropReason::Slower),
                 ) => Some(Dropped {
                     reason,
                     lived: now.since(record.installed),

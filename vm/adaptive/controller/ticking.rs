@@ -40,7 +40,13 @@ impl Controller {
             return self.catch_up(now, tick);
         }
         match record.kind {
-            Kind::Baseline | Kind::Optimized => self.consider(now, tick),
+            Kind::Baseline => self.consider(now, tick),
+            Kind::Optimized => {
+                let directives = self.judge_inlining_if_due(now, tick);
+                // What is judged has no other versions meanwhile.
+                let is_judged = self.comparison.as_ref().is_some_and(|one| one.func == tick.func);
+                if is_judged { directives } else { self.consider(now, tick) }
+            }
             Kind::Profiled => vec![Directive::ReadProfile { func: tick.func, version: tick.version }],
             Kind::Specialized => {
                 let is_read = record.ticks.is_multiple_of(self.settings.guard_ticks);
@@ -63,6 +69,7 @@ impl Controller {
         if watched.sample.ticks > 0 && now.since(watched.sample.last) > settings.forget {
             watched.sample.forget();
             watched.loops.values_mut().for_each(|history| history.forget());
+            watched.called.clear();
         }
         let loop_header = tick.loop_header.filter(|header| watched.info.loop_at(*header).is_some());
         let innermost = tick.innermost().filter(|at| watched.loops.contains_key(at));
@@ -71,7 +78,10 @@ impl Controller {
         let record = watched.record_mut(tick.version).expect("it was adopted");
         record.ticks += 1;
         record.time += time;
-        let is_current = record.generation == current;
+        let (entry, is_current) = (record.entry, record.generation == current);
+        if let (Some(caller), Entry::Call, Kind::Optimized | Kind::Specialized) = (tick.caller, entry, kind) {
+            *watched.callers.entry(caller).or_default() += 1;
+        }
         if let Some(gain) = gain.filter(|_| is_current) {
             self.overhead -= time * gain / (1.0 - gain).max(LEAST_LEFT);
         }

@@ -43,6 +43,10 @@ pub(super) struct Watched {
     pub(super) last_tick: Option<Tick>,
     /// Profiles of it that were abandoned.
     pub(super) abandoned: u32,
+    /// Ticks that fell on its own optimized code, by the function that called it.
+    pub(super) callers: BTreeMap<FuncRef, u64>,
+    /// Functions that its code calls: that measured faster than to inline them.
+    pub(super) called: Vec<FuncRef>,
 }
 
 /// A function that is inlined into another.
@@ -155,6 +159,8 @@ impl Watched {
             told: None,
             last_tick: None,
             abandoned: 0,
+            callers: BTreeMap::new(),
+            called: Vec::new(),
         }
     }
 
@@ -309,6 +315,7 @@ impl Watched {
         self.callees.remove(&callee);
         self.loops.retain(|at, _| at.callee != Some(callee));
         self.few_trips.retain(|at| at.callee != Some(callee));
+        self.called.retain(|called| *called != callee);
     }
 
     /// The inlined function whose loop it is.

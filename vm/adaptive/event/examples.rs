@@ -143,12 +143,22 @@ pub(crate) fn examples() -> Vec<Event> {
         estimated_gain: 0.29,
     };
     let gain = Gain {
-        estimated: 0.38,
+        estimated: Some(0.38),
         measured: Some(0.34),
         interval: Some((0.31, 0.36)),
         specialized: 14.0,
         general: 21.2,
         pairs: 9,
+        called: Vec::new(),
+    };
+    let inlining = Gain {
+        estimated: None,
+        measured: Some(-0.21),
+        interval: Some((-0.24, -0.18)),
+        specialized: 1_512.0,
+        general: 1_250.0,
+        pairs: 5,
+        called: vec!["step".into()],
     };
     let worst = vec![GuardCount { line: 6, failures: 310 }];
     let guards = GuardSummary { iterations: 512, failures: 310, rate: 0.605, break_even: 0.432, worst };
@@ -207,6 +217,9 @@ pub(crate) fn examples() -> Vec<Event> {
         event(251_000, None, loop_line, What::SplitFormed(split)),
         event(252_000, Some((2, Profiled)), Some(9), What::Persistent(one_path)),
         event(253_000, Some((2, Profiled)), Some(14), What::Persistent(usual_way)),
+        event(254_000, Some((4, Optimized)), Some(9), What::Gain(inlining)),
+        event(254_001, Some((5, Optimized)), Some(9), installed(Some(4), Some(9), 42_000)),
+        event(254_002, Some((4, Optimized)), Some(9), dropped(DropReason::Slower, 80_000, 0, None)),
         event(260_000, None, None, What::Refused(refused)),
         Event {
             time: Micros(261_000),

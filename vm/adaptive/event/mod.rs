@@ -68,7 +68,7 @@ pub enum What {
     GuardReport(GuardSummary),
     /// A version was invalidated.
     Dropped(Dropped),
-    /// Gain of a specialized version, measured beside general code.
+    /// Gain of a version, measured beside another one.
     Gain(Gain),
     /// Something that was wanted could not be.
     Refused(Refused),
@@ -373,7 +373,9 @@ pub enum DropReason {
     GuardsFail,
     /// It measured no faster than general code.
     NoGain,
-    /// It was the general side of a measurement.
+    /// It measured slower than code which calls what is inlined in it.
+    Slower,
+    /// It was there to be compared with.
     Compared,
     /// A newer version took its place.
     Replaced,
@@ -394,6 +396,7 @@ impl DropReason {
             | DropReason::ProfileDone
             | DropReason::Abandoned
             | DropReason::Redefined
+            | DropReason::Slower
             | DropReason::Compared => false,
         }
     }
@@ -402,20 +405,24 @@ impl DropReason {
 /// Of `gain`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Gain {
-    /// The part of time that should be saved.
-    pub estimated: f64,
-    /// The part of CPU time that was saved while it and general code took turns, in the median of pairs; `None` if they could not.
+    /// The part of time that should be saved; `None` of optimized code.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub estimated: Option<f64>,
+    /// The part of CPU time that was saved while it and other code took turns, in the median of pairs; `None` if they could not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub measured: Option<f64>,
     /// Bounds of the median with a confidence of 96%.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interval: Option<(f64, f64)>,
-    /// Nanoseconds of CPU time for an iteration of the loop that both counted, in the specialized version.
+    /// Nanoseconds of CPU time for an iteration of the loop that both counted, in the version that was judged.
     pub specialized: f64,
-    /// The same in the general version.
+    /// The same in the general version, or in the one that calls.
     pub general: f64,
     /// Pairs that the figures are from.
     pub pairs: u64,
+    /// Functions that optimized code has inlined, and that the code beside it called; none of a specialized version.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub called: Vec<String>,
 }
 
 /// Of `refused`.

@@ -5,6 +5,7 @@
 //! and cost where it is not. Compiling takes time on a thread of its own.
 //! Invariant: nothing depends on anything but the workload.
 
+mod inlining;
 mod machine;
 mod tests;
 

@@ -83,7 +83,7 @@ pub(super) fn rows(events: &[&Event]) -> BTreeMap<LoopName, LoopRow> {
             (What::SplitFormed(split), Some(name)) => {
                 formed(rows.entry(name).or_default(), format!("a split by {}", split.state), split.estimated_gain);
             }
-            (What::Gain(gain), Some(name)) => {
+            (What::Gain(gain), Some(name)) if gain.called.is_empty() => {
                 rows.entry(name).or_default().measured.extend(gain.measured.zip(gain.interval))
             }
             (What::Dropped(dropped), Some(name)) if dropped.reason.is_failure() => {

@@ -221,6 +221,11 @@ fn tell_dropped(dropped: &Dropped, clock: Clock, version: &str, tier: &str) -> S
                 "{version}, {tier}, invalidated after {lived}: its profile did not go on, and what it is of runs inlined elsewhere"
             );
         }
+        DropReason::Slower => {
+            return format!(
+                "{version}, {tier}, invalidated after {lived}: it measured slower than code that calls what it has inlined"
+            );
+        }
         DropReason::Redefined => "its function has a new body",
         DropReason::GuardsFail => "its guards fail too often",
         DropReason::NoGain => "it measured no faster than general code",
@@ -245,18 +250,24 @@ fn tell_dropped(dropped: &Dropped, clock: Clock, version: &str, tier: &str) -> S
 }
 
 fn tell_gain(gain: &Gain) -> String {
+    let beside = match gain.called.as_slice() {
+        [] => "general code".to_owned(),
+        called => format!("code that calls {}", called.join(", ")),
+    };
+    let expected =
+        |of: &str| gain.estimated.map(|part| format!(" (expected {}{of})", percent(part))).unwrap_or_default();
     let (Some(measured), Some((least, most))) = (gain.measured, gain.interval) else {
         let pairs = count(gain.pairs, "pair");
-        let estimated = percent(gain.estimated);
         return format!(
-            "its gain (expected {estimated}) could not be measured: it and general code took turns in {pairs} of windows only"
+            "its gain{} could not be measured: it and {beside} took turns in {pairs} of windows only",
+            expected("")
         );
     };
     let verb = if measured >= 0.0 { "gains" } else { "loses" };
     format!(
-        "{verb} {} of the program's CPU time (expected {} of the loop's), between {} and {} by {} of windows: {:.1} ns an iteration, {:.1} in general code",
+        "{verb} {} of the program's CPU time{}, between {} and {} by {} of windows: {:.1} ns an iteration, {:.1} in {beside}",
         percent(measured.abs()),
-        percent(gain.estimated),
+        expected(" of the loop's"),
         percent(least),
         percent(most),
         count(gain.pairs, "pair"),

@@ -53,6 +53,8 @@ pub enum Left {
     GuardsFail,
     /// No gain.
     NoGain,
+    /// Slower than code that calls.
+    Slower,
     /// There to be compared with.
     Compared,
     /// Its function was redefined.
@@ -78,6 +80,7 @@ impl Left {
             Self::Abandoned => "runs elsewhere",
             Self::GuardsFail => "guards failed",
             Self::NoGain => "no gain",
+            Self::Slower => "slower",
             Self::Compared => "compared",
             Self::Redefined => "defined anew",
         }
@@ -92,6 +95,7 @@ impl From<DropReason> for Left {
             DropReason::Abandoned => Self::Abandoned,
             DropReason::GuardsFail => Self::GuardsFail,
             DropReason::NoGain => Self::NoGain,
+            DropReason::Slower => Self::Slower,
             DropReason::Compared => Self::Compared,
             DropReason::Redefined => Self::Redefined,
         }

@@ -63,7 +63,7 @@ pub(super) fn specialized(events: &[Event]) -> Vec<Specialized> {
                 all.push(Specialized::formed(event, form, trace.estimated_gain));
             }
             What::SplitFormed(split) => all.push(Specialized::formed(event, "split".to_owned(), split.estimated_gain)),
-            What::Gain(gain) => {
+            What::Gain(gain) if gain.called.is_empty() => {
                 if let Some(one) = all.iter_mut().rev().find(is_it) {
                     one.measured = gain.measured.zip(gain.interval);
                 }
