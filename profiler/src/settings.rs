@@ -67,10 +67,10 @@ pub(crate) mod trie {
 
 /// Slabs of ids in a word.
 pub(crate) mod slab {
-    /// Ids of a slab where sequences are shorter: the more, the fewer hash operations, but the more different slabs. Measured 2026-11-22,
-    /// AMD EPYC, two shared cores, by `holloway reproduce cost --only collatz,huffman --size mid`, ratio to no probes, k = 3: 1.34 with 4,
-    /// 1.40 with 6, 1.33 with 8, 1.6 with 16.
-    pub(crate) const SHORT: u32 = 8;
+    /// Ids of a slab where sequences are shorter: the more, the fewer hash operations, but the more different slabs. Measured 2026-11-27, AMD EPYC, two
+    /// shared cores, on 14 of the benchmark programs, CPU time of `holloway profile --scheme k-bl` relative to none,
+    /// k = 2 and 4: 2.03 and 2.21 with 4, 1.85 and 1.89 with 8, 1.76 and 1.83 with 12, 1.82 and 1.88 with 16.
+    pub(crate) const SHORT: u32 = 12;
     /// Bits of the numbers that paths of a function with many get as they are executed. Of the benchmark programs' functions none executes more than
     /// 120 paths; they fit a byte, in which code looks them up.
     pub(crate) const NUMBER_BITS: u32 = 7;
