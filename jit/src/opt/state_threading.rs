@@ -18,7 +18,6 @@
 use super::Changed;
 use super::cfg::Graph;
 use super::op::Probe;
-use super::pending::work;
 use super::ssa::{Args, Block, Def, Func, Op, Target, Term, Value};
 use super::thread::{Edge, Way, edges_into, passed, thread, way};
 use crate::settings::state_threading::{LEAST_DECIDED, MAX_FORWARDED, MAX_GROWTH, MAX_ROUTE, MAX_SOURCES};
@@ -200,7 +199,7 @@ fn groups(func: &Func, graph: &Graph, machine: &Machine) -> Vec<Group> {
 fn worthwhile(func: &Func, graph: &Graph, groups: Vec<Group>, left: &mut usize) -> Option<Vec<Way>> {
     let several = groups.iter().any(|group| group.constant != groups[0].constant);
     let ways: Vec<Way> = groups.into_iter().map(|group| follow(func, graph, group)).collect();
-    let size = |way: &Way| way.blocks.iter().map(|(block, _)| work(func, *block).len() + 1).sum::<usize>();
+    let size = |way: &Way| way.blocks.iter().map(|(block, _)| func.blocks[*block].insts.len() + 1).sum::<usize>();
     let decided = |way: &Way| -> usize {
         let saved =
             |block: Block| if matches!(func.blocks[block].term, Term::Switch { .. }) { LEAST_DECIDED } else { 1 };
@@ -218,38 +217,10 @@ fn worthwhile(func: &Func, graph: &Graph, groups: Vec<Group>, left: &mut usize) 
     Some(ways)
 }
 
-/// Returns whether an operation may be copied for each state or case. Calls are long, and so are most probes; those that are short count each path
-/// where it ends, and a loop that counts so is to be as fast as it can be.
+/// Returns whether an operation may be copied for each state or case. Calls are long, and so are probes, whose code is soon left; but
+/// counters of iterations stand in code that is compared with other code.
 pub(super) fn is_copyable(op: Op) -> bool {
-    match op {
-        Op::Call(_) | Op::CallIndirect(_) => false,
-        Op::Probe(probe) => is_short(probe),
-        _ => true,
-    }
-}
-
-fn is_short(probe: Probe) -> bool {
-    match probe {
-        Probe::Pending(_)
-        | Probe::Count(_)
-        | Probe::CountMany(_)
-        | Probe::Tally(_)
-        | Probe::Gather(..)
-        | Probe::Sample(..)
-        | Probe::Execution(_) => true,
-        Probe::CountRepeated(_)
-        | Probe::GatherLast(..)
-        | Probe::GatherRun(..)
-        | Probe::BeginSample(..)
-        | Probe::SampleRun(..)
-        | Probe::Pack(_)
-        | Probe::PackRun(_)
-        | Probe::PackLast(_)
-        | Probe::Emit(_)
-        | Probe::Fold(_)
-        | Probe::Pass(_)
-        | Probe::Receive(_) => false,
-    }
+    !matches!(op, Op::Call(_) | Op::CallIndirect(_)) && (!op.is_probe() || matches!(op, Op::Probe(Probe::Count(_))))
 }
 
 /// Follows a group's constant through its route and on through branches that it decides.
