@@ -84,7 +84,7 @@ pub struct CalleeChoice {
 pub struct ProgressRequest {
     /// The loop: a specialized one, or one that calls inlined functions.
     pub at: LoopKey,
-    /// It may be counted itself: it has traces, which count their rounds anyway, or its iterations are long.
+    /// It may be counted itself: it has traces, which count their rounds anyway, its iterations are long, or both sides pay for it alike.
     pub may_count_it: bool,
     /// The innermost loop of the function itself around the call that it is inlined at, if it is.
     pub around: Option<Block>,

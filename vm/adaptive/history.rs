@@ -54,6 +54,8 @@ pub struct VersionRecord {
     pub arrivals: u64,
     /// Functions that are inlined in it.
     pub inlined: Vec<FuncRef>,
+    /// True iff it counts iterations, so that its speed can be compared.
+    pub counts: bool,
     /// True iff its inlining was judged, or is.
     pub judged: bool,
     /// State of its use.
@@ -213,6 +215,7 @@ impl VersionRecord {
             failures: 0,
             arrivals: 0,
             inlined: Vec::new(),
+            counts: false,
             judged: false,
             state: VersionState::Live,
         }

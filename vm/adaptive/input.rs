@@ -93,6 +93,8 @@ pub struct CompileOutcome {
     pub parts: Vec<PartTime>,
     /// The specialized loops in it, one for each that was asked for and could be formed.
     pub loops: Vec<LoopSummary>,
+    /// True iff it counts iterations, so that its speed can be compared.
+    pub counts: bool,
     /// Inner loops, of the function and of those that may be inlined into it, that come round the same few times whenever they are entered.
     pub few_trips: Vec<LoopKey>,
 }

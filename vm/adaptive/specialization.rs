@@ -67,6 +67,11 @@ impl LoopPlan {
         LoopKey { callee: self.callee, header: self.header() }
     }
 
+    /// True iff it is a loop for each state.
+    pub fn is_split(&self) -> bool {
+        matches!(self.specialization, Specialization::Split(_))
+    }
+
     /// True iff it is one loop of the paths that are frequent.
     pub fn is_of_frequent_paths(&self) -> bool {
         matches!(&self.specialization, Specialization::Trace(trace) if matches!(trace.layout, Layout::Tree | Layout::Graph))

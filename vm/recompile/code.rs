@@ -223,6 +223,7 @@ impl RecompilationExecutor {
                 inlined_functions: inlined_functions(&compiled.sites),
                 parts: parts(&compiled.timings),
                 loops: done.loops.clone(),
+                counts: done.request.progress.is_some(),
                 few_trips: done.few_trips.clone(),
             }),
             Err(error) => Err(error.0.clone()),

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 impl RecompilationExecutor {
     /// A counter for a version that is compared by a loop. Where no loop around it comes round often enough,
-    /// iterations of that very loop are counted, if they may. None for a split: each of its loops would have to count its iterations.
+    /// iterations of that very loop are counted, if they may: not in a split that is in use, as each of its loops would have to count them.
     pub(super) fn progress_counter(
         &mut self,
         machine: &Machine,

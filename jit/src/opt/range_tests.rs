@@ -182,8 +182,7 @@ fn outside(func: &mut Func, block: Block, first: &Out, test: &Merged) -> Target 
     }
     let (origin, site) = (func.blocks[block].origin, func.blocks[block].term_site);
     let chosen = func.new_block(origin, None, site);
-    let is_cold = |target: &Target| func.blocks[target.block].cold;
-    func.blocks[chosen].cold = is_cold(&one.to);
+    func.blocks[chosen].cold = func.blocks[one.to.block].cold;
     for emptied in [one, other].into_iter().filter_map(|leave| leave.block) {
         let insts = work(func, emptied);
         func.blocks[emptied].insts.clear();

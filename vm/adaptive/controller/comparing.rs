@@ -4,6 +4,9 @@
 //! taken up; a `gain` event; and where the general version was no slower, general code for good. Optimized code that runs by OSR is judged in the
 //! same turns (`inlining`).
 //!
+//! A split counts no iterations where no loop around it does that for it, as each of its loops would have to. A copy that counts plays its side then, so
+//! that both sides pay for counting alike; the version in use runs on unchanged if the copy wins.
+//!
 //! ```text
 //!   own    ooo.......ooo.......ooo          A turn lasts until a window: the time from one tick to another in which its version
 //!   other     ttt       ttt       ttt       came round the loop often enough, and the other hardly. Two turns make a pair, and
@@ -18,7 +21,7 @@
 use holloway_jit::VersionId;
 use holloway_lang::ir::FuncRef;
 
-use super::comparison::{Comparison, Measured, Turn, median};
+use super::comparison::{Comparison, Measured, Sides, Turn, median};
 use super::{Clock, Controller, Directive};
 use crate::adaptive::decide::gain_at;
 use crate::adaptive::directive::{CodePlan, CompilationId, ProgressRequest};
@@ -38,14 +41,28 @@ impl Controller {
         if !is_due || self.comparison.is_some() || self.settings.clock == Clock::Polls {
             return Vec::new();
         }
-        let entry = record.entry;
+        let (entry, counts, plan) = (record.entry, record.counts, watched.current.plan.clone());
         // Both count this loop, or one around it.
-        let Some(at) = watched.current.loops.first().map(|one| one.plan.at()) else { return Vec::new() };
+        let Some(first) = watched.current.loops.first().map(|one| &one.plan) else { return Vec::new() };
+        let (at, can_count) = (first.at(), first.is_split() && first.callee.is_none());
         self.watched_mut(tick.func).current.compared = true;
         let generation = self.new_generation();
-        self.comparison = Some(Comparison::of_specialized(tick.func, at, tick.version, generation));
-        let why = "general code to compare its speed with".to_owned();
-        vec![self.request(now, tick.func, generation, entry, CodePlan::Optimized, why)]
+        let comparison = Comparison::new(tick.func, at, tick.version, generation);
+        let copied = plan.filter(|_| !counts && can_count);
+        self.comparison = Some(match &copied {
+            Some(_) => comparison.of_copy(self.next_sides(now)),
+            None => comparison,
+        });
+        let copied = copied.map(|plan| (plan, "a copy that counts, to compare its speed"));
+        let general = (CodePlan::Optimized, "general code to compare its speed with");
+        let sides = copied.into_iter().chain([general]);
+        sides.map(|(plan, why)| self.request(now, tick.func, generation, entry, plan, why.to_owned())).collect()
+    }
+
+    /// The next two compilations, as the sides of a comparison.
+    pub(super) fn next_sides(&self, asked: Micros) -> Sides {
+        let (copy, other) = (CompilationId(self.compilations), CompilationId(self.compilations + 1));
+        Sides { copy, other, asked, is_half_compiled: false }
     }
 
     /// The loop whose progress code of a plan counts, if it is ever compared.
@@ -61,11 +78,11 @@ impl Controller {
         let watched = self.watched(func);
         let comparison = self.comparison.as_ref().filter(|_| self.is_compared(func, generation));
         let specialized = match (plan, comparison) {
-            (CodePlan::Specialized(loops), _) => loops.first(),
-            // An iteration that calls, or did before, is long enough to be counted.
-            (CodePlan::Optimized, Some(Comparison { at, inlining: Some(_), .. })) => {
+            // An iteration that calls, or did before, is long enough to be counted; in a split's, both sides pay for it.
+            (CodePlan::Optimized | CodePlan::Specialized(_), Some(Comparison { at, sides: Some(_), .. })) => {
                 return Some(ProgressRequest { at: *at, may_count_it: true, around: None });
             }
+            (CodePlan::Specialized(loops), _) => loops.first(),
             (CodePlan::Optimized, Some(_)) => watched.current.loops.first().map(|one| &one.plan),
             (CodePlan::Optimized, None) | (CodePlan::Profiled(_), _) => None,
         }?;
@@ -82,19 +99,19 @@ impl Controller {
 
     /// True iff a generation is compared with a specialized version.
     pub(super) fn is_of_specialized(&self, func: FuncRef, generation: Generation) -> bool {
-        let of_specialized = self.comparison.as_ref().is_some_and(|one| one.inlining.is_none());
+        let of_specialized = self.comparison.as_ref().is_some_and(|one| !one.is_of_inlining());
         of_specialized && self.is_compared(func, generation)
     }
 
     /// A side was compiled. When both are there, the judged version is set aside for them.
     pub(super) fn compared_compiled(&mut self, compilation: CompilationId) -> Vec<Directive> {
         let comparison = self.comparison.as_mut().expect("its compilation ended");
-        let first = match &mut comparison.inlining {
-            Some(inlining) if !inlining.is_half_compiled => {
-                inlining.is_half_compiled = true;
+        let first = match &mut comparison.sides {
+            Some(sides) if !sides.is_half_compiled => {
+                sides.is_half_compiled = true;
                 return Vec::new();
             }
-            Some(inlining) => inlining.copy,
+            Some(sides) => sides.copy,
             None => compilation,
         };
         (comparison.turn, comparison.ticks) = (Turn::Other, 0);
@@ -104,10 +121,10 @@ impl Controller {
     /// A side is in use. It is the other's turn first.
     pub(super) fn compared_entered(&mut self, compilation: CompilationId, version: VersionId) -> Vec<Directive> {
         let comparison = self.comparison.as_mut().expect("its version was installed");
-        match &comparison.inlining {
-            Some(inlining) if inlining.copy == compilation => {
+        match &comparison.sides {
+            Some(sides) if sides.copy == compilation => {
                 comparison.own = Some(version);
-                vec![Directive::SetAside(version), Directive::Install(inlining.caller)]
+                vec![Directive::SetAside(version), Directive::Install(sides.other)]
             }
             Some(_) | None => {
                 comparison.other = Some(version);
@@ -157,7 +174,7 @@ impl Controller {
     fn end_comparison(&mut self, now: Micros, measured: Option<Measured>) -> Vec<Directive> {
         match self.comparison.take() {
             None => Vec::new(),
-            Some(comparison) if comparison.inlining.is_some() => self.end_inlining(now, comparison, measured),
+            Some(comparison) if comparison.is_of_inlining() => self.end_inlining(now, comparison, measured),
             Some(comparison) => self.end_specialized(now, comparison, measured),
         }
     }

@@ -35,8 +35,10 @@ pub(super) struct Comparison {
     pub(super) own: Option<VersionId>,
     /// Code of the same body that it is compared with.
     pub(super) other: Option<VersionId>,
-    /// Calls that the other side makes and the own has inlined; of a specialized version there are none.
-    pub(super) inlining: Option<JudgedInlining>,
+    /// The compilations of both sides, if a copy of the judged version plays its side.
+    pub(super) sides: Option<Sides>,
+    /// Functions that the other side calls and the own has inlined; of a specialized version there are none.
+    pub(super) called: Vec<FuncRef>,
     pub(super) turn: Turn,
     /// Ticks in this turn so far.
     pub(super) ticks: u64,
@@ -47,15 +49,13 @@ pub(super) struct Comparison {
     pub(super) other_times: Vec<f64>,
 }
 
-/// Calls that one side of a comparison makes, and the other has inlined.
-#[derive(Clone, Debug)]
-pub(super) struct JudgedInlining {
-    /// The functions that are called.
-    pub(super) called: Vec<FuncRef>,
-    /// The compilation of a copy of the judged version that counts iterations.
+/// The compilations of both sides of a comparison whose judged version counts nothing.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sides {
+    /// That of a copy of the judged version that counts iterations.
     pub(super) copy: CompilationId,
-    /// The compilation of the code that calls.
-    pub(super) caller: CompilationId,
+    /// That of the code it is compared with.
+    pub(super) other: CompilationId,
     /// When both were asked for.
     pub(super) asked: Micros,
     /// True iff one of them is compiled, and the other awaited.
@@ -72,8 +72,8 @@ pub(super) struct Measured {
 }
 
 impl Comparison {
-    /// A specialized version beside a general one.
-    pub(super) fn of_specialized(func: FuncRef, at: LoopKey, judged: VersionId, generation: Generation) -> Comparison {
+    /// A version that counts iterations, as specialized ones do where they can, beside another one.
+    pub(super) fn new(func: FuncRef, at: LoopKey, judged: VersionId, generation: Generation) -> Comparison {
         Comparison {
             func,
             at,
@@ -81,7 +81,8 @@ impl Comparison {
             generation,
             own: Some(judged),
             other: None,
-            inlining: None,
+            sides: None,
+            called: Vec::new(),
             turn: Turn::Own,
             ticks: 0,
             start: None,
@@ -90,14 +91,19 @@ impl Comparison {
         }
     }
 
-    /// Optimized code beside code that calls what is inlined in it.
-    pub(super) fn of_inlining(inlining: JudgedInlining, comparison: Comparison) -> Comparison {
-        Comparison { own: None, inlining: Some(inlining), ..comparison }
+    /// The same, with a copy that counts in the place of the judged version.
+    pub(super) fn of_copy(self, sides: Sides) -> Comparison {
+        Comparison { own: None, sides: Some(sides), ..self }
+    }
+
+    /// True iff it is about what is inlined in the judged version.
+    pub(super) fn is_of_inlining(&self) -> bool {
+        !self.called.is_empty()
     }
 
     /// Ticks after which a turn without a window ends the comparison.
     pub(super) fn longest_turn(&self) -> u64 {
-        if self.inlining.is_some() { LONGEST_JUDGED } else { LONGEST_TURN }
+        if self.is_of_inlining() { LONGEST_JUDGED } else { LONGEST_TURN }
     }
 
     /// Nanoseconds an iteration in the window that a reading ends, if it does: the version whose turn it is came far enough. A window in
@@ -183,7 +189,7 @@ mod tests {
 
     fn comparison() -> Comparison {
         let (func, at) = (FuncRef::from_u32(0), LoopKey::own(Block::from_u32(1)));
-        let mut comparison = Comparison::of_specialized(func, at, VersionId(3), Generation(2));
+        let mut comparison = Comparison::new(func, at, VersionId(3), Generation(2));
         comparison.other = Some(VersionId(4));
         comparison
     }

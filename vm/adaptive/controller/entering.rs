@@ -429,6 +429,7 @@ fn record_of(
         compile: outcome.micros,
         code_bytes: outcome.code_bytes,
         inlined: outcome.inlined_functions.clone(),
+        counts: outcome.counts,
         ..VersionRecord::new(
             version,
             Kind::of(&pending.plan),

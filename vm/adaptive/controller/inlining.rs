@@ -16,10 +16,10 @@
 
 use holloway_lang::ir::FuncRef;
 
-use super::comparison::{Comparison, JudgedInlining, Measured, median};
+use super::comparison::{Comparison, Measured, Sides, median};
 use super::{Clock, Controller, Directive};
 use crate::adaptive::advice::{Action, Step};
-use crate::adaptive::directive::{CalleeChoice, CodePlan, CompilationId, Entry};
+use crate::adaptive::directive::{CalleeChoice, CodePlan, Entry};
 use crate::adaptive::event::{DropReason, Gain, Installed, Kind, What};
 use crate::adaptive::history::{VersionRecord, VersionState};
 use crate::adaptive::input::{Micros, Tick};
@@ -43,10 +43,9 @@ impl Controller {
         let (entry, inlined, before) = (record.entry, record.inlined.clone(), watched.called.clone());
         self.watched_mut(func).record_mut(tick.version).expect("it is there").judged = true;
         let generation = self.new_generation();
-        let (copy, caller) = (CompilationId(self.compilations), CompilationId(self.compilations + 1));
-        let judged = JudgedInlining { called: called.clone(), copy, caller, asked: now, is_half_compiled: false };
-        let comparison = Comparison::of_specialized(func, LoopKey::own(header), tick.version, generation);
-        self.comparison = Some(Comparison::of_inlining(judged, comparison));
+        let comparison = Comparison::new(func, LoopKey::own(header), tick.version, generation);
+        let comparison = Comparison { called: called.clone(), ..comparison };
+        self.comparison = Some(comparison.of_copy(self.next_sides(now)));
         let called_now = before.iter().chain(&called).copied().collect();
         let left = inlined.iter().copied().filter(|callee| !called.contains(callee)).collect();
         let sides = [
@@ -85,7 +84,8 @@ impl Controller {
         measured: Option<Measured>,
     ) -> Vec<Directive> {
         let Comparison { func, at, judged, .. } = comparison;
-        let JudgedInlining { called, caller, asked, .. } = comparison.inlining.clone().expect("it is about inlining");
+        let called = std::mem::take(&mut comparison.called);
+        let Sides { other: caller, asked, .. } = comparison.sides.expect("a copy of the judged version counts");
         let name = |callee: &FuncRef| self.functions.get(callee).map(|watched| watched.info.name.clone());
         let gain = Gain {
             estimated: None,

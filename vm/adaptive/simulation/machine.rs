@@ -4,7 +4,10 @@ use std::collections::{BTreeMap, VecDeque};
 
 use holloway_jit::{Tier, VersionId};
 
-use super::{Activation, Function, PENALTY, PROBES, Paths, Workload, calibration, func, header, path_of, trace};
+use super::{
+    Activation, COUNTING, Form, Function, PENALTY, PROBES, Paths, Workload, calibration, func, header, path_of, split,
+    trace,
+};
 use crate::adaptive::event::Kind;
 use crate::adaptive::{
     CodePlan, CompilationId, CompilationRequest, CompileOutcome, Controller, Directive, Entry, Event, GuardReport,
@@ -41,12 +44,27 @@ struct Version {
     entry: Entry,
     plan: Option<CodePlan>,
     live: bool,
+    /// True iff its progress can be read.
+    counts: bool,
     iterations: u64,
     failures: u64,
     /// Iterations and failures when guards were last looked at by the code itself.
     checked: (u64, u64),
     /// The path of the present run of equal paths, and its length.
     streak: (Option<u32>, u64),
+}
+
+impl Version {
+    /// The trace of its only loop, if it has one.
+    fn trace(&self) -> Option<&TracePlan> {
+        match &self.plan {
+            Some(CodePlan::Specialized(loops)) => match only(loops) {
+                Specialization::Trace(trace) => Some(trace),
+                Specialization::Split(_) => None,
+            },
+            Some(CodePlan::Optimized | CodePlan::Profiled(_)) | None => None,
+        }
+    }
 }
 
 impl Machine {
@@ -110,6 +128,7 @@ impl Machine {
             entry,
             plan,
             live: true,
+            counts: false,
             iterations: 0,
             failures: 0,
             checked: (0, 0),
@@ -141,21 +160,16 @@ impl Machine {
     /// Time of an iteration in a version, by baseline code's.
     fn relative(&self, id: VersionId, path: Option<u32>) -> f64 {
         let version = &self.versions[&id];
+        let function = &self.functions[version.function];
+        let counting = if version.counts && function.form == Form::Split { COUNTING } else { 0.0 };
         match version.kind {
             Kind::Baseline => 1.0,
-            Kind::Optimized => 1.0 / self.optimized,
+            Kind::Optimized => (1.0 + counting) / self.optimized,
             Kind::Profiled => PROBES / self.optimized,
-            Kind::Specialized if path == Some(self.path(version)) => {
-                self.functions[version.function].real_ratio / self.optimized
+            Kind::Specialized if version.trace().is_none_or(|trace| path == Some(path_of(trace))) => {
+                (function.real_ratio + counting) / self.optimized
             }
             Kind::Specialized => (1.0 + PENALTY) / self.optimized,
-        }
-    }
-
-    fn path(&self, version: &Version) -> u32 {
-        match &version.plan {
-            Some(CodePlan::Specialized(loops)) => path_of(only_trace(loops)),
-            other => panic!("{other:?} has no trace"),
         }
     }
 
@@ -168,10 +182,9 @@ impl Machine {
     }
 
     fn count(&mut self, id: VersionId, path: Option<u32>, iterations: u64) {
-        let trace = (self.versions[&id].kind == Kind::Specialized).then(|| self.path(&self.versions[&id]));
         let version = self.versions.get_mut(&id).expect("it runs");
         version.iterations += iterations;
-        if trace.is_some_and(|trace| path != Some(trace)) {
+        if version.trace().is_some_and(|trace| path != Some(path_of(trace))) {
             version.failures += iterations;
         }
         let length = if path.is_some() && path == version.streak.0 { version.streak.1 } else { 0 };
@@ -246,7 +259,8 @@ impl Machine {
                 Vec::new()
             }
             Directive::ReadProgress(versions) => {
-                let iterations = versions.iter().map(|id| (*id, self.versions[id].iterations)).collect();
+                let counting = versions.iter().filter(|id| self.versions[*id].counts);
+                let iterations = counting.map(|id| (*id, self.versions[id].iterations)).collect();
                 self.observe(Observation::Progress(Reading { nanos: (self.now * 1e3) as u64, iterations }))
             }
             Directive::StartIn(tier) => panic!("functions start in the baseline tier, and not in {tier:?}"),
@@ -284,12 +298,12 @@ impl Machine {
     fn finish_compiling(&mut self) {
         while let Some((request, _)) = self.compiling.take_if(|(_, end)| *end <= self.now) {
             let loops = match &request.plan {
-                CodePlan::Specialized(loops) => vec![formed(only_trace(loops))],
+                CodePlan::Specialized(loops) => vec![formed(only(loops))],
                 CodePlan::Optimized | CodePlan::Profiled(_) => Vec::new(),
             };
             let micros = Micros(self.compile_micros(&request) as u64);
-            let outcome =
-                CompileOutcome { micros, code_bytes: 1_000, ir_size: 150, loops, ..CompileOutcome::default() };
+            let (code_bytes, ir_size, counts) = (1_000, 150, counts(&request));
+            let outcome = CompileOutcome { micros, code_bytes, ir_size, loops, counts, ..CompileOutcome::default() };
             let compilation = request.compilation;
             self.compiled.insert(compilation, request);
             let directives = self.observe(Observation::Compiled { compilation, result: Ok(outcome) });
@@ -299,8 +313,10 @@ impl Machine {
     }
 
     fn install(&mut self, request: CompilationRequest) -> VersionId {
-        let kind = Kind::of(&request.plan);
-        self.add(request.func.as_u32() as usize, kind, request.entry, Some(request.plan))
+        let (kind, counts) = (Kind::of(&request.plan), counts(&request));
+        let id = self.add(request.func.as_u32() as usize, kind, request.entry, Some(request.plan));
+        self.versions.get_mut(&id).expect("it was added").counts = counts;
+        id
     }
 
     /// A version is in use: running loops go there if it is entered at a header, calls if by calls.
@@ -335,8 +351,8 @@ impl Machine {
             }
             Kind::Specialized if new >= 1_024 => {
                 let failed = version.failures - version.checked.1;
-                let Some(CodePlan::Specialized(loops)) = &version.plan else { panic!("it has a trace") };
-                let bad = failed as f64 > only_trace(loops).break_even * new as f64;
+                // Nothing can fail in a loop that is split.
+                let bad = version.trace().is_some_and(|trace| failed as f64 > trace.break_even * new as f64);
                 let version = self.versions.get_mut(&id).expect("it runs");
                 version.checked = (version.iterations, version.failures);
                 if bad {
@@ -355,7 +371,11 @@ impl Machine {
         let (path, executions) = version.streak;
         let persistent = path.filter(|_| executions >= window.k);
         let full = persistent.is_some() || version.iterations >= window.executions;
-        let ratio = self.functions[version.function].ratio;
+        let Function { ratio, form, .. } = self.functions[version.function];
+        let plan = |path| match form {
+            Form::Trace => Specialization::Trace(trace(path)),
+            Form::Split => Specialization::Split(split()),
+        };
         let found = LoopFindings {
             at: header().into(),
             iterations: version.iterations,
@@ -364,7 +384,7 @@ impl Machine {
             sequence: None,
             candidate: persistent
                 .map(|path| LoopCandidate {
-                    plan: Specialization::Trace(trace(path)).into(),
+                    plan: plan(path).into(),
                     coverage: 1.0,
                     cost: ratio * 10.0,
                     general_cost: 10.0,
@@ -383,15 +403,27 @@ impl Machine {
     }
 }
 
-fn formed(plan: &TracePlan) -> LoopSummary {
-    LoopSummary::Trace(TraceSummary { at: plan.header.into(), blocks: 6, guards: 2, traces: 1, unrolled: 3 })
+fn formed(form: &Specialization) -> LoopSummary {
+    match form {
+        Specialization::Trace(plan) => {
+            LoopSummary::Trace(TraceSummary { at: plan.header.into(), blocks: 6, guards: 2, traces: 1, unrolled: 3 })
+        }
+        Specialization::Split(split) => {
+            LoopSummary::Split { at: split.header.into(), state: "state".to_owned(), blocks: 6 }
+        }
+    }
 }
 
-/// The trace of the only loop that a function has here.
-fn only_trace(loops: &[LoopPlan]) -> &TracePlan {
+/// True iff code counts iterations: there is no loop around, so that it must be the specialized one.
+fn counts(request: &CompilationRequest) -> bool {
+    request.progress.is_some_and(|wanted| wanted.may_count_it)
+}
+
+/// Form of the only loop that a function has here.
+fn only(loops: &[LoopPlan]) -> &Specialization {
     match loops {
-        [LoopPlan { specialization: Specialization::Trace(trace), .. }] => trace,
-        other => panic!("{other:?} is not one trace"),
+        [LoopPlan { specialization, .. }] => specialization,
+        other => panic!("{other:?} is not one loop"),
     }
 }
 

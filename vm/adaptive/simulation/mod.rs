@@ -11,8 +11,8 @@ mod tests;
 
 use std::sync::LazyLock;
 
-use holloway_jit::trace::Layout;
-use holloway_lang::ir::{Block, FuncRef};
+use holloway_jit::trace::{Layout, Split, State};
+use holloway_lang::ir::{Block, FuncRef, Local};
 
 use super::calibration::{Calibration, Origin, Provenance, TierFigures};
 use super::input::{BodyHash, FunctionInfo, LoopInfo};
@@ -26,6 +26,8 @@ fn header() -> Block {
 const PROBES: f64 = 1.15;
 /// Cost of a wrong path on a trace, by a general iteration.
 const PENALTY: f64 = 0.5;
+/// Cost of counting an iteration in memory, by a general iteration.
+const COUNTING: f64 = 0.1;
 
 /// A program.
 #[derive(Clone, Debug)]
@@ -50,6 +52,17 @@ pub(super) struct Function {
     pub(super) branches: u32,
     /// Way in which it is run.
     pub(super) activation: Activation,
+    /// Form that its loop is specialized in.
+    pub(super) form: Form,
+}
+
+/// Form that a loop is specialized in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Form {
+    /// A trace, which counts its rounds at no cost.
+    Trace,
+    /// A loop for each state, whose iterations are counted at a price.
+    Split,
 }
 
 /// Way in which a function's loop comes to run.
@@ -96,7 +109,8 @@ impl Paths {
 
 impl Function {
     pub(super) fn new(name: &'static str, iteration: f64) -> Self {
-        Self { name, iteration, size: 150, ratio: 0.6, real_ratio: 0.6, branches: 2, activation: Activation::Often }
+        let (activation, form) = (Activation::Often, Form::Trace);
+        Self { name, iteration, size: 150, ratio: 0.6, real_ratio: 0.6, branches: 2, activation, form }
     }
 
     fn info(&self) -> FunctionInfo {
@@ -156,6 +170,11 @@ fn trace(path: u32) -> TracePlan {
     let (collapsed, constants) = (Vec::new(), Vec::new());
     let (layout, source) = (Layout::Apart, TraceSource::Tfp);
     TracePlan { header: header(), traces, collapsed, layout, constants, source, break_even: 0.0 }
+}
+
+/// A split.
+fn split() -> Split {
+    Split { header: header(), state: State::Local(Local::from_u32(0)), values: vec![0, 1], rare: Vec::new() }
 }
 
 fn path_of(plan: &TracePlan) -> u32 {

@@ -3,8 +3,9 @@
 use proptest::prelude::*;
 
 use super::machine::{Machine, fixed};
-use super::{Activation, Function, Paths, Stretch, Workload};
-use crate::adaptive::event::{DropReason, Kind, What};
+use super::{Activation, COUNTING, Form, Function, Paths, Stretch, Workload};
+use crate::adaptive::event::{DropReason, Gain, Kind, What};
+use crate::adaptive::history::VersionState;
 use crate::adaptive::observation::decide_again;
 use crate::adaptive::settings::CompileWeight;
 use crate::adaptive::{Controller, Directive, Event, Observed, Settings};
@@ -106,14 +107,26 @@ fn what_alternates_too_fast_is_left_alone() {
     assert_eq!(rests, [1, 2, 4], "each try is twice as late as the one before");
 }
 
-#[test]
-fn a_trace_is_measured_in_turns_with_general_code() {
-    let machine = run(vec![Function::new("walk", 0.05)], vec![stretch(0, 30_000_000, Paths::Same(1))]);
+/// The only gain that was told.
+fn gain(machine: &Machine) -> &Gain {
     let gains = machine.events.iter().filter_map(|event| match &event.what {
         What::Gain(gain) => Some(gain),
         _ => None,
     });
     let [gain] = gains.collect::<Vec<_>>()[..] else { panic!("one gain is told") };
+    gain
+}
+
+/// A loop that is split, without a loop around it.
+fn split(real_ratio: f64, activation: Activation, iterations: u64) -> Machine {
+    let state_machine = Function { real_ratio, activation, form: Form::Split, ..Function::new("machine", 0.05) };
+    run(vec![state_machine], vec![stretch(0, iterations, Paths::Same(1))])
+}
+
+#[test]
+fn a_trace_is_measured_in_turns_with_general_code() {
+    let machine = run(vec![Function::new("walk", 0.05)], vec![stretch(0, 30_000_000, Paths::Same(1))]);
+    let gain = gain(&machine);
     let (least, most) = gain.interval.expect("it was measured");
     assert!((gain.measured.expect("it was measured") - 0.4).abs() < 0.01, "{gain:?}");
     assert!(least > 0.38 && most < 0.42 && gain.pairs == 5, "{gain:?}");
@@ -127,6 +140,34 @@ fn a_trace_that_measures_slower_is_dropped_whatever_was_expected() {
     let expected =
         ["optimized", "profiled", "persistent", "specialized", "dropped: NoGain, then K 2048", "optimized again"];
     assert_eq!(story, expected);
+}
+
+#[test]
+fn a_split_that_nothing_counts_is_measured_by_a_copy_that_counts() {
+    for activation in [Activation::Often, Activation::Once] {
+        let machine = split(0.6, activation, 30_000_000);
+        let measured = gain(&machine).measured.expect("it was measured");
+        assert!((measured - 0.4 / (1.0 + COUNTING)).abs() < 0.01, "both sides pay for counting: {measured}");
+        let specialized: Vec<_> =
+            machine.controller.records().filter(|(.., record)| record.kind == Kind::Specialized).collect();
+        let [(.., judged), (.., copy)] = specialized[..] else { panic!("a version and its copy") };
+        assert_eq!((judged.counts, judged.state), (false, VersionState::Live), "it runs on unchanged");
+        assert_eq!((copy.counts, copy.state), (true, VersionState::Freed(DropReason::Compared)));
+        assert!(judged.ticks > 5 * copy.ticks, "{} ticks, {} of its copy", judged.ticks, copy.ticks);
+    }
+}
+
+#[test]
+fn a_split_that_measures_slower_is_dropped_with_its_copy() {
+    let machine = split(1.1, Activation::Often, 12_000_000);
+    let story = story(&machine.events);
+    let expected =
+        ["optimized", "profiled", "persistent", "specialized", "dropped: NoGain, then K 2048", "optimized again"];
+    assert_eq!(story, expected);
+    assert!(gain(&machine).measured.expect("it was measured") < 0.0);
+    let live: Vec<Kind> =
+        machine.controller.records().filter(|(.., record)| record.is_live()).map(|(.., record)| record.kind).collect();
+    assert!(!live.contains(&Kind::Specialized) && live.contains(&Kind::Optimized), "{live:?}");
 }
 
 #[test]
@@ -249,6 +290,7 @@ fn any_workload() -> impl Strategy<Value = Workload> {
             real_ratio: f64::from(ratio) / 100.0,
             branches,
             activation: if once { Activation::Once } else { Activation::Often },
+            form: Form::Trace,
         },
     );
     let functions = prop::collection::vec(function, 1..4);
