@@ -74,7 +74,7 @@ fn limits(func: &Func, either_way: bool) -> Limits {
 struct Side {
     block: Option<Block>,
     insts: Vec<Inst>,
-    /// What is pending at its end.
+    /// The state at its end.
     pending: Pending,
     to: Target,
 }

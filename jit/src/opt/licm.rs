@@ -106,13 +106,17 @@ fn hoist(func: &mut Func, graph: &Graph, l: &Loop) -> Changed {
     for block in &l.blocks {
         func.blocks[*block].insts.retain(|inst| !left.contains(*inst));
     }
+    // Values that are pending may have moved, too.
+    let first_check = moved.iter().position(|inst| func.insts[*inst].op.is_check()).unwrap_or(moved.len());
+    let checks = moved.split_off(first_check);
+    func.blocks[preheader].insts.extend(moved);
     if let Some(pending) = at_checks {
         let Term::Jump(to) = func.blocks[preheader].term.clone() else { unreachable!("a preheader jumps") };
         let params = func.blocks[l.header].params.clone();
         let entering = |value: Value| params.iter().position(|param| *param == value).map_or(value, |at| to.args[at]);
         pending.mapped(entering).declare(func, preheader);
     }
-    func.blocks[preheader].insts.extend(moved);
+    func.blocks[preheader].insts.extend(checks);
     Changed::Yes
 }
 

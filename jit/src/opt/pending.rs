@@ -1,7 +1,7 @@
-//! What is pending at the end of a block, for passes that move branches: [`Probe::Pending`] declares it.
+//! Paths that are pending at the end of a block, for passes that move branches: [`Probe::Pending`] declares their state.
 //!
 //! In: a block. Out: [`Pending`], its last declaration of each slot; and what else is in the block ([`work`]).
-//! Invariant: a declaration does nothing itself, so it is no reason to leave a branch alone, and costs nothing; but what fails or polls behind it
+//! Invariant: a declaration does nothing itself, so it is no reason to leave a branch alone; but what fails or polls behind it
 //! must find the state of its own place. So whoever moves a branch declares anew what is pending there.
 
 use super::op::{Op, Probe};

@@ -7,7 +7,7 @@
 //! A value below the range wraps to far above it, so one comparison sees both ends [Warren, section 4-1]. GCC and LLVM know the
 //! transformation as range test optimization and as folding of compares.
 //!
-//! Where paths are counted, the ways to N add to the number of the path, each its own: then one block chooses between the numbers behind the test, by
+//! If paths are counted, the ways to N add to the number of the path, each its own: then one block chooses between the numbers behind the test, by
 //! the first condition.
 //!
 //! Requires: no failure handlers. Preserves: everything; what moves ahead of the first branch is pure and cheap.
@@ -112,7 +112,7 @@ struct Merged {
     onward: Target,
     /// The ways out of the first and of the second.
     leaves: [Leave; 2],
-    /// What is pending behind both.
+    /// The state behind both.
     pending: Pending,
 }
 

@@ -15,7 +15,7 @@
 use super::Changed;
 use super::cfg::{Graph, Loop};
 use super::clone::clone_blocks;
-use super::pending::work;
+use super::pending::{Pending, work};
 use super::repair::repair;
 use super::ssa::{Block, Func, Term, Value};
 use super::visit::one_by_one;
@@ -47,7 +47,14 @@ fn is_rotatable(func: &Func, graph: &Graph, l: &Loop) -> bool {
         _ => return false,
     };
     let is_test_only = !l.latches.contains(&l.header) && work(func, l.header).len() <= MAX_HEADER;
-    is_test_only && graph.preds[body].len() == 1 && body != l.header
+    is_test_only && graph.preds[body].len() == 1 && body != l.header && !goes_on_with_a_path(func, l.header)
+}
+
+/// Returns whether a block has steps of a path. Behind a header that has some, the path is no longer the one with which the loop is entered, and a
+/// poll would take it for that.
+fn goes_on_with_a_path(func: &Func, block: Block) -> bool {
+    let is_made_here = |value: Value| func.def_inst(value).is_some_and(|inst| func.blocks[block].insts.contains(&inst));
+    Pending::of(func, block).values().any(is_made_here)
 }
 
 /// Lets what enters a loop go through a copy of its header. Gives what was the header.
