@@ -253,13 +253,14 @@ impl<'a> Repeated<'a> {
     }
 
     /// Order of the places that a trace may start at: ids that traces have in common with it from there, then how many iterations do not stay
-    /// on it, as they come before the first round that starts there, or take the path that starts there outside of runs.
+    /// on it, as they come before the first round that is made whole, or take the path that starts there outside of runs.
     fn rank(&self, chosen: &[Chosen<'_>], cycle: &Cycle, first: usize) -> (usize, u64) {
         let turned = turned(&cycle.ids, first);
         let in_common = chosen.iter().map(|known| in_common(&known.ids, &turned)).max();
         let period = cycle.ids.len();
-        let waits = |begin: usize| (first + period - begin) % period;
-        let before: u64 = cycle.begins.iter().enumerate().map(|(begin, runs)| waits(begin) as u64 * runs).sum();
+        let a_run = cycle.covered / cycle.runs.max(1);
+        let lost = |begin: usize| passed(&cycle.ids, &turned, begin).map_or(a_run, |passed| passed as u64);
+        let before: u64 = cycle.begins.iter().enumerate().map(|(begin, runs)| lost(begin) * runs).sum();
         let a_round = turned.iter().filter(|id| **id == turned[0]).count() as u64;
         let in_vain = self.paths[&turned[0]].1.saturating_sub(cycle.covered * a_round / period as u64);
         (in_common.unwrap_or(0), before + in_vain)
@@ -282,6 +283,23 @@ fn turned(ids: &[u64], first: usize) -> Vec<u64> {
     ids[first..].iter().chain(&ids[..first]).copied().collect()
 }
 
+/// Number of ids of a run from there on that come before a round of a trace; `None` if the trace never makes one. Wherever an iteration begins like
+/// the trace it goes down it, and where it parts from it the general loop makes the rest: so a false start passes over the places behind it, and
+/// the true one may be among these.
+fn passed(ids: &[u64], trace: &[u64], begin: usize) -> Option<usize> {
+    let period = ids.len();
+    let mut passed = 0;
+    for _ in 0..period {
+        let here = ids.iter().cycle().skip((begin + passed) % period);
+        let alike = here.zip(trace).take_while(|(id, expected)| id == expected).count();
+        if alike == period {
+            return Some(passed);
+        }
+        passed += alike + 1;
+    }
+    None
+}
+
 fn is_long(cycle: &Cycle) -> bool {
     let run = cycle.covered as f64 / cycle.runs.max(1) as f64;
     run >= LEAST_RUN && run >= LEAST_ROUNDS * cycle.ids.len() as f64
@@ -292,4 +310,18 @@ fn repeats(part: &Cycle, of: &Cycle) -> bool {
     let round = |first: usize| of.ids.iter().cycle().skip(first);
     let twice = || part.ids.iter().cycle().take(2 * part.ids.len());
     (0..of.ids.len()).any(|first| twice().zip(round(first)).all(|(a, b)| a == b))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_false_start_may_pass_over_the_true_one_for_ever() {
+        let ids = [0, 0, 2, 5];
+        let from = |first: usize| (0..4).map(|begin| passed(&ids, &turned(&ids, first), begin)).collect::<Vec<_>>();
+        assert_eq!(from(0), [Some(0), Some(3), Some(2), Some(1)]);
+        assert_eq!(from(1), [None, Some(0), None, None], "0 2 5 0 begins at the first 0, and the second is the rest of that iteration");
+        assert_eq!(from(2), [Some(2), Some(1), Some(0), Some(3)]);
+    }
 }
