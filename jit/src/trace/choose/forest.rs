@@ -321,7 +321,11 @@ mod tests {
         let ids = [0, 0, 2, 5];
         let from = |first: usize| (0..4).map(|begin| passed(&ids, &turned(&ids, first), begin)).collect::<Vec<_>>();
         assert_eq!(from(0), [Some(0), Some(3), Some(2), Some(1)]);
-        assert_eq!(from(1), [None, Some(0), None, None], "0 2 5 0 begins at the first 0, and the second is the rest of that iteration");
+        assert_eq!(
+            from(1),
+            [None, Some(0), None, None],
+            "0 2 5 0 begins at the first 0, and the second is the rest of that iteration"
+        );
         assert_eq!(from(2), [Some(2), Some(1), Some(0), Some(3)]);
     }
 }
