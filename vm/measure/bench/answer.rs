@@ -4,6 +4,7 @@
 
 use std::path::Path;
 
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::child::{ChildError, Children, CommandLine};
@@ -13,14 +14,15 @@ use crate::report::text::one_line;
 #[derive(Debug)]
 pub struct Interrupted;
 
-/// Runs a child of the binary and reads its answer.
+/// Asks a child of the binary, which a command carries out, with something on its standard input.
 pub(crate) fn answer<T: DeserializeOwned>(
-    executable: &Path,
-    args: &[&str],
+    (executable, command): (&Path, &str),
+    request: &impl Serialize,
     input: &str,
     children: &Children,
 ) -> Result<Result<T, String>, Interrupted> {
-    match children.run(&CommandLine::new(executable, args, ".").with_input(input)) {
+    let request = serde_json::to_string(request).expect("a request is plain data");
+    match children.run(&CommandLine::new(executable, [command, "--child", &request], ".").with_input(input)) {
         Err(ChildError::Interrupted) => Err(Interrupted),
         Err(ChildError::System(error)) => Ok(Err(format!("could not be started: {error}"))),
         Ok(finished) if !finished.status.success() => {

@@ -230,6 +230,5 @@ fn ask<T: DeserializeOwned>(
     input: &str,
     children: &Children,
 ) -> Result<Result<T, String>, Interrupted> {
-    let request = serde_json::to_string(request).expect("a request is plain data");
-    answer(&config.executable, &["reproduce", "--child", &request], input, children)
+    answer((&config.executable, "reproduce"), request, input, children)
 }

@@ -11,7 +11,6 @@ mod table;
 use std::path::PathBuf;
 
 use holloway_profiler::scheme::Scheme;
-use serde::de::DeserializeOwned;
 
 use super::answer::{Interrupted, answer};
 use super::child::Children;
@@ -70,6 +69,7 @@ pub fn measure(config: &ProfiledConfig, children: &Children) -> Result<Vec<Outco
     let base_runs = usize::from(config.scheme.takes_frequencies());
     let runs = config.programs.len() * (2 * config.rounds.get() as usize + base_runs);
     let bar = progress::bar(config.progress, runs as u64);
+    let child = (config.executable.as_path(), "bench");
     let mut outcomes = Vec::new();
     for program in &config.programs {
         let before = |what: &str| {
@@ -79,13 +79,13 @@ pub fn measure(config: &ProfiledConfig, children: &Children) -> Result<Vec<Outco
         let base = match config.scheme.takes_frequencies() {
             true => {
                 before("edges");
-                ask::<EdgeCounts>(config, &Request::Base(job(config, program, None)), "", children)?
+                answer::<EdgeCounts>(child, &Request::Base(job(config, program, None)), "", children)?
             }
             false => Ok(EdgeCounts::default()),
         };
         let run = |scheme: Option<Scheme>, counts: &str| {
             before(scheme.map_or("none", |scheme| scheme.name()));
-            ask(config, &Request::Run(job(config, program, scheme)), counts, children)
+            answer(child, &Request::Run(job(config, program, scheme)), counts, children)
         };
         let outcome = match base {
             Ok(counts) => of_program(config, program, &counts.text(), run)?,
@@ -128,15 +128,4 @@ fn job(config: &ProfiledConfig, program: &BenchProgram, scheme: Option<Scheme>) 
         checksum: workload.checksum,
         scheme: scheme.map(WrittenScheme::of),
     }
-}
-
-/// Asks a child process, with `counts` for a scheme that takes frequencies.
-fn ask<T: DeserializeOwned>(
-    config: &ProfiledConfig,
-    request: &Request,
-    counts: &str,
-    children: &Children,
-) -> Result<Result<T, String>, Interrupted> {
-    let request = serde_json::to_string(request).expect("a request is plain data");
-    answer(&config.executable, &["bench", "--child", &request], counts, children)
 }
