@@ -20,7 +20,7 @@ pub mod reentry;
 pub mod run_cells;
 pub mod settings;
 pub mod slab_tables;
-mod words;
+pub mod words;
 
 pub use channel::{Channel, Placement, Space};
 pub use compiled::CompiledPaths;

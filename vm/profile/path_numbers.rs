@@ -30,15 +30,16 @@ impl PathNumbers {
 
     /// The number of an id; `None` if it has none and gets none.
     pub(super) fn number(&mut self, id: u64) -> Option<u64> {
-        let known = &self.by_id[id as usize];
-        if known.load(Ordering::Relaxed) == 0 {
-            if self.ids.len() == Packing::MOST_NUMBERS {
-                return None;
-            }
-            self.ids.push(id);
-            known.store(self.ids.len() as u8, Ordering::Relaxed);
+        let known = self.by_id[id as usize].load(Ordering::Relaxed);
+        if known > 0 {
+            return Some(u64::from(known));
         }
-        Some(u64::from(known.load(Ordering::Relaxed)))
+        if self.ids.len() == Packing::MOST_NUMBERS {
+            return None;
+        }
+        self.ids.push(id);
+        self.by_id[id as usize].store(self.ids.len() as u8, Ordering::Relaxed);
+        Some(self.ids.len() as u64)
     }
 
     /// The id that has a number.

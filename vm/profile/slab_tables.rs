@@ -107,9 +107,10 @@ impl SlabTables {
     ///
     /// `repeated` are the ids of loops with one path.
     pub fn add(&mut self, func: FuncRef, k: u32, num_paths: u64, repeated: Vec<u64>) -> SlabTable {
-        let numbered = Packing::of_numbers(k, num_paths);
-        let packing = numbered.unwrap_or_else(|| Packing::new(k, num_paths));
-        let numbers = numbered.map(|_| PathNumbers::new(num_paths));
+        let (packing, numbers) = match Packing::of_numbers(k, num_paths) {
+            Some(packing) => (packing, Some(PathNumbers::new(num_paths))),
+            None => (Packing::new(k, num_paths), None),
+        };
         let slab = k.saturating_sub(1);
         let states = match slab {
             0 => States::One,
