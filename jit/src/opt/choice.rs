@@ -5,7 +5,7 @@
 
 use super::op::Op;
 use super::pending::Pending;
-use super::ssa::{Args, Block, Func, Value};
+use super::ssa::{Block, Func, Value};
 
 /// A condition that chooses at the end of a block.
 pub(super) struct Choice {
@@ -38,15 +38,7 @@ impl Choice {
 
     /// Declares pending what is so on the way that is taken; both declare the same slots.
     pub(super) fn declare(&mut self, func: &mut Func, yes: &Pending, no: &Pending) {
-        let slots = yes.slots().zip(no.slots());
-        let slots: Vec<(u32, Vec<[Value; 2]>)> = slots
-            .map(|((slot, yes), (_, no))| (slot, yes.iter().zip(no).map(|(yes, no)| [*yes, *no]).collect()))
-            .collect();
-        let mut chosen = Vec::new();
-        for (slot, ways) in slots {
-            let args: Args = ways.into_iter().map(|ways| self.between(func, ways)).collect();
-            chosen.push((slot, args));
-        }
-        Pending::from(chosen).declare(func, self.block);
+        let chosen = yes.clone().joined(no, |yes, no| self.between(func, [yes, no]));
+        chosen.declare(func, self.block);
     }
 }

@@ -109,10 +109,7 @@ fn convert(func: &mut Func, graph: &Graph, states: &EntitySet<Value>, block: Blo
     if meet == block || vain > limits.vain || differing.len() > limits.selects || !differing.iter().all(fits) {
         return Changed::No;
     }
-    if !yes.pending.has_slots_of(&no.pending) {
-        return Changed::No;
-    }
-    if either_way && differing.iter().any(next_state) {
+    if !yes.pending.has_slots_of(&no.pending) || either_way && differing.iter().any(next_state) {
         return Changed::No;
     }
     let site = func.blocks[block].term_site;

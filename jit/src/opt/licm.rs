@@ -17,7 +17,7 @@ use super::if_combine::checks;
 use super::loops;
 use super::op::Probe;
 use super::pending::Pending;
-use super::ssa::{Func, Inst, Mem, Op, Term, Value};
+use super::ssa::{Block, Func, Inst, Mem, Op, Term, Value};
 use super::visit::{Visits, inside_out};
 use cranelift_entity::EntitySet;
 
@@ -67,10 +67,10 @@ fn hoist(func: &mut Func, graph: &Graph, l: &Loop) -> Changed {
                 && match data.op {
                     op if op.is_speculable() => true,
                     op if op.is_check() => {
-                        let is_known = |arg: Value| is_param(func, l, arg) || !defined_inside.contains(arg);
-                        let known = pending.values().all(is_known);
-                        let shared = at_checks.as_ref().is_none_or(|other| other.is_same(func, &pending));
-                        always && !effects && !is_caught && known && shared
+                        let params = &func.blocks[l.header].params;
+                        let is_known = |arg: Value| params.contains(&arg) || !defined_inside.contains(arg);
+                        let is_shared = || at_checks.as_ref().is_none_or(|other| other.is_same(func, &pending));
+                        always && !effects && !is_caught && pending.values().all(is_known) && is_shared()
                     }
                     Op::Load(Mem::Elem(_)) if unchecked.iter().any(|index| func.same(*index, data.args[1])) => false,
                     Op::Load(Mem::Elem(_)) if told && !moved.iter().any(|check| checks(func, *check, inst)) => false,
@@ -111,17 +111,18 @@ fn hoist(func: &mut Func, graph: &Graph, l: &Loop) -> Changed {
     let checks = moved.split_off(first_check);
     func.blocks[preheader].insts.extend(moved);
     if let Some(pending) = at_checks {
-        let Term::Jump(to) = func.blocks[preheader].term.clone() else { unreachable!("a preheader jumps") };
-        let params = func.blocks[l.header].params.clone();
-        let entering = |value: Value| params.iter().position(|param| *param == value).map_or(value, |at| to.args[at]);
-        pending.mapped(entering).declare(func, preheader);
+        declare(func, preheader, l, pending);
     }
     func.blocks[preheader].insts.extend(checks);
     Changed::Yes
 }
 
-fn is_param(func: &Func, l: &Loop, value: Value) -> bool {
-    func.blocks[l.header].params.contains(&value)
+/// Declares in a preheader what is pending in the first iteration.
+fn declare(func: &mut Func, preheader: Block, l: &Loop, pending: Pending) {
+    let Term::Jump(to) = &func.blocks[preheader].term else { unreachable!("a preheader jumps") };
+    let params = &func.blocks[l.header].params;
+    let entering = |value: Value| params.iter().position(|param| *param == value).map_or(value, |at| to.args[at]);
+    pending.mapped(entering).declare(func, preheader);
 }
 
 impl Writes {

@@ -34,6 +34,14 @@ impl Pending {
         self
     }
 
+    /// The same slots, with what is made of the values of both.
+    pub(super) fn joined(mut self, other: &Pending, mut join: impl FnMut(Value, Value) -> Value) -> Pending {
+        let others = other.slots.iter().flat_map(|(_, args)| args);
+        let own = self.slots.iter_mut().flat_map(|(_, args)| args);
+        own.zip(others).for_each(|(value, other)| *value = join(*value, *other));
+        self
+    }
+
     /// With later declarations.
     pub(super) fn with(mut self, later: impl IntoIterator<Item = (u32, Args)>) -> Pending {
         for (slot, args) in later {
@@ -44,11 +52,6 @@ impl Pending {
         self
     }
 
-    /// Slots, each with its values.
-    pub(super) fn slots(&self) -> impl Iterator<Item = (u32, &Args)> {
-        self.slots.iter().map(|(slot, args)| (*slot, args))
-    }
-
     /// All values.
     pub(super) fn values(&self) -> impl Iterator<Item = Value> {
         self.slots.iter().flat_map(|(_, args)| args).copied()
@@ -56,7 +59,7 @@ impl Pending {
 
     /// True iff both declare the same slots.
     pub(super) fn has_slots_of(&self, other: &Pending) -> bool {
-        let lens = |one: &Pending| one.slots().map(|(slot, args)| (slot, args.len())).collect::<Vec<_>>();
+        let lens = |one: &Pending| one.slots.iter().map(|(slot, args)| (*slot, args.len())).collect::<Vec<_>>();
         lens(self) == lens(other)
     }
 
@@ -69,15 +72,9 @@ impl Pending {
     /// Declares it at the end of a block.
     pub(super) fn declare(&self, func: &mut Func, block: Block) {
         let site = func.blocks[block].term_site;
-        for (slot, args) in self.slots() {
-            func.push(block, Op::Probe(Probe::Pending(slot)), args.iter().copied(), None, site);
+        for (slot, args) in &self.slots {
+            func.push(block, Op::Probe(Probe::Pending(*slot)), args.iter().copied(), None, site);
         }
-    }
-}
-
-impl From<Vec<(u32, Args)>> for Pending {
-    fn from(slots: Vec<(u32, Args)>) -> Pending {
-        Pending::default().with(slots)
     }
 }
 

@@ -120,7 +120,8 @@ struct Merged {
 fn merged(func: &Func, edges: &Edges, block: Block, first: &Out) -> Option<Merged> {
     let next = first.onward.block;
     let data = &func.blocks[next];
-    let alone = edges.preds[next].len() == 1 && data.params.is_empty() && is_vain(func, next, most_vain(func));
+    let alone =
+        edges.preds[next].len() == 1 && data.params.is_empty() && is_vain(func, next, MAX_VAIN + most_chosen(func));
     if !alone || next == first.outside.block {
         return None;
     }
@@ -138,8 +139,9 @@ fn merged(func: &Func, edges: &Edges, block: Block, first: &Out) -> Option<Merge
     })
 }
 
-fn most_vain(func: &Func) -> usize {
-    MAX_VAIN + if func.is_probed() { MAX_CHOSEN } else { 0 }
+/// The most values that the ways out may bring each its own.
+fn most_chosen(func: &Func) -> usize {
+    if func.is_probed() { MAX_CHOSEN } else { 0 }
 }
 
 /// Returns whether the ways out may become one: they bring the same, but for the number of the path.
@@ -147,8 +149,7 @@ fn meets(func: &Func, merged: &Merged) -> bool {
     let [first, second] = &merged.leaves;
     let pairs = || first.to.args.iter().zip(&second.to.args).filter(|(a, b)| !func.same(**a, **b));
     let are_ints = || pairs().all(|(a, _)| func.values[*a].scalar == Scalar::Int);
-    let most = if func.is_probed() { MAX_CHOSEN } else { 0 };
-    pairs().count() <= most && are_ints() && first.pending.has_slots_of(&second.pending)
+    pairs().count() <= most_chosen(func) && are_ints() && first.pending.has_slots_of(&second.pending)
 }
 
 fn merge(func: &mut Func, block: Block, first: &Out, test: Merged) {
