@@ -18,6 +18,11 @@ pub(super) struct PathNumbers {
 }
 
 impl PathNumbers {
+    /// The bytes of the table for ids below `num_paths`.
+    pub(super) fn bytes(num_paths: u64) -> usize {
+        num_paths as usize * size_of::<AtomicU8>()
+    }
+
     /// None given yet, for ids below `num_paths`.
     pub(super) fn new(num_paths: u64) -> PathNumbers {
         PathNumbers { by_id: (0..num_paths).map(|_| AtomicU8::new(0)).collect(), ids: Vec::new() }

@@ -12,7 +12,7 @@ pub(super) const BATCH: usize = 1024;
 
 /// Slots of a table of slabs, or of the paths of a region, at first: 1 KiB. Most need no more.
 pub(super) const FIRST_SLOTS: usize = 32;
-/// Bytes of the slots of all tables together.
+/// Bytes of all tables together: of their slots, and of the numbers of paths.
 pub(super) const MOST_BYTES: usize = 2 << 30;
 /// Such a table has at least so many times as many slots as are used: a search begins in the right slot mostly.
 pub(super) const SPARSE: usize = 2;

@@ -41,7 +41,7 @@ pub struct SlabTables {
     tables: PrimaryMap<TableId, Table>,
     /// By the address of the header.
     by_header: HashMap<usize, TableId>,
-    /// Slots that may still be used.
+    /// Bytes that slots, and numbers of paths, may still take.
     left: usize,
 }
 
@@ -93,22 +93,26 @@ pub struct Slabs {
 
 impl Default for SlabTables {
     fn default() -> SlabTables {
-        SlabTables::with_slots(MOST_BYTES / SLOT as usize)
+        SlabTables::with_bytes(MOST_BYTES)
     }
 }
 
 impl SlabTables {
-    /// No table yet, and so many slots for all.
-    fn with_slots(left: usize) -> SlabTables {
+    /// No table yet, and so many bytes for all.
+    fn with_bytes(left: usize) -> SlabTables {
         SlabTables { tables: PrimaryMap::new(), by_header: HashMap::new(), left }
     }
 
-    /// A table for sequences of up to `k` paths of a function, in place of any it has.
+    /// A table for sequences of up to `k` paths of a function, in place of any it has. Its slabs are of ids, too, where there is no room for numbers.
     ///
     /// `repeated` are the ids of loops with one path.
     pub fn add(&mut self, func: FuncRef, k: u32, num_paths: u64, repeated: Vec<u64>) -> SlabTable {
-        let (packing, numbers) = match Packing::of_numbers(k, num_paths) {
-            Some(packing) => (packing, Some(PathNumbers::new(num_paths))),
+        let bytes = PathNumbers::bytes(num_paths);
+        let (packing, numbers) = match Packing::of_numbers(k, num_paths).filter(|_| bytes <= self.left) {
+            Some(packing) => {
+                self.left -= bytes;
+                (packing, Some(PathNumbers::new(num_paths)))
+            }
             None => (Packing::new(k, num_paths), None),
         };
         let slab = k.saturating_sub(1);
@@ -208,7 +212,7 @@ impl SlabTables {
         let Table { used, states, .. } = &self.tables[id];
         let (used, count) = (*used, self.tables[id].slot_count());
         // Acyclic paths are few, however long a program runs.
-        let may_grow = self.left >= 2 * count || matches!(states, States::One);
+        let may_grow = self.left >= 2 * count * SLOT as usize || matches!(states, States::One);
         if SPARSE * (used + 1) > count && may_grow {
             self.resize(id, 2 * count);
             return true;
@@ -238,7 +242,7 @@ impl SlabTables {
         let table = &mut self.tables[id];
         let old: Vec<[u64; WORDS]> =
             table.taken().map(|slot| [WORD, STATE, COUNT, NEXT].map(|offset| table.get(slot, offset))).collect();
-        self.left = (self.left + table.slot_count()).saturating_sub(count);
+        self.left = (self.left + table.slot_count() * SLOT as usize).saturating_sub(count * SLOT as usize);
         table.slots = words(WORDS * count + LINE);
         table.skipped = (LINE - address(&table.slots) / size_of::<u64>() % LINE) % LINE;
         let base = address(&table.slots) + size_of::<u64>() * table.skipped;

@@ -123,7 +123,7 @@ fn iterations_are_counted_as_if_gathered_one_by_one() {
 #[test]
 fn slabs_without_room_are_lost_and_counted() {
     let func = FuncRef::from_u32(FUNC);
-    let mut all = SlabTables::with_slots(2 * FIRST_SLOTS);
+    let mut all = SlabTables::with_bytes(2 * FIRST_SLOTS * SLOT as usize);
     let table = all.add(func, 4, 1 << 20, Vec::new());
     let mut activation = Activation::new();
     (0..10_000).for_each(|id| activation.path(&mut all, table, id));
@@ -132,4 +132,16 @@ fn slabs_without_room_are_lost_and_counted() {
     let gathered = 10_000 - u64::from(table.packing.len(activation.slab));
     assert!(counted > 0 && forest.lost() > 0);
     assert!(counted + forest.lost() >= gathered, "{counted} + {}", forest.lost());
+}
+
+#[test]
+fn numbers_of_paths_take_of_the_same_bytes_and_where_none_are_left_slabs_are_of_ids() {
+    let (k, num_paths) = (4, 1 << 12);
+    let slots = FIRST_SLOTS * SLOT as usize;
+    let bytes = PathNumbers::bytes(num_paths);
+    let mut all = SlabTables::with_bytes(bytes + slots + bytes - 1);
+    let mut has_numbers = || all.add(FuncRef::from_u32(FUNC), k, num_paths, Vec::new()).numbers.is_some();
+    assert!(has_numbers(), "there is room for these");
+    assert!(!has_numbers(), "a byte is missing");
+    assert_eq!(all.left, bytes - 1 - slots);
 }
