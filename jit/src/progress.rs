@@ -1,13 +1,17 @@
 //! The progress of a version: how often it came round one loop of its function.
 //!
-//! In: the header of a loop. Out: what code adds to a counter on edges, so that two versions of one body count the same work alike, and
-//! their speeds compare: one on each back edge, wherever copies of it stand, in a bridge or in what is left of an iteration.
+//! In: the header of a loop. Out: where code adds what to a counter, so that two versions of one body count the same work alike, and
+//! their speeds compare: each execution of the header, wherever copies of it stand, in a bridge or in what is left of an iteration.
+//!
+//! Code counts in the header itself where each iteration passes one copy of it: a block for that on each back edge would keep some passes from the loop,
+//! which then would not be the loop that it is compared as. Where several copies follow each other, as tests of what a trace expects do, code counts
+//! on the edges that lead to them.
 //!
 //! A trace of that loop counts its rounds already, and failures of its guards (`trace/counted.rs`); nothing else is counted on it. Each of
 //! its blocks has a *lag* instead: the back edges since the round began, less those of a whole round. Who leaves the trace there has
 //! made so many iterations more than the round that was counted.
 //!
-//! Invariants: a loop of several blocks is not its own latch, so that no edge within a copy of its header is a back edge; the counter stays
+//! Invariants: a loop of several blocks is not its own latch, so that no edge within a copy of its header leads to it; the counter stays
 //! where it is as long as this lives, and code that counts in it keeps it alive. A failure on a trace keeps its round's lag, so it counts as one
 //! round that ended.
 
@@ -30,7 +34,8 @@ pub struct Progress {
 #[derive(Clone, Debug)]
 pub(crate) struct CountedLoop {
     header: Block,
-    latches: Vec<Block>,
+    /// True if code counts in the header, and on no edge.
+    in_header: bool,
     /// By blocks of the body with traces: iterations that were counted too many there, below zero.
     lag: SecondaryMap<Block, i64>,
     /// Iterations that each head of a trace counts itself.
@@ -60,7 +65,7 @@ impl Progress {
         let data = loops.headed_by(self.header).map(|id| loops.get(id));
         let mut counted = CountedLoop {
             header: self.header,
-            latches: data.map(|l| l.latches.clone()).unwrap_or_default(),
+            in_header: data.is_some() && traces.is_none_or(|traces| self.is_alone(traces)),
             lag: SecondaryMap::new(),
             rounds: SecondaryMap::new(),
             address: self.iterations.as_ptr().expose_provenance(),
@@ -73,16 +78,36 @@ impl Progress {
         }
         counted
     }
+
+    /// Returns whether no copy of the header leads to another, where a loop has traces of other loops.
+    fn is_alone(&self, traces: &Traces) -> bool {
+        let Formed { body, origins, .. } = traces.formed();
+        let is_header = |block: Block| origins.blocks[block] == self.header;
+        body.blocks.iter().filter(|(block, _)| is_header(*block)).all(|(_, data)| {
+            let mut is_alone = true;
+            data.term.targets(|to| is_alone &= !is_header(to));
+            is_alone
+        })
+    }
 }
 
 impl CountedLoop {
-    /// Iterations to be added on an edge between two blocks, which are copies of two of the body.
-    pub(crate) fn added(&self, (from, to): (Block, Block), copied: (Block, Block)) -> i64 {
-        self.lag[from] + i64::from(self.is_back_edge(copied)) - (self.lag[to] + self.rounds[to])
+    /// Returns whether iterations are counted in a copy of a block.
+    pub(crate) fn is_counted_in(&self, copied: Block) -> bool {
+        self.in_header && copied == self.header
     }
 
-    fn is_back_edge(&self, (from, to): (Block, Block)) -> bool {
-        to == self.header && self.latches.contains(&from)
+    /// Iterations to be added on an edge between two blocks, which are copies of two of the body.
+    pub(crate) fn added(&self, (from, to): (Block, Block), copied: (Block, Block)) -> i64 {
+        match self.in_header {
+            true => 0,
+            false => self.lag[from] + i64::from(self.begins(copied)) - (self.lag[to] + self.rounds[to]),
+        }
+    }
+
+    /// Returns whether an iteration begins on an edge: from one copy of the header to another none does.
+    fn begins(&self, (from, to): (Block, Block)) -> bool {
+        to == self.header && from != self.header
     }
 
     /// Finds the lag of each block that heads of the loop's traces lead to on the trace. Whatever lag a block has, edges make up for it; where
@@ -103,7 +128,7 @@ impl CountedLoop {
                 let is_on_trace = !origins.cold.contains(to) && of_loop.contains(&origins.blocks[to]);
                 if is_on_trace && !reached.contains(&to) {
                     let copied = (origins.blocks[from], origins.blocks[to]);
-                    self.lag[to] = self.lag[from] + i64::from(self.is_back_edge(copied));
+                    self.lag[to] = self.lag[from] + i64::from(self.begins(copied));
                     reached.push(to);
                 }
             });

@@ -127,13 +127,12 @@ fn check_progress(
         let progress = Some(Arc::new(Progress::new(chosen.header)));
         let version = machine.code.compile_formed(*func, formed, progress).expect("there is room for code");
         let of_func = edges.iter().find(|edges| edges.func == *func).expect("each function has counts");
-        let is_back = |(from, to, _): &&(Block, Block, u64)| *to == chosen.header && chosen.latches.contains(from);
-        let expected: u64 = of_func.edges.iter().filter(is_back).map(|(_, _, count)| count).sum();
         // A failure on a trace leaves it without the edge that would make up for its lag.
         let body = module.function(*func);
         let executed = |is_it: &dyn Fn(Block, Block) -> bool| {
             of_func.edges.iter().filter(|(from, to, _)| is_it(*from, *to)).map(|(_, _, count)| count).sum::<u64>()
         };
+        let expected = executed(&|_, to| to == chosen.header);
         let failed = |block: Block| {
             let mut next = Vec::new();
             body.blocks[block].term.targets(|to| next.push(to));

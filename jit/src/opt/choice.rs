@@ -26,7 +26,7 @@ impl Choice {
         if func.same(ways[0], ways[1]) {
             return ways[0];
         }
-        if let Some((_, known)) = self.made.iter().find(|(of, _)| *of == ways) {
+        if let Some((_, known)) = self.made.iter().find(|(of, _)| func.all_same(of, &ways)) {
             return *known;
         }
         let scalar = func.values[ways[0]].scalar;

@@ -15,8 +15,7 @@
 
 use super::Changed;
 use super::cfg::{Graph, Loop};
-use super::ssa::{Block, Func, Term};
-use super::state_threading::is_copyable;
+use super::ssa::{Block, Func, Op, Term};
 use super::thread::{Way, edges_into, thread};
 use crate::settings::dispatch_replication::{LEAST_CASES, LEAST_COPIES, MAX_GROWTH, MAX_ROUTE};
 
@@ -49,7 +48,7 @@ fn ways(func: &Func, graph: &Graph, switch: Block, left: &mut usize) -> Option<V
     let edges: Vec<_> =
         edges_into(func, graph, route[0]).into_iter().filter(|(pred, _)| l.blocks.contains(pred)).collect();
     let insts = || route.iter().flat_map(|block| &func.blocks[*block].insts).map(|inst| func.insts[*inst].op);
-    let copyable = insts().all(is_copyable);
+    let copyable = insts().all(Op::is_copyable);
     // Each target is a block with moves in every copy.
     let targets: usize = route.iter().map(|block| func.blocks[*block].term.targets().count()).sum();
     let growth = edges.len().saturating_sub(1) * (insts().count() + targets);

@@ -12,7 +12,7 @@
 //! by which branches are predicted, which has a place for each jump that is taken.
 //!
 //! Requires: no failure handlers; it is the last pass but `layout`, as no other one sees a loop here any more. Preserves: the order of effects and how often
-//! each is executed. Left alone are loops with probes, calls, exits of the frame in their header or other loops inside; where one arm is hardly ever taken,
+//! each is executed. Left alone are loops with calls, exits of the frame in their header or other loops inside; where one arm is hardly ever taken,
 //! which gains nothing; where the latch is a switch, which jumps anyway; with float constants, for which `clif` finds registers in loops that it sees; and
 //! large ones, whose time is elsewhere.
 //!
@@ -20,6 +20,7 @@
 
 use super::Changed;
 use super::cfg::Loop;
+use super::pending::work;
 use super::rotate::enter_through_copy;
 use super::ssa::{Block, Func, Inst, Op, Target, Term, Value};
 use super::visit::innermost;
@@ -51,7 +52,7 @@ fn applies(func: &Func, l: &Loop) -> bool {
     let Term::Branch { then, otherwise, .. } = &header.term else { return false };
     let arms = [then.block, otherwise.block];
     let is_within = |block: &Block| l.blocks.contains(block) && *block != l.header;
-    let size: usize = l.blocks.iter().map(|block| func.blocks[*block].insts.len()).sum();
+    let size: usize = l.blocks.iter().map(|block| work(func, *block).len()).sum();
     let mut insts = l.blocks.iter().flat_map(|block| &func.blocks[*block].insts).map(|inst| &func.insts[*inst]);
     let is_call = |op: Op| matches!(op, Op::Call(_) | Op::CallIndirect(_));
     let leaves = |inst: &Inst| func.insts[*inst].op == Op::OsrPoint;
@@ -60,10 +61,10 @@ fn applies(func: &Func, l: &Loop) -> bool {
         && arms.iter().all(is_within)
         && *latch != l.header
         && !matches!(func.blocks[*latch].term, Term::Switch { .. })
-        && header.insts.len() <= MOST_COPIED
+        && work(func, l.header).len() <= MOST_COPIED
         && !header.insts.iter().any(leaves)
         && size <= MOST_INSTRUCTIONS
-        && !insts.any(|inst| inst.op.is_probe() || is_call(inst.op) || inst.args.iter().any(is_float))
+        && !insts.any(|inst| is_call(inst.op) || inst.args.iter().any(is_float))
         && goes_either_way(func, l.header, arms)
 }
 

@@ -9,6 +9,8 @@
 //! often than each of several. Longer chains become one at once. [YUW98] reorders such conditions by a profile; combined, their
 //! order no longer matters. GCC knows the transformation as `ifcombine`.
 //!
+//! In code that counts paths this is for chains with one state of the path: where branches tell paths apart, the ways to X bring numbers of their own.
+//!
 //! Requires: value numbering before, no failure handlers. Preserves: everything; what moves ahead of a branch neither fails nor
 //! writes, and each element that is loaded is one that its own check, moved along as part of the test, finds in range.
 //! References may be none ahead of a branch that compares them, so chains start with comparisons of other things only.
@@ -19,6 +21,7 @@ use super::Changed;
 use super::cfg::Graph;
 use super::clone::clone_blocks;
 use super::op::compares_numbers;
+use super::pending::{Pending, work};
 use super::repair::repair;
 use super::ssa::{Args, Block, Func, Inst, Mem, Op, Target, Term, Value};
 use crate::settings::if_combine::{MAX_DEPTH, MAX_ROW, MAX_VAIN};
@@ -79,12 +82,16 @@ fn row(func: &Func, graph: &Graph, block: Block) -> Option<Row> {
 fn row_along(func: &Func, graph: &Graph, block: Block, first: Out) -> Option<Row> {
     let mut row = Row { common: first.common, blocks: Vec::new() };
     let (mut cond, mut onward, mut vain) = (first.cond, first.onward, 0);
+    let pending = Pending::of(func, block);
     while row.blocks.len() < MAX_ROW && is_plain(func, cond, 0) {
         let at = onward.block;
         let data = &func.blocks[at];
         let alone = graph.preds[at].len() == 1 && data.params.is_empty() && !data.cold && at != block;
-        vain += data.insts.len();
+        vain += work(func, at).len();
         if !alone || vain > MAX_VAIN || !func.goes_either_way(at) || !moves(func, &row.blocks, at) {
+            break;
+        }
+        if !Pending::of(func, at).is_same(func, &pending) {
             break;
         }
         let next = outs(func, at).into_iter().find(|out| {
@@ -121,7 +128,7 @@ fn moves(func: &Func, before: &[Block], block: Block) -> bool {
             Op::CheckIndex => data.args.iter().all(|arg| is_ahead(func, insts, *arg)),
             Op::Load(Mem::Elem(_)) => func.blocks[block].insts.iter().any(|check| checks(func, *check, *inst)),
             Op::Load(Mem::Len | Mem::Field(..) | Mem::Global(_)) => true,
-            op => op.is_speculable(),
+            op => op.is_speculable() || op.is_declaration(),
         }
     })
 }
@@ -189,6 +196,7 @@ fn join(func: &mut Func, block: Block, row: &Row) {
         Some(cond) => {
             let (origin, handler) = (func.blocks[block].origin, func.blocks[block].handler);
             let slow = func.new_block(origin, handler, site);
+            Pending::of(func, block).declare(func, slow);
             func.blocks[slow].term = before;
             func.blocks[slow].cold = true;
             row.blocks.iter().for_each(|at| func.blocks[*at].cold = true);

@@ -18,7 +18,7 @@
 use super::Changed;
 use super::cfg::Graph;
 use super::choice::Choice;
-use super::pending::{Pending, work};
+use super::pending::{Pending, is_idle, work};
 use super::ssa::{Block, Def, Func, Inst, Op, Target, Term, Value};
 use super::state_threading::states;
 use crate::settings::if_conversion::{
@@ -72,6 +72,7 @@ fn limits(func: &Func, either_way: bool) -> Limits {
 
 /// One way from a branch to where its ways meet: through a block, or straight.
 struct Side {
+    /// The block, if nothing else leads there.
     block: Option<Block>,
     insts: Vec<Inst>,
     /// The state at its end.
@@ -147,16 +148,18 @@ fn assume_equality(func: &Func, cond: Value, yes: &mut Target, no: &mut Target) 
     }
 }
 
-/// The way on from a block that does nothing that it may not do in vain, and that has no other way in or nothing in it.
+/// The way on from a block that does nothing that it may not do in vain, and that has no other way in or is idle.
 fn through(func: &Func, graph: &Graph, before: &Pending, to: &Target, limits: Limits) -> Option<Side> {
     let data = &func.blocks[to.block];
     let Term::Jump(next) = &data.term else { return None };
     let insts = work(func, to.block);
     let cheap = insts.iter().all(|inst| (limits.is_cheap)(func, *inst));
-    let alone = graph.preds[to.block].len() == 1 || (limits.shared && data.insts.is_empty());
-    let passes = alone && data.params.is_empty() && !data.cold && next.block != to.block;
+    let alone = graph.preds[to.block].len() == 1;
+    let has_room = alone || (limits.shared && is_idle(func, to.block));
+    let passes = has_room && data.params.is_empty() && !data.cold && next.block != to.block;
     let pending = || before.followed_by(func, to.block);
-    (cheap && passes).then(|| Side { block: Some(to.block), insts, pending: pending(), to: next.clone() })
+    let block = alone.then_some(to.block);
+    (cheap && passes).then(|| Side { block, insts, pending: pending(), to: next.clone() })
 }
 
 /// Some cycles, but fewer than a branch that is not foreseen.

@@ -15,7 +15,7 @@
 
 use super::Changed;
 use super::cfg::Graph;
-use super::pending::work;
+use super::pending::{is_idle, work};
 use super::ssa::{Block, Func, Op, Target, Term, Value};
 use super::thread::{Edge, Way, edges_into, passed, thread, way};
 use crate::settings::jump_threading::{MAX_COPIED, MAX_EMPTY, MAX_GROWTH, MAX_ROUNDS};
@@ -68,7 +68,7 @@ fn is_copyable(func: &Func, graph: &Graph, block: Block) -> bool {
     let branches = matches!(data.term, Term::Branch { .. } | Term::Switch { .. });
     let is_header = graph.loops.headed_by(block).is_some();
     let insts = work(func, block);
-    let copies = |op: Op| !matches!(op, Op::Call(_) | Op::CallIndirect(_) | Op::OsrPoint | Op::Probe(_));
+    let copies = |op: Op| !op.polls() && op.is_copyable() && !(op.is_probe() && func.is_probed());
     branches
         && !is_header
         && block != func.entry
@@ -77,11 +77,12 @@ fn is_copyable(func: &Func, graph: &Graph, block: Block) -> bool {
         && insts.iter().all(|inst| copies(func.insts[*inst].op))
 }
 
-/// Lets edges that lead through empty blocks to one whose branch they decide lead there directly.
+/// Lets edges that lead through empty blocks to one whose branch they decide lead there directly. What is pending in an empty one need not be declared:
+/// nothing fails there, and no edge from it goes back.
 fn bypass(func: &mut Func, graph: &Graph, block: Block) -> Changed {
     let mut changed = Changed::No;
     let is_empty = |func: &Func, at: Block| {
-        let passes = matches!(func.blocks[at].term, Term::Jump(_)) && func.blocks[at].insts.is_empty();
+        let passes = matches!(func.blocks[at].term, Term::Jump(_)) && is_idle(func, at);
         passes && at != func.entry && graph.loops.headed_by(at).is_none()
     };
     let jump = |func: &Func, at: Block| match &func.blocks[at].term {

@@ -92,7 +92,7 @@ fn hoist(func: &mut Func, graph: &Graph, l: &Loop) -> Changed {
                 told |= data.op == Op::CheckIndex && !defined_inside.contains(data.args[0]);
                 unchecked.extend((data.op == Op::CheckIndex).then(|| data.args[0]));
                 effects = true;
-            } else if data.op.has_effect() {
+            } else if data.op.has_effect() && !has_no_order(func, data.op) {
                 effects = true;
             }
         }
@@ -115,6 +115,12 @@ fn hoist(func: &mut Func, graph: &Graph, l: &Loop) -> Changed {
     }
     func.blocks[preheader].insts.extend(checks);
     Changed::Yes
+}
+
+/// Returns whether a failure may come ahead of an operation instead of behind it: of a poll, which may come at any time, and of a counter that two
+/// versions are compared by.
+fn has_no_order(func: &Func, op: Op) -> bool {
+    op == Op::Poll || !func.is_probed() && matches!(op, Op::Probe(Probe::Count(_) | Probe::CountMany(_)))
 }
 
 /// Declares in a preheader what is pending in the first iteration.

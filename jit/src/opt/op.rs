@@ -66,6 +66,8 @@ pub enum Op {
     CatchMessage,
     /// Polls, and leaves for another version if one waits: the operands are the frame state at a loop header.
     OsrPoint,
+    /// Polls, in code that counts paths: where a loop of the program goes back, as a path has ended there.
+    Poll,
     /// Belongs to a profile.
     Probe(Probe),
 }
@@ -148,6 +150,30 @@ impl PassedWord {
 }
 
 impl Probe {
+    fn is_short(self) -> bool {
+        match self {
+            Probe::Pending(_)
+            | Probe::Count(_)
+            | Probe::CountMany(_)
+            | Probe::Tally(_)
+            | Probe::Gather(..)
+            | Probe::Sample(..)
+            | Probe::Execution(_) => true,
+            Probe::CountRepeated(_)
+            | Probe::GatherLast(..)
+            | Probe::GatherRun(..)
+            | Probe::BeginSample(..)
+            | Probe::SampleRun(..)
+            | Probe::Pack(_)
+            | Probe::PackRun(_)
+            | Probe::PackLast(_)
+            | Probe::Emit(_)
+            | Probe::Fold(_)
+            | Probe::Pass(_)
+            | Probe::Receive(_) => false,
+        }
+    }
+
     /// Returns the number of operands; `None` if that varies.
     pub fn operands(self) -> Option<usize> {
         match self {
@@ -211,7 +237,7 @@ impl Op {
             Op::Select => 3,
             Op::Load(mem) => mem.operands(),
             Op::Store(mem) => mem.operands() + 1,
-            Op::CatchMessage => 0,
+            Op::CatchMessage | Op::Poll => 0,
             Op::Probe(probe) => return probe.operands(),
             Op::Call(_) | Op::CallIndirect(_) | Op::Builtin(_) | Op::NewRecord(_) | Op::ArrayOf(_) => return None,
             Op::Allocated | Op::OsrPoint => return None,
@@ -231,7 +257,7 @@ impl Op {
             Op::NewRecord(_) | Op::NewArray(_) | Op::ArrayOf(_) => Kind::Allocation,
             Op::Call(_) | Op::CallIndirect(_) => Kind::Call,
             Op::Builtin(builtin) => Kind::Builtin(builtin),
-            Op::CatchMessage | Op::OsrPoint => Kind::Fixed,
+            Op::CatchMessage | Op::OsrPoint | Op::Poll => Kind::Fixed,
             Op::Probe(_) => Kind::Probe,
         }
     }
@@ -268,6 +294,21 @@ impl Op {
     /// Returns whether it only declares what is pending.
     pub fn is_declaration(self) -> bool {
         matches!(self, Op::Probe(Probe::Pending(_)))
+    }
+
+    /// Returns whether blocks with it may be copied for each way that leads there. Calls are long, and so are most probes; those that are short count
+    /// each path where it ends, and a loop that counts so is to be as fast as it can be.
+    pub fn is_copyable(self) -> bool {
+        match self {
+            Op::Call(_) | Op::CallIndirect(_) => false,
+            Op::Probe(probe) => probe.is_short(),
+            _ => true,
+        }
+    }
+
+    /// Returns whether it polls.
+    pub fn polls(self) -> bool {
+        matches!(self, Op::OsrPoint | Op::Poll)
     }
 
     /// Returns whether it is one of the checks, which do nothing but fail.

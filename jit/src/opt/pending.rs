@@ -23,7 +23,7 @@ impl Pending {
         Pending::default().with(declared)
     }
 
-    /// That of a block behind this one, which has one way in and no parameters.
+    /// That of a block behind this one, which has no parameters. With several ways in, what it declares is known in front of each.
     pub(super) fn followed_by(&self, func: &Func, block: Block) -> Pending {
         self.clone().with(Pending::of(func, block).slots)
     }
@@ -76,6 +76,11 @@ impl Pending {
             func.push(block, Op::Probe(Probe::Pending(*slot)), args.iter().copied(), None, site);
         }
     }
+}
+
+/// True iff a block has declarations at most.
+pub(super) fn is_idle(func: &Func, block: Block) -> bool {
+    func.blocks[block].insts.iter().all(|inst| func.insts[*inst].op.is_declaration())
 }
 
 /// The instructions of a block but for declarations.

@@ -71,6 +71,9 @@ impl Printer<'_> {
         if func.osr_entry {
             writeln!(out, "    osr_entry")?;
         }
+        if func.has_polls {
+            writeln!(out, "    polls")?;
+        }
         if func.has_osr_points {
             writeln!(out, "    osr_points")?;
         }
@@ -218,6 +221,7 @@ fn name(op: Op) -> String {
         Op::Allocated => "allocated".into(),
         Op::CatchMessage => "catch_message".into(),
         Op::OsrPoint => "osr_point".into(),
+        Op::Poll => "poll".into(),
         Op::Probe(probe) => format!("probe {}", self::probe(probe)),
     }
 }

@@ -6,8 +6,8 @@
 //!                 \-> after                                   \-> after                 \-> after
 //! ```
 //!
-//! Requires: no failure handlers. Preserves: the order of effects and how often each is executed, and the path that is pending on back
-//! edges; the header becomes the latch. Afterwards what the body does first is executed whenever the loop is entered, which invariant motion builds on. Values
+//! Requires: no failure handlers. Preserves: the order of effects and how often each is executed; the header
+//! becomes the latch. Afterwards what the body does first is executed whenever the loop is entered, which invariant motion builds on. Values
 //! of the header, lengths among them, become parameters.
 //!
 //! [Muchnick97] S. S. Muchnick, "Advanced Compiler Design and Implementation", Morgan Kaufmann 1997.
@@ -15,7 +15,7 @@
 use super::Changed;
 use super::cfg::{Graph, Loop};
 use super::clone::clone_blocks;
-use super::pending::{Pending, work};
+use super::pending::work;
 use super::repair::repair;
 use super::ssa::{Block, Func, Term, Value};
 use super::visit::one_by_one;
@@ -47,14 +47,7 @@ fn is_rotatable(func: &Func, graph: &Graph, l: &Loop) -> bool {
         _ => return false,
     };
     let is_test_only = !l.latches.contains(&l.header) && work(func, l.header).len() <= MAX_HEADER;
-    is_test_only && graph.preds[body].len() == 1 && body != l.header && !goes_on_with_a_path(func, l.header)
-}
-
-/// Returns whether a block has steps of a path. Behind a header that has some, the path is no longer the one with which the loop is entered, and a
-/// poll would take it for that.
-fn goes_on_with_a_path(func: &Func, block: Block) -> bool {
-    let is_made_here = |value: Value| func.def_inst(value).is_some_and(|inst| func.blocks[block].insts.contains(&inst));
-    Pending::of(func, block).values().any(is_made_here)
+    is_test_only && graph.preds[body].len() == 1 && body != l.header
 }
 
 /// Lets what enters a loop go through a copy of its header. Gives what was the header.

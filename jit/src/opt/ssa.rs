@@ -166,6 +166,8 @@ pub struct Func {
     pub slots: Vec<Scalar>,
     /// True if it is an OSR entry: a frame of another version goes on in it.
     pub osr_entry: bool,
+    /// True if each poll in a loop is an instruction; else they are on edges that go back, when all passes are done.
+    pub has_polls: bool,
     /// True if it has OSR points at loop headers.
     pub has_osr_points: bool,
     /// The place of the poll at its entry, where nothing is pending.
@@ -262,6 +264,7 @@ impl Func {
             source_loops: SourceLoops::default(),
             slots: Vec::new(),
             osr_entry: false,
+            has_polls: false,
             has_osr_points: false,
             entry_site: 0,
             pending: Vec::new(),

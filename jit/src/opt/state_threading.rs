@@ -17,7 +17,7 @@
 
 use super::Changed;
 use super::cfg::Graph;
-use super::op::Probe;
+use super::pending::work;
 use super::ssa::{Args, Block, Def, Func, Op, Target, Term, Value};
 use super::thread::{Edge, Way, edges_into, passed, thread, way};
 use crate::settings::state_threading::{LEAST_DECIDED, MAX_FORWARDED, MAX_GROWTH, MAX_ROUTE, MAX_SOURCES};
@@ -199,7 +199,7 @@ fn groups(func: &Func, graph: &Graph, machine: &Machine) -> Vec<Group> {
 fn worthwhile(func: &Func, graph: &Graph, groups: Vec<Group>, left: &mut usize) -> Option<Vec<Way>> {
     let several = groups.iter().any(|group| group.constant != groups[0].constant);
     let ways: Vec<Way> = groups.into_iter().map(|group| follow(func, graph, group)).collect();
-    let size = |way: &Way| way.blocks.iter().map(|(block, _)| func.blocks[*block].insts.len() + 1).sum::<usize>();
+    let size = |way: &Way| way.blocks.iter().map(|(block, _)| work(func, *block).len() + 1).sum::<usize>();
     let decided = |way: &Way| -> usize {
         let saved =
             |block: Block| if matches!(func.blocks[block].term, Term::Switch { .. }) { LEAST_DECIDED } else { 1 };
@@ -208,19 +208,13 @@ fn worthwhile(func: &Func, graph: &Graph, groups: Vec<Group>, left: &mut usize) 
     let insts = ways.iter().flat_map(|way| &way.blocks).flat_map(|(block, _)| &func.blocks[*block].insts);
     let mut insts = insts.map(|inst| func.insts[*inst].op);
     let growth = ways.iter().map(size).sum::<usize>();
-    let fits = growth <= *left && insts.all(is_copyable);
+    let fits = growth <= *left && insts.all(Op::is_copyable);
     let saves = ways.iter().map(decided).max().is_some_and(|most| most >= LEAST_DECIDED);
     if !(several && fits && saves) {
         return None;
     }
     *left -= growth;
     Some(ways)
-}
-
-/// Returns whether an operation may be copied for each state or case. Calls are long, and so are probes, whose code is soon left; but
-/// counters of iterations stand in code that is compared with other code.
-pub(super) fn is_copyable(op: Op) -> bool {
-    !matches!(op, Op::Call(_) | Op::CallIndirect(_)) && (!op.is_probe() || matches!(op, Op::Probe(Probe::Count(_))))
 }
 
 /// Follows a group's constant through its route and on through branches that it decides.

@@ -199,7 +199,7 @@ fn drop_superseded(func: &Func, insts: &mut Vec<Inst>) {
                 continue;
             }
             later.push(op);
-        } else if op.can_fail() || op == Op::OsrPoint {
+        } else if op.can_fail() || op.polls() {
             later.clear();
         }
         kept.push(inst);

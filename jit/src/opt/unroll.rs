@@ -114,7 +114,7 @@ fn unroll(func: &mut Func, graph: &Graph, l: &Loop, plan: &Plan) -> Block {
     let runs: Vec<Copies> = (0..plan.copies).map(|_| clone_blocks(func, &l.blocks)).collect();
     for copy in runs.iter().skip(1).flat_map(|copies| copies.blocks.values()) {
         let insts = std::mem::take(&mut func.blocks[*copy].insts);
-        func.blocks[*copy].insts = insts.into_iter().filter(|inst| func.insts[*inst].op != Op::OsrPoint).collect();
+        func.blocks[*copy].insts = insts.into_iter().filter(|inst| !func.insts[*inst].op.polls()).collect();
     }
     let headers: Vec<Block> = runs.iter().map(|copies| copies.blocks[&l.header]).collect();
     let latch = |at: usize| runs[at].blocks[&l.latches[0]];

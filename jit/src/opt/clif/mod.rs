@@ -200,6 +200,10 @@ impl Translator<'_> {
                 self.emit.poll_and_transfer(header, &args);
                 None
             }
+            Op::Poll => {
+                self.poll();
+                None
+            }
             Op::Probe(probe) => self.probe(probe, &args),
         };
         if let (Some(value), Some(result)) = (data.result, result) {
@@ -307,14 +311,19 @@ impl Translator<'_> {
     fn go(&mut self, block: Block, to: &Target) {
         if let Some(site) = self.polls.on_edge(block, to.block) {
             self.at(site);
-            match self.emit.polls_in_place() {
-                true => self.emit.poll_optimized(),
-                false => self.emit.poll_on_back_edge(),
-            }
+            self.poll();
         }
         let args = self.args(to);
         let target = self.block(to.block);
         self.emit.builder.ins().jump(target, &args);
+    }
+
+    /// A poll at the end of a block.
+    fn poll(&mut self) {
+        match self.emit.polls_in_place() {
+            true => self.emit.poll_optimized(),
+            false => self.emit.poll_on_back_edge(),
+        }
     }
 
     fn args(&mut self, to: &Target) -> Vec<BlockArg> {

@@ -8,6 +8,8 @@
 //! edges belong to one source loop: a poll in place needs no block there. Where polls are tests, only small loops do: in large
 //! ones the jump costs nothing; and unrolled ones, which are large, are mostly left before they go back.
 //!
+//! Code that counts paths has polls of its own (`Op::Poll`), and gets none here.
+//!
 //! Invariant: each edge that goes back in the order of blocks polls, or what it leads to does, or whatever is in front of it; every cycle has such
 //! an edge.
 //! Each block of an SSA loop is a copy of blocks in the loop's source loop, those in loops further in included.
@@ -36,12 +38,14 @@ impl<'a> Polls<'a> {
     /// Finds them.
     pub(super) fn compute(func: &'a Func, graph: &'a Graph, form: LoopPolls) -> Polls<'a> {
         let mut polls = Polls { func, graph, form, source: SecondaryMap::new(), starts: SecondaryMap::new() };
+        if func.has_polls {
+            return polls;
+        }
         polls.find_source_loops();
         for l in graph.loops.values() {
             polls.starts[l.header] = polls.header_site(l);
         }
-        let mut insts = graph.rpo.iter().flat_map(|block| &func.blocks[*block].insts);
-        if form == LoopPolls::InPlace && !insts.any(|inst| func.insts[*inst].op.is_probe()) {
+        if form == LoopPolls::InPlace {
             for block in &graph.rpo {
                 polls.starts[*block] = polls.starts[*block].or_else(|| polls.entry_site(*block));
             }
@@ -56,7 +60,7 @@ impl<'a> Polls<'a> {
 
     /// The site of the poll on an edge, if it polls.
     pub(super) fn on_edge(&self, from: Block, to: Block) -> Option<u32> {
-        let polls = self.is_polled(from, to) && self.starts[to].is_none();
+        let polls = !self.func.has_polls && self.is_polled(from, to) && self.starts[to].is_none();
         polls.then(|| self.edge_site(from, to))
     }
 
@@ -67,11 +71,8 @@ impl<'a> Polls<'a> {
             LoopPolls::InPlace => true,
             LoopPolls::Tested => size <= MOST_POLLED_IN_HEADER && l.latches.iter().any(|latch| self.branches(*latch)),
         };
-        // What is pending on the way to a header is known on each edge to it.
-        let mut insts = l.blocks.iter().flat_map(|block| &self.func.blocks[*block].insts);
-        let has_probes = insts.any(|inst| self.func.insts[*inst].op.is_probe());
         let site = self.site_of_back_edges(l.header, |from| l.latches.contains(&from))?;
-        (is_better && !has_probes).then_some(site)
+        is_better.then_some(site)
     }
 
     /// The same of a block that may head no loop, where branches go back to it: those of a loop with several entries. Jumps poll before they go.

@@ -110,7 +110,12 @@ pub fn build(input: &Input<'_>) -> Func {
 }
 
 fn built(input: &Input<'_>, record: Option<Box<Record>>) -> Func {
-    let empty = Func { has_osr_points: input.leaving != Leaving::Never, record, ..Func::new(input.body.result) };
+    let empty = Func {
+        has_polls: input.paths.0.is_some(),
+        has_osr_points: input.leaving != Leaving::Never,
+        record,
+        ..Func::new(input.body.result)
+    };
     let headers = match (input.entry, input.leaving) {
         (Entry::Call, Leaving::Never) => Headers::default(),
         _ => Headers::compute(input.body),

@@ -151,6 +151,9 @@ impl Builder<'_> {
         self.note_pending(at);
         let counter = frame.counted.blocks.get(&block).copied();
         self.count(at, counter);
+        let progress = self.progress.as_ref().filter(|_| frame.inlined.is_none());
+        let progress = progress.filter(|counted| counted.is_counted_in(frame.origin(block)));
+        self.count(at, progress.map(|counted| counted.address));
     }
 
     /// Counts for the guards of traces.
@@ -234,7 +237,8 @@ impl Builder<'_> {
         let has_steps = self.edge_steps(frame, from, to).is_some();
         let is_guard = self.guard_counter(frame, from, to).is_some();
         let is_counted = self.progress(frame, from, to).is_some();
-        if !has_steps && !is_guard && !is_counted && !self.leaves(frame, from, to) {
+        let polls = self.polls(frame, from, to) || self.leaves(frame, from, to);
+        if !has_steps && !is_guard && !is_counted && !polls {
             return frame.blocks[to.index()];
         }
         let data = &self.func.blocks[at];
@@ -245,6 +249,11 @@ impl Builder<'_> {
         self.sealed[block] = true;
         edges.push((to, block));
         block
+    }
+
+    /// Returns whether there is a poll on an edge, where the version cannot be left.
+    fn polls(&self, frame: &Frame<'_>, from: ir::Block, to: ir::Block) -> bool {
+        self.func.has_polls && frame.loops.is_back_edge(from, to)
     }
 
     /// Fills the block of an edge.
@@ -267,6 +276,8 @@ impl Builder<'_> {
         }
         if self.leaves(frame, from, to) {
             self.transfer(frame, edge, to);
+        } else if self.polls(frame, from, to) {
+            self.func.push(edge, Op::Poll, [], None, frame.sites[to.index()]);
         }
         let target = super::Target { block: frame.blocks[to.index()], args: Args::new() };
         self.finish_block(edge, Term::Jump(target));

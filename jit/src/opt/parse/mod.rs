@@ -102,6 +102,7 @@ impl Parser<'_> {
         while !self.s.peek_id("b") {
             match self.s.any_word()? {
                 "osr_entry" => self.func.osr_entry = true,
+                "polls" => self.func.has_polls = true,
                 "osr_points" => self.func.has_osr_points = true,
                 "inlined" => {
                     let calls = self.s.number()? as u32;

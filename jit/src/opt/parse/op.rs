@@ -43,6 +43,7 @@ impl Parser<'_> {
             "allocated" => Op::Allocated,
             "catch_message" => Op::CatchMessage,
             "osr_point" => Op::OsrPoint,
+            "poll" => Op::Poll,
             "probe" => Op::Probe(self.probe()?),
             _ => return refuse(s, "expected an operation"),
         })

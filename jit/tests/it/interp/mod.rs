@@ -338,7 +338,7 @@ impl<'a> Machine<'a> {
                 return Err(Kind::IndexOutOfRange(args[0] as i64, args[1] as i64).into());
             }
             Op::CheckSome if args[0] == 0 => return Err(Kind::UnwrappedNone.into()),
-            Op::CheckZero | Op::CheckIndex | Op::CheckSome | Op::Probe(_) => None,
+            Op::CheckZero | Op::CheckIndex | Op::CheckSome | Op::Poll | Op::Probe(_) => None,
             Op::Load(mem) => Some(self.load(mem, &args)?),
             Op::Store(mem) => self.store(mem, &args)?,
             Op::Call(callee) => return self.call(callee, &args),
