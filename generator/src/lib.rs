@@ -5,10 +5,13 @@
 //! Programs are run in every tier and their outputs compared, so they contain the whole language but `input`, `clock`
 //! and `import`.
 //!
+//! [`endless`] gives loops that do not end, for tests that stop programs.
+//!
 //! Half of each program is noise from a typed grammar (`expr`, `stmt`, `function`), half are shapes of real code with
 //! random parts (`shape`). The frequency of each construct is set in `weights` alone.
 #![forbid(unsafe_code)]
 
+mod endless;
 mod expr;
 mod function;
 mod r#gen;
@@ -22,6 +25,7 @@ mod stmt;
 mod ty;
 mod weights;
 
+pub use endless::endless;
 pub use minimize::minimize;
 
 /// Size of a program.

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use holloway_generator::{Size, program, program_pieces};
+use holloway_generator::{Size, endless, program, program_pieces};
 
 const SEEDS: u64 = 2000;
 
@@ -14,6 +14,14 @@ fn a_seed_and_a_size_fix_the_program() {
             assert_eq!(program_pieces(seed, size).concat(), program(seed, size));
         }
     }
+}
+
+#[test]
+fn a_seed_fixes_endless_loops_and_no_two_give_the_same() {
+    let all: HashSet<_> = (0..SEEDS).map(endless).collect();
+    assert_eq!(all.len() as u64, SEEDS);
+    assert!(all.iter().all(|text| text.contains("print(big)")));
+    assert_eq!(endless(7), endless(7));
 }
 
 #[test]
