@@ -251,11 +251,6 @@ impl Builder<'_> {
         block
     }
 
-    /// Returns whether there is a poll on an edge, where the version cannot be left.
-    fn polls(&self, frame: &Frame<'_>, from: ir::Block, to: ir::Block) -> bool {
-        self.func.has_polls && frame.loops.is_back_edge(from, to)
-    }
-
     /// Fills the block of an edge.
     pub(super) fn finish_edge(&mut self, frame: &Frame<'_>, from: ir::Block, to: ir::Block, edge: Block) {
         if let Some(probed) = &frame.probed {

@@ -50,6 +50,11 @@ impl Builder<'_> {
             && self.headers.state(frame.origin(to)).is_some()
     }
 
+    /// Returns whether there is a poll on an edge, where the version cannot be left.
+    pub(super) fn polls(&self, frame: &Frame<'_>, from: ir::Block, to: ir::Block) -> bool {
+        self.func.has_polls && frame.loops.is_back_edge(from, to)
+    }
+
     /// Lets the version be left at the end of an edge block.
     pub(super) fn transfer(&mut self, frame: &Frame<'_>, edge: Block, header: ir::Block) {
         let state = self.headers.state(frame.origin(header)).expect("the edge can be left at").to_vec();
