@@ -138,8 +138,8 @@ impl Controller {
         let generation = self.new_generation();
         self.pending.retain(|_, pending| pending.func != func);
         self.comparison.take_if(|comparison| comparison.func == func);
-        for caller in self.functions.values_mut() {
-            caller.forget_callee(func);
+        for other in self.functions.values_mut() {
+            other.forget_function(func);
         }
         match self.functions.get_mut(&func) {
             Some(watched) => watched.redefine(info, generation),

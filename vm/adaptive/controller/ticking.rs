@@ -64,13 +64,9 @@ impl Controller {
         self.note_inlined(tick);
         let kind = self.watched(tick.func).record(tick.version).expect("it was adopted").kind;
         let work = time * self.model.speed(kind);
+        self.forget_if_outdated(now, tick.func);
         let watched = self.watched_mut(tick.func);
         let (current, gain) = (watched.current.generation, watched.current.gain);
-        if watched.sample.ticks > 0 && now.since(watched.sample.last) > settings.forget {
-            watched.sample.forget();
-            watched.loops.values_mut().for_each(|history| history.forget());
-            watched.called.clear();
-        }
         let loop_header = tick.loop_header.filter(|header| watched.info.loop_at(*header).is_some());
         let innermost = tick.innermost().filter(|at| watched.loops.contains_key(at));
         watched.sample.add(Fell { now, work, innermost }, settings.half_life);
@@ -85,6 +81,19 @@ impl Controller {
         if let Some(gain) = gain.filter(|_| is_current) {
             self.overhead -= time * gain / (1.0 - gain).max(LEAST_LEFT);
         }
+    }
+
+    /// Discards the history of a function whose last tick is long ago, and with it what ran when it called them. A function that had ticks since may have run
+    /// for its caller alone, which then had none.
+    fn forget_if_outdated(&mut self, now: Micros, func: FuncRef) {
+        let forget = self.settings.forget;
+        let watched = self.watched_mut(func);
+        if !watched.is_outdated(now, forget) {
+            return;
+        }
+        watched.forget();
+        let outdated = self.functions.values_mut().filter(|other| other.is_outdated(now, forget));
+        outdated.for_each(|other| _ = other.callers.remove(&func));
     }
 
     /// The tick fell into a loop of an inlined function.

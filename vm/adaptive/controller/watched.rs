@@ -43,7 +43,7 @@ pub(super) struct Watched {
     pub(super) last_tick: Option<Tick>,
     /// Profiles of it that were abandoned.
     pub(super) abandoned: u32,
-    /// Ticks that fell on its own optimized code, by the function that called it.
+    /// Ticks that fell on its own optimized code, by the function that called it, as long as the history of both lasts.
     pub(super) callers: BTreeMap<FuncRef, u64>,
     /// Functions that its code calls: that measured faster than to inline them.
     pub(super) called: Vec<FuncRef>,
@@ -173,6 +173,19 @@ impl Watched {
             }
         }
         *self = Self { records, ..Self::new(info, generation) };
+    }
+
+    /// True iff no tick has fallen on it for so long that what is known of it is of another time.
+    pub(super) fn is_outdated(&self, now: Micros, forget: Micros) -> bool {
+        self.sample.ticks > 0 && now.since(self.sample.last) > forget
+    }
+
+    /// Discards its history, but for its versions and traces.
+    pub(super) fn forget(&mut self) {
+        self.sample.forget();
+        self.loops.values_mut().for_each(LoopHistory::forget);
+        self.called.clear();
+        self.callers.clear();
     }
 
     pub(super) fn record(&self, version: VersionId) -> Option<&VersionRecord> {
@@ -310,12 +323,13 @@ impl Watched {
         }
     }
 
-    /// A function that may be inlined into it has a new body.
-    pub(super) fn forget_callee(&mut self, callee: FuncRef) {
-        self.callees.remove(&callee);
-        self.loops.retain(|at, _| at.callee != Some(callee));
-        self.few_trips.retain(|at| at.callee != Some(callee));
-        self.called.retain(|called| *called != callee);
+    /// Another function, which may be inlined into it and may have called it, has a new body.
+    pub(super) fn forget_function(&mut self, other: FuncRef) {
+        self.callees.remove(&other);
+        self.loops.retain(|at, _| at.callee != Some(other));
+        self.few_trips.retain(|at| at.callee != Some(other));
+        self.called.retain(|called| *called != other);
+        self.callers.remove(&other);
     }
 
     /// The inlined function whose loop it is.
@@ -445,5 +459,16 @@ mod tests {
         };
         assert_eq!(gain(CHOICES, 0), DISPATCH_GAIN);
         assert_eq!((gain(CHOICES - 1, 0), gain(CHOICES, 1)), (TRIPS_GAIN, TRIPS_GAIN / 2.0));
+    }
+
+    #[test]
+    fn calls_count_until_the_body_that_made_them_is_gone_or_they_are_long_ago() {
+        let mut watched = nest(false);
+        let [gone, other] = [7, 8].map(FuncRef::from_u32);
+        watched.callers = [(gone, 5), (other, 1)].into();
+        watched.forget_function(gone);
+        assert_eq!(watched.callers, [(other, 1)].into());
+        watched.forget();
+        assert!(watched.callers.is_empty());
     }
 }

@@ -288,3 +288,18 @@ fn nothing_is_judged_if_the_callee_was_not_hot_by_itself() {
     assert!(machine.running_inlines());
     assert_eq!(machine.gains().len(), 0);
 }
+
+#[test]
+fn what_was_hot_by_calls_long_ago_is_no_reason_to_judge() {
+    let settings = Settings::on_two_cores();
+    for (pause, judged) in [(0, 1), (2 * settings.forget.0, 0)] {
+        let mut machine = Caller::new(settings, Times::new(1_500.0, 1_000.0));
+        while !machine.running_inlines() {
+            machine.run(1);
+        }
+        machine.now += pause;
+        machine.run(1_000);
+        assert_eq!(machine.gains().len(), judged, "after a pause of {pause} us");
+        assert_eq!(machine.running_inlines(), judged == 0);
+    }
+}
