@@ -20,7 +20,7 @@ fn schemes() -> impl Iterator<Item = Scheme> {
 }
 
 /// Loops of several forms. After the iteration that prints there is another: optimized code tests before it polls.
-const LOOPS: [&str; 13] = [
+const LOOPS: [&str; 14] = [
     "while true { i += 1; g += i & 3; if i % 3 == 0 { g ^= 1 }; if i == 100 { print(big) } }",
     "while true { i += 1; if i % 3 == 0 { i += 1 }\n if i > 100 { print(big) } }",
     "for k in 0..1000 { i += k\n if k == 77 { print(big) } }",
@@ -34,12 +34,14 @@ const LOOPS: [&str; 13] = [
     "while i < 900 { i += 1\n if i == 8 { print(big) }\n while i & 7 != 7 { i += 3 } }",
     // Tests one behind the other: what is pending behind the first is constant, if paths are told by their branches.
     "loop { i += 1\n if i > 900 { return 1 }\n if i % 7 == 9 { return 2 }\n if i == 8 { print(big) } }",
+    // A call in the head, which is inlined: behind it the place in the block is another, and a path of the callee has ended.
+    "while step(i) < 900 { i += 1\n if i == 8 { print(big) } }",
     "loop { if i > 900 { break }\n if g < 0 { break }\n if i % 7 == 9 { return 2 }\n i += 1\n if i == 8 { print(big) } }",
 ];
 
 fn source(body: &str, calls: &str) -> String {
     format!(
-        "var g = 0\nfn double(s: str) -> str {{ return s + s }}\nfn text() -> str {{\n var s = \"0123456789abcdef\"\n for k in 0..12 {{ s = double(s) }}\n return s\n}}\nfn f(n: int, big: str) -> int {{\n var i = n\n {body}\n return i\n}}\n{calls}\n"
+        "var g = 0\nfn double(s: str) -> str {{ return s + s }}\nfn text() -> str {{\n var s = \"0123456789abcdef\"\n for k in 0..12 {{ s = double(s) }}\n return s\n}}\nfn step(x: int) -> int {{ g = g * 31 + x & 1023\n return x + 1 }}\nfn f(n: int, big: str) -> int {{\n var i = n\n {body}\n return i\n}}\n{calls}\n"
     )
 }
 
