@@ -106,7 +106,8 @@ pub fn decide_profiled(at: &Profiled<'_>) -> Decision {
             if gain >= at.least_gain {
                 return least(candidates, at.clock);
             }
-            format!("a trace should save {:.1}%, less than {:.0}% is not tried", gain * 100.0, at.least_gain * 100.0)
+            let (gain, least) = (gain * 100.0, at.least_gain * 100.0);
+            format!("it should save {gain:.1}% of the function's time, less than {least:.0}% is not tried")
         }
     };
     Decision { candidates, choice: Choice::Optimize, reason }

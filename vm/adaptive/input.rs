@@ -3,6 +3,7 @@
 //! In: made by the machine (ticks, compilations, reports) and by [`FunctionInfo::of`] from the IR. Out: plain data.
 //! Invariant: nothing here refers to live code; numbers that are counts are since a version was installed, and exact.
 
+use holloway_jit::trace::choose::NoRoom;
 use holloway_jit::{Tier, VersionId};
 use holloway_lang::ir::{Block, FuncRef};
 use serde::{Deserialize, Serialize};
@@ -192,6 +193,8 @@ pub struct LoopFindings {
     pub untaken: Vec<u32>,
     /// The sequence of paths that repeats, if the forest shows one, or the usual way through the loop.
     pub sequence: Option<RepeatingSequence>,
+    /// Those that repeat enough, and for which the traces of the loop have no room.
+    pub no_room: NoRoom,
     /// The best specialization of it, or why there is none.
     pub candidate: Result<LoopCandidate, NoCandidate>,
 }
@@ -201,6 +204,12 @@ pub struct LoopFindings {
 pub enum NoCandidate {
     /// No path or sequence of paths repeats enough, and no state of it lasts.
     NothingRepeats,
+    /// A path repeats, in activations or rounds that are each too short for a trace.
+    ShortRuns,
+    /// Traces of what repeats would be too large.
+    TooLarge,
+    /// They would be too many.
+    TooMany,
     /// Too few of its iterations are covered by what repeats in it.
     LittleCovered,
     /// The run does without what was found in it (`--without`).
@@ -226,16 +235,19 @@ impl NoCandidate {
     pub fn words(self) -> &'static str {
         match self {
             Self::NothingRepeats => "no path of it repeats enough to be worth a trace",
+            Self::ShortRuns => "its path repeats for too few iterations at a time to be worth a trace",
+            Self::TooLarge => "traces of all that repeats in it would be too large",
+            Self::TooMany => "traces of all that repeats in it would be too many",
             Self::LittleCovered => "what repeats in it covers too few of its iterations to be worth a trace",
-            Self::LeftOut => "this run does without what was found in it",
-            Self::NotTried => "other traces were tried, which cover more iterations",
-            Self::OnePath => "it has one path only, of which a trace would leave nothing out",
+            Self::LeftOut => "this run does without the traces or the split that it could have",
+            Self::NotTried => "the traces that cover most iterations were tried, and these are of other loops",
+            Self::OnePath => "it has no other path but to leave it, so a trace would leave nothing out",
             Self::NotFormed => "what repeats in it could not be formed as a trace",
-            Self::LittleSaved => "its paths alternate, and a loop of the frequent ones alone should save too little",
+            Self::LittleSaved => "a loop of its frequent paths alone should save too little",
             Self::CallsLoops => {
                 "its usual way calls functions with loops that run, which a trace would copy for each call"
             }
-            Self::Unrolled => "a trace of the loop around it has its iterations in line",
+            Self::Unrolled => "its iterations are in line in a trace of the loop around it, which was tried",
             Self::AnotherLoop => "another loop should gain more, and one version cannot have both",
         }
     }
@@ -261,7 +273,9 @@ pub struct RepeatingSequence {
     pub period: u32,
     /// True iff it is a way through the loop, which is left behind it.
     pub goes_through: bool,
-    /// The part of iterations that match it.
+    /// Sequences that the loop repeats in turn, or usual ways, of which this is the first.
+    pub alternatives: u32,
+    /// The part of iterations that match one of them.
     pub coverage: f64,
 }
 

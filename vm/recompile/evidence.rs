@@ -6,7 +6,7 @@
 use super::settings::{KNOWN_COVERAGE, LEAST_COVERAGE, MOST_TRIED};
 use crate::adaptive::{NoCandidate, Part, Parts};
 use holloway_jit::graph_of::{block_of, node_of};
-use holloway_jit::trace::choose::{self, Repeated};
+use holloway_jit::trace::choose::{self, NoRoom, Repeated};
 use holloway_jit::trace::{Source, TraceSpec};
 use holloway_lang::ir::{Block, Function};
 use holloway_profiler::persistence::{Persistence, Place};
@@ -97,9 +97,14 @@ fn is_wanted(spec: &TraceSpec, without: Parts) -> bool {
     }
 }
 
-/// Reason for which a loop has no candidate, by what was tried, and why the rest was not. Of several reasons the one that was come across last on the
-/// way to a trial tells most.
-pub(super) fn why_none(header: Block, tried: &[TraceSpec], left: &[(Block, NoCandidate)]) -> NoCandidate {
+/// Reason for which a loop has no candidate, by what was tried, why the rest was not, and whether a path of it is persistent. Of several reasons the one
+/// that was come across last on the way to a trial tells most; what is left for want of room covers nothing.
+pub(super) fn why_none(
+    header: Block,
+    (tried, left): (&[TraceSpec], &[(Block, NoCandidate)]),
+    no_room: NoRoom,
+    is_persistent: bool,
+) -> NoCandidate {
     if tried.iter().any(|spec| spec.header == header) {
         return NoCandidate::NotFormed;
     }
@@ -109,7 +114,10 @@ pub(super) fn why_none(header: Block, tried: &[TraceSpec], left: &[(Block, NoCan
     match found.into_iter().find(is_left) {
         Some(reason) => reason,
         None if tried.iter().any(passes) => NoCandidate::Unrolled,
+        None if no_room.too_large > 0 => NoCandidate::TooLarge,
+        None if no_room.too_many > 0 => NoCandidate::TooMany,
         None if is_left(&NoCandidate::LittleCovered) => NoCandidate::LittleCovered,
+        None if is_persistent => NoCandidate::ShortRuns,
         None => NoCandidate::NothingRepeats,
     }
 }
@@ -208,12 +216,30 @@ block8:
             (header, NoCandidate::OnePath),
             (header, NoCandidate::NotTried),
         ];
+        let none = NoRoom::default();
+        let why =
+            |at: Block, tried: &[TraceSpec], left: &[(Block, NoCandidate)]| why_none(at, (tried, left), none, false);
         for (nth, (_, reason)) in all.iter().enumerate() {
-            assert_eq!(why_none(header, &[], &all[..=nth]), *reason);
+            assert_eq!(why(header, &[], &all[..=nth]), *reason);
         }
         let tried = [spec(&WAYS[..1], 0.8)];
-        assert_eq!(why_none(header, &tried, &all), NoCandidate::NotFormed);
-        assert_eq!(why_none(inner, &tried, &all), NoCandidate::Unrolled);
-        assert_eq!(why_none(inner, &[], &all), NoCandidate::NothingRepeats);
+        assert_eq!(why(header, &tried, &all), NoCandidate::NotFormed);
+        assert_eq!(why(inner, &tried, &all), NoCandidate::Unrolled);
+        assert_eq!(why(inner, &[], &all), NoCandidate::NothingRepeats);
+    }
+
+    #[test]
+    fn little_is_covered_for_want_of_room_or_as_runs_are_short() {
+        let header = Block::from_u32(1);
+        let little = [(header, NoCandidate::LittleCovered)];
+        let why = |left: &[(Block, NoCandidate)], no_room: [u32; 2], is_persistent: bool| {
+            let [too_large, too_many] = no_room;
+            why_none(header, (&[], left), NoRoom { too_large, too_many }, is_persistent)
+        };
+        assert_eq!(why(&little, [0, 0], true), NoCandidate::LittleCovered);
+        assert_eq!(why(&little, [1, 1], true), NoCandidate::TooLarge);
+        assert_eq!(why(&[], [1, 0], false), NoCandidate::TooLarge);
+        assert_eq!(why(&little, [0, 1], false), NoCandidate::TooMany);
+        assert_eq!(why(&[], [0, 0], true), NoCandidate::ShortRuns, "its path is shown beside");
     }
 }

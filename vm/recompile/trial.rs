@@ -66,7 +66,7 @@ fn found_in(env: &Env, member: &TrialOf, trial: &Trial) -> Vec<LoopFindings> {
         return Vec::new();
     };
     let repeated = Repeated::of(body, &plan.graph, numbering, (&joined.k_ipf, &joined.forest.streams()));
-    let sequences = repeated.specs();
+    let (sequences, no_room) = repeated.choose();
     let splits = choose::from_paths(body, &plan.graph, numbering, &joined.k_ipf);
     let found = evidence::found(body, persistence, &repeated, &sequences);
     let Sorted { tried, mut left } =
@@ -101,19 +101,21 @@ fn found_in(env: &Env, member: &TrialOf, trial: &Trial) -> Vec<LoopFindings> {
         let current = persistence.current(register);
         let mut repeating = sequences.iter().chain(repeated.through());
         let sequence = repeating.find(|spec| spec.header == header).map(|spec| sequence(&plan.graph, numbering, spec));
+        let no_room = no_room.get(&header).copied().unwrap_or_default();
+        let why_none = || match declined.iter().any(|one| one.plan.header() == header) {
+            true => NoCandidate::LittleSaved,
+            false => evidence::why_none(header, (&tried, &left), no_room, persistent.is_some()),
+        };
         let of_loop = candidates.iter().filter(|candidate| candidate.plan.header() == header);
+        let best = of_loop.max_by(|a, b| preference.of(a).total_cmp(&preference.of(b))).cloned();
         loops.push(LoopFindings {
             at: LoopKey { callee: *callee, header },
             iterations: overall.executions,
+            candidate: best.ok_or_else(why_none),
             persistent,
             untaken: lines(sources, body, places(current.untaken.iter())),
             sequence,
-            candidate: of_loop.max_by(|a, b| preference.of(a).total_cmp(&preference.of(b))).cloned().ok_or_else(|| {
-                match declined.iter().any(|one| one.plan.header() == header) {
-                    true => NoCandidate::LittleSaved,
-                    false => evidence::why_none(header, &tried, &left),
-                }
-            }),
+            no_room,
         });
     }
     preference.leave_one_split(&mut loops);
@@ -190,7 +192,13 @@ fn sequence(graph: &Graph, numbering: &Numbering, spec: &TraceSpec) -> Repeating
     let goes_through = spec.layout == Layout::Through;
     let paths = &trace.paths[..trace.paths.len() - usize::from(goes_through)];
     let told = paths.iter().map(|path| if passes(path) { places(path) } else { id(graph, numbering, path) });
-    RepeatingSequence { ids: told.collect(), period: paths.len() as u32, goes_through, coverage: spec.coverage }
+    RepeatingSequence {
+        ids: told.collect(),
+        period: paths.len() as u32,
+        goes_through,
+        alternatives: spec.traces.len() as u32,
+        coverage: spec.coverage,
+    }
 }
 
 /// The id of a path that ends at a back edge, as text.

@@ -6,6 +6,7 @@
 //! While a profile is looked through, its function runs general code again, and nothing else is decided about it.
 //! Invariant: a profile ends once: a second reading of the same one changes nothing.
 
+use holloway_jit::trace::choose::NoRoom;
 use holloway_lang::ir::FuncRef;
 
 use super::watched::{Ended, Plan, SpecializedLoop, Watched};
@@ -154,9 +155,11 @@ impl Controller {
     }
 
     fn tell_found(&mut self, now: Micros, func: FuncRef, found: &LoopFindings, declined: Option<&String>) {
-        if found.persistent.is_none() && found.untaken.is_empty() && found.sequence.is_none() {
+        let none = found.persistent.is_none() && found.untaken.is_empty() && found.sequence.is_none();
+        if none && found.no_room == NoRoom::default() {
             return;
         }
+        let some = |number: u32| (number > 0).then_some(number);
         let path = found.persistent.as_ref();
         let sequence = found.sequence.as_ref();
         let candidate_lines = found.candidate.as_ref().map(|candidate| candidate.lines.clone()).ok();
@@ -169,6 +172,9 @@ impl Controller {
             ids: sequence.map(|sequence| sequence.ids.clone()).unwrap_or_default(),
             period: sequence.filter(|sequence| !sequence.goes_through).map(|sequence| sequence.period),
             way: sequence.filter(|sequence| sequence.goes_through).map(|sequence| sequence.period),
+            alternatives: sequence.map(|sequence| sequence.alternatives).filter(|number| *number > 1),
+            too_large: some(found.no_room.too_large),
+            too_many: some(found.no_room.too_many),
             coverage: sequence.map(|sequence| sequence.coverage),
             declined: declined.cloned(),
         });
@@ -199,7 +205,7 @@ impl Controller {
         if gain <= 0.0 {
             let (cost, general, coverage) = (candidate.cost, candidate.general_cost, candidate.coverage * 100.0);
             return Err(format!(
-                "specialized for {coverage:.1}% of its iterations it should gain nothing: one would cost {cost:.1} instead of {general:.1}"
+                "specialized for {coverage:.1}% of its iterations it should gain nothing: one of them would cost {cost:.1} instead of {general:.1}, and each other fail a guard"
             ));
         }
         if share < settings.loop_share {
@@ -210,7 +216,7 @@ impl Controller {
             return Err("its versions were invalidated too often, so it stays general".to_owned());
         }
         if history.alternates_in_vain && candidate.plan.is_of_frequent_paths() {
-            return Err("its paths alternate, and a loop of the frequent ones gained nothing before".to_owned());
+            return Err("a loop of its frequent paths gained nothing before".to_owned());
         }
         if history.is_vain(gain) {
             return Err(format!("it should save {:.1}%, and what promised as much gained nothing", gain * 100.0));
@@ -395,7 +401,15 @@ mod tests {
             let plan = LoopPlan::from(Specialization::Trace(trace));
             let candidate = LoopCandidate { plan, coverage: 1.0, cost: 1.0, general_cost: 2.0, lines: Vec::new() };
             let (persistent, untaken, sequence) = (None, Vec::new(), None);
-            LoopFindings { at: own(), iterations: 1, persistent, untaken, sequence, candidate: Ok(candidate) }
+            LoopFindings {
+                at: own(),
+                iterations: 1,
+                persistent,
+                untaken,
+                sequence,
+                no_room: NoRoom::default(),
+                candidate: Ok(candidate),
+            }
         };
         let promises = |controller: &mut Controller| {
             let layouts = [Layout::Apart, Layout::Tree, Layout::Graph];

@@ -97,6 +97,9 @@ pub(crate) fn examples() -> Vec<Event> {
         ids: Vec::new(),
         period: None,
         way: None,
+        alternatives: None,
+        too_large: None,
+        too_many: None,
         coverage: None,
         declined: None,
     };
@@ -109,13 +112,18 @@ pub(crate) fn examples() -> Vec<Event> {
         ids: vec!["3".into()],
         period: Some(1),
         way: None,
+        alternatives: None,
+        too_large: None,
+        too_many: None,
         coverage: Some(1.0),
-        declined: Some("it has one path only, of which a trace would leave nothing out".into()),
+        declined: Some("it has no other path but to leave it, so a trace would leave nothing out".into()),
     };
     let usual_way = Persistent {
         ids: vec!["2".into(), "0".into()],
         period: None,
         way: Some(2),
+        alternatives: Some(3),
+        too_large: Some(1),
         declined: None,
         ..one_path.clone()
     };

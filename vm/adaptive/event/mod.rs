@@ -256,7 +256,16 @@ pub struct Persistent {
     /// Iterations of the usual way through the loop, from where it is entered to where it is left.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub way: Option<u32>,
-    /// The part of iterations that match the sequence, or stay on such a way.
+    /// Sequences that the loop repeats in turn, or usual ways, if it is several. The lines and ids are those of the first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alternatives: Option<u32>,
+    /// Further ones with which its traces would be too large, if there are any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub too_large: Option<u32>,
+    /// Further ones with which its traces would be too many, if there are any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub too_many: Option<u32>,
+    /// The part of iterations that match one of the sequences, or stay on such ways.
     pub coverage: Option<f64>,
     /// Reason for which the loop is not specialized; `None` if it may be.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use holloway_jit::trace::choose::NoRoom;
 use holloway_jit::{Tier, VersionId};
 
 use super::{
@@ -382,6 +383,7 @@ impl Machine {
             persistent: persistent.map(|_| PersistentPath { k: window.k, executions, lines: vec![12, 13, 15] }),
             untaken: Vec::new(),
             sequence: None,
+            no_room: NoRoom::default(),
             candidate: persistent
                 .map(|path| LoopCandidate {
                     plan: plan(path).into(),

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use super::chapter::chapters;
 use super::table::Left;
-use crate::adaptive::event::{Choice, Event, Persistent, Subject, Trigger, What};
+use crate::adaptive::event::{Choice, DropReason, Event, Persistent, Subject, Trigger, What};
 
 /// One loop.
 #[derive(Default)]
@@ -27,6 +27,10 @@ pub(super) struct LoopRow {
     /// The measured gains of its versions, with their bounds.
     measured: Vec<(f64, (f64, f64))>,
     dropped: BTreeMap<&'static str, u64>,
+    /// The part of iterations that failed a guard, as reported last.
+    failing: f64,
+    /// That part for each version that was invalidated for it.
+    failed: Vec<f64>,
     /// True iff the last thing that happened to a specialization was that it was formed.
     stands: bool,
     /// Reason for which the last profile led to nothing.
@@ -86,9 +90,13 @@ pub(super) fn rows(events: &[&Event]) -> BTreeMap<LoopName, LoopRow> {
             (What::Gain(gain), Some(name)) if gain.called.is_empty() => {
                 rows.entry(name).or_default().measured.extend(gain.measured.zip(gain.interval))
             }
+            (What::GuardReport(guards), Some(name)) => rows.entry(name).or_default().failing = guards.rate,
             (What::Dropped(dropped), Some(name)) if dropped.reason.is_failure() => {
                 let row = rows.entry(name).or_default();
-                *row.dropped.entry(Left::from(dropped.reason).words()).or_default() += 1;
+                match dropped.reason {
+                    DropReason::GuardsFail => row.failed.push(row.failing),
+                    reason => *row.dropped.entry(Left::from(reason).words()).or_default() += 1,
+                }
                 row.stands = false;
             }
             _ => {}
@@ -150,21 +158,35 @@ fn what_repeats(found: Option<&Persistent>) -> String {
         lines.push("...".to_owned());
     }
     let path = if lines.is_empty() { String::new() } else { format!("lines {}: ", lines.join(" ")) };
-    let period = found.period.zip(found.coverage).map(|(period, coverage)| {
-        let paths = if period == 1 { "one path".to_owned() } else { format!("a period of {period} paths") };
-        format!("{paths} in {:.1}% of the iterations", coverage * 100.0)
+    let covered = found.coverage.map(|coverage| format!("{:.1}%", coverage * 100.0)).unwrap_or_default();
+    let paths = |period: u32| if period == 1 { "one path".to_owned() } else { format!("a period of {period} paths") };
+    let period = found.period.map(|period| match found.alternatives {
+        None => format!("{} in {covered} of the iterations", paths(period)),
+        Some(several) => format!("{several} cycles in {covered} of the iterations, the first is {}", paths(period)),
     });
-    let way = found
-        .way
-        .zip(found.coverage)
-        .map(|(way, coverage)| format!("a way through the loop of {way} iterations, {:.1}% of all", coverage * 100.0));
+    let way = found.way.map(|way| match found.alternatives {
+        None => format!("a way through the loop of {way} iterations, {covered} of all"),
+        Some(several) => format!("{several} ways through the loop, {covered} of the iterations, the first of {way}"),
+    });
     let run = found.executions.map(|executions| format!("{executions} iterations in a row alike"));
-    let parts: Vec<String> = period.into_iter().chain(way).chain(run).collect();
+    let parts: Vec<String> = period.into_iter().chain(way).chain(run).chain(no_room(found)).collect();
     match (parts.is_empty(), found.untaken.is_empty()) {
         (false, _) => path + &parts.join(", "),
         (true, false) => format!("{path}blocks on {} never taken", plural(found.untaken.len(), "line")),
         (true, true) => format!("{path}nothing that repeats"),
     }
+}
+
+/// What repeats and has no room in the traces of its loop, by the limit that decides.
+pub(super) fn no_room(found: &Persistent) -> Option<String> {
+    let has_traces = found.period.or(found.way).is_some();
+    let large = found.too_large.map(|number| match has_traces {
+        true => format!("{number} more would make its traces too large"),
+        false => format!("{} too large for a trace", plural(number as usize, "cycle")),
+    });
+    let many = found.too_many.map(|number| format!("{number} more would make them too many"));
+    let both: Vec<String> = large.into_iter().chain(many).collect();
+    (!both.is_empty()).then(|| both.join(", "))
 }
 
 impl LoopRow {
@@ -183,11 +205,22 @@ impl LoopRow {
         let expected = self.expected.map(|gain| format!(", expected to save {} of its time", percent(gain)));
         lines.push(format!("compiled   {}{}{times}", self.form, expected.unwrap_or_default()));
         lines.extend(self.gains());
-        let dropped: Vec<String> = self.dropped.iter().map(|(why, times)| format!("{why} {times}x")).collect();
-        let dropped = if dropped.is_empty() { String::new() } else { format!("; before: {}", dropped.join(", ")) };
+        let dropped = self.dropped.iter().map(|(why, times)| format!("{why} {times}x"));
+        let dropped: Vec<String> = self.left_by_failures().into_iter().chain(dropped).collect();
+        let dropped = if dropped.is_empty() { String::new() } else { format!("; before: {}", dropped.join("; ")) };
         let state = if self.stands { "in use".to_owned() + &dropped } else { format!("general again{dropped}") };
         lines.push(format!("outcome    {state}"));
         lines
+    }
+
+    /// Versions that were invalidated because their guards failed, in words.
+    fn left_by_failures(&self) -> Option<String> {
+        let percent = |part: f64| format!("{:.1}%", part * 100.0);
+        let (least, most) =
+            (self.failed.iter().copied().reduce(f64::min)?, self.failed.iter().copied().reduce(f64::max)?);
+        let range = if least == most { percent(most) } else { format!("{} to {}", percent(least), percent(most)) };
+        let times = self.failed.len();
+        Some(format!("invalidated {times}x, when {range} of the iterations failed a guard"))
     }
 
     /// The measured gains in words.
@@ -238,10 +271,43 @@ mod tests {
             shown,
             [
                 (5, 1.0, true, None),
-                (9, 1.0, false, Some("it has one path only, of which a trace would leave nothing out")),
+                (9, 1.0, false, Some("it has no other path but to leave it, so a trace would leave nothing out")),
                 (14, 1.0, false, Some("it should save too little")),
             ]
         );
+    }
+
+    #[test]
+    fn what_repeats_in_turn_is_counted_and_so_is_what_has_no_room() {
+        let Some(What::Persistent(found)) = examples()
+            .into_iter()
+            .map(|event| event.what)
+            .find(|what| matches!(what, What::Persistent(found) if found.period.is_some()))
+        else {
+            panic!("one has a period")
+        };
+        let told = |found: &Persistent| what_repeats(Some(found)).split_once(": ").expect("it has lines").1.to_owned();
+        assert_eq!(told(&found), "one path in 100.0% of the iterations");
+        let several = Persistent { alternatives: Some(3), too_many: Some(2), ..found.clone() };
+        let cycles = "3 cycles in 100.0% of the iterations, the first is one path";
+        assert_eq!(told(&several), format!("{cycles}, 2 more would make them too many"));
+        let none = Persistent { period: None, coverage: None, too_large: Some(1), ..found };
+        assert_eq!(told(&none), "1 cycle too large for a trace");
+    }
+
+    #[test]
+    fn the_part_that_failed_a_guard_is_told_of_each_version_that_was_left_for_it() {
+        let mut row = LoopRow { formed: 3, stands: true, ..LoopRow::default() };
+        let outcome = |row: &LoopRow| row.text().pop().expect("there is an outcome");
+        row.failed = vec![0.25];
+        assert_eq!(
+            outcome(&row),
+            "outcome    in use; before: invalidated 1x, when 25.0% of the iterations failed a guard"
+        );
+        row.failed = vec![0.25, 0.5, 0.3];
+        row.dropped = [("no gain", 2)].into();
+        let both = "invalidated 3x, when 25.0% to 50.0% of the iterations failed a guard; no gain 2x";
+        assert_eq!(outcome(&row), format!("outcome    in use; before: {both}"));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! In: an [`Event`], and source lines. Out: lines of text, the first of which is printed beside the time; `None` for
 //! events whose contents another event includes. Invariant: every figure that a decision was based on is included.
 
+use super::loops::no_room;
 use crate::report::settings::SHOWN_LINES;
 use std::fmt::Write;
 
@@ -138,15 +139,25 @@ fn tell_persistent(found: &Persistent) -> String {
             lines(&found.lines)
         ));
     }
+    let (coverage, ids) = (found.coverage.map(percent).unwrap_or_default(), found.ids.join("-"));
     if let Some(period) = found.period {
-        let coverage = found.coverage.map(percent).unwrap_or_default();
-        said.push(format!("the paths {} repeat every {period}, in {coverage} of the iterations", found.ids.join("-")));
+        said.push(match found.alternatives {
+            None => format!("the paths {ids} repeat every {period}, in {coverage} of the iterations"),
+            Some(several) => format!(
+                "{several} cycles repeat in turn, in {coverage} of the iterations: the first is of the paths {ids}, every {period}"
+            ),
+        });
     }
     if let Some(way) = found.way {
-        let (coverage, iterations) = (found.coverage.map(percent).unwrap_or_default(), count(way.into(), "iteration"));
-        let ids = found.ids.join("-");
-        said.push(format!("the paths {ids} are the usual way through it, {iterations}, with {coverage} of all"));
+        let iterations = count(way.into(), "iteration");
+        said.push(match found.alternatives {
+            None => format!("the paths {ids} are the usual way through it, {iterations}, with {coverage} of all"),
+            Some(several) => format!(
+                "{several} ways through it are usual, with {coverage} of all iterations: the first is of the paths {ids}, {iterations}"
+            ),
+        });
     }
+    said.extend(no_room(found));
     if !found.untaken.is_empty() {
         said.push(format!("never taken: lines {}", lines(&found.untaken)));
     }

@@ -16,10 +16,9 @@ use super::super::collapsed::expand;
 use super::super::nest::Nest;
 use super::super::spec::{Collapsed, Layout, Source, Trace, TraceSpec};
 use super::nested::{Iterations, iterations};
+use super::room::{NoRoom, Room};
 use crate::graph_of::block_of;
-use crate::settings::forest::{
-    LARGEST, LEAST_PART, LEAST_ROUNDS, LEAST_RUN, LONGEST_PERIOD, MOST_SIZE, MOST_TRACES, NEARLY_ALL,
-};
+use crate::settings::forest::{LEAST_PART, LEAST_ROUNDS, LEAST_RUN, LONGEST_PERIOD, NEARLY_ALL};
 use hashbrown::HashMap;
 use holloway_lang::ir::{Block, Function, LoopId};
 use holloway_profiler::forest::cycles::{Cycle, cycles};
@@ -46,6 +45,8 @@ pub struct Repeated<'a> {
     around_others: Vec<TraceSpec>,
     /// Ways through loops that take few each time they are entered.
     through: Vec<TraceSpec>,
+    /// Those that are left out, by the headers of their loops.
+    no_room_through: BTreeMap<Block, NoRoom>,
 }
 
 impl<'a> Repeated<'a> {
@@ -84,7 +85,7 @@ impl<'a> Repeated<'a> {
             repeated.cycles.sort_by_key(|cycle| std::cmp::Reverse(cycle.covered));
         }
         repeated.around_others = repeated.around_others(streams);
-        repeated.through = repeated.ways_through(&all, streams);
+        (repeated.through, repeated.no_room_through) = repeated.ways_through(&all, streams);
         repeated
     }
 
@@ -99,6 +100,7 @@ impl<'a> Repeated<'a> {
             inner: Vec::new(),
             around_others: Vec::new(),
             through: Vec::new(),
+            no_room_through: BTreeMap::new(),
         }
     }
 
@@ -126,27 +128,40 @@ impl<'a> Repeated<'a> {
 
     /// The traces of each loop that has some; those that cover most iterations first.
     pub fn specs(&self) -> Vec<TraceSpec> {
+        self.choose().0
+    }
+
+    /// The same, and for each loop of which some cycles or ways are left out, how many.
+    pub fn choose(&self) -> (Vec<TraceSpec>, BTreeMap<Block, NoRoom>) {
         let mut by_header: BTreeMap<Block, Vec<Chosen<'_>>> = BTreeMap::new();
+        let mut no_room = self.no_room_through.clone();
+        let mut rooms: BTreeMap<Block, Room> = BTreeMap::new();
         for cycle in &self.cycles {
             let Some((header, starts)) = self.starts(&cycle.ids) else { continue };
             let chosen = by_header.entry(header).or_default();
             let part = self.covered(header, cycle) / self.iterations(header);
             let is_new = chosen.iter().all(|known| !repeats(known.cycle, cycle) && !repeats(cycle, known.cycle));
-            if part < LEAST_PART || !is_long(cycle) || !is_new || !self.has_room(chosen, cycle) {
+            if part < LEAST_PART || !is_long(cycle) || !is_new {
+                continue;
+            }
+            let (room, size) = (rooms.entry(header).or_default(), self.size(cycle));
+            if !room.fits(size) {
                 continue;
             }
             let first = starts.into_iter().min_by_key(|first| self.rank(chosen, cycle, *first));
             let turned = turned(&cycle.ids, first.expect("a cycle of a loop starts somewhere"));
             if chosen.iter().all(|known| in_common(&known.ids, &turned) < known.ids.len().min(turned.len())) {
                 chosen.push(Chosen { cycle, ids: turned });
+                room.add(size);
             }
         }
+        no_room.extend(rooms.into_iter().filter_map(|(header, room)| Some((header, room.left_out()?))));
         let chosen = by_header.iter().filter(|(_, chosen)| !chosen.is_empty());
         let mut specs: Vec<TraceSpec> = chosen.map(|(header, chosen)| self.spec(*header, chosen)).collect();
         specs.extend(self.around_others.iter().cloned());
         let covered = |spec: &TraceSpec| spec.coverage * spec.executions as f64;
         specs.sort_by(|a, b| covered(b).total_cmp(&covered(a)).then(a.header.cmp(&b.header)));
-        specs
+        (specs, no_room)
     }
 
     /// The ways through loops that take few of them each time they are entered.
@@ -187,17 +202,10 @@ impl<'a> Repeated<'a> {
         }
     }
 
-    /// True if one more cycle may become a trace of a loop.
-    fn has_room(&self, chosen: &[Chosen<'_>], cycle: &Cycle) -> bool {
-        let size = |ids: &[u64]| -> usize {
-            let blocks = ids.iter().flat_map(|id| self.blocks(*id)).flat_map(|block| self.expand(*block));
-            blocks.map(|block| self.body.blocks[block].insts.len() + 1).sum()
-        };
-        let known: usize = chosen.iter().map(|known| size(&known.ids)).sum();
-        match chosen.is_empty() {
-            true => size(&cycle.ids) <= LARGEST,
-            false => chosen.len() < MOST_TRACES && known + size(&cycle.ids) <= MOST_SIZE,
-        }
+    /// The IR instructions of a cycle.
+    fn size(&self, cycle: &Cycle) -> usize {
+        let blocks = cycle.ids.iter().flat_map(|id| self.blocks(*id)).flat_map(|block| self.expand(*block));
+        blocks.map(|block| self.body.blocks[block].insts.len() + 1).sum()
     }
 
     /// The blocks that a block of a path stands for.

@@ -16,11 +16,13 @@ mod iteration;
 mod nested;
 mod persistent;
 mod positions;
+mod room;
 mod states;
 mod through;
 
 pub use forest::Repeated;
 pub use persistent::{from_findings, from_untaken};
+pub use room::NoRoom;
 pub use states::{States, from_paths};
 pub use through::copies_loops;
 

@@ -13,8 +13,9 @@
 use super::super::nest::Nest;
 use super::super::spec::{Layout, Trace, TraceSpec};
 use super::forest::Repeated;
+use super::room::{NoRoom, Room};
 use crate::request::Request;
-use crate::settings::forest::{LARGEST, LEAST_PART, MOST_SIZE, MOST_TRACES};
+use crate::settings::forest::LEAST_PART;
 use crate::settings::inline::LARGE;
 use crate::settings::through::{FEWEST, LONGEST};
 use hashbrown::HashMap;
@@ -37,13 +38,22 @@ struct Ways {
 
 impl Repeated<'_> {
     /// The ways through each innermost loop, by all paths of the body, whatever they begin and end at.
-    pub(super) fn ways_through(&self, paths: &HashMap<u64, Vec<Block>>, streams: &[Vec<u64>]) -> Vec<TraceSpec> {
-        let loops = self.nest.loops.keys().filter(|id| self.nest.loops.is_innermost(*id));
-        loops.filter_map(|id| self.frequent_through(id, &Ways::read(&self.nest, id, paths, streams))).collect()
+    pub(super) fn ways_through(
+        &self,
+        paths: &HashMap<u64, Vec<Block>>,
+        streams: &[Vec<u64>],
+    ) -> (Vec<TraceSpec>, BTreeMap<Block, NoRoom>) {
+        let (mut specs, mut no_room) = (Vec::new(), BTreeMap::new());
+        for id in self.nest.loops.keys().filter(|id| self.nest.loops.is_innermost(*id)) {
+            let (spec, room) = self.frequent_through(id, &Ways::read(&self.nest, id, paths, streams));
+            specs.extend(spec);
+            no_room.extend(room.left_out().map(|left_out| (self.nest.loops.get(id).header, left_out)));
+        }
+        (specs, no_room)
     }
 
-    /// The frequent ways through a loop.
-    fn frequent_through(&self, id: LoopId, ways: &Ways) -> Option<TraceSpec> {
+    /// The frequent ways through a loop, and the room that they take.
+    fn frequent_through(&self, id: LoopId, ways: &Ways) -> (Option<TraceSpec>, Room) {
         let iterations = |way: &Way| way.len() as u64 - 1;
         let all = ways.iterations.max(1);
         let mut frequent: Vec<(&Way, u64)> =
@@ -53,13 +63,13 @@ impl Repeated<'_> {
         });
         frequent.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
         let mut chosen: Vec<(&Way, u64)> = Vec::new();
-        let mut size = 0;
-        for (way, made) in frequent.into_iter().take(MOST_TRACES) {
+        let mut room = Room::default();
+        for (way, made) in frequent {
             let blocks =
                 way.iter().flat_map(|path| &ways.paths[*path]).filter(|block| self.nest.loops.contains(id, **block));
             let own: usize = blocks.map(|block| self.body.blocks[*block].insts.len() + 1).sum();
-            if own <= LARGEST && (chosen.is_empty() || size + own <= MOST_SIZE) {
-                size += own;
+            if room.fits(own) {
+                room.add(own);
                 chosen.push((way, made));
             }
         }
@@ -77,11 +87,12 @@ impl Repeated<'_> {
         };
         let stay: u64 = ways.counts.iter().map(|(way, count)| in_common(way) * count).sum();
         let header = self.nest.loops.get(id).header;
-        (!traces.is_empty()).then(|| TraceSpec {
+        let spec = (!traces.is_empty()).then(|| TraceSpec {
             layout: Layout::Through,
             executions: all,
             ..self.spec_of(header, traces, stay as f64 / all as f64)
-        })
+        });
+        (spec, room)
     }
 }
 
