@@ -4,7 +4,7 @@
 //!
 //! These move to the preheader of a loop, their operands being defined outside: (1) operators that may be executed
 //! speculatively, from anywhere in the loop; (2) checks, from blocks that every iteration executes, if nothing that can fail
-//! or be seen comes before them there, as the first iteration would then do the same first, and if no handler catches a
+//! or be seen comes before them there but polls and counters of comparisons, as the first iteration would then do the same first, and if no handler catches a
 //! failure there or before the loop, with what is pending there; (3) loads, from such blocks too, if nothing in the loop may write there (a loop with a
 //! handler may write anywhere), and if no check of invariant operands or of their own index stayed behind before them, nor,
 //! for elements without a check, one of an invariant index.

@@ -151,27 +151,16 @@ impl PassedWord {
 
 impl Probe {
     fn is_short(self) -> bool {
-        match self {
+        matches!(
+            self,
             Probe::Pending(_)
-            | Probe::Count(_)
-            | Probe::CountMany(_)
-            | Probe::Tally(_)
-            | Probe::Gather(..)
-            | Probe::Sample(..)
-            | Probe::Execution(_) => true,
-            Probe::CountRepeated(_)
-            | Probe::GatherLast(..)
-            | Probe::GatherRun(..)
-            | Probe::BeginSample(..)
-            | Probe::SampleRun(..)
-            | Probe::Pack(_)
-            | Probe::PackRun(_)
-            | Probe::PackLast(_)
-            | Probe::Emit(_)
-            | Probe::Fold(_)
-            | Probe::Pass(_)
-            | Probe::Receive(_) => false,
-        }
+                | Probe::Count(_)
+                | Probe::CountMany(_)
+                | Probe::Tally(_)
+                | Probe::Gather(..)
+                | Probe::Sample(..)
+                | Probe::Execution(_)
+        )
     }
 
     /// Returns the number of operands; `None` if that varies.

@@ -6,8 +6,8 @@
 //!                 \-> after                                   \-> after                 \-> after
 //! ```
 //!
-//! Requires: no failure handlers. Preserves: the order of effects and how often each is executed; the header
-//! becomes the latch. Afterwards what the body does first is executed whenever the loop is entered, which invariant motion builds on. Values
+//! Requires: no failure handlers. Preserves: the order of effects and how often each is executed; the header becomes the
+//! latch. Afterwards what the body does first is executed whenever the loop is entered, which invariant motion builds on. Values
 //! of the header, lengths among them, become parameters.
 //!
 //! [Muchnick97] S. S. Muchnick, "Advanced Compiler Design and Implementation", Morgan Kaufmann 1997.

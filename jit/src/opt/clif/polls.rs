@@ -38,9 +38,6 @@ impl<'a> Polls<'a> {
     /// Finds them.
     pub(super) fn compute(func: &'a Func, graph: &'a Graph, form: LoopPolls) -> Polls<'a> {
         let mut polls = Polls { func, graph, form, source: SecondaryMap::new(), starts: SecondaryMap::new() };
-        if func.has_polls {
-            return polls;
-        }
         polls.find_source_loops();
         for l in graph.loops.values() {
             polls.starts[l.header] = polls.header_site(l);
@@ -60,7 +57,7 @@ impl<'a> Polls<'a> {
 
     /// The site of the poll on an edge, if it polls.
     pub(super) fn on_edge(&self, from: Block, to: Block) -> Option<u32> {
-        let polls = !self.func.has_polls && self.is_polled(from, to) && self.starts[to].is_none();
+        let polls = self.is_polled(from, to) && self.starts[to].is_none();
         polls.then(|| self.edge_site(from, to))
     }
 
@@ -110,7 +107,7 @@ impl<'a> Polls<'a> {
             Some(at) => own_loop(&self.graph.loops[at]),
             None => polls(&block) || polls(&to) || self.graph.preds[block].iter().all(polls),
         };
-        self.graph.goes_back(block, to) && !(self.func.has_osr_points && is_exempt)
+        self.graph.goes_back(block, to) && !self.func.has_polls && !(self.func.has_osr_points && is_exempt)
     }
 
     fn edge_site(&self, from: Block, to: Block) -> u32 {

@@ -97,7 +97,8 @@ fn signature(module: &Module, func: &Func, data: &InstData, found: &[Scalar]) ->
             (Are(operands), Is(Some(Ref)))
         }
         Op::CatchMessage => (Are(Vec::new()), Is(Some(Ref))),
-        Op::OsrPoint | Op::Poll => (Any, Is(None)),
+        Op::OsrPoint => (Any, Is(None)),
+        Op::Poll => (Are(Vec::new()), Is(None)),
         Op::Probe(probe) => probe_signature(probe),
     })
 }
