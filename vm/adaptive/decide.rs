@@ -136,6 +136,11 @@ pub fn break_even(ratio: f64, penalty: f64) -> f64 {
     ((1.0 - ratio) / (1.0 + penalty - ratio)).clamp(0.0, 1.0)
 }
 
+/// The same rate, where a trace was measured to save `gain` while so many iterations failed.
+pub fn measured_break_even(gain: f64, rate: f64, ratio: f64, penalty: f64) -> f64 {
+    (rate + gain / (1.0 + penalty - ratio)).clamp(0.0, 1.0)
+}
+
 /// The part of a loop's time that a trace saves when `rate` of the iterations begun on it fail.
 pub fn gain_at(ratio: f64, penalty: f64, rate: f64) -> f64 {
     1.0 - ((1.0 - rate) * ratio + rate * (1.0 + penalty))
@@ -227,5 +232,14 @@ mod tests {
             assert!(gain_at(ratio, 0.5, rate / 2.0) > 0.0);
         }
         assert_eq!(break_even(1.2, 0.5), 0.0);
+    }
+
+    #[test]
+    fn what_was_measured_pays_for_as_many_failures_as_what_was_expected() {
+        for (ratio, rate) in [(0.3, 0.0), (0.5, 0.2), (0.8, 0.1)] {
+            let gain = gain_at(ratio, 0.5, rate);
+            assert!((measured_break_even(gain, rate, ratio, 0.5) - break_even(ratio, 0.5)).abs() < 1e-12);
+            assert!(measured_break_even(gain + 0.1, rate, ratio, 0.5) > break_even(ratio, 0.5));
+        }
     }
 }

@@ -198,10 +198,12 @@ impl Controller {
         self.tell(now, func, Some(specialized), Some(at), What::Gain(gain));
         let worst = self.settings.worst_gain;
         let loses = measured.is_some_and(|measured| measured.median <= worst);
+        let penalty = self.settings.guard_penalty;
         if let Some(Measured { median, .. }) = measured.filter(|_| !loses) {
             let watched = self.watched_mut(func);
             watched.loop_mut(at).gained(median);
             watched.current.gain = Some(median);
+            watched.current.loops.iter_mut().for_each(|one| one.gained(median, penalty));
         }
         // Time in turns is no time in which its other entries were tried in vain.
         let record = self.watched_mut(func).record_mut(specialized);

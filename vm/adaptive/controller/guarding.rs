@@ -14,7 +14,6 @@ use crate::adaptive::event::{DropReason, Dropped, GuardSummary, Kind, What};
 use crate::adaptive::input::{GuardCount, GuardReport, LoopGuards, Micros};
 use crate::adaptive::loop_key::LoopKey;
 use crate::adaptive::settings::{LEAST_LEFT, WORST_GUARDS};
-use crate::adaptive::specialization::Specialization;
 
 /// Verdict of a report on a loop.
 enum Verdict {
@@ -60,13 +59,15 @@ impl Controller {
             return Verdict::Keep;
         };
         // Nothing can fail in a loop that is split.
-        let Specialization::Trace(trace) = &specialized.plan.specialization else { return Verdict::Keep };
+        if specialized.plan.is_split() {
+            return Verdict::Keep;
+        }
         let iterations = guards.iterations.saturating_sub(specialized.seen.0);
         let failures = guards.failures.saturating_sub(specialized.seen.1);
         if iterations < settings.guard_iterations {
             return Verdict::Keep;
         }
-        let break_even = trace.break_even;
+        let break_even = specialized.break_even;
         specialized.seen = (guards.iterations, guards.failures);
         let rate = failures as f64 / iterations as f64;
         let fails = rate > break_even;
@@ -96,8 +97,7 @@ impl Controller {
         let Some(specialized) = specialized.cloned() else { return };
         let share = watched.share_of(&specialized.plan, now, settings.half_life);
         let (iterations, failures) = specialized.seen;
-        let rate = if iterations > 0 { failures as f64 / iterations as f64 } else { 0.0 };
-        let gain = gain_at(specialized.ratio(), settings.guard_penalty, rate);
+        let gain = gain_at(specialized.ratio(), settings.guard_penalty, specialized.rate());
         // Time that the same iterations would have taken in general code, less the time they took.
         let saved = match (reason, watched.current.gain) {
             (DropReason::NoGain, _) => 0.0,

@@ -11,7 +11,7 @@
 //!   judged, inlines --set aside--> copy of it, which counts  <--turns-->  calls, and counts
 //! ```
 //!
-//! Invariants: the judged version has no counter, which would keep some passes from its loop, so it runs as before if it wins (code that calls
+//! Invariants: the judged version has no counter, so it runs as before if it wins (code that calls
 //! keeps its counter if that wins, as an iteration with a call is long); a version is judged once; what a function is found to call faster it calls in all later versions, until its history is discarded.
 
 use holloway_lang::ir::FuncRef;

@@ -288,10 +288,11 @@ fn specialized_of(candidate: &LoopCandidate, penalty: f64) -> SpecializedLoop {
         general_cost: candidate.general_cost,
         seen: (0, 0),
         told: 0,
+        break_even: 0.0,
     };
-    let break_even = break_even(specialized.ratio(), penalty);
+    specialized.break_even = break_even(specialized.ratio(), penalty);
     if let Specialization::Trace(trace) = &mut specialized.plan.specialization {
-        trace.break_even = break_even;
+        trace.break_even = specialized.break_even;
     }
     specialized
 }
@@ -319,6 +320,32 @@ mod tests {
             vec![LoopInfo { header: own().header, line: 1, parent: None, branches: 1, choices: 0, trips_vary: false }];
         let (name, file) = (name.to_owned(), "walk.hw".to_owned());
         FunctionInfo { name, file, line: 1, size: 10, loops, hash: BodyHash(1) }
+    }
+
+    /// Traces of it that should take half of the time.
+    fn candidate(layout: Layout) -> LoopCandidate {
+        let trace = TracePlan {
+            header: own().header,
+            traces: vec![vec![vec![own().header]]; 2],
+            collapsed: Vec::new(),
+            layout,
+            constants: Vec::new(),
+            source: TraceSource::Forest,
+            break_even: 0.0,
+        };
+        let plan = LoopPlan::from(Specialization::Trace(trace));
+        LoopCandidate { plan, coverage: 1.0, cost: 1.0, general_cost: 2.0, lines: Vec::new() }
+    }
+
+    #[test]
+    fn a_gain_that_was_measured_pays_for_more_failures_than_were_expected() {
+        let mut specialized = specialized_of(&candidate(Layout::Apart), 1.0);
+        let expected = specialized.break_even;
+        specialized.seen = (1_000, 330);
+        specialized.gained(0.001, 1.0);
+        assert_eq!(specialized.break_even, expected, "so little is no reason to bear less");
+        specialized.gained(0.15, 1.0);
+        assert!((specialized.break_even - 0.43).abs() < 1e-9, "{} instead of {expected}", specialized.break_even);
     }
 
     #[test]
@@ -389,17 +416,7 @@ mod tests {
         let half_life = controller.settings.half_life;
         controller.watched_mut(func).sample.add(fell, half_life);
         let found = |layout: Layout| {
-            let trace = TracePlan {
-                header: own().header,
-                traces: vec![vec![vec![own().header]]; 2],
-                collapsed: Vec::new(),
-                layout,
-                constants: Vec::new(),
-                source: TraceSource::Forest,
-                break_even: 0.0,
-            };
-            let plan = LoopPlan::from(Specialization::Trace(trace));
-            let candidate = LoopCandidate { plan, coverage: 1.0, cost: 1.0, general_cost: 2.0, lines: Vec::new() };
+            let candidate = candidate(layout);
             let (persistent, untaken, sequence) = (None, Vec::new(), None);
             LoopFindings {
                 at: own(),

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use holloway_jit::VersionId;
 use holloway_lang::ir::{Block, FuncRef};
 
+use crate::adaptive::decide::measured_break_even;
 use crate::adaptive::directive::{CodePlan, Entry};
 use crate::adaptive::event::{Choice, DropReason, Inlined, Kind};
 use crate::adaptive::function_info::differs_by_trips;
@@ -104,9 +105,24 @@ pub(super) struct SpecializedLoop {
     pub(super) seen: (u64, u64),
     /// Iterations when they were last told.
     pub(super) told: u64,
+    /// The part of iterations that may fail: as expected, or as measured where that is more.
+    pub(super) break_even: f64,
 }
 
 impl SpecializedLoop {
+    /// The version was measured to save `gain` of the program's time, with the failures that were seen. It is a larger part of the loop's time, so a
+    /// smaller gain than expected is no reason to bear fewer failures.
+    pub(super) fn gained(&mut self, gain: f64, penalty: f64) {
+        let measured = measured_break_even(gain, self.rate(), self.ratio(), penalty);
+        self.break_even = self.break_even.max(measured);
+    }
+
+    /// The part of iterations that failed, up to the last report.
+    pub(super) fn rate(&self) -> f64 {
+        let (iterations, failures) = self.seen;
+        if iterations > 0 { failures as f64 / iterations as f64 } else { 0.0 }
+    }
+
     /// Time of an iteration in it, by that of a general one.
     pub(super) fn ratio(&self) -> f64 {
         if self.general_cost > 0.0 { self.cost / self.general_cost } else { 1.0 }
