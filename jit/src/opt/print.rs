@@ -104,7 +104,8 @@ impl Printer<'_> {
         let func = self.func;
         let data = &func.blocks[block];
         let params: Vec<String> = data.params.iter().map(|param| self.defined(*param)).collect();
-        write!(self.out, "{block}({}) from {}", params.join(", "), data.origin)?;
+        let inlined = if data.origin.inlined { " inlined" } else { "" };
+        write!(self.out, "{block}({}) from {}{inlined}", params.join(", "), data.origin.block)?;
         if let Some(handler) = data.handler {
             write!(self.out, " catch {handler}")?;
         }

@@ -108,6 +108,22 @@ pub enum Term {
     Exit(Value),
 }
 
+/// The block of the compiled function that a block came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// That block, or the one with the call where a function is inlined.
+    pub block: ir::Block,
+    /// True if it is a block of a function that is inlined there.
+    pub inlined: bool,
+}
+
+impl Origin {
+    /// A block of the compiled function itself.
+    pub fn own(block: ir::Block) -> Origin {
+        Origin { block, inlined: false }
+    }
+}
+
 /// A block.
 #[derive(Clone, Debug)]
 pub struct BlockData {
@@ -120,7 +136,7 @@ pub struct BlockData {
     /// The place of its end.
     pub term_site: u32,
     /// The IR block it came from.
-    pub origin: ir::Block,
+    pub origin: Origin,
     /// The handler of failures inside it.
     pub handler: Option<Block>,
     /// True if it is off the usual way.
@@ -333,7 +349,7 @@ impl Func {
     }
 
     /// Adds a block without instructions that ends the program; whoever asks fills it.
-    pub fn new_block(&mut self, origin: ir::Block, handler: Option<Block>, site: u32) -> Block {
+    pub fn new_block(&mut self, origin: Origin, handler: Option<Block>, site: u32) -> Block {
         self.blocks.push(BlockData {
             params: Vec::new(),
             insts: Vec::new(),

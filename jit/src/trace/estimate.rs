@@ -159,20 +159,47 @@ impl Weights {
 fn general(func: &Func, passed: &[(ir::Block, f64)]) -> f64 {
     let graph = Graph::of(func);
     let within = |blocks: &[Block]| -> f64 {
-        let from = |origin: ir::Block| {
-            let copies =
-                blocks.iter().filter(|block| func.blocks[**block].origin == origin && !func.blocks[**block].cold);
-            copies.map(|block| operations(func, *block)).fold(0.0, f64::max)
-        };
-        passed.iter().map(|(origin, weight)| weight * from(*origin)).sum()
+        let from = by_origin(func, &graph, blocks);
+        passed.iter().map(|(origin, weight)| weight * from.get(origin).copied().unwrap_or(0.0)).sum()
     };
     let inside: Vec<Block> = graph.rpo.iter().copied().filter(|block| graph.loop_depth(*block) > 0).collect();
-    let has = |blocks: &[Block], origin: ir::Block| blocks.iter().any(|block| func.blocks[*block].origin == origin);
+    let has =
+        |blocks: &[Block], origin: ir::Block| blocks.iter().any(|block| func.blocks[*block].origin.block == origin);
     // Blocks in which nothing is left are nowhere.
     let is_all = |blocks: &[Block]| passed.iter().all(|(origin, _)| has(blocks, *origin) || !has(&inside, *origin));
     let entered = graph.loops.values().filter(|l| !func.blocks[l.header].cold);
     let loops = entered.map(|l| l.blocks.as_slice()).filter(|blocks| is_all(blocks));
     loops.map(within).reduce(f64::min).unwrap_or_else(|| within(&inside))
+}
+
+/// Micro-operations of the blocks that came from each, with what is inlined in it; of several copies, those of the one that has most. The parts of a
+/// copy that calls in it leave follow each other, and what is inlined between them.
+fn by_origin(func: &Func, graph: &Graph, blocks: &[Block]) -> HashMap<ir::Block, f64> {
+    let mut firsts: HashMap<Block, Block> = HashMap::new();
+    let mut copies: HashMap<Block, f64> = HashMap::new();
+    for block in graph.rpo.iter().copied().filter(|block| blocks.contains(block) && !func.blocks[*block].cold) {
+        let is_part = |before: &Block| func.blocks[*before].origin.block == func.blocks[block].origin.block;
+        let first = graph.idom(block).filter(is_part).and_then(|before| firsts.get(&before).copied()).unwrap_or(block);
+        firsts.insert(block, first);
+        *copies.entry(first).or_default() += visits(func, graph, block) * operations(func, block);
+    }
+    let mut most: HashMap<ir::Block, f64> = HashMap::new();
+    for (first, operations) in copies {
+        let most = most.entry(func.blocks[first].origin.block).or_default();
+        *most = most.max(operations);
+    }
+    most
+}
+
+/// Executions of a block of an inlined function for each execution of the block with the call, as far as they were counted.
+fn visits(func: &Func, graph: &Graph, block: Block) -> f64 {
+    let data = &func.blocks[block];
+    let mut before = std::iter::successors(graph.idom(block), |before| graph.idom(*before));
+    let call = before.find(|before| !func.blocks[*before].origin.inlined).filter(|_| data.origin.inlined);
+    match (data.seen.weight, call.and_then(|call| func.blocks[call].seen.weight)) {
+        (Some(weight), Some(calls)) if calls > 0.0 => weight / calls,
+        _ => 1.0,
+    }
 }
 
 /// One round of a trace.
@@ -204,9 +231,10 @@ fn round(func: &Func, weights: &Weights, counter: usize) -> Option<Round> {
     let blocks = l.blocks.iter().filter(|block| !func.blocks[**block].cold);
     let depth = graph.loop_depth(l.header);
     let weight = |block: Block| {
-        let of = |weights: &HashMap<ir::Block, f64>| weights.get(&func.blocks[block].origin).copied().unwrap_or(1.0);
-        let visits = if graph.loop_depth(block) > depth { of(&weights.of) } else { 1.0 };
-        visits * of(&weights.shares)
+        let origin = func.blocks[block].origin.block;
+        let of = |weights: &HashMap<ir::Block, f64>| weights.get(&origin).copied().unwrap_or(1.0);
+        let collapsed = if graph.loop_depth(block) > depth { of(&weights.of) } else { 1.0 };
+        collapsed * visits(func, &graph, block) * of(&weights.shares)
     };
     let operations = blocks.map(|block| weight(*block) * operations(func, *block)).sum();
     let goes_round =
@@ -228,19 +256,15 @@ fn way(func: &Func, weights: &Weights, counter: usize, of_loop: &[ir::Block]) ->
     };
     let (first, at) = graph.rpo.iter().find_map(|block| Some((*block, counted(block)?)))?;
     let in_front: f64 = func.blocks[first].insts[..at].iter().map(|inst| operations_of(func.insts[*inst].op)).sum();
-    let is_inlined = |block: Block| {
-        let site = func.sites.get(func.blocks[block].term_site as usize);
-        site.is_some_and(|site| site.inlined_at.is_some() && site.expanded.is_none())
-    };
     let mut passed = vec![first];
     let mut operations = -in_front;
     let mut next = 0;
     while let Some(block) = passed.get(next).copied() {
         next += 1;
-        let share = weights.shares.get(&func.blocks[block].origin).copied().filter(|_| !is_inlined(block));
-        operations += share.unwrap_or(1.0) * self::operations(func, block);
+        let share = weights.shares.get(&func.blocks[block].origin.block).copied().unwrap_or(1.0);
+        operations += share * visits(func, &graph, block) * self::operations(func, block);
         for to in func.successors(block) {
-            let is_on_way = is_inlined(to) || of_loop.contains(&func.blocks[to].origin);
+            let is_on_way = of_loop.contains(&func.blocks[to].origin.block);
             if is_on_way && !func.blocks[to].cold && !passed.contains(&to) {
                 passed.push(to);
             }
@@ -405,6 +429,40 @@ b4(%6: int) from block1 cold:
         assert_eq!(shares(Layout::Apart), [None; 4]);
         assert_eq!(shares(Layout::Graph), [100.0, 75.0, 25.0, 100.0].map(Some));
         assert_eq!(shares(Layout::Tree), [100.0, 75.0, 25.0, 50.0].map(Some), "two copies of the last block");
+    }
+
+    /// A loop that calls what has two ways, inlined: one is taken by three of four calls.
+    const INLINED: &str = "ssa {
+b0(%0: int) from block0:
+    jump b1(0)
+b1(%1: int) from block1 weight 8:
+    probe count 7 0
+    %2: int = iadd %1, 1
+    %3: bool = ilt %2, 5
+    branch %3, b2(), b3()
+b2() from block1 inlined weight 6:
+    %4: int = iadd %2, 1
+    %5: int = iadd %4, 1
+    jump b4(%5)
+b3() from block1 inlined weight 2:
+    %6: int = imul %2, 3
+    jump b4(%6)
+b4(%7: int) from block1 weight 8:
+    %8: bool = ilt %7, %0
+    branch %8, b1(%7), b5()
+b5() from block2:
+    return
+}";
+
+    #[test]
+    fn what_is_inlined_counts_for_the_block_that_calls_it() {
+        let func = parse::function(INLINED).unwrap_or_else(|error| panic!("{error}"));
+        let trace = Trace::new(vec![vec![ir::Block::from_u32(1)]]);
+        let expected = 3.0 + 0.75 * 2.0 + 0.25 + 2.0;
+        assert_eq!(general(&func, &Weights::default().blocks(trace.blocks())), expected);
+        assert_eq!(round(&func, &Weights::default(), 7).map(|round| round.operations), Some(expected));
+        let way = way(&func, &Weights::default(), 7, &[ir::Block::from_u32(1)]).expect("it is counted");
+        assert_eq!(way.operations, expected);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! In: optimized code. Out: cycles, by the latencies of operations on the usual machine. Invariant: blocks that are cold take no part.
 
 use crate::opt::cfg::{Graph, Loop};
-use crate::opt::ssa::{Block, Func, Mem, Op, Target, Value};
+use crate::opt::ssa::{Block, Func, Mem, Op, Origin, Target, Value};
 use crate::settings::estimate::{
     ALLOCATION, CALL, FLOAT_ARITHMETIC, FLOAT_DIV, INT_DIV, INT_MUL, LOAD, LOAD_NEAR, SETTLED,
 };
@@ -13,7 +13,7 @@ use holloway_lang::ir::{self, BinaryOp, LoopId};
 /// The recurrence of an iteration of the general loop; 0 if the optimizer left none.
 pub(super) fn carried(func: &Func, header: ir::Block) -> f64 {
     let graph = Graph::of(func);
-    let has_header = |l: &Loop| l.blocks.iter().any(|block| func.blocks[*block].origin == header);
+    let has_header = |l: &Loop| l.blocks.iter().any(|block| func.blocks[*block].origin == Origin::own(header));
     let is_run = |l: &Loop| has_header(l) && !func.blocks[l.header].cold;
     let innermost = graph.loops.iter().filter(|(_, l)| is_run(l)).max_by_key(|(_, l)| graph.loop_depth(l.header));
     innermost.map_or(0.0, |(id, _)| recurrence(func, &graph, id))

@@ -6,7 +6,7 @@
 use super::passing::Passing;
 use super::variables::{Probed, Variable};
 use crate::expand::{BlockPlace, Expanded, Observation};
-use crate::opt::ssa::{Block, Seen};
+use crate::opt::ssa::{Block, Origin, Seen};
 use crate::trace::Counted;
 use cranelift_entity::{EntityRef, SecondaryMap};
 use holloway_lang::ir::{self, Cfg, FuncRef, Function, Local, Loops};
@@ -47,10 +47,20 @@ pub(super) struct Inlined {
     pub(super) handler: Option<Block>,
     /// The call.
     pub(super) site: u32,
+    /// The block of the compiled function with the call, or with the call of the function that has it.
+    pub(super) block: ir::Block,
     /// The profile of the call.
     pub(super) seen: Seen,
     /// The way in which the activations pass words to each other.
     pub(super) passing: Passing,
+}
+
+/// The block of the compiled function that the code of a block comes from, which is `own` in the function of its frame.
+pub(super) fn code_origin(inlined: Option<Inlined>, own: ir::Block) -> Origin {
+    match inlined {
+        Some(inlined) => Origin { block: inlined.block, inlined: true },
+        None => Origin::own(own),
+    }
 }
 
 impl Frame<'_> {

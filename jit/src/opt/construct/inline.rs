@@ -181,7 +181,7 @@ impl Builder<'_> {
         let sites = self.add_sites((func, body), origins.as_deref(), Some(site), expanded.as_deref());
         self.calls.push(func);
         self.func.blocks[at].term_site = site;
-        let inlined = Inlined { returns: after, handler, site, seen, passing };
+        let inlined = Inlined { returns: after, handler, site, block: origin.block, seen, passing };
         let counted = traces.as_ref().map(|traces| traces.counted()).unwrap_or_default();
         let copied = origins.as_deref().map(|origins| (callee, origins));
         let inner = self.frame((body, expanded.clone()), sites, (body.entry(), copied, counted), Some(inlined));

@@ -14,6 +14,7 @@ mod arrays;
 mod assignments;
 mod budget;
 mod call_steps;
+mod counter;
 mod early;
 mod fold;
 mod frame;
@@ -37,7 +38,7 @@ pub use assignments::build_recorded;
 
 use super::assignments::Record;
 use super::source_loops::SourceLoop;
-use super::ssa::{Args, Block, Func, Target, Term, Value};
+use super::ssa::{Args, Block, Func, Origin, Target, Term, Value};
 use crate::arrays::Arrays;
 use crate::code_map::Site;
 use crate::expand::{Expanded, ExpandedBodies, Observation};
@@ -49,7 +50,7 @@ use crate::trace::{Counted, InlinedTraces, Traces};
 use budget::Budget;
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
-use frame::{Frame, Inlined};
+use frame::{Frame, Inlined, code_origin};
 use hashbrown::HashMap;
 use holloway_lang::ir::{self, Cfg, FuncRef, Function, Local, LoopId, Loops, Module, Operand};
 use holloway_lang::source::Span;
@@ -210,7 +211,7 @@ impl Builder<'_> {
         let expanded = input.expanded.of(input.func).cloned();
         let sites = self.add_sites((input.func, &shape.body), Some(&shape.origins), None, expanded.as_deref());
         let at = shape.origin(shape.entry);
-        let entry = self.func.new_block(at, None, sites[shape.entry.index()]);
+        let entry = self.func.new_block(Origin::own(at), None, sites[shape.entry.index()]);
         self.func.entry = entry;
         self.func.entry_site = self.func.sites.len() as u32;
         let first = self.func.sites[sites[shape.entry.index()] as usize];
@@ -247,7 +248,8 @@ impl Builder<'_> {
         if inlined.is_none() {
             variables.iter().for_each(|(local, variable)| self.note_own(local, *variable));
         }
-        let origin = |block: ir::Block| origins.map_or(block, |(_, origins)| origins[block.index()]);
+        let own = |block: ir::Block| origins.map_or(block, |(_, origins)| origins[block.index()]);
+        let origin = |block: ir::Block| code_origin(inlined, own(block));
         let blocks: Vec<Block> =
             body.blocks.keys().map(|block| self.func.new_block(origin(block), None, sites[block.index()])).collect();
         let outer_handler = inlined.and_then(|inlined| inlined.handler);

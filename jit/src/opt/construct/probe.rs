@@ -3,6 +3,7 @@
 //! In: the plan of each body, inlined ones too. Out: steps at the entry, on edges, at the starts of blocks and before
 //! returns; and before what can fail in a block, what is then pending ([`Probe::Pending`]), for the unwinder.
 
+use super::frame::code_origin;
 use super::passing::Passing;
 use super::step::{Step, steps_of};
 use super::variables::{Kept, Probed};
@@ -149,44 +150,7 @@ impl Builder<'_> {
             self.actions(probed, at, &steps);
         }
         self.note_pending(at);
-        let counter = frame.counted.blocks.get(&block).copied();
-        self.count(at, counter);
-        let progress = self.progress.as_ref().filter(|_| frame.inlined.is_none());
-        let progress = progress.filter(|counted| counted.is_counted_in(frame.origin(block)));
-        self.count(at, progress.map(|counted| counted.address));
-    }
-
-    /// Counts for the guards of traces.
-    pub(super) fn count(&mut self, at: Block, counter: Option<usize>) {
-        if let Some(address) = counter {
-            let first = self.func.int(0);
-            let site = self.func.blocks[at].term_site;
-            self.func.push(at, Op::Probe(Probe::Count(address)), [first], None, site);
-        }
-    }
-
-    fn guard_counter(&self, frame: &Frame<'_>, from: ir::Block, to: ir::Block) -> Option<usize> {
-        frame.counted.edges.get(&(from, to)).copied()
-    }
-
-    /// The counter of progress, and what is to be added to it on an edge, if that is anything. What failures of guards add follows from their
-    /// own counters.
-    fn progress(&self, frame: &Frame<'_>, from: ir::Block, to: ir::Block) -> Option<(usize, i64)> {
-        let counted = self.progress.as_ref().filter(|_| frame.inlined.is_none())?;
-        if self.guard_counter(frame, from, to).is_some() {
-            return None;
-        }
-        let added = counted.added((from, to), (frame.origin(from), frame.origin(to)));
-        (added != 0).then_some((counted.address, added))
-    }
-
-    fn add_progress(&mut self, at: Block, (address, added): (usize, i64)) {
-        if added == 1 {
-            return self.count(at, Some(address));
-        }
-        let added = self.func.int(added);
-        let site = self.func.blocks[at].term_site;
-        self.func.push(at, Op::Probe(Probe::CountMany(address)), [added], None, site);
+        self.count_block(frame, block, at);
     }
 
     /// A handler starts with the registers as its failure edges leave them; these edges are no code.
@@ -235,15 +199,15 @@ impl Builder<'_> {
             return *block;
         }
         let has_steps = self.edge_steps(frame, from, to).is_some();
-        let is_guard = self.guard_counter(frame, from, to).is_some();
-        let is_counted = self.progress(frame, from, to).is_some();
+        let is_guard = frame.counted.edges.contains_key(&(from, to));
+        let is_counted = self.iterations(frame, from, to).is_some();
         let polls = self.polls(frame, from, to) || self.leaves(frame, from, to);
         if !has_steps && !is_guard && !is_counted && !polls {
             return frame.blocks[to.index()];
         }
         let data = &self.func.blocks[at];
         let (handler, site) = (data.handler, data.term_site);
-        let block = self.func.new_block(frame.origin(from), handler, site);
+        let block = self.func.new_block(code_origin(frame.inlined, frame.origin(from)), handler, site);
         self.func.blocks[block].cold = is_guard;
         self.func.blocks[block].seen = frame.seen_edge(from, to);
         self.sealed[block] = true;
@@ -264,11 +228,7 @@ impl Builder<'_> {
             self.steps(probed, edge, &steps);
         }
         self.note_pending(edge);
-        let counter = self.guard_counter(frame, from, to);
-        self.count(edge, counter);
-        if let Some(progress) = self.progress(frame, from, to) {
-            self.add_progress(edge, progress);
-        }
+        self.count_edge(frame, from, to, edge);
         if self.leaves(frame, from, to) {
             self.transfer(frame, edge, to);
         } else if self.polls(frame, from, to) {

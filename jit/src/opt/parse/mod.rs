@@ -6,7 +6,7 @@
 
 mod op;
 
-use super::ssa::{Block, BlockData, Def, Func, Inlined, InstData, Op, Seen, Target, Term, Value, ValueData};
+use super::ssa::{Block, BlockData, Def, Func, Inlined, InstData, Op, Origin, Seen, Target, Term, Value, ValueData};
 use crate::code_map::Site;
 use crate::settings::parse::MOST;
 use cranelift_entity::EntityRef;
@@ -171,7 +171,7 @@ impl Parser<'_> {
             return refuse(&self.s, "the number is too great");
         }
         while self.func.blocks.len() <= block.index() {
-            self.func.new_block(ir::Block::from_u32(0), None, 0);
+            self.func.new_block(Origin::own(ir::Block::from_u32(0)), None, 0);
         }
         Ok(block)
     }
@@ -183,6 +183,7 @@ impl Parser<'_> {
         }
         let params = self.params(block)?;
         let origin = if self.s.eat_word("from") { self.s.id("block")? } else { ir::Block::from_u32(0) };
+        let inlined = self.s.eat_word("inlined");
         let handler = if self.s.eat_word("catch") { Some(self.block_id()?) } else { None };
         let cold = self.s.eat_word("cold");
         let rare = self.s.eat_word("rare");
@@ -204,7 +205,16 @@ impl Parser<'_> {
             insts.push(self.inst(origin)?);
         };
         let seen = Seen { weight, rare };
-        self.func.blocks[block] = BlockData { params, insts, term, term_site, origin, handler, cold, seen };
+        self.func.blocks[block] = BlockData {
+            params,
+            insts,
+            term,
+            term_site,
+            origin: Origin { block: origin, inlined },
+            handler,
+            cold,
+            seen,
+        };
         Ok(())
     }
 

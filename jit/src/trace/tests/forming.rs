@@ -405,7 +405,8 @@ pub(super) fn branches_of_the_trace(function: IntFunction, spec: &TraceSpec, sha
     let ssa = crate::compile::ssa(&module, &Arrays::unknown(), &request);
     assert!(ssa.sites.iter().all(|site| site.block.as_u32() <= 6), "sites name blocks of the original");
     let graph = Graph::of(&ssa);
-    let is_passed = |block: &crate::opt::ssa::Block| spec.blocks().any(|passed| passed == ssa.blocks[*block].origin);
+    let is_passed =
+        |block: &crate::opt::ssa::Block| spec.blocks().any(|passed| passed == ssa.blocks[*block].origin.block);
     let of_trace = |l: &&crate::opt::cfg::Loop| !ssa.blocks[l.header].cold && l.blocks.iter().any(is_passed);
     let innermost = graph.loops.values().filter(of_trace).max_by_key(|l| l.depth).expect("there is a loop");
     innermost.blocks.iter().filter(|block| matches!(ssa.blocks[**block].term, Term::Branch { .. })).count()
