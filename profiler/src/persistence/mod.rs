@@ -139,6 +139,20 @@ impl Persistence {
         self.windows[register].findings(&self.regions)
     }
 
+    /// Places that none of the latest executions passed, and the number of these: those of the current window and of the last one that ended, so K
+    /// at least once one has. [`Keep::Last`] is asked for.
+    pub fn untaken(&self, register: BitRegister) -> (Vec<Place>, u64) {
+        let Findings { mut untaken, executions, .. } = self.current(register);
+        match &self.last[register] {
+            None => (untaken, executions),
+            Some(last) => {
+                untaken.retain(|place| last.untaken.contains(place));
+                // A window of less than K executions ends if they are like those before.
+                (untaken, executions + last.executions.max(last.consecutive))
+            }
+        }
+    }
+
     /// Summary of all ended windows of a region.
     pub fn summary(&self, register: BitRegister) -> &Summary {
         self.windows[register].summary()

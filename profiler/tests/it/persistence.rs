@@ -422,6 +422,36 @@ proptest! {
 }
 
 proptest! {
+    /// The places that none of the last K executions or more passed, where K were.
+    #[test]
+    fn places_are_untaken_by_k_executions(
+        rows in prop::collection::vec((0..64_u64, 1..20_u64), 1..12),
+        k in 1..30_u64,
+        early in any::<bool>(),
+    ) {
+        let pairs = [(0, 1), (1, 2), (1, 3), (2, 4), (3, 4), (4, 5), (5, 1), (5, 6)];
+        let graph = Graph::from_pairs(7, &pairs, 0, 6, ExitKind::Block).unwrap();
+        let regions = Regions::new(&graph).unwrap();
+        let register = regions.loop_at(Node::from_u32(1)).unwrap();
+        let places = &regions.get(register).places;
+        let ending = if early { Ending::Early } else { Ending::Fixed };
+        let mut persistence = Persistence::keeping(Keep::Last, regions.clone(), k, ending);
+        let mut all: Vec<u64> = Vec::new();
+        for &(bits, count) in &rows {
+            let bits = bits & ((1 << places.len()) - 1);
+            persistence.folds(register, &[bits], count);
+            (0..count).for_each(|_| all.push(bits));
+            let (untaken, executions) = persistence.untaken(register);
+            let latest = &all[all.len() - executions as usize..];
+            let taken = latest.iter().fold(0, |taken, bits| taken | bits);
+            let never = places.iter().enumerate().filter(|(bit, _)| taken >> bit & 1 == 0);
+            prop_assert_eq!(untaken, never.map(|(_, place)| *place).collect::<Vec<_>>());
+            prop_assert!(executions >= k.min(all.len() as u64));
+        }
+    }
+}
+
+proptest! {
     /// Random streams of registers, of one word and of several, against a sorted list of all that was counted.
     #[test]
     fn frequencies_of_a_random_stream(
