@@ -6,16 +6,16 @@
 use super::settings::{KNOWN_COVERAGE, LEAST_COVERAGE, MOST_TRIED};
 use crate::adaptive::{NoCandidate, Part, Parts};
 use holloway_jit::graph_of::{block_of, node_of};
-use holloway_jit::trace::choose::{self, NoRoom, Repeated};
-use holloway_jit::trace::{Source, TraceSpec};
+use holloway_jit::trace::choose::{self, NoRoom, Repeated, Untaken};
+use holloway_jit::trace::{Layout, Source, TraceSpec};
 use holloway_lang::ir::{Block, Function};
 use holloway_profiler::persistence::{Persistence, Place};
 
 /// Everything that traces may be made of: persistent paths, what is left when untaken blocks are left out, repeating
-/// sequences, and the frequent paths of one loop.
+/// sequences, and the frequent paths of one loop. Graphs of what is left come last.
 pub(super) fn found(
     body: &Function,
-    persistence: &Persistence,
+    (persistence, rest): (&Persistence, &Untaken<'_>),
     repeated: &Repeated<'_>,
     sequences: &[TraceSpec],
 ) -> Vec<TraceSpec> {
@@ -23,12 +23,19 @@ pub(super) fn found(
     let persistent = regions.iter().filter_map(|(register, _)| persistence.persistent(register));
     let mut single: Vec<TraceSpec> =
         persistent.filter_map(|findings| choose::from_findings(body, regions, findings).ok()).collect();
-    for (register, region) in regions.iter() {
-        let (Some(_), Place::Block(head)) = (region.around, region.head) else { continue };
-        let current = persistence.current(register);
-        let is_untaken = |block: Block| current.untaken.contains(&Place::Block(node_of(block)));
-        single.extend(choose::from_untaken(body, block_of(head), is_untaken, current.executions).ok());
-    }
+    let left = regions.iter().filter_map(|(register, region)| {
+        let (Some(_), Place::Block(head)) = (region.around, region.head) else { return None };
+        let (untaken, executions) = persistence.untaken(register);
+        let is_untaken = |block: Block| {
+            let node = node_of(block);
+            untaken.contains(&Place::Block(node)) || untaken.contains(&Place::Loop(node))
+        };
+        let left = rest.left(block_of(head), is_untaken, executions).ok()?;
+        // Several paths are more code: K executions must have left those blocks out.
+        (is_path(&left) || executions >= persistence.current(register).k).then_some(left)
+    });
+    let (paths, graphs): (Vec<TraceSpec>, Vec<TraceSpec>) = left.partition(is_path);
+    single.extend(paths);
     // A path may be persistent across activations of a loop that each make a few iterations of it.
     for spec in &mut single {
         spec.coverage = repeated.coverage(spec.header, &spec.traces[0].paths[0]);
@@ -38,7 +45,13 @@ pub(super) fn found(
     let is_known = |header: Block| single.iter().any(|spec| spec.header == header && spec.coverage >= KNOWN_COVERAGE);
     let frequent = frequent.filter(|spec| !is_known(spec.header)).max_by_key(|spec| spec.executions);
     single.extend(frequent);
+    single.extend(graphs);
     single
+}
+
+/// True iff a spec is one path that passes no inner loop as a whole.
+fn is_path(spec: &TraceSpec) -> bool {
+    spec.layout == Layout::Apart && spec.collapsed.is_empty()
 }
 
 /// Specs by whether they are worth a try.
@@ -70,8 +83,13 @@ pub(super) fn sorted(
         };
         match against {
             Some(reason) => left.push((spec.header, reason)),
-            None if tried.iter().any(|known| is_same(known, &spec)) => {}
-            None => tried.push(spec),
+            None => match tried.iter().position(|known| is_same(body, known, &spec)) {
+                // Of a loop of several paths that with more edges covers more.
+                Some(known) if spec.coverage > tried[known].coverage => tried[known] = spec,
+                Some(_) => {}
+                None if tried.iter().any(|known| leaves_as_much_out(body, known, &spec)) => {}
+                None => tried.push(spec),
+            },
         }
     }
     let covered = |spec: &TraceSpec| spec.coverage * spec.executions as f64;
@@ -81,13 +99,24 @@ pub(super) fn sorted(
     Sorted { tried, left }
 }
 
-/// True iff two specs, perhaps with other evidence, are of the same traces.
-fn is_same(one: &TraceSpec, other: &TraceSpec) -> bool {
+/// True iff two specs, perhaps with other evidence, are of the same traces, or of graphs that leave the same blocks out.
+fn is_same(body: &Function, one: &TraceSpec, other: &TraceSpec) -> bool {
     let paths = |spec: &TraceSpec| spec.traces.iter().map(|trace| trace.paths.clone()).collect::<Vec<_>>();
-    one.header == other.header
-        && one.layout == other.layout
-        && paths(one) == paths(other)
-        && one.collapsed == other.collapsed
+    let inner = |spec: &TraceSpec| spec.collapsed.iter().map(|one| one.header).collect::<Vec<_>>();
+    let is_like = || match one.layout {
+        Layout::Graph => choose::left_out(body, one) == choose::left_out(body, other),
+        Layout::Apart | Layout::Tree | Layout::Through => paths(one) == paths(other),
+    };
+    one.header == other.header && one.layout == other.layout && inner(one) == inner(other) && is_like()
+}
+
+/// True iff what is known of a loop covers nearly all of it, and leaves as much out as a loop without untaken blocks: that would be no better.
+fn leaves_as_much_out(body: &Function, known: &TraceSpec, graph: &TraceSpec) -> bool {
+    let may_be_known = graph.source == Source::Tfp && !is_path(graph) && known.coverage >= KNOWN_COVERAGE;
+    may_be_known && known.header == graph.header && {
+        let left_out = choose::left_out(body, known);
+        choose::left_out(body, graph).iter().all(|block| left_out.contains(block))
+    }
 }
 
 fn is_wanted(spec: &TraceSpec, without: Parts) -> bool {
@@ -125,7 +154,7 @@ pub(super) fn why_none(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use holloway_jit::trace::{Layout, Trace};
+    use holloway_jit::trace::Trace;
     use holloway_lang::ir::{FuncRef, parse};
 
     /// A loop of four ways.
@@ -204,6 +233,34 @@ block8:
         let Sorted { tried, left } = sort(found, &[], false);
         assert_eq!((tried.len(), tried.iter().all(|spec| spec.coverage == 0.8)), (MOST_TRIED, true));
         assert_eq!(left, [(Block::from_u32(1), NoCandidate::NotTried)]);
+    }
+
+    /// One loop of several paths.
+    fn graph(paths: &[&[u32]], coverage: f64, source: Source) -> TraceSpec {
+        let traces = paths.iter().flat_map(|path| spec(&[path], coverage).traces).collect();
+        TraceSpec { traces, layout: Layout::Graph, source, ..spec(paths, coverage) }
+    }
+
+    #[test]
+    fn a_loop_without_untaken_blocks_is_tried_where_nothing_known_leaves_as_much_out() {
+        let tried = |found: Vec<TraceSpec>, without: &[Part]| {
+            let sources = sort(found, without, false).tried.into_iter().map(|spec| (spec.layout, spec.source));
+            sources.collect::<Vec<_>>()
+        };
+        let (of_forest, of_tfp) = ((Layout::Graph, Source::Forest), (Layout::Graph, Source::Tfp));
+        // Both leave block 6 out; a cover may have other paths, and they come in another order.
+        let frequent = |coverage| graph(&[WAYS[0], WAYS[2]], coverage, Source::Forest);
+        let rest = || graph(&[WAYS[2], WAYS[0]], 0.97, Source::Tfp);
+        assert_eq!(tried(vec![frequent(0.98), rest()], &[]), [of_forest]);
+        assert_eq!(tried(vec![frequent(0.95), rest()], &[]), [of_tfp], "it covers more, with more edges");
+        assert_eq!(tried(vec![frequent(0.95), rest()], &[Part::Forest]), [of_tfp]);
+        assert_eq!(tried(vec![frequent(0.95), rest()], &[Part::Tfp]), [of_forest]);
+        let other = graph(&[WAYS[0], WAYS[1]], 0.95, Source::Forest);
+        assert_eq!(tried(vec![other, rest()], &[]), [of_tfp, of_forest], "it leaves block 3 out, and not 6");
+        // A trace leaves more out.
+        let trace = (Layout::Apart, Source::Forest);
+        assert_eq!(tried(vec![spec(&WAYS[..1], 0.95), rest()], &[]), [trace]);
+        assert_eq!(tried(vec![spec(&WAYS[..1], 0.8), rest()], &[]), [of_tfp, trace], "it covers too little");
     }
 
     #[test]

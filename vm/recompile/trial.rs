@@ -10,7 +10,7 @@ use crate::adaptive::{
     ProfileFindings, RepeatingSequence, Specialization, TracePlan, WindowState,
 };
 use holloway_jit::graph_of::{block_of, node_of};
-use holloway_jit::trace::choose::{Repeated, States};
+use holloway_jit::trace::choose::{Repeated, States, Untaken};
 use holloway_jit::trace::estimate::Estimator;
 use holloway_jit::trace::{Layout, Specialized, TraceSpec, choose};
 use holloway_jit::{Env, Request};
@@ -65,10 +65,12 @@ fn found_in(env: &Env, member: &TrialOf, trial: &Trial) -> Vec<LoopFindings> {
     else {
         return Vec::new();
     };
-    let repeated = Repeated::of(body, &plan.graph, numbering, (&joined.k_ipf, &joined.forest.streams()));
+    let streams = joined.forest.streams();
+    let repeated = Repeated::of(body, &plan.graph, numbering, (&joined.k_ipf, &streams));
+    let rest = Untaken::of(body, (&plan.graph, numbering), &streams);
     let (sequences, no_room) = repeated.choose();
     let splits = choose::from_paths(body, &plan.graph, numbering, &joined.k_ipf);
-    let found = evidence::found(body, persistence, &repeated, &sequences);
+    let found = evidence::found(body, (persistence, &rest), &repeated, &sequences);
     let Sorted { tried, mut left } =
         evidence::sorted(found, body, without, |spec| choose::copies_loops(&env.module, request, spec));
     let estimator = (!tried.is_empty()).then(|| Estimator::new(env, request));
@@ -98,7 +100,7 @@ fn found_in(env: &Env, member: &TrialOf, trial: &Trial) -> Vec<LoopFindings> {
             executions: findings.consecutive,
             lines: lines(sources, body, places(findings.path.iter().flatten())),
         });
-        let current = persistence.current(register);
+        let (untaken, _) = persistence.untaken(register);
         let mut repeating = sequences.iter().chain(repeated.through());
         let sequence = repeating.find(|spec| spec.header == header).map(|spec| sequence(&plan.graph, numbering, spec));
         let no_room = no_room.get(&header).copied().unwrap_or_default();
@@ -113,7 +115,7 @@ fn found_in(env: &Env, member: &TrialOf, trial: &Trial) -> Vec<LoopFindings> {
             iterations: overall.executions,
             candidate: best.ok_or_else(why_none),
             persistent,
-            untaken: lines(sources, body, places(current.untaken.iter())),
+            untaken: lines(sources, body, places(untaken.iter())),
             sequence,
             no_room,
         });

@@ -44,4 +44,5 @@ mod tick_costs;
 mod ticked_bursts;
 mod traces;
 mod trivial_functions;
+mod untaken_blocks;
 mod whole_paths;

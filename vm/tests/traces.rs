@@ -77,11 +77,21 @@ fn formed(module: &Module, random: &mut Random) -> Vec<(FuncRef, Formed)> {
     all
 }
 
-/// Runs a program as it is and with formed bodies. Returns the number of formed bodies.
+/// Runs a program as it is and with bodies formed of random traces. Returns the number of formed bodies.
 pub(super) fn check(what: &str, source: &str, args: &[&str], random: &mut Random) -> usize {
+    check_formed(what, source, args, |module| formed(module, random))
+}
+
+/// Runs a program as it is and with formed bodies. Returns the number of these.
+pub(super) fn check_formed(
+    what: &str,
+    source: &str,
+    args: &[&str],
+    form: impl FnOnce(&Module) -> Vec<(FuncRef, Formed)>,
+) -> usize {
     let mut original = engine(TierChoice::Interp, source, args);
     let module = Arc::clone(original.module());
-    let bodies = formed(&module, random);
+    let bodies = form(&module);
     let expected = seen(&mut original);
 
     let mut interpreted = engine(TierChoice::Interp, source, args);

@@ -174,8 +174,14 @@ impl Wanderer {
             };
             let Some(trace) = self.trace(random, id, end, &collapsed).map(Trace::new) else { continue };
             let has_form = !matches!(layout, Layout::Tree | Layout::Graph) || trace.paths.len() == 1;
-            let begins = |trace: &Trace, with: &Trace| trace.blocks().zip(with.blocks()).all(|(a, b)| a == b);
-            if has_form && traces.iter().all(|known| !begins(known, &trace)) {
+            // In a graph a path may go on where another goes back to the header, as in a loop that untaken blocks are left out of.
+            let clash = |known: &Trace| match layout {
+                Layout::Graph => *known == trace,
+                Layout::Apart | Layout::Tree | Layout::Through => {
+                    trace.blocks().zip(known.blocks()).all(|(a, b)| a == b)
+                }
+            };
+            if has_form && !traces.iter().any(clash) {
                 traces.push(trace);
             }
         }

@@ -199,8 +199,10 @@ pub enum Declined {
     InnerLoop,
     /// No path is taken often enough.
     NoPath,
-    /// Too much of the loops inside would be copied: what is left of each, behind each of the guards in it.
+    /// Too much would be copied: of the loop without what is not taken, or of loops inside, what is left of each behind each of the guards in it.
     TooLarge,
+    /// One loop of several paths would have copies of calls.
+    Calls,
     /// A loop that the traces pass as a whole is none of the loops inside, catches failures, or is passed otherwise as well.
     NotCollapsible,
     /// A trace begins with all of another, so that nothing would lead to its loop.
@@ -217,7 +219,8 @@ impl std::fmt::Display for Declined {
             Declined::NotClosed => "the blocks are no closed path through the loop, and no way out of it",
             Declined::InnerLoop => "the path passes an inner loop",
             Declined::NoPath => "no path is taken often enough",
-            Declined::TooLarge => "too much of the loops inside it would be copied",
+            Declined::TooLarge => "too much of it or of the loops inside it would be copied",
+            Declined::Calls => "a loop of several paths would copy calls",
             Declined::NotCollapsible => "a loop inside cannot be passed as a whole",
             Declined::Shadowed => "a trace begins with all of another",
             Declined::NotTestable => "what is expected of a local cannot be tested at the header",

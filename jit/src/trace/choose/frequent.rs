@@ -9,9 +9,9 @@
 
 use super::super::spec::{Layout, Trace, TraceSpec};
 use super::forest::Repeated;
-use super::has_other_ways;
-use crate::settings::frequent::{ENOUGH, LARGEST_TREE, LEAST_COVERED, MOST_PATHS};
-use holloway_lang::ir::{Block, Inst, LoopId};
+use super::{calls, has_other_ways};
+use crate::settings::frequent::{ENOUGH, LARGEST, LEAST_COVERED, MOST_PATHS};
+use holloway_lang::ir::{Block, LoopId};
 
 impl Repeated<'_> {
     /// The loops of frequent paths.
@@ -26,7 +26,7 @@ impl Repeated<'_> {
     fn tree(&self, graph: TraceSpec) -> Option<TraceSpec> {
         let tree = TraceSpec { layout: Layout::Tree, ..graph };
         let size: usize = tree.copied().into_iter().map(|block| self.body.blocks[block].insts.len() + 1).sum();
-        (size <= LARGEST_TREE).then_some(tree)
+        (size <= LARGEST).then_some(tree)
     }
 
     /// The most frequent paths of a loop, if few paths are most of it.
@@ -52,16 +52,9 @@ impl Repeated<'_> {
         // Who leaves the loop leaves a trace of it.
         let left = self.starts.get(&l.header).map_or(0.0, |all| *all as f64 - iterations);
         coverage -= left.max(0.0) / iterations;
-        if traces.len() < 2 || coverage < LEAST_COVERED || self.calls(&traces) {
+        if traces.len() < 2 || coverage < LEAST_COVERED || calls(self.body, traces.iter().flat_map(Trace::blocks)) {
             return None;
         }
         Some(TraceSpec { layout: Layout::Graph, ..self.spec_of(l.header, traces, coverage) })
-    }
-
-    /// True if there are calls on paths: where the general loop has a callee inlined, copies of the call might not.
-    fn calls(&self, traces: &[Trace]) -> bool {
-        let is_call = |inst: &Inst| matches!(inst, Inst::Call { .. } | Inst::CallIndirect { .. });
-        let mut blocks = traces.iter().flat_map(Trace::blocks);
-        blocks.any(|block| self.body.blocks[block].insts.iter().any(is_call))
     }
 }

@@ -17,14 +17,17 @@ mod nested;
 mod persistent;
 mod positions;
 mod room;
+mod smaller;
 mod states;
 mod through;
+mod untaken;
 
 pub use forest::Repeated;
-pub use persistent::{from_findings, from_untaken};
+pub use persistent::from_findings;
 pub use room::NoRoom;
 pub use states::{States, from_paths};
 pub use through::copies_loops;
+pub use untaken::Untaken;
 
 use super::nest::Nest;
 use super::spec::{Layout, Peel, TraceShape, TraceSpec};
@@ -32,7 +35,8 @@ use super::specialization::Specialization;
 use crate::arrays::BodyFacts;
 use crate::settings::choose::{MOST_REPEATED, PEELED_SIZE, UNROLLED_SIZE};
 use cranelift_entity::EntitySet;
-use holloway_lang::ir::{Block, Function};
+use holloway_lang::ir::{Block, Function, Inst};
+use persistent::one_path;
 
 /// Traces with all that can be expected on them, repeated as often as the budget allows.
 pub fn trace(body: &Function, spec: &TraceSpec, facts: Option<&BodyFacts<'_>>) -> Specialization {
@@ -59,16 +63,29 @@ fn shape(body: &Function, spec: &TraceSpec) -> TraceShape {
 
 /// True if a loop has a way that the traces do not take, or that they take in turn, other than to leave: only then can they be better than it.
 pub fn has_other_ways(body: &Function, spec: &TraceSpec) -> bool {
+    let mut on_trace: EntitySet<Block> = EntitySet::new();
+    let repeats = spec.traces.len() > 1 || spec.blocks().any(|block| !on_trace.insert(block));
+    let is_loop = Nest::of(body).loops.headed_by(spec.header).is_some();
+    is_loop && repeats && spec.layout != Layout::Graph || !left_out(body, spec).is_empty()
+}
+
+/// Blocks of a loop that its traces leave out.
+pub fn left_out(body: &Function, spec: &TraceSpec) -> Vec<Block> {
     let nest = Nest::of(body);
-    let Some(around) = nest.loops.headed_by(spec.header) else { return false };
-    // An inner loop that is passed path by path is straight only on the trace; one that is passed as a whole is none of it.
+    let Some(around) = nest.loops.headed_by(spec.header) else { return Vec::new() };
+    // An inner loop that is passed path by path is straight only on the trace; one that is passed as a whole is none of what is left out.
     let collapsed = nest.collapsed(body, spec);
     let is_inner = |block: Block| collapsed.as_ref().is_some_and(|all| all.around(block).is_some());
     let mut on_trace: EntitySet<Block> = EntitySet::new();
-    let mut repeats = spec.traces.len() > 1;
-    for block in spec.blocks() {
-        repeats |= !on_trace.insert(block);
-    }
-    repeats && spec.layout != Layout::Graph
-        || nest.loops.get(around).blocks.iter().any(|block| !on_trace.contains(*block) && !is_inner(*block))
+    spec.blocks().for_each(|block| {
+        on_trace.insert(block);
+    });
+    let blocks = nest.loops.get(around).blocks.iter().copied();
+    blocks.filter(|block| !on_trace.contains(*block) && !is_inner(*block)).collect()
+}
+
+/// True if there are calls in blocks: where the general loop has a callee inlined, copies of the call might not.
+fn calls(body: &Function, mut blocks: impl Iterator<Item = Block>) -> bool {
+    let is_call = |inst: &Inst| matches!(inst, Inst::Call { .. } | Inst::CallIndirect { .. });
+    blocks.any(|block| body.blocks[block].insts.iter().any(is_call))
 }

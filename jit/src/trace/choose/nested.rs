@@ -115,7 +115,7 @@ impl Reader<'_> {
 }
 
 /// The header of the outermost inner loop that a block is in.
-fn inner(nest: &Nest, around: LoopId, block: Block) -> Option<Block> {
+pub(super) fn inner(nest: &Nest, around: LoopId, block: Block) -> Option<Block> {
     let outer = |inner: &LoopId| nest.loops.get(*inner).parent;
     let mut inside = std::iter::successors(nest.loops.innermost(block), outer).take_while(|inner| *inner != around);
     let first = inside.next()?;

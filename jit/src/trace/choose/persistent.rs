@@ -1,11 +1,10 @@
-//! Traces of one iteration: what TFP found persistent.
+//! Traces of one iteration: the paths that TFP found persistent (3.2 of `[NGF03]`).
 //!
-//! In: findings of regions, or the blocks that were persistently not taken. Out: the path of an iteration, or why there is none.
+//! In: findings of regions. Out: the path of an iteration, or why there is none. What is left without untaken blocks is in [`super::untaken`].
 
 use super::super::nest::Nest;
 use super::super::spec::{Declined, Layout, Source, Trace, TraceSpec};
 use crate::graph_of::block_of;
-use cranelift_entity::EntitySet;
 use holloway_lang::ir::{Block, EdgeKind, Function};
 use holloway_profiler::persistence::{Findings, Place, Regions};
 
@@ -35,57 +34,8 @@ pub fn from_findings(body: &Function, regions: &Regions, findings: &Findings) ->
     Ok(one_path(block_of(head), blocks, findings.executions))
 }
 
-/// The only path that is left of a loop when blocks that were persistently not taken are left out.
-pub fn from_untaken(
-    body: &Function,
-    header: Block,
-    is_untaken: impl Fn(Block) -> bool,
-    executions: u64,
-) -> Result<TraceSpec, Declined> {
-    let nest = Nest::of(body);
-    let blocks = follow(&nest, header, |from| {
-        let mut left = nest.cfg.succs(from).iter().filter(|(to, kind)| *kind == EdgeKind::Normal && !is_untaken(*to));
-        match (left.next(), left.next()) {
-            (Some((only, _)), None) => Some(*only),
-            // An edge that leaves the loop ends it, so it was taken at most once.
-            _ => only_inside(&nest, header, from, &is_untaken),
-        }
-    })?;
-    Ok(one_path(header, blocks, executions))
-}
-
-fn only_inside(nest: &Nest, header: Block, from: Block, is_untaken: &impl Fn(Block) -> bool) -> Option<Block> {
-    let around = nest.loops.headed_by(header)?;
-    let inside = |to: Block| nest.loops.contains(around, to) && !is_untaken(to);
-    let mut left = nest.cfg.succs(from).iter().filter(|(to, kind)| *kind == EdgeKind::Normal && inside(*to));
-    match (left.next(), left.next()) {
-        (Some((only, _)), None) => Some(*only),
-        _ => None,
-    }
-}
-
-/// The blocks that one step after another leads to from a header, until it is reached again.
-fn follow(nest: &Nest, header: Block, step: impl Fn(Block) -> Option<Block>) -> Result<Vec<Block>, Declined> {
-    let around = nest.loops.headed_by(header).ok_or(Declined::NoLoop)?;
-    let mut seen: EntitySet<Block> = EntitySet::new();
-    let (mut blocks, mut at) = (Vec::new(), header);
-    loop {
-        if !seen.insert(at) {
-            return Err(Declined::InnerLoop);
-        }
-        blocks.push(at);
-        let to = step(at).ok_or(Declined::NoPath)?;
-        if to == header {
-            return Ok(blocks);
-        }
-        if !nest.loops.contains(around, to) {
-            return Err(Declined::NoPath);
-        }
-        at = to;
-    }
-}
-
-fn one_path(header: Block, blocks: Vec<Block>, executions: u64) -> TraceSpec {
+/// A trace of one path, which every iteration is taken to follow.
+pub(super) fn one_path(header: Block, blocks: Vec<Block>, executions: u64) -> TraceSpec {
     TraceSpec {
         header,
         traces: vec![Trace::new(vec![blocks])],

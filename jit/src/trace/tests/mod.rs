@@ -7,9 +7,10 @@ mod positions;
 mod splitting;
 mod through;
 mod trees;
+mod untaken;
 
-use super::choose::{Repeated, from_findings, from_untaken};
-use super::{Declined, Layout, Source, Trace, TraceShape, TraceSpec, form};
+use super::choose::{Repeated, from_findings};
+use super::{Layout, Source, Trace, TraceShape, TraceSpec, form};
 use crate::graph_of::{graph_of, node_of};
 use holloway_lang::ir::print::{Spans, body};
 use holloway_lang::ir::{Block, FuncRef, Function, Local, Module, parse, verify};
@@ -293,7 +294,7 @@ fn inner_trips_that_repeat_are_unrolled() {
 }
 
 #[test]
-fn tfp_gives_a_path_or_what_is_left_of_the_loop() {
+fn tfp_gives_a_persistent_path() {
     let module = module(ALTERNATING);
     let graph = graph_of(func(&module));
     let regions = Regions::new(&graph).expect("reducible");
@@ -307,8 +308,4 @@ fn tfp_gives_a_path_or_what_is_left_of_the_loop() {
     let chosen = from_findings(func(&module), &regions, &findings[0]).expect("four times the same path");
     assert_eq!(chosen.traces[0].paths, [blocks(&[2, 3, 5])]);
     assert_eq!((chosen.source, chosen.executions), (Source::Tfp, 4));
-    let left = from_untaken(func(&module), Block::from_u32(2), |block| block == Block::from_u32(4), 9);
-    assert_eq!(left.map(|spec| spec.traces), Ok(vec![Trace::new(vec![blocks(&[2, 3, 5])])]));
-    let both = from_untaken(func(&module), Block::from_u32(2), |_| false, 9);
-    assert_eq!(both, Err(Declined::NoPath));
 }

@@ -115,7 +115,7 @@ fn a_trace_that_begins_with_all_of_another_is_declined() {
 }
 
 /// A loop of four ways, of which the last is rare, behind a choice of two.
-const FOUR_WAYS: IntFunction = IntFunction {
+pub(super) const FOUR_WAYS: IntFunction = IntFunction {
     params: 1,
     locals: &["int", "bool", "int"],
     blocks: "
