@@ -220,7 +220,7 @@ pub enum NoCandidate {
     OnePath,
     /// A trace of what repeats could not be formed.
     NotFormed,
-    /// A loop of its frequent paths should save too little.
+    /// One loop of its frequent paths, or of those that untaken blocks leave, should save too little.
     LittleSaved,
     /// Its usual way calls functions whose loops run, and would be copied for each call.
     CallsLoops,
@@ -243,7 +243,7 @@ impl NoCandidate {
             Self::NotTried => "the traces that cover most iterations were tried, and these are of other loops",
             Self::OnePath => "it has no other path but to leave it, so a trace would leave nothing out",
             Self::NotFormed => "what repeats in it could not be formed as a trace",
-            Self::LittleSaved => "a loop of its frequent paths alone should save too little",
+            Self::LittleSaved => "a loop of the paths that it takes should save too little",
             Self::CallsLoops => {
                 "its usual way calls functions with loops that run, which a trace would copy for each call"
             }

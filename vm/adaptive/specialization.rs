@@ -72,7 +72,7 @@ impl LoopPlan {
         matches!(self.specialization, Specialization::Split(_))
     }
 
-    /// True iff it is one loop of the paths that are frequent.
+    /// True iff it is one loop of several paths: of those that are frequent, or that untaken blocks leave.
     pub fn is_of_frequent_paths(&self) -> bool {
         matches!(&self.specialization, Specialization::Trace(trace) if matches!(trace.layout, Layout::Tree | Layout::Graph))
     }

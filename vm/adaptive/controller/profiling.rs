@@ -216,7 +216,7 @@ impl Controller {
             return Err("its versions were invalidated too often, so it stays general".to_owned());
         }
         if history.alternates_in_vain && candidate.plan.is_of_frequent_paths() {
-            return Err("a loop of its frequent paths gained nothing before".to_owned());
+            return Err("a loop of the paths that it takes gained nothing before".to_owned());
         }
         if history.is_vain(gain) {
             return Err(format!("it should save {:.1}%, and what promised as much gained nothing", gain * 100.0));

@@ -310,7 +310,10 @@ impl TraceFormed {
             Layout::Apart if self.traces > 1 => format!("{} traces", self.traces),
             Layout::Apart => "a trace".to_owned(),
             Layout::Tree => format!("a tree of {} paths", self.traces),
-            Layout::Graph => format!("a loop of {} frequent paths", self.traces),
+            Layout::Graph => match self.source {
+                TraceSource::Tfp => "the loop without its untaken blocks".to_owned(),
+                TraceSource::Forest => format!("a loop of {} frequent paths", self.traces),
+            },
             Layout::Through if self.traces > 1 => format!("{} ways through the loop", self.traces),
             Layout::Through => "a way through the loop".to_owned(),
         }

@@ -12,6 +12,7 @@ use crate::adaptive::event::{
     TraceFormed, Trigger, What,
 };
 use crate::adaptive::{Clock, Event};
+use holloway_jit::trace::Layout;
 
 /// Tells an event whose times are `clock`'s; `source` gives a line with its number.
 pub(super) fn tell(event: &Event, clock: Clock, source: &dyn Fn(u32) -> String) -> Option<String> {
@@ -176,11 +177,14 @@ fn tell_formed(mut text: String, lines: &[u32], source: &dyn Fn(u32) -> String) 
 }
 
 fn trace_formed(trace: &TraceFormed) -> String {
+    let iterations = match trace.layout {
+        Layout::Tree | Layout::Graph => String::new(),
+        Layout::Apart | Layout::Through => format!(" of {}", count(u64::from(trace.unrolled), "iteration")),
+    };
     format!(
-        "formed {} of {}: {}, {}; should save {} of the loop's time,\n  \
+        "formed {}{iterations}: {}, {}; should save {} of the loop's time,\n  \
          an iteration on it costs {:.1} instead of {:.1}; pays while at most {} of iterations leave it",
         trace.form(),
-        count(u64::from(trace.unrolled), "iteration"),
         count(u64::from(trace.blocks), "block"),
         count(u64::from(trace.guards), "guard"),
         percent(trace.estimated_gain),
