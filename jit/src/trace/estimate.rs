@@ -435,19 +435,19 @@ b4(%6: int) from block1 cold:
     const INLINED: &str = "ssa {
 b0(%0: int) from block0:
     jump b1(0)
-b1(%1: int) from block1 weight 8:
+b1(%1: int) from block1 weight 8.0:
     probe count 7 0
     %2: int = iadd %1, 1
     %3: bool = ilt %2, 5
     branch %3, b2(), b3()
-b2() from block1 inlined weight 6:
+b2() from block1 inlined weight 6.0:
     %4: int = iadd %2, 1
     %5: int = iadd %4, 1
     jump b4(%5)
-b3() from block1 inlined weight 2:
+b3() from block1 inlined weight 2.0:
     %6: int = imul %2, 3
     jump b4(%6)
-b4(%7: int) from block1 weight 8:
+b4(%7: int) from block1 weight 8.0:
     %8: bool = ilt %7, %0
     branch %8, b1(%7), b5()
 b5() from block2:

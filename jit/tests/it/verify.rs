@@ -2,6 +2,7 @@
 //!
 //! In: a small function with one fault. Out: the sentence that names it. The same function without the fault is accepted.
 
+use holloway_jit::opt::ssa::Origin;
 use holloway_jit::opt::{parse, verify};
 use holloway_lang::ir::{self, Module};
 
@@ -173,7 +174,7 @@ fn an_instruction_stands_once() {
     // An unreachable block is one, too.
     func.blocks[entry].insts.pop();
     assert_eq!(verify::verify(&module(), &func), Ok(()));
-    let left = func.new_block(ir::Block::from_u32(0), None, 0);
+    let left = func.new_block(Origin::own(ir::Block::from_u32(0)), None, 0);
     func.blocks[left].insts.push(inst);
     assert_eq!(verify::verify(&module(), &func), Err(format!("{inst} stands twice")));
 }

@@ -177,7 +177,7 @@ fn what_repeats(found: Option<&Persistent>) -> String {
     }
 }
 
-/// What repeats and has no room in the traces of its loop, by the limit that decides.
+/// Repeated paths that have no room in the traces of their loop, by the limit that decides.
 pub(super) fn no_room(found: &Persistent) -> Option<String> {
     let has_traces = found.period.or(found.way).is_some();
     let large = found.too_large.map(|number| match has_traces {

@@ -3,7 +3,7 @@
 //! In: a body, the ids of its paths in order, and for each loop the blocks that were not taken. Out: a trace, where one path is left, or a
 //! [`Layout::Graph`] of several.
 //!
-//! What is left has every edge between the blocks that stay, be it taken or not: that no execution passed an edge says little where executions passed both
+//! The smaller graph has every edge between the blocks that stay, be it taken or not: that no execution passed an edge says little where executions passed both
 //! its ends. The graph's paths are a cover of its edges ([`super::smaller`]), as all its paths may be too many.
 //!
 //! An inner loop of which any execution was is passed as a whole, with all its blocks: what it does not take is for its own specialization to leave out.

@@ -14,7 +14,7 @@ fn block(number: u32) -> Block {
     Block::from_u32(number)
 }
 
-/// What is left of a loop without some blocks, by the paths that were seen.
+/// The rest of a loop without some blocks, by the paths that were seen.
 fn left(of: IntFunction, header: u32, untaken: &[u32], streams: &[Vec<u64>]) -> Result<TraceSpec, Declined> {
     let module = module(of);
     let Paths { graph, numbering } = Paths::of(func(&module));

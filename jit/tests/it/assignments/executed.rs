@@ -69,7 +69,7 @@ fn difference(program: &Program, compared: &mut Compared) -> Option<String> {
         let mut assigned: Vec<Assigned> = Vec::new();
         for step in sources[&activation].iter().filter(|step| step.block != source.entry) {
             if step.at == 0 {
-                trace.push(source.blocks[step.block].origin);
+                trace.push(source.blocks[step.block].origin.block);
             }
             assigned.extend(Assigned::by(source, step, trace.len() - 1));
         }
