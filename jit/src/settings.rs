@@ -465,6 +465,9 @@ pub(crate) mod split {
 pub(crate) mod estimate {
     /// Micro-operations that are executed in a cycle, where enough are ready: fewer than processors can at best.
     pub(crate) const WIDTH: f64 = 4.0;
+    /// Micro-operations among which a processor finds those that are ready: ways through a loop that are no longer overlap, where nothing that one of them
+    /// computes is late for the next. Reorder buffers have 224 to 512 entries.
+    pub(crate) const WINDOW: f64 = 224.0;
     /// Rounds until each carried value is as late as the slowest recurrence that it depends on makes it.
     pub(crate) const SETTLED: usize = 8;
     /// Choosing one of many ways: a test of the range, a load, an indirect jump.

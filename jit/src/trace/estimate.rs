@@ -5,18 +5,20 @@
 //!
 //! Code takes as long as the longer of two: its micro-operations, so many a cycle, and its recurrence, the latency from one round to the next
 //! through values that the loop carries. A processor that executes out of order overlaps everything else, and foresees guards. A trace removes
-//! micro-operations; its recurrence is in the general loop as well. A way through a loop may carry nothing where the loop does.
+//! micro-operations; its recurrence is in the general loop as well. A way through a loop is late by its longest chain, and the general loop by no less; short
+//! ways overlap, where the loop around carries little from one to the next.
 
 use super::counted::{Head, Traces};
 use super::nest::Nest;
-use super::recurrence::{carried, finish, keep_latest, passed_on, recurrence};
+use super::recurrence::{carried, recurrence};
 use super::spec::{Layout, Trace, TraceSpec};
 use super::specialization::{Specialization, Specialized};
+use super::way::{Late, Way, way};
 use crate::arrays::BodyFacts;
 use crate::compile::ssa;
 use crate::opt::cfg::Graph;
 use crate::opt::op::Probe;
-use crate::opt::ssa::{Block, Func, Inst, Op, Term, Value};
+use crate::opt::ssa::{Block, Func, Inst, Op, Term};
 use crate::request::{Env, Request};
 use crate::settings::estimate::{ALLOCATION, CALL, FLOAT_DIV, INT_DIV, SWITCH, WIDTH};
 use hashbrown::HashMap;
@@ -71,18 +73,21 @@ impl<'a> Estimator<'a> {
             Layout::Through => {
                 let of_loop = &nest.loops.get(nest.loops.headed_by(spec.header)?).blocks;
                 let tests = 2.0 * (spec.constants.len() + spec.distinct.len()) as f64;
-                let way = way(&formed, &weights, counter, of_loop)?;
+                let Way { operations, latest, around } = way(&formed, &weights, counter, of_loop)?;
                 let iterations = f64::from(spec.counted_iterations(&spec.traces[0]));
                 let general = iterations * carried(&self.plain, spec.header);
-                Some((Round { operations: way.operations + tests, ..way }, general))
+                let late =
+                    [latest, latest.max(general)].map(|latest| Late { latest, around: around.unwrap_or(latest) });
+                let recurrence = late[0].after(operations);
+                Some((Round { operations: operations + tests, recurrence }, late[1]))
             }
             // What a loop carries in line, the general one carries as well.
             Layout::Apart | Layout::Tree | Layout::Graph => {
                 let round = round(&formed, &weights, counter)?;
-                Some((round, round.recurrence))
+                Some((round, Late { latest: round.recurrence, around: round.recurrence }))
             }
         };
-        let rounds = counters.into_iter().map(round).collect::<Option<Vec<(Round, f64)>>>()?;
+        let rounds = counters.into_iter().map(round).collect::<Option<Vec<(Round, Late)>>>()?;
         let mut mean = Estimate { trace: 0.0, general: 0.0 };
         for (trace, (round, of_general)) in spec.traces.iter().zip(rounds.iter().cycle()) {
             let rounds = match spec.traces.len() {
@@ -91,8 +96,8 @@ impl<'a> Estimator<'a> {
             };
             let unrolled = f64::from(spec.shape(*shape).unroll);
             let Round { operations, recurrence } = round.part(unrolled);
-            let of_general =
-                (general(&self.plain, &weights.blocks(spec.inside(trace))) / WIDTH).max(of_general / unrolled);
+            let in_general = general(&self.plain, &weights.blocks(spec.inside(trace)));
+            let of_general = (in_general / WIDTH).max(of_general.after(in_general) / unrolled);
             mean.trace += rounds * (operations / WIDTH).max(recurrence);
             mean.general += rounds * of_general;
         }
@@ -102,13 +107,13 @@ impl<'a> Estimator<'a> {
 
 /// Executions of blocks in one iteration on traces.
 #[derive(Default)]
-struct Weights {
+pub(super) struct Weights {
     /// Loops that traces pass as a whole: the loop's blocks by its header.
     loops: HashMap<ir::Block, Vec<ir::Block>>,
     /// Executions of each block of these each time its loop is passed.
     of: HashMap<ir::Block, f64>,
     /// The part of iterations that pass a copy of each block, on average over its copies, if all traces have one loop.
-    shares: HashMap<ir::Block, f64>,
+    pub(super) shares: HashMap<ir::Block, f64>,
 }
 
 /// The weights of a spec's loops.
@@ -192,7 +197,7 @@ fn by_origin(func: &Func, graph: &Graph, blocks: &[Block]) -> HashMap<ir::Block,
 }
 
 /// Executions of a block of an inlined function for each execution of the block with the call, as far as they were counted.
-fn visits(func: &Func, graph: &Graph, block: Block) -> f64 {
+pub(super) fn visits(func: &Func, graph: &Graph, block: Block) -> f64 {
     let data = &func.blocks[block];
     let mut before = std::iter::successors(graph.idom(block), |before| graph.idom(*before));
     let call = before.find(|before| !func.blocks[*before].origin.inlined).filter(|_| data.origin.inlined);
@@ -246,47 +251,8 @@ fn round(func: &Func, weights: &Weights, counter: usize) -> Option<Round> {
     Some(Round { operations, recurrence }.part(rounds.max(1) as f64))
 }
 
-/// The ways through a loop, from where they are counted: all blocks of the loop on them that are not cold, and those of the functions that are
-/// inlined there. What leaves them is later by their longest chain.
-fn way(func: &Func, weights: &Weights, counter: usize, of_loop: &[ir::Block]) -> Option<Round> {
-    let graph = Graph::of(func);
-    let counted = |block: &Block| {
-        let counts = |inst: &Inst| func.insts[*inst].op == Op::Probe(Probe::Count(counter));
-        func.blocks[*block].insts.iter().position(counts).filter(|_| !func.blocks[*block].cold)
-    };
-    let (first, at) = graph.rpo.iter().find_map(|block| Some((*block, counted(block)?)))?;
-    let in_front: f64 = func.blocks[first].insts[..at].iter().map(|inst| operations_of(func.insts[*inst].op)).sum();
-    let mut passed = vec![first];
-    let mut operations = -in_front;
-    let mut next = 0;
-    while let Some(block) = passed.get(next).copied() {
-        next += 1;
-        let share = weights.shares.get(&func.blocks[block].origin.block).copied().unwrap_or(1.0);
-        operations += share * visits(func, &graph, block) * self::operations(func, block);
-        for to in func.successors(block) {
-            let is_on_way = of_loop.contains(&func.blocks[to].origin.block);
-            if is_on_way && !func.blocks[to].cold && !passed.contains(&to) {
-                passed.push(to);
-            }
-        }
-    }
-    let passed: Vec<Block> = graph.rpo.iter().copied().filter(|block| passed.contains(block)).collect();
-    let mut ready: HashMap<Value, f64> = HashMap::new();
-    let mut left = 0.0_f64;
-    for block in &passed {
-        finish(func, *block, &mut ready);
-        for target in func.blocks[*block].term.targets() {
-            let values: Vec<(Value, f64)> = passed_on(func, target, &ready).collect();
-            match passed.contains(&target.block) {
-                true => keep_latest(&mut ready, values),
-                false => left = values.iter().map(|(_, at)| *at).fold(left, f64::max),
-            }
-        }
-    }
-    Some(Round { operations, recurrence: left })
-}
-
-fn operations(func: &Func, block: Block) -> f64 {
+/// Micro-operations of a block.
+pub(super) fn operations(func: &Func, block: Block) -> f64 {
     let data = &func.blocks[block];
     let end = match data.term {
         Term::Branch { .. } => 1.0,
@@ -297,7 +263,7 @@ fn operations(func: &Func, block: Block) -> f64 {
 }
 
 /// Micro-operations that an operation takes the place of: of one that keeps its unit busy as many as could start meanwhile.
-fn operations_of(op: Op) -> f64 {
+pub(super) fn operations_of(op: Op) -> f64 {
     match op {
         Op::Binary(BinaryOp::IntDiv | BinaryOp::IntRem) => INT_DIV / 2.0 * WIDTH,
         Op::Binary(BinaryOp::FloatDiv) => FLOAT_DIV / 2.0 * WIDTH,
@@ -370,41 +336,7 @@ b4() from block4:
         let trace = Trace::new(vec![vec![outer, inner, end]]);
         assert_eq!(general(&func, &weights.blocks(trace.blocks())), 33.0);
         assert_eq!(round(&func, &weights, 7).map(|round| round.operations), Some(33.0));
-    }
-
-    /// Two iterations in line, and what leaves them in the first one.
-    const WAY: &str = "ssa {
-b0(%0: int) from block0:
-    %1: int = iadd %0, 9
-    jump b1()
-b1() from block1:
-    probe count 7 0
-    %2: int = iadd %0, 1
-    %3: bool = ilt %2, 5
-    branch %3, b2(), b4(%2)
-b2() from block1:
-    %4: int = iadd %2, 1
-    %5: bool = ilt %4, 5
-    branch %5, b3(), b4(%4)
-b3() from block3:
-    return
-b4(%6: int) from block1 cold:
-    %7: int = imul %6, 3
-    %8: bool = ilt %7, %0
-    branch %8, b4(%7), b3()
-}";
-
-    #[test]
-    fn a_way_through_a_loop_is_weighed_by_its_own_blocks() {
-        let func = parse::function(WAY).unwrap_or_else(|error| panic!("{error}"));
-        let of_loop = [ir::Block::from_u32(1)];
-        let found = way(&func, &Weights::default(), 7, &of_loop).expect("it is counted");
-        let expected = Round { operations: 6.0, recurrence: 2.0 };
-        assert_eq!(found, expected, "what is in front, behind and cold is none of it");
-        assert!(way(&func, &Weights::default(), 8, &of_loop).is_none(), "nothing counts that");
-        assert_eq!(carried(&func, ir::Block::from_u32(3)), 0.0, "there is no such loop");
-        let general = parse::function(AROUND).unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(carried(&general, ir::Block::from_u32(2)), 1.0, "the addition");
+        assert_eq!(carried(&func, inner), 1.0, "the addition");
     }
 
     #[test]
@@ -435,19 +367,19 @@ b4(%6: int) from block1 cold:
     const INLINED: &str = "ssa {
 b0(%0: int) from block0:
     jump b1(0)
-b1(%1: int) from block1 weight 8.0:
+b1(%1: int) from block1 weight 8.0f:
     probe count 7 0
     %2: int = iadd %1, 1
     %3: bool = ilt %2, 5
     branch %3, b2(), b3()
-b2() from block1 inlined weight 6.0:
+b2() from block1 inlined weight 6.0f:
     %4: int = iadd %2, 1
     %5: int = iadd %4, 1
     jump b4(%5)
-b3() from block1 inlined weight 2.0:
+b3() from block1 inlined weight 2.0f:
     %6: int = imul %2, 3
     jump b4(%6)
-b4(%7: int) from block1 weight 8.0:
+b4(%7: int) from block1 weight 8.0f:
     %8: bool = ilt %7, %0
     branch %8, b1(%7), b5()
 b5() from block2:

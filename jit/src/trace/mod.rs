@@ -22,6 +22,7 @@ pub mod spec;
 pub mod specialization;
 pub mod split;
 mod state;
+mod way;
 
 #[cfg(test)]
 mod tests;
