@@ -197,6 +197,8 @@ pub struct LoopFindings {
     pub no_room: NoRoom,
     /// The best specialization of it, or why there is none.
     pub candidate: Result<LoopCandidate, NoCandidate>,
+    /// The best specialization of it, where that of another loop took its place.
+    pub second: Option<LoopCandidate>,
 }
 
 /// Reasons for which a loop that was profiled cannot be specialized.

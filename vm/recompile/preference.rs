@@ -35,7 +35,7 @@ impl Preference {
             let best = candidates().map(|candidate| self.saved(candidate)).fold(f64::MIN, f64::max);
             for found in loops {
                 if found.candidate.as_ref().is_ok_and(|candidate| self.saved(candidate) < best) {
-                    found.candidate = Err(NoCandidate::AnotherLoop);
+                    leave_second(found);
                 }
             }
         }
@@ -52,7 +52,7 @@ impl Preference {
             let Ok(candidate) = &loops[at].candidate else { continue };
             let blocks = candidate.plan.blocks();
             if blocks.iter().any(|block| passed.contains(block)) {
-                loops[at].candidate = Err(NoCandidate::AnotherLoop);
+                leave_second(&mut loops[at]);
             } else {
                 passed.extend(blocks);
             }
@@ -64,4 +64,9 @@ impl Preference {
         let ratio = candidate.cost / candidate.general_cost.max(f64::MIN_POSITIVE);
         gain_at(ratio, self.guard_penalty, 1.0 - candidate.coverage)
     }
+}
+
+/// Another loop is specialized instead.
+fn leave_second(found: &mut LoopFindings) {
+    found.second = std::mem::replace(&mut found.candidate, Err(NoCandidate::AnotherLoop)).ok();
 }

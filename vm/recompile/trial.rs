@@ -114,6 +114,7 @@ fn found_in(env: &Env, member: &TrialOf, trial: &Trial) -> Vec<LoopFindings> {
             at: LoopKey { callee: *callee, header },
             iterations: overall.executions,
             candidate: best.ok_or_else(why_none),
+            second: None,
             persistent,
             untaken: lines(sources, body, places(untaken.iter())),
             sequence,

@@ -23,7 +23,6 @@ use holloway_lang::ir::FuncRef;
 
 use super::comparison::{Comparison, Measured, Sides, Turn, median};
 use super::{Clock, Controller, Directive};
-use crate::adaptive::decide::gain_at;
 use crate::adaptive::directive::{CodePlan, CompilationId, ProgressRequest};
 use crate::adaptive::event::{DropReason, Gain, What};
 use crate::adaptive::history::{Generation, VersionState};
@@ -185,7 +184,7 @@ impl Controller {
         let planned = watched.current.loops.iter().find(|one| one.plan.at() == at);
         let mut directives = vec![Directive::TakeUp(specialized)];
         let Some(planned) = planned else { return self.drop_compared(comparison, directives) };
-        let estimated = gain_at(planned.ratio(), self.settings.guard_penalty, 1.0 - planned.coverage);
+        let estimated = planned.gain(self.settings.guard_penalty);
         let gain = Gain {
             estimated: Some(estimated),
             measured: measured.map(|measured| measured.median),
@@ -214,7 +213,9 @@ impl Controller {
                 self.set_back(now, func, specialized, at, DropReason::NoGain);
             }
             // Without a retired version general code is compiled once more: what was compared has counters, and is entered at one place.
+            let second = std::mem::take(&mut self.watched_mut(func).current.second);
             directives.extend(self.back_to_general(now, func, DropReason::NoGain));
+            directives.extend(self.specialize_second(now, func, second));
         }
         self.drop_compared(comparison, directives)
     }

@@ -8,7 +8,8 @@
 use holloway_jit::VersionId;
 use holloway_lang::ir::FuncRef;
 
-use super::watched::{Plan, SpecializedLoop};
+use super::specialized_loop::SpecializedLoop;
+use super::watched::Plan;
 use super::{Controller, Directive, Pending};
 use crate::adaptive::advice::{Action, Step};
 use crate::adaptive::directive::{CalleeChoice, CodePlan, CompilationId, CompilationRequest, Entry};
@@ -198,12 +199,13 @@ impl Controller {
         let current = Some(&watched.current);
         let mut plans = watched.next.iter().chain(current);
         let Some(plan) = plans.find(|plan| plan.generation == pending.generation) else { return };
+        let penalty = self.settings.guard_penalty;
         let told: Vec<_> = outcome
             .loops
             .iter()
             .filter_map(|formed| {
                 let specialized = plan.loops.iter().find(|one| one.plan.at() == formed.at())?;
-                Some((formed.at(), what_was_formed(formed, specialized)?))
+                Some((formed.at(), what_was_formed(formed, specialized, penalty)?))
             })
             .collect();
         for (at, what) in told {
@@ -380,10 +382,10 @@ impl Controller {
 }
 
 /// The event of a loop that was specialized as it was planned.
-fn what_was_formed(formed: &LoopSummary, specialized: &SpecializedLoop) -> Option<What> {
+fn what_was_formed(formed: &LoopSummary, specialized: &SpecializedLoop, penalty: f64) -> Option<What> {
     let lines = specialized.lines.clone();
     let (cost, general_cost) = (specialized.cost, specialized.general_cost);
-    let estimated_gain = 1.0 - specialized.ratio();
+    let estimated_gain = specialized.gain(penalty);
     match (formed, &specialized.plan.specialization) {
         (LoopSummary::Trace(formed), Specialization::Trace(trace)) => Some(What::TraceFormed(TraceFormed {
             source: trace.source,

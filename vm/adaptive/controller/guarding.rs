@@ -46,8 +46,10 @@ impl Controller {
         for (at, reason) in fallen {
             self.set_back(now, func, version, at, reason);
         }
+        let second = std::mem::take(&mut self.watched_mut(func).current.second);
         let mut directives = self.abandon_comparison(func);
         directives.extend(self.back_to_general(now, func, reason));
+        directives.extend(self.specialize_second(now, func, second));
         directives
     }
 
@@ -108,7 +110,7 @@ impl Controller {
         let is_measured = watched.current.gain.is_some();
         let blocks = specialized.plan.blocks();
         let paid = paid && reason != DropReason::NoGain;
-        let expected = gain_at(specialized.ratio(), settings.guard_penalty, 1.0 - specialized.coverage);
+        let expected = specialized.gain(settings.guard_penalty);
         let history = watched.loop_mut(at);
         if reason == DropReason::NoGain {
             history.gained_nothing(expected);

@@ -19,6 +19,8 @@ mod entering;
 mod guarding;
 mod inlining;
 mod profiling;
+mod second;
+mod specialized_loop;
 mod ticking;
 mod watched;
 

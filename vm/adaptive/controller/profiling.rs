@@ -9,23 +9,30 @@
 use holloway_jit::trace::choose::NoRoom;
 use holloway_lang::ir::FuncRef;
 
-use super::watched::{Ended, Plan, SpecializedLoop, Watched};
+use super::specialized_loop::SpecializedLoop;
+use super::watched::{Ended, Plan, Watched};
 use super::{Clock, Controller, Directive};
-use crate::adaptive::decide::{Decision, Profiled, break_even, decide_profiled, gain_at};
+use crate::adaptive::decide::{Decision, Profiled, break_even, decide_profiled};
 use crate::adaptive::directive::CodePlan;
 use crate::adaptive::event::{Choice, Considered, DropReason, Kind, Persistent, Trigger, What};
 use crate::adaptive::input::{LoopCandidate, LoopFindings, Micros, ProfileFindings, WindowState};
 use crate::adaptive::loop_key::LoopKey;
 use crate::adaptive::settings::MOST_PATIENCE;
-use crate::adaptive::specialization::Specialization;
 
 /// A specialization that should save something.
-struct Promising {
+pub(super) struct Promising {
     specialized: SpecializedLoop,
     /// The part of its loop's time.
     gain: f64,
     /// The loop's part of the function's time.
     share: f64,
+}
+
+impl Promising {
+    /// The part of the function's time that it should save.
+    pub(super) fn saved(&self) -> f64 {
+        self.share * self.gain
+    }
 }
 
 impl Controller {
@@ -89,7 +96,8 @@ impl Controller {
         let mut promising = Vec::new();
         let mut declined = Vec::new();
         for found in &findings.loops {
-            let promise = self.promise(now, func, found);
+            let candidate = found.candidate.as_ref().map_err(|none| none.words().to_owned());
+            let promise = candidate.and_then(|candidate| self.promise(now, func, candidate));
             self.tell_found(now, func, found, promise.as_ref().err());
             match promise {
                 Ok(promise) => promising.push(promise),
@@ -104,12 +112,16 @@ impl Controller {
         for (at, _) in worth.into_iter().filter(|(at, _)| findings.loops.iter().all(|found| found.at != *at)) {
             self.note_nothing(now, func, at);
         }
-        let gain = promising.iter().map(|promise| promise.share * promise.gain).reduce(|a, b| a + b);
+        let gain = promising.iter().map(Promising::saved).reduce(|a, b| a + b);
         let reason = self.why_nothing(now, func, &declined);
         let decision = self.decide_on(now, func, gain.ok_or(&reason));
-        self.tell_choice(now, func, &decision);
+        self.tell_choice(now, func, Trigger::WindowFull, &decision);
         match decision.choice {
-            Choice::Specialize => self.specialize(now, func, promising, ended, decision.reason),
+            Choice::Specialize => {
+                let second = findings.loops.iter().filter_map(|found| found.second.clone()).collect();
+                let cost = ended.time * (1.0 - 1.0 / self.model.probe_slowdown()) + ended.cost;
+                vec![self.specialize(now, func, (promising, second), cost, decision.reason)]
+            }
             Choice::Stay | Choice::Optimize | Choice::Profile => {
                 // A gain too small to pay is nothing found.
                 for promise in promising {
@@ -194,14 +206,18 @@ impl Controller {
     }
 
     /// Promise of specializing a loop, or why it promises nothing.
-    fn promise(&mut self, now: Micros, func: FuncRef, found: &LoopFindings) -> Result<Promising, String> {
+    pub(super) fn promise(
+        &mut self,
+        now: Micros,
+        func: FuncRef,
+        candidate: &LoopCandidate,
+    ) -> Result<Promising, String> {
         let settings = self.settings;
-        let candidate = found.candidate.as_ref().map_err(|none| none.words().to_owned())?;
         let watched = self.watched_mut(func);
         let share = watched.share_of(&candidate.plan, now, settings.half_life);
-        let history = watched.loop_mut(found.at);
-        let specialized = specialized_of(candidate, settings.guard_penalty);
-        let gain = gain_at(specialized.ratio(), settings.guard_penalty, 1.0 - candidate.coverage);
+        let history = watched.loop_mut(candidate.plan.at());
+        let specialized = SpecializedLoop::of(candidate, settings.guard_penalty);
+        let gain = specialized.gain(settings.guard_penalty);
         if gain <= 0.0 {
             let (cost, general, coverage) = (candidate.cost, candidate.general_cost, candidate.coverage * 100.0);
             return Err(format!(
@@ -225,7 +241,7 @@ impl Controller {
         Ok(Promising { specialized, gain, share })
     }
 
-    fn decide_on(&self, now: Micros, func: FuncRef, gain: Result<f64, &String>) -> Decision {
+    pub(super) fn decide_on(&self, now: Micros, func: FuncRef, gain: Result<f64, &String>) -> Decision {
         let watched = self.watched(func);
         let compile = self.compile_costs(func);
         let work = watched.sample.work(now, self.settings.half_life);
@@ -243,10 +259,10 @@ impl Controller {
         })
     }
 
-    fn tell_choice(&mut self, now: Micros, func: FuncRef, decision: &Decision) {
+    pub(super) fn tell_choice(&mut self, now: Micros, func: FuncRef, trigger: Trigger, decision: &Decision) {
         let watched = self.watched(func);
         let what = What::Considered(Considered {
-            trigger: Trigger::WindowFull,
+            trigger,
             ticks: watched.sample.ticks,
             expected: decision.candidates[0].future,
             candidates: decision.candidates.clone(),
@@ -258,43 +274,23 @@ impl Controller {
         self.tell(now, func, version, hottest, what);
     }
 
-    fn specialize(
+    /// Requests a version with specialized loops; others were found beside them, and the profile has cost so much.
+    pub(super) fn specialize(
         &mut self,
         now: Micros,
         func: FuncRef,
-        promising: Vec<Promising>,
-        ended: Ended,
+        (promising, second): (Vec<Promising>, Vec<LoopCandidate>),
+        cost: f64,
         why: String,
-    ) -> Vec<Directive> {
-        let probes = ended.time * (1.0 - 1.0 / self.model.probe_slowdown());
+    ) -> Directive {
         let generation = self.new_generation();
         let watched = self.watched(func);
         let tick = watched.last_tick.expect("a profile that has taken time has had ticks");
         let loops: Vec<SpecializedLoop> = promising.into_iter().map(|promise| promise.specialized).collect();
         let plan = CodePlan::Specialized(loops.iter().map(|one| one.plan.clone()).collect());
-        let cost = probes + ended.cost;
-        let next = Plan { loops, cost, ..Plan::new(generation, Some(plan), why) };
-        vec![self.request_plan(now, tick, next)]
+        let next = Plan { loops, second, cost, ..Plan::new(generation, Some(plan), why) };
+        self.request_plan(now, tick, next)
     }
-}
-
-/// A specialized loop; a trace with the rate of failures it can bear.
-fn specialized_of(candidate: &LoopCandidate, penalty: f64) -> SpecializedLoop {
-    let mut specialized = SpecializedLoop {
-        plan: candidate.plan.clone(),
-        lines: candidate.lines.clone(),
-        coverage: candidate.coverage,
-        cost: candidate.cost,
-        general_cost: candidate.general_cost,
-        seen: (0, 0),
-        told: 0,
-        break_even: 0.0,
-    };
-    specialized.break_even = break_even(specialized.ratio(), penalty);
-    if let Specialization::Trace(trace) = &mut specialized.plan.specialization {
-        trace.break_even = specialized.break_even;
-    }
-    specialized
 }
 
 #[cfg(test)]
@@ -304,7 +300,7 @@ mod tests {
     use crate::adaptive::history::Generation;
     use crate::adaptive::input::{FunctionInfo, LoopInfo};
     use crate::adaptive::sample::Fell;
-    use crate::adaptive::specialization::{LoopPlan, TracePlan, TraceSource};
+    use crate::adaptive::specialization::{LoopPlan, Specialization, TracePlan, TraceSource};
     use crate::adaptive::{Calibration, Settings, Window};
     use holloway_jit::VersionId;
     use holloway_jit::trace::Layout;
@@ -335,17 +331,6 @@ mod tests {
         };
         let plan = LoopPlan::from(Specialization::Trace(trace));
         LoopCandidate { plan, coverage: 1.0, cost: 1.0, general_cost: 2.0, lines: Vec::new() }
-    }
-
-    #[test]
-    fn a_gain_that_was_measured_pays_for_more_failures_than_were_expected() {
-        let mut specialized = specialized_of(&candidate(Layout::Apart), 1.0);
-        let expected = specialized.break_even;
-        specialized.seen = (1_000, 330);
-        specialized.gained(0.001, 1.0);
-        assert_eq!(specialized.break_even, expected, "so little is no reason to bear less");
-        specialized.gained(0.15, 1.0);
-        assert!((specialized.break_even - 0.43).abs() < 1e-9, "{} instead of {expected}", specialized.break_even);
     }
 
     #[test]
@@ -415,25 +400,13 @@ mod tests {
         let fell = Fell { now: Micros(0), work: 1.0, innermost: Some(own()) };
         let half_life = controller.settings.half_life;
         controller.watched_mut(func).sample.add(fell, half_life);
-        let found = |layout: Layout| {
-            let candidate = candidate(layout);
-            let (persistent, untaken, sequence) = (None, Vec::new(), None);
-            LoopFindings {
-                at: own(),
-                iterations: 1,
-                persistent,
-                untaken,
-                sequence,
-                no_room: NoRoom::default(),
-                candidate: Ok(candidate),
-            }
-        };
         let promises = |controller: &mut Controller| {
             let layouts = [Layout::Apart, Layout::Tree, Layout::Graph];
-            layouts.map(|layout| controller.promise(Micros(0), func, &found(layout)).is_ok())
+            layouts.map(|layout| controller.promise(Micros(0), func, &candidate(layout)).is_ok())
         };
         assert_eq!(promises(&mut controller), [true; 3]);
-        let tried = controller.promise(Micros(0), func, &found(Layout::Graph)).expect("it is promising").specialized;
+        let tried =
+            controller.promise(Micros(0), func, &candidate(Layout::Graph)).expect("it is promising").specialized;
         controller.watched_mut(func).current.loops = vec![tried];
         controller.set_back(Micros(0), func, version, own(), DropReason::GuardsFail);
         assert_eq!(promises(&mut controller), [true; 3], "it was not measured");

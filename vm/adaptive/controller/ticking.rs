@@ -208,7 +208,7 @@ impl Controller {
         let Some(doublings) = doublings else { return Err(watched.why_not_profiled(now, &self.settings)) };
         let window = (self.settings.profile_time.0 << doublings) as f64 * (self.model.probe_slowdown() - 1.0);
         if gain < self.settings.least_gain {
-            return Err(format!("another profile should lead to a gain of {:.1}%, too little", gain * 100.0));
+            return Err(format!("a profile should lead to a gain of {:.1}%, too little", gain * 100.0));
         }
         match self.may_spend(now) {
             true => Ok(Prospect { gain, window }),

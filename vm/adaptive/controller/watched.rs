@@ -8,12 +8,12 @@ use std::collections::BTreeMap;
 use holloway_jit::VersionId;
 use holloway_lang::ir::{Block, FuncRef};
 
-use crate::adaptive::decide::measured_break_even;
+use super::specialized_loop::SpecializedLoop;
 use crate::adaptive::directive::{CodePlan, Entry};
 use crate::adaptive::event::{Choice, DropReason, Inlined, Kind};
 use crate::adaptive::function_info::differs_by_trips;
 use crate::adaptive::history::{Generation, LoopHistory, VersionRecord, VersionState};
-use crate::adaptive::input::{FunctionInfo, LoopInfo, Micros, Tick};
+use crate::adaptive::input::{FunctionInfo, LoopCandidate, LoopInfo, Micros, Tick};
 use crate::adaptive::loop_key::LoopKey;
 use crate::adaptive::sample::Sample;
 use crate::adaptive::settings::{CHOICES, DISPATCH_GAIN, Settings, TRIPS_GAIN, UNROLLED_GAIN};
@@ -76,6 +76,8 @@ pub(super) struct Plan {
     /// Of a profile: it was read for the last time.
     pub(super) read: bool,
     pub(super) loops: Vec<SpecializedLoop>,
+    /// Specializations of other loops, which its own took the place of.
+    pub(super) second: Vec<LoopCandidate>,
     /// True iff its gain was measured, or is being measured.
     pub(super) compared: bool,
     /// The measured gain.
@@ -93,42 +95,6 @@ pub(super) struct Ended {
     pub(super) cost: f64,
 }
 
-/// A specialized loop of a plan, and how it does.
-#[derive(Clone, Debug)]
-pub(super) struct SpecializedLoop {
-    pub(super) plan: LoopPlan,
-    pub(super) lines: Vec<u32>,
-    pub(super) coverage: f64,
-    pub(super) cost: f64,
-    pub(super) general_cost: f64,
-    /// Iterations and failures up to the last report, over all versions of the plan.
-    pub(super) seen: (u64, u64),
-    /// Iterations when they were last told.
-    pub(super) told: u64,
-    /// The part of iterations that may fail: as expected, or as measured where that is more.
-    pub(super) break_even: f64,
-}
-
-impl SpecializedLoop {
-    /// The version was measured to save `gain` of the program's time, with the failures that were seen. It is a larger part of the loop's time, so a
-    /// smaller gain than expected is no reason to bear fewer failures.
-    pub(super) fn gained(&mut self, gain: f64, penalty: f64) {
-        let measured = measured_break_even(gain, self.rate(), self.ratio(), penalty);
-        self.break_even = self.break_even.max(measured);
-    }
-
-    /// The part of iterations that failed, up to the last report.
-    pub(super) fn rate(&self) -> f64 {
-        let (iterations, failures) = self.seen;
-        if iterations > 0 { failures as f64 / iterations as f64 } else { 0.0 }
-    }
-
-    /// Time of an iteration in it, by that of a general one.
-    pub(super) fn ratio(&self) -> f64 {
-        if self.general_cost > 0.0 { self.cost / self.general_cost } else { 1.0 }
-    }
-}
-
 impl Plan {
     pub(super) fn new(generation: Generation, plan: Option<CodePlan>, why: String) -> Self {
         let kind = plan.as_ref().map_or(Kind::Baseline, Kind::of);
@@ -140,6 +106,7 @@ impl Plan {
             since: Micros(0),
             read: false,
             loops: Vec::new(),
+            second: Vec::new(),
             compared: false,
             gain: None,
             cost: 0.0,

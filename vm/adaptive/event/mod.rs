@@ -123,6 +123,8 @@ pub enum Trigger {
     Tick,
     /// Its profile is complete, or took as long as it may.
     WindowFull,
+    /// A version made of its profile was left, and the profile found another loop to specialize.
+    VersionLeft,
 }
 
 /// A choice that could be made.

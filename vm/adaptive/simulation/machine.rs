@@ -372,10 +372,17 @@ impl Machine {
         let (path, executions) = version.streak;
         let persistent = path.filter(|_| executions >= window.k);
         let full = persistent.is_some() || version.iterations >= window.executions;
-        let Function { ratio, form, .. } = self.functions[version.function];
+        let Function { ratio, form, second, .. } = self.functions[version.function];
         let plan = |path| match form {
             Form::Trace => Specialization::Trace(trace(path)),
             Form::Split => Specialization::Split(split()),
+        };
+        let candidate = |path| LoopCandidate {
+            plan: plan(path).into(),
+            coverage: 1.0,
+            cost: ratio * 10.0,
+            general_cost: 10.0,
+            lines: vec![12, 13, 15],
         };
         let found = LoopFindings {
             at: header().into(),
@@ -384,15 +391,8 @@ impl Machine {
             untaken: Vec::new(),
             sequence: None,
             no_room: NoRoom::default(),
-            candidate: persistent
-                .map(|path| LoopCandidate {
-                    plan: plan(path).into(),
-                    coverage: 1.0,
-                    cost: ratio * 10.0,
-                    general_cost: 10.0,
-                    lines: vec![12, 13, 15],
-                })
-                .ok_or(NoCandidate::NothingRepeats),
+            candidate: persistent.map(candidate).ok_or(NoCandidate::NothingRepeats),
+            second: second.map(candidate),
         };
         let window = if full { WindowState::Complete } else { WindowState::Open };
         ProfileFindings { micros: Micros(0), window, loops: vec![found] }

@@ -54,6 +54,8 @@ pub(super) struct Function {
     pub(super) activation: Activation,
     /// Form that its loop is specialized in.
     pub(super) form: Form,
+    /// The path that is a profile's second choice.
+    pub(super) second: Option<u32>,
 }
 
 /// Form that a loop is specialized in.
@@ -110,7 +112,7 @@ impl Paths {
 impl Function {
     pub(super) fn new(name: &'static str, iteration: f64) -> Self {
         let (activation, form) = (Activation::Often, Form::Trace);
-        Self { name, iteration, size: 150, ratio: 0.6, real_ratio: 0.6, branches: 2, activation, form }
+        Self { name, iteration, size: 150, ratio: 0.6, real_ratio: 0.6, branches: 2, activation, form, second: None }
     }
 
     fn info(&self) -> FunctionInfo {

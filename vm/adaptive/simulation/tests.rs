@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::machine::{Machine, fixed};
 use super::{Activation, COUNTING, Form, Function, Paths, Stretch, Workload};
-use crate::adaptive::event::{DropReason, Gain, Kind, What};
+use crate::adaptive::event::{DropReason, Gain, Kind, Trigger, What};
 use crate::adaptive::history::VersionState;
 use crate::adaptive::observation::decide_again;
 use crate::adaptive::settings::CompileWeight;
@@ -90,6 +90,29 @@ fn a_change_of_phase_is_followed() {
     expected.extend(once);
     expected.extend(["persistent", "specialized"]);
     assert_eq!(story(&machine.events), expected);
+}
+
+#[test]
+fn the_second_choice_of_a_profile_needs_no_other_profile() {
+    let walk = Function { second: Some(2), ..Function::new("walk", 0.05) };
+    let machine = run(vec![walk], [1, 2].map(|path| stretch(0, 30_000_000, Paths::Same(path))).into());
+    assert_eq!(
+        story(&machine.events),
+        [
+            "optimized",
+            "profiled",
+            "persistent",
+            "specialized",
+            "dropped: GuardsFail, then K 1024",
+            "optimized again",
+            "specialized"
+        ]
+    );
+    let decided = |trigger: Trigger| {
+        let is_it = |event: &&Event| matches!(&event.what, What::Considered(one) if one.trigger == trigger);
+        machine.events.iter().filter(is_it).count()
+    };
+    assert_eq!((decided(Trigger::WindowFull), decided(Trigger::VersionLeft)), (1, 1));
 }
 
 #[test]
@@ -291,6 +314,7 @@ fn any_workload() -> impl Strategy<Value = Workload> {
             branches,
             activation: if once { Activation::Once } else { Activation::Often },
             form: Form::Trace,
+            second: once.then_some(2),
         },
     );
     let functions = prop::collection::vec(function, 1..4);

@@ -69,6 +69,10 @@ fn tell_considered(considered: &Considered, clock: Clock) -> String {
         Trigger::WindowFull => {
             format!("the profile is complete; without probes it would run on for {}", clock.show(considered.expected))
         }
+        Trigger::VersionLeft => {
+            let expected = clock.show(considered.expected);
+            format!("the same profile found another loop to specialize; in general code it would run on for {expected}")
+        }
     };
     for candidate in &considered.candidates {
         let mark = if candidate.choice == considered.choice { '>' } else { ' ' };

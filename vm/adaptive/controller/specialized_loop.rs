@@ -1,0 +1,100 @@
+//! A specialized loop of a version: what it should save, and how many of its iterations may fail.
+//!
+//! In: the candidate of a profile, later its measured gain. Out: figures for decisions and events. Invariant: a measured gain only adds to the failures
+//! that pay: it is a part of the program's time, and so at most as large as the same part of the loop's.
+
+use crate::adaptive::decide::{break_even, gain_at, measured_break_even};
+use crate::adaptive::input::LoopCandidate;
+use crate::adaptive::specialization::{LoopPlan, Specialization};
+
+/// A specialized loop of a plan, and how it does.
+#[derive(Clone, Debug)]
+pub(super) struct SpecializedLoop {
+    pub(super) plan: LoopPlan,
+    pub(super) lines: Vec<u32>,
+    pub(super) coverage: f64,
+    pub(super) cost: f64,
+    pub(super) general_cost: f64,
+    /// Iterations and failures up to the last report, over all versions of the plan.
+    pub(super) seen: (u64, u64),
+    /// Iterations when they were last told.
+    pub(super) told: u64,
+    /// The part of iterations that may fail: as expected, or as measured where that is more.
+    pub(super) break_even: f64,
+}
+
+impl SpecializedLoop {
+    /// The loop that a profile found; a trace with the rate of failures that it can bear.
+    pub(super) fn of(candidate: &LoopCandidate, penalty: f64) -> SpecializedLoop {
+        let mut specialized = SpecializedLoop {
+            plan: candidate.plan.clone(),
+            lines: candidate.lines.clone(),
+            coverage: candidate.coverage,
+            cost: candidate.cost,
+            general_cost: candidate.general_cost,
+            seen: (0, 0),
+            told: 0,
+            break_even: 0.0,
+        };
+        specialized.break_even = break_even(specialized.ratio(), penalty);
+        if let Specialization::Trace(trace) = &mut specialized.plan.specialization {
+            trace.break_even = specialized.break_even;
+        }
+        specialized
+    }
+
+    /// The part of its loop's time that it should save, if as many iterations fail as were not covered.
+    pub(super) fn gain(&self, penalty: f64) -> f64 {
+        gain_at(self.ratio(), penalty, 1.0 - self.coverage)
+    }
+
+    /// The version was measured to save `gain` of the program's time, with the failures that were seen. It is a larger part of the loop's time, so a
+    /// smaller gain than expected is no reason to bear fewer failures.
+    pub(super) fn gained(&mut self, gain: f64, penalty: f64) {
+        let measured = measured_break_even(gain, self.rate(), self.ratio(), penalty);
+        self.break_even = self.break_even.max(measured);
+    }
+
+    /// The part of iterations that failed, up to the last report.
+    pub(super) fn rate(&self) -> f64 {
+        let (iterations, failures) = self.seen;
+        if iterations > 0 { failures as f64 / iterations as f64 } else { 0.0 }
+    }
+
+    /// Time of an iteration in it, by that of a general one.
+    pub(super) fn ratio(&self) -> f64 {
+        if self.general_cost > 0.0 { self.cost / self.general_cost } else { 1.0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::adaptive::specialization::{TracePlan, TraceSource};
+    use holloway_jit::trace::Layout;
+    use holloway_lang::ir::Block;
+
+    #[test]
+    fn a_gain_that_was_measured_pays_for_more_failures_than_were_expected() {
+        let header = Block::from_u32(1);
+        let trace = TracePlan {
+            header,
+            traces: vec![vec![vec![header]]],
+            collapsed: Vec::new(),
+            layout: Layout::Apart,
+            constants: Vec::new(),
+            source: TraceSource::Forest,
+            break_even: 0.0,
+        };
+        let plan = LoopPlan::from(Specialization::Trace(trace));
+        let candidate = LoopCandidate { plan, coverage: 0.9, cost: 1.0, general_cost: 2.0, lines: Vec::new() };
+        let mut specialized = SpecializedLoop::of(&candidate, 1.0);
+        assert!((specialized.gain(1.0) - 0.35).abs() < 1e-9, "nine tenths save a half, one costs as much again");
+        let expected = specialized.break_even;
+        specialized.seen = (1_000, 330);
+        specialized.gained(0.001, 1.0);
+        assert_eq!(specialized.break_even, expected, "so little is no reason to bear less");
+        specialized.gained(0.15, 1.0);
+        assert!((specialized.break_even - 0.43).abs() < 1e-9, "{} instead of {expected}", specialized.break_even);
+    }
+}
