@@ -21,6 +21,7 @@ use crate::opt::op::Probe;
 use crate::opt::ssa::{Block, Func, Inst, Op, Term};
 use crate::request::{Env, Request};
 use crate::settings::estimate::{ALLOCATION, CALL, FLOAT_DIV, INT_DIV, SWITCH, WIDTH};
+use cranelift_entity::EntitySet;
 use hashbrown::HashMap;
 use holloway_lang::ir::{self, BinaryOp};
 use std::sync::Arc;
@@ -101,7 +102,7 @@ impl<'a> Estimator<'a> {
             mean.trace += rounds * (operations / WIDTH).max(recurrence);
             mean.general += rounds * of_general;
         }
-        Some(mean)
+        (mean.general > 0.0).then_some(mean)
     }
 }
 
@@ -180,10 +181,16 @@ fn general(func: &Func, passed: &[(ir::Block, f64)]) -> f64 {
 /// Micro-operations of the blocks that came from each, with what is inlined in it; of several copies, those of the one that has most. The parts of a
 /// copy that calls in it leave follow each other, and what is inlined between them.
 fn by_origin(func: &Func, graph: &Graph, blocks: &[Block]) -> HashMap<ir::Block, f64> {
+    let mut among: EntitySet<Block> = EntitySet::new();
+    blocks.iter().filter(|block| !func.blocks[**block].cold).for_each(|block| _ = among.insert(*block));
     let mut firsts: HashMap<Block, Block> = HashMap::new();
     let mut copies: HashMap<Block, f64> = HashMap::new();
-    for block in graph.rpo.iter().copied().filter(|block| blocks.contains(block) && !func.blocks[*block].cold) {
-        let is_part = |before: &Block| func.blocks[*before].origin.block == func.blocks[block].origin.block;
+    for block in graph.rpo.iter().copied().filter(|block| among.contains(*block)) {
+        let origin = func.blocks[block].origin;
+        let is_part = |before: &Block| {
+            let is_beside = origin.inlined || graph.loop_depth(*before) == graph.loop_depth(block);
+            is_beside && func.blocks[*before].origin.block == origin.block
+        };
         let first = graph.idom(block).filter(is_part).and_then(|before| firsts.get(&before).copied()).unwrap_or(block);
         firsts.insert(block, first);
         *copies.entry(first).or_default() += visits(func, graph, block) * operations(func, block);

@@ -17,11 +17,13 @@
 //!    which empties an edge (L. R. Ford, D. R. Fulkerson, "Flows in Networks", Princeton University Press, 1962).
 //! 3. Edges that no iteration passed are on paths of none.
 //!
-//! Invariant: but for the edges to the header the graph is acyclic, so there are no more paths than edges. Where counts are of whole iterations, the
-//! paths of an edge have its count together.
+//! Requires: a reducible loop. Invariant: but for the edges to the header the graph is acyclic, so there are no more paths than edges. Where counts are of
+//! whole iterations, the paths of an edge have its count together; of iterations that were cut short they have less.
 
+use cranelift_entity::packed_option::ReservedValue;
 use holloway_lang::ir::Block;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 
 /// An edge, by its blocks. An inner loop that is passed as a whole is one block.
 pub(super) type Edge = (Block, Block);
@@ -30,15 +32,17 @@ pub(super) type Edge = (Block, Block);
 pub(super) struct SmallerGraph {
     header: Block,
     executions: BTreeMap<Edge, u64>,
+    /// The edges, each by its target first.
+    into: BTreeSet<Edge>,
 }
 
 impl SmallerGraph {
     /// The part of some edges that is on closed paths through the header.
     pub(super) fn new(header: Block, edges: &BTreeSet<Edge>) -> SmallerGraph {
-        let onward = reached(header, edges.iter().copied());
-        let backward = reached(header, edges.iter().map(|(from, to)| (*to, *from)));
+        let (onward, backward) = (reached(header, edges), reached(header, &turned(edges)));
         let is_left = |(from, to): &&Edge| onward.contains(from) && backward.contains(to);
-        SmallerGraph { header, executions: edges.iter().filter(is_left).map(|edge| (*edge, 0)).collect() }
+        let left: BTreeSet<Edge> = edges.iter().filter(is_left).copied().collect();
+        SmallerGraph { header, into: turned(&left), executions: left.into_iter().map(|edge| (edge, 0)).collect() }
     }
 
     /// The blocks that are left: none, if no closed path is.
@@ -72,15 +76,16 @@ impl SmallerGraph {
         let mut new: BTreeSet<Edge> = left.keys().copied().collect();
         loop {
             let path = self.onward(self.header, |edge| left[&edge]);
-            let iterations = edges(&path).map(|edge| left[&edge]).min().unwrap_or(0);
-            if iterations == 0 {
-                break;
+            let passed: Vec<Edge> = edges(&path).take_while(|edge| left[edge] > 0).collect();
+            let Some(iterations) = passed.iter().map(|edge| left[edge]).min() else { break };
+            for edge in &passed {
+                left.entry(*edge).and_modify(|executions| *executions -= iterations);
             }
-            for edge in edges(&path) {
-                new.remove(&edge);
-                left.entry(edge).and_modify(|executions| *executions -= iterations);
+            // What was seen of an iteration may end before the header.
+            if passed.len() == path.len() {
+                passed.iter().for_each(|edge| _ = new.remove(edge));
+                paths.push((path, iterations));
             }
-            paths.push((path, iterations));
         }
         while let Some((from, to)) = new.first().copied() {
             let mut path = self.backward(from, |edge| u64::from(new.contains(&edge)));
@@ -100,12 +105,12 @@ impl SmallerGraph {
     fn onward(&self, mut at: Block, best: impl Fn(Edge) -> u64) -> Vec<Block> {
         let mut blocks = vec![at];
         loop {
-            let out = self.executions.keys().filter(|(from, _)| *from == at);
-            let (_, to) = out.max_by_key(|edge| best(**edge)).expect("each edge leads back to the header");
-            if *to == self.header {
+            let out = self.executions.range(all_of(at)).map(|(edge, _)| *edge);
+            let (_, to) = out.max_by_key(|edge| best(*edge)).expect("each edge leads back to the header");
+            if to == self.header {
                 return blocks;
             }
-            at = *to;
+            at = to;
             blocks.push(at);
         }
     }
@@ -114,8 +119,8 @@ impl SmallerGraph {
     fn backward(&self, mut at: Block, best: impl Fn(Edge) -> u64) -> Vec<Block> {
         let mut blocks = vec![at];
         while at != self.header {
-            let into = self.executions.keys().filter(|(_, to)| *to == at);
-            (at, _) = *into.max_by_key(|edge| best(**edge)).expect("the header leads to each edge");
+            let into = self.into.range(all_of(at)).map(|(to, from)| (*from, *to));
+            (at, _) = into.max_by_key(|edge| best(*edge)).expect("the header leads to each edge");
             blocks.push(at);
         }
         blocks.reverse();
@@ -128,12 +133,21 @@ fn edges(path: &[Block]) -> impl Iterator<Item = Edge> {
     path.iter().copied().zip(path.iter().copied().cycle().skip(1))
 }
 
+/// The edges the other way.
+fn turned(edges: &BTreeSet<Edge>) -> BTreeSet<Edge> {
+    edges.iter().map(|(from, to)| (*to, *from)).collect()
+}
+
+/// All edges from a block.
+fn all_of(from: Block) -> RangeInclusive<Edge> {
+    (from, Block::from_u32(0))..=(from, Block::reserved_value())
+}
+
 /// The blocks that some edges lead to from a block, itself among them.
-fn reached(from: Block, edges: impl Iterator<Item = Edge>) -> BTreeSet<Block> {
-    let edges: Vec<Edge> = edges.collect();
+fn reached(from: Block, edges: &BTreeSet<Edge>) -> BTreeSet<Block> {
     let (mut reached, mut pending) = (BTreeSet::from([from]), vec![from]);
     while let Some(at) = pending.pop() {
-        let next = edges.iter().filter(|(from, _)| *from == at).map(|(_, to)| *to);
+        let next = edges.range(all_of(at)).map(|(_, to)| *to);
         pending.extend(next.filter(|to| reached.insert(*to)));
     }
     reached
@@ -215,6 +229,17 @@ mod tests {
             fewer += usize::from(cover.len() < closed.len());
         }
         assert!(several > 500 && fewer > 200, "{several} graphs, {fewer} of more paths than are needed");
+    }
+
+    #[test]
+    fn an_iteration_that_was_cut_short_hides_no_other() {
+        let [header, cut, whole] = [0, 1, 2].map(block);
+        let mut graph =
+            SmallerGraph::new(header, &[(0, 1), (1, 0), (0, 2), (2, 0)].map(|(a, b)| (block(a), block(b))).into());
+        graph.add((header, cut), 70);
+        graph.add((header, whole), 45);
+        graph.add((whole, header), 45);
+        assert_eq!(graph.paths(), [(vec![header, whole], 45), (vec![header, cut], 0)]);
     }
 
     #[test]

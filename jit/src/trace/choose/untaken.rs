@@ -64,7 +64,7 @@ impl Untaken<'_> {
         Untaken { body, nest: Nest::of(body), graph, numbering, streams, paths: OnceCell::new() }
     }
 
-    /// The rest of a loop without some blocks. Of an inner loop the header tells whether it is taken.
+    /// The rest of a loop without some blocks; of a single path, with its executions. Of an inner loop the header tells whether it is taken.
     pub fn left(
         &self,
         header: Block,
