@@ -48,8 +48,7 @@ pub struct TracePlan {
     pub constants: Vec<(Local, i64)>,
     /// Evidence that it was found by.
     pub source: TraceSource,
-    /// The part of begun iterations that may fail before the trace costs more than it gains. The controller sets it;
-    /// code reports by itself when it is exceeded over a stretch of iterations.
+    /// The part of begun iterations that may fail before the trace costs more than it gains, as expected. The controller sets it.
     pub break_even: f64,
 }
 
@@ -73,7 +72,7 @@ impl LoopPlan {
     }
 
     /// True iff it is one loop of several paths: of those that are frequent, or that untaken blocks leave.
-    pub fn is_of_frequent_paths(&self) -> bool {
+    pub fn is_of_several_paths(&self) -> bool {
         matches!(&self.specialization, Specialization::Trace(trace) if matches!(trace.layout, Layout::Tree | Layout::Graph))
     }
 

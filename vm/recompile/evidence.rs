@@ -85,7 +85,9 @@ pub(super) fn sorted(
             Some(reason) => left.push((spec.header, reason)),
             None => match tried.iter().position(|known| is_same(body, known, &spec)) {
                 // Of a loop of several paths that with more edges covers more.
-                Some(known) if spec.coverage > tried[known].coverage => tried[known] = spec,
+                Some(known) if spec.layout == Layout::Graph && spec.coverage > tried[known].coverage => {
+                    tried[known] = spec;
+                }
                 Some(_) => {}
                 None if tried.iter().any(|known| leaves_as_much_out(body, known, &spec)) => {}
                 None => tried.push(spec),

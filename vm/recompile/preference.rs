@@ -6,6 +6,7 @@
 use super::settings::{LEAST_OF_FREQUENT, SPLIT_TRUST};
 use crate::adaptive::{LoopCandidate, LoopFindings, NoCandidate, Specialization, gain_at};
 use holloway_lang::ir::Block;
+use std::collections::BTreeSet;
 
 /// A measure of candidates.
 #[derive(Clone, Copy)]
@@ -17,7 +18,7 @@ pub(super) struct Preference {
 impl Preference {
     /// True if a candidate should save enough to be one.
     pub(super) fn is_enough(self, candidate: &LoopCandidate) -> bool {
-        !candidate.plan.is_of_frequent_paths() || self.saved(candidate) >= LEAST_OF_FREQUENT
+        !candidate.plan.is_of_several_paths() || self.saved(candidate) >= LEAST_OF_FREQUENT
     }
 
     /// The part that a candidate should save, for choosing among those of one loop.
@@ -47,7 +48,7 @@ impl Preference {
         let saved_at =
             |loops: &[LoopFindings], at: usize| loops[at].candidate.as_ref().map_or(0.0, |one| self.saved(one));
         by_gain.sort_by(|a, b| saved_at(loops, *b).total_cmp(&saved_at(loops, *a)));
-        let mut passed: Vec<Block> = Vec::new();
+        let mut passed: BTreeSet<Block> = BTreeSet::new();
         for at in by_gain {
             let Ok(candidate) = &loops[at].candidate else { continue };
             let blocks = candidate.plan.blocks();

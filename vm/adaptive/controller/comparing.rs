@@ -202,7 +202,10 @@ impl Controller {
             let watched = self.watched_mut(func);
             watched.loop_mut(at).gained(median);
             watched.current.gain = Some(median);
-            watched.current.loops.iter_mut().for_each(|one| one.gained(median, penalty));
+            // Of several loops another one may have gained all of it.
+            if let [only] = &mut watched.current.loops[..] {
+                only.gained(median, penalty);
+            }
         }
         // Time in turns is no time in which its other entries were tried in vain.
         let record = self.watched_mut(func).record_mut(specialized);

@@ -43,10 +43,13 @@ impl Controller {
         if self.watched(func).next.is_some() {
             return Vec::new();
         }
+        // Beside a loop that does well there would be another profile.
+        let current = &mut self.watched_mut(func).current;
+        let second = std::mem::take(&mut current.second);
+        let second = if fallen.len() == current.loops.len() { second } else { Vec::new() };
         for (at, reason) in fallen {
             self.set_back(now, func, version, at, reason);
         }
-        let second = std::mem::take(&mut self.watched_mut(func).current.second);
         let mut directives = self.abandon_comparison(func);
         directives.extend(self.back_to_general(now, func, reason));
         directives.extend(self.specialize_second(now, func, second));
@@ -115,7 +118,7 @@ impl Controller {
         if reason == DropReason::NoGain {
             history.gained_nothing(expected);
         }
-        history.alternates_in_vain |= reason == DropReason::NoGain && specialized.plan.is_of_frequent_paths();
+        history.alternates_in_vain |= reason == DropReason::NoGain && specialized.plan.is_of_several_paths();
         let setback = history.set_back(&blocks, paid, now, &settings);
         let what = What::Dropped(Dropped {
             reason,

@@ -12,7 +12,7 @@ use holloway_lang::ir::FuncRef;
 use super::specialized_loop::SpecializedLoop;
 use super::watched::{Ended, Plan, Watched};
 use super::{Clock, Controller, Directive};
-use crate::adaptive::decide::{Decision, Profiled, break_even, decide_profiled};
+use crate::adaptive::decide::{Decision, Profiled, decide_profiled};
 use crate::adaptive::directive::CodePlan;
 use crate::adaptive::event::{Choice, Considered, DropReason, Kind, Persistent, Trigger, What};
 use crate::adaptive::input::{LoopCandidate, LoopFindings, Micros, ProfileFindings, WindowState};
@@ -112,13 +112,16 @@ impl Controller {
         for (at, _) in worth.into_iter().filter(|(at, _)| findings.loops.iter().all(|found| found.at != *at)) {
             self.note_nothing(now, func, at);
         }
+        let mut second: Vec<LoopCandidate> = findings.loops.iter().filter_map(|found| found.second.clone()).collect();
+        if promising.is_empty() {
+            promising.extend(self.best_second(now, func, &std::mem::take(&mut second)));
+        }
         let gain = promising.iter().map(Promising::saved).reduce(|a, b| a + b);
         let reason = self.why_nothing(now, func, &declined);
         let decision = self.decide_on(now, func, gain.ok_or(&reason));
         self.tell_choice(now, func, Trigger::WindowFull, &decision);
         match decision.choice {
             Choice::Specialize => {
-                let second = findings.loops.iter().filter_map(|found| found.second.clone()).collect();
                 let cost = ended.time * (1.0 - 1.0 / self.model.probe_slowdown()) + ended.cost;
                 vec![self.specialize(now, func, (promising, second), cost, decision.reason)]
             }
@@ -215,7 +218,6 @@ impl Controller {
         let settings = self.settings;
         let watched = self.watched_mut(func);
         let share = watched.share_of(&candidate.plan, now, settings.half_life);
-        let history = watched.loop_mut(candidate.plan.at());
         let specialized = SpecializedLoop::of(candidate, settings.guard_penalty);
         let gain = specialized.gain(settings.guard_penalty);
         if gain <= 0.0 {
@@ -228,10 +230,11 @@ impl Controller {
             let (share, least) = (share * 100.0, settings.loop_share * 100.0);
             return Err(format!("it has {share:.1}% of the function's time, less than {least:.0}% is not specialized"));
         }
+        let history = watched.loop_mut(candidate.plan.at());
         if history.settled {
             return Err("its versions were invalidated too often, so it stays general".to_owned());
         }
-        if history.alternates_in_vain && candidate.plan.is_of_frequent_paths() {
+        if history.alternates_in_vain && candidate.plan.is_of_several_paths() {
             return Err("a loop of the paths that it takes gained nothing before".to_owned());
         }
         if history.is_vain(gain) {

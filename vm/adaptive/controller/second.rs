@@ -22,12 +22,16 @@ impl Controller {
         if self.watched(func).next.is_some() {
             return None;
         }
-        let promising: Vec<Promising> =
-            second.iter().filter_map(|candidate| self.promise(now, func, candidate).ok()).collect();
-        let best = promising.into_iter().max_by(|a, b| a.saved().total_cmp(&b.saved()))?;
+        let best = self.best_second(now, func, &second)?;
         let decision = self.decide_on(now, func, Ok(best.saved()));
         self.tell_choice(now, func, Trigger::VersionLeft, &decision);
         let pays = decision.choice == Choice::Specialize;
         pays.then(|| self.specialize(now, func, (vec![best], Vec::new()), 0.0, decision.reason))
+    }
+
+    /// The loop that promises most of those that others took the place of.
+    pub(super) fn best_second(&mut self, now: Micros, func: FuncRef, second: &[LoopCandidate]) -> Option<Promising> {
+        let promising = second.iter().filter_map(|candidate| self.promise(now, func, candidate).ok());
+        promising.max_by(|a, b| a.saved().total_cmp(&b.saved()))
     }
 }

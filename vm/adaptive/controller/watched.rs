@@ -312,6 +312,8 @@ impl Watched {
         self.loops.retain(|at, _| at.callee != Some(other));
         self.few_trips.retain(|at| at.callee != Some(other));
         self.called.retain(|called| *called != other);
+        let plans = std::iter::once(&mut self.current).chain(&mut self.next);
+        plans.for_each(|plan| plan.second.retain(|candidate| candidate.plan.callee != Some(other)));
         self.callers.remove(&other);
     }
 
