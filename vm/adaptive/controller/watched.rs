@@ -262,7 +262,7 @@ impl Watched {
         let hottest = around.map_or(hottest, |header| LoopKey { header, ..hottest });
         let (name, history) = (self.loop_name(hottest), self.loops.get(&hottest));
         let reason = if !self.differs(hottest) {
-            "it has one path only, of which a trace would leave nothing out"
+            "it has one path of its own, of which a trace would leave nothing out"
         } else if history.is_some_and(|history| history.settled) {
             "its versions were invalidated too often, so it stays general"
         } else if history.is_some_and(|history| !history.is_ready(now)) {

@@ -44,13 +44,13 @@ fn a_loop_of_several_paths_is_left_as_a_graph_with_its_exact_share_of_iterations
 
     let seldom = [&[rare; 60], turns.as_slice()].concat();
     assert_eq!(left(FOUR_WAYS, 1, &[5], &[seldom]), Err(Declined::NoPath), "a sixth of the iterations is not left");
-    assert_eq!(left(FOUR_WAYS, 1, &[], &[turns.clone()]), Err(Declined::NoPath), "nothing is left out");
+    assert_eq!(left(FOUR_WAYS, 1, &[], std::slice::from_ref(&turns)), Err(Declined::NoPath), "nothing is left out");
     let one = left(FOUR_WAYS, 1, &[3, 5], &[]).expect("one path is left");
     assert_eq!(
         (one.layout, one.traces, one.executions),
         (Layout::Apart, vec![Trace::new(vec![blocks(&[1, 2, 4, 6])])], 9)
     );
-    assert_eq!(left(FOUR_WAYS, 1, &[2, 3], &[turns.clone()]), Err(Declined::NoPath), "no path is left");
+    assert_eq!(left(FOUR_WAYS, 1, &[2, 3], std::slice::from_ref(&turns)), Err(Declined::NoPath), "no path is left");
     assert_eq!(left(FOUR_WAYS, 2, &[5], &[turns]), Err(Declined::NoLoop));
 }
 
