@@ -10,6 +10,7 @@
 
 use super::counted::{Head, Traces};
 use super::nest::Nest;
+use super::operations::{operations, visits};
 use super::recurrence::{carried, recurrence};
 use super::spec::{Layout, Trace, TraceSpec};
 use super::specialization::{Specialization, Specialized};
@@ -18,12 +19,12 @@ use crate::arrays::BodyFacts;
 use crate::compile::ssa;
 use crate::opt::cfg::Graph;
 use crate::opt::op::Probe;
-use crate::opt::ssa::{Block, Func, Inst, Op, Term};
+use crate::opt::ssa::{Block, Func, Inst, Op};
 use crate::request::{Env, Request};
-use crate::settings::estimate::{ALLOCATION, CALL, FLOAT_DIV, INT_DIV, SWITCH, WIDTH};
+use crate::settings::estimate::WIDTH;
 use cranelift_entity::EntitySet;
 use hashbrown::HashMap;
-use holloway_lang::ir::{self, BinaryOp};
+use holloway_lang::ir;
 use std::sync::Arc;
 
 /// Passes that code is weighed without. What was rare when baseline code ran may be on the trace by now, and is weighed; loops are found as they were
@@ -74,13 +75,12 @@ impl<'a> Estimator<'a> {
             Layout::Through => {
                 let of_loop = &nest.loops.get(nest.loops.headed_by(spec.header)?).blocks;
                 let tests = 2.0 * (spec.constants.len() + spec.distinct.len()) as f64;
-                let Way { operations, latest, around } = way(&formed, &weights, counter, of_loop)?;
+                let Way { operations, latest, around } = way(&formed, &weights.shares, counter, of_loop)?;
                 let iterations = f64::from(spec.counted_iterations(&spec.traces[0]));
                 let general = iterations * carried(&self.plain, spec.header);
-                let late =
-                    [latest, latest.max(general)].map(|latest| Late { latest, around: around.unwrap_or(latest) });
-                let recurrence = late[0].after(operations);
-                Some((Round { operations: operations + tests, recurrence }, late[1]))
+                let late = |latest: f64| Late { latest, around: around.unwrap_or(latest) };
+                let recurrence = late(latest).after(operations);
+                Some((Round { operations: operations + tests, recurrence }, late(latest.max(general))))
             }
             // What a loop carries in line, the general one carries as well.
             Layout::Apart | Layout::Tree | Layout::Graph => {
@@ -108,13 +108,13 @@ impl<'a> Estimator<'a> {
 
 /// Executions of blocks in one iteration on traces.
 #[derive(Default)]
-pub(super) struct Weights {
+struct Weights {
     /// Loops that traces pass as a whole: the loop's blocks by its header.
     loops: HashMap<ir::Block, Vec<ir::Block>>,
     /// Executions of each block of these each time its loop is passed.
     of: HashMap<ir::Block, f64>,
     /// The part of iterations that pass a copy of each block, on average over its copies, if all traces have one loop.
-    pub(super) shares: HashMap<ir::Block, f64>,
+    shares: HashMap<ir::Block, f64>,
 }
 
 /// The weights of a spec's loops.
@@ -173,8 +173,9 @@ fn general(func: &Func, passed: &[(ir::Block, f64)]) -> f64 {
         |blocks: &[Block], origin: ir::Block| blocks.iter().any(|block| func.blocks[*block].origin.block == origin);
     // Blocks in which nothing is left are nowhere.
     let is_all = |blocks: &[Block]| passed.iter().all(|(origin, _)| has(blocks, *origin) || !has(&inside, *origin));
+    let is_own = |blocks: &[Block]| blocks.iter().any(|block| !func.blocks[*block].origin.inlined);
     let entered = graph.loops.values().filter(|l| !func.blocks[l.header].cold);
-    let loops = entered.map(|l| l.blocks.as_slice()).filter(|blocks| is_all(blocks));
+    let loops = entered.map(|l| l.blocks.as_slice()).filter(|blocks| is_own(blocks) && is_all(blocks));
     loops.map(within).reduce(f64::min).unwrap_or_else(|| within(&inside))
 }
 
@@ -201,17 +202,6 @@ fn by_origin(func: &Func, graph: &Graph, blocks: &[Block]) -> HashMap<ir::Block,
         *most = most.max(operations);
     }
     most
-}
-
-/// Executions of a block of an inlined function for each execution of the block with the call, as far as they were counted.
-pub(super) fn visits(func: &Func, graph: &Graph, block: Block) -> f64 {
-    let data = &func.blocks[block];
-    let mut before = std::iter::successors(graph.idom(block), |before| graph.idom(*before));
-    let call = before.find(|before| !func.blocks[*before].origin.inlined).filter(|_| data.origin.inlined);
-    match (data.seen.weight, call.and_then(|call| func.blocks[call].seen.weight)) {
-        (Some(weight), Some(calls)) if calls > 0.0 => weight / calls,
-        _ => 1.0,
-    }
 }
 
 /// One round of a trace.
@@ -256,29 +246,6 @@ fn round(func: &Func, weights: &Weights, counter: usize) -> Option<Round> {
     }
     let recurrence = recurrence(func, &graph, innermost);
     Some(Round { operations, recurrence }.part(rounds.max(1) as f64))
-}
-
-/// Micro-operations of a block.
-pub(super) fn operations(func: &Func, block: Block) -> f64 {
-    let data = &func.blocks[block];
-    let end = match data.term {
-        Term::Branch { .. } => 1.0,
-        Term::Switch { .. } => SWITCH,
-        Term::Jump(_) | Term::Return(_) | Term::Fail(..) | Term::Exit(_) => 0.0,
-    };
-    data.insts.iter().map(|inst| operations_of(func.insts[*inst].op)).sum::<f64>() + end
-}
-
-/// Micro-operations that an operation takes the place of: of one that keeps its unit busy as many as could start meanwhile.
-pub(super) fn operations_of(op: Op) -> f64 {
-    match op {
-        Op::Binary(BinaryOp::IntDiv | BinaryOp::IntRem) => INT_DIV / 2.0 * WIDTH,
-        Op::Binary(BinaryOp::FloatDiv) => FLOAT_DIV / 2.0 * WIDTH,
-        Op::Call(_) | Op::CallIndirect(_) | Op::Builtin(_) => CALL * WIDTH,
-        Op::NewRecord(_) | Op::NewArray(_) | Op::ArrayOf(_) => ALLOCATION * WIDTH,
-        Op::OsrPoint | Op::Poll | Op::Probe(_) => 0.0,
-        _ => 1.0,
-    }
 }
 
 #[cfg(test)]
@@ -370,7 +337,7 @@ b4() from block4:
         assert_eq!(shares(Layout::Tree), [100.0, 75.0, 25.0, 50.0].map(Some), "two copies of the last block");
     }
 
-    /// A loop that calls what has two ways, inlined: one is taken by three of four calls.
+    /// A loop that calls what has two ways, inlined: one is taken by three of four calls, the other one has a loop.
     const INLINED: &str = "ssa {
 b0(%0: int) from block0:
     jump b1(0)
@@ -385,7 +352,11 @@ b2() from block1 inlined weight 6.0f:
     jump b4(%5)
 b3() from block1 inlined weight 2.0f:
     %6: int = imul %2, 3
-    jump b4(%6)
+    jump b6(%6)
+b6(%9: int) from block1 inlined weight 20.0f:
+    %10: int = iadd %9, 1
+    %11: bool = ilt %10, 100
+    branch %11, b6(%10), b4(%10)
 b4(%7: int) from block1 weight 8.0f:
     %8: bool = ilt %7, %0
     branch %8, b1(%7), b5()
@@ -397,10 +368,10 @@ b5() from block2:
     fn what_is_inlined_counts_for_the_block_that_calls_it() {
         let func = parse::function(INLINED).unwrap_or_else(|error| panic!("{error}"));
         let trace = Trace::new(vec![vec![ir::Block::from_u32(1)]]);
-        let expected = 3.0 + 0.75 * 2.0 + 0.25 + 2.0;
+        let expected = 3.0 + 0.75 * 2.0 + 0.25 + 2.5 * 3.0 + 2.0;
         assert_eq!(general(&func, &Weights::default().blocks(trace.blocks())), expected);
         assert_eq!(round(&func, &Weights::default(), 7).map(|round| round.operations), Some(expected));
-        let way = way(&func, &Weights::default(), 7, &[ir::Block::from_u32(1)]).expect("it is counted");
+        let way = way(&func, &HashMap::new(), 7, &[ir::Block::from_u32(1)]).expect("it is counted");
         assert_eq!(way.operations, expected);
     }
 

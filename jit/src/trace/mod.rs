@@ -15,6 +15,7 @@ pub mod estimate;
 mod facts;
 pub mod form;
 mod nest;
+mod operations;
 mod recurrence;
 mod sequence;
 mod several;

@@ -3,7 +3,7 @@
 //! In: optimized code with ways, each counted. Out: their micro-operations, their longest chain, and by how much the loop around makes one later than the one
 //! before. A processor executes the end of one beside the beginning of the next if both are in its window.
 
-use super::estimate::{Weights, operations, operations_of, visits};
+use super::operations::{operations, operations_of, visits};
 use super::recurrence::{finish, keep_latest, passed_on, recurrence};
 use crate::opt::cfg::Graph;
 use crate::opt::op::Probe;
@@ -39,8 +39,8 @@ pub(super) struct Way {
 }
 
 /// The ways through a loop, from where they are counted: all blocks of the loop on them that are not cold, and those of the functions that are
-/// inlined there.
-pub(super) fn way(func: &Func, weights: &Weights, counter: usize, of_loop: &[ir::Block]) -> Option<Way> {
+/// inlined there, each by the share of ways that pass it.
+pub(super) fn way(func: &Func, shares: &HashMap<ir::Block, f64>, counter: usize, of_loop: &[ir::Block]) -> Option<Way> {
     let graph = Graph::of(func);
     let counted = |block: &Block| {
         let counts = |inst: &Inst| func.insts[*inst].op == Op::Probe(Probe::Count(counter));
@@ -53,7 +53,7 @@ pub(super) fn way(func: &Func, weights: &Weights, counter: usize, of_loop: &[ir:
     let mut next = 0;
     while let Some(block) = passed.get(next).copied() {
         next += 1;
-        let share = weights.shares.get(&func.blocks[block].origin.block).copied().unwrap_or(1.0);
+        let share = shares.get(&func.blocks[block].origin.block).copied().unwrap_or(1.0);
         operations += share * visits(func, &graph, block) * self::operations(func, block);
         for to in func.successors(block) {
             let is_on_way = of_loop.contains(&func.blocks[to].origin.block);
@@ -111,10 +111,10 @@ b4(%6: int) from block1 cold:
     fn a_way_through_a_loop_is_weighed_by_its_own_blocks() {
         let func = parse::function(WAY).unwrap_or_else(|error| panic!("{error}"));
         let of_loop = [ir::Block::from_u32(1)];
-        let found = way(&func, &Weights::default(), 7, &of_loop).expect("it is counted");
+        let found = way(&func, &HashMap::new(), 7, &of_loop).expect("it is counted");
         let expected = Way { operations: 6.0, latest: 2.0, around: None };
         assert_eq!(found, expected, "what is in front, behind and cold is none of it");
-        assert!(way(&func, &Weights::default(), 8, &of_loop).is_none(), "nothing counts that");
+        assert!(way(&func, &HashMap::new(), 8, &of_loop).is_none(), "nothing counts that");
         assert_eq!(carried(&func, ir::Block::from_u32(3)), 0.0, "there is no such loop");
     }
 

@@ -63,15 +63,19 @@ fn shape(body: &Function, spec: &TraceSpec) -> TraceShape {
 
 /// True if a loop has a way that the traces do not take, or that they take in turn, other than to leave: only then can they be better than it.
 pub fn has_other_ways(body: &Function, spec: &TraceSpec) -> bool {
+    let nest = Nest::of(body);
     let mut on_trace: EntitySet<Block> = EntitySet::new();
     let repeats = spec.traces.len() > 1 || spec.blocks().any(|block| !on_trace.insert(block));
-    let is_loop = Nest::of(body).loops.headed_by(spec.header).is_some();
-    is_loop && repeats && spec.layout != Layout::Graph || !left_out(body, spec).is_empty()
+    let is_loop = nest.loops.headed_by(spec.header).is_some();
+    is_loop && repeats && spec.layout != Layout::Graph || !left_out_in(&nest, body, spec).is_empty()
 }
 
 /// Blocks of a loop that its traces leave out.
 pub fn left_out(body: &Function, spec: &TraceSpec) -> Vec<Block> {
-    let nest = Nest::of(body);
+    left_out_in(&Nest::of(body), body, spec)
+}
+
+fn left_out_in(nest: &Nest, body: &Function, spec: &TraceSpec) -> Vec<Block> {
     let Some(around) = nest.loops.headed_by(spec.header) else { return Vec::new() };
     // An inner loop that is passed path by path is straight only on the trace; one that is passed as a whole is none of what is left out.
     let collapsed = nest.collapsed(body, spec);
