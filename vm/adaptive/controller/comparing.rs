@@ -212,13 +212,11 @@ impl Controller {
         record.expect("it was compared").installed = now;
         if loses && self.watched(func).next.is_none() {
             let loops: Vec<LoopKey> = self.watched(func).current.loops.iter().map(|one| one.plan.at()).collect();
-            for at in loops {
-                self.set_back(now, func, specialized, at, DropReason::NoGain);
+            for at in &loops {
+                self.set_back(now, func, specialized, *at, DropReason::NoGain);
             }
             // Without a retired version general code is compiled once more: what was compared has counters, and is entered at one place.
-            let second = std::mem::take(&mut self.watched_mut(func).current.second);
-            directives.extend(self.back_to_general(now, func, DropReason::NoGain));
-            directives.extend(self.specialize_second(now, func, second));
+            directives.extend(self.leave_specialized(now, func, DropReason::NoGain, loops.len()));
         }
         self.drop_compared(comparison, directives)
     }

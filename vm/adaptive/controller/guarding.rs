@@ -43,16 +43,11 @@ impl Controller {
         if self.watched(func).next.is_some() {
             return Vec::new();
         }
-        // Beside a loop that does well there would be another profile.
-        let current = &mut self.watched_mut(func).current;
-        let second = std::mem::take(&mut current.second);
-        let second = if fallen.len() == current.loops.len() { second } else { Vec::new() };
-        for (at, reason) in fallen {
-            self.set_back(now, func, version, at, reason);
+        for (at, reason) in &fallen {
+            self.set_back(now, func, version, *at, *reason);
         }
         let mut directives = self.abandon_comparison(func);
-        directives.extend(self.back_to_general(now, func, reason));
-        directives.extend(self.specialize_second(now, func, second));
+        directives.extend(self.leave_specialized(now, func, reason, fallen.len()));
         directives
     }
 

@@ -1,7 +1,7 @@
 //! A specialized loop of a version: what it should save, and how many of its iterations may fail.
 //!
-//! In: the candidate of a profile, later its measured gain. Out: figures for decisions and events. Invariant: a measured gain only adds to the failures
-//! that pay: it is a part of the program's time, and so at most as large as the same part of the loop's.
+//! In: the candidate of a profile, later the measured gain of a version that has this loop alone. Out: figures for decisions and events. Invariant: a
+//! measured gain only adds to the failures that pay, as it is a part of the program's time, and a larger one of the loop's.
 
 use crate::adaptive::decide::{break_even, gain_at, measured_break_even};
 use crate::adaptive::input::LoopCandidate;
