@@ -15,6 +15,7 @@ use super::super::nest::Nest;
 use super::super::spec::Collapsed;
 use hashbrown::HashMap;
 use holloway_lang::ir::{Block, LoopId};
+use holloway_profiler::hash::IdMap;
 
 /// The iterations of a loop around others.
 pub(super) struct Iterations {
@@ -34,12 +35,14 @@ pub(super) fn iterations(
     streams: &[Vec<u64>],
 ) -> Option<Iterations> {
     nest.loops.iter().find(|(_, inner)| inner.parent == Some(around))?;
-    let mut reader = Reader { nest, around, known: HashMap::new(), passed: HashMap::new(), iteration: None };
+    let parts = paths.iter().filter_map(|(id, (blocks, _))| Some((*id, Part::of(nest, around, blocks)?)));
+    let parts: IdMap<Part> = parts.collect();
+    let mut reader = Reader { known: HashMap::new(), passed: HashMap::new(), iteration: None };
     let mut read = Vec::new();
     for stream in streams {
         let mut symbols = Vec::new();
         for id in stream {
-            match paths.get(id).map(|(blocks, _)| reader.path(blocks)) {
+            match parts.get(id).map(|part| reader.path(part)) {
                 Some(Ended::Iteration(symbol)) => symbols.push(symbol),
                 Some(Ended::InnerIteration) => {}
                 Some(Ended::Outside) | None => {
@@ -74,43 +77,75 @@ enum Ended {
     Outside,
 }
 
-struct Reader<'a> {
-    nest: &'a Nest,
-    around: LoopId,
+/// What a path that stays in the loop adds to an iteration.
+struct Part {
+    /// True iff an iteration begins with it.
+    begins: bool,
+    /// True iff it ends the iteration.
+    ends: bool,
+    /// Its places: blocks, and in place of those in inner loops the headers of these, once in a row, with the executions of each such header.
+    places: Vec<(Block, Option<u64>)>,
+}
+
+impl Part {
+    /// That of a path; `None` if it leaves the loop.
+    fn of(nest: &Nest, around: LoopId, blocks: &[Block]) -> Option<Part> {
+        let data = nest.loops.get(around);
+        let mut places: Vec<(Block, Option<u64>)> = Vec::new();
+        for block in blocks {
+            if !nest.loops.contains(around, *block) {
+                return None;
+            }
+            match inner(nest, around, *block) {
+                None => places.push((*block, None)),
+                Some(header) => {
+                    let visits = u64::from(header == *block);
+                    match places.last_mut() {
+                        Some((last, Some(known))) if *last == header => *known += visits,
+                        _ => places.push((header, Some(visits))),
+                    }
+                }
+            }
+        }
+        Some(Part { begins: blocks[0] == data.header, ends: data.latches.contains(&blocks[blocks.len() - 1]), places })
+    }
+}
+
+struct Reader {
     known: HashMap<Vec<Block>, u64>,
     /// For each header of an inner loop how often the loop was passed, and the header executed.
     passed: HashMap<Block, (u64, u64)>,
-    /// Blocks of the iteration that has begun.
+    /// Places of the iteration that has begun.
     iteration: Option<Vec<Block>>,
 }
 
-impl Reader<'_> {
-    fn path(&mut self, blocks: &[Block]) -> Ended {
-        let nest = self.nest;
-        let (loops, around) = (&nest.loops, self.around);
-        let header = loops.get(around).header;
-        if blocks[0] == header {
+impl Reader {
+    fn path(&mut self, part: &Part) -> Ended {
+        if part.begins {
             self.iteration = Some(Vec::new());
         }
-        let is_inside = blocks.iter().all(|block| loops.contains(around, *block));
-        let Some(iteration) = self.iteration.as_mut().filter(|_| is_inside) else { return Ended::Outside };
-        for block in blocks {
-            let inner = inner(nest, around, *block);
-            if let Some(inner) = inner {
-                let (passes, visits) = self.passed.entry(inner).or_default();
-                *passes += u64::from(iteration.last() != Some(&inner));
-                *visits += u64::from(inner == *block);
+        let Some(iteration) = &mut self.iteration else { return Ended::Outside };
+        for (place, visits) in &part.places {
+            let goes_on = visits.is_some() && iteration.last() == Some(place);
+            if let Some(visits) = visits {
+                let (passes, all) = self.passed.entry(*place).or_default();
+                *passes += u64::from(!goes_on);
+                *all += visits;
             }
-            if inner.is_none() || iteration.last() != inner.as_ref() {
-                iteration.push(inner.unwrap_or(*block));
+            if !goes_on {
+                iteration.push(*place);
             }
         }
-        if loops.get(around).latches.contains(&blocks[blocks.len() - 1]) {
-            let new = self.known.len() as u64;
-            let iteration = self.iteration.take().expect("it has begun");
-            return Ended::Iteration(*self.known.entry(iteration).or_insert(new));
+        if !part.ends {
+            return Ended::InnerIteration;
         }
-        Ended::InnerIteration
+        let new = self.known.len() as u64;
+        let symbol = match self.known.get(iteration) {
+            Some(symbol) => *symbol,
+            None => *self.known.entry(iteration.clone()).or_insert(new),
+        };
+        self.iteration = None;
+        Ended::Iteration(symbol)
     }
 }
 
