@@ -204,7 +204,7 @@ impl Translator<'_> {
                 self.poll();
                 None
             }
-            Op::Probe(probe) => self.probe(probe, &args),
+            Op::Probe(probe) => self.probe(probe, &data.args, &args),
         };
         if let (Some(value), Some(result)) = (data.result, result) {
             self.values[value] = self.apart(value, result).into();

@@ -7,13 +7,17 @@ use super::Translator;
 use crate::emit::run::Executions;
 use crate::emit::slab::StateWord;
 use crate::opt::op::Probe;
+use crate::opt::ssa::Value;
 use cranelift_codegen::ir as clif;
 
 impl Translator<'_> {
-    pub(super) fn probe(&mut self, probe: Probe, args: &[clif::Value]) -> Option<clif::Value> {
+    pub(super) fn probe(&mut self, probe: Probe, operands: &[Value], args: &[clif::Value]) -> Option<clif::Value> {
         match probe {
             Probe::Pending(first) => self.pend(first, args),
-            Probe::Count(array) => self.emit.count(array, args[0]),
+            Probe::Count(array) => match self.ssa.as_int(operands[0]) {
+                Some(index) => self.emit.increment(array.wrapping_add_signed(8 * index as isize)),
+                None => self.emit.count(array, args[0]),
+            },
             Probe::CountRepeated(array) => self.emit.count_repeated(array, (args[0], args[1]), args[2]),
             Probe::PackLast(last) => self.emit.pack_last(last, args[0]),
             Probe::Emit(switch) => self.emit.emit_words(args, switch),
