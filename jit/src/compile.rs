@@ -185,6 +185,7 @@ fn with_traces(formed: &Formed) -> osr::Shape {
         origins: formed.origins.blocks.values().copied().collect(),
         cold: formed.origins.cold.clone(),
         body: formed.body.clone(),
+        peeled: Vec::new(),
     }
 }
 

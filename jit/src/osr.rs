@@ -112,13 +112,15 @@ pub struct Shape {
     pub origins: Vec<Block>,
     /// Blocks that are off the usual way.
     pub cold: EntitySet<Block>,
+    /// Copies that [`peel`] made, with the blocks of the body that they are copies of.
+    pub peeled: Vec<(Block, Block)>,
 }
 
 impl Shape {
     /// The body as it is.
     pub fn plain(body: &Function) -> Shape {
         let origins = body.blocks.keys().collect();
-        Shape { entry: body.entry(), origins, cold: EntitySet::new(), body: body.clone() }
+        Shape { entry: body.entry(), origins, cold: EntitySet::new(), body: body.clone(), peeled: Vec::new() }
     }
 
     /// The outermost loop header that stands for a header of the source body.
@@ -172,7 +174,9 @@ fn copy(shape: &mut Shape, block: Block) -> Block {
         shape.cold.insert(Block::new(shape.body.blocks.len()));
     }
     let data = shape.body.blocks[block].clone();
-    shape.body.blocks.push(data)
+    let copy = shape.body.blocks.push(data);
+    shape.peeled.push((copy, block));
+    copy
 }
 
 /// Blocks of a loop that control gets to from `from` without passing a header of `stops`.

@@ -97,6 +97,15 @@ impl CountedLoop {
         self.in_header && copied == self.header
     }
 
+    /// Counts in copies of the body's blocks as well.
+    pub(crate) fn in_copies(mut self, copies: &[(Block, Block)]) -> CountedLoop {
+        for (copy, of) in copies {
+            self.lag[*copy] = self.lag[*of];
+            self.rounds[*copy] = self.rounds[*of];
+        }
+        self
+    }
+
     /// Iterations to be added on an edge between two blocks, which are copies of two of the body.
     pub(crate) fn added(&self, (from, to): (Block, Block), copied: (Block, Block)) -> i64 {
         match self.in_header {

@@ -62,14 +62,19 @@ impl RecompilationExecutor {
     /// Report on the guards of one body.
     fn guards_of(&self, callee: Option<FuncRef>, traces: &Traces) -> LoopGuards {
         let formed = traces.formed();
-        let mut per_guard = Vec::new();
+        // The copies of one block of a trace, unrolled or in front of its loop, are one guard.
+        let mut per_guard: Vec<(_, GuardCount)> = Vec::new();
         for (guard, data) in formed.guards.iter() {
-            let failed = traces.failures(guard);
-            if failed > 0 {
-                let line = self.sources.line_col(formed.body.blocks[data.edge.0].term_span).0;
-                per_guard.push(GuardCount { line, failures: failed });
+            let failures = traces.failures(guard);
+            match per_guard.iter_mut().find(|(at, _)| *at == data.at) {
+                Some((_, known)) => known.failures += failures,
+                None => {
+                    let line = self.sources.line_col(formed.body.blocks[data.edge.0].term_span).0;
+                    per_guard.push((data.at, GuardCount { line, failures }));
+                }
             }
         }
+        let per_guard = per_guard.into_iter().map(|(_, count)| count).filter(|count| count.failures > 0).collect();
         let at = LoopKey { callee, header: formed.origins.blocks[formed.entry] };
         let (iterations, failures) = traces.iterations();
         LoopGuards { at, iterations, failures, per_guard }

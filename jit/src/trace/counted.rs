@@ -6,7 +6,7 @@
 use super::form::{Formed, GuardId};
 use cranelift_entity::EntityRef;
 use hashbrown::HashMap;
-use holloway_lang::ir::{Block, FuncRef};
+use holloway_lang::ir::{Block, FuncRef, Function};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -54,13 +54,37 @@ impl InlinedTraces {
     }
 }
 
-/// Edges and blocks that are counted in a formed body, with the addresses of the counters.
+/// Edges and blocks that are counted in a formed body, and in copies of its blocks, with the addresses of the counters.
 #[derive(Clone, Debug, Default)]
 pub struct Counted {
     /// Edges of guards that fail.
     pub edges: HashMap<(Block, Block), usize>,
     /// Starts of blocks.
     pub blocks: HashMap<Block, usize>,
+}
+
+impl Counted {
+    /// Counts in copies of the body's blocks as well, which are in the body by now.
+    pub fn in_copies(mut self, body: &Function, copies: &[(Block, Block)]) -> Counted {
+        for (copy, of) in copies {
+            if let Some(address) = self.blocks.get(of).copied() {
+                self.blocks.insert(*copy, address);
+            }
+            let ways = targets(body, *of).into_iter().zip(targets(body, *copy));
+            for (to, copied) in ways {
+                if let Some(address) = self.edges.get(&(*of, to)).copied() {
+                    self.edges.insert((*copy, copied), address);
+                }
+            }
+        }
+        self
+    }
+}
+
+fn targets(body: &Function, from: Block) -> Vec<Block> {
+    let mut targets = Vec::new();
+    body.blocks[from].term.targets(|to| targets.push(to));
+    targets
 }
 
 impl Traces {
@@ -104,6 +128,13 @@ impl Traces {
     fn rounds(&self) -> impl Iterator<Item = (Head, u64)> {
         let rounds = self.counters[self.formed.guards.len()..].iter().map(|count| count.load(Ordering::Relaxed));
         self.heads.iter().copied().zip(rounds)
+    }
+
+    /// Counts once, as code does at an address.
+    #[cfg(test)]
+    pub(super) fn count(&self, address: Option<usize>) {
+        let is_it = |counter: &&AtomicU64| Some(counter.as_ptr().addr()) == address;
+        self.counters.iter().filter(is_it).for_each(|counter| _ = counter.fetch_add(1, Ordering::Relaxed));
     }
 
     /// Places at which code counts.

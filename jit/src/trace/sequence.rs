@@ -187,6 +187,17 @@ impl Tree {
         (here - path(0), path(self.sequences[point.trace as usize].steps.len() - 1) - here)
     }
 
+    /// Iterations that were begun when a point is reached, less those that were counted where its trace's loop, or its present round, begins. Those of a copy in
+    /// front of the loop are counted nowhere.
+    pub(super) fn uncounted_at(&self, point: Point) -> i32 {
+        let Sequence { steps, head, .. } = &self.sequences[point.trace as usize];
+        let begun =
+            |steps: &[Step]| steps.iter().filter(|step| step.position == 0 && step.block == steps[0].block).count();
+        let (at, head) = (point.at as usize, *head as usize);
+        let counted = if at < head { 0 } else { begun(&steps[head..]) };
+        begun(&steps[..=at]) as i32 - counted as i32
+    }
+
     /// True if the values of the spec's constants are tested right before a step.
     pub(super) fn is_round_start(&self, point: Point) -> bool {
         point.at == 0 || point == self.head(point.trace)

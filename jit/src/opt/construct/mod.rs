@@ -146,7 +146,9 @@ fn built(input: &Input<'_>, record: Option<Box<Record>>) -> Func {
         expanded: input.expanded,
         inlined_traces: input.inlined_traces,
         not_inlined: input.not_inlined,
-        progress: input.progress.map(|progress| progress.counted(input.body, input.traces)),
+        progress: input
+            .progress
+            .map(|progress| progress.counted(input.body, input.traces).in_copies(&input.shape.peeled)),
         inlining: input.inlining,
         here: (input.func, input.body.entry(), 0),
         observed: input.observed,
@@ -220,7 +222,7 @@ impl Builder<'_> {
         let body = &shape.body;
         let params: Vec<Value> =
             body.params.iter().map(|param| self.func.add_param(entry, body.scalar(*param))).collect();
-        let counted = input.traces.map(Traces::counted).unwrap_or_default();
+        let counted = input.traces.map(Traces::counted).unwrap_or_default().in_copies(body, &shape.peeled);
         let copied = Some((input.body, shape.origins.as_slice()));
         let frame = self.frame((body, expanded), sites, (shape.entry, copied, counted), None);
         for block in shape.cold.iter() {

@@ -1,5 +1,6 @@
 //! Traces as text: what is chosen from the papers' streams of paths, and what is formed.
 
+mod counts;
 mod forming;
 mod memory_states;
 mod nests;

@@ -1,0 +1,82 @@
+//! Iterations that follow from counters: those that random walks over a formed body begin on its traces, and those of them that leave it.
+//!
+//! In: traces in all shapes, and walks from the entry that take any way at each branch. Out: a failed test if what the counters of heads and guards tell is
+//! not what the walk has seen. Invariant: what an iteration begins with on a trace is a copy of the header that is neither off the trace nor made for a test.
+
+use super::{ALTERNATING, IntFunction, NESTED, blocks, func, module, spec};
+use crate::osr::{Shape, peel};
+use crate::trace::chance::Random;
+use crate::trace::{Layout, Peel, Specialization, Trace, TraceShape, TraceSpec, Traces, Wanted, form_all};
+use holloway_lang::ir::Block;
+
+/// Counted iterations and failures, and those of a walk. With `entered` the body is entered at the header of the traces' loop, and so it may have copies.
+fn walked(
+    function: IntFunction,
+    spec: &TraceSpec,
+    shape: TraceShape,
+    entered: bool,
+    random: &mut Random,
+) -> [(u64, u64); 2] {
+    let module = module(function);
+    let wanted = Wanted::from(Specialization::Trace(spec.clone(), shape));
+    let all = form_all(func(&module), &[wanted]).expect("it can be formed");
+    let traces = Traces::new(all.formed, all.heads);
+    let formed = traces.formed();
+    let whole = Shape {
+        body: formed.body.clone(),
+        entry: formed.body.entry(),
+        origins: formed.origins.blocks.values().copied().collect(),
+        cold: formed.origins.cold.clone(),
+        peeled: Vec::new(),
+    };
+    let header = whole.header(spec.header);
+    let whole = if entered { peel(whole, header) } else { whole };
+    let counted = traces.counted().in_copies(&whole.body, &whole.peeled);
+    let of = |block: Block| whole.peeled.iter().find(|(copy, _)| *copy == block).map_or(block, |(_, of)| *of);
+    let is_begun =
+        |block: Block| whole.origin(block) == spec.header && !whole.cold.contains(block) && of(block) != formed.entry;
+    let is_guard = |from: Block, to: Block| formed.guards.values().any(|guard| guard.edge == (of(from), of(to)));
+    let (mut begun, mut left) = (0, 0);
+    let mut at = whole.entry;
+    loop {
+        begun += u64::from(is_begun(at));
+        traces.count(counted.blocks.get(&at).copied());
+        let mut ways: Vec<Block> = Vec::new();
+        whole.body.blocks[at].term.targets(|to| ways.push(to));
+        let Some(to) = random.pick(&ways) else { break };
+        left += u64::from(is_guard(at, to));
+        traces.count(counted.edges.get(&(at, to)).copied());
+        at = to;
+    }
+    [traces.iterations(), (begun, left)]
+}
+
+#[test]
+fn counters_tell_what_random_walks_do() {
+    let mut random = Random(7);
+    let two = |layout| {
+        let traces = [[2, 3, 5], [2, 4, 5]].map(|path| Trace::new(vec![blocks(&path)])).into();
+        TraceSpec { traces, layout, ..spec(&[&[2, 3, 5]]) }
+    };
+    let cases = [
+        (ALTERNATING, spec(&[&[2, 3, 5]])),
+        (ALTERNATING, spec(&[&[2, 3, 5], &[2, 4, 5]])),
+        (ALTERNATING, two(Layout::Apart)),
+        (ALTERNATING, two(Layout::Tree)),
+        (ALTERNATING, two(Layout::Graph)),
+        (NESTED, spec(&[&[1, 2, 3], &[2, 3], &[2, 5]])),
+        (NESTED, spec(&[&[2, 3]])),
+        (NESTED, spec(&[&[2, 3], &[2, 3, 4]])),
+    ];
+    let mut all = 0;
+    for (function, spec) in cases {
+        for walk in 0..400 {
+            let peel = if walk % 2 == 0 { Peel::Off } else { Peel::Once };
+            let shape = TraceShape { unroll: 1 + random.below(3) as u32, peel, forced_failures: None };
+            let [counted, seen] = walked(function, &spec, shape, walk % 4 > 1, &mut random);
+            assert_eq!(counted, seen, "{spec:?}, {shape:?}, walk {walk}");
+            all += seen.0;
+        }
+    }
+    assert!(all > 5_000, "{all} iterations");
+}
