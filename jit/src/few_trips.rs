@@ -1,11 +1,12 @@
 //! Inner loops that come round the same few times whenever they are entered, by the counts of baseline code.
 //!
 //! In: a body and its counts. Out: the headers of such loops.
-//! Invariant: each counts to a bound that stays the same for as long as an activation lasts, and that the optimizer does not know: where
-//! it does, it unrolls the loop by itself.
+//! Invariant: each counts to a bound that stays the same for as long as an activation lasts, or is read from memory, and that the optimizer does not know:
+//! where it does, it unrolls the loop by itself.
 //!
-//! Counts of edges give a mean. Of a loop with such a bound that is the trip count, but for activations with other bounds. Of other loops it may be a
-//! whole number by accident: the innermost loop of an FFT of 1,024 points comes round 5 times on average, and never as often.
+//! Counts of edges give a mean. Of a loop with a bound that stays that is the trip count, but for activations with other bounds; of rows of a table it
+//! is, if they are equally long. Of other loops it may be a whole number by accident: the innermost loop of an FFT of 1,024 points comes round 5 times on
+//! average, and never as often.
 
 use crate::observed::Counts;
 use crate::settings::few_trips::{DEEPEST, LARGEST, LEAST_ENTRIES, MOST_APART, MOST_TRIPS};
@@ -22,7 +23,7 @@ pub fn few_trips(body: &Function, counts: &Counts) -> Vec<Block> {
         let entries = counts.executions(l.header).saturating_sub(back);
         let size: usize = l.blocks.iter().map(|block| body.blocks[*block].insts.len() + 1).sum();
         mean_trips(entries, back).is_some_and(|trips| size as u64 * trips <= LARGEST as u64)
-            && knowledge(body, &loops, l) == Some(Knowledge::Fixed)
+            && knowledge(body, &loops, l).is_some_and(|known| known > Knowledge::Value)
     });
     few.map(|(_, l)| l.header).collect()
 }
@@ -44,6 +45,8 @@ enum Knowledge {
     Value,
     /// It stays the same.
     Fixed,
+    /// It is read from memory each time.
+    Loaded,
 }
 
 /// Knowledge of a loop's trip count: the less of those of the bound and of where the counter starts. `None` if it may change.
@@ -75,7 +78,7 @@ fn of_operand(body: &Function, loops: &Loops, operand: Operand) -> Option<Knowle
     }
 }
 
-/// Knowledge of a local that is assigned outside of loops, or to what the function loads and does not store.
+/// Knowledge of a local that is assigned outside of loops, or to what the function loads.
 fn of_local(body: &Function, loops: &Loops, local: Local, depth: u32) -> Option<Knowledge> {
     if assigning(body, local).count() == 1
         && !body.params.contains(&local)
@@ -85,24 +88,30 @@ fn of_local(body: &Function, loops: &Loops, local: Local, depth: u32) -> Option<
     }
     let stores = |is_store: &dyn Fn(&Inst) -> bool| body.blocks.values().flat_map(|data| &data.insts).any(is_store);
     let is_fixed = |object: &Operand| match object {
-        Operand::Local(object) => depth > 0 && of_local(body, loops, *object, depth - 1).is_some(),
-        _ => false,
-    };
-    let stays = |(block, inst): (Block, &Inst)| match inst {
-        _ if loops.innermost(block).is_none() => true,
-        Inst::Len { object, .. } => is_fixed(object),
-        Inst::FieldGet { object, record, field, .. } => {
-            is_fixed(object)
-                && !stores(
-                    &|inst| matches!(inst, Inst::FieldSet { record: of, field: to, .. } if (of, to) == (record, field)),
-                )
-        }
-        Inst::GlobalGet { global, .. } => {
-            !stores(&|inst| matches!(inst, Inst::GlobalSet { global: to, .. } if to == global))
+        Operand::Local(object) => {
+            depth > 0 && of_local(body, loops, *object, depth - 1).is_some_and(|known| known <= Knowledge::Fixed)
         }
         _ => false,
     };
-    assigning(body, local).all(stays).then_some(Knowledge::Fixed)
+    let stays = |(block, inst): (Block, &Inst)| {
+        let is_fixed = match inst {
+            _ if loops.innermost(block).is_none() => true,
+            Inst::Len { object, .. } => is_fixed(object),
+            Inst::FieldGet { object, record, field, .. } => {
+                is_fixed(object)
+                    && !stores(
+                        &|inst| matches!(inst, Inst::FieldSet { record: of, field: to, .. } if (of, to) == (record, field)),
+                    )
+            }
+            Inst::GlobalGet { global, .. } => {
+                !stores(&|inst| matches!(inst, Inst::GlobalSet { global: to, .. } if to == global))
+            }
+            Inst::ElemGet { .. } => false,
+            _ => return None,
+        };
+        Some(if is_fixed { Knowledge::Fixed } else { Knowledge::Loaded })
+    };
+    assigning(body, local).map(stays).try_fold(Knowledge::Fixed, |least, known| Some(least.max(known?)))
 }
 
 fn assigning(body: &Function, local: Local) -> impl Iterator<Item = (Block, &Inst)> {
@@ -198,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bound_stays_the_same_if_nothing_in_the_function_changes_it() {
+    fn a_bound_stays_the_same_or_is_loaded() {
         let known = |inner: &[&str]| inner.iter().map(|inner| inside(inner)).collect::<Vec<_>>();
         let fixed = known(&[
             "for k in 0..n { s += k }",
@@ -211,17 +220,17 @@ mod tests {
             "for k in n..9 { s += k }",
         ]);
         assert_eq!(fixed, [Some(Knowledge::Fixed); 8]);
-        let changes = known(&[
-            "for k in 0..i { s += k }",
+        let loaded = known(&[
             "for k in 0..a[0] { s += k }",
+            "for k in a[i]..a[i + 1] { s += k }",
             "for x in all[i] { s += x }",
             "for k in 0..kernel.size { kernel.size = 3 }",
             "for k in 0..taps { s += k }; taps += 1",
-            "for k in i..n { s += k }",
             "var other = kernel; for k in 0..other.size { s += k }; other = other.next!",
             "for k in 0..all[i][0] { s += k }",
         ]);
-        assert_eq!(changes, [None; 8]);
+        assert_eq!(loaded, [Some(Knowledge::Loaded); 7]);
+        assert_eq!(known(&["for k in 0..i { s += k }", "for k in i..n { s += k }"]), [None; 2]);
         assert_eq!(known(&["for k in 0..4 { s += k }", "for k in 0..four { s += k }"]), [Some(Knowledge::Value); 2]);
     }
 }

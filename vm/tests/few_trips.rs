@@ -1,6 +1,6 @@
 //! A nest whose inner loop always comes round the same few times gets a trace in which that is unrolled, and the program does what it did.
 //!
-//! In: programs with such a nest, whose trip count is a variable, changes at last, or differs from iteration to iteration. Out: a failed test if the outer
+//! In: programs with such a nest, whose trip count is a variable, is read from memory, changes at last, or differs from iteration to iteration. Out: a failed test if the outer
 //! loop has no trace of its inner iterations, or the output differs. Invariant: nothing depends on time.
 
 use super::common::{adapted, counted};
@@ -48,6 +48,8 @@ fn trips_that_are_the_same_are_unrolled() {
     assert_eq!(traces("p", once, [Part::ObservedEdges].into_iter().collect()), [], "nothing tells of trips");
     assert_eq!(traces("3", once, Parts::NONE), [], "the optimizer knows them");
     assert_eq!(traces("p + (i & 1)", once, Parts::NONE), [], "they differ");
+    assert_eq!(traces("a[87]", once, Parts::NONE), [outer], "it is 3, as it is read each time");
+    assert_eq!(traces("a[87 + (i & 1)]", once, Parts::NONE), [], "it is 3, then 10");
     for calls in [
         "for n in 0..20 { print(sums(a, out, 3 + n / 15, 400)) }",
         "print(sums(a, out, 3, 2000)); print(sums(a, out, 0, 1000)); print(sums(a, out, 90, 1000))",
