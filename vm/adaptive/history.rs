@@ -92,6 +92,8 @@ pub(super) struct LoopHistory {
     pub(super) dropped: BTreeMap<Vec<Block>, u32>,
     /// The part of its time that a specialization was expected to save which measured no gain; the greatest of them.
     pub(super) vain_gain: Option<f64>,
+    /// Number of times that its traces were left to grow.
+    pub(super) grown: u32,
     /// True iff a loop of its frequent paths was measured, and gained nothing. Which of them are the most frequent changes from profile to profile.
     pub(super) alternates_in_vain: bool,
 }
@@ -180,6 +182,16 @@ impl LoopHistory {
             self.was_fruitless(now, settings.rest);
         }
         Setback { times, next_k: (!self.settled).then(|| self.k(settings)) }
+    }
+
+    /// An exit of its traces is hot: another profile, as long as the last one, should find as good ones of all that it does by now.
+    pub(super) fn grow(&mut self, trace: &[Block], gain: f64, settings: &Settings) -> Setback {
+        let times = self.dropped.entry(trace.to_vec()).or_default();
+        *times += 1;
+        let times = *times;
+        self.grown += 1;
+        self.found(gain);
+        Setback { times, next_k: Some(self.k(settings)) }
     }
 
     /// As good as new, but for its record of traces.

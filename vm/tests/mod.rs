@@ -24,6 +24,7 @@ mod expanded;
 mod few_trips;
 mod frequent_paths;
 mod generated;
+mod growing;
 mod host_calls;
 mod language;
 mod loop_edges;

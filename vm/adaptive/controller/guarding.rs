@@ -47,7 +47,10 @@ impl Controller {
             self.set_back(now, func, version, *at, *reason);
         }
         let mut directives = self.abandon_comparison(func);
-        directives.extend(self.leave_specialized(now, func, reason, fallen.len()));
+        directives.extend(match reason {
+            DropReason::ExitHot => self.leave_to_grow(now, func),
+            _ => self.leave_specialized(now, func, reason, fallen.len()),
+        });
         directives
     }
 
@@ -71,16 +74,23 @@ impl Controller {
         specialized.seen = (guards.iterations, guards.failures);
         let rate = failures as f64 / iterations as f64;
         let fails = rate > break_even;
+        specialized.note_exits(guards, rate);
         let news = fails || guards.iterations >= 4 * specialized.told.max(1);
         if news {
             specialized.told = guards.iterations;
+        }
+        let specialized = specialized.clone();
+        if news {
             let worst = worst(guards);
             let summary = GuardSummary { iterations, failures, rate, break_even, worst };
             self.tell(now, func, Some(version), Some(guards.at), What::GuardReport(summary));
         }
-        match fails {
-            true => Verdict::Drop(DropReason::GuardsFail),
-            false => Verdict::Keep,
+        if fails {
+            Verdict::Drop(DropReason::GuardsFail)
+        } else if self.should_grow(now, func, &specialized, rate) {
+            Verdict::Drop(DropReason::ExitHot)
+        } else {
+            Verdict::Keep
         }
     }
 
@@ -114,7 +124,10 @@ impl Controller {
             history.gained_nothing(expected);
         }
         history.alternates_in_vain |= reason == DropReason::NoGain && specialized.plan.is_of_several_paths();
-        let setback = history.set_back(&blocks, paid, now, &settings);
+        let setback = match reason {
+            DropReason::ExitHot => history.grow(&blocks, expected, &settings),
+            _ => history.set_back(&blocks, paid, now, &settings),
+        };
         let what = What::Dropped(Dropped {
             reason,
             lived: now.since(since),

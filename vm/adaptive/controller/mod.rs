@@ -16,6 +16,7 @@
 mod comparing;
 mod comparison;
 mod entering;
+mod growing;
 mod guarding;
 mod inlining;
 mod profiling;
@@ -338,7 +339,11 @@ impl Controller {
                     next_k: None,
                 }),
                 VersionState::Dropped(
-                    DropReason::GuardsFail | DropReason::NoGain | DropReason::Redefined | DropReason::Compared,
+                    DropReason::GuardsFail
+                    | DropReason::ExitHot
+                    | DropReason::NoGain
+                    | DropReason::Redefined
+                    | DropReason::Compared,
                 )
                 | VersionState::Live
                 | VersionState::Retired

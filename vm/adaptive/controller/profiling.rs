@@ -112,7 +112,8 @@ impl Controller {
         for (at, _) in worth.into_iter().filter(|(at, _)| findings.loops.iter().all(|found| found.at != *at)) {
             self.note_nothing(now, func, at);
         }
-        let mut second: Vec<LoopCandidate> = findings.loops.iter().filter_map(|found| found.second.clone()).collect();
+        let mut second = std::mem::take(&mut self.watched_mut(func).before);
+        second.extend(findings.loops.iter().filter_map(|found| found.second.clone()));
         if promising.is_empty() {
             promising.extend(self.best_second(now, func, &std::mem::take(&mut second)));
         }

@@ -4,7 +4,8 @@
 //! measured gain only adds to the failures that pay, as it is a part of the program's time, and a larger one of the loop's.
 
 use crate::adaptive::decide::{break_even, gain_at, measured_break_even};
-use crate::adaptive::input::LoopCandidate;
+use crate::adaptive::input::{LoopCandidate, LoopGuards};
+use crate::adaptive::settings::HOT_EXIT;
 use crate::adaptive::specialization::{LoopPlan, Specialization};
 
 /// A specialized loop of a plan, and how it does.
@@ -19,6 +20,8 @@ pub(super) struct SpecializedLoop {
     pub(super) seen: (u64, u64),
     /// Iterations when they were last told.
     pub(super) told: u64,
+    /// Reports in a row in which one guard failed far more often than the profile said.
+    pub(super) hot: u32,
     /// The part of iterations that may fail: as expected, or as measured where that is more.
     pub(super) break_even: f64,
 }
@@ -34,6 +37,7 @@ impl SpecializedLoop {
             general_cost: candidate.general_cost,
             seen: (0, 0),
             told: 0,
+            hot: 0,
             break_even: 0.0,
         };
         specialized.break_even = break_even(specialized.ratio(), penalty);
@@ -41,6 +45,17 @@ impl SpecializedLoop {
             trace.break_even = specialized.break_even;
         }
         specialized
+    }
+
+    /// It, as a profile of what it did so far would find it.
+    pub(super) fn as_it_is(&self) -> LoopCandidate {
+        LoopCandidate {
+            plan: self.plan.clone(),
+            coverage: 1.0 - self.rate(),
+            cost: self.cost,
+            general_cost: self.general_cost,
+            lines: self.lines.clone(),
+        }
     }
 
     /// The part of its loop's time that it should save, if as many iterations fail as were not covered.
@@ -53,6 +68,14 @@ impl SpecializedLoop {
     pub(super) fn gained(&mut self, gain: f64, penalty: f64) {
         let measured = measured_break_even(gain, self.rate(), self.ratio(), penalty);
         self.break_even = self.break_even.max(measured);
+    }
+
+    /// Takes note of a report in which `rate` of the iterations failed.
+    pub(super) fn note_exits(&mut self, guards: &LoopGuards, rate: f64) {
+        let least = 1.0 - self.coverage + HOT_EXIT;
+        let hottest = guards.per_guard.iter().map(|guard| guard.failures).max().unwrap_or(0);
+        let is_hot = rate >= least && hottest as f64 >= least * guards.iterations as f64;
+        self.hot = if is_hot { self.hot + 1 } else { 0 };
     }
 
     /// The part of iterations that failed, up to the last report.

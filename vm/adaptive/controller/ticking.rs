@@ -162,7 +162,12 @@ impl Controller {
         directives
     }
 
-    fn situation<'a>(&self, now: Micros, func: FuncRef, prospect: Result<Prospect, &'a str>) -> Situation<'a> {
+    pub(super) fn situation<'a>(
+        &self,
+        now: Micros,
+        func: FuncRef,
+        prospect: Result<Prospect, &'a str>,
+    ) -> Situation<'a> {
         let watched = self.watched(func);
         let kind = watched.current.kind;
         let work = watched.sample.work(now, self.settings.half_life);
@@ -204,9 +209,11 @@ impl Controller {
         let worth = self.worth_profiling(now, func);
         let expected = |(at, share): &(_, f64)| share * watched.expected_gain(*at, &self.settings);
         let gain: f64 = worth.iter().map(expected).sum();
-        let doublings = worth.iter().map(|(at, _)| watched.loops[at].doublings).max();
-        let Some(doublings) = doublings else { return Err(watched.why_not_profiled(now, &self.settings)) };
-        let window = (self.settings.profile_time.0 << doublings) as f64 * (self.model.probe_slowdown() - 1.0);
+        if worth.is_empty() {
+            return Err(watched.why_not_profiled(now, &self.settings));
+        }
+        let loops: Vec<LoopKey> = worth.iter().map(|(at, _)| *at).collect();
+        let window = self.profile_cost(func, &loops);
         if gain < self.settings.least_gain {
             return Err(format!("a profile should lead to a gain of {:.1}%, too little", gain * 100.0));
         }
@@ -216,8 +223,15 @@ impl Controller {
         }
     }
 
+    /// The time that probes cost in a profile of some loops, in microseconds.
+    pub(super) fn profile_cost(&self, func: FuncRef, loops: &[LoopKey]) -> f64 {
+        let watched = self.watched(func);
+        let doublings = loops.iter().map(|at| watched.loops[at].doublings).max().unwrap_or(0);
+        (self.settings.profile_time.0 << doublings) as f64 * (self.model.probe_slowdown() - 1.0)
+    }
+
     /// True iff profiles and what they found, with what is being compiled for them, do not take more of the run than they may.
-    fn may_spend(&self, now: Micros) -> bool {
+    pub(super) fn may_spend(&self, now: Micros) -> bool {
         let limit = self.settings.first_overhead.as_f64() + self.settings.overhead_share * now.as_f64();
         let under_way = self.pending.values().filter(|pending| !matches!(pending.plan, CodePlan::Optimized));
         self.overhead + under_way.map(|pending| pending.estimate).sum::<f64>() <= limit

@@ -385,6 +385,8 @@ pub struct Dropped {
 pub enum DropReason {
     /// Its guards failed more often than pays.
     GuardsFail,
+    /// One of its guards failed far more often than its profile said.
+    ExitHot,
     /// It measured no faster than general code.
     NoGain,
     /// It measured slower than code which calls what is inlined in it.
@@ -409,6 +411,7 @@ impl DropReason {
             DropReason::Replaced
             | DropReason::ProfileDone
             | DropReason::Abandoned
+            | DropReason::ExitHot
             | DropReason::Redefined
             | DropReason::Slower
             | DropReason::Compared => false,

@@ -1,20 +1,20 @@
 //! Carrying out a workload under a controller, in simulated time.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use holloway_jit::trace::choose::NoRoom;
 use holloway_jit::{Tier, VersionId};
 
 use super::{
-    Activation, COUNTING, Form, Function, PENALTY, PROBES, Paths, Workload, calibration, func, header, path_of, split,
+    Activation, COUNTING, Form, Function, PENALTY, PROBES, Paths, Workload, calibration, follows, func, header, split,
     trace,
 };
 use crate::adaptive::event::Kind;
 use crate::adaptive::{
-    CodePlan, CompilationId, CompilationRequest, CompileOutcome, Controller, Directive, Entry, Event, GuardReport,
-    LoopCandidate, LoopFindings, LoopGuards, LoopPlan, LoopSummary, Micros, NoCandidate, Observation, Observed,
-    PersistentPath, Policy, ProfileFindings, Reading, Settings, Specialization, Tick, TracePlan, TraceSummary,
-    WindowState,
+    CodePlan, CompilationId, CompilationRequest, CompileOutcome, Controller, Directive, Entry, Event, GuardCount,
+    GuardReport, LoopCandidate, LoopFindings, LoopGuards, LoopPlan, LoopSummary, Micros, NoCandidate, Observation,
+    Observed, PersistentPath, Policy, ProfileFindings, Reading, Settings, Specialization, Tick, TracePlan,
+    TraceSummary, WindowState,
 };
 
 /// A machine at work.
@@ -53,6 +53,8 @@ struct Version {
     checked: (u64, u64),
     /// The path of the present run of equal paths, and its length.
     streak: (Option<u32>, u64),
+    /// Paths so far.
+    paths: BTreeSet<Option<u32>>,
 }
 
 impl Version {
@@ -134,6 +136,7 @@ impl Machine {
             failures: 0,
             checked: (0, 0),
             streak: (None, 0),
+            paths: BTreeSet::new(),
         };
         self.versions.insert(id, version);
         id
@@ -167,7 +170,7 @@ impl Machine {
             Kind::Baseline => 1.0,
             Kind::Optimized => (1.0 + counting) / self.optimized,
             Kind::Profiled => PROBES / self.optimized,
-            Kind::Specialized if version.trace().is_none_or(|trace| path == Some(path_of(trace))) => {
+            Kind::Specialized if version.trace().is_none_or(|trace| follows(trace, path)) => {
                 (function.real_ratio + counting) / self.optimized
             }
             Kind::Specialized => (1.0 + PENALTY) / self.optimized,
@@ -185,11 +188,12 @@ impl Machine {
     fn count(&mut self, id: VersionId, path: Option<u32>, iterations: u64) {
         let version = self.versions.get_mut(&id).expect("it runs");
         version.iterations += iterations;
-        if version.trace().is_some_and(|trace| path != Some(path_of(trace))) {
+        if version.trace().is_some_and(|trace| !follows(trace, path)) {
             version.failures += iterations;
         }
         let length = if path.is_some() && path == version.streak.0 { version.streak.1 } else { 0 };
         version.streak = (path, length + iterations);
+        version.paths.insert(path);
     }
 
     fn time(&self) -> Micros {
@@ -373,17 +377,19 @@ impl Machine {
         let persistent = path.filter(|_| executions >= window.k);
         let full = persistent.is_some() || version.iterations >= window.executions;
         let Function { ratio, form, second, .. } = self.functions[version.function];
-        let plan = |path| match form {
-            Form::Trace => Specialization::Trace(trace(path)),
+        let plan = |path: &[u32]| match form {
+            Form::Trace | Form::Tree => Specialization::Trace(trace(path)),
             Form::Split => Specialization::Split(split()),
         };
-        let candidate = |path| LoopCandidate {
+        let candidate = |path: &[u32]| LoopCandidate {
             plan: plan(path).into(),
             coverage: 1.0,
             cost: ratio * 10.0,
             general_cost: 10.0,
             lines: vec![12, 13, 15],
         };
+        let both = || version.paths.iter().copied().collect::<Option<Vec<u32>>>().filter(|both| both.len() == 2);
+        let candidate_paths = persistent.map(|path| vec![path]).or_else(|| both().filter(|_| form == Form::Tree));
         let found = LoopFindings {
             at: header().into(),
             iterations: version.iterations,
@@ -391,8 +397,8 @@ impl Machine {
             untaken: Vec::new(),
             sequence: None,
             no_room: NoRoom::default(),
-            candidate: persistent.map(candidate).ok_or(NoCandidate::NothingRepeats),
-            second: second.map(candidate),
+            candidate: candidate_paths.as_deref().map(candidate).ok_or(NoCandidate::NothingRepeats),
+            second: second.map(|path| candidate(&[path])),
         };
         let window = if full { WindowState::Complete } else { WindowState::Open };
         ProfileFindings { micros: Micros(0), window, loops: vec![found] }
@@ -400,7 +406,7 @@ impl Machine {
 
     fn guard_report(&self, id: VersionId) -> GuardReport {
         let Version { iterations, failures, .. } = self.versions[&id];
-        let per_guard = Vec::new();
+        let per_guard = vec![GuardCount { line: 13, failures }];
         GuardReport { loops: vec![LoopGuards { at: header().into(), iterations, failures, per_guard }] }
     }
 }

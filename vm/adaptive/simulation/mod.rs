@@ -63,6 +63,8 @@ pub(super) struct Function {
 pub(super) enum Form {
     /// A trace, which counts its rounds at no cost.
     Trace,
+    /// A tree of two paths, if a window has both.
+    Tree,
     /// A loop for each state, whose iterations are counted at a price.
     Split,
 }
@@ -91,6 +93,8 @@ pub(super) enum Paths {
     Same(u32),
     /// So many of the first, then as many of the second, and so on.
     Alternating(u64, u32, u32),
+    /// The first, but one of so many the second.
+    Mostly(u32, u32, u64),
     /// No two in a row alike.
     Mixed,
 }
@@ -104,6 +108,10 @@ impl Paths {
                 let path = if (iteration / each).is_multiple_of(2) { first } else { second };
                 (Some(path), each - iteration % each)
             }
+            Self::Mostly(path, other, each) => match each - 1 - iteration % each {
+                0 => (Some(other), 1),
+                left => (Some(path), left),
+            },
             Self::Mixed => (None, u64::MAX),
         }
     }
@@ -166,11 +174,12 @@ fn func(index: usize) -> FuncRef {
     FuncRef::from_u32(index as u32)
 }
 
-/// The trace of a path: its second block tells which.
-fn trace(path: u32) -> TracePlan {
-    let traces = vec![vec![vec![header(), Block::from_u32(100 + path)]]];
+/// The trace of each of some paths: its second block tells which.
+fn trace(paths: &[u32]) -> TracePlan {
+    let traces = paths.iter().map(|path| vec![vec![header(), Block::from_u32(100 + path)]]).collect();
     let (collapsed, constants) = (Vec::new(), Vec::new());
-    let (layout, source) = (Layout::Apart, TraceSource::Tfp);
+    let layout = if paths.len() > 1 { Layout::Tree } else { Layout::Apart };
+    let source = TraceSource::Tfp;
     TracePlan { header: header(), traces, collapsed, layout, constants, source, break_even: 0.0 }
 }
 
@@ -179,6 +188,7 @@ fn split() -> Split {
     Split { header: header(), state: State::Local(Local::from_u32(0)), values: vec![0, 1], rare: Vec::new() }
 }
 
-fn path_of(plan: &TracePlan) -> u32 {
-    plan.traces[0][0][1].as_u32() - 100
+/// True iff iterations of a path stay on a trace.
+fn follows(plan: &TracePlan, path: Option<u32>) -> bool {
+    plan.traces.iter().any(|trace| Some(trace[0][1].as_u32() - 100) == path)
 }

@@ -33,7 +33,9 @@ fn story(events: &[Event]) -> Vec<String> {
             Some(format!("{tier}{entry}{again}"))
         }
         What::Persistent(_) => Some("persistent".to_owned()),
-        What::Dropped(dropped) if matches!(dropped.reason, DropReason::GuardsFail | DropReason::NoGain) => {
+        What::Dropped(dropped)
+            if matches!(dropped.reason, DropReason::GuardsFail | DropReason::NoGain | DropReason::ExitHot) =>
+        {
             let next = dropped.next_k.map_or("no more".to_owned(), |k| format!("K {k}"));
             Some(format!("dropped: {:?}, then {next}", dropped.reason))
         }
@@ -113,6 +115,24 @@ fn the_second_choice_of_a_profile_needs_no_other_profile() {
         machine.events.iter().filter(is_it).count()
     };
     assert_eq!((decided(Trigger::WindowFull), decided(Trigger::VersionLeft)), (1, 1));
+}
+
+/// One path for a while, and then in four of five iterations.
+fn an_exit_becomes_hot(form: Form) -> Vec<String> {
+    let walk = Function { form, ..Function::new("walk", 0.05) };
+    let paths = [Paths::Same(1), Paths::Mostly(1, 2, 5)];
+    let machine = run(vec![walk], paths.map(|paths| stretch(0, 30_000_000, paths)).into());
+    story(&machine.events)
+}
+
+#[test]
+fn an_exit_that_becomes_hot_gets_a_trace_of_its_own() {
+    let grown = ["dropped: ExitHot, then K 1024", "optimized again", "profiled", "specialized"];
+    let mut expected = vec!["optimized", "profiled", "persistent", "specialized"];
+    expected.extend(grown);
+    assert_eq!(an_exit_becomes_hot(Form::Tree), expected);
+    // Here no profile finds anything of two paths: the trace from before comes back, and it is known by then how often it fails.
+    assert_eq!(an_exit_becomes_hot(Form::Trace), expected);
 }
 
 #[test]

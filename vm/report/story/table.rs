@@ -51,6 +51,8 @@ pub enum Left {
     Abandoned,
     /// Too many guard failures.
     GuardsFail,
+    /// An exit was hot.
+    ExitHot,
     /// No gain.
     NoGain,
     /// Slower than code that calls.
@@ -79,6 +81,7 @@ impl Left {
             Self::ProfileDone => "profile complete",
             Self::Abandoned => "runs elsewhere",
             Self::GuardsFail => "guards failed",
+            Self::ExitHot => "exit hot",
             Self::NoGain => "no gain",
             Self::Slower => "slower",
             Self::Compared => "compared",
@@ -94,6 +97,7 @@ impl From<DropReason> for Left {
             DropReason::ProfileDone => Self::ProfileDone,
             DropReason::Abandoned => Self::Abandoned,
             DropReason::GuardsFail => Self::GuardsFail,
+            DropReason::ExitHot => Self::ExitHot,
             DropReason::NoGain => Self::NoGain,
             DropReason::Slower => Self::Slower,
             DropReason::Compared => Self::Compared,
