@@ -91,7 +91,9 @@ pub(super) fn rows(events: &[&Event]) -> BTreeMap<LoopName, LoopRow> {
                 rows.entry(name).or_default().measured.extend(gain.measured.zip(gain.interval))
             }
             (What::GuardReport(guards), Some(name)) => rows.entry(name).or_default().failing = guards.rate,
-            (What::Dropped(dropped), Some(name)) if dropped.reason.is_failure() => {
+            (What::Dropped(dropped), Some(name))
+                if dropped.reason.is_failure() || dropped.reason == DropReason::ExitHot =>
+            {
                 let row = rows.entry(name).or_default();
                 match dropped.reason {
                     DropReason::GuardsFail => row.failed.push(row.failing),
