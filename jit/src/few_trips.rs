@@ -38,7 +38,7 @@ fn mean_trips(entries: u64, back: u64) -> Option<u64> {
     ((1..=MOST_TRIPS).contains(&trips) && apart <= entries / MOST_APART).then_some(trips)
 }
 
-/// Knowledge of a number before the program runs.
+/// Knowledge of a number before the program runs: the greater, the less is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Knowledge {
     /// Its value.
@@ -49,7 +49,7 @@ enum Knowledge {
     Loaded,
 }
 
-/// Knowledge of a loop's trip count: the less of those of the bound and of where the counter starts. `None` if it may change.
+/// Knowledge of a loop's trip count: what is known of both the bound and where the counter starts. `None` if one of them is computed anew.
 fn knowledge(body: &Function, loops: &Loops, l: &Loop) -> Option<Knowledge> {
     let Terminator::Branch { cond: Operand::Local(cond), .. } = body.blocks[l.header].term else { return None };
     let test = body.blocks[l.header].insts.iter().rev().find(|inst| inst.dst() == Some(cond))?;

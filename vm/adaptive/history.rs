@@ -190,6 +190,7 @@ impl LoopHistory {
         *times += 1;
         let times = *times;
         self.grown += 1;
+        (self.fruitless, self.rest_until) = (0, Micros(0));
         self.found(gain);
         Setback { times, next_k: Some(self.k(settings)) }
     }

@@ -128,7 +128,7 @@ pub(super) const LEAST_LEFT: f64 = 0.05;
 /// Factor by which a profile must promise more than a version that measured no gain, for its loop to be specialized again. A loop whose paths
 /// last for 20 to 128 iterations was specialized three times in a second for the same 16.5%, and lost 5 to 8% each time (AMD EPYC, 2026-11-23).
 pub(super) const VAIN_MARGIN: f64 = 1.25;
-/// The part of iterations by which one guard must fail more often than a profile said, for another profile to be made before the version gains nothing.
+/// The part of iterations by which more must fail than a profile said, for another profile to be made before the version gains nothing.
 pub(super) const HOT_EXIT: f64 = 0.1;
 /// Reports in a row that must show that: a loop that goes over to another path fails a part of the iterations of one report, and all of the next.
 pub(super) const HOT_REPORTS: u32 = 3;

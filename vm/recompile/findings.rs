@@ -64,17 +64,16 @@ impl RecompilationExecutor {
         let formed = traces.formed();
         // The copies of one block of a trace, unrolled or in front of its loop, are one guard.
         let mut per_guard: Vec<(_, GuardCount)> = Vec::new();
-        for (guard, data) in formed.guards.iter() {
-            let failures = traces.failures(guard);
-            match per_guard.iter_mut().find(|(at, _)| *at == data.at) {
-                Some((_, known)) => known.failures += failures,
-                None => {
-                    let line = self.sources.line_col(formed.body.blocks[data.edge.0].term_span).0;
-                    per_guard.push((data.at, GuardCount { line, failures }));
-                }
+        let failed = formed.guards.iter().map(|(guard, data)| (data, traces.failures(guard)));
+        for (data, failures) in failed.filter(|(_, failures)| *failures > 0) {
+            let line = self.sources.line_col(formed.body.blocks[data.edge.0].term_span).0;
+            let place = (data.at, data.target, line);
+            match per_guard.iter_mut().find(|(known, _)| *known == place) {
+                Some((_, count)) => count.failures += failures,
+                None => per_guard.push((place, GuardCount { line, failures })),
             }
         }
-        let per_guard = per_guard.into_iter().map(|(_, count)| count).filter(|count| count.failures > 0).collect();
+        let per_guard = per_guard.into_iter().map(|(_, count)| count).collect();
         let at = LoopKey { callee, header: formed.origins.blocks[formed.entry] };
         let (iterations, failures) = traces.iterations();
         LoopGuards { at, iterations, failures, per_guard }

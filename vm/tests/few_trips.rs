@@ -1,7 +1,7 @@
 //! A nest whose inner loop always comes round the same few times gets a trace in which that is unrolled, and the program does what it did.
 //!
-//! In: programs with such a nest, whose trip count is a variable, is read from memory, changes at last, or differs from iteration to iteration. Out: a failed test if the outer
-//! loop has no trace of its inner iterations, or the output differs. Invariant: nothing depends on time.
+//! In: programs with such a nest, whose trip count is a variable, is read from memory, changes at last, or differs from iteration to iteration. Out: a
+//! failed test if the outer loop has no trace of its inner iterations, or the output differs. Invariant: nothing depends on time.
 
 use super::common::{adapted, counted};
 use crate::TierChoice;

@@ -187,8 +187,8 @@ impl Tree {
         (here - path(0), path(self.sequences[point.trace as usize].steps.len() - 1) - here)
     }
 
-    /// Iterations that were begun when a point is reached, less those that were counted where its trace's loop, or its present round, begins. Those of a copy in
-    /// front of the loop are counted nowhere.
+    /// Iterations that were begun when a point is reached, less those that were counted where the present round began. Those of a copy in front of the loop
+    /// are counted nowhere.
     pub(super) fn uncounted_at(&self, point: Point) -> i32 {
         let Sequence { steps, head, .. } = &self.sequences[point.trace as usize];
         let begun =
@@ -196,6 +196,12 @@ impl Tree {
         let (at, head) = (point.at as usize, *head as usize);
         let counted = if at < head { 0 } else { begun(&steps[head..]) };
         begun(&steps[..=at]) as i32 - counted as i32
+    }
+
+    /// The same where a test in front of a round fails. With a copy in front of the loop the round was counted and is not begun, else it was not counted.
+    pub(super) fn uncounted_at_test(&self, trace: u32) -> i32 {
+        let head = self.head(trace);
+        if head == self.root() { 0 } else { self.uncounted_at(head) - 1 }
     }
 
     /// True if the values of the spec's constants are tested right before a step.

@@ -131,7 +131,7 @@ impl Formed {
             };
             let copies = next.body.blocks.keys().filter(|block| is_copy(block, guard.edge.0));
             // A guard is gone if nothing reaches it any more.
-            guards.extend(copies.filter_map(copied_edge).next().map(|edge| Guard { edge, ..*guard }));
+            guards.extend(copies.filter_map(copied_edge).map(|edge| Guard { edge, ..*guard }));
         }
         for guard in next.guards.values() {
             guards.push(Guard { target: self.origins.blocks[guard.target], ..*guard });

@@ -65,32 +65,24 @@ impl Controller {
         if specialized.plan.is_split() {
             return Verdict::Keep;
         }
-        let iterations = guards.iterations.saturating_sub(specialized.seen.0);
-        let failures = guards.failures.saturating_sub(specialized.seen.1);
-        if iterations < settings.guard_iterations {
+        let Some((iterations, failures)) = specialized.report(version, guards, settings.guard_iterations) else {
             return Verdict::Keep;
-        }
-        let break_even = specialized.break_even;
-        specialized.seen = (guards.iterations, guards.failures);
-        let rate = failures as f64 / iterations as f64;
-        let fails = rate > break_even;
-        specialized.note_exits(guards, rate);
-        let news = fails || guards.iterations >= 4 * specialized.told.max(1);
-        if news {
-            specialized.told = guards.iterations;
-        }
+        };
+        let (rate, break_even) = (failures as f64 / iterations as f64, specialized.break_even);
+        let (fails, is_long) = (rate > break_even, guards.iterations >= 4 * specialized.told.max(1));
         let specialized = specialized.clone();
-        if news {
+        let grows = !fails && self.should_grow(now, func, &specialized, rate);
+        if fails || grows || is_long {
+            let loops = &mut self.watched_mut(func).current.loops;
+            loops.iter_mut().filter(|one| one.plan.at() == guards.at).for_each(|one| one.told = guards.iterations);
             let worst = worst(guards);
             let summary = GuardSummary { iterations, failures, rate, break_even, worst };
             self.tell(now, func, Some(version), Some(guards.at), What::GuardReport(summary));
         }
-        if fails {
-            Verdict::Drop(DropReason::GuardsFail)
-        } else if self.should_grow(now, func, &specialized, rate) {
-            Verdict::Drop(DropReason::ExitHot)
-        } else {
-            Verdict::Keep
+        match (fails, grows) {
+            (true, _) => Verdict::Drop(DropReason::GuardsFail),
+            (false, true) => Verdict::Drop(DropReason::ExitHot),
+            (false, false) => Verdict::Keep,
         }
     }
 
@@ -106,7 +98,7 @@ impl Controller {
         let specialized = watched.current.loops.iter().find(|one| one.plan.at() == at);
         let Some(specialized) = specialized.cloned() else { return };
         let share = watched.share_of(&specialized.plan, now, settings.half_life);
-        let (iterations, failures) = specialized.seen;
+        let (iterations, failures) = specialized.seen();
         let gain = gain_at(specialized.ratio(), settings.guard_penalty, specialized.rate());
         // Time that the same iterations would have taken in general code, less the time they took.
         let saved = match (reason, watched.current.gain) {

@@ -95,9 +95,11 @@ impl Controller {
         }
         let mut promising = Vec::new();
         let mut declined = Vec::new();
+        let before = self.watched_mut(func).before.take();
         for found in &findings.loops {
             let candidate = found.candidate.as_ref().map_err(|none| none.words().to_owned());
-            let promise = candidate.and_then(|candidate| self.promise(now, func, candidate));
+            let candidate = candidate.map(|candidate| as_known(candidate, before.as_ref()));
+            let promise = candidate.and_then(|candidate| self.promise(now, func, &candidate));
             self.tell_found(now, func, found, promise.as_ref().err());
             match promise {
                 Ok(promise) => promising.push(promise),
@@ -112,8 +114,10 @@ impl Controller {
         for (at, _) in worth.into_iter().filter(|(at, _)| findings.loops.iter().all(|found| found.at != *at)) {
             self.note_nothing(now, func, at);
         }
-        let mut second = std::mem::take(&mut self.watched_mut(func).before);
-        second.extend(findings.loops.iter().filter_map(|found| found.second.clone()));
+        let mut second: Vec<LoopCandidate> = findings.loops.iter().filter_map(|found| found.second.clone()).collect();
+        if promising.is_empty() {
+            promising.extend(before.and_then(|before| self.promise(now, func, &before).ok()));
+        }
         if promising.is_empty() {
             promising.extend(self.best_second(now, func, &std::mem::take(&mut second)));
         }
@@ -128,9 +132,10 @@ impl Controller {
             }
             Choice::Stay | Choice::Optimize | Choice::Profile => {
                 // A gain too small to pay is nothing found.
-                for promise in promising {
-                    self.note_nothing(now, func, promise.specialized.plan.at());
-                }
+                let loops = promising.iter().map(|promise| promise.specialized.plan.at());
+                let loops: Vec<LoopKey> =
+                    loops.filter(|at| declined.iter().all(|(declined, _)| declined != at)).collect();
+                loops.into_iter().for_each(|at| self.note_nothing(now, func, at));
                 match self.watched(func).current.kind {
                     Kind::Profiled => self.back_to_general(now, func, DropReason::ProfileDone),
                     Kind::Baseline | Kind::Optimized | Kind::Specialized => Vec::new(),
@@ -295,6 +300,15 @@ impl Controller {
         let next = Plan { loops, second, cost, ..Plan::new(generation, Some(plan), why) };
         self.request_plan(now, tick, next)
     }
+}
+
+/// A candidate, with what is known of it if its loop had the same traces before: that so many iterations leave them.
+fn as_known(candidate: &LoopCandidate, before: Option<&LoopCandidate>) -> LoopCandidate {
+    let is_it = |before: &&LoopCandidate| {
+        before.plan.at() == candidate.plan.at() && before.plan.blocks() == candidate.plan.blocks()
+    };
+    let coverage = before.filter(is_it).map_or(candidate.coverage, |before| before.coverage.min(candidate.coverage));
+    LoopCandidate { coverage, ..candidate.clone() }
 }
 
 #[cfg(test)]

@@ -3,6 +3,10 @@
 //! In: the candidate of a profile, later the measured gain of a version that has this loop alone. Out: figures for decisions and events. Invariant: a
 //! measured gain only adds to the failures that pay, as it is a part of the program's time, and a larger one of the loop's.
 
+use std::collections::BTreeMap;
+
+use holloway_jit::VersionId;
+
 use crate::adaptive::decide::{break_even, gain_at, measured_break_even};
 use crate::adaptive::input::{LoopCandidate, LoopGuards};
 use crate::adaptive::settings::HOT_EXIT;
@@ -16,11 +20,13 @@ pub(super) struct SpecializedLoop {
     pub(super) coverage: f64,
     pub(super) cost: f64,
     pub(super) general_cost: f64,
-    /// Iterations and failures up to the last report, over all versions of the plan.
-    pub(super) seen: (u64, u64),
+    /// Iterations and failures of each version of the plan up to its last report.
+    seen: BTreeMap<VersionId, (u64, u64)>,
+    /// The part of iterations that failed in the last report.
+    last_rate: f64,
     /// Iterations when they were last told.
     pub(super) told: u64,
-    /// Reports in a row in which one guard failed far more often than the profile said.
+    /// Reports in a row in which far more iterations failed than the profile said.
     pub(super) hot: u32,
     /// The part of iterations that may fail: as expected, or as measured where that is more.
     pub(super) break_even: f64,
@@ -35,7 +41,8 @@ impl SpecializedLoop {
             coverage: candidate.coverage,
             cost: candidate.cost,
             general_cost: candidate.general_cost,
-            seen: (0, 0),
+            seen: BTreeMap::new(),
+            last_rate: 1.0 - candidate.coverage,
             told: 0,
             hot: 0,
             break_even: 0.0,
@@ -47,11 +54,11 @@ impl SpecializedLoop {
         specialized
     }
 
-    /// It, as a profile of what it did so far would find it.
+    /// It, as a profile of what it did in the last report would find it.
     pub(super) fn as_it_is(&self) -> LoopCandidate {
         LoopCandidate {
             plan: self.plan.clone(),
-            coverage: 1.0 - self.rate(),
+            coverage: 1.0 - self.last_rate,
             cost: self.cost,
             general_cost: self.general_cost,
             lines: self.lines.clone(),
@@ -70,17 +77,28 @@ impl SpecializedLoop {
         self.break_even = self.break_even.max(measured);
     }
 
-    /// Takes note of a report in which `rate` of the iterations failed.
-    pub(super) fn note_exits(&mut self, guards: &LoopGuards, rate: f64) {
-        let least = 1.0 - self.coverage + HOT_EXIT;
-        let hottest = guards.per_guard.iter().map(|guard| guard.failures).max().unwrap_or(0);
-        let is_hot = rate >= least && hottest as f64 >= least * guards.iterations as f64;
+    /// Takes a report of a version; gives the iterations and failures since the one before, if they are so many.
+    pub(super) fn report(&mut self, version: VersionId, guards: &LoopGuards, least: u64) -> Option<(u64, u64)> {
+        let seen = self.seen.entry(version).or_default();
+        let (iterations, failures) = (guards.iterations.saturating_sub(seen.0), guards.failures.saturating_sub(seen.1));
+        if iterations < least {
+            return None;
+        }
+        *seen = (guards.iterations, guards.failures);
+        self.last_rate = failures as f64 / iterations as f64;
+        let is_hot = self.last_rate >= 1.0 - self.coverage + HOT_EXIT;
         self.hot = if is_hot { self.hot + 1 } else { 0 };
+        Some((iterations, failures))
     }
 
-    /// The part of iterations that failed, up to the last report.
+    /// Iterations and failures of all versions, up to the last reports.
+    pub(super) fn seen(&self) -> (u64, u64) {
+        self.seen.values().fold((0, 0), |all, one| (all.0 + one.0, all.1 + one.1))
+    }
+
+    /// The part of iterations that failed, up to the last reports.
     pub(super) fn rate(&self) -> f64 {
-        let (iterations, failures) = self.seen;
+        let (iterations, failures) = self.seen();
         if iterations > 0 { failures as f64 / iterations as f64 } else { 0.0 }
     }
 
@@ -114,7 +132,7 @@ mod tests {
         let mut specialized = SpecializedLoop::of(&candidate, 1.0);
         assert!((specialized.gain(1.0) - 0.35).abs() < 1e-9, "nine tenths save a half, one costs as much again");
         let expected = specialized.break_even;
-        specialized.seen = (1_000, 330);
+        specialized.seen = [(VersionId(1), (1_000, 330))].into();
         specialized.gained(0.001, 1.0);
         assert_eq!(specialized.break_even, expected, "so little is no reason to bear less");
         specialized.gained(0.15, 1.0);

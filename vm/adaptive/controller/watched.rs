@@ -33,8 +33,8 @@ pub(super) struct Watched {
     pub(super) next: Option<Plan>,
     /// The profile that is being looked through, while other code runs already.
     pub(super) ended: Option<Ended>,
-    /// What a loop had before it was left to grow, with the iterations that stayed on it.
-    pub(super) before: Vec<LoopCandidate>,
+    /// The traces of a loop that was left to grow, with the part of iterations that stayed on them last.
+    pub(super) before: Option<LoopCandidate>,
     /// General code that was replaced by a profile or traces and may come back.
     pub(super) retired: Option<Plan>,
     /// Kinds that could not be compiled.
@@ -138,7 +138,7 @@ impl Watched {
             current: Plan::new(generation, None, "first call".to_owned()),
             next: None,
             ended: None,
-            before: Vec::new(),
+            before: None,
             retired: None,
             impossible: Vec::new(),
             failed: Vec::new(),
@@ -170,7 +170,7 @@ impl Watched {
     pub(super) fn forget(&mut self) {
         self.sample.forget();
         self.loops.values_mut().for_each(LoopHistory::forget);
-        self.before.clear();
+        self.before = None;
         self.called.clear();
         self.callers.clear();
     }
@@ -317,8 +317,8 @@ impl Watched {
         self.few_trips.retain(|at| at.callee != Some(other));
         self.called.retain(|called| *called != other);
         let plans = std::iter::once(&mut self.current).chain(&mut self.next);
-        let candidates = plans.map(|plan| &mut plan.second).chain([&mut self.before]);
-        candidates.for_each(|candidates| candidates.retain(|candidate| candidate.plan.callee != Some(other)));
+        plans.for_each(|plan| plan.second.retain(|candidate| candidate.plan.callee != Some(other)));
+        self.before.take_if(|before| before.plan.callee == Some(other));
         self.callers.remove(&other);
     }
 

@@ -385,7 +385,7 @@ pub struct Dropped {
 pub enum DropReason {
     /// Its guards failed more often than pays.
     GuardsFail,
-    /// One of its guards failed far more often than its profile said.
+    /// Far more iterations left it than its profile said.
     ExitHot,
     /// It measured no faster than general code.
     NoGain,

@@ -247,7 +247,7 @@ fn tell_dropped(dropped: &Dropped, clock: Clock, version: &str, tier: &str) -> S
         }
         DropReason::Redefined => "its function has a new body",
         DropReason::GuardsFail => "its guards fail too often",
-        DropReason::ExitHot => "iterations leave it by one guard far more often than its profile said",
+        DropReason::ExitHot => "far more iterations leave it than its profile said",
         DropReason::NoGain => "it measured no faster than general code",
         DropReason::Compared => "it was there to be compared with",
     };

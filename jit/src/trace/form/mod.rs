@@ -38,6 +38,7 @@
 
 mod forced;
 mod formed;
+mod guards;
 
 pub use formed::{Formed, Guard, GuardId, Origins};
 
@@ -402,33 +403,6 @@ impl Former<'_> {
         self.guard((from, then), Some(at), block);
         data.term = Terminator::Branch { cond: Operand::Local(fails), then, otherwise };
         true
-    }
-
-    /// A way off the trace, at a step or in front of all.
-    fn guard(&mut self, edge: (Block, Block), at: Option<Point>, target: Block) {
-        let counted = self.spec.counted_iterations(&self.spec.traces[0]) as i32;
-        // Who leaves a way through the loop makes as many iterations in the loop as it would have had, and one at least.
-        let (left, uncounted) = match at.map(|at| self.tree.iterations_at(at)) {
-            _ if !self.tree.goes_through() => (1, self.uncounted(self.places[edge.0], at)),
-            None => (counted, counted),
-            Some((before, _)) if !self.loops.contains(self.tree.around, target) => (0, before as i32 - counted),
-            Some((before, behind)) => {
-                let left = behind.max(1) as i32;
-                (left, before as i32 + left - counted)
-            }
-        };
-        let at = at.map(|at| self.tree.step(at).at());
-        self.guards.push(Guard { edge, at, target, left: left as u32, uncounted });
-    }
-
-    /// Iterations that are not counted elsewhere when a guard of a loop's trace fails.
-    fn uncounted(&self, from: Place, at: Option<Point>) -> i32 {
-        match (from, at) {
-            // The round was counted, and its first iteration is the one that fails.
-            (Place::Test { trace, .. }, _) => self.tree.uncounted_at(self.tree.head(trace)),
-            (_, Some(at)) => self.tree.uncounted_at(at),
-            (_, None) => 1,
-        }
     }
 
     /// A block of the trace, or what stands for its end, with the ways on along the trace.

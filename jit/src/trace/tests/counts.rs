@@ -1,9 +1,10 @@
 //! Iterations that follow from counters: those that random walks over a formed body begin on its traces, and those of them that leave it.
 //!
-//! In: traces in all shapes, and walks from the entry that take any way at each branch. Out: a failed test if what the counters of heads and guards tell is
-//! not what the walk has seen. Invariant: what an iteration begins with on a trace is a copy of the header that is neither off the trace nor made for a test.
+//! In: traces that stand apart or share a loop, unrolled, peeled, with tests before rounds; and walks from the entry that take any way at each branch. Out: a
+//! failed test if what the counters of heads and guards tell is not what the walk has seen. Invariant: what an iteration begins with on a trace is a copy of the
+//! header, with its instructions, that is not off the trace.
 
-use super::{ALTERNATING, IntFunction, NESTED, blocks, func, module, spec};
+use super::{ALTERNATING, IntFunction, NESTED, blocks, func, local, module, spec};
 use crate::osr::{Shape, peel};
 use crate::trace::chance::Random;
 use crate::trace::{Layout, Peel, Specialization, Trace, TraceShape, TraceSpec, Traces, Wanted, form_all};
@@ -33,9 +34,10 @@ fn walked(
     let whole = if entered { peel(whole, header) } else { whole };
     let counted = traces.counted().in_copies(&whole.body, &whole.peeled);
     let of = |block: Block| whole.peeled.iter().find(|(copy, _)| *copy == block).map_or(block, |(_, of)| *of);
-    let is_begun =
-        |block: Block| whole.origin(block) == spec.header && !whole.cold.contains(block) && of(block) != formed.entry;
-    let is_guard = |from: Block, to: Block| formed.guards.values().any(|guard| guard.edge == (of(from), of(to)));
+    let of_header = &func(&module).blocks[spec.header].insts;
+    let is_whole = |block: Block| whole.body.blocks[block].insts.ends_with(of_header);
+    let is_begun = |block: Block| whole.origin(block) == spec.header && !whole.cold.contains(block) && is_whole(block);
+    let guard = |from: Block, to: Block| formed.guards.values().find(|guard| guard.edge == (of(from), of(to)));
     let (mut begun, mut left) = (0, 0);
     let mut at = whole.entry;
     loop {
@@ -44,7 +46,11 @@ fn walked(
         let mut ways: Vec<Block> = Vec::new();
         whole.body.blocks[at].term.targets(|to| ways.push(to));
         let Some(to) = random.pick(&ways) else { break };
-        left += u64::from(is_guard(at, to));
+        if let Some(guard) = guard(at, to) {
+            left += u64::from(guard.left);
+            // What fails a test on the way in was to begin on a trace.
+            begun += u64::from(guard.at.is_none() && guard.left == 1);
+        }
         traces.count(counted.edges.get(&(at, to)).copied());
         at = to;
     }
@@ -58,9 +64,15 @@ fn counters_tell_what_random_walks_do() {
         let traces = [[2, 3, 5], [2, 4, 5]].map(|path| Trace::new(vec![blocks(&path)])).into();
         TraceSpec { traces, layout, ..spec(&[&[2, 3, 5]]) }
     };
+    let stable = || {
+        let trace = Trace { stable: vec![local(3)], ..Trace::new(vec![blocks(&[2, 3, 5]), blocks(&[2, 4, 5])]) };
+        TraceSpec { traces: vec![trace], ..spec(&[&[2, 3, 5]]) }
+    };
     let cases = [
         (ALTERNATING, spec(&[&[2, 3, 5]])),
         (ALTERNATING, spec(&[&[2, 3, 5], &[2, 4, 5]])),
+        (ALTERNATING, TraceSpec { constants: vec![(local(3), 0)], ..spec(&[&[2, 3, 5], &[2, 4, 5]]) }),
+        (ALTERNATING, stable()),
         (ALTERNATING, two(Layout::Apart)),
         (ALTERNATING, two(Layout::Tree)),
         (ALTERNATING, two(Layout::Graph)),
