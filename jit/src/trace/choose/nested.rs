@@ -77,7 +77,7 @@ enum Ended {
     Outside,
 }
 
-/// What a path that stays in the loop adds to an iteration.
+/// The part of an iteration that a path in the loop adds to it.
 struct Part {
     /// True iff an iteration begins with it.
     begins: bool,
