@@ -179,7 +179,7 @@ fn with_input<R>(
 }
 
 /// A body with traces, to compile.
-fn with_traces(formed: &Formed) -> osr::Shape {
+pub(crate) fn with_traces(formed: &Formed) -> osr::Shape {
     osr::Shape {
         entry: formed.body.entry(),
         origins: formed.origins.blocks.values().copied().collect(),

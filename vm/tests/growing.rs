@@ -3,10 +3,7 @@
 //!
 //! In: programs whose paths change. Out: a failed test if the versions are not left for it, or the output differs. Invariant: nothing depends on time.
 
-use super::common::{adapted, counted};
-use crate::TierChoice;
-use crate::adaptive::Parts;
-use crate::adaptive::event::{DropReason, What};
+use super::common::versions_with_traces;
 
 /// A machine whose program has a branch by data: never taken for a while, and then half of the times.
 const MACHINE: &str = "
@@ -86,29 +83,12 @@ fn main() {
 }
 ";
 
-/// Traces of each version, and why versions were left.
-fn told(source: &str) -> Vec<String> {
-    let (found, events) = adapted(TierChoice::Auto, Some(counted(Parts::NONE)), source);
-    assert_eq!(found, adapted(TierChoice::Optimized, None, source).0);
-    let told = events.iter().filter_map(|event| match &event.what {
-        What::TraceFormed(formed) => Some(format!("{} traces", formed.traces)),
-        What::Dropped(dropped) if matches!(dropped.reason, DropReason::GuardsFail | DropReason::ExitHot) => {
-            Some(format!("{:?}", dropped.reason))
-        }
-        _ => None,
-    });
-    // A loop is entered at several places, each with the same traces.
-    let mut told: Vec<String> = told.collect();
-    told.dedup();
-    told
-}
-
 #[test]
 fn an_exit_that_becomes_hot_gets_a_trace_of_its_own() {
-    assert_eq!(told(MACHINE), ["1 traces", "ExitHot", "3 traces"]);
+    assert_eq!(versions_with_traces(MACHINE), ["1 traces", "ExitHot, then K 1024", "3 traces"]);
 }
 
 #[test]
 fn guards_are_counted_where_a_version_is_entered_in_a_nest() {
-    assert_eq!(told(ONCE), ["1 traces", "GuardsFail", "1 traces"]);
+    assert_eq!(versions_with_traces(ONCE), ["1 traces", "GuardsFail, then K 2048", "1 traces"]);
 }

@@ -3,10 +3,7 @@
 //! In: a program with these phases. Out: a failed test if the second phase gets no traces of all its paths, or the output differs. Invariant: nothing
 //! depends on time.
 
-use super::common::{adapted, counted};
-use crate::TierChoice;
-use crate::adaptive::Parts;
-use crate::adaptive::event::{DropReason, What};
+use super::common::versions_with_traces;
 
 const PHASES: &str = "
 struct State { a: int, b: int, c: int, d: int, n: int, top: int }
@@ -68,15 +65,5 @@ fn main() {
 
 #[test]
 fn runs_of_some_tens_of_iterations_get_traces_after_much_longer_ones() {
-    let (found, events) = adapted(TierChoice::Auto, Some(counted(Parts::NONE)), PHASES);
-    assert_eq!(found, adapted(TierChoice::Optimized, None, PHASES).0);
-    let told = events.iter().filter_map(|event| match &event.what {
-        What::TraceFormed(formed) => Some(format!("{} traces", formed.traces)),
-        What::Dropped(dropped) if dropped.reason == DropReason::GuardsFail => Some(format!("K {:?}", dropped.next_k)),
-        _ => None,
-    });
-    // The loop is entered at its own header and at that around it, each with the same traces.
-    let mut told: Vec<String> = told.collect();
-    told.dedup();
-    assert_eq!(told, ["2 traces", "K Some(2048)", "4 traces"]);
+    assert_eq!(versions_with_traces(PHASES), ["2 traces", "GuardsFail, then K 2048", "4 traces"]);
 }

@@ -7,6 +7,7 @@
 pub(crate) mod interpret;
 pub(crate) mod programs;
 
+use crate::adaptive::event::{DropReason, What};
 use crate::adaptive::session::{Keep, PolicyOfRun};
 use crate::adaptive::{Calibration, Controller, Event, Parts, Session, Settings};
 use crate::runtime::{Limits, Sink};
@@ -77,6 +78,24 @@ pub(crate) fn adapted(tier: TierChoice, adaptive: Option<Session>, source: &str)
     let (output, ended) = seen(&mut engine);
     let events = engine.executor().adaptive().map(|session| session.events().to_vec()).unwrap_or_default();
     (output + &ended, events)
+}
+
+/// The traces of the versions that counters decide on, and why versions were left: of a program that prints the same without them.
+pub(crate) fn versions_with_traces(source: &str) -> Vec<String> {
+    let (found, events) = adapted(TierChoice::Auto, Some(counted(Parts::NONE)), source);
+    assert_eq!(found, adapted(TierChoice::Optimized, None, source).0);
+    let told = events.iter().filter_map(|event| match &event.what {
+        What::TraceFormed(formed) => Some(format!("{} traces", formed.traces)),
+        What::Dropped(dropped) if matches!(dropped.reason, DropReason::GuardsFail | DropReason::ExitHot) => {
+            let next = dropped.next_k.map_or("no more".to_owned(), |k| format!("K {k}"));
+            Some(format!("{:?}, then {next}", dropped.reason))
+        }
+        _ => None,
+    });
+    // A loop is entered at several places, each with the same traces.
+    let mut told: Vec<String> = told.collect();
+    told.dedup();
+    told
 }
 
 /// The adaptive system as counters drive it, without some of its parts.

@@ -140,10 +140,7 @@ impl Reader {
             return Ended::InnerIteration;
         }
         let new = self.known.len() as u64;
-        let symbol = match self.known.get(iteration) {
-            Some(symbol) => *symbol,
-            None => *self.known.entry(iteration.clone()).or_insert(new),
-        };
+        let symbol = *self.known.entry_ref(iteration.as_slice()).or_insert(new);
         self.iteration = None;
         Ended::Iteration(symbol)
     }

@@ -5,7 +5,8 @@
 //! header, with its instructions, that is not off the trace.
 
 use super::{ALTERNATING, IntFunction, NESTED, blocks, func, local, module, spec};
-use crate::osr::{Shape, peel};
+use crate::compile::with_traces;
+use crate::osr::peel;
 use crate::trace::chance::Random;
 use crate::trace::{Layout, Peel, Specialization, Trace, TraceShape, TraceSpec, Traces, Wanted, form_all};
 use holloway_lang::ir::Block;
@@ -23,13 +24,7 @@ fn walked(
     let all = form_all(func(&module), &[wanted]).expect("it can be formed");
     let traces = Traces::new(all.formed, all.heads);
     let formed = traces.formed();
-    let whole = Shape {
-        body: formed.body.clone(),
-        entry: formed.body.entry(),
-        origins: formed.origins.blocks.values().copied().collect(),
-        cold: formed.origins.cold.clone(),
-        peeled: Vec::new(),
-    };
+    let whole = with_traces(formed);
     let header = whole.header(spec.header);
     let whole = if entered { peel(whole, header) } else { whole };
     let counted = traces.counted().in_copies(&whole.body, &whole.peeled);
