@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use holloway_jit::VersionId;
+use holloway_jit::{Leaving, VersionId};
 use holloway_lang::ir::{Block, FuncRef};
 
 use super::directive::{CompilationId, Entry};
@@ -56,6 +56,8 @@ pub struct VersionRecord {
     pub inlined: Vec<FuncRef>,
     /// True iff it counts iterations, so that its speed can be compared.
     pub counts: bool,
+    /// Where it can be left while it runs.
+    pub leaving: Leaving,
     /// True iff its inlining was judged, or is.
     pub judged: bool,
     /// State of its use.
@@ -229,6 +231,7 @@ impl VersionRecord {
             arrivals: 0,
             inlined: Vec::new(),
             counts: false,
+            leaving: Leaving::AtHeaders,
             judged: false,
             state: VersionState::Live,
         }

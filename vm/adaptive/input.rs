@@ -4,7 +4,7 @@
 //! Invariant: nothing here refers to live code; numbers that are counts are since a version was installed, and exact.
 
 use holloway_jit::trace::choose::NoRoom;
-use holloway_jit::{Tier, VersionId};
+use holloway_jit::{Leaving, Tier, VersionId};
 use holloway_lang::ir::{Block, FuncRef};
 use serde::{Deserialize, Serialize};
 
@@ -96,6 +96,8 @@ pub struct CompileOutcome {
     pub loops: Vec<LoopSummary>,
     /// True iff it counts iterations, so that its speed can be compared.
     pub counts: bool,
+    /// Where it can be left while it runs.
+    pub leaving: Leaving,
     /// Inner loops, of the function and of those that may be inlined into it, that come round the same few times whenever they are entered.
     pub few_trips: Vec<LoopKey>,
 }

@@ -224,6 +224,7 @@ impl RecompilationExecutor {
                 parts: parts(&compiled.timings),
                 loops: done.loops.clone(),
                 counts: done.request.progress.is_some(),
+                leaving: done.request.leaving,
                 few_trips: done.few_trips.clone(),
             }),
             Err(error) => Err(error.0.clone()),

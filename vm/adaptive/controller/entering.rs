@@ -5,7 +5,7 @@
 //! within. An outer header is tried first because code that is entered in the middle of a nest has loops that the optimizer sees less in.
 //! Invariant: when a version of a new generation comes into use, no header leads to one of an older generation any more.
 
-use holloway_jit::VersionId;
+use holloway_jit::{Leaving, VersionId};
 use holloway_lang::ir::FuncRef;
 
 use super::specialized_loop::SpecializedLoop;
@@ -106,8 +106,10 @@ impl Controller {
         let watched = self.watched(tick.func);
         let enters_loops = !self.settings.without.has(Part::Osr);
         let header = tick.loop_header.filter(|_| enters_loops);
-        let headers = header.map(|header| watched.nest(header)).unwrap_or_default();
-        let by_call = watched.record(tick.version).is_none_or(|record| record.entry == Entry::Call);
+        let mut headers = header.map(|header| watched.nest(header)).unwrap_or_default();
+        let running = watched.record(tick.version);
+        headers.truncate(running.map_or(usize::MAX, |running| headers_left_at(running.leaving)));
+        let by_call = running.is_none_or(|running| running.entry == Entry::Call);
         // Where the outermost loop has its code, a second activation leaves there before long, and the third should not begin in old code.
         let outermost = headers.first().and_then(|header| watched.live(generation, Entry::Header(*header)));
         let few = if outermost.is_some() { 1 } else { FEW_CALLS };
@@ -381,6 +383,15 @@ impl Controller {
     }
 }
 
+/// The number of loops of a nest, from the outermost in, at whose headers a version can be left.
+fn headers_left_at(leaving: Leaving) -> usize {
+    match leaving {
+        Leaving::Never => 0,
+        Leaving::AtOutermost => 1,
+        Leaving::AtHeaders | Leaving::AtEveryLoop => usize::MAX,
+    }
+}
+
 /// The event of a loop that was specialized as it was planned.
 fn what_was_formed(formed: &LoopSummary, specialized: &SpecializedLoop, penalty: f64) -> Option<What> {
     let lines = specialized.lines.clone();
@@ -432,6 +443,7 @@ fn record_of(
         code_bytes: outcome.code_bytes,
         inlined: outcome.inlined_functions.clone(),
         counts: outcome.counts,
+        leaving: outcome.leaving,
         ..VersionRecord::new(
             version,
             Kind::of(&pending.plan),

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use holloway_jit::{Tier, VersionId};
+use holloway_jit::{Leaving, Tier, VersionId};
 use holloway_lang::ir::FuncRef;
 
 use super::{calibration, func, header};
@@ -97,7 +97,9 @@ impl Caller {
         match directive {
             Directive::Compile(request) => {
                 let inlined_functions = self.inlined(&request);
-                let outcome = CompileOutcome { micros: Micros(500), inlined_functions, ..CompileOutcome::default() };
+                let leaving = Leaving::AtOutermost;
+                let known = CompileOutcome { micros: Micros(500), leaving, ..CompileOutcome::default() };
+                let outcome = CompileOutcome { inlined_functions, ..known };
                 let compilation = request.compilation;
                 self.requests.insert(compilation, request);
                 Some(Observation::Compiled { compilation, result: Ok(outcome) })

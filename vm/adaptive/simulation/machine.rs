@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use holloway_jit::trace::choose::NoRoom;
-use holloway_jit::{Tier, VersionId};
+use holloway_jit::{Leaving, Tier, VersionId};
 
 use super::{
     Activation, COUNTING, Form, Function, PENALTY, PROBES, Paths, Workload, calibration, follows, func, header, split,
@@ -308,7 +308,9 @@ impl Machine {
             };
             let micros = Micros(self.compile_micros(&request) as u64);
             let (code_bytes, ir_size, counts) = (1_000, 150, counts(&request));
-            let outcome = CompileOutcome { micros, code_bytes, ir_size, loops, counts, ..CompileOutcome::default() };
+            let leaving = Leaving::AtOutermost;
+            let known = CompileOutcome { micros, code_bytes, ir_size, counts, ..CompileOutcome::default() };
+            let outcome = CompileOutcome { loops, leaving, ..known };
             let compilation = request.compilation;
             self.compiled.insert(compilation, request);
             let directives = self.observe(Observation::Compiled { compilation, result: Ok(outcome) });
