@@ -203,6 +203,8 @@ pub(crate) mod correlated_values {
     pub(crate) const MAX_ROUNDS: usize = 8;
     /// The depth to which operands are looked into: conditions nest less, and each branch may look into two operands a level.
     pub(crate) const MAX_DEPTH: u32 = 6;
+    /// Sums with constants that are followed to what they begin with: a loop in a trace makes one each round, and few make more rounds.
+    pub(crate) const MOST_SUMS: usize = 32;
 }
 
 /// Dead code.

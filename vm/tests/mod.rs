@@ -37,6 +37,7 @@ mod readme;
 mod recording;
 mod renumbered;
 mod repeated_across;
+mod rows;
 mod run_lengths;
 mod stop_places;
 mod stress;

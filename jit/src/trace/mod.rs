@@ -23,6 +23,7 @@ pub mod spec;
 pub mod specialization;
 pub mod split;
 mod state;
+mod trips;
 mod way;
 
 #[cfg(test)]

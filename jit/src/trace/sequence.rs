@@ -142,6 +142,14 @@ impl Tree {
         }
     }
 
+    /// The points of a trace that stands alone; none of several, which may share them.
+    pub(super) fn alone(&self) -> Vec<Point> {
+        match self.sequences.as_slice() {
+            [one] => (0..one.steps.len() as u32).map(|at| Point { trace: 0, at }).collect(),
+            _ => Vec::new(),
+        }
+    }
+
     /// True if a step is a loop as a whole.
     pub(super) fn is_collapsed(&self, point: Point) -> bool {
         self.collapsed.is_header(self.step(point).block)

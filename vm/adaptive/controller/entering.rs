@@ -6,7 +6,7 @@
 //! Invariant: when a version of a new generation comes into use, no header leads to one of an older generation any more.
 
 use holloway_jit::{Leaving, VersionId};
-use holloway_lang::ir::FuncRef;
+use holloway_lang::ir::{Block, FuncRef};
 
 use super::specialized_loop::SpecializedLoop;
 use super::watched::Plan;
@@ -108,7 +108,7 @@ impl Controller {
         let header = tick.loop_header.filter(|_| enters_loops);
         let mut headers = header.map(|header| watched.nest(header)).unwrap_or_default();
         let running = watched.record(tick.version);
-        headers.truncate(running.map_or(usize::MAX, |running| headers_left_at(running.leaving)));
+        headers.truncate(running.map_or(usize::MAX, |running| left_at(running, &headers)));
         let by_call = running.is_none_or(|running| running.entry == Entry::Call);
         // Where the outermost loop has its code, a second activation leaves there before long, and the third should not begin in old code.
         let outermost = headers.first().and_then(|header| watched.live(generation, Entry::Header(*header)));
@@ -383,11 +383,14 @@ impl Controller {
     }
 }
 
-/// The number of loops of a nest, from the outermost in, at whose headers a version can be left.
-fn headers_left_at(leaving: Leaving) -> usize {
-    match leaving {
+/// The number of loops of a nest, from the outermost in, at whose headers a version can be left. Where it was entered, no loop is around the first loops.
+fn left_at(version: &VersionRecord, nest: &[Block]) -> usize {
+    match version.leaving {
         Leaving::Never => 0,
-        Leaving::AtOutermost => 1,
+        Leaving::AtOutermost => {
+            let entered = nest.iter().position(|header| version.entry == Entry::Header(*header));
+            entered.unwrap_or(0) + 1
+        }
         Leaving::AtHeaders | Leaving::AtEveryLoop => usize::MAX,
     }
 }

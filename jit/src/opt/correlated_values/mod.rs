@@ -19,13 +19,13 @@ use super::Changed;
 use super::cfg::Graph;
 use super::op::negated;
 use super::ssa::{Block, Func, Inst, InstData, Mem, Op, Term, Value};
-use crate::settings::correlated_values::MAX_DEPTH;
+use crate::settings::correlated_values::{MAX_DEPTH, MOST_SUMS};
 pub(super) use at_entry::range_at_entry;
 use cranelift_entity::SecondaryMap;
 use hashbrown::{HashMap, HashSet};
 use holloway_lang::ir::{BinaryOp, Elem, Operand, UnaryOp};
 use nonnegative::nonnegative;
-use range::{ANY, BOOL, Range, binary, is_bounded};
+use range::{ANY, BOOL, Range, binary, is_bounded, is_comparison};
 
 struct Walk<'a> {
     func: &'a mut Func,
@@ -35,6 +35,8 @@ struct Walk<'a> {
     known: SecondaryMap<Value, Range>,
     /// Pairs of which the first is less.
     less: HashSet<(Value, Value)>,
+    /// Values that are less than another one even when so much is added to them.
+    far_below: Vec<(Value, Value, i64)>,
     /// The knowledge before, to go back to when a block is left.
     undo: Vec<Undo>,
     changed: Changed,
@@ -43,6 +45,7 @@ struct Walk<'a> {
 enum Undo {
     Range(Value, Range),
     Less(Value, Value),
+    FarBelow,
 }
 
 /// A walk of the dominator tree.
@@ -103,7 +106,7 @@ impl<'a> Walk<'a> {
     fn new(func: &'a mut Func, graph: &'a Graph, assumed: &'a HashMap<Value, Range>) -> Walk<'a> {
         let (mut known, less) = (SecondaryMap::with_default(ANY), HashSet::new());
         known.resize(func.values.len());
-        Walk { func, graph, assumed, known, less, undo: Vec::new(), changed: Changed::No }
+        Walk { func, graph, assumed, known, less, far_below: Vec::new(), undo: Vec::new(), changed: Changed::No }
     }
 
     fn walk(mut self, purpose: &mut Purpose<'_>) -> Changed {
@@ -202,7 +205,41 @@ impl<'a> Walk<'a> {
             data.op == Op::Binary(BinaryOp::IntAdd) && by.is_some_and(|by| least().checked_add(by).is_some())
         });
         let is_less = |value: Value| self.less.contains(&(value, len));
-        of_index.most < of_len.least || is_less(index) || from.is_some_and(|data| is_less(data.args[0]))
+        of_index.most < of_len.least
+            || is_less(index)
+            || from.is_some_and(|data| is_less(data.args[0]))
+            || self.is_far_below(index, len)
+    }
+
+    /// True iff a value that is not negative is less than another, as that is known of what it is more than by a constant.
+    fn is_far_below(&self, value: Value, other: Value) -> bool {
+        let (base, more) = self.distance(value);
+        let bears = |by: i64| more <= by && self.range(base, 0).least >= 0;
+        more >= 0 && self.far_below.iter().any(|(below, of, by)| (*below, *of) == (base, other) && bears(*by))
+    }
+
+    /// The value that another one is a constant more than, and how much: sums with constants are followed. They may wrap.
+    fn distance(&self, value: Value) -> (Value, i64) {
+        let (mut base, mut more) = (value, 0_i64);
+        for _ in 0..MOST_SUMS {
+            let Some(data) = self.func.def_inst(base).map(|inst| &self.func.insts[inst]) else { break };
+            let by = if data.op == Op::Binary(BinaryOp::IntAdd) { self.func.as_int(data.args[1]) } else { None };
+            let Some(sum) = by.and_then(|by| more.checked_add(by)) else { break };
+            (base, more) = (data.args[0], sum);
+        }
+        (base, more)
+    }
+
+    /// The result of a comparison of values that are a constant more than the same one, if neither sum wraps.
+    fn compared(&self, op: BinaryOp, x: Value, y: Value, depth: u32) -> Option<Range> {
+        let ((base, of_x), (of, of_y)) = (self.distance(x), self.distance(y));
+        if base != of || x == y {
+            return None;
+        }
+        let range = self.range(base, depth);
+        let fits = |more: i64| range.least.checked_add(more).is_some() && range.most.checked_add(more).is_some();
+        let just = |more: i64| Range { least: more, most: more };
+        (fits(of_x) && fits(of_y)).then(|| binary(op, just(of_x), just(of_y)))
     }
 
     fn forget(&mut self, mark: usize) {
@@ -212,6 +249,7 @@ impl<'a> Walk<'a> {
                 Undo::Less(x, y) => {
                     self.less.remove(&(x, y));
                 }
+                Undo::FarBelow => _ = self.far_below.pop(),
             }
         }
     }
@@ -365,6 +403,12 @@ impl<'a> Walk<'a> {
         if by > 0 && self.less.insert((x, y)) {
             self.undo.push(Undo::Less(x, y));
         }
+        // `x < y - more`: what is not negative does not wrap there.
+        let (of, less) = self.distance(y);
+        if by > 0 && less < 0 && less > i64::MIN && self.range(of, 0).least >= 0 {
+            self.far_below.push((x, of, -less));
+            self.undo.push(Undo::FarBelow);
+        }
     }
 
     /// A value at an end of its range that it is known not to have.
@@ -419,7 +463,11 @@ impl<'a> Walk<'a> {
                 let of = arg(0);
                 if of == ANY { BOOL } else { Range { least: 1 - of.most, most: 1 - of.least } }
             }
-            Op::Binary(op) if is_bounded(op) => binary(op, arg(0), arg(1)),
+            Op::Binary(op) if is_bounded(op) => {
+                let compared =
+                    is_comparison(op).then(|| self.compared(op, data.args[0], data.args[1], depth)).flatten();
+                compared.unwrap_or_else(|| binary(op, arg(0), arg(1)))
+            }
             Op::Select => {
                 let (x, y) = (arg(1), arg(2));
                 x.hull(y)

@@ -30,7 +30,13 @@ pub(super) const BOOL: Range = Range { least: 0, most: 1 };
 pub(super) fn is_bounded(op: BinaryOp) -> bool {
     use BinaryOp::*;
     matches!(op, IntAdd | IntSub | IntMul | IntAnd | IntUshr | IntShr | IntRem | IntMin | IntMax | BoolAnd | BoolOr)
-        || matches!(op, IntEq | IntNe | IntLt | IntLe | IntGt | IntGe)
+        || is_comparison(op)
+}
+
+/// Returns whether an operator compares integers.
+pub(super) fn is_comparison(op: BinaryOp) -> bool {
+    use BinaryOp::*;
+    matches!(op, IntEq | IntNe | IntLt | IntLe | IntGt | IntGe)
 }
 
 /// The range of an operator's result.

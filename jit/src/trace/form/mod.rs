@@ -36,6 +36,7 @@
 //!
 //! Invariants: reducible in, reducible out; each block keeps its instructions, spans and handler; only reachable blocks are made.
 
+mod ahead;
 mod forced;
 mod formed;
 mod guards;
@@ -45,6 +46,7 @@ pub use formed::{Formed, Guard, GuardId, Origins};
 use super::nest::Nest;
 use super::sequence::{Point, Tree};
 use super::spec::{Declined, Trace, TraceShape, TraceSpec};
+use super::trips::{Trips, trips};
 use crate::osr::most_copied;
 use cranelift_entity::{EntitySet, PrimaryMap};
 use forced::ForcedFailures;
@@ -65,7 +67,7 @@ pub fn form(body: &Function, spec: &TraceSpec, shape: TraceShape) -> Result<Form
     let mut saved: Vec<(Local, Local)> = Vec::new();
     for local in spec.traces.iter().flat_map(|trace| &trace.stable) {
         if saved.iter().all(|(known, _)| known != local) {
-            saved.push((*local, locals.push(LocalDecl { scalar: Scalar::Int, name: None })));
+            saved.push((*local, int(&mut locals)));
         }
     }
     let forced = shape.forced_failures.map(|seed| ForcedFailures::new(seed, (body, &cfg, spec.header), &mut locals));
@@ -87,6 +89,7 @@ pub fn form(body: &Function, spec: &TraceSpec, shape: TraceShape) -> Result<Form
         numbers: HashMap::new(),
         places: PrimaryMap::new(),
         guards: PrimaryMap::new(),
+        trips: trips(body, &loops, &tree).into_iter().map(|(at, trips)| (at, (trips, int(&mut locals)))).collect(),
         entry_tests: constants.clone().chain(distinct).collect(),
         round_tests: spec.traces.iter().enumerate().map(tests_of).collect(),
         locals,
@@ -94,6 +97,11 @@ pub fn form(body: &Function, spec: &TraceSpec, shape: TraceShape) -> Result<Form
         forced,
     };
     former.run()
+}
+
+/// One more local.
+fn int(locals: &mut PrimaryMap<Local, LocalDecl>) -> Local {
+    locals.push(LocalDecl { scalar: Scalar::Int, name: None })
 }
 
 /// The constants of a trace's own: of one whose loop is entered through the tests before each round.
@@ -134,6 +142,8 @@ enum Place {
     Guard(Point),
     /// A test before the head of a trace's loop.
     Test { trace: u32, at: u32 },
+    /// A test in front of an inner loop that the trace passes in a known number of rounds.
+    Ahead { of: Point, at: u32 },
 }
 
 struct Former<'a> {
@@ -154,6 +164,8 @@ struct Former<'a> {
     entry_tests: Vec<Test>,
     /// Tests before each round of a trace but the first.
     round_tests: Vec<Vec<Test>>,
+    /// Inner loops that are passed in a known number of rounds, each with the local that holds its bound as the rounds tell it.
+    trips: HashMap<Point, (Trips, Local)>,
 }
 
 /// Expectation of a spec.
@@ -206,6 +218,7 @@ impl Former<'_> {
     fn onward(&self, to: Point) -> Place {
         match to == self.tree.head(to.trace) && !self.round_tests[to.trace as usize].is_empty() {
             true => Place::Test { trace: to.trace, at: 0 },
+            false if self.trips.contains_key(&to) => Place::Ahead { of: to, at: 0 },
             false => Place::Step(to),
         }
     }
@@ -218,7 +231,9 @@ impl Former<'_> {
         match place {
             Place::Original(block) | Place::Bridge(block, _) | Place::Inner(_, block) => block,
             Place::Entry(_) | Place::Test { .. } => self.spec.header,
-            Place::Step(at) | Place::Rest(at) | Place::Guard(at) => self.tree.step(at).block,
+            Place::Step(at) | Place::Rest(at) | Place::Guard(at) | Place::Ahead { of: at, .. } => {
+                self.tree.step(at).block
+            }
         }
     }
 
@@ -226,7 +241,8 @@ impl Former<'_> {
         match place {
             Place::Original(block) => self.loops.contains(self.tree.around, block),
             Place::Bridge(..) | Place::Rest(_) => true,
-            Place::Entry(_) | Place::Step(_) | Place::Inner(..) | Place::Test { .. } | Place::Guard(_) => false,
+            Place::Entry(_) | Place::Step(_) | Place::Inner(..) | Place::Guard(_) => false,
+            Place::Test { .. } | Place::Ahead { .. } => false,
         }
     }
 
@@ -240,6 +256,7 @@ impl Former<'_> {
             | Place::Inner(..)
             | Place::Rest(_)
             | Place::Guard(_)
+            | Place::Ahead { .. }
             | Place::Test { .. } => self.loops.innermost(self.origin(place)),
         }
     }
@@ -270,8 +287,11 @@ impl Former<'_> {
     }
 
     fn handler(&self, place: Place) -> Option<Block> {
-        if matches!(place, Place::Entry(_) | Place::Test { .. } | Place::Rest(_) | Place::Guard(_)) {
-            return None;
+        match place {
+            Place::Entry(_) | Place::Test { .. } | Place::Ahead { .. } | Place::Rest(_) | Place::Guard(_) => {
+                return None;
+            }
+            Place::Original(_) | Place::Bridge(..) | Place::Step(_) | Place::Inner(..) => {}
         }
         let handler = self.body.blocks[self.origin(place)].handler?;
         // A handler that nothing can reach is not there.
@@ -304,6 +324,7 @@ impl Former<'_> {
                 let onward = if last { Place::Step(self.tree.head(trace)) } else { Place::Test { trace, at: at + 1 } };
                 self.test(place, Vec::new(), test, onward, Place::Entry(0))
             }
+            Place::Ahead { of, at } => self.ahead(place, of, at as usize),
         }
     }
 
@@ -382,6 +403,10 @@ impl Former<'_> {
             let known: Vec<Inst> = constants.chain(stable).map(|(dst, src)| Inst::Copy { dst, src }).collect();
             data.spans.splice(0..0, vec![data.term_span; known.len()]);
             data.insts.splice(0..0, known);
+        }
+        if let Some(bound) = self.bound_ahead(at) {
+            data.insts.insert(0, bound);
+            data.spans.insert(0, data.term_span);
         }
         if self.force_failure(place, at, &mut data) { data } else { self.ended(place, at, data) }
     }

@@ -1,0 +1,91 @@
+//! Inner loops that a trace passes in a known number of rounds: what a few tests in front of one say of all its rounds.
+//!
+//! In: the steps of one trace. Out: for each step at which such a loop is entered, its [`Trips`]. The loop counts up by one to a bound, and indexes
+//! arrays by its counter:
+//!
+//! ```text
+//!     for k in lo..hi { s += x[col[k]] * val[k] }        a trace that passes three rounds tests k < hi four times,
+//!                                                        and checks k against each length three times
+//!     hi == k + 3,  k >= 0,  k < len(col) - 2, ...       tells the same in front of it
+//! ```
+//!
+//! Tests and checks stay where they are; the optimizer drops those that it sees decided (`opt/correlated_values`).
+
+use super::sequence::{Point, Tree};
+use hashbrown::HashMap;
+use holloway_lang::ir::{BinaryOp, Block, Function, Inst, Local, LoopId, Loops, Operand, Terminator};
+
+/// An inner loop that a trace passes.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Trips {
+    /// What counts its rounds up, by one each.
+    pub(super) counter: Local,
+    /// What it stays below.
+    pub(super) bound: Local,
+    /// Rounds that the trace makes: two at least.
+    pub(super) rounds: i64,
+    /// Arrays that are indexed by the counter; at least one.
+    pub(super) arrays: Vec<Local>,
+}
+
+/// The inner loops of a trace that stands alone, by the step at which each is entered. Where traces share steps, they may differ in rounds.
+pub(super) fn trips(body: &Function, loops: &Loops, tree: &Tree) -> HashMap<Point, Trips> {
+    let points = tree.alone();
+    let block = |at: usize| tree.step(points[at]).block;
+    let passed = |at: usize| {
+        let inner = loops.headed_by(block(at)).filter(|_| !tree.is_collapsed(points[at]))?;
+        if loops.contains(inner, block(at - 1)) {
+            return None;
+        }
+        let run: Vec<Block> = (at..points.len()).map(block).take_while(|block| loops.contains(inner, *block)).collect();
+        Some((points[at], passed(body, loops, inner, &run)?))
+    };
+    (1..points.len()).filter_map(passed).collect()
+}
+
+/// The rounds of a loop that is passed by a run of blocks.
+fn passed(body: &Function, loops: &Loops, inner: LoopId, run: &[Block]) -> Option<Trips> {
+    let header = *run.first().filter(|header| run.last() == Some(header))?;
+    let (counter, bound) = tested(body, loops, inner, header)?;
+    let rounds: Vec<&[Block]> = run[..run.len() - 1].chunk_by(|_, next| *next != header).collect();
+    let insts = |blocks: &[Block]| -> Vec<Inst> {
+        blocks.iter().flat_map(|block| body.blocks[*block].insts.iter().cloned()).collect()
+    };
+    let counts = |round: &&[Block]| {
+        let by =
+            Inst::Binary { op: BinaryOp::IntAdd, dst: counter, lhs: Operand::Local(counter), rhs: Operand::Int(1) };
+        insts(round).into_iter().filter(|inst| inst.dst() == Some(counter)).eq([by])
+    };
+    if rounds.len() < 2 || !rounds.iter().all(counts) {
+        return None;
+    }
+    let insts = insts(run);
+    let is_assigned = |local: Local| insts.iter().any(|inst| inst.dst() == Some(local));
+    let indexed = insts.iter().filter_map(|inst| match inst {
+        Inst::ElemGet { array: Operand::Local(array), index, .. }
+        | Inst::ElemSet { array: Operand::Local(array), index, .. } => {
+            (*index == Operand::Local(counter) && !is_assigned(*array)).then_some(*array)
+        }
+        _ => None,
+    });
+    let mut arrays: Vec<Local> = Vec::new();
+    indexed.for_each(|array| {
+        if !arrays.contains(&array) {
+            arrays.push(array)
+        }
+    });
+    (!arrays.is_empty() && !is_assigned(bound)).then_some(Trips { counter, bound, rounds: rounds.len() as i64, arrays })
+}
+
+/// What the header of a loop compares to stay in it: the counter, and the bound that it is below.
+fn tested(body: &Function, loops: &Loops, inner: LoopId, header: Block) -> Option<(Local, Local)> {
+    let data = &body.blocks[header];
+    let Terminator::Branch { cond: Operand::Local(cond), then, otherwise } = data.term else { return None };
+    let stays = loops.contains(inner, then) && !loops.contains(inner, otherwise);
+    match data.insts.iter().rfind(|inst| inst.dst() == Some(cond))? {
+        Inst::Binary { op: BinaryOp::IntLt, lhs: Operand::Local(counter), rhs: Operand::Local(bound), .. } => {
+            stays.then_some((*counter, *bound))
+        }
+        _ => None,
+    }
+}
