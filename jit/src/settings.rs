@@ -192,8 +192,7 @@ pub(crate) mod cfg {
 
 /// Global value numbering.
 pub(crate) mod gvn {
-    /// The most blocks between a block and its dominator; beyond, all memory is new. They are looked at for each block where ways
-    /// meet, which would take quadratic time.
+    /// The most blocks between a block and its dominator, which are looked at for each block where ways meet; beyond, all memory is new.
     pub(crate) const MOST_BETWEEN: usize = 200;
 }
 

@@ -56,7 +56,7 @@ pub struct VersionRecord {
     pub inlined: Vec<FuncRef>,
     /// True iff it counts iterations, so that its speed can be compared.
     pub counts: bool,
-    /// Where it can be left while it runs.
+    /// Places at which it can be left while it runs.
     pub leaving: Leaving,
     /// True iff its inlining was judged, or is.
     pub judged: bool,

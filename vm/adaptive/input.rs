@@ -96,7 +96,7 @@ pub struct CompileOutcome {
     pub loops: Vec<LoopSummary>,
     /// True iff it counts iterations, so that its speed can be compared.
     pub counts: bool,
-    /// Where it can be left while it runs.
+    /// Places at which it can be left while it runs.
     pub leaving: Leaving,
     /// Inner loops, of the function and of those that may be inlined into it, that come round the same few times whenever they are entered.
     pub few_trips: Vec<LoopKey>,

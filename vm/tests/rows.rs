@@ -50,9 +50,10 @@ fn rows_of_a_trace_are_checked_in_front_of_it() {
         "first[0] = -1",
         "first[0] = -3; first[1] = 0",
         "first[50] = -9223372036854775807 - 1; first[51] = 0x7FFFFFFFFFFFFFFF",
-        "first[50] = 0x7FFFFFFFFFFFFFFE; first[51] = -9223372036854775807",
+        "first[0] = 0x7FFFFFFFFFFFFFFE; first[1] = -9223372036854775807",
+        "first[0] = 298; first[1] = 301",
         "next[200] = 100",
     ] {
-        assert!(!change(other).is_empty(), "{other}");
+        assert_eq!(change(other)[0], "1 traces", "{other}");
     }
 }

@@ -18,13 +18,13 @@ use holloway_lang::ir::{BinaryOp, Block, Function, Inst, Local, LoopId, Loops, O
 /// An inner loop that a trace passes.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Trips {
-    /// What counts its rounds up, by one each.
+    /// Counter of its rounds, up by one each.
     pub(super) counter: Local,
-    /// What it stays below.
+    /// Bound that it stays below.
     pub(super) bound: Local,
     /// Rounds that the trace makes: two at least.
     pub(super) rounds: i64,
-    /// Arrays that are indexed by the counter; at least one.
+    /// Arrays that the counter indexes in the first round and in the last; at least one.
     pub(super) arrays: Vec<Local>,
 }
 
@@ -33,11 +33,16 @@ pub(super) fn trips(body: &Function, loops: &Loops, tree: &Tree) -> HashMap<Poin
     let points = tree.alone();
     let block = |at: usize| tree.step(points[at]).block;
     let passed = |at: usize| {
-        let inner = loops.headed_by(block(at)).filter(|_| !tree.is_collapsed(points[at]))?;
+        let inner = loops.headed_by(block(at))?;
         if loops.contains(inner, block(at - 1)) {
             return None;
         }
-        let run: Vec<Block> = (at..points.len()).map(block).take_while(|block| loops.contains(inner, *block)).collect();
+        let is_inside = |at: &usize| loops.contains(inner, block(*at));
+        let run: Vec<usize> = (at..points.len()).take_while(is_inside).collect();
+        if run.iter().any(|at| tree.is_collapsed(points[*at])) {
+            return None;
+        }
+        let run: Vec<Block> = run.into_iter().map(block).collect();
         Some((points[at], passed(body, loops, inner, &run)?))
     };
     (1..points.len()).filter_map(passed).collect()
@@ -59,32 +64,37 @@ fn passed(body: &Function, loops: &Loops, inner: LoopId, run: &[Block]) -> Optio
     if rounds.len() < 2 || !rounds.iter().all(counts) {
         return None;
     }
-    let insts = insts(run);
-    let is_assigned = |local: Local| insts.iter().any(|inst| inst.dst() == Some(local));
-    let indexed = insts.iter().filter_map(|inst| match inst {
-        Inst::ElemGet { array: Operand::Local(array), index, .. }
-        | Inst::ElemSet { array: Operand::Local(array), index, .. } => {
-            (*index == Operand::Local(counter) && !is_assigned(*array)).then_some(*array)
-        }
-        _ => None,
-    });
+    let all = insts(run);
+    let is_assigned = |local: Local| all.iter().any(|inst| inst.dst() == Some(local));
+    let indexed = |round: &[Block]| -> Vec<Local> {
+        let array = |inst: Inst| match inst {
+            Inst::ElemGet { array: Operand::Local(array), index, .. }
+            | Inst::ElemSet { array: Operand::Local(array), index, .. } => {
+                (index == Operand::Local(counter)).then_some(array)
+            }
+            _ => None,
+        };
+        insts(round).into_iter().filter_map(array).collect()
+    };
+    let in_last = indexed(rounds.last()?);
     let mut arrays: Vec<Local> = Vec::new();
-    indexed.for_each(|array| {
-        if !arrays.contains(&array) {
-            arrays.push(array)
+    for array in indexed(rounds.first()?) {
+        if in_last.contains(&array) && !is_assigned(array) && !arrays.contains(&array) {
+            arrays.push(array);
         }
-    });
+    }
     (!arrays.is_empty() && !is_assigned(bound)).then_some(Trips { counter, bound, rounds: rounds.len() as i64, arrays })
 }
 
-/// What the header of a loop compares to stay in it: the counter, and the bound that it is below.
+/// The counter and its bound, which the header of a loop compares to stay in it; none if it counts before that.
 fn tested(body: &Function, loops: &Loops, inner: LoopId, header: Block) -> Option<(Local, Local)> {
     let data = &body.blocks[header];
     let Terminator::Branch { cond: Operand::Local(cond), then, otherwise } = data.term else { return None };
     let stays = loops.contains(inner, then) && !loops.contains(inner, otherwise);
+    let is_assigned = |local: Local| data.insts.iter().any(|inst| inst.dst() == Some(local));
     match data.insts.iter().rfind(|inst| inst.dst() == Some(cond))? {
         Inst::Binary { op: BinaryOp::IntLt, lhs: Operand::Local(counter), rhs: Operand::Local(bound), .. } => {
-            stays.then_some((*counter, *bound))
+            (stays && !is_assigned(*counter)).then_some((*counter, *bound))
         }
         _ => None,
     }

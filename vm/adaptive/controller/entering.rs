@@ -5,9 +5,10 @@
 //! within. An outer header is tried first because code that is entered in the middle of a nest has loops that the optimizer sees less in.
 //! Invariant: when a version of a new generation comes into use, no header leads to one of an older generation any more.
 
-use holloway_jit::{Leaving, VersionId};
-use holloway_lang::ir::{Block, FuncRef};
+use holloway_jit::VersionId;
+use holloway_lang::ir::FuncRef;
 
+use super::leaving::left_at;
 use super::specialized_loop::SpecializedLoop;
 use super::watched::Plan;
 use super::{Controller, Directive, Pending};
@@ -108,7 +109,7 @@ impl Controller {
         let header = tick.loop_header.filter(|_| enters_loops);
         let mut headers = header.map(|header| watched.nest(header)).unwrap_or_default();
         let running = watched.record(tick.version);
-        headers.truncate(running.map_or(usize::MAX, |running| left_at(running, &headers)));
+        headers.truncate(running.map_or(usize::MAX, |running| left_at(watched, running, &headers)));
         let by_call = running.is_none_or(|running| running.entry == Entry::Call);
         // Where the outermost loop has its code, a second activation leaves there before long, and the third should not begin in old code.
         let outermost = headers.first().and_then(|header| watched.live(generation, Entry::Header(*header)));
@@ -251,12 +252,13 @@ impl Controller {
         let Some(pending) = self.pending.remove(&compilation) else { return Vec::new() };
         let outcome = pending.outcome.as_ref().expect("what is installed was compiled");
         let (func, kind) = (pending.func, Kind::of(&pending.plan));
-        let paid = self.cost(&pending, outcome) * self.settings.compile_weight.get();
+        let paid = self.cost(&pending, outcome);
         self.owners.insert(version, func);
         let ticks = self.ticks;
         let watched = self.watched_mut(func);
         watched.records.push(record_of(&pending, outcome, compilation, version, now));
         if self.is_compared(func, pending.generation) {
+            self.watched_mut(func).current.cost += paid;
             return self.compared_entered(compilation, version);
         }
         let watched = self.watched_mut(func);
@@ -380,18 +382,6 @@ impl Controller {
         let entry = record.entry;
         let installed = Installed { compilation: None, entry_line: self.entry_line(func, entry), waited: Micros(0) };
         self.tell(now, func, Some(version), entry.header().map(LoopKey::own), What::Installed(installed));
-    }
-}
-
-/// The number of loops of a nest, from the outermost in, at whose headers a version can be left. Where it was entered, no loop is around the first loops.
-fn left_at(version: &VersionRecord, nest: &[Block]) -> usize {
-    match version.leaving {
-        Leaving::Never => 0,
-        Leaving::AtOutermost => {
-            let entered = nest.iter().position(|header| version.entry == Entry::Header(*header));
-            entered.unwrap_or(0) + 1
-        }
-        Leaving::AtHeaders | Leaving::AtEveryLoop => usize::MAX,
     }
 }
 

@@ -101,13 +101,14 @@ impl Controller {
         let (iterations, failures) = specialized.seen();
         let gain = gain_at(specialized.ratio(), settings.guard_penalty, specialized.rate());
         // Time that the same iterations would have taken in general code, less the time they took.
+        let saved_by = |gain: f64| time * gain / (1.0 - gain).max(LEAST_LEFT);
         let saved = match (reason, watched.current.gain) {
             (DropReason::NoGain, _) => 0.0,
-            (_, Some(measured)) => time * measured / (1.0 - measured).max(LEAST_LEFT),
-            (_, None) => time * share * gain / (1.0 - gain).max(LEAST_LEFT),
+            (_, Some(measured)) => saved_by(specialized.gained_in_all(settings.guard_penalty).unwrap_or(measured)),
+            (_, None) => share * saved_by(gain),
         };
+        let taken_off = watched.current.gain.map_or(0.0, saved_by);
         let paid = saved > cost;
-        let is_measured = watched.current.gain.is_some();
         let blocks = specialized.plan.blocks();
         let paid = paid && reason != DropReason::NoGain;
         let expected = specialized.gain(settings.guard_penalty);
@@ -131,9 +132,9 @@ impl Controller {
             times: setback.times,
             next_k: setback.next_k,
         });
-        // What a measured gain saved has been taken off as it was saved.
-        if paid && !is_measured {
-            self.overhead -= saved;
+        // A measured gain has been taken off as time went by, as if no more iterations had failed.
+        if paid || taken_off > 0.0 {
+            self.overhead += taken_off - saved;
         }
         self.tell(now, func, Some(version), Some(at), what);
     }

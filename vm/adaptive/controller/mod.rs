@@ -19,6 +19,7 @@ mod entering;
 mod growing;
 mod guarding;
 mod inlining;
+mod leaving;
 mod profiling;
 mod second;
 mod specialized_loop;

@@ -85,13 +85,14 @@ impl Controller {
     }
 
     pub(super) fn profiled(&mut self, now: Micros, func: FuncRef, findings: &ProfileFindings) -> Vec<Directive> {
-        let ended = match self.watched_mut(func).ended.take() {
+        let mut ended = match self.watched_mut(func).ended.take() {
             Some(ended) => ended,
             None if self.has_ended(func, findings.window) => self.end(func),
             None => return Vec::new(),
         };
         if self.settings.clock == Clock::Real {
             self.overhead += findings.micros.as_f64();
+            ended.cost += findings.micros.as_f64();
         }
         let mut promising = Vec::new();
         let mut declined = Vec::new();

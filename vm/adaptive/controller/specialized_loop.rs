@@ -30,6 +30,8 @@ pub(super) struct SpecializedLoop {
     pub(super) hot: u32,
     /// The part of iterations that may fail: as expected, or as measured where that is more.
     pub(super) break_even: f64,
+    /// The measured gain, and the part of iterations that failed then.
+    measured: Option<(f64, f64)>,
 }
 
 impl SpecializedLoop {
@@ -46,6 +48,7 @@ impl SpecializedLoop {
             told: 0,
             hot: 0,
             break_even: 0.0,
+            measured: None,
         };
         specialized.break_even = break_even(specialized.ratio(), penalty);
         if let Specialization::Trace(trace) = &mut specialized.plan.specialization {
@@ -75,6 +78,13 @@ impl SpecializedLoop {
     pub(super) fn gained(&mut self, gain: f64, penalty: f64) {
         let measured = measured_break_even(gain, self.rate(), self.ratio(), penalty);
         self.break_even = self.break_even.max(measured);
+        self.measured = Some((gain, self.rate()));
+    }
+
+    /// The part of the program's time that it saved in all, by what was measured: iterations that failed later cost what the measurement did not see.
+    pub(super) fn gained_in_all(&self, penalty: f64) -> Option<f64> {
+        let (gain, rate) = self.measured?;
+        Some(gain - (self.rate() - rate) * (1.0 + penalty - self.ratio()))
     }
 
     /// Takes a report of a version; gives the iterations and failures since the one before, if they are so many.

@@ -195,8 +195,11 @@ impl<'a> Walk<'a> {
     fn is_in_range(&self, index: Value, len: Value) -> bool {
         let (of_index, of_len) = (self.range(index, 0), self.range(len, 0));
         let is_constant = |value: Value| self.func.as_const(value).is_some();
-        if of_index.least < 0 || is_constant(index) && is_constant(len) {
+        if is_constant(index) && is_constant(len) {
             return false;
+        }
+        if of_index.least < 0 {
+            return self.is_far_below(index, len);
         }
         // What is less by a constant is less, too, if it is not negative and did not wrap.
         let from = self.func.def_inst(index).map(|inst| &self.func.insts[inst]).filter(|data| {

@@ -37,6 +37,7 @@
 //! Invariants: reducible in, reducible out; each block keeps its instructions, spans and handler; only reachable blocks are made.
 
 mod ahead;
+mod entry;
 mod forced;
 mod formed;
 mod guards;
@@ -49,6 +50,7 @@ use super::spec::{Declined, Trace, TraceShape, TraceSpec};
 use super::trips::{Trips, trips};
 use crate::osr::most_copied;
 use cranelift_entity::{EntitySet, PrimaryMap};
+use entry::Test;
 use forced::ForcedFailures;
 use hashbrown::HashMap;
 use holloway_lang::ir::{
@@ -166,13 +168,6 @@ struct Former<'a> {
     round_tests: Vec<Vec<Test>>,
     /// Inner loops that are passed in a known number of rounds, each with the local that holds its bound as the rounds tell it.
     trips: HashMap<Point, (Trips, Local)>,
-}
-
-/// Expectation of a spec.
-#[derive(Clone, Copy)]
-enum Test {
-    Equal(Local, Operand),
-    Distinct(Local, Local),
 }
 
 impl Former<'_> {
@@ -326,39 +321,6 @@ impl Former<'_> {
             }
             Place::Ahead { of, at } => self.ahead(place, of, at as usize),
         }
-    }
-
-    fn entry_block(&mut self, place: Place, at: u32) -> BlockData {
-        let saved = match at {
-            0 => {
-                let saved = self.saved.iter();
-                let copies = saved.map(|(local, saved)| Inst::Copy { dst: *saved, src: Operand::Local(*local) });
-                copies.chain(self.forced.map(ForcedFailures::start)).collect()
-            }
-            _ => Vec::new(),
-        };
-        let last = at as usize + 1 >= self.entry_tests.len();
-        let onward = if last { Place::Step(self.tree.root()) } else { Place::Entry(at + 1) };
-        match self.entry_tests.get(at as usize).copied() {
-            None => {
-                let term = Terminator::Jump(self.number(onward));
-                self.alone(self.spec.header, saved, term)
-            }
-            Some(test) => self.test(place, saved, test, onward, Place::Original(self.spec.header)),
-        }
-    }
-
-    /// A block that ends in a test.
-    fn test(&mut self, place: Place, mut insts: Vec<Inst>, test: Test, then: Place, otherwise: Place) -> BlockData {
-        let (op, lhs, rhs) = match test {
-            Test::Equal(local, value) => (BinaryOp::IntEq, Operand::Local(local), value),
-            Test::Distinct(a, b) => (BinaryOp::RefNe, Operand::Local(a), Operand::Local(b)),
-        };
-        let cond = self.compare(&mut insts, op, lhs, rhs);
-        let (from, then, otherwise) = (self.number(place), self.number(then), self.number(otherwise));
-        self.guard((from, otherwise), None, self.spec.header);
-        let term = Terminator::Branch { cond: Operand::Local(cond), then, otherwise };
-        self.alone(self.spec.header, insts, term)
     }
 
     /// Appends a comparison; gives the local that holds its result.

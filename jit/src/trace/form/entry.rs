@@ -1,0 +1,56 @@
+//! Tests of what a spec expects: on the way in, and before the rounds of a trace.
+//!
+//! In: the tests. Out: their blocks; one that fails leads to the general loop, before a round to the entry.
+
+use super::forced::ForcedFailures;
+use super::{Former, Place};
+use holloway_lang::ir::{BinaryOp, BlockData, Inst, Local, Operand, Terminator};
+
+/// Expectation of a spec.
+#[derive(Clone, Copy)]
+pub(super) enum Test {
+    Equal(Local, Operand),
+    Distinct(Local, Local),
+}
+
+impl Former<'_> {
+    pub(super) fn entry_block(&mut self, place: Place, at: u32) -> BlockData {
+        let saved = match at {
+            0 => {
+                let saved = self.saved.iter();
+                let copies = saved.map(|(local, saved)| Inst::Copy { dst: *saved, src: Operand::Local(*local) });
+                copies.chain(self.forced.map(ForcedFailures::start)).collect()
+            }
+            _ => Vec::new(),
+        };
+        let last = at as usize + 1 >= self.entry_tests.len();
+        let onward = if last { Place::Step(self.tree.root()) } else { Place::Entry(at + 1) };
+        match self.entry_tests.get(at as usize).copied() {
+            None => {
+                let term = Terminator::Jump(self.number(onward));
+                self.alone(self.spec.header, saved, term)
+            }
+            Some(test) => self.test(place, saved, test, onward, Place::Original(self.spec.header)),
+        }
+    }
+
+    /// A block that ends in a test.
+    pub(super) fn test(
+        &mut self,
+        place: Place,
+        mut insts: Vec<Inst>,
+        test: Test,
+        then: Place,
+        otherwise: Place,
+    ) -> BlockData {
+        let (op, lhs, rhs) = match test {
+            Test::Equal(local, value) => (BinaryOp::IntEq, Operand::Local(local), value),
+            Test::Distinct(a, b) => (BinaryOp::RefNe, Operand::Local(a), Operand::Local(b)),
+        };
+        let cond = self.compare(&mut insts, op, lhs, rhs);
+        let (from, then, otherwise) = (self.number(place), self.number(then), self.number(otherwise));
+        self.guard((from, otherwise), None, self.spec.header);
+        let term = Terminator::Branch { cond: Operand::Local(cond), then, otherwise };
+        self.alone(self.spec.header, insts, term)
+    }
+}
