@@ -3,7 +3,10 @@
 //! In: sums over rows of a sparse matrix, whose rows are those of the profile at first, and then others. Out: a failed test if there is no trace of its
 //! rows, or the output or the failure differs. Invariant: nothing depends on time.
 
-use super::common::versions_with_traces;
+use super::common::{adapted, counted, versions_with_traces};
+use crate::TierChoice;
+use crate::adaptive::Parts;
+use crate::adaptive::event::What;
 
 /// Rows of three, which `CHANGE` changes.
 const ROWS: &str = "
@@ -42,6 +45,13 @@ fn main() {
 fn rows_of_a_trace_are_checked_in_front_of_it() {
     let change = |change: &str| versions_with_traces(&ROWS.replace("CHANGE", change));
     assert_eq!(change(""), ["1 traces"]);
+    let (_, events) = adapted(TierChoice::Auto, Some(counted(Parts::NONE)), &ROWS.replace("CHANGE", ""));
+    let gains = events.iter().filter_map(|event| match &event.what {
+        What::TraceFormed(formed) => Some(formed.estimated_gain),
+        _ => None,
+    });
+    let gains: Vec<f64> = gains.collect();
+    assert!(gains.iter().all(|gain| *gain > 0.15), "a tenth is saved with a check for each index: {gains:?}");
     for other in [
         "first[30] = 89",
         "for i in 0..rows { first[i] = i }",
