@@ -144,7 +144,7 @@ pub struct TraceSummary {
     pub at: LoopKey,
     /// Blocks that were cloned.
     pub blocks: u32,
-    /// Branches that became guards.
+    /// Branches that became guards, and tests in front of inner loops.
     pub guards: u32,
     /// The loop's traces.
     pub traces: u32,

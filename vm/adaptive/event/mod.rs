@@ -281,7 +281,7 @@ pub struct TraceFormed {
     pub source: TraceSource,
     /// Blocks that were cloned.
     pub blocks: u32,
-    /// Branches that became guards.
+    /// Branches that became guards, and tests in front of inner loops.
     pub guards: u32,
     /// The loop's traces.
     #[serde(default)]

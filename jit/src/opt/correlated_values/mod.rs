@@ -3,7 +3,7 @@
 //! Requires: value numbering before, so that equal conditions are one value. Preserves: effects in their order. A branch that an
 //! earlier one decides is correlated with it [BGS97]; here it must be dominated, so no block is copied as jump threading does
 //! [MW95]. The conditions give ranges of values, as in [Patterson95]: the value of an operand compared with a constant, or
-//! bounds of it, or that one value is less than another, which bounds checks ask. Counters are seen not to be negative
+//! bounds of it, or that one value is less than another, by some distance perhaps, which bounds checks ask. Counters are seen not to be negative
 //! (`nonnegative.rs`). A walk of the dominator tree keeps the ranges; uses of values known to be constants become the constants, and
 //! branches whose condition is known become jumps. Traces, which are straight code, keep ranges from one end to the other.
 //!

@@ -22,6 +22,8 @@
 //! Several traces have a tree of such copies in front of their loops (`sequence.rs`): an iteration goes down the tree to the loop of the trace that
 //! it follows, or leaves it for the general loop, behind which the next iteration tries again.
 //!
+//! Tests in front of an inner loop that a trace passes in a known number of rounds stand for those of all rounds (`ahead.rs`).
+//!
 //! A guard inside an inner loop that the trace passes would enter that loop in its middle. It leads to a *bridge* instead: copies
 //! of the loop's blocks without its header, from which the header is reached as usual.
 //!
