@@ -31,19 +31,17 @@ pub(super) struct Trips {
 /// The inner loops of a trace that stands alone, by the step at which each is entered. Where traces share steps, they may differ in rounds.
 pub(super) fn trips(body: &Function, loops: &Loops, tree: &Tree) -> HashMap<Point, Trips> {
     let points = tree.alone();
-    let block = |at: usize| tree.step(points[at]).block;
+    let block = |point: &Point| tree.step(*point).block;
     let passed = |at: usize| {
-        let inner = loops.headed_by(block(at))?;
-        if loops.contains(inner, block(at - 1)) {
+        let inner = loops.headed_by(block(&points[at]))?;
+        if loops.contains(inner, block(&points[at - 1])) {
             return None;
         }
-        let is_inside = |at: &usize| loops.contains(inner, block(*at));
-        let run: Vec<usize> = (at..points.len()).take_while(is_inside).collect();
-        if run.iter().any(|at| tree.is_collapsed(points[*at])) {
-            return None;
-        }
-        let run: Vec<Block> = run.into_iter().map(block).collect();
-        Some((points[at], passed(body, loops, inner, &run)?))
+        let run = points[at..].iter().take_while(|point| loops.contains(inner, block(point)));
+        let has_whole_loop = run.clone().any(|point| tree.is_collapsed(*point));
+        let run: Vec<Block> = run.map(block).collect();
+        let trips = passed(body, loops, inner, &run).filter(|_| !has_whole_loop)?;
+        Some((points[at], trips))
     };
     (1..points.len()).filter_map(passed).collect()
 }
@@ -53,28 +51,22 @@ fn passed(body: &Function, loops: &Loops, inner: LoopId, run: &[Block]) -> Optio
     let header = *run.first().filter(|header| run.last() == Some(header))?;
     let (counter, bound) = tested(body, loops, inner, header)?;
     let rounds: Vec<&[Block]> = run[..run.len() - 1].chunk_by(|_, next| *next != header).collect();
-    let insts = |blocks: &[Block]| -> Vec<Inst> {
-        blocks.iter().flat_map(|block| body.blocks[*block].insts.iter().cloned()).collect()
-    };
-    let counts = |round: &&[Block]| {
-        let by =
-            Inst::Binary { op: BinaryOp::IntAdd, dst: counter, lhs: Operand::Local(counter), rhs: Operand::Int(1) };
-        insts(round).into_iter().filter(|inst| inst.dst() == Some(counter)).eq([by])
-    };
+    let by_one =
+        Inst::Binary { op: BinaryOp::IntAdd, dst: counter, lhs: Operand::Local(counter), rhs: Operand::Int(1) };
+    let counts = |round: &&[Block]| insts(body, round).filter(|inst| inst.dst() == Some(counter)).eq([&by_one]);
     if rounds.len() < 2 || !rounds.iter().all(counts) {
         return None;
     }
-    let all = insts(run);
-    let is_assigned = |local: Local| all.iter().any(|inst| inst.dst() == Some(local));
-    let indexed = |round: &[Block]| -> Vec<Local> {
-        let array = |inst: Inst| match inst {
+    let is_assigned = |local: Local| insts(body, run).any(|inst| inst.dst() == Some(local));
+    let indexed = |round| -> Vec<Local> {
+        let array = |inst: &Inst| match inst {
             Inst::ElemGet { array: Operand::Local(array), index, .. }
             | Inst::ElemSet { array: Operand::Local(array), index, .. } => {
-                (index == Operand::Local(counter)).then_some(array)
+                (*index == Operand::Local(counter)).then_some(*array)
             }
             _ => None,
         };
-        insts(round).into_iter().filter_map(array).collect()
+        insts(body, round).filter_map(array).collect()
     };
     let in_last = indexed(rounds.last()?);
     let mut arrays: Vec<Local> = Vec::new();
@@ -84,6 +76,10 @@ fn passed(body: &Function, loops: &Loops, inner: LoopId, run: &[Block]) -> Optio
         }
     }
     (!arrays.is_empty() && !is_assigned(bound)).then_some(Trips { counter, bound, rounds: rounds.len() as i64, arrays })
+}
+
+fn insts<'a>(body: &'a Function, blocks: &'a [Block]) -> impl Iterator<Item = &'a Inst> {
+    blocks.iter().flat_map(|block| &body.blocks[*block].insts)
 }
 
 /// The counter and its bound, which the header of a loop compares to stay in it; none if it counts before that.

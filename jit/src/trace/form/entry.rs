@@ -4,6 +4,7 @@
 
 use super::forced::ForcedFailures;
 use super::{Former, Place};
+use crate::trace::sequence::Point;
 use holloway_lang::ir::{BinaryOp, BlockData, Inst, Local, Operand, Terminator};
 
 /// Expectation of a spec.
@@ -34,23 +35,34 @@ impl Former<'_> {
         }
     }
 
-    /// A block that ends in a test.
+    /// A block that ends in a test of what is expected.
     pub(super) fn test(
         &mut self,
         place: Place,
-        mut insts: Vec<Inst>,
+        insts: Vec<Inst>,
         test: Test,
         then: Place,
         otherwise: Place,
     ) -> BlockData {
-        let (op, lhs, rhs) = match test {
+        let compared = match test {
             Test::Equal(local, value) => (BinaryOp::IntEq, Operand::Local(local), value),
             Test::Distinct(a, b) => (BinaryOp::RefNe, Operand::Local(a), Operand::Local(b)),
         };
+        self.guarded((place, None), insts, compared, (then, otherwise))
+    }
+
+    /// A block of no step that ends in a guard: a comparison, the way on if it holds, and the way off the trace.
+    pub(super) fn guarded(
+        &mut self,
+        (place, at): (Place, Option<Point>),
+        mut insts: Vec<Inst>,
+        (op, lhs, rhs): (BinaryOp, Operand, Operand),
+        (then, otherwise): (Place, Place),
+    ) -> BlockData {
+        let header = self.origin(place);
         let cond = self.compare(&mut insts, op, lhs, rhs);
         let (from, then, otherwise) = (self.number(place), self.number(then), self.number(otherwise));
-        self.guard((from, otherwise), None, self.spec.header);
-        let term = Terminator::Branch { cond: Operand::Local(cond), then, otherwise };
-        self.alone(self.spec.header, insts, term)
+        self.guard((from, otherwise), at, header);
+        self.alone(header, insts, Terminator::Branch { cond: Operand::Local(cond), then, otherwise })
     }
 }
