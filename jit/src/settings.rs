@@ -192,7 +192,7 @@ pub(crate) mod cfg {
 
 /// Global value numbering.
 pub(crate) mod gvn {
-    /// The most blocks between a block and its dominator, which are looked at for each block where ways meet; beyond, all memory is new.
+    /// The most blocks between a block and its dominator; beyond, all memory is new. To look at more, each time ways meet, takes quadratic time.
     pub(crate) const MOST_BETWEEN: usize = 200;
 }
 

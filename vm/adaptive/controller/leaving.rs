@@ -18,7 +18,7 @@ pub(super) fn left_at(watched: &Watched, version: &VersionRecord, nest: &[Block]
         (Leaving::AtOutermost, Entry::Header(entered)) => {
             let entered = watched.nest(entered);
             let shared = nest.iter().zip(&entered).take_while(|(a, b)| a == b).count();
-            (shared + 1).min(entered.len().max(1))
+            (shared + 1).min(entered.len())
         }
         (Leaving::AtHeaders | Leaving::AtEveryLoop, _) => usize::MAX,
     }

@@ -96,10 +96,12 @@ impl Caller {
     fn carry_out(&mut self, directive: Directive) -> Option<Observation> {
         match directive {
             Directive::Compile(request) => {
-                let inlined_functions = self.inlined(&request);
-                let leaving = Leaving::AtOutermost;
-                let known = CompileOutcome { micros: Micros(500), leaving, ..CompileOutcome::default() };
-                let outcome = CompileOutcome { inlined_functions, ..known };
+                let outcome = CompileOutcome {
+                    micros: Micros(500),
+                    inlined_functions: self.inlined(&request),
+                    leaving: Leaving::AtOutermost,
+                    ..CompileOutcome::default()
+                };
                 let compilation = request.compilation;
                 self.requests.insert(compilation, request);
                 Some(Observation::Compiled { compilation, result: Ok(outcome) })

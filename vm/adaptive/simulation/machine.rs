@@ -307,10 +307,15 @@ impl Machine {
                 CodePlan::Optimized | CodePlan::Profiled(_) => Vec::new(),
             };
             let micros = Micros(self.compile_micros(&request) as u64);
-            let (code_bytes, ir_size, counts) = (1_000, 150, counts(&request));
-            let leaving = Leaving::AtOutermost;
-            let known = CompileOutcome { micros, code_bytes, ir_size, counts, ..CompileOutcome::default() };
-            let outcome = CompileOutcome { loops, leaving, ..known };
+            let outcome = CompileOutcome {
+                micros,
+                code_bytes: 1_000,
+                ir_size: 150,
+                loops,
+                counts: counts(&request),
+                leaving: Leaving::AtOutermost,
+                ..CompileOutcome::default()
+            };
             let compilation = request.compilation;
             self.compiled.insert(compilation, request);
             let directives = self.observe(Observation::Compiled { compilation, result: Ok(outcome) });

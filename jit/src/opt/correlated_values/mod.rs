@@ -198,8 +198,11 @@ impl<'a> Walk<'a> {
         if is_constant(index) && is_constant(len) {
             return false;
         }
+        if self.is_far_below(index, len) {
+            return true;
+        }
         if of_index.least < 0 {
-            return self.is_far_below(index, len);
+            return false;
         }
         // What is less by a constant is less, too, if it is not negative and did not wrap.
         let from = self.func.def_inst(index).map(|inst| &self.func.insts[inst]).filter(|data| {
@@ -208,10 +211,7 @@ impl<'a> Walk<'a> {
             data.op == Op::Binary(BinaryOp::IntAdd) && by.is_some_and(|by| least().checked_add(by).is_some())
         });
         let is_less = |value: Value| self.less.contains(&(value, len));
-        of_index.most < of_len.least
-            || is_less(index)
-            || from.is_some_and(|data| is_less(data.args[0]))
-            || self.is_far_below(index, len)
+        of_index.most < of_len.least || is_less(index) || from.is_some_and(|data| is_less(data.args[0]))
     }
 
     /// True iff a value that is not negative is less than another, as that is known of what it is more than by a constant.
