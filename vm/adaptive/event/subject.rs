@@ -64,6 +64,11 @@ impl Subject {
         self.callee.as_ref().map(|inlined| inlined.file.as_str()).or(self.file.as_deref())
     }
 
+    /// The function that the loop stands in.
+    pub fn loop_function(&self) -> Option<&str> {
+        self.callee.as_ref().map(|inlined| inlined.function.as_str()).or(self.function.as_deref())
+    }
+
     /// The inlined function that the loop is one of, in words; nothing if it is the function's own.
     pub fn inlined_at(&self) -> Option<String> {
         let (inlined, function) = (self.callee.as_ref()?, self.function.as_deref()?);

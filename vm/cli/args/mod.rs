@@ -396,7 +396,7 @@ pub struct ExplainArgs {
     /// The program's arguments
     #[arg(value_name = "ARGS")]
     pub args: Vec<OsString>,
-    /// Tell all that was decided about one thing: a function's name, FILE:LINE of a loop, or the number of a version
+    /// Tell all that was decided about one thing: a function's name, FILE:LINE or FUNCTION:LINE of a loop, or the number of a version
     #[arg(long, value_name = "TARGET", conflicts_with_all = ["story", "json"])]
     pub why: Option<String>,
     /// Run the program N more times with traces and splits and N times without, in turn, and say what they gain

@@ -113,7 +113,7 @@ fn nothing_about(target: &str, story: &Story<'_>) -> String {
         false => format!("decisions are about {}", names.join(", ")),
     };
     format!(
-        "--why {target}: nothing was decided about that; name a function, FILE:LINE of a loop, or a version; {known}"
+        "--why {target}: nothing was decided about that; name a function, FILE:LINE or FUNCTION:LINE of a loop, or a version; {known}"
     )
 }
 

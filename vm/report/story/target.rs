@@ -10,14 +10,14 @@ use crate::adaptive::event::What;
 pub enum Target {
     /// A function, by its name.
     Function(String),
-    /// A function or a loop, by its file and line.
+    /// A function or a loop, by its file and line; or a loop by its function and line, as reports name it.
     Place(String, u32),
     /// A version, by its number.
     Version(u32),
 }
 
 impl Target {
-    /// The thing that a text names: digits a version, `FILE:LINE` a place, anything else a function.
+    /// The thing that a text names: digits a version, `FILE:LINE` and `FUNCTION:LINE` a place, anything else a function.
     pub fn parse(text: &str) -> Target {
         if let Ok(version) = text.parse() {
             return Target::Version(version);
@@ -34,11 +34,14 @@ impl Target {
         let subject = &event.subject;
         match self {
             Target::Function(name) => subject.function.as_ref() == Some(name),
-            Target::Place(file, line) => {
+            Target::Place(name, line) => {
                 let is = |known: Option<&str>, at: Option<u32>| {
-                    at == Some(*line) && known.is_some_and(|known| is_file(known, file))
+                    at == Some(*line) && known.is_some_and(|known| is_file(known, name))
                 };
-                is(subject.loop_file(), subject.loop_line) || is(subject.file.as_deref(), subject.line)
+                is(subject.loop_file(), subject.loop_line)
+                    || is(subject.loop_function(), subject.loop_line)
+                    || is(subject.function.as_deref(), subject.loop_line)
+                    || is(subject.file.as_deref(), subject.line)
             }
             Target::Version(version) => {
                 let left = match &event.what {
@@ -77,7 +80,8 @@ mod tests {
         assert_eq!(about("walk"), of_functions);
         assert_eq!(about("walk.hw:3"), of_functions);
         assert!(about("walk.hw:5") > 0 && about("walk.hw:5") < of_functions);
+        assert_eq!(about("walk:5"), about("walk.hw:5"));
         assert!(about("3") > 0 && about("3") < of_functions);
-        assert_eq!((about("run"), about("alk.hw:5"), about("99")), (0, 0, 0));
+        assert_eq!((about("run"), about("alk.hw:5"), about("alk:5"), about("99")), (0, 0, 0, 0));
     }
 }
