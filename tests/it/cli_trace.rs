@@ -136,7 +136,7 @@ fn the_optimizer_is_told_which_loads_are_redundant() {
 }
 
 #[test]
-fn facts_about_something_else_are_refused() {
+fn what_would_be_lost_or_does_not_fit_is_refused() {
     let folder = with_program(REREADING);
     holloway(folder.path(), "trace record p.hw 30 -o p.twpp");
     holloway(folder.path(), "trace query p.twpp --fact load --hottest -o facts.json");
@@ -154,6 +154,12 @@ fn facts_about_something_else_are_refused() {
         ("run --facts none.json p.hw 30", 66, "cannot read none.json"),
         ("run --tier interp --facts facts.json p.hw", 64, "--facts goes with --tier auto or optimized"),
         ("bench fib sieve --facts facts.json", 64, "--facts are about one program"),
+        ("run --events p.hw p.hw", 64, "would write over p.hw, which this command reads"),
+        ("run --facts facts.json --advice facts.json p.hw", 64, "would write over facts.json"),
+        ("profile p.hw 3 --scheme bl -o q.hw", 64, "which is a program"),
+        ("profile p.hw 3 --scheme bl --size small", 64, "--size goes with --bench"),
+        ("bench fib --timings", 64, "--timings goes with --compile"),
+        ("explain --fuel 9 p.hw", 64, "nothing is decided where fuel is counted"),
         ("trace query p.twpp --fact expr --hottest -o facts.json", 64, "-o saves redundant loads"),
     ];
     for (arguments, status, part) in expected {
@@ -174,6 +180,10 @@ fn what_is_no_recording_is_refused() {
         ("trace extract p.twpp --fn stp", 65, "did you mean 'step'?"),
         ("trace query p.twpp --fact def --hottest", 64, "--hottest ranks loads and operations"),
         ("trace query p.twpp --fact load", 64, "--at"),
+        ("trace query p.twpp --fact load --at 13 -o facts.json", 64, "leave --at out"),
+        ("trace query p.twpp --fact def --at 13", 65, "name it with --var"),
+        ("trace", 64, "name a command of trace: record, info"),
+        ("trace info", 64, "see 'holloway trace info --help'"),
         ("trace slice p.twpp --at q.hw:13 --var sum", 65, "no source is called q.hw"),
         ("trace slice p.twpp --at 13 --var x", 65, "there are `n`, `sum`"),
         ("trace slice p.twpp --at 13 --var sum --occurrence 0", 64, "--occurrence counts from 1"),

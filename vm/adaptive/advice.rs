@@ -151,6 +151,8 @@ pub enum AdviceError {
     Format(u32),
     /// It is about another program, or another version of it.
     OtherBody(String),
+    /// It is about a function that the program does not have.
+    NoFunction(String),
 }
 
 impl fmt::Display for AdviceError {
@@ -163,6 +165,7 @@ impl fmt::Display for AdviceError {
             Self::OtherBody(name) => {
                 write!(f, "the advice is about another version of `{name}`; record it again with --advice")
             }
+            Self::NoFunction(name) => write!(f, "the advice is about `{name}`, which the program does not have"),
         }
     }
 }

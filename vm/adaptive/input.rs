@@ -245,13 +245,15 @@ impl NoCandidate {
             Self::LittleCovered => "what repeats in it covers too few of its iterations to be worth a trace",
             Self::LeftOut => "this run does without the traces or the split that it could have",
             Self::NotTried => "the traces that cover most iterations were tried, and these are of other loops",
-            Self::OnePath => "it has no other path but to leave it, so a trace would leave nothing out",
+            Self::OnePath => "its blocks lead nowhere else but out of the loop, so a trace would leave nothing out",
             Self::NotFormed => "what repeats in it could not be formed as a trace",
             Self::LittleSaved => "a loop of the paths that it takes should save too little",
             Self::CallsLoops => {
                 "its usual way calls functions with loops that run, which a trace would copy for each call"
             }
-            Self::Unrolled => "its iterations are in line in a trace of the loop around it, which was tried",
+            Self::Unrolled => {
+                "its iterations are in line in a trace of the loop around it, which was considered instead"
+            }
             Self::AnotherLoop => "another loop should gain more, and one version cannot have both",
         }
     }

@@ -5,7 +5,7 @@
 //! keep their order, so one that has to wait holds up those after it.
 //! Invariant: a compilation means the same compilation as in the advice.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use holloway_jit::{Tier, VersionId};
 use holloway_lang::ir::FuncRef;
@@ -30,6 +30,8 @@ pub struct ReplayController {
     first: BTreeMap<FuncRef, VersionId>,
     /// Compilations under way: nothing else is done before they are in use.
     waiting: Option<CompilationId>,
+    /// Advice about functions that have another body in this program.
+    unfit: Vec<AdviceError>,
     events: Vec<Event>,
 }
 
@@ -37,8 +39,8 @@ impl Policy for ReplayController {
     fn observe(&mut self, now: Micros, observation: Observation) -> Vec<Directive> {
         match observation {
             Observation::Declared { func, info } => {
-                // Advice for another body of the function is left unused; the story says so.
-                let _ = self.declare(func, info);
+                let unfit = self.declare(func, info).err();
+                self.unfit.extend(unfit);
                 Vec::new()
             }
             Observation::Tick(tick) => self.tick(now, tick),
@@ -72,8 +74,17 @@ impl ReplayController {
             versions: BTreeMap::new(),
             first: BTreeMap::new(),
             waiting: None,
+            unfit: Vec::new(),
             events: Vec::new(),
         }
+    }
+
+    /// Why steps could not be followed: their functions have another body, or are none of those that the program has.
+    pub fn unfit(&self, has: impl Fn(&str) -> bool) -> Vec<AdviceError> {
+        let missing = self.steps.iter().map(|step| &step.function).filter(|name| !has(name));
+        let missing: BTreeSet<&String> = missing.collect();
+        let missing = missing.into_iter().map(|name| AdviceError::NoFunction(name.clone()));
+        self.unfit.iter().cloned().chain(missing).collect()
     }
 
     /// True iff a function was declared.
@@ -399,5 +410,9 @@ mod tests {
         let refusal = replay.declare(FuncRef::from_u32(0), info("walk", 0xabd)).unwrap_err();
         assert_eq!(refusal.to_string(), "the advice is about another version of `walk`; record it again with --advice");
         assert_eq!(replay.declare(FuncRef::from_u32(1), info("other", 1)), Ok(()));
+        let observed = Observation::Declared { func: FuncRef::from_u32(0), info: info("walk", 0xabd) };
+        replay.observe(Micros(1), observed);
+        assert_eq!(replay.unfit(|name| name == "walk"), [refusal]);
+        assert_eq!(replay.unfit(|_| false)[1], AdviceError::NoFunction("walk".to_owned()));
     }
 }

@@ -94,6 +94,14 @@ impl Session {
         }
     }
 
+    /// The follower of advice, where advice decides.
+    pub fn replay(&self) -> Option<&ReplayController> {
+        match &self.policy {
+            PolicyOfRun::Replay(replay) => Some(replay),
+            PolicyOfRun::CostBenefit(_) | PolicyOfRun::Random(_) => None,
+        }
+    }
+
     /// True iff time is a count of polls, so that two runs decide alike.
     pub fn counts_polls(&self) -> bool {
         match &self.policy {

@@ -5,22 +5,27 @@
 //! Invariant: a file that cannot be read or written is found before the program runs, but for a disk that fills up
 //! meanwhile.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use super::exit::{Exit, refuse};
+use super::overwriting::refuse_overwriting;
+use super::program::tell;
 use crate::adaptive::event_file::EventWriter;
 use crate::adaptive::session::{EventFile, Keep, PolicyOfRun};
 use crate::adaptive::{Advice, Calibration, Controller, ReplayController, Session, Settings, StressController};
 use crate::config::{Compilation, DecidedBy, ExecutionConfig, TierChoice};
 use crate::engine::{Adaptive, Engine};
+use crate::report::text::{function_name, one_line};
 
 /// The adaptive system that the options select; none if one tier runs everything.
 pub(crate) fn session(execution: &ExecutionConfig, keep: Keep, program: &str) -> Result<Option<Adaptive>, Exit> {
     if execution.tier != TierChoice::Auto {
         return Ok(None);
     }
+    keep_inputs(execution, Path::new(program))?;
     let file = execution.adaptive.events.as_deref().map(|path| create(path, program)).transpose()?;
     if let Some(path) = &execution.adaptive.advice {
         // Nothing is lost if the program fails: only a run that ends has advice to give.
@@ -37,8 +42,25 @@ pub(crate) fn session(execution: &ExecutionConfig, keep: Keep, program: &str) ->
     Ok(Some(Adaptive(Session::new(mind, keep, file))))
 }
 
+/// Refuses output files in the place of what the run reads.
+fn keep_inputs(execution: &ExecutionConfig, program: &Path) -> Result<(), Exit> {
+    let mut read = vec![program];
+    read.extend(execution.facts.as_deref());
+    if let DecidedBy::Advice(path) = &execution.adaptive.decided_by {
+        read.push(path);
+    }
+    for (option, output) in [("--events", &execution.adaptive.events), ("--advice", &execution.adaptive.advice)] {
+        let file = output.as_deref().filter(|output| option != "--events" || !is_stdout(output));
+        file.map_or(Ok(()), |output| refuse_overwriting(option, output, &read))?;
+    }
+    Ok(())
+}
+
 /// Ends the files of a run.
 pub(crate) fn finish(engine: &mut Engine, execution: &ExecutionConfig) -> Result<(), Exit> {
+    if let DecidedBy::Advice(path) = &execution.adaptive.decided_by {
+        tell_unfit(engine, path);
+    }
     let Some(session) = engine.executor_mut().adaptive_mut() else { return Ok(()) };
     if let Err(error) = session.finish()
         && let Some(path) = &execution.adaptive.events
@@ -49,6 +71,17 @@ pub(crate) fn finish(engine: &mut Engine, execution: &ExecutionConfig) -> Result
         std::fs::write(path, controller.advice().to_json()).map_err(|error| cannot_write(path, &error))?;
     }
     Ok(())
+}
+
+/// Tells which advice was about another program.
+fn tell_unfit(engine: &Engine, path: &Path) {
+    let module = engine.module();
+    let names: BTreeSet<String> = module.funcs.keys().map(|func| function_name(module, func)).collect();
+    let replay = engine.executor().adaptive().and_then(Session::replay);
+    for reason in replay.iter().flat_map(|replay| replay.unfit(|name| names.contains(name))) {
+        tell(&one_line(&format!("holloway: {}: {reason}", path.display())));
+        tell("\n");
+    }
 }
 
 fn settings(compilation: Compilation) -> Settings {

@@ -19,8 +19,6 @@ pub enum Exit {
     DoesNotCompile,
     /// A file is missing or cannot be read (EX_NOINPUT).
     NoInput,
-    /// This build cannot do it (EX_UNAVAILABLE).
-    Unavailable,
     /// Ctrl-C.
     Interrupted,
     /// The argument of `exit` or the result of `main`: the low 8 bits.
@@ -36,7 +34,6 @@ impl Exit {
             Self::Usage => 64,
             Self::DoesNotCompile => 65,
             Self::NoInput => 66,
-            Self::Unavailable => 69,
             Self::Interrupted => 130,
             Self::Program(status) => status,
         }

@@ -24,7 +24,8 @@ pub enum KChoice {
 
 /// `4`, `auto`, `main:12=4`, `main:b3=4`.
 pub(super) fn parse(text: &str) -> Result<KChoice, String> {
-    const EXPECTED: &str = "write a whole number from 1 on, LOOP=K such as main:12=4, or auto";
+    const EXPECTED: &str =
+        "write a whole number from 1 to 4294967295; k-iter takes LOOP=K such as main:12=4, and auto, too";
     let number = |text: &str| text.parse::<u32>().ok().filter(|k| *k > 0).ok_or_else(|| EXPECTED.to_owned());
     if text == "auto" {
         return Ok(KChoice::Auto);

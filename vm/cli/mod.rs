@@ -21,6 +21,7 @@ mod examples;
 mod exit;
 pub mod input;
 mod k_choice;
+pub(crate) mod overwriting;
 mod perf;
 pub mod program;
 mod quantity;
@@ -56,7 +57,8 @@ pub fn parse(args: impl IntoIterator<Item = OsString>, environment: &Environment
                 let version = error.render().to_string();
                 Err(ParseEnd::Shown(format!("{} ({})\n", version.trim_end(), holloway_jit::arch::host())))
             }
-            _ => Err(ParseEnd::Refused(UsageError::of_clap(&error, command_name(&args)))),
+            ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => Err(ParseEnd::Refused(command_missing(&args))),
+            _ => Err(ParseEnd::Refused(UsageError::of_clap(&error, command_name(&args).as_deref()))),
         },
     }
 }
@@ -72,11 +74,31 @@ fn read(args: &[OsString]) -> Result<Cli, clap::Error> {
     Cli::try_parse_from(args)
 }
 
-/// The command that `args` name, whose help tells more than the main one.
-fn command_name(args: &[OsString]) -> Option<&str> {
-    let first = args.get(1)?.to_str()?;
-    let cli = <Cli as clap::CommandFactory>::command();
-    cli.get_subcommands().any(|command| command.get_name() == first).then_some(first)
+/// The command that `args` name, such as `run` or `trace info`, whose help tells more than the main one.
+fn command_name(args: &[OsString]) -> Option<String> {
+    let mut at = <Cli as clap::CommandFactory>::command();
+    let mut names = Vec::new();
+    for arg in args.iter().skip(1) {
+        at.build();
+        let Some(next) = arg.to_str().and_then(|name| at.find_subcommand(name)).cloned() else { break };
+        // Help about nothing is helped with the main one.
+        if next.get_name() == "help" {
+            break;
+        }
+        names.push(next.get_name().to_owned());
+        at = next;
+    }
+    (!names.is_empty()).then(|| names.join(" "))
+}
+
+/// A command that has commands of its own, of which none is named.
+fn command_missing(args: &[OsString]) -> UsageError {
+    let name = command_name(args).unwrap_or_default();
+    let mut cli = <Cli as clap::CommandFactory>::command();
+    cli.build();
+    let commands = cli.find_subcommand(&name).into_iter().flat_map(clap::Command::get_subcommands);
+    let names: Vec<&str> = commands.map(clap::Command::get_name).collect();
+    UsageError::new(&name, format!("name a command of {name}: {}", names.join(", ")))
 }
 
 /// Runs a command.

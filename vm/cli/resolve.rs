@@ -23,7 +23,7 @@ use crate::config::{
     AdaptiveConfig, CheckConfig, Color, Compilation, CompiledTier, DecidedBy, DiffConfig, DumpConfig, ExecutionConfig,
     ExplainConfig, Explained, FormatConfig, FormatInput, FormatMode, LabConfig, LabImportConfig, LabOutput, Limits,
     Measure, MessageConfig, OnFailure, OutputFormat, PerfConfig, ProfileConfig, Program, ReplConfig, ReportPart,
-    Rounds, RunConfig, SchemeChoice, Source, Stage, Style, TierChoice, Versions,
+    Rounds, RunConfig, SchemeChoice, SizeName, Source, Stage, Style, TierChoice, Versions,
 };
 use crate::measure::bench;
 use crate::profile::LoopChoice;
@@ -208,12 +208,15 @@ fn diff(args: DiffArgs, environment: &Environment) -> Result<Command, UsageError
 fn subject(command: &'static str, args: SubjectArgs) -> Result<Program, UsageError> {
     let name = match (args.bench, args.file) {
         (Some(name), _) => name,
+        (None, Some(_)) if args.size.is_some() => {
+            return Err(UsageError::new(command, "--size goes with --bench; a program of yours takes its arguments"));
+        }
         (None, Some(file)) => return Ok(Program { source: source(file), args: args.args }),
         (None, None) => unreachable!("the parser asks for a file"),
     };
     let programs = bench::select(&[name]).map_err(|error| UsageError::new(command, error.to_string()))?;
     let program = programs.into_iter().next().expect("one was named");
-    let size = program.workload(args.size).size;
+    let size = program.workload(args.size.unwrap_or(SizeName::Mid)).size;
     Ok(Program { source: Source::Bench(program.name.to_owned()), args: vec![size.to_string().into()] })
 }
 
@@ -222,6 +225,10 @@ fn explain(args: ExplainArgs, environment: &Environment) -> Result<Command, Usag
         let tier = args.execution.tier.name();
         let message =
             format!("nothing is decided with --tier {tier}; 'explain' tells of --tier auto, leave --tier out");
+        return Err(UsageError::new("explain", message));
+    }
+    if args.execution.fuel.is_some() {
+        let message = "nothing is decided where fuel is counted; leave --fuel out, or limit the run by --time-limit";
         return Err(UsageError::new("explain", message));
     }
     if args.events.as_deref().is_some_and(is_stdin) {

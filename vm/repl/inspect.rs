@@ -58,7 +58,7 @@ impl Workspace {
                     Which::Tier(CompiledTier::Optimized) => Tier::Optimized,
                     _ => machine.code.version(func).map_or(machine.first_tier, |version| version.tier),
                 };
-                (format!("{}, without counters", tier.name()), machine.code.text(func, tier, &Paths::default()))
+                (tier.name().to_owned(), machine.code.text(func, tier, &Paths::default()))
             }
         };
         match compiled {

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
 
-use holloway_lang::ir::{Block, FuncRef, FunctionKind};
+use holloway_lang::ir::{Block, BlockData, FuncRef, FunctionKind, Terminator};
 use serde_json::{Value, json};
 
 use super::text::{grouped, one_line, share};
@@ -46,8 +46,10 @@ pub fn text(engine: &Engine, top: Option<NonZeroUsize>) -> String {
 
 /// The hottest edges of some functions of a program.
 pub fn hottest(engine: &Engine, profile: &[FunctionEdges], top: Option<NonZeroUsize>) -> Hottest {
-    let rows = taken(profile);
+    let mut rows = taken(profile);
     let taken: u64 = rows.iter().map(|row| row.count).sum();
+    // The edge that leads to an empty block is named by where that leads, and stands for both.
+    rows.retain(|row| passed_to(engine, row.function.func, row.from) == row.from);
     let mut table = String::from("     count   share  lines            function\n");
     let shown = top.map_or(rows.len(), |top| top.get().min(rows.len()));
     for row in &rows[..shown] {
@@ -92,8 +94,21 @@ pub(super) fn name(engine: &Engine, func: FuncRef) -> String {
     }
 }
 
+/// The block itself, or the first one behind it with anything in it.
+fn passed_to(engine: &Engine, func: FuncRef, block: Block) -> Block {
+    let blocks = &engine.module().function(func).blocks;
+    let next = |block: &Block| match &blocks[*block] {
+        data if !data.insts.is_empty() => None,
+        BlockData { term: Terminator::Jump(to), .. } => Some(*to),
+        _ => None,
+    };
+    // An endless loop may be empty.
+    std::iter::successors(Some(block), next).take(blocks.len()).last().unwrap_or(block)
+}
+
 /// The lines of an edge's blocks; if both are on one and the same line, with columns.
 fn places(engine: &Engine, func: FuncRef, from: Block, to: Block) -> String {
+    let to = passed_to(engine, func, to);
     let start = |block: Block| {
         let (line, column) = engine.sources().line_col(engine.module().function(func).blocks[block].span());
         format!("{line}:{column}")

@@ -1,6 +1,6 @@
 //! The hottest entry of a profile, in a line.
 //!
-//! In: an engine after a run, and its profile. Out: the hottest edge, path, period of paths or loop, with its share and its place.
+//! In: an engine after a run, and its profile. Out: the hottest edge, path, period of paths, context of calls or loop, with its share and its place.
 //! Invariant: one line, however large the profile is.
 
 use crate::report::settings::FOLLOWED;
@@ -9,7 +9,7 @@ use holloway_profiler::persistence::{Place, Region, Summary};
 use holloway_profiler::scheme::{PathId, PathRow};
 
 use super::edges;
-use super::paths::{course, starts};
+use super::paths::{course, headline_across, headline_of_contexts, starts};
 use super::text::share;
 use crate::engine::{Counted, Engine, FunctionPaths, FunctionResults, PathProfile};
 
@@ -17,7 +17,9 @@ use crate::engine::{Counted, Engine, FunctionPaths, FunctionResults, PathProfile
 pub fn hottest(engine: &Engine, counted: &Counted) -> String {
     let line = match counted {
         Counted::Edges(functions) => edges::headline(engine, functions),
-        Counted::Paths(profile) => of_paths(engine, profile),
+        Counted::Paths(profile) => headline_across(engine, profile)
+            .or_else(|| headline_of_contexts(engine, profile))
+            .or_else(|| of_paths(engine, profile)),
     };
     line.unwrap_or_else(|| "nothing ran".to_owned())
 }

@@ -7,6 +7,7 @@ use super::common::interpret::watch;
 use super::common::programs::{Benchmark, FAILURES, is_asked_for_more, seeds, shorter_benchmarks};
 use super::common::{captured, engine, load, scheme};
 use crate::interp::Observer;
+use crate::report::headline;
 use crate::runtime::Limits;
 use crate::{Engine, TierChoice};
 use cranelift_entity::EntityRef;
@@ -146,4 +147,13 @@ fn runs_apart_have_their_own_contexts() {
         assert_eq!(calls, [3, 3], "odd and even, in turn, in {}", tier.name());
         assert_eq!(contexts(&mut engine), before);
     }
+}
+
+#[test]
+fn the_line_of_a_profile_is_about_its_hottest_context() {
+    let source = "fn leaf(n: int) -> int { return n + 1 }\nfn near(n: int) -> int { return leaf(n) + leaf(n + 1) }\nprint(near(3))";
+    let mut engine = run(TierChoice::Interp, source, &[]);
+    let counted = engine.profile();
+    let line = headline::hottest(&engine, &counted);
+    assert!(line.starts_with("25.0% of activations: ") && line.ends_with("> leaf"), "{line}");
 }

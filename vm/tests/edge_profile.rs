@@ -166,3 +166,16 @@ fn caught_failures_and_early_ends_are_counted_where_they_happen() {
     let risky = engine.function("risky").expect("it is there");
     assert!(engine.edge_profile()[risky.index()].calls > 50);
 }
+
+#[test]
+fn an_edge_through_an_empty_block_is_shown_once_by_where_it_leads() {
+    let source = "fn gcd(a: int, b: int) -> int {
+        if b == 0 { return a }
+        return gcd(b, a % b)
+    }
+    print(gcd(48, 36))";
+    let (engine, _) = profiled(TierChoice::Baseline, source, &[]);
+    let text = edges::text(&engine, None);
+    let places: Vec<&str> = text.lines().filter_map(|line| line.strip_suffix("gcd")?.split('%').nth(1)).collect();
+    assert_eq!(places.iter().map(|place| place.trim()).collect::<Vec<_>>(), ["2 -> 3", "2:12 -> 2:21"]);
+}

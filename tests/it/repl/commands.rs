@@ -83,8 +83,8 @@ fn functions_are_shown_at_every_stage() {
     assert!(ir.contains("\"twice\"") && ir.contains("imul"), "{ir}");
     assert_eq!(terminal.ask(":ir"), ir);
     assert!(terminal.ask(":clif twice").contains("imul"));
-    assert!(terminal.ask(":asm twice").starts_with("; twice, baseline, without counters\n"));
-    assert!(terminal.ask(":asm twice optimized").starts_with("; twice, optimized, without counters\n"));
+    assert!(terminal.ask(":asm twice").starts_with("; twice, baseline\n"));
+    assert!(terminal.ask(":asm twice optimized").starts_with("; twice, optimized\n"));
     assert_eq!(terminal.ask(":asm twise"), "there is no function 'twise'; did you mean 'twice'?");
     terminal.ask("let x = 1");
     assert_eq!(terminal.ask(":ir x"), "'x' is no function but 'let x: int'");

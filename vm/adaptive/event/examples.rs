@@ -116,7 +116,7 @@ pub(crate) fn examples() -> Vec<Event> {
         too_large: None,
         too_many: None,
         coverage: Some(1.0),
-        declined: Some("it has no other path but to leave it, so a trace would leave nothing out".into()),
+        declined: Some("its blocks lead nowhere else but out of the loop, so a trace would leave nothing out".into()),
     };
     let usual_way = Persistent {
         ids: vec!["2".into(), "0".into()],

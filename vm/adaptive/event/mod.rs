@@ -344,7 +344,7 @@ pub struct SplitFormed {
 /// Of `guard-report`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct GuardSummary {
-    /// Iterations begun on the trace since the last report.
+    /// Iterations begun on the trace since its counters were read before.
     pub iterations: u64,
     /// Number of them that failed.
     pub failures: u64,

@@ -382,9 +382,9 @@ pub struct SubjectArgs {
     /// Run this benchmark program of the binary instead of a file
     #[arg(long, value_name = "NAME", conflicts_with = "file")]
     pub bench: Option<String>,
-    /// With --bench: how much it does
-    #[arg(long, value_enum, value_name = "SIZE", default_value_t = SizeName::Mid)]
-    pub size: SizeName,
+    /// With --bench: how much it does [default: mid]
+    #[arg(long, value_enum, value_name = "SIZE")]
+    pub size: Option<SizeName>,
 }
 
 /// `explain`.

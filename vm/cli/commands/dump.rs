@@ -112,10 +112,7 @@ fn versions(config: &DumpConfig) -> Result<String, Exit> {
         for (id, kind, entry) in machine.code.listed(func) {
             let entered = match entry {
                 Entry::Call => "entered by calls".to_owned(),
-                Entry::Header(header) => {
-                    let span = engine.module().function(func).blocks[header].term_span;
-                    format!("entered at the loop of line {}", engine.sources().line_col(span).0)
-                }
+                Entry::Header(header) => format!("entered at the loop of line {}", engine.lines_of(func, header).0),
             };
             let compiled = machine.code.text_of(id).expect("it is listed");
             let compiled = compiled.map_err(|error| refuse(&error.0, Exit::Failure))?;

@@ -54,7 +54,7 @@ fn told(engine: &Engine, config: &ExplainConfig) -> Result<String, Exit> {
     let session = engine.executor().adaptive();
     let decided = session.and_then(|session| Some((session, session.controller()?)));
     let Some((session, controller)) = decided else {
-        return Err(refuse(&"nothing was decided: the program did not run in compiled code", Exit::Unavailable));
+        return Err(refuse(&"nothing was decided: the program did not run in compiled code", Exit::Failure));
     };
     let mut story = Story::of(session.events(), controller, engine.sources());
     // Where measuring fails, that has been said; the report is there all the same.

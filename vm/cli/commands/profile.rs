@@ -1,7 +1,9 @@
 //! `profile`: one run, one profile.
 
 use std::io::Write;
+use std::path::Path;
 
+use crate::cli::overwriting::refuse_overwriting;
 use crate::cli::{Exit, cut_choice, k_choice, program, refuse, show};
 use crate::config::{OutputFormat, ProfileConfig, TierChoice};
 use crate::engine::{Counted, Engine};
@@ -19,6 +21,8 @@ pub fn profile(config: &ProfileConfig) -> Exit {
 }
 
 fn try_profile(config: &ProfileConfig) -> Result<Exit, Exit> {
+    let name = program::name(&config.program.source);
+    config.output.iter().try_for_each(|output| refuse_overwriting("-o", output, &[Path::new(&name)]))?;
     let mut settings = program::engine(&config.execution, &config.program.args, output(config))?;
     settings.tier = tier(config.scheme, settings.tier, settings.limits.fuel);
     let read = program::read(&config.program.source)?;
@@ -41,7 +45,6 @@ fn try_profile(config: &ProfileConfig) -> Result<Exit, Exit> {
     // A failing program has a profile too: that of its execution until then.
     let exit = program::finish(&engine, result, config.messages);
     let found = engine.profile();
-    let name = program::name(&config.program.source);
     if let Some(path) = &config.output {
         let json = json(&found, &engine, &name, Shown::hottest(None));
         std::fs::write(path, json)

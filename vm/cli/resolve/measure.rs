@@ -29,6 +29,9 @@ pub(super) fn bench(args: BenchArgs, environment: &Environment) -> Result<Comman
         let rounds = rounds.unwrap_or(STARTUP_ROUNDS);
         return Ok(Command::Startup(StartupConfig { tier: args.tier, rounds, format, progress, executable }));
     }
+    if args.timings && !args.compile {
+        return Err(UsageError::new("bench", "--timings goes with --compile, of all programs"));
+    }
     if args.compile {
         let rounds = rounds.unwrap_or(STARTUP_ROUNDS);
         let (tier, disabled_passes, timings) = (args.tier, args.passes.disabled, args.timings);
@@ -69,7 +72,9 @@ pub(super) fn bench(args: BenchArgs, environment: &Environment) -> Result<Comman
     if !args.without.parts.is_empty() && args.tier != TierChoice::Auto {
         return Err(UsageError::new("bench", "--without goes with --tier auto; other tiers have no adaptive system"));
     }
-    let facts = facts("bench", args.tier, args.facts)?;
+    // The program runs in a folder of its own.
+    let file = args.facts.map(|file| std::path::absolute(&file).unwrap_or(file));
+    let facts = facts("bench", args.tier, file)?;
     if facts.is_some() && programs.len() != 1 {
         return Err(UsageError::new("bench", "--facts are about one program: name that one"));
     }

@@ -51,6 +51,9 @@ fn fact(args: &TraceQueryArgs) -> Result<Question, UsageError> {
             let (top, output) = (NonZeroUsize::new(top), args.output.clone());
             Ok(Question::Hottest(HottestConfig { fact, top, output }))
         }
+        (None, _, Some(_)) if args.output.is_some() => {
+            Err(UsageError::new("trace query", "-o saves what --hottest finds in the whole program: leave --at out"))
+        }
         (None, fact, Some(at)) => Ok(Question::Query(fact, at.clone(), args.var.clone())),
         (None, _, None) => Err(UsageError::new("trace", "name a line with --at FILE:LINE, or use --hottest")),
     }

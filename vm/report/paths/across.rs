@@ -35,7 +35,7 @@ pub(super) fn across(engine: &Engine, profile: &PathProfile, shown: Shown, width
     if all.len() > shown {
         say(&mut out, format_args!("and {} more; --top 0 shows all", all.len() - shown));
     }
-    say(&mut out, format_args!("{} paths taken, {} different", grouped(taken as usize), grouped(all.len())));
+    say(&mut out, format_args!("{} taken, {} different", plural(taken as usize, "path"), grouped(all.len())));
     let prefixes: u64 = results.iter().flat_map(|results| &results.prefixes).map(|row| row.count).sum();
     if prefixes > 0 {
         let prefixes = plural(prefixes as usize, "path");
@@ -47,6 +47,15 @@ pub(super) fn across(engine: &Engine, profile: &PathProfile, shown: Shown, width
         Some(Err(reason)) => say(&mut out, format_args!("the program as it is now is not profiled: {reason}")),
     }
     out
+}
+
+/// The path with the highest count, in a line; `None` if none was taken.
+pub(in crate::report) fn headline(engine: &Engine, profile: &PathProfile) -> Option<String> {
+    let results: Vec<_> = profile.programs.iter().filter_map(|program| program.results()).collect();
+    let rows = || results.iter().flat_map(|results| &results.paths);
+    let hottest = rows().max_by_key(|row| row.count)?;
+    let taken = rows().map(|row| row.count).sum();
+    Some(format!("{} of paths: {}", share(hottest.count, taken), course(engine, &hottest.path)))
 }
 
 /// The number of paths, and what they do not cross.

@@ -52,6 +52,13 @@ pub(super) fn contexts(engine: &Engine, profile: &PathProfile, shown: Shown) -> 
     out
 }
 
+/// The context with most activations, in a line; `None` if nothing ran.
+pub(in crate::report) fn headline(engine: &Engine, profile: &PathProfile) -> Option<String> {
+    let tree = &profile.contexts;
+    let (context, node) = tree.nodes().max_by_key(|(_, node)| node.calls)?;
+    Some(format!("{} of activations: {}", share(node.calls, tree.activations()), way(engine, profile, context)))
+}
+
 /// The calls on the way to a context: `main:12 > near:3 > leaf`.
 fn way(engine: &Engine, profile: &PathProfile, context: ContextId) -> String {
     let way = profile.contexts.way_to(context);

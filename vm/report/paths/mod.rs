@@ -12,6 +12,8 @@ mod regions;
 mod sequences;
 mod text;
 
+pub(super) use across::headline as headline_across;
+pub(super) use contexts::headline as headline_of_contexts;
 pub(crate) use excerpt::{Excerpts, passes};
 pub(super) use excerpt::{course, starts};
 pub use json::json;

@@ -110,8 +110,8 @@ fn summary(rows: &[FunctionResults<'_>], k: u64, out: &mut String) {
     let bytes: usize = all().map(|found| found.forest.slabs().bytes()).sum();
     writeln!(
         out,
-        "{} paths taken, {} of up to {k}; forests of {}, {} bytes",
-        grouped(taken as usize),
+        "{} taken, {} of up to {k}; forests of {}, {} bytes",
+        plural(taken as usize, "path"),
         plural(sequences, "sequence"),
         plural(nodes, "node"),
         grouped(bytes)

@@ -45,7 +45,7 @@ pub(super) fn paths(engine: &Engine, rows: &[FunctionResults<'_>], shown: Shown,
     if all.len() > shown {
         writeln!(out, "and {} more; --top 0 shows all", all.len() - shown).expect("strings take all text");
     }
-    writeln!(out, "{} paths taken, {} different{}", grouped(taken as usize), grouped(all.len()), possible(rows))
+    writeln!(out, "{} taken, {} different{}", plural(taken as usize, "path"), grouped(all.len()), possible(rows))
         .expect("strings take all text");
     out
 }

@@ -174,7 +174,7 @@ fn what_repeats(found: Option<&Persistent>) -> String {
     let parts: Vec<String> = period.into_iter().chain(way).chain(run).chain(no_room(found)).collect();
     match (parts.is_empty(), found.untaken.is_empty()) {
         (false, _) => path + &parts.join(", "),
-        (true, false) => format!("{path}blocks on {} never taken", plural(found.untaken.len(), "line")),
+        (true, false) => format!("{path}blocks on {} not taken", plural(found.untaken.len(), "line")),
         (true, true) => format!("{path}nothing that repeats"),
     }
 }
@@ -273,7 +273,12 @@ mod tests {
             shown,
             [
                 (5, 1.0, true, None),
-                (9, 1.0, false, Some("it has no other path but to leave it, so a trace would leave nothing out")),
+                (
+                    9,
+                    1.0,
+                    false,
+                    Some("its blocks lead nowhere else but out of the loop, so a trace would leave nothing out")
+                ),
                 (14, 1.0, false, Some("it should save too little")),
             ]
         );

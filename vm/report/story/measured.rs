@@ -31,7 +31,7 @@ impl MeasuredGain {
         let pairs = super::sentence::count(self.pairs as u64, "pair");
         let (verb, part) = if self.median >= 0.0 { ("save", self.median) } else { ("cost", -self.median) };
         let [part, least, most] = [part, self.least, self.most].map(|gain| gain * 100.0);
-        let noise = if least <= 0.0 && most >= 0.0 && self.pairs > 1 { "; that may be noise" } else { "" };
+        let noise = if least <= 0.0 && most >= 0.0 { "; that may be noise" } else { "" };
         format!(
             "Measured: traces and splits {verb} {part:.1}% of the CPU time of all threads.\n{pairs} of whole runs with and without \
              them: a gain of {least:.1} to {most:.1}%{noise}."

@@ -5,7 +5,7 @@
 use super::chapter::{Chapter, Story, Telling};
 use super::table::{VersionRow, by_kind};
 use super::{loops, timeline};
-use crate::adaptive::event::What;
+use crate::adaptive::event::{Kind, What};
 use crate::report::settings::{LEAST_SHARE, MOST_COLUMNS, MOST_LANES};
 use crate::report::text::one_line;
 
@@ -38,7 +38,7 @@ fn headline(story: &Story<'_>, telling: &Telling<'_>, all: f64) -> String {
         by_kind(&story.versions.iter().collect::<Vec<_>>())
     ));
     text.push_str(&format!(
-        "{} compiled by decision in {:.1} ms.\n",
+        "{} compiled by decision in {:.1} ms of wall-clock time.\n",
         super::sentence::count(compiled.len() as u64, "version"),
         micros as f64 / 1e3
     ));
@@ -46,7 +46,8 @@ fn headline(story: &Story<'_>, telling: &Telling<'_>, all: f64) -> String {
         text.push_str(&format!("{compiling}\n"));
     }
     let gain = match &story.measured {
-        Some(gain) => gain.text(),
+        Some(gain) if story.versions.iter().any(|row| row.tier == Kind::Specialized) => gain.text(),
+        Some(gain) => format!("{}\nNo version has traces or a split here: the difference is noise, and what profiles cost.", gain.text()),
         None => {
             "Expected gains are computed from the cost of code; `--measure 5` measures by whole runs what all of it gains."
                 .to_owned()

@@ -164,7 +164,7 @@ fn tell_persistent(found: &Persistent) -> String {
     }
     said.extend(no_room(found));
     if !found.untaken.is_empty() {
-        said.push(format!("never taken: lines {}", lines(&found.untaken)));
+        said.push(format!("not taken meanwhile: lines {}", lines(&found.untaken)));
     }
     said.extend(found.declined.iter().map(|reason| format!("not specialized: {reason}")));
     format!("found in {} iterations: {}", found.iterations, said.join("\n  "))
@@ -213,7 +213,7 @@ fn split_formed(split: &SplitFormed) -> String {
 fn tell_guards(guards: &GuardSummary, source: &dyn Fn(u32) -> String) -> String {
     let verdict = if guards.rate > guards.break_even { "too many" } else { "few enough" };
     let mut text = format!(
-        "since the last report {} of {} iterations failed a guard: {}, {verdict} (at most {} pay)",
+        "{} of the last {} iterations failed a guard: {}, {verdict} (at most {} pay)",
         guards.failures,
         guards.iterations,
         percent(guards.rate),

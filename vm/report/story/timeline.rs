@@ -1,7 +1,7 @@
-//! The lanes of the timeline: which kind of code each function ran as, over the time of the run.
+//! The lanes of the timeline: which kind of code of each function was installed, over the time of the run.
 //!
-//! In: the events of a function, and the end of the run. Out: a letter for each slice of time. Invariant: a lane says what was in use by the
-//! events; activations may have stayed in older code for a while.
+//! In: the events of a function, and the end of the run. Out: a letter for each slice of time. Invariant: a lane says what the
+//! events install; activations may stay in older code for a while, or to their end without OSR.
 
 use crate::adaptive::Event;
 use crate::adaptive::event::{Kind, What};
@@ -33,7 +33,8 @@ fn color(kind: Kind) -> &'static str {
 /// The letters and their meaning.
 pub(super) fn legend(look: Color) -> String {
     let name = |kind: Kind| format!("{} {}", paint(letter(kind), kind, look), kind.name());
-    [Kind::Baseline, Kind::Optimized, Kind::Profiled, Kind::Specialized].map(name).join(", ")
+    let kinds = [Kind::Baseline, Kind::Optimized, Kind::Profiled, Kind::Specialized].map(name).join(", ");
+    format!("installed code: {kinds}, {BEFORE} none by a decision")
 }
 
 fn paint(letter: char, kind: Kind, look: Color) -> String {

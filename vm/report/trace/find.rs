@@ -19,7 +19,7 @@ pub fn text(function: &str, found: &Occurrences) -> String {
     let mut out = format!("{}: {}\n", one_line(function), plural(found.count as usize, "occurrence"));
     for at in &found.first {
         let (event, step) = (grouped(at.event as usize), grouped(at.step as usize));
-        writeln!(out, "  from block {step} of its activation, complete at event {event}")
+        writeln!(out, "  from step {step} of its activation, complete at event {event}")
             .expect("strings take all text");
     }
     out

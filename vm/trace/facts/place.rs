@@ -55,6 +55,8 @@ pub enum PlaceError {
         /// Those that can be read there.
         known: Vec<String>,
     },
+    /// Definitions are those of a variable, and none was named.
+    VariableMissing,
     /// The line has nothing that the question is about: no load, no operation, no use of a variable.
     NothingToAsk,
 }
@@ -72,6 +74,7 @@ impl fmt::Display for PlaceError {
             PlaceError::NoVariable { name, known } => {
                 write!(f, "there is no variable `{name}` on this line; there are `{}`", known.join("`, `"))
             }
+            PlaceError::VariableMissing => write!(f, "definitions are those of a variable: name it with --var"),
             PlaceError::NothingToAsk => write!(f, "this line has nothing that the question is about"),
         }
     }

@@ -100,7 +100,7 @@ fn definitions(
     executions: &[(ActivationId, Point)],
     question: FactQuestion<'_>,
 ) -> Result<FactAnswer, PlaceError> {
-    let name = question.variable.ok_or(PlaceError::NothingToAsk)?;
+    let name = question.variable.ok_or(PlaceError::VariableMissing)?;
     // Executions of a line that begin at different statements are asked apart.
     let mut by_statement: BTreeMap<StatementId, Vec<(ActivationId, Point)>> = BTreeMap::new();
     for &(activation, point) in executions {

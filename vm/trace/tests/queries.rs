@@ -121,7 +121,7 @@ fn main() {
     let answer = ask(&program, Fact::Definition, 7, Some("x")).expect("it is a variable");
     assert_eq!((answer.executions, answer.holds), (5, 5));
     assert_eq!(answer.sources, [(program.line(2), 3), (program.line(4), 2)]);
-    assert_eq!(ask(&program, Fact::Definition, 7, None), Err(PlaceError::NothingToAsk));
+    assert_eq!(ask(&program, Fact::Definition, 7, None), Err(PlaceError::VariableMissing));
     assert_eq!(ask(&program, Fact::Load, 6, None), Err(PlaceError::NothingToAsk));
 }
 

@@ -3,6 +3,7 @@
 //! The program is loaded from the recording and executed again, along the recorded path; to its end, if the recording was cut short.
 
 use super::run::{Run, damaged};
+use crate::cli::overwriting::refuse_overwriting;
 use crate::cli::{Exit, refuse, show};
 use crate::config::{self, HottestConfig, OutputFormat, Question, SliceApproach, SliceConfig, TraceConfig};
 use crate::engine::Engine;
@@ -109,6 +110,7 @@ impl Asked<'_> {
         let (fact, program) = (fact_of(hottest.fact), source_program(engine));
         let found = trace::hottest(program, run, fact);
         if let Some(path) = &hottest.output {
+            refuse_overwriting("-o", path, &[&self.config.run])?;
             fs::write(path, LoadFacts::of(program, &found).to_json())
                 .map_err(|error| refuse(&format_args!("cannot write {}: {error}", path.display()), Exit::Failure))?;
         }
@@ -147,7 +149,7 @@ impl Asked<'_> {
         match exact.or_else(|| ending().next()) {
             Some((file, source)) if at.line <= source.line_count() => Ok(SourceLine { file, line: at.line }),
             Some((_, source)) => {
-                let (name, lines) = (one_line(&source.name), source.line_count());
+                let (name, lines) = (one_line(&source.name), source.text.lines().count());
                 Err(self.refused(&format_args!("{name} has {lines} lines")))
             }
             None => {

@@ -26,6 +26,7 @@ use crate::adaptive::{Part, Parts, event_file};
 use crate::config::TierChoice;
 use crate::report::columns::{NOTHING, Table};
 use crate::report::story::{ProfiledLoop, profiled_loops};
+use crate::report::text::plural;
 use versions::{Specialized, correlation, specialized};
 
 /// A way to run a program.
@@ -175,9 +176,9 @@ impl Ablation {
         table.row(["geometric mean".to_owned(), String::new()].into_iter().chain(means));
         format!(
             "CPU time of all threads with the adaptive system whole (auto), size {}, and without a part of it as a ratio to that: above 1 \
-             the part gains; least of {} rounds in turn\n\n{}\n{}",
+             the part gains; least of {} in turn\n\n{}\n{}",
             config.size.name(),
-            config.rounds,
+            plural(config.rounds.get() as usize, "round"),
             table.render(),
             self.versions() + "\n" + &self.repeating()
         )

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{Outcome, Profiled, ProfiledConfig};
 use crate::measure::bench::statistics::geometric_mean;
 use crate::report::columns::{NOTHING, Table};
-use crate::report::text::grouped;
+use crate::report::text::{grouped, plural};
 
 /// The table for people.
 pub fn text(config: &ProfiledConfig, outcomes: &[Outcome]) -> String {
@@ -18,10 +18,10 @@ pub fn text(config: &ProfiledConfig, outcomes: &[Outcome]) -> String {
         false => "optimized code with probes",
     };
     let mut out = format!(
-        "{}{k}{numbering}, size {}, least of {} rounds: {with} beside optimized code without; time of compilation left out\n\n",
+        "{}{k}{numbering}, size {}, least of {}: {with} beside optimized code without; time of compilation left out\n\n",
         config.scheme.name(),
         config.size.name(),
-        config.rounds
+        plural(config.rounds.get() as usize, "round")
     );
     let mut table = Table::new(["program", "without", "with", "ratio", "counters", "KiB", "hottest"]).with_text_in(6);
     for (program, outcome) in outcomes {

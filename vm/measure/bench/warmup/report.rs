@@ -11,6 +11,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Warmup, WarmupResults};
 use crate::report::columns::{NOTHING, Table};
+use crate::report::text::plural;
 
 /// Two tables: the time until warm, and the steady time.
 pub fn render(results: &WarmupResults) -> String {
@@ -22,9 +23,10 @@ pub fn render(results: &WarmupResults) -> String {
         names => format!("\nNot installed, left out: {}\n", names.join(", ")),
     };
     format!(
-        "Holloway --tier {tier}, units of size small: medians of {rounds} runs of {run} s in turn\n\n\
+        "Holloway --tier {tier}, units of size small: medians of {} of {run} s in turn\n\n\
          Milliseconds from the start of the process until 90% of its steady speed\n\n{}\n\
          Milliseconds a unit at steady speed\n\n{}{absent}",
+        plural(rounds as usize, "run"),
         table(results, |warmup| warmup.until_warm, 1),
         table(results, |warmup| warmup.steady, 3),
     )
