@@ -304,9 +304,10 @@ pub(crate) mod rotate {
 pub(crate) mod loop_versioning {
     /// Loops with more instructions are not copied: what their checks cost is little beside the rest of an iteration.
     pub(crate) const MAX_SIZE: usize = 400;
-    /// The depth to which an index's computation is followed. Four sums and a product, the most it may have, nest no deeper than five;
-    /// this bounds the walk that counts them.
+    /// The depth to which an index's computation is followed.
     pub(crate) const MAX_DEPTH: usize = 8;
+    /// The magnitude up to which counters and invariants are small: a product of sums of four of them is below 2^63 still.
+    pub(crate) const SMALL: u64 = 1 << 29;
 }
 
 /// Redundant loads.

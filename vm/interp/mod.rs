@@ -19,7 +19,7 @@ mod unwind;
 mod tests;
 
 use crate::failure::{FailureKind, Unwind};
-use crate::runtime::limits::{MAX_FRAMES, MAX_REGISTERS, loop_span};
+use crate::runtime::limits::{MAX_FRAMES, MAX_REGISTERS, first_span};
 use crate::runtime::{Runtime, func_of_word};
 use cranelift_entity::{EntityRef, SecondaryMap};
 use exec::Next;
@@ -128,7 +128,8 @@ impl<O: Observer> Interpreter<O> {
 
     /// Pushes a frame whose window holds the arguments.
     fn enter(&mut self, rt: &mut Runtime, func: FuncRef, code: Rc<Code>, base: usize) -> Result<(), Stop> {
-        let (block, span) = (code.body.entry(), code.body.span);
+        let block = code.body.entry();
+        let span = first_span(&code.body, block);
         self.frames.push(Frame { func, code, block, at: 0, base });
         self.observer.enter(func);
         self.observer.block(func, block);
@@ -237,6 +238,6 @@ impl<O: Observer> Interpreter<O> {
         if !frame.code.is_back_edge(from, to) {
             return Ok(());
         }
-        rt.poll().map_err(|kind| Stop::Failure(kind, loop_span(&frame.code.body, to)))
+        rt.poll().map_err(|kind| Stop::Failure(kind, first_span(&frame.code.body, to)))
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! In: the limits of one run. Out: polls that end the run when a limit is exceeded.
 //! Invariants: one unit of fuel is spent at each function's entry and at each entry of a loop header through a back
-//! edge, in every tier; N units allow exactly N of these. Exhaustion at a function's entry is reported at the
-//! function's span with its frame on the stack, at a loop header at [`loop_span`]. Tiers poll flags at these places and
+//! edge, in every tier; N units allow exactly N of these. Exhaustion is reported at [`first_span`] of the
+//! function's entry, with its frame on the stack, or of the loop's header. Tiers poll flags at these places and
 //! nowhere else.
 
 use super::context::{InterruptHandle, flag};
@@ -29,9 +29,9 @@ pub struct Limits {
     pub time: Option<Duration>,
 }
 
-/// The span at which exhausted fuel or time is reported when a loop header notices it.
-pub fn loop_span(func: &Function, header: Block) -> Span {
-    let data = &func.blocks[header];
+/// The span at which exhausted fuel or time is reported when a block notices it: that of its first instruction.
+pub fn first_span(func: &Function, block: Block) -> Span {
+    let data = &func.blocks[block];
     data.spans.first().copied().unwrap_or(data.term_span)
 }
 

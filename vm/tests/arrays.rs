@@ -118,3 +118,52 @@ fn main() { print(first()) }";
         assert_eq!(engine.call("first", &[]).expect("it ends"), Some(Value::Int(55)), "{}", tier.name());
     }
 }
+
+/// Indices that are in range at both ends of a loop, and wrap in between.
+#[test]
+fn indices_may_wrap_between_the_ends_of_a_loop() {
+    let indices = [
+        "i * w",
+        "(i + i + i + i) * w",
+        "(i + i + i) * (w + w)",
+        "i * w + i * w",
+        "(i - w) * w",
+        "(i << 15) * w",
+        "(i + i + i + i + i + i + i + i) * w",
+        "i * w * 3",
+    ];
+    let least = ["-2147483648", "-536870912", "-1073741824", "-4611686018427387904", "-3"];
+    let factors = ["-2147483648", "2147483647", "1073741824", "536870912", "4294967296", "1"];
+    let functions: String = (0..indices.len())
+        .map(|nth| {
+            let index = indices[nth];
+            format!(
+                "fn f{nth}(a: [int], lo: int, hi: int, w: int) -> int {{
+                     var s = 0
+                     for i in lo..hi {{ s += a[{index}] }}
+                     return s
+                 }}\n"
+            )
+        })
+        .collect();
+    let calls: String = (0..indices.len())
+        .map(|nth| format!("try {{ print({nth}, f{nth}(a, lo, hi, w)) }} catch e {{ print({nth}, lo, w, e) }}\n"))
+        .collect();
+    let source = format!(
+        "{functions}
+         let a = [7; 100]
+         for lo in [{}] {{
+             for w in [{}] {{
+                 for hi in [1, 2, lo + 3] {{ {calls} }}
+             }}
+         }}",
+        least.join(", "),
+        factors.join(", ")
+    );
+    let [expected, optimized] = [TierChoice::Interp, TierChoice::Optimized].map(|tier| {
+        let mut engine = Engine::new(captured(tier, &[])).expect("there is memory for an engine");
+        load(&mut engine, &source);
+        seen(&mut engine)
+    });
+    assert_eq!(optimized, expected);
+}

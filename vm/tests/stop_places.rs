@@ -4,7 +4,7 @@
 //! path profile, compared with the interpreter's. Invariant: nothing depends on time.
 
 use super::common::programs::seeds;
-use super::common::{captured, engine, load};
+use super::common::{captured, engine, fuel, load, seen};
 use crate::engine::Executor;
 use crate::machine::settings::MOST_POLLS_IN_PLACE;
 use crate::report::{Shown, paths};
@@ -144,4 +144,30 @@ fn loops_of_code_with_more_polls_than_are_in_place_stop_too() {
     assert_eq!(failure(&mut engine, &last), expected);
     let Executor::Compiled(machine) = engine.executor_mut() else { unreachable!("the tier is a compiled one") };
     assert!(machine.runtime.context().polls().count() >= MOST_POLLS_IN_PLACE);
+}
+
+/// Fuel ends at the entry of a function or at a loop's header, and each tier names the same place.
+#[test]
+fn fuel_ends_at_the_same_place() {
+    let source = "fn leaf(n: int) -> int { return n + 1 }
+fn deep(n: int) -> int { if n == 0 { return 0 }
+ return 1 + deep(n - 1) }
+fn work(n: int) -> int {
+    for q in 0..n { leaf(q)
+ var w = 5
+ while w > 0 { w -= 2 } }
+    loop { if deep(3) > 0 { break } }
+    return n
+}
+print(work(3))
+work(2)";
+    for units in 0..60 {
+        let tiers = [TierChoice::Interp, TierChoice::Baseline, TierChoice::Optimized, TierChoice::Auto];
+        let ends = tiers.map(|tier| {
+            let mut engine = engine(Config { limits: fuel(units), ..captured(tier, &[]) });
+            load(&mut engine, source);
+            seen(&mut engine)
+        });
+        assert!(ends.iter().all(|end| *end == ends[0]), "{units} units: {ends:#?}");
+    }
 }

@@ -1,11 +1,8 @@
 //! Indices that are affine in a loop's counter: `counter * w + v` with invariant `w`, `v`, in any arrangement.
 
 use crate::opt::ssa::{Block, Func, Op, Value};
-use crate::settings::loop_versioning::MAX_DEPTH;
+use crate::settings::loop_versioning::{MAX_DEPTH, SMALL};
 use holloway_lang::ir::{BinaryOp, Scalar};
-
-/// Steps a computation may have: with operands below 2^31 and one product, four sums stay below 2^63.
-const MAX_SUMS: usize = 4;
 
 /// The computation of an index.
 #[derive(Clone, Debug)]
@@ -16,67 +13,83 @@ pub(super) struct Affine {
     pub(super) leaves: Vec<Value>,
     /// Values on the way that depend on the counter.
     inner: Vec<Value>,
-    sums: usize,
-    products: usize,
+    /// True if something is multiplied.
+    scaled: bool,
     /// The number of times that the counter goes in.
     counters: usize,
 }
 
 /// Follows an index back to the counter and invariants.
 pub(super) fn analyse(func: &Func, counter: Value, index: Value, invariant: &impl Fn(Value) -> bool) -> Option<Affine> {
-    let mut affine =
-        Affine { counter, root: index, leaves: Vec::new(), inner: Vec::new(), sums: 0, products: 0, counters: 0 };
+    let mut affine = Affine { counter, root: index, leaves: Vec::new(), inner: Vec::new(), scaled: false, counters: 0 };
     affine.visit(func, index, invariant, MAX_DEPTH)?;
-    (affine.sums <= MAX_SUMS && affine.products <= 1).then_some(affine)
+    Some(affine)
+}
+
+/// A value on the way to an index.
+#[derive(Clone, Copy)]
+struct Visited {
+    /// True if it depends on the counter.
+    depends: bool,
+    /// The most its magnitude can be, where the counter and the invariants that go in are at most [`SMALL`].
+    most: u64,
 }
 
 impl Affine {
-    /// Returns whether the value depends on the counter; none if it is not affine.
-    fn visit(&mut self, func: &Func, value: Value, invariant: &impl Fn(Value) -> bool, depth: usize) -> Option<bool> {
+    /// Follows a value; none if it is not affine, or might wrap with a small counter and small invariants.
+    fn visit(
+        &mut self,
+        func: &Func,
+        value: Value,
+        invariant: &impl Fn(Value) -> bool,
+        depth: usize,
+    ) -> Option<Visited> {
         if value == self.counter {
             self.counters += 1;
-            return Some(true);
+            return Some(Visited { depends: true, most: SMALL });
         }
         if let Some(constant) = func.as_int(value) {
-            return (constant.unsigned_abs() < 1 << 31).then_some(false);
+            let most = constant.unsigned_abs();
+            return (most < 1 << 31).then_some(Visited { depends: false, most });
         }
         if invariant(value) {
             self.leaves.push(value);
-            return Some(false);
+            return Some(Visited { depends: false, most: SMALL });
         }
         let depth = depth.checked_sub(1)?;
         let data = &func.insts[func.def_inst(value)?];
         let Op::Binary(op) = data.op else { return None };
         let (x, y) = (data.args[0], data.args[1]);
-        let depends = match op {
+        let x = self.visit(func, x, invariant, depth)?;
+        let (depends, most) = match op {
             BinaryOp::IntAdd | BinaryOp::IntSub => {
-                self.sums += 1;
-                let (x, y) = (self.visit(func, x, invariant, depth)?, self.visit(func, y, invariant, depth)?);
-                x | y
+                let y = self.visit(func, y, invariant, depth)?;
+                (x.depends | y.depends, x.most.checked_add(y.most)?)
             }
             BinaryOp::IntMul => {
-                self.products += 1;
-                let (x, y) = (self.visit(func, x, invariant, depth)?, self.visit(func, y, invariant, depth)?);
-                if x && y {
-                    return None;
-                }
-                x | y
+                self.scaled = true;
+                let y = self.visit(func, y, invariant, depth)?;
+                (!(x.depends && y.depends)).then_some((x.depends | y.depends, x.most.checked_mul(y.most)?))?
             }
-            BinaryOp::IntShl if func.as_int(y).is_some_and(|by| (0..16).contains(&by)) => {
-                self.products += 1;
-                self.visit(func, x, invariant, depth)?
+            BinaryOp::IntShl => {
+                self.scaled = true;
+                let by = func.as_int(y).filter(|by| (0..63).contains(by))?;
+                (x.depends, x.most.checked_mul(1 << by)?)
             }
             _ => return None,
         };
+        if most > i64::MAX as u64 {
+            return None;
+        }
         if !self.inner.contains(&value) {
             self.inner.push(value);
         }
-        Some(depends)
+        Some(Visited { depends, most })
     }
 
     /// Returns whether it goes up or down by as much as the counter does. Then it does so whatever wraps on the way.
     pub(super) fn goes_along(&self) -> bool {
-        self.products == 0 && self.counters == 1
+        !self.scaled && self.counters == 1
     }
 
     /// The index where the counter is `at`, computed at the end of `block`.

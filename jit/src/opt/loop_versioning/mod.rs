@@ -9,7 +9,8 @@
 //!
 //! An index is bounded if it is (1) affine in the loop's counter: then its values at the first and at the last value of
 //! the counter bound it, provided that nothing wraps in a way that matters, see [`Along`]; or (2) masked by a constant, or a
-//! byte. Nothing wraps if all that goes in is below 2^31 in magnitude.
+//! byte. Nothing wraps if what goes in is small, and the greatest index that
+//! can be made of it is below 2^63.
 //!
 //! [BGS00] R. Bodik, R. Gupta, V. Sarkar, "ABCD: Eliminating Array Bounds Checks on Demand", PLDI 2000.
 //! [MMG00] J. E. Moreira, S. P. Midkiff, M. Gupta, "From Flop to Megaflops: Java for Technical Computing", TOPLAS 22(2), 2000.
@@ -23,7 +24,7 @@ use super::loops;
 use super::ssa::{Block, Def, Func, Inst, Mem, Op, Term, Value};
 use super::version::{Wanted, version as versioned};
 use super::visit::innermost;
-use crate::settings::loop_versioning::MAX_SIZE;
+use crate::settings::loop_versioning::{MAX_SIZE, SMALL};
 use affine::{Affine, analyse};
 use cranelift_entity::EntitySet;
 use holloway_lang::ir::{BinaryOp, Elem, Scalar};
@@ -214,12 +215,12 @@ impl Test<'_> {
         self.and(near);
     }
 
-    /// Its magnitude is below 2^31.
+    /// Its magnitude is at most [`SMALL`].
     fn and_small(&mut self, value: Value) {
-        if self.func.as_int(value).is_some_and(|value| value.unsigned_abs() < 1 << 31) || !self.small.insert(value) {
+        if self.func.as_int(value).is_some_and(|value| value.unsigned_abs() <= SMALL) || !self.small.insert(value) {
             return;
         }
-        let (half, whole) = (self.func.int(1 << 31), self.func.int(1 << 32));
+        let (half, whole) = (self.func.int(SMALL as i64), self.func.int(2 * SMALL as i64));
         let moved = self.push(Op::Binary(BinaryOp::IntAdd), [value, half], Scalar::Int);
         self.and_below(moved, whole);
     }
