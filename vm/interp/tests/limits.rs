@@ -36,8 +36,8 @@ fn with_fuel(fuel: u64, times: u64) -> String {
 
 #[test]
 fn fuel_pays_entries_and_back_edges() {
-    assert_eq!(with_fuel(0, 5), "out of fuel @ 1..2\n  in main @ 1..2");
-    assert_eq!(with_fuel(1, 5), "out of fuel @ 40..41\n  in inner @ 40..41\n  in main @ 10..11");
+    assert_eq!(with_fuel(0, 5), "out of fuel @ 10..11\n  in main @ 10..11");
+    assert_eq!(with_fuel(1, 5), "out of fuel @ 50..51\n  in inner @ 50..51\n  in main @ 10..11");
     assert_eq!(with_fuel(2, 0), "= 0", "two entries and no back edge");
     assert_eq!(with_fuel(2, 5), "out of fuel @ 20..21\n  in main @ 20..21");
     assert_eq!(with_fuel(6, 5), "out of fuel @ 20..21\n  in main @ 20..21");
@@ -61,7 +61,7 @@ fn limits_start_anew() {
 #[test]
 fn an_interrupt_stops_the_program_once() {
     let raised = |rt: &mut Runtime| rt.interrupt_handle().interrupt();
-    assert_eq!(run_with(Limits::default(), 5, raised), "interrupted @ 1..2\n  in main @ 1..2");
+    assert_eq!(run_with(Limits::default(), 5, raised), "interrupted @ 10..11\n  in main @ 10..11");
     let mut rt = runtime(PROGRAM, Limits::default(), 0);
     rt.interrupt_handle().interrupt();
     let mut interpreter = Interpreter::new();
@@ -85,7 +85,7 @@ fn an_interrupt_from_another_thread_ends_an_endless_loop() {
 #[test]
 fn time_runs_out() {
     let none = Limits { fuel: None, time: Some(Duration::ZERO) };
-    assert_eq!(run_with(none, 5, |_| {}), "out of time @ 1..2\n  in main @ 1..2");
+    assert_eq!(run_with(none, 5, |_| {}), "out of time @ 10..11\n  in main @ 10..11");
     let some = Limits { fuel: None, time: Some(Duration::from_millis(20)) };
     assert!(run_with(some, i64::MAX as u64, |_| {}).starts_with("out of time @ "));
     let plenty = Limits { fuel: None, time: Some(Duration::from_secs(1000)) };
