@@ -306,8 +306,6 @@ pub(crate) mod loop_versioning {
     pub(crate) const MAX_SIZE: usize = 400;
     /// The depth to which an index's computation is followed.
     pub(crate) const MAX_DEPTH: usize = 8;
-    /// The magnitude up to which counters and invariants are small: a product of sums of four of them is below 2^63 still.
-    pub(crate) const SMALL: u64 = 1 << 29;
 }
 
 /// Redundant loads.

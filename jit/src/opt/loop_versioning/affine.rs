@@ -1,8 +1,11 @@
 //! Indices that are affine in a loop's counter: `counter * w + v` with invariant `w`, `v`, in any arrangement.
 
 use crate::opt::ssa::{Block, Func, Op, Value};
-use crate::settings::loop_versioning::{MAX_DEPTH, SMALL};
+use crate::settings::loop_versioning::MAX_DEPTH;
 use holloway_lang::ir::{BinaryOp, Scalar};
+
+/// The magnitude up to which counters and invariants are small: a product of sums of four of them is below 2^63 still.
+pub(super) const SMALL: u64 = 1 << 29;
 
 /// The computation of an index.
 #[derive(Clone, Debug)]

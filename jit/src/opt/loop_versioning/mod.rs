@@ -24,8 +24,8 @@ use super::loops;
 use super::ssa::{Block, Def, Func, Inst, Mem, Op, Term, Value};
 use super::version::{Wanted, version as versioned};
 use super::visit::innermost;
-use crate::settings::loop_versioning::{MAX_SIZE, SMALL};
-use affine::{Affine, analyse};
+use crate::settings::loop_versioning::MAX_SIZE;
+use affine::{Affine, SMALL, analyse};
 use cranelift_entity::EntitySet;
 use holloway_lang::ir::{BinaryOp, Elem, Scalar};
 
