@@ -304,8 +304,8 @@ pub(crate) mod rotate {
 pub(crate) mod loop_versioning {
     /// Loops with more instructions are not copied: what their checks cost is little beside the rest of an iteration.
     pub(crate) const MAX_SIZE: usize = 400;
-    /// The depth to which an index's computation is followed.
-    pub(crate) const MAX_DEPTH: usize = 8;
+    /// Operations of an index at most: each is executed twice ahead of the loop.
+    pub(crate) const MAX_STEPS: usize = 5;
 }
 
 /// Redundant loads.

@@ -153,6 +153,7 @@ fn of_profile() {
         &[
             (&["--scheme", "edge"], "missing: <FILE>"),
             (&["a.hw"], "missing: --scheme <SCHEME>"),
+            (&["--scheme", "edge", "--size", "small", "a.hw"], "--size goes with --bench"),
             (&["--scheme", "nonsense", "a.hw"], "possible values: edge"),
             (&["--scheme"], "a value is required for '--scheme <SCHEME>'"),
             (&["--scheme", "edge", "--k", "2", "a.hw"], "--scheme edge counts single edges; leave --k out"),
@@ -184,6 +185,7 @@ fn of_bench() {
             (&["--rounds", "-1"], "'--rounds <N>'"),
             (&["--rounds", "some"], "'--rounds <N>'"),
             (&["--rounds"], "a value is required for '--rounds <N>'"),
+            (&["fib", "--timings"], "--timings goes with --compile"),
             (&["--startup", "fib"], "cannot be used with"),
             (&["--startup", "--peers"], "cannot be used with"),
             (&["--startup", "--compile"], "cannot be used with"),

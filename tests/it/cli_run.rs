@@ -109,6 +109,9 @@ fn explain_takes_the_options_of_execution() {
     let refused = run(holloway(folder.path(), ["explain", "--tier", "interp", "hot.hw"]));
     assert_eq!(refused.status, 64);
     assert!(refused.err.contains("nothing is decided with --tier interp"), "{}", refused.err);
+    let refused = run(holloway(folder.path(), ["explain", "--fuel", "9", "hot.hw"]));
+    assert_eq!(refused.status, 64);
+    assert!(refused.err.contains("nothing is decided where fuel is counted"), "{}", refused.err);
 }
 
 /// Lines of a perf map: start, length, name.

@@ -157,9 +157,6 @@ fn what_would_be_lost_or_does_not_fit_is_refused() {
         ("run --events p.hw p.hw", 64, "would write over p.hw, which this command reads"),
         ("run --facts facts.json --advice facts.json p.hw", 64, "would write over facts.json"),
         ("profile p.hw 3 --scheme bl -o q.hw", 64, "which is a program"),
-        ("profile p.hw 3 --scheme bl --size small", 64, "--size goes with --bench"),
-        ("bench fib --timings", 64, "--timings goes with --compile"),
-        ("explain --fuel 9 p.hw", 64, "nothing is decided where fuel is counted"),
         ("trace query p.twpp --fact expr --hottest -o facts.json", 64, "-o saves redundant loads"),
     ];
     for (arguments, status, part) in expected {

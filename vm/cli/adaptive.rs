@@ -79,8 +79,7 @@ fn tell_unfit(engine: &Engine, path: &Path) {
     let names: BTreeSet<String> = module.funcs.keys().map(|func| function_name(module, func)).collect();
     let replay = engine.executor().adaptive().and_then(Session::replay);
     for reason in replay.iter().flat_map(|replay| replay.unfit(|name| names.contains(name))) {
-        tell(&one_line(&format!("holloway: {}: {reason}", path.display())));
-        tell("\n");
+        tell(&(one_line(&format!("holloway: {}: {reason}", path.display())) + "\n"));
     }
 }
 

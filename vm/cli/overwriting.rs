@@ -6,6 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use super::exit::{Exit, refuse};
+use crate::engine::is_same_file;
 
 /// Refuses to write a file that is one of `read`, by whatever path, or a program, or standard output.
 pub(crate) fn refuse_overwriting(option: &str, output: &Path, read: &[&Path]) -> Result<(), Exit> {
@@ -24,7 +25,7 @@ pub(crate) fn refuse_overwriting(option: &str, output: &Path, read: &[&Path]) ->
 /// The use of a file that must not be lost.
 fn what_is_lost(output: &Path, read: &[&Path]) -> Option<&'static str> {
     let there = fs::canonicalize(output).ok()?;
-    let is_read = read.iter().any(|file| fs::canonicalize(file).is_ok_and(|file| file == there));
+    let is_read = read.iter().any(|file| is_same_file(file, &there));
     let is_program = there.extension().is_some_and(|extension| extension == "hw");
     match (is_read, is_program) {
         (true, _) => Some("which this command reads"),

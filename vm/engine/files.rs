@@ -31,6 +31,12 @@ impl Loader for Files {
     }
 }
 
+/// Returns true if two paths lead to one file.
+pub(crate) fn is_same_file(one: &Path, other: &Path) -> bool {
+    let canonical = |path: &Path| path.canonicalize().ok();
+    one == other || canonical(one).is_some_and(|one| canonical(other) == Some(one))
+}
+
 /// The reason of an error, without the system's error number.
 fn reason(error: &io::Error) -> String {
     match error.kind() {

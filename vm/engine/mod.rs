@@ -29,7 +29,7 @@ pub use config::{Adaptive, Config, TierChoice};
 pub use counted::Counted;
 pub use error::{CallError, LoadError, RunError};
 pub(crate) use executor::Executor;
-pub(crate) use files::Files;
+pub(crate) use files::{Files, is_same_file};
 pub(crate) use paths::FunctionResults;
 pub use paths::{FunctionPaths, PathProfile};
 pub use profile::FunctionEdges;

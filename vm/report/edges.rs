@@ -135,7 +135,7 @@ pub fn json(engine: &Engine, program: &str, top: Option<NonZeroUsize>) -> String
     format!("{object}\n")
 }
 
-/// Keeps the edges that [`hottest`] would show.
+/// Keeps the edges with the highest counts.
 fn keep_hottest(profile: &mut [FunctionEdges], top: NonZeroUsize) {
     let rows = taken(profile);
     let shown: HashSet<_> = rows.iter().take(top.get()).map(|row| (row.function.func, row.from, row.to)).collect();

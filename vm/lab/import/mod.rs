@@ -26,6 +26,7 @@ use std::path::{Path, PathBuf};
 
 use super::checksum::cksum;
 use super::llvm::{self, TextError};
+use crate::engine::is_same_file;
 use graphs::Graphs;
 use observed::Observed;
 use raw_trace::{RawTrace, RawTraceError};
@@ -126,11 +127,6 @@ fn refuse_overwriting(files: &ImportFiles, json: &Path, trace: &Path) -> Result<
         return same(trace, "where the trace goes; name the input LAB.json");
     }
     Ok(())
-}
-
-fn is_same_file(one: &Path, other: &Path) -> bool {
-    let canonical = |path: &Path| path.canonicalize().ok();
-    one == other || canonical(one).is_some_and(|one| canonical(other) == Some(one))
 }
 
 /// A program with its graphs, after the first reading of its trace.

@@ -39,6 +39,7 @@ impl Target {
                     at == Some(*line) && known.is_some_and(|known| is_file(known, name))
                 };
                 is(subject.loop_file(), subject.loop_line)
+                    // A loop that is inlined goes by the function that it is inlined into, too.
                     || is(subject.loop_function(), subject.loop_line)
                     || is(subject.function.as_deref(), subject.loop_line)
                     || is(subject.file.as_deref(), subject.line)

@@ -1,7 +1,7 @@
 //! Indices that are affine in a loop's counter: `counter * w + v` with invariant `w`, `v`, in any arrangement.
 
 use crate::opt::ssa::{Block, Func, Op, Value};
-use crate::settings::loop_versioning::MAX_DEPTH;
+use crate::settings::loop_versioning::MAX_STEPS;
 use holloway_lang::ir::{BinaryOp, Scalar};
 
 /// The magnitude up to which counters and invariants are small: a product of sums of four of them is below 2^63 still.
@@ -20,12 +20,15 @@ pub(super) struct Affine {
     scaled: bool,
     /// The number of times that the counter goes in.
     counters: usize,
+    /// Operations on the way, each as often as it goes in.
+    steps: usize,
 }
 
 /// Follows an index back to the counter and invariants.
 pub(super) fn analyse(func: &Func, counter: Value, index: Value, invariant: &impl Fn(Value) -> bool) -> Option<Affine> {
-    let mut affine = Affine { counter, root: index, leaves: Vec::new(), inner: Vec::new(), scaled: false, counters: 0 };
-    affine.visit(func, index, invariant, MAX_DEPTH)?;
+    let mut affine =
+        Affine { counter, root: index, leaves: Vec::new(), inner: Vec::new(), scaled: false, counters: 0, steps: 0 };
+    affine.visit(func, index, invariant)?;
     Some(affine)
 }
 
@@ -40,13 +43,7 @@ struct Visited {
 
 impl Affine {
     /// Follows a value; none if it is not affine, or might wrap with a small counter and small invariants.
-    fn visit(
-        &mut self,
-        func: &Func,
-        value: Value,
-        invariant: &impl Fn(Value) -> bool,
-        depth: usize,
-    ) -> Option<Visited> {
+    fn visit(&mut self, func: &Func, value: Value, invariant: &impl Fn(Value) -> bool) -> Option<Visited> {
         if value == self.counter {
             self.counters += 1;
             return Some(Visited { depends: true, most: SMALL });
@@ -59,19 +56,22 @@ impl Affine {
             self.leaves.push(value);
             return Some(Visited { depends: false, most: SMALL });
         }
-        let depth = depth.checked_sub(1)?;
+        self.steps += 1;
+        if self.steps > MAX_STEPS {
+            return None;
+        }
         let data = &func.insts[func.def_inst(value)?];
         let Op::Binary(op) = data.op else { return None };
         let (x, y) = (data.args[0], data.args[1]);
-        let x = self.visit(func, x, invariant, depth)?;
+        let x = self.visit(func, x, invariant)?;
         let (depends, most) = match op {
             BinaryOp::IntAdd | BinaryOp::IntSub => {
-                let y = self.visit(func, y, invariant, depth)?;
+                let y = self.visit(func, y, invariant)?;
                 (x.depends | y.depends, x.most.checked_add(y.most)?)
             }
             BinaryOp::IntMul => {
                 self.scaled = true;
-                let y = self.visit(func, y, invariant, depth)?;
+                let y = self.visit(func, y, invariant)?;
                 (!(x.depends && y.depends)).then_some((x.depends | y.depends, x.most.checked_mul(y.most)?))?
             }
             BinaryOp::IntShl => {

@@ -9,8 +9,7 @@
 //!
 //! An index is bounded if it is (1) affine in the loop's counter: then its values at the first and at the last value of
 //! the counter bound it, provided that nothing wraps in a way that matters, see [`Along`]; or (2) masked by a constant, or a
-//! byte. Nothing wraps if what goes in is small, and the greatest index that
-//! can be made of it is below 2^63.
+//! byte. Nothing wraps if what goes in is small, and the greatest that can be made of it is below 2^63.
 //!
 //! [BGS00] R. Bodik, R. Gupta, V. Sarkar, "ABCD: Eliminating Array Bounds Checks on Demand", PLDI 2000.
 //! [MMG00] J. E. Moreira, S. P. Midkiff, M. Gupta, "From Flop to Megaflops: Java for Technical Computing", TOPLAS 22(2), 2000.
