@@ -5,14 +5,15 @@
 //! the code runs: a processor sees one instruction or the other. Both have the same operand, a distance that the one without effect ignores.
 //!
 //! Contract: arming never waits, so that a signal handler may do it. Whoever finds the sites locked leaves it to the thread that
-//! has them, which looks again behind its turn.
+//! has them, which looks again behind its turn. And all are armed as nearly at once as the machine allows: the first one that a program comes to
+//! tells where its time goes, which would else be the first one armed, that of a loop around others.
 #![expect(unsafe_code, reason = "writes machine code that runs")]
 
 use crate::arch::Opcodes;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering, fence};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
 /// The polls in place of all code that a context belongs to.
@@ -67,7 +68,7 @@ impl Site {
     fn arm(&self, reasons: u8) {
         let opcode = if self.reasons & reasons != 0 { self.opcodes.armed } else { self.opcodes.disarmed };
         // SAFETY: the byte lies in the writable view of code that is loaded, and is accessed as an atomic only from then on.
-        unsafe { AtomicU8::from_ptr(self.opcode) }.store(opcode, Ordering::SeqCst);
+        unsafe { AtomicU8::from_ptr(self.opcode) }.store(opcode, Ordering::Release);
     }
 }
 
@@ -126,6 +127,8 @@ impl PollSites {
             if changed != 0 {
                 let sites = known.by_code.values().flatten();
                 sites.filter(|site| site.reasons & changed != 0).for_each(|site| site.arm(wanted));
+                // One fence behind all of them: a store that waits for its own line of a running processor's code takes as long as an iteration.
+                fence(Ordering::SeqCst);
                 known.armed = wanted;
             }
             drop(known);
