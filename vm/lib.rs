@@ -11,15 +11,12 @@
 )]
 
 mod adaptive;
-mod builtins;
 #[cfg(feature = "cli")]
 mod cli;
 mod config;
 #[cfg(feature = "cli")]
 mod diff;
 mod engine;
-mod failure;
-mod heap;
 mod interp;
 #[cfg(feature = "cli")]
 mod jitdump;
@@ -33,11 +30,12 @@ mod recompile;
 #[cfg(feature = "cli")]
 mod repl;
 mod report;
-mod runtime;
 mod trace;
 
 #[cfg(all(test, feature = "cli"))]
 mod tests;
+
+use holloway_runtime::{self as runtime, builtins, failure, heap};
 
 pub use holloway_lang::diagnostic::Diagnostic;
 pub use holloway_profiler::scheme::{NotProfiled, Results, Scheme, SettingError, Settings};

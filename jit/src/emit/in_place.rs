@@ -4,7 +4,7 @@
 //! it is taken from Cranelift ([`crate::load`]). It is found by the marks of its source location ([`super::marks`]).
 
 use super::{Emitter, marks};
-use crate::poll_sites::Reason;
+use holloway_abi::Reason;
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, types};

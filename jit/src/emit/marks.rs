@@ -3,7 +3,7 @@
 //! In: the site of an instruction, and what is to become of its code. Out: a location that tells both.
 //! Invariant: sites are fewer than the marks' bits leave room for, as functions that are compiled are small enough.
 
-use crate::poll_sites::{ALL_REASONS, Reason};
+use holloway_abi::{ALL_REASONS, Reason};
 use cranelift_codegen::ir::SourceLoc;
 
 /// A branch in place.

@@ -4,7 +4,7 @@ use super::call::Unwinds;
 use super::{Emitter, Rare};
 use crate::abi::{Context, RuntimeCall};
 use crate::arch;
-use crate::poll_sites::Reason;
+use holloway_abi::Reason;
 use crate::request::{FuelCounting, LoopPolls};
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::condcodes::IntCC;

@@ -2,7 +2,7 @@
 
 use super::{Emitter, trusted};
 use crate::abi::{Context, header_number};
-use crate::poll_sites::Reason;
+use holloway_abi::Reason;
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, types};

@@ -2,8 +2,8 @@
 
 use crate::failure::FailureKind;
 use crate::heap::Obj;
-use crate::runtime::Runtime;
-use crate::runtime::rng::Rng;
+use crate::Runtime;
+use crate::rng::Rng;
 use holloway_lang::ir::Elem;
 
 /// `input()`: the next line, or `none` at the end. Output is flushed first, for it may be the question.

@@ -12,7 +12,7 @@ use super::layout::Layouts;
 use super::root::Roots;
 use super::settings::SCANNED_ELEMENTS;
 use super::word;
-use holloway_jit::abi::{self, Shape};
+use holloway_abi::{self as abi, Shape};
 use holloway_lang::ir::Elem;
 
 struct Marker<'a> {

@@ -10,7 +10,7 @@
 #![expect(unsafe_code, reason = "heap memory is shared with compiled code and is reached by address")]
 
 use super::word;
-use holloway_jit::abi::{self, Shape};
+use holloway_abi::{self as abi, Shape};
 use holloway_lang::ir::{Elem, RecordRef};
 use std::num::NonZeroUsize;
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};

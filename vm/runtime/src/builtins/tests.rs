@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::heap::HeapConfig;
-use crate::runtime::{Input, RuntimeConfig, Sink};
+use crate::{Input, RuntimeConfig, Sink};
 use holloway_lang::ir::{Elem, Module, Type, TypeRef, parse};
 use std::collections::HashSet;
 use std::num::NonZeroU32;

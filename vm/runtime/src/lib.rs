@@ -1,14 +1,17 @@
-//! The runtime: everything a running program needs besides its code, shared by all tiers.
+//! The runtime: everything a running program needs besides its code, shared by all tiers. It knows neither tiers nor the code generator.
 //!
 //! In: a module, and a configuration of input, output and limits. Out: a value that interpreter and compiled code are
 //! given as `&mut Runtime`.
 //! Invariants: the context, the globals and string constants have addresses that never change, so compiled code may
 //! hold them. [`Runtime::install`] only adds: ids of an installed module mean the same in every later one.
 
-pub mod alloc;
+mod alloc;
+pub mod builtins;
 pub mod context;
 pub mod cpu_time;
+pub mod failure;
 pub mod globals;
+pub mod heap;
 pub mod input;
 pub mod limits;
 pub mod output;
@@ -76,7 +79,7 @@ pub struct Runtime {
     constants: PrimaryMap<StrRef, Constant>,
     out_of_memory: Constant,
     /// The words of the interpreter's frames, outermost first.
-    pub(crate) registers: Vec<u64>,
+    pub registers: Vec<u64>,
     pins: Vec<u64>,
     stack_base: Option<usize>,
     /// The program's output.

@@ -12,9 +12,7 @@
 
 use crate::heap::FreeLists;
 use crate::heap::mapping::Mapping;
-use holloway_jit::abi::{Context, EXIT_REGISTERS};
-use holloway_jit::osr::MAX_STATE;
-use holloway_jit::{PollSites, Reason};
+use holloway_abi::{Context, EXIT_REGISTERS, MAX_STATE, PollSites, Reason};
 use std::io;
 use std::ptr::{NonNull, with_exposed_provenance_mut};
 use std::sync::Arc;
@@ -102,7 +100,7 @@ impl InterruptHandle {
     }
 
     /// Raises flags of [`flag`].
-    pub(crate) fn raise(&self, flags: u32) {
+    pub fn raise(&self, flags: u32) {
         self.0.raise(flags);
     }
 }
@@ -135,7 +133,7 @@ impl ContextBox {
     }
 
     /// Raises flags, from the thread that runs the program.
-    pub(crate) fn raise(&self, flags: u32) {
+    pub fn raise(&self, flags: u32) {
         self.0.interrupt().fetch_or(flags, Ordering::SeqCst);
         self.0.poll_if_raised();
     }

@@ -2,7 +2,7 @@
 #![expect(unsafe_code, reason = "makes handles of words, and lets collections look at the test's own stack")]
 
 use super::*;
-use holloway_jit::abi::Shape;
+use holloway_abi::Shape;
 use holloway_lang::ir::{Elem, Global, RecordRef, parse};
 
 fn runtime(module: Module, limit: usize) -> Runtime {

@@ -8,7 +8,7 @@
 
 use super::convert::{bool_text, write_float, write_int};
 use crate::heap::Obj;
-use crate::runtime::{Runtime, func_of_word};
+use crate::{Runtime, func_of_word};
 use holloway_lang::ir::{Module, RecordRef, Type, TypeRef};
 
 /// Number of levels of arrays and records that are printed.

@@ -3,7 +3,7 @@
 use super::arrays::range;
 use crate::failure::FailureKind;
 use crate::heap::Obj;
-use crate::runtime::Runtime;
+use crate::Runtime;
 use std::cmp::Ordering;
 
 /// `a + b`.

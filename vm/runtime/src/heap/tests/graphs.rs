@@ -1,7 +1,7 @@
 //! Large and random object graphs, the latter against a shadow model.
 
 use super::*;
-use crate::runtime::rng::Rng;
+use crate::rng::Rng;
 use std::collections::HashMap;
 
 /// The model of one object.

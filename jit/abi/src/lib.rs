@@ -1,13 +1,21 @@
 //! The agreement between compiled code and the runtime: the context that code reads and writes at fixed
-//! offsets, the layout of heap objects, and the operations of the runtime that code calls.
+//! offsets, the layout of heap objects, the operations of the runtime that code calls, and the polls that the runtime arms
+//! in code; and that of all tiers with the profiler, the graph of a function. It knows neither the one nor the other side.
 //!
 //! Invariant: every offset here is used by both sides through these definitions, never by number.
 //! The context does not move while code exists: its address is a constant inside the code.
 
-pub use crate::arch::EXIT_REGISTERS;
+pub mod graph_of;
+mod poll_sites;
+
+pub use poll_sites::{ALL_REASONS, Opcodes, PollSites, Reason, Site};
+
 use holloway_lang::ir::builtin::{Builtin, Effect};
 use holloway_lang::ir::{Block, Elem, FailKind, RecordRef, Scalar};
 use std::sync::atomic::{AtomicU32, AtomicUsize};
+
+/// The number of registers, besides the frame pointer, that C functions keep.
+pub const EXIT_REGISTERS: usize = 5;
 
 /// Size classes of small objects: class `c` holds cells of `16 * c` bytes.
 pub const SIZE_CLASSES: usize = 33;

@@ -2,7 +2,7 @@
 
 use crate::failure::FailureKind;
 use crate::heap::Obj;
-use crate::runtime::Runtime;
+use crate::Runtime;
 use holloway_lang::ir::Elem;
 use std::io::Write;
 use std::str::FromStr;

@@ -14,7 +14,7 @@ use crate::failure::FailureKind;
 use crate::heap::class::Class;
 use crate::heap::root::StackRange;
 use crate::heap::{Cell, FreeLists, Heap, Obj, Refused, Roots};
-use holloway_jit::abi;
+use holloway_abi as abi;
 use holloway_lang::ir::{Elem, RecordRef};
 
 impl Runtime {

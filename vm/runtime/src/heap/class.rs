@@ -3,7 +3,7 @@
 //! Invariant: classes below [`abi::SIZE_CLASSES`] are those of compiled code, class `c` having cells of `16 * c` bytes.
 
 use super::settings::BLOCK_SIZE;
-use holloway_jit::abi;
+use holloway_abi as abi;
 
 /// One cell size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

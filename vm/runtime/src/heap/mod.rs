@@ -32,7 +32,7 @@ mod tests;
 use block::{Holds, Space};
 use cells::{Dead, FreeCells};
 use class::{CLASSES, Class};
-use holloway_jit::abi;
+use holloway_abi as abi;
 pub use layout::{Layout, Layouts};
 pub use object::{Cell, Obj};
 pub use root::Roots;

@@ -9,12 +9,20 @@
 //! tells where its time goes, which would else be the first one armed, that of a loop around others.
 #![expect(unsafe_code, reason = "writes machine code that runs")]
 
-use crate::arch::Opcodes;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering, fence};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+
+/// The first bytes of a poll's two instructions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Opcodes {
+    /// While it polls.
+    pub armed: u8,
+    /// While it does not.
+    pub disarmed: u8,
+}
 
 /// The polls in place of all code that a context belongs to.
 #[derive(Clone, Debug, Default)]
@@ -31,7 +39,7 @@ pub enum Reason {
 }
 
 /// The reasons for which a poll at which frames can be left is armed.
-pub(crate) const ALL_REASONS: u8 = Reason::Flag as u8 | Reason::Leaving as u8;
+pub const ALL_REASONS: u8 = Reason::Flag as u8 | Reason::Leaving as u8;
 
 #[derive(Debug, Default)]
 struct Shared {
@@ -52,22 +60,22 @@ struct Sites {
 
 /// One poll.
 #[derive(Debug)]
-pub(crate) struct Site {
+pub struct Site {
     /// The byte in which the two instructions differ, where it may be written.
-    pub(crate) opcode: *mut u8,
+    pub opcode: *mut u8,
     /// The two instructions.
-    pub(crate) opcodes: Opcodes,
+    pub opcodes: Opcodes,
     /// The reasons for which it is armed, as bits.
-    pub(crate) reasons: u8,
+    pub reasons: u8,
 }
 
-// SAFETY: the byte is only accessed as an atomic, and the code it is in outlives its place among the sites.
+// SAFETY: the byte is only accessed as an atomic, and whoever adds a site vouches that it outlives its place among the others.
 unsafe impl Send for Site {}
 
 impl Site {
     fn arm(&self, reasons: u8) {
         let opcode = if self.reasons & reasons != 0 { self.opcodes.armed } else { self.opcodes.disarmed };
-        // SAFETY: the byte lies in the writable view of code that is loaded, and is accessed as an atomic only from then on.
+        // SAFETY: whoever added it vouches for that.
         unsafe { AtomicU8::from_ptr(self.opcode) }.store(opcode, Ordering::Release);
     }
 }
@@ -86,7 +94,10 @@ impl PollSites {
     }
 
     /// Adds the polls of code, which is not executed yet.
-    pub(crate) fn add(&self, code: usize, sites: Vec<Site>) {
+    ///
+    /// # Safety
+    /// Until they are removed, each opcode lies in memory that may be written, and that is accessed as an atomic only.
+    pub unsafe fn add(&self, code: usize, sites: Vec<Site>) {
         if sites.is_empty() {
             return;
         }
@@ -99,7 +110,7 @@ impl PollSites {
     }
 
     /// Forgets the polls of all code that begins in a range of addresses, so that nothing is written there any more.
-    pub(crate) fn remove(&self, codes: Range<usize>) {
+    pub fn remove(&self, codes: Range<usize>) {
         let mut known = self.lock();
         let removed: Vec<usize> = known.by_code.range(codes).map(|(code, _)| *code).collect();
         for code in removed {
@@ -146,8 +157,14 @@ impl PollSites {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arch::CALLS;
     use std::thread;
+
+    const CALLS: Opcodes = Opcodes { armed: 0xe8, disarmed: 0xa9 };
+
+    fn add(polls: &PollSites, code: usize, sites: Vec<Site>) {
+        // SAFETY: the bytes of the tests are atomics that outlive the polls.
+        unsafe { polls.add(code, sites) }
+    }
 
     fn site(opcode: &AtomicU8) -> Site {
         Site { opcode: opcode.as_ptr(), opcodes: CALLS, reasons: Reason::Flag as u8 }
@@ -161,10 +178,10 @@ mod tests {
     fn polls_are_armed_while_the_program_is_wanted() {
         let polls = PollSites::default();
         let code = [const { AtomicU8::new(0) }; 3];
-        polls.add(10, vec![site(&code[0]), site(&code[1])]);
+        add(&polls, 10, vec![site(&code[0]), site(&code[1])]);
         assert_eq!(read(&code), [CALLS.disarmed, CALLS.disarmed, 0]);
         polls.want(Reason::Flag, true);
-        polls.add(20, vec![site(&code[2])]);
+        add(&polls, 20, vec![site(&code[2])]);
         assert_eq!(read(&code), [CALLS.armed; 3]);
         polls.remove(0..20);
         polls.want(Reason::Flag, false);
@@ -176,7 +193,7 @@ mod tests {
     fn polls_are_armed_for_their_reasons() {
         let polls = PollSites::default();
         let code = [const { AtomicU8::new(0) }; 2];
-        polls.add(1, vec![site(&code[0]), Site { reasons: ALL_REASONS, ..site(&code[1]) }]);
+        add(&polls, 1, vec![site(&code[0]), Site { reasons: ALL_REASONS, ..site(&code[1]) }]);
         for (reason, is_wanted, armed) in [
             (Reason::Leaving, true, [false, true]),
             (Reason::Flag, true, [true, true]),
@@ -192,7 +209,7 @@ mod tests {
     fn threads_leave_the_polls_as_they_are_wanted_last() {
         let polls = PollSites::default();
         let code = [const { AtomicU8::new(0) }; 64];
-        polls.add(1, code.iter().map(site).collect());
+        add(&polls, 1, code.iter().map(site).collect());
         for is_wanted in [true, false] {
             thread::scope(|scope| {
                 for reason in [Reason::Flag, Reason::Flag, Reason::Leaving, Reason::Leaving] {

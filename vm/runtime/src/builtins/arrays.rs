@@ -3,8 +3,8 @@
 
 use crate::failure::FailureKind;
 use crate::heap::Obj;
-use crate::runtime::Runtime;
-use holloway_jit::abi::Shape;
+use crate::Runtime;
+use holloway_abi::Shape;
 use holloway_lang::ir::Elem;
 use std::ops::Range;
 

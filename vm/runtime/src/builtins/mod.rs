@@ -17,7 +17,7 @@ mod tests;
 
 use crate::failure::FailureKind;
 use crate::heap::Obj;
-use crate::runtime::Runtime;
+use crate::Runtime;
 use holloway_lang::ir::Builtin;
 
 /// Greatest number of operands of a builtin.

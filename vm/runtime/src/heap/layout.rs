@@ -2,7 +2,7 @@
 //! In: the storage of each field. Out: byte offsets of the references.
 
 use cranelift_entity::PrimaryMap;
-use holloway_jit::abi;
+use holloway_abi as abi;
 use holloway_lang::ir::{Elem, RecordRef};
 
 /// One record's layout.
