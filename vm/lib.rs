@@ -17,7 +17,6 @@ mod config;
 #[cfg(feature = "cli")]
 mod diff;
 mod engine;
-mod interp;
 #[cfg(feature = "cli")]
 mod jitdump;
 #[cfg(feature = "cli")]
@@ -35,6 +34,7 @@ mod trace;
 #[cfg(all(test, feature = "cli"))]
 mod tests;
 
+use holloway_interp as interp;
 use holloway_runtime::{self as runtime, builtins, failure, heap};
 
 pub use holloway_lang::diagnostic::Diagnostic;

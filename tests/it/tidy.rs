@@ -29,7 +29,7 @@ const UNSAFE: &[&str] = &[
     "vm/runtime/src/heap/root.rs",
     "vm/runtime/src/heap/tests/mod.rs",
     "vm/runtime/src/heap/word.rs",
-    "vm/interp/objects.rs",
+    "vm/interp/src/objects.rs",
     "vm/machine/runtime_calls/builtin.rs",
     "vm/machine/runtime_calls/fail.rs",
     "vm/machine/runtime_calls/memory.rs",
@@ -62,7 +62,8 @@ const CRATES: &[(&str, &[&str])] = &[
     ("jit/abi", &["lang", "profiler"]),
     ("jit", &["lang", "profiler", "jit/abi"]),
     ("vm/runtime", &["lang", "jit/abi"]),
-    (".", &["lang", "profiler", "jit/abi", "jit", "vm/runtime"]),
+    ("vm/interp", &["lang", "profiler", "jit/abi", "vm/runtime"]),
+    (".", &["lang", "profiler", "jit/abi", "jit", "vm/runtime", "vm/interp"]),
 ];
 
 /// Packages that only tests may depend on: a manifest has them below `[dev-dependencies]`, or not at all.

@@ -6,9 +6,9 @@ mod limits;
 mod watching;
 
 use super::*;
-use crate::failure::Failure;
-use crate::heap::HeapConfig;
-use crate::runtime::{Limits, RuntimeConfig, Sink};
+use holloway_runtime::failure::Failure;
+use holloway_runtime::heap::HeapConfig;
+use holloway_runtime::{Limits, RuntimeConfig, Sink};
 use holloway_lang::ir::{Module, parse, verify};
 use std::num::NonZeroU32;
 

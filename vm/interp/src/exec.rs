@@ -6,8 +6,8 @@
 use super::arith;
 use super::frame::read;
 use super::objects;
-use crate::failure::FailureKind;
-use crate::runtime::Runtime;
+use holloway_runtime::failure::FailureKind;
+use holloway_runtime::Runtime;
 use cranelift_entity::EntityRef;
 use holloway_lang::ir::{Block, FailKind, Inst, Local, Operand, Terminator};
 

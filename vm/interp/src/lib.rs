@@ -3,7 +3,7 @@
 //! In: a runtime with a module, a function, arguments as words. Out: the result, or the end of the program; and the
 //! events of the run, for an [`Observer`]. Invariants: the call stack is a vector, so no program makes Rust recurse. A
 //! failure is looked up in the handlers of the active blocks before anything is unwound. Fuel is spent and flags are
-//! polled exactly where `runtime::limits` says.
+//! polled exactly where `holloway_runtime::limits` says.
 
 pub mod arith;
 mod exec;
@@ -11,16 +11,15 @@ mod frame;
 mod objects;
 pub mod observer;
 pub mod plan;
-#[cfg(test)]
 mod recorder;
 mod unwind;
 
 #[cfg(test)]
 mod tests;
 
-use crate::failure::{FailureKind, Unwind};
-use crate::runtime::limits::{MAX_FRAMES, MAX_REGISTERS, first_span};
-use crate::runtime::{Runtime, func_of_word};
+use holloway_runtime::failure::{FailureKind, Unwind};
+use holloway_runtime::limits::{MAX_FRAMES, MAX_REGISTERS, first_span};
+use holloway_runtime::{Runtime, func_of_word};
 use cranelift_entity::{EntityRef, SecondaryMap};
 use exec::Next;
 pub use frame::InstPlace;
@@ -29,7 +28,6 @@ use holloway_lang::ir::{Block, EdgeKind, FuncRef, Inst, Operand};
 use holloway_lang::source::Span;
 pub use objects::{Operands, SeenObject};
 pub use observer::{NoObserver, Observer};
-#[cfg(test)]
 pub use recorder::{EdgeCounter, TraceEvent, TraceRecorder};
 use std::rc::Rc;
 use std::sync::Arc;

@@ -6,8 +6,8 @@
 use super::frame::Frame;
 use super::observer::Observer;
 use super::{Interpreter, Stop};
-use crate::failure::{Failure, FailureKind, FrameInfo};
-use crate::runtime::Runtime;
+use holloway_runtime::failure::{Failure, FailureKind, FrameInfo};
+use holloway_runtime::Runtime;
 use cranelift_entity::EntityRef;
 use holloway_lang::ir::{Block, EdgeKind};
 use holloway_lang::source::Span;

@@ -3,7 +3,7 @@
 //! Invariant: compiled code is compared with this definition, down to the bits of a float; of a NaN only that it is
 //! one.
 
-use crate::failure::FailureKind;
+use holloway_runtime::failure::FailureKind;
 use holloway_lang::ir::{BinaryOp, UnaryOp};
 
 /// Applies an operator of one operand.

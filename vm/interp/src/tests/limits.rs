@@ -1,7 +1,7 @@
 //! Fuel, time and interrupts: counted exactly, reported in place, never caught.
 
 use super::*;
-use crate::runtime::flag;
+use holloway_runtime::flag;
 use std::time::Duration;
 
 /// Calls `f1` once, then runs a loop `n` times, all inside a `try`.
