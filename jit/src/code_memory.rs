@@ -9,9 +9,9 @@
 
 use crate::arch;
 use crate::load::PollInPlace;
-use holloway_abi::{PollSites, Site};
 use cranelift_jit::{BranchProtection, JITMemoryKind, JITMemoryProvider};
 use cranelift_module::ModuleResult;
+use holloway_abi::{PollSites, Site};
 use std::collections::BTreeMap;
 use std::io;
 use std::ptr;

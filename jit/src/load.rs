@@ -13,7 +13,6 @@ use crate::code_memory::{self, ALIGN, CodeMemory, CodeRange, OutOfCodeMemory};
 use crate::emit::marks;
 use crate::listing::{self, Listing, Parts};
 use crate::placement;
-use holloway_abi::{Opcodes, Reason};
 use crate::request::Env;
 use crate::tier::Tier;
 use cranelift_codegen::binemit::Reloc;
@@ -21,6 +20,7 @@ use cranelift_codegen::ir::Signature;
 use cranelift_codegen::{CompiledCode, FinalizedMachReloc, ir as clif};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Module, ModuleError, ModuleReloc, ModuleRelocTarget, default_libcall_names};
+use holloway_abi::{Opcodes, Reason};
 use std::fmt;
 use std::ops::Range;
 

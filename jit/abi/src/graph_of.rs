@@ -4,7 +4,7 @@
 //! that every returning block leads to; its calls are those of functions, not of builtins. Edges stand in the order of [`cfg::edges`].
 
 use cranelift_entity::EntityRef;
-use holloway_lang::ir::{Block, EdgeKind, Function, Terminator, cfg};
+use holloway_ir::{Block, EdgeKind, Function, Terminator, cfg};
 use holloway_profiler::graph::{self, ExitKind, Graph, GraphBuilder, Node};
 
 /// The node of a block.

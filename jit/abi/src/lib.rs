@@ -10,8 +10,8 @@ mod poll_sites;
 
 pub use poll_sites::{ALL_REASONS, Opcodes, PollSites, Reason, Site};
 
-use holloway_lang::ir::builtin::{Builtin, Effect};
-use holloway_lang::ir::{Block, Elem, FailKind, RecordRef, Scalar};
+use holloway_ir::builtin::{Builtin, Effect};
+use holloway_ir::{Block, Elem, FailKind, RecordRef, Scalar};
 use std::sync::atomic::{AtomicU32, AtomicUsize};
 
 /// The number of registers, besides the frame pointer, that C functions keep.

@@ -3,8 +3,8 @@
 //! Invariant: compiled code is compared with this definition, down to the bits of a float; of a NaN only that it is
 //! one.
 
+use holloway_ir::{BinaryOp, UnaryOp};
 use holloway_runtime::failure::FailureKind;
-use holloway_lang::ir::{BinaryOp, UnaryOp};
 
 /// Applies an operator of one operand.
 pub fn unary(op: UnaryOp, word: u64) -> u64 {

@@ -6,10 +6,10 @@
 use super::arith;
 use super::frame::read;
 use super::objects;
-use holloway_runtime::failure::FailureKind;
-use holloway_runtime::Runtime;
 use cranelift_entity::EntityRef;
-use holloway_lang::ir::{Block, FailKind, Inst, Local, Operand, Terminator};
+use holloway_ir::{Block, FailKind, Inst, Local, Operand, Terminator};
+use holloway_runtime::Runtime;
+use holloway_runtime::failure::FailureKind;
 
 /// The effect of a terminator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,10 +4,9 @@
 //! Invariants: windows lie one after the other, the innermost last, so the collector finds every local in one vector.
 //! References that nothing reads any more are cleared before a collection can happen (see `ir::stale`).
 
-use holloway_runtime::{Runtime, func_word};
 use cranelift_entity::{EntityRef, SecondaryMap};
-use holloway_lang::ir::{Block, Cfg, Dominators, FuncRef, Function, Liveness, Local, Loops, Operand, Scalar, Stale};
-use holloway_lang::source::Span;
+use holloway_ir::{Block, Cfg, Dominators, FuncRef, Function, Liveness, Local, Loops, Operand, Scalar, Span, Stale};
+use holloway_runtime::{Runtime, func_word};
 use std::rc::Rc;
 use std::sync::Arc;
 

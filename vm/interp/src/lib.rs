@@ -17,15 +17,14 @@ mod unwind;
 #[cfg(test)]
 mod tests;
 
-use holloway_runtime::failure::{FailureKind, Unwind};
-use holloway_runtime::limits::{MAX_FRAMES, MAX_REGISTERS, first_span};
-use holloway_runtime::{Runtime, func_of_word};
 use cranelift_entity::{EntityRef, SecondaryMap};
 use exec::Next;
 pub use frame::InstPlace;
 use frame::{Code, Frame, read};
-use holloway_lang::ir::{Block, EdgeKind, FuncRef, Inst, Operand};
-use holloway_lang::source::Span;
+use holloway_ir::{Block, EdgeKind, FuncRef, Inst, Operand, Span};
+use holloway_runtime::failure::{FailureKind, Unwind};
+use holloway_runtime::limits::{MAX_FRAMES, MAX_REGISTERS, first_span};
+use holloway_runtime::{Runtime, func_of_word};
 pub use objects::{Operands, SeenObject};
 pub use observer::{NoObserver, Observer};
 pub use recorder::{EdgeCounter, TraceEvent, TraceRecorder};

@@ -7,13 +7,13 @@
 #![expect(unsafe_code, reason = "takes words as references, as verified IR says")]
 
 use super::frame::read;
+use cranelift_entity::EntityRef;
+use holloway_abi::Shape;
+use holloway_ir::{Builtin, Elem, Inst, Local, Operand, RecordRef};
+use holloway_runtime::Runtime;
 use holloway_runtime::builtins::{self, MAX_OPERANDS, arrays};
 use holloway_runtime::failure::FailureKind;
 use holloway_runtime::heap::Obj;
-use holloway_runtime::Runtime;
-use cranelift_entity::EntityRef;
-use holloway_abi::Shape;
-use holloway_lang::ir::{Builtin, Elem, Inst, Local, Operand, RecordRef};
 
 /// The operands of an instruction, as an observer sees them.
 #[derive(Clone, Copy)]

@@ -12,7 +12,7 @@
 
 use super::frame::InstPlace;
 use super::objects::Operands;
-use holloway_lang::ir::{Block, EdgeKind, FuncRef, Inst};
+use holloway_ir::{Block, EdgeKind, FuncRef, Inst};
 
 /// Observes a run. The default of every event does nothing.
 pub trait Observer {

@@ -7,7 +7,7 @@
 use super::observer::Observer;
 use cranelift_entity::SecondaryMap;
 use holloway_abi::graph_of::node_of;
-use holloway_lang::ir::{self, Block, FuncRef};
+use holloway_ir::{self as ir, Block, FuncRef};
 use holloway_profiler::cross_prefix::CrossReports;
 use holloway_profiler::event::FunctionId;
 use holloway_profiler::graph::{Call, EdgeId, EdgeKind, Graph, Node};

@@ -3,7 +3,7 @@
 //! In: the interpreter's events. Out: what optimized profilers are checked against.
 
 use super::observer::Observer;
-use holloway_lang::ir::{Block, EdgeKind, FuncRef};
+use holloway_ir::{Block, EdgeKind, FuncRef};
 use std::collections::BTreeMap;
 
 /// One step of a whole trace.

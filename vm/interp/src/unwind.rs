@@ -6,11 +6,10 @@
 use super::frame::Frame;
 use super::observer::Observer;
 use super::{Interpreter, Stop};
-use holloway_runtime::failure::{Failure, FailureKind, FrameInfo};
-use holloway_runtime::Runtime;
 use cranelift_entity::EntityRef;
-use holloway_lang::ir::{Block, EdgeKind};
-use holloway_lang::source::Span;
+use holloway_ir::{Block, EdgeKind, Span};
+use holloway_runtime::Runtime;
+use holloway_runtime::failure::{Failure, FailureKind, FrameInfo};
 
 fn handler(frame: &Frame) -> Option<Block> {
     frame.code.body.blocks[frame.block].handler

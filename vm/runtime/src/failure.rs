@@ -4,8 +4,7 @@
 //! renders it against the sources.
 //! Invariant: every tier raises the same kind, with the same data and the same spans, at the same point of the program.
 
-use holloway_lang::ir::FuncRef;
-use holloway_lang::source::Span;
+use holloway_ir::{FuncRef, Span};
 use std::borrow::Cow;
 use std::fmt;
 

@@ -27,11 +27,11 @@ pub use limits::Limits;
 pub use output::{Output, Sink};
 pub use tape::{Answers, Tape};
 
-use crate::failure::FailureKind;
-use crate::heap::{Heap, HeapConfig, Layout, Obj};
 use cranelift_entity::{EntityRef, PrimaryMap};
 use globals::Globals;
-use holloway_lang::ir::{Module, StrRef};
+use holloway_ir::{Module, StrRef};
+use holloway_runtime::failure::FailureKind;
+use holloway_runtime::heap::{Heap, HeapConfig, Layout, Obj};
 use limits::Watchdog;
 use rng::Rng;
 use std::io;
@@ -238,11 +238,11 @@ impl Constant {
 }
 
 /// A function value as a word.
-pub fn func_word(func: holloway_lang::ir::FuncRef) -> u64 {
+pub fn func_word(func: holloway_ir::FuncRef) -> u64 {
     func.index() as u64 + 1
 }
 
 /// The function that a word stands for; none for `none`.
-pub fn func_of_word(word: u64) -> Option<holloway_lang::ir::FuncRef> {
-    word.checked_sub(1).map(|index| holloway_lang::ir::FuncRef::new(index as usize))
+pub fn func_of_word(word: u64) -> Option<holloway_ir::FuncRef> {
+    word.checked_sub(1).map(|index| holloway_ir::FuncRef::new(index as usize))
 }

@@ -7,8 +7,7 @@
 //! nowhere else.
 
 use super::context::{InterruptHandle, flag};
-use holloway_lang::ir::{Block, Function};
-use holloway_lang::source::Span;
+use holloway_ir::{Block, Function, Span};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;

@@ -3,7 +3,7 @@
 
 use super::*;
 use holloway_abi::Shape;
-use holloway_lang::ir::{Elem, Global, RecordRef, parse};
+use holloway_ir::{Elem, Global, RecordRef, parse};
 
 fn runtime(module: Module, limit: usize) -> Runtime {
     let heap = HeapConfig { limit, stress: None };

@@ -48,4 +48,5 @@ pub const CALLER_FP: usize = 0;
 /// Offset of the return address, from the same.
 pub const RETURN_ADDRESS: usize = 8;
 
-const _: () = assert!(holloway_abi::EXIT_REGISTERS == 5, "C functions keep rbx and r12 to r15, besides the frame pointer");
+const _: () =
+    assert!(holloway_abi::EXIT_REGISTERS == 5, "C functions keep rbx and r12 to r15, besides the frame pointer");

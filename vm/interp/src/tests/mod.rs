@@ -6,10 +6,10 @@ mod limits;
 mod watching;
 
 use super::*;
+use holloway_ir::{Module, parse, verify};
 use holloway_runtime::failure::Failure;
 use holloway_runtime::heap::HeapConfig;
 use holloway_runtime::{Limits, RuntimeConfig, Sink};
-use holloway_lang::ir::{Module, parse, verify};
 use std::num::NonZeroU32;
 
 /// Parses and verifies a module.

@@ -1,8 +1,8 @@
 //! Events that observers receive.
 
 use super::*;
-use holloway_lang::ir::cfg;
-use holloway_lang::ir::entity::Block;
+use holloway_ir::cfg;
+use holloway_ir::entity::Block;
 
 /// Writes every event down and checks the stream's invariants as it goes.
 struct Script<'a> {

@@ -1,11 +1,11 @@
 //! Whole arrays: slicing, copying, filling, sorting. In: array objects and positions, checked here. Out: changed or new
 //! arrays. Invariant: a failing operation has changed nothing.
 
-use crate::failure::FailureKind;
-use crate::heap::Obj;
 use crate::Runtime;
 use holloway_abi::Shape;
-use holloway_lang::ir::Elem;
+use holloway_ir::Elem;
+use holloway_runtime::failure::FailureKind;
+use holloway_runtime::heap::Obj;
 use std::ops::Range;
 
 /// The range `from..to` if it lies within `len` elements.

@@ -15,10 +15,10 @@ pub mod strings;
 #[cfg(test)]
 mod tests;
 
-use crate::failure::FailureKind;
-use crate::heap::Obj;
 use crate::Runtime;
-use holloway_lang::ir::Builtin;
+use holloway_ir::Builtin;
+use holloway_runtime::failure::FailureKind;
+use holloway_runtime::heap::Obj;
 
 /// Greatest number of operands of a builtin.
 pub const MAX_OPERANDS: usize = 5;

@@ -1,9 +1,9 @@
 //! Strings: concatenation, comparison, slicing. In: string objects. Out: new strings, or comparisons by bytes.
 
 use super::arrays::range;
-use crate::failure::FailureKind;
-use crate::heap::Obj;
 use crate::Runtime;
+use holloway_runtime::failure::FailureKind;
+use holloway_runtime::heap::Obj;
 use std::cmp::Ordering;
 
 /// `a + b`.

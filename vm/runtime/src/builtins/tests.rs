@@ -2,9 +2,9 @@
 #![expect(unsafe_code, reason = "passes words of objects that the tests keep")]
 
 use super::*;
-use crate::heap::HeapConfig;
 use crate::{Input, RuntimeConfig, Sink};
-use holloway_lang::ir::{Elem, Module, Type, TypeRef, parse};
+use holloway_ir::{Elem, Module, Type, TypeRef, parse};
+use holloway_runtime::heap::HeapConfig;
 use std::collections::HashSet;
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ impl Bench {
         self.used.insert(builtin.name());
         // SAFETY: tests pass operands that fit, and everything they make is pinned.
         let result = unsafe { super::call(&mut self.rt, builtin, operands) }?;
-        if builtin.result() == Some(holloway_lang::ir::Scalar::Ref) {
+        if builtin.result() == Some(holloway_ir::Scalar::Ref) {
             self.rt.pin(result);
         }
         Ok(result)
@@ -361,7 +361,7 @@ fn arrays_print_up_to_a_hundred_elements_and_four_levels() {
 fn records_print_their_fields_and_loops_end() {
     let mut b = Bench::new(parse::module(TYPES).expect("well formed"));
     let name = b.str("n");
-    let node = b.rt.alloc_record(holloway_lang::ir::RecordRef::from_u32(0), &[]).expect("room");
+    let node = b.rt.alloc_record(holloway_ir::RecordRef::from_u32(0), &[]).expect("room");
     b.rt.pin(node.word());
     node.set_field(0, name);
     node.set_field(2, 1.0_f64.to_bits());

@@ -3,7 +3,7 @@
 
 use cranelift_entity::PrimaryMap;
 use holloway_abi as abi;
-use holloway_lang::ir::{Elem, RecordRef};
+use holloway_ir::{Elem, RecordRef};
 
 /// One record's layout.
 #[derive(Clone, Debug, PartialEq, Eq)]

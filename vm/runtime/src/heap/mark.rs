@@ -13,7 +13,7 @@ use super::root::Roots;
 use super::settings::SCANNED_ELEMENTS;
 use super::word;
 use holloway_abi::{self as abi, Shape};
-use holloway_lang::ir::Elem;
+use holloway_ir::Elem;
 
 struct Marker<'a> {
     space: &'a mut Space,

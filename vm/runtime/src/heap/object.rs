@@ -11,7 +11,7 @@
 
 use super::word;
 use holloway_abi::{self as abi, Shape};
-use holloway_lang::ir::{Elem, RecordRef};
+use holloway_ir::{Elem, RecordRef};
 use std::num::NonZeroUsize;
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 

@@ -4,7 +4,7 @@ mod graphs;
 mod limits;
 
 use super::*;
-use holloway_lang::ir::{Elem, RecordRef};
+use holloway_ir::{Elem, RecordRef};
 
 /// A record of a reference and an int.
 const NODE: u32 = 0;

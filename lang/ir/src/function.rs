@@ -3,7 +3,7 @@
 use super::entity::{Block, Local};
 use super::inst::{Inst, Operand, Terminator};
 use super::types::Scalar;
-use crate::source::Span;
+use crate::span::Span;
 use cranelift_entity::PrimaryMap;
 
 /// The source construct that a function stands for.

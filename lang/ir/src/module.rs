@@ -5,8 +5,8 @@ use super::entity::{FuncRef, Global, RecordRef, SigRef, StrRef, TypeRef};
 use super::function::Function;
 use super::intern::Interner;
 use super::types::{Elem, Scalar, Type};
-use crate::settings::module::SHOWN_LEVELS;
-pub use crate::settings::module::{MOST_FUNCTIONS, MOST_GLOBALS, MOST_PARAMS};
+use crate::settings::SHOWN_LEVELS;
+pub use crate::settings::{MOST_FUNCTIONS, MOST_GLOBALS, MOST_PARAMS};
 use cranelift_entity::PrimaryMap;
 use std::sync::Arc;
 

@@ -6,7 +6,7 @@ use super::entity::{Block, Local};
 use super::function::{BlockData, Function, FunctionKind, LocalDecl};
 use super::inst::{Inst, Operand, Terminator};
 use super::types::Scalar;
-use crate::source::Span;
+use crate::span::Span;
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 
 /// A function under construction, with a current block that instructions are appended to.

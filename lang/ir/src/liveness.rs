@@ -179,7 +179,7 @@ pub(super) fn add_all<K: EntityRef>(to: &mut EntitySet<K>, from: &EntitySet<K>) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::parse;
+    use crate::parse;
 
     fn sets(blocks: &str) -> Vec<(Vec<usize>, Vec<usize>)> {
         let text = format!(

@@ -1,12 +1,13 @@
 //! The intermediate representation: a control-flow graph of basic blocks over typed locals, not SSA.
 //!
-//! In: the typed AST, through `lower`. Out: the code that the interpreter walks and `jit` compiles, and the graph whose
+//! In: a program that a front end lowers, with a [`FunctionBuilder`]. Out: the code that the interpreter walks and `jit` compiles, and the graph whose
 //! blocks every profile and trace names.
 //! Invariant: a function that passed [`verify`] has well-typed operands, targets that exist, and no
 //! use of a local that is not assigned on every path to it.
 //!
 //! Locals stay variables (Cranelift's frontend builds SSA) because on-stack replacement, cloning of
 //! paths, GEN/KILL data flow and the interpreter are all simplest on them.
+#![forbid(unsafe_code)]
 
 pub mod builder;
 pub mod builtin;
@@ -23,6 +24,8 @@ pub mod op;
 pub mod parse;
 pub mod print;
 pub mod scan;
+mod settings;
+mod span;
 pub mod stale;
 pub mod types;
 pub mod verify;
@@ -38,5 +41,6 @@ pub use liveness::Liveness;
 pub use loops::Loops;
 pub use module::{EntryPoint, FieldDecl, FuncDecl, GlobalDecl, Module, Record, Signature};
 pub use op::{BinaryOp, UnaryOp};
+pub use span::{FileId, Span};
 pub use stale::Stale;
 pub use types::{Elem, Scalar, Type};

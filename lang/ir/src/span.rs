@@ -5,7 +5,7 @@
 
 use cranelift_entity::entity_impl;
 
-/// Names one file of a [`SourceMap`](crate::source::SourceMap).
+/// Names one file among the sources of a front end.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileId(u32);
 entity_impl!(FileId, "file");

@@ -10,7 +10,7 @@ use super::op::{BinaryOp, UnaryOp};
 pub use super::scan::{ParseError, Parsed};
 use super::scan::{Scanner, fail, refuse};
 use super::types::{Elem, Scalar, Type};
-use crate::source::{FileId, Span};
+use crate::span::{FileId, Span};
 use cranelift_entity::{EntityRef, PrimaryMap};
 use std::sync::Arc;
 

@@ -254,7 +254,7 @@ impl<'a> Flow<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::parse;
+    use crate::parse;
     use cranelift_entity::EntityRef;
 
     /// The clears, as `block.instruction local`.

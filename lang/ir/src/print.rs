@@ -7,7 +7,7 @@ use super::function::{BlockData, Function, FunctionKind};
 use super::inst::{FailKind, Inst, Operand, Terminator};
 use super::module::Module;
 use super::types::Type;
-use crate::source::Span;
+use crate::span::Span;
 use std::fmt::{self, Write};
 
 /// Selects whether source spans are printed.
