@@ -21,10 +21,8 @@ mod engine;
 mod jitdump;
 #[cfg(feature = "cli")]
 mod lab;
-mod machine;
 #[cfg(feature = "cli")]
 mod measure;
-mod profile;
 mod recompile;
 #[cfg(feature = "cli")]
 mod repl;
@@ -35,6 +33,7 @@ mod trace;
 mod tests;
 
 use holloway_interp as interp;
+use holloway_machine::{self as machine, profile};
 use holloway_runtime::{self as runtime, builtins, failure, heap};
 
 pub use holloway_lang::diagnostic::Diagnostic;
