@@ -13,12 +13,11 @@
 mod adaptive;
 #[cfg(feature = "cli")]
 mod cli;
+#[cfg(feature = "cli")]
 mod config;
 #[cfg(feature = "cli")]
 mod diff;
 mod engine;
-#[cfg(feature = "cli")]
-mod jitdump;
 #[cfg(feature = "cli")]
 mod lab;
 #[cfg(feature = "cli")]
@@ -26,7 +25,9 @@ mod measure;
 mod recompile;
 #[cfg(feature = "cli")]
 mod repl;
+#[cfg(feature = "cli")]
 mod report;
+#[cfg(feature = "cli")]
 mod trace;
 
 #[cfg(all(test, feature = "cli"))]
