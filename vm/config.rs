@@ -12,7 +12,8 @@ pub use cut_choice::{CallName, CutChoice};
 pub use loop_choice::{LoopChoice, LoopName, LoopPlace};
 pub use trace::{HottestConfig, Question, RecordConfig, SliceApproach, SliceConfig, TraceConfig};
 
-use crate::adaptive::Parts;
+use holloway_aos::Parts;
+use holloway_aos::strategies::STRATEGIES;
 use crate::engine::TierChoice;
 use crate::lab::SchemeChoice;
 use crate::measure::extent::Rounds;
@@ -244,7 +245,7 @@ pub struct ExplainConfig {
     pub execution: ExecutionConfig,
     /// The part of the report that is printed.
     pub part: ReportPart,
-    /// Pairs of further runs by which the gain of traces and splits is measured; `None` measures nothing.
+    /// Pairs of further runs by which the gain of traces is measured; `None` measures nothing.
     pub measure: Option<Measure>,
     /// The form of the output.
     pub format: OutputFormat,
@@ -315,15 +316,24 @@ pub struct AdaptiveConfig {
 }
 
 /// The source of recompilation decisions.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum DecidedBy {
-    /// The cost-benefit model.
-    #[default]
-    Controller,
+    /// A strategy.
+    Strategy(StrategyName),
     /// The advice in a file.
     Advice(PathBuf),
     /// A random schedule, from a seed.
     Chance(u64),
+}
+
+/// The name of one of [`STRATEGIES`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct StrategyName(pub &'static str);
+
+impl Default for DecidedBy {
+    fn default() -> DecidedBy {
+        DecidedBy::Strategy(StrategyName(STRATEGIES[0].name()))
+    }
 }
 
 impl ExecutionConfig {

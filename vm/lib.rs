@@ -2,7 +2,7 @@
 //!
 //! The library is the embedding API: an [`Engine`] loads programs, runs them and calls their functions; profiles, failures, diagnostics
 //! and events of the adaptive system are data. Modules are private: below the engine stand what all tiers share (`runtime`, `heap`,
-//! `builtins`, `failure`), the reference interpreter (`interp`), compiled code (`machine`) and the adaptive system (`adaptive`, `recompile`);
+//! `builtins`, `failure`), the reference interpreter (`interp`), compiled code (`machine`) and the adaptive system (`aos`);
 //! above it, with the feature `cli`, the command (`cli`, `config`, `repl`, `report`, `measure`, `lab`, `diff`).
 #![expect(unreachable_pub, reason = "modules are private; `pub` says what other modules may use")]
 #![cfg_attr(
@@ -10,7 +10,6 @@
     allow(dead_code, unused_imports, reason = "the command uses what the library alone does not")
 )]
 
-mod adaptive;
 #[cfg(feature = "cli")]
 mod cli;
 #[cfg(feature = "cli")]
@@ -22,7 +21,6 @@ mod engine;
 mod lab;
 #[cfg(feature = "cli")]
 mod measure;
-mod recompile;
 #[cfg(feature = "cli")]
 mod repl;
 #[cfg(feature = "cli")]
@@ -51,8 +49,8 @@ pub use runtime::{Input, InterruptHandle, Limits, Sink};
 
 /// Events of the adaptive system: samples, decisions, compilations and what became of them.
 pub mod events {
-    pub use crate::adaptive::event::*;
-    pub use crate::adaptive::event_file::{EventFileError, read};
+    pub use holloway_aos::event::*;
+    pub use holloway_aos::event_file::{EventFileError, read};
 }
 
 /// Runs the command: parses the process's arguments and carries them out.

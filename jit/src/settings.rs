@@ -384,10 +384,7 @@ pub(crate) mod forest {
     pub(crate) const LEAST_RUN: f64 = 8.0;
     /// The least mean length of runs, in rounds: the first is in front of the trace's loop, and gains less.
     pub(crate) const LEAST_ROUNDS: f64 = 3.0;
-    /// The part of a loop's iterations that a cycle of paths has nearly all with: no longer cycles are searched for then. Of a loop around others the inner trips
-    /// are the same mostly, and a trace with each of them in line is better than one with a loop inside. What has less is not tried: its inner loops are
-    /// much code to try and to compile. Nor is a loop without untaken blocks that has less: with 0.87 and 0.86 of jsonread and query such loops were weighed in
-    /// vain (`holloway run`, AMD EPYC, 2026-11-27).
+    /// The part of a loop's iterations that a cycle of paths has nearly all with: no longer cycles are searched for then.
     pub(crate) const NEARLY_ALL: f64 = 0.9;
     /// The most traces of a loop: each takes two copies at least.
     pub(crate) const MOST_TRACES: usize = 4;
@@ -408,57 +405,12 @@ pub(crate) mod through {
     pub(crate) const LONGEST: usize = 64;
 }
 
-/// Loops of frequent paths.
-pub(crate) mod frequent {
-    /// Paths are added, the most frequent first, until they have this part of the loop's iterations.
-    pub(crate) const ENOUGH: f64 = 0.98;
-    /// Less is not worth a loop of its own: whatever leaves it costs about an iteration.
-    pub(crate) const LEAST_COVERED: f64 = 0.85;
-    /// The most paths of one loop.
-    pub(crate) const MOST_PATHS: usize = 16;
-    /// The most IR instructions of a tree, and of what is left of a loop without its untaken blocks if that has several paths.
-    pub(crate) const LARGEST: usize = 400;
-}
-
 /// Expectations on traces.
 pub(crate) mod expect {
     /// More pairs of arrays are not tested to be distinct: each pair is a test at the start of the trace.
     pub(crate) const MOST_PAIRS: usize = 6;
     /// The most instructions that are looked at to find a position in a table: some milliseconds, if no branch refutes an index early.
     pub(crate) const MOST_STEPS: usize = 1 << 18;
-}
-
-/// Loops split by state: whether they are.
-pub(crate) mod states {
-    /// The least part of iterations that must start with a value for it to get a loop: code that runs less is not worth its size.
-    pub(crate) const LEAST_PART: f64 = 0.04;
-    /// The least part of iterations that must start with one of the values: all others take the general loop.
-    pub(crate) const LEAST_COVERED: f64 = 0.8;
-    /// The least part of these that must end with the value that they started with: a change of loops costs a jump through tests, which is often
-    /// mispredicted. At 0.4 jsonread and tokenizer were split, and ran 1.14 and 1.06 times as long
-    /// (`holloway bench --ablation` without splits; AMD EPYC, 2026-11-22).
-    pub(crate) const LEAST_STAYING: f64 = 0.9;
-    /// The least part of an iteration that must be saved. The estimate knows nothing of larger code and of predictions that loops no longer share:
-    /// jsonread should have saved 8% and ran 1.15 times as long (as above).
-    pub(crate) const LEAST_SAVED: f64 = 0.15;
-    /// The part of iterations below which a block stays out of the loops of the values, as optimized code puts it out of line. A machine that calls a
-    /// function in one of a thousand iterations gained 1% with that call in its loops, whose sum it kept in memory, and 15% without
-    /// (AMD EPYC, 2026-11-23).
-    pub(crate) const MOST_RARE: f64 = 1.0 / 64.0;
-    /// The most values that a state may have. A place with more holds data.
-    pub(crate) const MOST_STATES: usize = 16;
-    /// Micro-operations of a test of the state behind what may have changed it: a load, and a comparison that goes with its branch.
-    pub(crate) const RETEST: f64 = 2.0;
-    /// The same if a global refers to the object: that is loaded and tested to be there too.
-    pub(crate) const RETEST_OBJECT: f64 = 5.0;
-}
-
-/// Loops split by state: their copies.
-pub(crate) mod split {
-    /// The most values that a loop is split by. They are tested one after the other.
-    pub(crate) const MOST_VALUES: usize = 6;
-    /// The most instructions that all copies may have, well below what is optimized at all.
-    pub(crate) const MOST_INSTS: usize = 2_000;
 }
 
 /// Costs of instructions: rough figures for x86-64. Whatever is not named takes one micro-operation and one cycle.

@@ -13,10 +13,11 @@ use std::path::Path;
 use super::exit::{Exit, refuse};
 use super::overwriting::refuse_overwriting;
 use super::program::tell;
-use crate::adaptive::event_file::EventWriter;
-use crate::adaptive::session::{EventFile, Keep, PolicyOfRun};
-use crate::adaptive::{Advice, Calibration, Controller, ReplayController, Session, Settings, StressController};
-use crate::config::{Compilation, DecidedBy, ExecutionConfig};
+use holloway_aos::event_file::EventWriter;
+use holloway_aos::strategies::strategy;
+use holloway_aos::session::{EventFile, Keep, PolicyOfRun};
+use holloway_aos::{Advice, Calibration, Controller, ReplayController, Session, Settings, StressController};
+use crate::config::{Compilation, DecidedBy, ExecutionConfig, StrategyName};
 use crate::engine::{Adaptive, Engine, TierChoice};
 use crate::report::text::{function_name, one_line};
 
@@ -31,15 +32,16 @@ pub(crate) fn session(execution: &ExecutionConfig, keep: Keep, program: &str) ->
         // Nothing is lost if the program fails: only a run that ends has advice to give.
         std::fs::write(path, Advice::new(Vec::new()).to_json()).map_err(|error| cannot_write(path, &error))?;
     }
-    let mind = match &execution.adaptive.decided_by {
-        DecidedBy::Controller => PolicyOfRun::CostBenefit(Box::new(Controller::new(
+    let policy = match &execution.adaptive.decided_by {
+        DecidedBy::Strategy(StrategyName(name)) => PolicyOfRun::Controller(Box::new(Controller::new(
             settings(execution.compilation).without(execution.adaptive.without),
+            strategy(name).expect("its name was looked up"),
             Calibration::embedded,
         ))),
         DecidedBy::Advice(path) => PolicyOfRun::Replay(Box::new(ReplayController::new(read_advice(path)?))),
         DecidedBy::Chance(seed) => PolicyOfRun::Random(Box::new(StressController::new(*seed))),
     };
-    Ok(Some(Adaptive(Session::new(mind, keep, file))))
+    Ok(Some(Adaptive(Session::new(policy, keep, file))))
 }
 
 /// Refuses output files in the place of what the run reads.

@@ -144,7 +144,7 @@ Examples:
   holloway explain                                      the demonstration
   holloway explain sieve.hw 60                          a program of yours
   holloway explain --why bench sieve.hw                 all that was decided about one function
-  holloway explain --measure 5 sieve.hw                 what traces and splits gain, by whole runs
+  holloway explain --measure 5 sieve.hw                 what traces gain, by whole runs
   holloway explain --sync-compile --json sieve.hw       the same decisions each time, for a script
   holloway explain --events sieve.json sieve.hw         with a file for https://ui.perfetto.dev";
 

@@ -244,7 +244,7 @@ fn explain(args: ExplainArgs, environment: &Environment) -> Result<Command, Usag
     };
     let without = args.without.parts.into_iter().collect();
     let adaptive =
-        AdaptiveConfig { decided_by: DecidedBy::Controller, events: args.events, without, advice: args.advice };
+        AdaptiveConfig { decided_by: DecidedBy::Strategy(args.policy), events: args.events, without, advice: args.advice };
     let part = match args.why {
         Some(target) => ReportPart::Why(target),
         None if args.story => ReportPart::Story,
@@ -355,7 +355,7 @@ fn execution(args: &ExecutionArgs) -> ExecutionConfig {
 
 /// The same execution with the options of recompilation.
 fn decided(execution: ExecutionConfig, args: AdaptiveArgs) -> Result<ExecutionConfig, UsageError> {
-    let AdaptiveArgs { events, advice, replay, stress, without } = args;
+    let AdaptiveArgs { events, advice, replay, stress, policy, without } = args;
     let asked = [
         ("--events", events.is_some()),
         ("--advice", advice.is_some()),
@@ -372,15 +372,15 @@ fn decided(execution: ExecutionConfig, args: AdaptiveArgs) -> Result<ExecutionCo
     let decided_by = match (replay, stress) {
         (Some(path), _) => DecidedBy::Advice(path),
         (None, Some(seed)) => DecidedBy::Chance(seed),
-        (None, None) => DecidedBy::Controller,
+        (None, None) => DecidedBy::Strategy(policy),
     };
-    if decided_by != DecidedBy::Controller && !without.parts.is_empty() {
+    if !matches!(decided_by, DecidedBy::Strategy(_)) && !without.parts.is_empty() {
         let message =
-            "--without leaves parts of the cost-benefit model's choice out; --replay and --stress choose by themselves";
+            "--without leaves parts of a strategy's choice out; --replay and --stress choose by themselves";
         return Err(UsageError::new("run", message));
     }
     let compilation = match decided_by {
-        DecidedBy::Controller => execution.compilation,
+        DecidedBy::Strategy(_) => execution.compilation,
         DecidedBy::Advice(_) | DecidedBy::Chance(_) => Compilation::Synchronous,
     };
     let adaptive = AdaptiveConfig { decided_by, events, without: without.parts.into_iter().collect(), advice };

@@ -73,18 +73,22 @@ fn decisions_can_be_kept_followed_and_left_to_chance() {
     };
     let (config, compilation) = adaptive(&["--events", "e.json", "--advice", "a.json", "x.hw"]);
     assert_eq!((config.events, config.advice), (Some(PathBuf::from("e.json")), Some(PathBuf::from("a.json"))));
-    assert_eq!((config.decided_by, compilation), (DecidedBy::Controller, Compilation::Background));
+    assert_eq!((config.decided_by, compilation), (DecidedBy::default(), Compilation::Background));
     let (config, compilation) = adaptive(&["run", "--replay", "a.json", "x.hw"]);
     assert_eq!(
         (config.decided_by, compilation),
         (DecidedBy::Advice(PathBuf::from("a.json")), Compilation::Synchronous)
     );
     assert_eq!(adaptive(&["--stress", "7", "x.hw"]).0.decided_by, DecidedBy::Chance(7));
+    let counters = adaptive(&["--policy", "counters", "x.hw"]).0.decided_by;
+    assert_eq!(counters, DecidedBy::Strategy(StrategyName("counters")));
     let refusals = [
         refusal(&["--tier", "optimized", "--events", "e.json", "x.hw"]),
         refusal(&["--advice", "a.json", "--replay", "b.json", "x.hw"]),
         refusal(&["--stress", "1", "--replay", "b.json", "x.hw"]),
         refusal(&["--stress", "x", "x.hw"]),
+        refusal(&["--policy", "ahead", "--stress", "1", "x.hw"]),
+        refusal(&["--policy", "haste", "x.hw"]),
     ];
     insta::assert_snapshot!(refusals.join("\n"));
 }

@@ -1,6 +1,6 @@
 //! Configuration of an engine.
 
-use crate::adaptive::Session;
+use holloway_aos::Session;
 use crate::heap::HeapConfig;
 use crate::runtime::{Input, Limits, RuntimeConfig, Sink};
 use holloway_jit::opt::pipeline::Options;

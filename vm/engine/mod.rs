@@ -36,7 +36,7 @@ pub use profile::FunctionEdges;
 pub use program_paths::ProgramPaths;
 pub use value::Value;
 
-use crate::adaptive::{Event, Session as AdaptiveSession};
+use holloway_aos::{Event, Session as AdaptiveSession};
 use crate::failure::{Failure, Unwind};
 use crate::runtime::{InterruptHandle, Limits, Runtime, RuntimeConfig};
 use holloway_lang::diagnostic::Diagnostic;

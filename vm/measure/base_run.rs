@@ -12,7 +12,7 @@ use holloway_profiler::scheme::{Frequency, Scheme};
 use serde::{Deserialize, Serialize};
 
 use crate::Engine;
-use crate::adaptive::input::BodyHash;
+use holloway_aos::input::BodyHash;
 use crate::engine::PathProfile;
 use crate::profile::Frequencies;
 

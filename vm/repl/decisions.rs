@@ -4,8 +4,8 @@
 //! report that `holloway explain` gives, so far. Invariant: asking changes nothing.
 
 use super::workspace::{Ended, Workspace};
-use crate::adaptive::event::Event;
-use crate::adaptive::{Controller, Session};
+use holloway_aos::event::Event;
+use holloway_aos::{Controller, Session};
 use crate::engine::{Executor, TierChoice};
 use crate::report::story::Story;
 use crate::report::tiers;

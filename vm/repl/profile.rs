@@ -7,7 +7,7 @@
 use super::command::Wish;
 use super::settings::MOST_EDGES;
 use super::workspace::{Ended, Showing, Workspace};
-use crate::adaptive::event::Kind;
+use holloway_aos::event::Kind;
 use holloway_profiler::scheme::Scheme;
 
 use crate::engine::{Counted, Executor};

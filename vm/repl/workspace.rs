@@ -14,7 +14,7 @@ use super::interrupts::Interrupts;
 use super::keyboard::Keyboard;
 use super::measure::Spent;
 use super::tally::Tally;
-use crate::adaptive::session::Keep;
+use holloway_aos::session::Keep;
 use crate::cli::{Exit, adaptive, program};
 use crate::config::ReplConfig;
 use crate::engine::{Engine, Executor};

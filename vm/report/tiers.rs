@@ -12,9 +12,9 @@ use holloway_lang::ir::{FuncRef, FunctionKind};
 
 use super::story::{Left, VersionRow, by_kind};
 use super::text::{grouped, one_line};
-use crate::adaptive::Controller;
-use crate::adaptive::event::Kind;
-use crate::adaptive::history::VersionRecord;
+use holloway_aos::Controller;
+use holloway_aos::event::Kind;
+use holloway_aos::version::VersionRecord;
 use crate::engine::Engine;
 use crate::machine::Machine;
 

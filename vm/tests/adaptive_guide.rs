@@ -5,8 +5,8 @@
 use std::fs;
 use std::path::Path;
 
-use crate::adaptive::calibration::{Origin, TierFigures};
-use crate::adaptive::{Calibration, Settings};
+use holloway_aos::calibration::{Origin, TierFigures};
+use holloway_aos::{Calibration, Settings};
 
 #[test]
 fn the_guide_shows_what_is_decided_on() {

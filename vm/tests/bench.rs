@@ -34,7 +34,7 @@ impl StandIn {
 
     fn config(&self, names: &[&str]) -> BenchConfig {
         BenchConfig {
-            without: crate::adaptive::Parts::NONE,
+            without: holloway_aos::Parts::NONE,
             programs: bench::select(&names.iter().map(ToString::to_string).collect::<Vec<_>>()).expect("known names"),
             size: SizeName::Small,
             tier: TierChoice::Interp,

@@ -5,8 +5,9 @@
 
 use std::num::NonZeroU64;
 
-use crate::adaptive::session::{Keep, PolicyOfRun};
-use crate::adaptive::{Calibration, Controller, Session, Settings};
+use holloway_aos::strategies::STRATEGIES;
+use holloway_aos::session::{Keep, PolicyOfRun};
+use holloway_aos::{Calibration, Controller, Session, Settings};
 
 use super::common::scheme;
 use crate::engine::{Counted, Executor};
@@ -144,8 +145,8 @@ fn samples_and_limits_are_kept() {
 #[test]
 fn the_adaptive_system_does_not_notice() {
     let session = || {
-        let controller = Controller::new(Settings::synchronous(), Calibration::embedded);
-        Session::new(PolicyOfRun::CostBenefit(Box::new(controller)), Keep::Events, None)
+        let controller = Controller::new(Settings::synchronous(), STRATEGIES[0], Calibration::embedded);
+        Session::new(PolicyOfRun::Controller(Box::new(controller)), Keep::Events, None)
     };
     let told = |apart: bool| {
         let mut engine = engine(Config { adaptive: Some(crate::Adaptive(session())), ..Config::default() });

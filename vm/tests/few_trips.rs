@@ -5,8 +5,8 @@
 
 use super::common::{adapted, counted};
 use crate::TierChoice;
-use crate::adaptive::event::What;
-use crate::adaptive::{Part, Parts};
+use holloway_aos::event::What;
+use holloway_aos::{Part, Parts};
 
 /// Sums of windows: `BOUND` of each. `CALLS` makes them.
 const WINDOWS: &str = "

@@ -1,9 +1,10 @@
 //! Observations that a controller makes of a run are a recording of it: another controller decides it alike.
 
 use super::common::{captured, loaded, seen};
-use crate::adaptive::observation::decide_again;
-use crate::adaptive::session::{Keep, PolicyOfRun};
-use crate::adaptive::{Calibration, Controller, Directive, Observed, Session, Settings};
+use holloway_aos::observation::decide_again;
+use holloway_aos::strategies::STRATEGIES;
+use holloway_aos::session::{Keep, PolicyOfRun};
+use holloway_aos::{Calibration, Controller, Action, Observed, Session, Settings};
 use crate::{Config, TierChoice};
 
 const PROGRAM: &str = "fn walk(n: int) -> int {
@@ -19,16 +20,16 @@ print(t)
 #[test]
 fn a_run_is_decided_again_alike() {
     for settings in [Settings::synchronous(), Settings::on_two_cores()] {
-        let controller = || Controller::new(settings, Calibration::embedded);
-        let mut session = Session::new(PolicyOfRun::CostBenefit(Box::new(controller())), Keep::Events, None);
+        let controller = || Controller::new(settings, STRATEGIES[0], Calibration::embedded);
+        let mut session = Session::new(PolicyOfRun::Controller(Box::new(controller())), Keep::Events, None);
         session.record();
         let mut engine =
             loaded(Config { adaptive: Some(crate::Adaptive(session)), ..captured(TierChoice::Auto, &[]) }, PROGRAM);
         assert_eq!(seen(&mut engine).1, "status 0");
         let recording = engine.executor().adaptive().expect("it decided").recording();
-        let told: Vec<Vec<Directive>> =
-            recording.iter().map(|observed: &Observed| observed.directives.clone()).collect();
-        let installs = told.iter().flatten().filter(|directive| matches!(directive, Directive::Install(_))).count();
+        let told: Vec<Vec<Action>> =
+            recording.iter().map(|observed: &Observed| observed.actions.clone()).collect();
+        let installs = told.iter().flatten().filter(|action| matches!(action, Action::Install(_))).count();
         assert!(settings == Settings::on_two_cores() || installs > 0, "nothing was decided");
         assert_eq!(decide_again(&mut controller(), recording), told);
     }

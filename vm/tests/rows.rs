@@ -5,8 +5,8 @@
 
 use super::common::{adapted, counted, versions_with_traces};
 use crate::TierChoice;
-use crate::adaptive::Parts;
-use crate::adaptive::event::What;
+use holloway_aos::Parts;
+use holloway_aos::event::What;
 
 /// Rows of three, which `CHANGE` changes.
 const ROWS: &str = "

@@ -8,7 +8,7 @@
 use super::common::programs::{Benchmark, benchmarks, first_seed, seeds};
 use super::common::{captured, loaded, seconds, seen};
 use super::depths::DEPTHS;
-use crate::adaptive::{Session, Stressed};
+use holloway_aos::{Session, Stressed};
 use crate::{Config, Engine, TierChoice};
 use holloway_generator::{Size, minimize, program};
 

@@ -4,9 +4,10 @@
 //! edges called the runtime, how many frames were walked, and which functions were replaced. Invariant: nothing here depends on time.
 
 use super::common::{captured, loaded, seen};
-use crate::adaptive::event::{Kind, What};
-use crate::adaptive::session::{Keep, PolicyOfRun};
-use crate::adaptive::{Calibration, Controller, Part, Parts, Session, Settings};
+use holloway_aos::event::{Kind, What};
+use holloway_aos::strategies::STRATEGIES;
+use holloway_aos::session::{Keep, PolicyOfRun};
+use holloway_aos::{Calibration, Controller, Part, Parts, Session, Settings};
 use crate::engine::Executor;
 use crate::machine::Machine;
 use crate::{Config, Engine, TierChoice};
@@ -21,8 +22,8 @@ fn run(source: &str) -> (Engine, String) {
 
 /// The same without some parts of the adaptive system.
 fn run_without(without: Parts, source: &str) -> (Engine, String) {
-    let controller = Controller::new(Settings::synchronous().without(without), Calibration::embedded);
-    let session = Session::new(PolicyOfRun::CostBenefit(Box::new(controller)), Keep::Events, None);
+    let controller = Controller::new(Settings::synchronous().without(without), STRATEGIES[0], Calibration::embedded);
+    let session = Session::new(PolicyOfRun::Controller(Box::new(controller)), Keep::Events, None);
     let mut engine =
         loaded(Config { adaptive: Some(crate::Adaptive(session)), ..captured(TierChoice::Auto, &[]) }, source);
     let (output, ended) = seen(&mut engine);
@@ -84,7 +85,7 @@ print(nest(1))
 "
         );
         // Traces of the callee would be entered by its activations for as long as there is no code of them for calls.
-        let (engine, _) = run_without([Part::Traces, Part::Splits].into_iter().collect(), &source);
+        let (engine, _) = run_without([Part::Traces].into_iter().collect(), &source);
         // The first activation of the callee, the caller as soon as that ended, and two more of the callee: then there is code for
         // calls. Without a barrier at the return there are three, and the caller stays. No tick falls between two activations of the callee.
         assert_eq!(left_baseline(&engine, "nest"), 4, "the caller stayed in baseline code:\n{source}");

@@ -7,7 +7,7 @@
 use super::common::programs::{Benchmark, FAILURES, benchmarks, seeds};
 use super::common::{captured, engine, load, scheme, seconds, seen};
 use crate::engine::{Executor, PathProfile};
-use crate::recompile::Pace;
+use holloway_aos::exec::Pace;
 use crate::{Config, TierChoice};
 use hashbrown::HashMap;
 use holloway_generator::{Size, program};

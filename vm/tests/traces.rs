@@ -7,8 +7,8 @@
 
 use super::common::programs::{Benchmark, benchmarks, seeds};
 use super::common::{adapted, captured, counted, loaded, seconds, seen};
-use crate::adaptive::Parts;
-use crate::adaptive::event::What;
+use holloway_aos::Parts;
+use holloway_aos::event::What;
 use crate::engine::Executor;
 use crate::{Config, Engine, TierChoice};
 use holloway_generator::{Size, program};

@@ -3,7 +3,7 @@
 //! In: a program with chains of calls. Out: the tier of each function's code, if it has some. Invariant: nothing here depends on time.
 
 use super::common::{captured, counted, loaded, seen};
-use crate::adaptive::Parts;
+use holloway_aos::Parts;
 use crate::engine::Executor;
 use crate::{Adaptive, Config, TierChoice};
 use holloway_jit::Tier;

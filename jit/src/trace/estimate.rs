@@ -13,7 +13,7 @@ use super::nest::Nest;
 use super::operations::{operations, visits};
 use super::recurrence::{carried, recurrence};
 use super::spec::{Layout, Trace, TraceSpec};
-use super::specialization::{Specialization, Specialized};
+use super::specialization::Specialization;
 use super::way::{Late, Way, way};
 use crate::arrays::BodyFacts;
 use crate::compile::ssa;
@@ -60,22 +60,23 @@ impl<'a> Estimator<'a> {
         self.request.facts(&self.env.arrays, self.request.func)
     }
 
-    /// Estimates what traces gain; `None` if there are none, or the optimizer leaves no loop of them.
-    pub fn estimate(&self, specialized: &Specialized) -> Option<Estimate> {
-        let Specialization::Trace(spec, shape) = &specialized.specialization else { return None };
-        let formed = Arc::clone(&specialized.formed);
+    /// Estimates what traces gain; `None` if they are not formed, or the optimizer leaves no loop of them.
+    pub fn estimate(&self, specialization: &Specialization) -> Option<Estimate> {
+        let Specialization { spec, shape, .. } = specialization;
+        let (of, formed) = specialization.formed()?;
+        let formed = Arc::clone(formed);
         let heads = formed.heads.clone();
         let traces = Traces::new(formed, heads.iter().map(|block| Head { block: *block, iterations: 1 }).collect());
         let counters: Vec<usize> = heads.iter().map(|head| traces.counted().blocks[head]).collect();
         let request = Request { traces: Some(Arc::new(traces)), ..self.request.clone() };
         let formed = ssa(&self.env.module, &self.env.arrays, &request);
-        let nest = Nest::of(&specialized.of);
-        let weights = weights(&specialized.of, &nest, spec)?;
+        let nest = Nest::of(of);
+        let shares = shares(spec);
         let round = |counter| match spec.layout {
             Layout::Through => {
                 let of_loop = &nest.loops.get(nest.loops.headed_by(spec.header)?).blocks;
                 let tests = 2.0 * (spec.constants.len() + spec.distinct.len()) as f64;
-                let Way { operations, latest, around } = way(&formed, &weights.shares, counter, of_loop)?;
+                let Way { operations, latest, around } = way(&formed, &shares, counter, of_loop)?;
                 let iterations = f64::from(spec.counted_iterations(&spec.traces[0]));
                 let general = iterations * carried(&self.plain, spec.header);
                 let late = |latest: f64| Late { latest, around: around.unwrap_or(latest) };
@@ -83,8 +84,8 @@ impl<'a> Estimator<'a> {
                 Some((Round { operations: operations + tests, recurrence }, late(latest.max(general))))
             }
             // What a loop carries in line, the general one carries as well.
-            Layout::Apart | Layout::Tree | Layout::Graph => {
-                let round = round(&formed, &weights, counter)?;
+            Layout::Apart => {
+                let round = round(&formed, counter)?;
                 Some((round, Late { latest: round.recurrence, around: round.recurrence }))
             }
         };
@@ -97,7 +98,8 @@ impl<'a> Estimator<'a> {
             };
             let unrolled = f64::from(spec.shape(*shape).unroll);
             let Round { operations, recurrence } = round.part(unrolled);
-            let in_general = general(&self.plain, &weights.blocks(spec.inside(trace)));
+            let passed: Vec<ir::Block> = spec.inside(trace).collect();
+            let in_general = general(&self.plain, &passed);
             let of_general = (in_general / WIDTH).max(of_general.after(in_general) / unrolled);
             mean.trace += rounds * (operations / WIDTH).max(recurrence);
             mean.general += rounds * of_general;
@@ -106,41 +108,12 @@ impl<'a> Estimator<'a> {
     }
 }
 
-/// Executions of blocks in one iteration on traces.
-#[derive(Default)]
-struct Weights {
-    /// Loops that traces pass as a whole: the loop's blocks by its header.
-    loops: HashMap<ir::Block, Vec<ir::Block>>,
-    /// Executions of each block of these each time its loop is passed.
-    of: HashMap<ir::Block, f64>,
-    /// The part of iterations that pass a copy of each block, on average over its copies, if all traces have one loop.
-    shares: HashMap<ir::Block, f64>,
-}
-
-/// The weights of a spec's loops.
-fn weights(body: &ir::Function, nest: &Nest, spec: &TraceSpec) -> Option<Weights> {
-    let collapsed = nest.collapsed(body, spec)?;
-    let mut weights = Weights::default();
-    for one in &spec.collapsed {
-        let blocks = collapsed.expand(&nest.loops, one.header);
-        weights.of.extend(blocks.iter().map(|block| (*block, one.visits)));
-        weights.loops.insert(one.header, blocks);
-    }
-    weights.shares = shares(spec);
-    let shares = weights.loops.iter().filter_map(|(header, blocks)| Some((blocks, *weights.shares.get(header)?)));
-    let inner: Vec<(ir::Block, f64)> =
-        shares.flat_map(|(blocks, share)| blocks.iter().map(move |block| (*block, share))).collect();
-    weights.shares.extend(inner);
-    Some(weights)
-}
-
-/// The part of iterations on traces that pass a copy of each block.
+/// The part of executions of paths through a loop that pass a copy of each block, on average over its copies.
 fn shares(spec: &TraceSpec) -> HashMap<ir::Block, f64> {
     let mut shares: HashMap<ir::Block, f64> = HashMap::new();
     if spec.layout == Layout::Apart {
         return shares;
     }
-    // A round of a loop of all is an iteration; a way through the loop has several.
     let rounds = |trace: &Trace| trace.share / f64::from(spec.iterations_of(trace).max(1));
     let all: f64 = spec.traces.iter().map(rounds).sum();
     for trace in &spec.traces {
@@ -152,27 +125,19 @@ fn shares(spec: &TraceSpec) -> HashMap<ir::Block, f64> {
     shares
 }
 
-impl Weights {
-    /// The blocks that elements of a trace stand for, with how often each is executed.
-    fn blocks(&self, elements: impl Iterator<Item = ir::Block>) -> Vec<(ir::Block, f64)> {
-        let blocks = elements.flat_map(|block| self.loops.get(&block).cloned().unwrap_or_else(|| vec![block]));
-        blocks.map(|block| (block, self.of.get(&block).copied().unwrap_or(1.0))).collect()
-    }
-}
-
 /// Micro-operations of a trace in the general loop: each block has those of the blocks that came from it. Where the loop has versions, that is
 /// the one with the fewest.
-fn general(func: &Func, passed: &[(ir::Block, f64)]) -> f64 {
+fn general(func: &Func, passed: &[ir::Block]) -> f64 {
     let graph = Graph::of(func);
     let within = |blocks: &[Block]| -> f64 {
         let from = by_origin(func, &graph, blocks);
-        passed.iter().map(|(origin, weight)| weight * from.get(origin).copied().unwrap_or(0.0)).sum()
+        passed.iter().map(|origin| from.get(origin).copied().unwrap_or(0.0)).sum()
     };
     let inside: Vec<Block> = graph.rpo.iter().copied().filter(|block| graph.loop_depth(*block) > 0).collect();
     let has =
         |blocks: &[Block], origin: ir::Block| blocks.iter().any(|block| func.blocks[*block].origin.block == origin);
     // Blocks in which nothing is left are nowhere.
-    let is_all = |blocks: &[Block]| passed.iter().all(|(origin, _)| has(blocks, *origin) || !has(&inside, *origin));
+    let is_all = |blocks: &[Block]| passed.iter().all(|origin| has(blocks, *origin) || !has(&inside, *origin));
     let is_own = |blocks: &[Block]| blocks.iter().any(|block| !func.blocks[*block].origin.inlined);
     let entered = graph.loops.values().filter(|l| !func.blocks[l.header].cold);
     let loops = entered.map(|l| l.blocks.as_slice()).filter(|blocks| is_own(blocks) && is_all(blocks));
@@ -218,7 +183,7 @@ impl Round {
 }
 
 /// The loop that counts its rounds, all blocks that are not cold, by the rounds it counts.
-fn round(func: &Func, weights: &Weights, counter: usize) -> Option<Round> {
+fn round(func: &Func, counter: usize) -> Option<Round> {
     let graph = Graph::of(func);
     let counts = |block: &&Block| {
         let is_count = |inst: &&Inst| func.insts[**inst].op == Op::Probe(Probe::Count(counter));
@@ -231,14 +196,7 @@ fn round(func: &Func, weights: &Weights, counter: usize) -> Option<Round> {
     let l = &graph.loops[innermost];
     let rounds: usize = l.blocks.iter().map(|block| counts(&block)).sum();
     let blocks = l.blocks.iter().filter(|block| !func.blocks[**block].cold);
-    let depth = graph.loop_depth(l.header);
-    let weight = |block: Block| {
-        let origin = func.blocks[block].origin.block;
-        let of = |weights: &HashMap<ir::Block, f64>| weights.get(&origin).copied().unwrap_or(1.0);
-        let collapsed = if graph.loop_depth(block) > depth { of(&weights.of) } else { 1.0 };
-        collapsed * visits(func, &graph, block) * of(&weights.shares)
-    };
-    let operations = blocks.map(|block| weight(*block) * operations(func, *block)).sum();
+    let operations = blocks.map(|block| visits(func, &graph, *block) * operations(func, *block)).sum();
     let goes_round =
         l.blocks.iter().any(|block| !func.blocks[*block].cold && func.successors(*block).contains(&l.header));
     if !goes_round {
@@ -252,7 +210,6 @@ fn round(func: &Func, weights: &Weights, counter: usize) -> Option<Round> {
 mod tests {
     use super::*;
     use crate::opt::parse;
-    use crate::trace::spec::Source;
 
     /// A loop with two versions, as loop versioning leaves them: in the cold one each index is checked.
     const VERSIONS: &str = "ssa {
@@ -279,62 +236,25 @@ b4() from block2:
     return
 }";
 
-    /// A trace around a loop, of which one block runs often.
-    const AROUND: &str = "ssa {
-b0(%0: int) from block0:
-    jump b1(0)
-b1(%1: int) from block1:
-    probe count 7 0
-    jump b2(0)
-b2(%2: int) from block2:
-    %3: int = iadd %2, 1
-    %4: bool = ilt %3, %0
-    branch %4, b2(%3), b3(%3)
-b3(%5: int) from block3:
-    %6: int = iadd %1, %5
-    %7: bool = ilt %6, %0
-    branch %7, b1(%6), b4()
-b4() from block4:
-    return
-}";
-
     #[test]
-    fn a_loop_that_is_passed_as_a_whole_counts_as_often_as_it_comes_round() {
-        let func = parse::function(AROUND).unwrap_or_else(|error| panic!("{error}"));
-        let [outer, inner, end] = [1, 2, 3].map(ir::Block::from_u32);
-        let weights = Weights {
-            loops: HashMap::from([(inner, vec![inner])]),
-            of: HashMap::from([(inner, 10.0)]),
-            ..Weights::default()
-        };
-        let trace = Trace::new(vec![vec![outer, inner, end]]);
-        assert_eq!(general(&func, &weights.blocks(trace.blocks())), 33.0);
-        assert_eq!(round(&func, &weights, 7).map(|round| round.operations), Some(33.0));
-        assert_eq!(carried(&func, inner), 1.0, "the addition");
-    }
-
-    #[test]
-    fn blocks_of_one_loop_of_several_paths_count_by_the_paths_that_pass_them() {
+    fn blocks_of_several_paths_through_a_loop_count_by_the_paths_that_pass_them() {
         let blocks = |path: &[u32]| path.iter().copied().map(ir::Block::from_u32).collect();
-        let trace = |share: f64, path: &[u32]| Trace { share, ..Trace::new(vec![blocks(path)]) };
+        let trace = |share: f64, path: &[u32]| Trace { share, ..Trace::new(vec![blocks(path), blocks(&[1, 9])]) };
         let spec = |layout: Layout| TraceSpec {
             header: ir::Block::from_u32(1),
             traces: vec![trace(0.6, &[1, 2, 4]), trace(0.2, &[1, 3, 4])],
             constants: Vec::new(),
             distinct: Vec::new(),
-            collapsed: Vec::new(),
             layout,
             coverage: 0.8,
             executions: 1,
-            source: Source::Forest,
         };
         let shares = |layout: Layout| {
             let shares = shares(&spec(layout));
-            [1, 2, 3, 4].map(|block| shares.get(&ir::Block::from_u32(block)).map(|share| (share * 100.0).round()))
+            [2, 3, 4].map(|block| shares.get(&ir::Block::from_u32(block)).map(|share| (share * 100.0).round()))
         };
-        assert_eq!(shares(Layout::Apart), [None; 4]);
-        assert_eq!(shares(Layout::Graph), [100.0, 75.0, 25.0, 100.0].map(Some));
-        assert_eq!(shares(Layout::Tree), [100.0, 75.0, 25.0, 50.0].map(Some), "two copies of the last block");
+        assert_eq!(shares(Layout::Apart), [None; 3]);
+        assert_eq!(shares(Layout::Through), [75.0, 25.0, 50.0].map(Some), "two copies of the last block");
     }
 
     /// A loop that calls what has two ways, inlined: one is taken by three of four calls, the other one has a loop.
@@ -369,8 +289,8 @@ b5() from block2:
         let func = parse::function(INLINED).unwrap_or_else(|error| panic!("{error}"));
         let trace = Trace::new(vec![vec![ir::Block::from_u32(1)]]);
         let expected = 3.0 + 0.75 * 2.0 + 0.25 + 2.5 * 3.0 + 2.0;
-        assert_eq!(general(&func, &Weights::default().blocks(trace.blocks())), expected);
-        assert_eq!(round(&func, &Weights::default(), 7).map(|round| round.operations), Some(expected));
+        assert_eq!(general(&func, &trace.blocks().collect::<Vec<_>>()), expected);
+        assert_eq!(round(&func, 7).map(|round| round.operations), Some(expected));
         let way = way(&func, &HashMap::new(), 7, &[ir::Block::from_u32(1)]).expect("it is counted");
         assert_eq!(way.operations, expected);
     }
@@ -379,7 +299,7 @@ b5() from block2:
     fn a_loop_with_versions_is_weighed_by_the_one_that_runs() {
         let func = parse::function(VERSIONS).unwrap_or_else(|error| panic!("{error}"));
         let trace = Trace::new(vec![vec![ir::Block::from_u32(1)]]);
-        assert_eq!(general(&func, &Weights::default().blocks(trace.blocks())), 5.0);
-        assert_eq!(round(&func, &Weights::default(), 7).map(|round| round.operations), Some(5.0));
+        assert_eq!(general(&func, &trace.blocks().collect::<Vec<_>>()), 5.0);
+        assert_eq!(round(&func, 7).map(|round| round.operations), Some(5.0));
     }
 }

@@ -2,8 +2,6 @@
 //!
 //! In: a body. Out: its edges, dominators and loops. Invariant: the three are of one body.
 
-use super::collapsed::CollapsedLoops;
-use super::spec::TraceSpec;
 use holloway_lang::ir::{Cfg, Dominators, Function, Loops};
 
 /// A function's loops with what they were found in.
@@ -19,11 +17,5 @@ impl Nest {
         let dominators = Dominators::compute(&cfg);
         let loops = Loops::compute(&cfg, &dominators);
         Nest { cfg, dominators, loops }
-    }
-
-    /// The loops that a spec's traces pass as a whole, if it names such loops.
-    pub(super) fn collapsed(&self, body: &Function, spec: &TraceSpec) -> Option<CollapsedLoops> {
-        let around = self.loops.headed_by(spec.header)?;
-        CollapsedLoops::of(body, &self.loops, around, spec).ok()
     }
 }

@@ -1,21 +1,19 @@
 //! The blocks of traces in order, as often as their shape says.
 //!
 //! In: a spec and a shape. Out: a [`Tree`]. Invariant: each step's block has an edge to the next steps', all are in the loop,
-//! and the header starts each round. A loop that is passed as a whole is one step, by its header; an edge of it leads to the next.
+//! and the header starts each round.
 //!
 //! ```text
 //!      copies in front            loops
 //!      a - b - c             -->  (a b c)       traces a b c and a d: their common part is in front once, and each
 //!       \- d                 -->  (a d)         loop has one entry
 //!
-//!      a - b - c                                  the same as the tree of one loop; as a graph, steps of one block are
-//!       \- d                 (both lead to a)     one, wherever they stand; through the loop, each leads out of it
+//!      a - b - c                                  paths through the loop are a tree, too; each leads out of it
+//!       \- d
 //! ```
 
-use super::collapsed::CollapsedLoops;
 use super::spec::{Declined, Layout, Peel, Trace, TraceShape, TraceSpec};
-use cranelift_entity::EntitySet;
-use holloway_lang::ir::{Block, Cfg, Function, Liveness, LoopId, Loops, Scalar};
+use holloway_lang::ir::{Block, Cfg, EdgeKind, Function, Liveness, LoopId, Loops, Scalar};
 
 /// A block of the trace.
 #[derive(Clone, Copy, Debug)]
@@ -54,8 +52,6 @@ pub(super) struct Tree {
     layout: Layout,
     /// The loop it is in.
     pub(super) around: LoopId,
-    /// The loops that are one step.
-    pub(super) collapsed: CollapsedLoops,
 }
 
 impl Tree {
@@ -67,11 +63,11 @@ impl Tree {
         shape: TraceShape,
     ) -> Result<Tree, Declined> {
         let around = loops.headed_by(spec.header).ok_or(Declined::NoLoop)?;
-        // A way is no loop: the copy of a loop inside would stand in one loop less than the loop itself, and be entered in its place.
+        // A path through the loop is none: the copy of a loop inside would stand in one loop less than the loop itself,
+        // and be entered in its place.
         if spec.layout == Layout::Through && !loops.is_innermost(around) {
             return Err(Declined::InnerLoop);
         }
-        let collapsed = CollapsedLoops::of(body, loops, around, spec)?;
         let shape = spec.shape(shape);
         let mut sequences = Vec::new();
         let mut paths = 0;
@@ -83,18 +79,18 @@ impl Tree {
             if round.is_empty() || spec.header != round[0].block || !round.iter().all(|step| exists(step.block)) {
                 return Err(Declined::NotClosed);
             }
-            let follows = |(from, to): (&Step, &Step)| collapsed.leads(cfg, loops, from.block, to.block);
+            let leads = |from: Block, to: Block| cfg.succs(from).contains(&(to, EdgeKind::Normal));
+            let follows = |(from, to): (&Step, &Step)| leads(from.block, to.block);
             let is_closed = match exit {
                 None => round.iter().zip(round.iter().cycle().skip(1)).all(follows),
                 Some(exit) => {
                     let last = round[round.len() - 1].block;
                     let leaves = exists(exit) && !loops.contains(around, exit);
-                    leaves && collapsed.leads(cfg, loops, last, exit) && round.iter().zip(&round[1..]).all(follows)
+                    leaves && leads(last, exit) && round.iter().zip(&round[1..]).all(follows)
                 }
             };
             let has_form = match spec.layout {
                 Layout::Apart => true,
-                Layout::Tree | Layout::Graph => is_iteration(trace),
                 Layout::Through => trace.stable.is_empty() && trace.constants.is_empty(),
             };
             if !is_closed || !has_form || !round.iter().all(|step| loops.contains(around, step.block)) {
@@ -113,7 +109,7 @@ impl Tree {
         if !is_testable(body, cfg, spec) {
             return Err(Declined::NotTestable);
         }
-        Ok(Tree { sequences, layout: spec.layout, around, collapsed })
+        Ok(Tree { sequences, layout: spec.layout, around })
     }
 
     /// The step at a point.
@@ -126,11 +122,11 @@ impl Tree {
         Point { trace: 0, at: 0 }
     }
 
-    /// The traces that have a loop of their own; the first, if all have one loop, or none.
+    /// The traces that have a loop of their own; the first, if none has.
     pub(super) fn with_loops(&self) -> std::ops::Range<u32> {
         match self.layout {
             Layout::Apart => 0..self.sequences.len() as u32,
-            Layout::Tree | Layout::Graph | Layout::Through => 0..1,
+            Layout::Through => 0..1,
         }
     }
 
@@ -138,7 +134,7 @@ impl Tree {
     pub(super) fn head(&self, trace: u32) -> Point {
         match self.layout {
             Layout::Apart => Point { trace, at: self.sequences[trace as usize].head },
-            Layout::Tree | Layout::Graph | Layout::Through => self.root(),
+            Layout::Through => self.root(),
         }
     }
 
@@ -148,11 +144,6 @@ impl Tree {
             [one] => (0..one.steps.len() as u32).map(|at| Point { trace: 0, at }).collect(),
             _ => Vec::new(),
         }
-    }
-
-    /// True if a step is a loop as a whole.
-    pub(super) fn is_collapsed(&self, point: Point) -> bool {
-        self.collapsed.is_header(self.step(point).block)
     }
 
     /// Points after a point, each with its block: several where traces part.
@@ -219,17 +210,8 @@ impl Tree {
 
     /// The points that are the same step as a point, of each trace at most one; itself among them.
     fn sharing(&self, point: Point) -> impl Iterator<Item = Point> + '_ {
-        let shared = move |trace: u32| match self.layout {
-            Layout::Apart | Layout::Tree | Layout::Through => {
-                self.shares(trace, point).then_some(Point { trace, ..point })
-            }
-            Layout::Graph => {
-                let block = self.step(point).block;
-                let at = self.sequences[trace as usize].steps.iter().position(|step| step.block == block)?;
-                Some(Point { trace, at: at as u32 })
-            }
-        };
-        (0..self.sequences.len() as u32).filter_map(shared)
+        let shared = move |trace: &u32| self.shares(*trace, point);
+        (0..self.sequences.len() as u32).filter(shared).map(move |trace| Point { trace, ..point })
     }
 
     /// The first of them, which stands for all.
@@ -247,15 +229,6 @@ impl Tree {
             || (is_one_tree || is_in_front)
                 && of.steps[upto].iter().map(|step| step.block).eq(other.steps[upto].iter().map(|step| step.block))
     }
-}
-
-/// True if a trace is one iteration that passes no block twice, and expects nothing that the others would have to keep.
-fn is_iteration(trace: &Trace) -> bool {
-    let mut seen: EntitySet<Block> = EntitySet::new();
-    trace.paths.len() == 1
-        && trace.stable.is_empty()
-        && trace.constants.is_empty()
-        && trace.blocks().all(|block| seen.insert(block))
 }
 
 /// The steps of one round, where paths are numbered from `first`.

@@ -1,11 +1,11 @@
 //! Several traces in one body: each is formed on the body that the one before made.
 //!
-//! In: a body, the specializations of its loops. Out: one [`Formed`], where each trace starts, and which of the specializations are in it.
+//! In: a body, the specializations of its loops. Out: one [`Formed`], where each trace starts, and which are in it.
 //! Invariant: guards and origins name blocks of the body that was given, as if each trace had been formed on that.
 
 use super::counted::Head;
 use super::form::{Formed, Guard, GuardId, Origins, form};
-use super::spec::{Collapsed, Trace, TraceSpec};
+use super::spec::{Trace, TraceSpec};
 use super::specialization::Specialization;
 use cranelift_entity::PrimaryMap;
 use hashbrown::HashMap;
@@ -23,32 +23,16 @@ pub struct Several {
     pub done: Vec<usize>,
 }
 
-/// A specialization that is wanted.
-#[derive(Clone, Debug)]
-pub struct Wanted {
-    /// The specialization.
-    pub specialization: Specialization,
-    /// The body formed of it, if that was done to weigh it.
-    pub formed: Option<Arc<Formed>>,
-}
-
-impl From<Specialization> for Wanted {
-    fn from(specialization: Specialization) -> Wanted {
-        Wanted { specialization, formed: None }
-    }
-}
-
-/// Forms several specializations, one on the other, as many as can be. A trace whose blocks an earlier one has copied cannot. A
-/// loop that is split has nothing beside it.
-pub fn form_all(body: &Function, wanted: &[Wanted]) -> Option<Several> {
-    let alone = wanted.iter().position(|one| matches!(one.specialization, Specialization::Split(_)));
-    let tried = alone.map_or(0..wanted.len(), |at| at..at + 1);
+/// Forms several specializations, one on the other, as many as can be. A trace whose blocks an earlier one has copied
+/// cannot.
+pub fn form_all(body: &Function, wanted: &[Specialization]) -> Option<Several> {
     let mut all: Option<Several> = None;
-    for at in tried {
-        let Wanted { specialization, formed } = &wanted[at];
+    for (at, specialization) in wanted.iter().enumerate() {
         match &mut all {
             None => {
-                let formed = formed.clone().or_else(|| specialization.form(body).ok().map(Arc::new));
+                let formed = specialization.formed_of(body).cloned();
+                let formed =
+                    formed.or_else(|| form(body, &specialization.spec, specialization.shape).ok().map(Arc::new));
                 all = formed.map(|formed| Several { heads: heads(&formed, specialization), formed, done: vec![at] });
             }
             Some(several) => {
@@ -61,21 +45,14 @@ pub fn form_all(body: &Function, wanted: &[Wanted]) -> Option<Several> {
     all
 }
 
-/// Start of the rounds of each trace. In a split loop nothing is counted: that would cost more than the comparisons that are saved.
-fn heads(formed: &Formed, specialization: &Specialization) -> Vec<Head> {
-    match specialization {
-        Specialization::Trace(spec, shape) => {
-            let unroll = spec.shape(*shape).unroll;
-            let heads = formed.heads.iter().zip(&spec.traces);
-            heads
-                .map(|(block, trace)| Head {
-                    block: *block,
-                    iterations: u64::from(spec.counted_iterations(trace) * unroll),
-                })
-                .collect()
-        }
-        Specialization::Split(_) => Vec::new(),
-    }
+/// Start of the rounds of each trace.
+fn heads(formed: &Formed, Specialization { spec, shape, .. }: &Specialization) -> Vec<Head> {
+    let unroll = spec.shape(*shape).unroll;
+    let head = |(block, trace): (&Block, &Trace)| Head {
+        block: *block,
+        iterations: u64::from(spec.counted_iterations(trace) * unroll),
+    };
+    formed.heads.iter().zip(&spec.traces).map(head).collect()
 }
 
 impl Several {
@@ -95,8 +72,7 @@ impl Several {
 impl Formed {
     /// One more trace, formed on this body.
     fn next(&self, specialization: &Specialization) -> Option<Formed> {
-        let Specialization::Trace(spec, shape) = specialization else { return None };
-        form(&self.body, &self.translate(spec)?, *shape).ok()
+        form(&self.body, &self.translate(&specialization.spec)?, specialization.shape).ok()
     }
 
     /// A spec of the body that this was formed on, as one of this body; `None` if a block of it has no copy, or several.
@@ -112,9 +88,7 @@ impl Formed {
             Some(Trace { paths, ..trace.clone() })
         };
         let traces = spec.traces.iter().map(trace).collect::<Option<_>>()?;
-        let inner = |one: &Collapsed| Some(Collapsed { header: copy(one.header)?, ..*one });
-        let collapsed = spec.collapsed.iter().map(inner).collect::<Option<_>>()?;
-        Some(TraceSpec { header: copy(spec.header)?, traces, collapsed, ..spec.clone() })
+        Some(TraceSpec { header: copy(spec.header)?, traces, ..spec.clone() })
     }
 
     /// Both traces, the other being formed on this body.

@@ -5,18 +5,10 @@
 
 use hashbrown::HashSet;
 use holloway_lang::ir::{Block, Local};
-
-/// Profile that a trace was chosen from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Source {
-    /// A persistent path, or blocks persistently not taken.
-    Tfp,
-    /// A sequence of path ids that repeats.
-    Forest,
-}
+use serde::{Deserialize, Serialize};
 
 /// A trace: a closed path through a loop that is worth a straight copy.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Trace {
     /// The acyclic paths of the trace. The first starts at the loop's header; each other where the back edge behind the one before
     /// leads, which is the header or an inner loop's; behind the last comes the header again. Where the loop is passed through, the last path
@@ -30,33 +22,20 @@ pub struct Trace {
     pub share: f64,
 }
 
-/// An inner loop that traces pass as a whole, however often it comes round.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Collapsed {
-    /// Its header, which stands for it on traces: behind it comes the block that the loop is left to.
-    pub header: Block,
-    /// Executions of its header each time it is passed, on average.
-    pub visits: f64,
-}
-
-/// Way in which the traces of a loop stand together.
-///
-/// `[GF06]` A. Gal, M. Franz, "Incremental Dynamic Code Generation with Trace Trees", TR ICS-TR-06-16, UC Irvine 2006.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+/// Arrangement of the traces of a loop.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Layout {
     /// Each has a loop of its own, for loops that repeat one for a while and then another.
     #[default]
     Apart,
-    /// One loop, whose iterations are a tree of them `[GF06]`: they part, and meet at the header only. Each trace is one iteration.
-    Tree,
-    /// One loop, in which each block is once: the loop without what none of them passes. Each trace is one iteration.
-    Graph,
-    /// No loop: a tree of ways through the loop, from where it is entered to where it is left, for loops that take the same way each time.
+    /// No loop: a tree of paths through the loop, from where it is entered to where it is left, for loops that take the
+    /// same path each time they are entered.
     Through,
 }
 
 /// The traces of a loop: one, several that it repeats for a while in turn, or all that it takes often.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TraceSpec {
     /// The loop's header, where the traces start and end.
     pub header: Block,
@@ -66,16 +45,12 @@ pub struct TraceSpec {
     pub constants: Vec<(Local, i64)>,
     /// References that no trace changes and that are expected not to be of the same object.
     pub distinct: Vec<(Local, Local)>,
-    /// Inner loops that the traces pass as a whole, each a loop of the trace.
-    pub collapsed: Vec<Collapsed>,
     /// Arrangement of the traces.
     pub layout: Layout,
     /// The share of the loop's iterations that stay on the traces: what follows them, less one for each run that ends.
     pub coverage: f64,
     /// Iterations of the loop that this was found in.
     pub executions: u64,
-    /// Source in which it was found.
-    pub source: Source,
 }
 
 impl Trace {
@@ -106,13 +81,12 @@ impl TraceSpec {
     pub fn copied(&self) -> Vec<Block> {
         match self.layout {
             Layout::Apart => self.blocks().collect(),
-            Layout::Tree | Layout::Through => {
+            Layout::Through => {
                 let traces: Vec<Vec<Block>> = self.traces.iter().map(|trace| self.inside(trace).collect()).collect();
                 let ways: HashSet<&[Block]> =
                     traces.iter().flat_map(|blocks| (1..=blocks.len()).map(|upto| &blocks[..upto])).collect();
                 ways.iter().filter_map(|way| way.last().copied()).collect()
             }
-            Layout::Graph => self.blocks().collect::<HashSet<Block>>().into_iter().collect(),
         }
     }
 
@@ -127,7 +101,7 @@ impl TraceSpec {
     pub fn iterations_of(&self, trace: &Trace) -> u32 {
         match self.layout {
             Layout::Through => trace.iterations().saturating_sub(1),
-            Layout::Apart | Layout::Tree | Layout::Graph => trace.iterations(),
+            Layout::Apart => trace.iterations(),
         }
     }
 
@@ -140,34 +114,33 @@ impl TraceSpec {
                 let ways: f64 = self.traces.iter().map(|trace| trace.share / of(trace)).sum();
                 if ways > 0.0 { (iterations / ways).round().max(1.0) as u32 } else { 1 }
             }
-            Layout::Apart | Layout::Tree | Layout::Graph => self.iterations_of(trace),
+            Layout::Apart => self.iterations_of(trace),
         }
     }
 
-    /// Iterations of the loop in one round of each trace, in one of the loop that all share, or on the longest way through it.
+    /// Iterations of the loop in one round of each trace, or on the longest path through it.
     pub fn iterations(&self) -> u32 {
         match self.layout {
             Layout::Apart => self.traces.iter().map(Trace::iterations).sum(),
-            Layout::Tree | Layout::Graph => 1,
             Layout::Through => self.traces.iter().map(|trace| self.iterations_of(trace)).max().unwrap_or(0),
         }
     }
 
-    /// The shape that it is formed in, if one is asked for: one loop of several traces is neither peeled nor repeated, and several loops are
-    /// peeled.
+    /// The shape that it is formed in, if one is asked for: paths through the loop are neither peeled nor unrolled, and
+    /// several loops are peeled.
     pub fn shape(&self, asked: TraceShape) -> TraceShape {
         match self.layout {
             Layout::Apart => {
                 let peel = if self.traces.len() > 1 { Peel::Once } else { asked.peel };
                 TraceShape { unroll: asked.unroll.max(1), peel, ..asked }
             }
-            Layout::Tree | Layout::Graph | Layout::Through => TraceShape { unroll: 1, peel: Peel::Off, ..asked },
+            Layout::Through => TraceShape { unroll: 1, peel: Peel::Off, ..asked },
         }
     }
 }
 
 /// Way in which traces become code.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct TraceShape {
     /// Number of times that a trace stands in its loop: at least 1.
     pub unroll: u32,
@@ -178,7 +151,8 @@ pub struct TraceShape {
 }
 
 /// Presence of a copy of a trace in front of its loop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Peel {
     /// No.
     Off,
@@ -199,12 +173,8 @@ pub enum Declined {
     InnerLoop,
     /// No path is taken often enough.
     NoPath,
-    /// Too much would be copied: of the loop without what is not taken, or of loops inside, what is left of each behind each of the guards in it.
+    /// Too much would be copied: of loops inside, what is left of each behind each of the guards in it.
     TooLarge,
-    /// One loop of several paths would have copies of calls.
-    Calls,
-    /// A loop that the traces pass as a whole is none of the loops inside, catches failures, or is passed otherwise as well.
-    NotCollapsible,
     /// A trace begins with all of another, so that nothing would lead to its loop.
     Shadowed,
     /// Something is expected of a local that has the wrong type, or is not live where the trace starts.
@@ -219,9 +189,7 @@ impl std::fmt::Display for Declined {
             Declined::NotClosed => "the blocks are no closed path through the loop, and no way out of it",
             Declined::InnerLoop => "the path passes an inner loop",
             Declined::NoPath => "no path is taken often enough",
-            Declined::TooLarge => "too much of it or of the loops inside it would be copied",
-            Declined::Calls => "a loop of several paths would copy calls",
-            Declined::NotCollapsible => "a loop inside cannot be passed as a whole",
+            Declined::TooLarge => "too much of the loops inside it would be copied",
             Declined::Shadowed => "a trace begins with all of another",
             Declined::NotTestable => "what is expected of a local cannot be tested at the header",
         })

@@ -38,9 +38,8 @@ pub(super) fn trips(body: &Function, loops: &Loops, tree: &Tree) -> HashMap<Poin
             return None;
         }
         let run = points[at..].iter().take_while(|point| loops.contains(inner, block(point)));
-        let has_whole_loop = run.clone().any(|point| tree.is_collapsed(*point));
         let run: Vec<Block> = run.map(block).collect();
-        let trips = passed(body, loops, inner, &run).filter(|_| !has_whole_loop)?;
+        let trips = passed(body, loops, inner, &run)?;
         Some((points[at], trips))
     };
     (1..points.len()).filter_map(passed).collect()

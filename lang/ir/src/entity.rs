@@ -1,11 +1,12 @@
 //! The ids of the IR: newtypes over `u32`, owned by the map that declares each kind.
 
 use cranelift_entity::entity_impl;
+use serde::{Deserialize, Serialize};
 
 macro_rules! entity {
     ($(#[doc = $doc:literal] $name:ident = $prefix:literal;)*) => {$(
         #[doc = $doc]
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
         pub struct $name(u32);
         entity_impl!($name, $prefix);
     )*};

@@ -4,7 +4,8 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use crate::adaptive::Part;
+use holloway_aos::Part;
+use crate::config::StrategyName;
 use crate::engine::TierChoice;
 use crate::measure::extent::SizeName;
 use crate::report::style::MessageFormat;
@@ -31,6 +32,14 @@ impl Choice for TierChoice {
         (TierChoice::Interp, "interp", "the reference interpreter for everything"),
         (TierChoice::Baseline, "baseline", "baseline code for everything"),
         (TierChoice::Optimized, "optimized", "optimized code for everything"),
+    ];
+}
+
+impl Choice for StrategyName {
+    const ALL: &'static [(Self, &'static str, &'static str)] = &[
+        (StrategyName("cost-benefit"), "cost-benefit", "weighs what compilation costs against what it should save"),
+        (StrategyName("counters"), "counters", "goes by thresholds of calls and back edges, as HotSpot does"),
+        (StrategyName("ahead"), "ahead", "optimizes a function at its first tick, and never profiles paths"),
     ];
 }
 
@@ -61,10 +70,8 @@ impl Choice for Fact {
 impl Choice for Part {
     const ALL: &'static [(Self, &'static str, &'static str)] = &[
         (Part::ObservedEdges, "observed-edges", "counts of baseline code, for inlining, if-conversion and layout"),
-        (Part::Tfp, "tfp", "traces of persistent paths and of what persistently untaken blocks leave (TFP)"),
-        (Part::Forest, "forest", "traces of sequences of paths that repeat (the k-slab forest)"),
-        (Part::Traces, "traces", "traces, whatever they were found by"),
-        (Part::Splits, "splits", "loops split by state"),
+        (Part::Traces, "traces", "traces of paths that repeat"),
+        (Part::Splits, "splits", "loops split by state, which no run makes any more"),
         (Part::Osr, "osr", "code that is entered at a loop header, for activations that run already"),
     ];
 }
@@ -72,16 +79,16 @@ impl Choice for Part {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use holloway_aos::strategies::STRATEGIES;
 
     #[test]
     fn values_have_the_names_that_others_know_them_by() {
-        assert!(
-            Part::ALL
-                .into_iter()
-                .map(|part| (part, part.name()))
-                .eq(<Part as Choice>::ALL.iter().map(|(part, name, _)| (*part, *name)))
-        );
+        assert!(<Part as Choice>::ALL.iter().all(|(part, name, _)| part.name() == *name));
+        let parts = <Part as Choice>::ALL.iter().map(|(part, ..)| *part);
+        assert!(Part::ALL.into_iter().all(|part| parts.clone().any(|known| known == part)));
         assert!(TierChoice::ALL.iter().all(|(tier, name, _)| tier.name() == *name));
+        let strategies = STRATEGIES.map(|strategy| strategy.name());
+        assert!(StrategyName::ALL.iter().map(|(strategy, ..)| strategy.0).eq(strategies));
         assert!(SizeName::ALL.iter().all(|(size, name, _)| size.name() == *name));
     }
 }

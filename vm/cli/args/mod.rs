@@ -15,7 +15,7 @@ use clap_complete::Shell;
 use self::choice::choice;
 use super::examples;
 use super::quantity;
-use crate::config::CompiledTier;
+use crate::config::{CompiledTier, StrategyName};
 use crate::engine::TierChoice;
 use crate::measure::extent::SizeName;
 use crate::report::style::MessageFormat;
@@ -239,6 +239,9 @@ pub struct AdaptiveArgs {
     /// Decide by a seeded random schedule, to test that all versions of code agree; implies --sync-compile
     #[arg(long, value_name = "SEED", value_parser = quantity::count, allow_negative_numbers = true)]
     pub stress: Option<u64>,
+    /// The strategy that decides which function is compiled how
+    #[arg(long, value_parser = choice::<StrategyName>(), default_value = "cost-benefit", value_name = "STRATEGY", conflicts_with_all = ["replay", "stress"])]
+    pub policy: StrategyName,
     /// The parts that are left out.
     #[command(flatten)]
     pub without: WithoutArgs,
@@ -404,7 +407,7 @@ pub struct ExplainArgs {
     /// Tell all that was decided about one thing: a function's name, FILE:LINE or FUNCTION:LINE of a loop, or the number of a version
     #[arg(long, value_name = "TARGET", conflicts_with_all = ["story", "json"])]
     pub why: Option<String>,
-    /// Run the program N more times with traces and splits and N times without, in turn, and say what they gain
+    /// Run the program N more times with traces and N times without, in turn, and say what they gain
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true, conflicts_with_all = ["why", "story", "parts"])]
     pub measure: Option<u32>,
     /// Tell every decision in order instead of one screen
@@ -419,6 +422,9 @@ pub struct ExplainArgs {
     /// Save what was compiled how and when, for --replay
     #[arg(long, value_name = "OUT")]
     pub advice: Option<PathBuf>,
+    /// The strategy that decides which function is compiled how
+    #[arg(long, value_parser = choice::<StrategyName>(), default_value = "cost-benefit", value_name = "STRATEGY")]
+    pub policy: StrategyName,
     /// The parts that are left out.
     #[command(flatten)]
     pub without: WithoutArgs,

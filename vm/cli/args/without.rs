@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::choice::choice;
-use crate::adaptive::Part;
+use holloway_aos::Part;
 
 /// The parts of the adaptive system that are left out.
 #[derive(Args, Debug)]

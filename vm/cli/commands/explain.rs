@@ -5,8 +5,8 @@ use std::fmt::Display;
 use std::io::Write;
 
 use super::bench::interruptible;
-use crate::adaptive::DEMO;
-use crate::adaptive::session::Keep;
+use holloway_aos::DEMO;
+use holloway_aos::session::Keep;
 use crate::cli::{Exit, adaptive, program, refuse, show};
 use crate::config::{Compilation, ExecutionConfig, ExplainConfig, Explained, Measure, Program, ReportPart, Source};
 use crate::engine::Engine;
@@ -70,7 +70,7 @@ fn told(engine: &Engine, config: &ExplainConfig) -> Result<String, Exit> {
     })
 }
 
-/// The gain of traces and splits, by further runs with the same options.
+/// The gain of traces, by further runs with the same options.
 fn gain(config: &ExplainConfig, measure: &Measure) -> Result<MeasuredGain, Exit> {
     let cannot = |error: &dyn Display| refuse(&format_args!("--measure: {error}"), Exit::Failure);
     let folder = tempfile::tempdir().map_err(|error| cannot(&error))?;

@@ -1,7 +1,7 @@
 //! `run`: one program, start to end.
 
 use crate::RunError;
-use crate::adaptive::session::Keep;
+use holloway_aos::session::Keep;
 use crate::cli::{Exit, adaptive, perf, program};
 use crate::config::{OnFailure, RunConfig};
 use crate::engine::Engine;

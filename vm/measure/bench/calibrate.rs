@@ -16,7 +16,7 @@ use holloway_lang::ir::FuncRef;
 
 use super::statistics::{geometric_mean, least};
 use super::{BenchProgram, Progress, embedded, progress};
-use crate::adaptive::calibration::{Calibration, Origin, Provenance, TierFigures};
+use holloway_aos::calibration::{Calibration, Origin, Provenance, TierFigures};
 use crate::engine::{Executor, TierChoice};
 use crate::measure::extent::{Rounds, SizeName};
 use crate::report::style::OutputFormat;

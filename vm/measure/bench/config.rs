@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::progress::Progress;
 use super::suite::BenchProgram;
-use crate::adaptive::Parts;
+use holloway_aos::Parts;
 use crate::engine::TierChoice;
 use crate::measure::extent::{Rounds, SizeName};
 use crate::report::style::OutputFormat;

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use super::child::CommandLine;
 use super::suite::{BenchProgram, Workload};
 use super::workspace::Workspace;
-use crate::adaptive::Parts;
+use holloway_aos::Parts;
 use crate::engine::TierChoice;
 
 /// The column of Holloway's own figures.

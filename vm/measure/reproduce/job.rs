@@ -16,7 +16,7 @@ use super::hardware::{HardwareCounters, HardwareCounts};
 use super::probes::ProbeFigures;
 use super::regions::RegionFigures;
 use super::variant::Variant;
-use crate::adaptive::event::Kind;
+use holloway_aos::event::Kind;
 use crate::engine::{Executor, FunctionPaths, PathProfile};
 use crate::measure::base_run::{self, EdgeCounts};
 use crate::measure::bench::embedded;

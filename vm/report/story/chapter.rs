@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use super::measured::MeasuredGain;
 use super::sentence;
 use super::table::VersionRow;
-use crate::adaptive::event::{Choice, What};
-use crate::adaptive::{Clock, Event, Micros};
+use holloway_aos::event::{Choice, What};
+use holloway_aos::{Clock, Event, Micros};
 use crate::report::style::{Color, Style};
 use crate::report::text::one_line;
 use holloway_lang::source::SourceMap;
@@ -39,7 +39,7 @@ pub struct Story<'a> {
     pub clock: Clock,
     /// The end of what was observed.
     pub end: Micros,
-    /// The gain of traces and splits, if it was measured.
+    /// The gain of traces, if it was measured.
     pub measured: Option<MeasuredGain>,
 }
 

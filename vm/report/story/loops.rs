@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use super::chapter::chapters;
 use super::table::Left;
-use crate::adaptive::event::{Choice, DropReason, Event, Persistent, Subject, Trigger, What};
+use holloway_aos::event::{Choice, DropReason, Event, Persistent, Subject, Trigger, What};
 
 /// One loop.
 #[derive(Default)]
@@ -84,16 +84,11 @@ pub(super) fn rows(events: &[&Event]) -> BTreeMap<LoopName, LoopRow> {
             (What::TraceFormed(trace), Some(name)) => {
                 formed(rows.entry(name).or_default(), trace.form(), trace.estimated_gain);
             }
-            (What::SplitFormed(split), Some(name)) => {
-                formed(rows.entry(name).or_default(), format!("a split by {}", split.state), split.estimated_gain);
-            }
-            (What::Gain(gain), Some(name)) if gain.called.is_empty() => {
+            (What::Gain(gain), Some(name)) => {
                 rows.entry(name).or_default().measured.extend(gain.measured.zip(gain.interval))
             }
             (What::GuardReport(guards), Some(name)) => rows.entry(name).or_default().failing = guards.rate,
-            (What::Dropped(dropped), Some(name))
-                if dropped.reason.is_failure() || dropped.reason == DropReason::ExitHot =>
-            {
+            (What::Dropped(dropped), Some(name)) if dropped.reason.is_failure() => {
                 let row = rows.entry(name).or_default();
                 match dropped.reason {
                     DropReason::GuardsFail => row.failed.push(row.failing),
@@ -254,7 +249,7 @@ impl LoopRow {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::adaptive::event::examples;
+    use holloway_aos::event::examples;
 
     #[test]
     fn loops_are_specialized_or_have_a_reason() {

@@ -4,7 +4,7 @@
 
 use serde::Serialize;
 
-/// The part of the CPU time of whole runs that traces and splits save.
+/// The part of the CPU time of whole runs that traces save.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct MeasuredGain {
     /// The median of all pairs.
@@ -33,7 +33,7 @@ impl MeasuredGain {
         let [part, least, most] = [part, self.least, self.most].map(|gain| gain * 100.0);
         let noise = if least <= 0.0 && most >= 0.0 { "; that may be noise" } else { "" };
         format!(
-            "Measured: traces and splits {verb} {part:.1}% of the CPU time of all threads.\n{pairs} of whole runs with and without \
+            "Measured: traces {verb} {part:.1}% of the CPU time of all threads.\n{pairs} of whole runs with and without \
              them: a gain of {least:.1} to {most:.1}%{noise}."
         )
     }
@@ -51,7 +51,7 @@ mod tests {
         assert!((MeasuredGain::of(vec![0.1, 0.2]).median - 0.15).abs() < 1e-12);
         assert_eq!(
             gain.text(),
-            "Measured: traces and splits save 20.0% of the CPU time of all threads.\n3 pairs of whole runs with and without them: \
+            "Measured: traces save 20.0% of the CPU time of all threads.\n3 pairs of whole runs with and without them: \
              a gain of -10.0 to 30.0%; that may be noise."
         );
         assert!(MeasuredGain::of(vec![-0.2]).text().contains("cost 20.0% of the CPU time"));

@@ -17,8 +17,8 @@ mod timeline;
 
 use serde_json::{Value, json};
 
-use crate::adaptive::event::SCHEMA_VERSION;
-use crate::adaptive::{Controller, Event};
+use holloway_aos::event::SCHEMA_VERSION;
+use holloway_aos::{Controller, Event};
 use crate::report::style::Style;
 use chapter::Chapter;
 

@@ -5,7 +5,7 @@
 use super::chapter::{Chapter, Story, Telling};
 use super::table::{VersionRow, by_kind};
 use super::{loops, timeline};
-use crate::adaptive::event::{Kind, What};
+use holloway_aos::event::{Kind, What};
 use crate::report::settings::{LEAST_SHARE, MOST_COLUMNS, MOST_LANES};
 use crate::report::text::one_line;
 

@@ -7,12 +7,11 @@ use super::loops::no_room;
 use crate::report::settings::SHOWN_LINES;
 use std::fmt::Write;
 
-use crate::adaptive::event::{
-    Choice, CompileEnd, Considered, DropReason, Dropped, Gain, GuardSummary, Installed, Persistent, SplitFormed,
+use holloway_aos::event::{
+    Choice, CompileEnd, Considered, DropReason, Dropped, Gain, GuardSummary, Installed, Persistent,
     TraceFormed, Trigger, What,
 };
-use crate::adaptive::{Clock, Event};
-use holloway_jit::trace::Layout;
+use holloway_aos::{Clock, Event};
 
 /// Tells an event whose times are `clock`'s; `source` gives a line with its number.
 pub(super) fn tell(event: &Event, clock: Clock, source: &dyn Fn(u32) -> String) -> Option<String> {
@@ -36,7 +35,6 @@ pub(super) fn tell(event: &Event, clock: Clock, source: &dyn Fn(u32) -> String) 
         )),
         What::Persistent(persistent) => Some(tell_persistent(persistent)),
         What::TraceFormed(trace) => Some(tell_formed(trace_formed(trace), &trace.lines, source)),
-        What::SplitFormed(split) => Some(tell_formed(split_formed(split), &split.lines, source)),
         What::GuardReport(guards) => Some(tell_guards(guards, source)),
         What::Dropped(dropped) => Some(tell_dropped(dropped, clock, &version, tier)),
         What::Gain(gain) => Some(tell_gain(gain)),
@@ -68,10 +66,6 @@ fn tell_considered(considered: &Considered, clock: Clock) -> String {
         Trigger::Tick => format!("sampled {ticks}; expected to run on for {}", clock.show(considered.expected)),
         Trigger::WindowFull => {
             format!("the profile is complete; without probes it would run on for {}", clock.show(considered.expected))
-        }
-        Trigger::VersionLeft => {
-            let expected = clock.show(considered.expected);
-            format!("the same profile found another loop to specialize; in general code it would run on for {expected}")
         }
     };
     for candidate in &considered.candidates {
@@ -181,32 +175,17 @@ fn tell_formed(mut text: String, lines: &[u32], source: &dyn Fn(u32) -> String) 
 }
 
 fn trace_formed(trace: &TraceFormed) -> String {
-    let iterations = match trace.layout {
-        Layout::Tree | Layout::Graph => String::new(),
-        Layout::Apart | Layout::Through => format!(" of {}", count(u64::from(trace.unrolled), "iteration")),
-    };
     format!(
-        "formed {}{iterations}: {}, {}; should save {} of the loop's time,\n  \
+        "formed {} of {}: {}, {}; should save {} of the loop's time,\n  \
          an iteration on it costs {:.1} instead of {:.1}; pays while at most {} of iterations leave it",
         trace.form(),
+        count(u64::from(trace.unrolled), "iteration"),
         count(u64::from(trace.blocks), "block"),
         count(u64::from(trace.guards), "guard"),
         percent(trace.estimated_gain),
         trace.trace_cost,
         trace.general_cost,
         percent(trace.break_even),
-    )
-}
-
-fn split_formed(split: &SplitFormed) -> String {
-    format!(
-        "split the loop by the state it is in, {}: {} more; should save {} of the loop's time,\n  \
-         an iteration costs {:.1} instead of {:.1}",
-        split.state,
-        count(u64::from(split.blocks), "block"),
-        percent(split.estimated_gain),
-        split.split_cost,
-        split.general_cost,
     )
 }
 
@@ -237,17 +216,11 @@ fn tell_dropped(dropped: &Dropped, clock: Clock, version: &str, tier: &str) -> S
         }
         DropReason::Abandoned => {
             return format!(
-                "{version}, {tier}, invalidated after {lived}: its profile did not go on, and what it is of runs inlined elsewhere"
-            );
-        }
-        DropReason::Slower => {
-            return format!(
-                "{version}, {tier}, invalidated after {lived}: it measured slower than code that calls what it has inlined"
+                "{version}, {tier}, abandoned after {lived}: the function now runs inlined in its caller"
             );
         }
         DropReason::Redefined => "its function has a new body",
         DropReason::GuardsFail => "its guards fail too often",
-        DropReason::ExitHot => "far more iterations leave it than its profile said",
         DropReason::NoGain => "it measured no faster than general code",
         DropReason::Compared => "it was there to be compared with",
     };
@@ -270,22 +243,18 @@ fn tell_dropped(dropped: &Dropped, clock: Clock, version: &str, tier: &str) -> S
 }
 
 fn tell_gain(gain: &Gain) -> String {
-    let beside = match gain.called.as_slice() {
-        [] => "general code".to_owned(),
-        called => format!("code that calls {}", called.join(", ")),
-    };
     let expected =
         |of: &str| gain.estimated.map(|part| format!(" (expected {}{of})", percent(part))).unwrap_or_default();
     let (Some(measured), Some((least, most))) = (gain.measured, gain.interval) else {
         let pairs = count(gain.pairs, "pair");
         return format!(
-            "its gain{} could not be measured: it and {beside} took turns in {pairs} of windows only",
+            "its gain{} could not be measured: it and general code took turns in {pairs} of windows only",
             expected("")
         );
     };
     let verb = if measured >= 0.0 { "gains" } else { "loses" };
     format!(
-        "{verb} {} of the program's CPU time{}, between {} and {} by {} of windows: {:.1} ns an iteration, {:.1} in {beside}",
+        "{verb} {} of the program's CPU time{}, between {} and {} by {} of windows: {:.1} ns an iteration, {:.1} in general code",
         percent(measured.abs()),
         expected(" of the loop's"),
         percent(least),

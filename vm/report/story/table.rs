@@ -4,9 +4,9 @@
 
 use serde::Serialize;
 
-use crate::adaptive::event::{DropReason, Kind};
-use crate::adaptive::history::{VersionRecord, VersionState};
-use crate::adaptive::{Clock, FunctionInfo};
+use holloway_aos::event::{DropReason, Kind};
+use holloway_aos::version::{VersionRecord, VersionState};
+use holloway_aos::{Clock, FunctionInfo};
 
 /// One version of one function.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -47,16 +47,12 @@ pub enum Left {
     Replaced,
     /// Its profile was completed.
     ProfileDone,
-    /// Its profile did not go on.
+    /// Abandoned: its function runs inlined in its caller.
     Abandoned,
     /// Too many guard failures.
     GuardsFail,
-    /// An exit was hot.
-    ExitHot,
     /// No gain.
     NoGain,
-    /// Slower than code that calls.
-    Slower,
     /// There to be compared with.
     Compared,
     /// Its function was redefined.
@@ -81,9 +77,7 @@ impl Left {
             Self::ProfileDone => "profile complete",
             Self::Abandoned => "runs elsewhere",
             Self::GuardsFail => "guards failed",
-            Self::ExitHot => "exit hot",
             Self::NoGain => "no gain",
-            Self::Slower => "slower",
             Self::Compared => "compared",
             Self::Redefined => "defined anew",
         }
@@ -97,9 +91,7 @@ impl From<DropReason> for Left {
             DropReason::ProfileDone => Self::ProfileDone,
             DropReason::Abandoned => Self::Abandoned,
             DropReason::GuardsFail => Self::GuardsFail,
-            DropReason::ExitHot => Self::ExitHot,
             DropReason::NoGain => Self::NoGain,
-            DropReason::Slower => Self::Slower,
             DropReason::Compared => Self::Compared,
             DropReason::Redefined => Self::Redefined,
         }

@@ -2,8 +2,8 @@
 //!
 //! In: what was typed behind `--why`. Out: which events are about it. Invariant: what names nothing of the run is an error that says what there is.
 
-use crate::adaptive::Event;
-use crate::adaptive::event::What;
+use holloway_aos::Event;
+use holloway_aos::event::What;
 
 /// The thing.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -63,7 +63,7 @@ fn is_file(known: &str, name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::adaptive::event::examples;
+    use holloway_aos::event::examples;
 
     #[test]
     fn what_is_typed_is_a_version_a_place_or_a_function() {

@@ -2,8 +2,8 @@
 
 use super::table::Left;
 use super::{Lines, Story, Target, VersionRow};
-use crate::adaptive::event::{Kind, examples};
-use crate::adaptive::{Clock, Event, Micros};
+use holloway_aos::event::{Kind, examples};
+use holloway_aos::{Clock, Event, Micros};
 use crate::report::style::{Color, Style};
 
 struct Walk;
@@ -67,7 +67,7 @@ fn the_story_reads_in_order() {
 
 #[test]
 fn what_was_only_considered_is_told_apart() {
-    use crate::adaptive::event::{Choice, What};
+    use holloway_aos::event::{Choice, What};
     let mut events = examples();
     events.truncate(1);
     if let What::Considered(considered) = &mut events[0].what {
@@ -92,7 +92,7 @@ fn the_json_has_every_event_and_version() {
 
 #[test]
 fn polls_are_called_polls() {
-    use crate::adaptive::event::What;
+    use holloway_aos::event::What;
     let mut events = examples();
     // What a compilation took is measured, and where polls are counted neither gains nor CPU times are.
     events.retain(|event| !matches!(event.what, What::CompileEnd(_) | What::Gain(_) | What::RunEnd(_)));
@@ -122,7 +122,7 @@ fn the_first_screen_says_how_the_time_went_and_where_to_look() {
 
 #[test]
 fn a_profile_that_found_nothing_is_told_of() {
-    use crate::adaptive::event::{Choice, Trigger, What};
+    use holloway_aos::event::{Choice, Trigger, What};
     let mut events = examples();
     events.retain(
         |event| matches!(&event.what, What::Considered(considered) if considered.trigger == Trigger::WindowFull),

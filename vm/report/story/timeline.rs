@@ -3,8 +3,8 @@
 //! In: the events of a function, and the end of the run. Out: a letter for each slice of time. Invariant: a lane says what the
 //! events install; activations may stay in older code for a while, or to their end without OSR.
 
-use crate::adaptive::Event;
-use crate::adaptive::event::{Kind, What};
+use holloway_aos::Event;
+use holloway_aos::event::{Kind, What};
 use crate::report::style::Color;
 
 /// Time before a function's first event: it was not noticed yet.
@@ -75,8 +75,8 @@ pub(super) fn lane(events: &[&Event], end: u64, columns: usize, look: Color) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::adaptive::Micros;
-    use crate::adaptive::event::{Installed, Subject, Thread};
+    use holloway_aos::Micros;
+    use holloway_aos::event::{Installed, Subject, Thread};
 
     fn installed(time: u64, tier: Kind) -> Event {
         let subject = Subject { tier: Some(tier), ..Subject::default() };

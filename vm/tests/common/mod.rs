@@ -7,9 +7,10 @@
 pub(crate) mod interpret;
 pub(crate) mod programs;
 
-use crate::adaptive::event::{DropReason, What};
-use crate::adaptive::session::{Keep, PolicyOfRun};
-use crate::adaptive::{Calibration, Controller, Event, Parts, Session, Settings};
+use holloway_aos::event::{DropReason, What};
+use holloway_aos::strategies::STRATEGIES;
+use holloway_aos::session::{Keep, PolicyOfRun};
+use holloway_aos::{Calibration, Controller, Event, Parts, Session, Settings};
 use crate::runtime::{Limits, Sink};
 use crate::{Adaptive, Config, Engine, RunError, TierChoice};
 use holloway_jit::graph_of::graph_of;
@@ -86,7 +87,7 @@ pub(crate) fn versions_with_traces(source: &str) -> Vec<String> {
     assert_eq!(found, adapted(TierChoice::Optimized, None, source).0);
     let told = events.iter().filter_map(|event| match &event.what {
         What::TraceFormed(formed) => Some(format!("{} traces", formed.traces)),
-        What::Dropped(dropped) if matches!(dropped.reason, DropReason::GuardsFail | DropReason::ExitHot) => {
+        What::Dropped(dropped) if dropped.reason == DropReason::GuardsFail => {
             let next = dropped.next_k.map_or("no more".to_owned(), |k| format!("K {k}"));
             Some(format!("{:?}, then {next}", dropped.reason))
         }
@@ -101,6 +102,6 @@ pub(crate) fn versions_with_traces(source: &str) -> Vec<String> {
 /// The adaptive system as counters drive it, without some of its parts.
 pub(crate) fn counted(without: Parts) -> Session {
     let settings = Settings::synchronous().without(without);
-    let controller = Controller::new(settings, Calibration::embedded);
-    Session::new(PolicyOfRun::CostBenefit(Box::new(controller)), Keep::Events, None)
+    let controller = Controller::new(settings, STRATEGIES[0], Calibration::embedded);
+    Session::new(PolicyOfRun::Controller(Box::new(controller)), Keep::Events, None)
 }

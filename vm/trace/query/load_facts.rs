@@ -5,7 +5,7 @@
 //! Invariant: a file that is damaged or about another program is an error, and nothing of it is followed.
 
 use super::hottest::{HotFact, HottestFacts, Optimized};
-use crate::adaptive::input::{BodyHash, FunctionInfo};
+use holloway_aos::input::{BodyHash, FunctionInfo};
 use crate::trace::facts::place::SourceProgram;
 use holloway_jit::redundant::{LoadPlace, RedundantLoads};
 use holloway_lang::ir::{Block, FuncRef};

@@ -8,7 +8,6 @@
 //! from places that the trace does not write, at addresses made of such values. What is computed from the local's own
 //! value without a load in between, as a counter is, is not, unless all that the trace adds to it makes 0.
 
-use super::super::collapsed::CollapsedLoops;
 use super::super::nest::Nest;
 use super::super::spec::{Layout, TraceSpec};
 use super::positions::Round;
@@ -23,19 +22,17 @@ pub(super) fn expect(body: &Function, spec: &TraceSpec, facts: Option<&BodyFacts
     let nest = Nest::of(body);
     // What is stable on one trace is not on another that may come next.
     let is_apart = spec.layout == Layout::Apart;
-    let has_order = matches!(spec.layout, Layout::Apart | Layout::Through);
-    let Some(collapsed) = nest.collapsed(body, spec).filter(|_| has_order) else { return spec.clone() };
     let live = Liveness::compute(body, &nest.cfg);
     let mut expected = spec.clone();
     for trace in expected.traces.iter_mut().filter(|_| is_apart) {
-        let pieces: Vec<Piece<'_>> = trace.blocks().flat_map(|block| pieces(body, &nest, &collapsed, block)).collect();
-        let assigned = assigned(insts(&pieces));
+        let insts: Vec<&Inst> = insts(body, trace.blocks()).collect();
+        let assigned = assigned(&insts);
         let ints =
             live.live_in(spec.header).filter(|local| assigned.contains(*local) && body.scalar(*local) == Scalar::Int);
-        trace.stable = Straight { pieces: &pieces, assigned: &assigned, stable: ints.collect() }.stable();
+        trace.stable = Straight { insts: &insts, assigned: &assigned, stable: ints.collect() }.stable();
         if let Some(facts) = facts {
             let blocks: Vec<Block> = trace.blocks().collect();
-            let round = Round { body, blocks: &blocks, is_collapsed: &|block| collapsed.is_header(block), facts };
+            let round = Round { body, blocks: &blocks, facts };
             let position = |local: &Local| Some((*local, round.position(*local)?));
             trace.constants = trace.stable.iter().filter_map(position).collect();
         }
@@ -48,46 +45,29 @@ pub(super) fn expect(body: &Function, spec: &TraceSpec, facts: Option<&BodyFacts
     // Without a position that comes back, loads at moving places are not repeated.
     let comes_back = !expected.constants.is_empty();
     if comes_back || expected.traces.iter().any(|trace| !trace.stable.is_empty() || trace.paths.len() > 1) {
-        let pieces: Vec<Piece<'_>> = spec.blocks().flat_map(|block| pieces(body, &nest, &collapsed, block)).collect();
-        let assigned = assigned(insts(&pieces));
-        expected.distinct =
-            distinct(insts(&pieces), |local| !assigned.contains(local) && live.is_live_in(spec.header, local));
+        let insts: Vec<&Inst> = insts(body, spec.blocks()).collect();
+        let assigned = assigned(&insts);
+        expected.distinct = distinct(&insts, |local| !assigned.contains(local) && live.is_live_in(spec.header, local));
     }
     expected
 }
 
-/// A part of a trace.
-enum Piece<'a> {
-    /// An instruction.
-    Once(&'a Inst),
-    /// An instruction of a loop that is passed as a whole: executed never, once or often.
-    Often(&'a Inst),
-}
-
-/// The instructions that an element of a trace stands for.
-fn pieces<'a>(body: &'a Function, nest: &Nest, collapsed: &CollapsedLoops, block: Block) -> Vec<Piece<'a>> {
-    let piece = if collapsed.is_header(block) { Piece::Often } else { Piece::Once };
-    let blocks = collapsed.expand(&nest.loops, block);
-    blocks.into_iter().flat_map(|block| &body.blocks[block].insts).map(piece).collect()
-}
-
-fn insts<'a>(pieces: &[Piece<'a>]) -> impl Iterator<Item = &'a Inst> {
-    pieces.iter().map(|piece| match piece {
-        Piece::Once(inst) | Piece::Often(inst) => *inst,
-    })
+/// The instructions of blocks, in order.
+fn insts(body: &Function, blocks: impl Iterator<Item = Block>) -> impl Iterator<Item = &Inst> {
+    blocks.flat_map(|block| &body.blocks[block].insts)
 }
 
 /// Locals that instructions assign.
-fn assigned<'a>(insts: impl Iterator<Item = &'a Inst>) -> EntitySet<Local> {
+fn assigned(insts: &[&Inst]) -> EntitySet<Local> {
     let mut assigned = EntitySet::new();
-    insts.filter_map(|inst| inst.dst()).for_each(|local| {
+    insts.iter().filter_map(|inst| inst.dst()).for_each(|local| {
         assigned.insert(local);
     });
     assigned
 }
 
 /// Pairs of arrays of one kind of element, one of which is written.
-fn distinct<'a>(insts: impl Iterator<Item = &'a Inst>, is_fixed: impl Fn(Local) -> bool) -> Vec<(Local, Local)> {
+fn distinct(insts: &[&Inst], is_fixed: impl Fn(Local) -> bool) -> Vec<(Local, Local)> {
     let mut arrays: Vec<(Elem, Local, bool)> = Vec::new();
     for inst in insts {
         let (elem, array, writes) = match inst {
@@ -114,7 +94,7 @@ fn distinct<'a>(insts: impl Iterator<Item = &'a Inst>, is_fixed: impl Fn(Local) 
 
 /// The instructions of a trace, in order.
 struct Straight<'a> {
-    pieces: &'a [Piece<'a>],
+    insts: &'a [&'a Inst],
     assigned: &'a EntitySet<Local>,
     /// Locals not yet known to change.
     stable: Vec<Local>,
@@ -144,14 +124,7 @@ impl Straight<'_> {
     fn moves(&self, local: Local) -> Option<i64> {
         // Locals that are the local's first value and a constant.
         let mut moved: HashMap<Local, i64> = HashMap::from([(local, 0)]);
-        for piece in self.pieces {
-            let inst = match piece {
-                Piece::Once(inst) => inst,
-                Piece::Often(inst) => {
-                    inst.dst().map(|dst| moved.remove(&dst));
-                    continue;
-                }
-            };
+        for inst in self.insts {
             let Some(dst) = inst.dst() else { continue };
             let of = |operand: &Operand| match operand {
                 Operand::Local(local) => moved.get(local).copied(),
@@ -177,14 +150,7 @@ impl Straight<'_> {
 
     fn ends(&self) -> HashMap<Local, Made> {
         let mut made: HashMap<Local, Made> = HashMap::new();
-        for piece in self.pieces {
-            let inst = match piece {
-                Piece::Once(inst) => inst,
-                Piece::Often(inst) => {
-                    inst.dst().map(|dst| made.insert(dst, None));
-                    continue;
-                }
-            };
+        for inst in self.insts {
             let Some(dst) = inst.dst() else { continue };
             let mut all: Made = Some(HashSet::new());
             inst.operands(|operand| {
@@ -221,7 +187,7 @@ impl Straight<'_> {
 
     /// True if the trace may write elements of an array, assuming that arrays that have different names are different.
     fn writes(&self, elem: Elem, array: Operand) -> bool {
-        insts(self.pieces).any(|inst| match inst {
+        self.insts.iter().any(|inst| match inst {
             Inst::ElemSet { elem: written, array: to, .. } => elem == *written && array == *to,
             Inst::Call { .. } | Inst::CallIndirect { .. } => true,
             _ => false,

@@ -5,17 +5,14 @@
 //!
 //! 1. [`cycles`] gives each sequence of paths that is repeated, with its runs, within the loops: a path that enters or leaves a loop ends a run. Unless
 //!    one of them goes on for long, [`long_cycles`] searches the ids for longer periods than a forest shows.
-//!    Of a loop around others the symbols of its iterations ([`super::nested`]) are searched as well, if no cycle of paths has nearly all of them.
 //! 2. A cycle belongs to the outermost loop whose header its paths start at. It is a trace if its runs are long, and cover enough.
 //! 3. Of the cycles of a loop those that cover most become traces, unless one repeats a part of another (`a` and `a a a b`).
 //! 4. A trace starts where it has least in common with the traces before it, then where the fewest iterations come before it or begin it in vain.
 //!
 //! Coverage counts each run's end as one iteration that failed, and so each iteration outside of runs: it tries the trace in vain.
 
-use super::super::collapsed::expand;
 use super::super::nest::Nest;
-use super::super::spec::{Collapsed, Layout, Source, Trace, TraceSpec};
-use super::nested::{Iterations, iterations};
+use super::super::spec::{Layout, Trace, TraceSpec};
 use super::room::{NoRoom, Room};
 use crate::graph_of::block_of;
 use crate::settings::forest::{LEAST_PART, LEAST_ROUNDS, LEAST_RUN, LONGEST_PERIOD, NEARLY_ALL};
@@ -28,21 +25,14 @@ use holloway_profiler::graph::Graph;
 use holloway_profiler::number::ball_larus::Numbering;
 use holloway_profiler::path_id::{PathEnd, path_of};
 use std::collections::BTreeMap;
-use std::rc::Rc;
 
 /// Everything that the loops of a body repeat.
 pub struct Repeated<'a> {
     pub(super) body: &'a Function,
-    pub(super) nest: Rc<Nest>,
+    pub(super) nest: Nest,
     /// The ids that run from a header to a back edge: blocks, and counts.
     pub(super) paths: HashMap<u64, (Vec<Block>, u64)>,
-    /// Number of paths that start at a block, whatever they end at.
-    pub(super) starts: HashMap<Block, u64>,
     cycles: Vec<Cycle>,
-    /// The loops that are one block of these paths, by their headers.
-    inner: Vec<Collapsed>,
-    /// Traces of loops around others, which are one block of them.
-    around_others: Vec<TraceSpec>,
     /// Ways through loops that take few each time they are entered.
     through: Vec<TraceSpec>,
     /// Those that are left out, by the headers of their loops.
@@ -57,8 +47,8 @@ impl<'a> Repeated<'a> {
         numbering: &Numbering,
         (forest, streams): (&PathForest, &[Vec<u64>]),
     ) -> Repeated<'a> {
-        let nest = Rc::new(Nest::of(body));
-        let (mut all, mut paths, mut starting) = (HashMap::new(), HashMap::new(), HashMap::new());
+        let nest = Nest::of(body);
+        let (mut all, mut paths) = (HashMap::new(), HashMap::new());
         for root in forest.trie().roots() {
             let id = forest.trie().label(root);
             let Some(path) = path_of(graph, numbering, id) else { continue };
@@ -67,15 +57,13 @@ impl<'a> Repeated<'a> {
             let ends = blocks
                 .last()
                 .is_some_and(|last| nest.cfg.succs(*last).iter().any(|(to, _)| nest.loops.is_back_edge(*last, *to)));
-            if let Some(first) = blocks.first() {
-                *starting.entry(*first).or_default() += forest.trie().count(root);
-            }
             if starts && ends && path.end == PathEnd::Cut {
                 paths.insert(id, (blocks.clone(), forest.trie().count(root)));
             }
             all.insert(id, blocks);
         }
-        let mut repeated = Repeated { starts: starting, ..Repeated::new(body, nest, paths) };
+        let mut repeated =
+            Repeated { body, nest, paths, cycles: Vec::new(), through: Vec::new(), no_room_through: BTreeMap::new() };
         repeated.cycles = cycles(forest, |before, after| repeated.follows(before, after));
         if !repeated.runs_on() {
             let shown = (forest.k() as usize).saturating_sub(1) / 2;
@@ -84,37 +72,8 @@ impl<'a> Repeated<'a> {
             repeated.cycles.extend(long);
             repeated.cycles.sort_by_key(|cycle| std::cmp::Reverse(cycle.covered));
         }
-        repeated.around_others = repeated.around_others(streams);
         (repeated.through, repeated.no_room_through) = repeated.ways_through(&all, streams);
         repeated
-    }
-
-    /// Paths of which nothing else is known.
-    fn new(body: &'a Function, nest: Rc<Nest>, paths: HashMap<u64, (Vec<Block>, u64)>) -> Repeated<'a> {
-        Repeated {
-            body,
-            nest,
-            paths,
-            starts: HashMap::new(),
-            cycles: Vec::new(),
-            inner: Vec::new(),
-            around_others: Vec::new(),
-            through: Vec::new(),
-            no_room_through: BTreeMap::new(),
-        }
-    }
-
-    /// The traces of loops around others that have nearly all of them, if cycles of paths leave much.
-    fn around_others(&self, streams: &[Vec<u64>]) -> Vec<TraceSpec> {
-        let known = self.specs();
-        let is_known = |header: Block| known.iter().any(|spec| spec.header == header && spec.coverage >= NEARLY_ALL);
-        let loops = self.nest.loops.iter().filter(|(_, l)| !is_known(l.header));
-        let iterations = loops.filter_map(|(id, _)| iterations(&self.nest, id, &self.paths, streams));
-        let specs = iterations.flat_map(|Iterations { symbols, streams, inner }| {
-            let cycles = long_cycles(&streams, 1..=LONGEST_PERIOD, |_, _| true);
-            Repeated { cycles, inner, ..Repeated::new(self.body, Rc::clone(&self.nest), symbols) }.specs()
-        });
-        specs.filter(|spec| !spec.collapsed.is_empty() && spec.coverage >= NEARLY_ALL).collect()
     }
 
     /// True if one cycle has nearly all paths, in runs that are longer than any longer period that they could be a part of.
@@ -158,7 +117,6 @@ impl<'a> Repeated<'a> {
         no_room.extend(rooms.into_iter().filter_map(|(header, room)| Some((header, room.left_out()?))));
         let chosen = by_header.iter().filter(|(_, chosen)| !chosen.is_empty());
         let mut specs: Vec<TraceSpec> = chosen.map(|(header, chosen)| self.spec(*header, chosen)).collect();
-        specs.extend(self.around_others.iter().cloned());
         let covered = |spec: &TraceSpec| spec.coverage * spec.executions as f64;
         specs.sort_by(|a, b| covered(b).total_cmp(&covered(a)).then(a.header.cmp(&b.header)));
         (specs, no_room)
@@ -167,13 +125,6 @@ impl<'a> Repeated<'a> {
     /// The ways through loops that take few of them each time they are entered.
     pub fn through(&self) -> &[TraceSpec] {
         &self.through
-    }
-
-    /// The share of a loop's iterations that stay on a trace of one path, if that was found elsewhere; 0 if its runs are short.
-    pub fn coverage(&self, header: Block, path: &[Block]) -> f64 {
-        let is_it = |cycle: &&Cycle| cycle.ids.len() == 1 && self.blocks(cycle.ids[0]) == path;
-        let cycle = self.cycles.iter().find(is_it).filter(|cycle| is_long(cycle));
-        cycle.map_or(0.0, |cycle| self.staying(header, std::iter::once(cycle)))
     }
 
     fn spec(&self, header: Block, chosen: &[Chosen<'_>]) -> TraceSpec {
@@ -188,29 +139,21 @@ impl<'a> Repeated<'a> {
 
     /// Traces of a loop, each a loop of its own.
     pub(super) fn spec_of(&self, header: Block, traces: Vec<Trace>, coverage: f64) -> TraceSpec {
-        let passed = |one: &&Collapsed| traces.iter().flat_map(Trace::blocks).any(|block| block == one.header);
         TraceSpec {
             header,
-            collapsed: self.inner.iter().filter(passed).copied().collect(),
             layout: Layout::Apart,
             traces,
             constants: Vec::new(),
             distinct: Vec::new(),
             coverage,
             executions: self.iterations(header) as u64,
-            source: Source::Forest,
         }
     }
 
     /// The IR instructions of a cycle.
     fn size(&self, cycle: &Cycle) -> usize {
-        let blocks = cycle.ids.iter().flat_map(|id| self.blocks(*id)).flat_map(|block| self.expand(*block));
-        blocks.map(|block| self.body.blocks[block].insts.len() + 1).sum()
-    }
-
-    /// The blocks that a block of a path stands for.
-    fn expand(&self, block: Block) -> Vec<Block> {
-        expand(&self.nest.loops, block, self.inner.iter().any(|one| one.header == block))
+        let blocks = cycle.ids.iter().flat_map(|id| self.blocks(*id));
+        blocks.map(|block| self.body.blocks[*block].insts.len() + 1).sum()
     }
 
     fn staying<'c>(&self, header: Block, cycles: impl Iterator<Item = &'c Cycle>) -> f64 {

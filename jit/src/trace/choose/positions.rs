@@ -18,8 +18,6 @@ use holloway_lang::ir::{Block, Function, Inst, Local, Operand, Terminator};
 pub(super) struct Round<'a> {
     pub(super) body: &'a Function,
     pub(super) blocks: &'a [Block],
-    /// Headers of loops that are passed as a whole.
-    pub(super) is_collapsed: &'a dyn Fn(Block) -> bool,
     pub(super) facts: &'a BodyFacts<'a>,
 }
 
@@ -49,7 +47,7 @@ impl Round<'_> {
     pub(super) fn position(&self, local: Local) -> Option<i64> {
         let longest = self.longest_table();
         let size: usize = self.blocks.iter().map(|block| self.body.blocks[*block].insts.len()).sum();
-        if longest * size > MOST_STEPS || self.blocks.iter().any(|block| (self.is_collapsed)(*block)) {
+        if longest * size > MOST_STEPS {
             return None;
         }
         let mut fitting = (0..longest as i64).filter(|value| self.fits(local, *value));

@@ -48,7 +48,7 @@ pub struct Formed {
     pub origins: Origins,
     /// Every way off the trace.
     pub guards: PrimaryMap<GuardId, Guard>,
-    /// The header of each trace's loop, or of the one of all; where ways through the loop begin; none in a loop split by state.
+    /// The header of each trace's loop; where paths through the loop begin.
     pub heads: Vec<Block>,
     /// The only way onto the traces: it is executed once for each entry to the loop and once for each guard that failed
     /// inside it and came back, which happens to no way through the loop.

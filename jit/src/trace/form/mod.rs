@@ -27,14 +27,8 @@
 //! A guard inside an inner loop that the trace passes would enter that loop in its middle. It leads to a *bridge* instead: copies
 //! of the loop's blocks without its header, from which the header is reached as usual.
 //!
-//! Traces that make one loop, as a tree or as a graph ([`Layout`](super::spec::Layout)), part on the trace and meet at T1 or before it; such a loop is
-//! not peeled.
-//!
-//! An inner loop that the trace passes as a whole is copied with all its blocks, and is a loop inside the trace's. Where it is left to is on the trace or a
-//! guard.
-//!
-//! Traces through the loop are begun only where it is entered, and lead out of it. The loop keeps its header, so ways off them into its middle lead over
-//! bridges, too.
+//! Paths through the loop are begun only where it is entered, and lead out of it. The loop keeps its header, so exits into
+//! its middle lead over bridges, too.
 //!
 //! Invariants: reducible in, reducible out; each block keeps its instructions, spans and handler; only reachable blocks are made.
 
@@ -136,10 +130,8 @@ enum Place {
     Bridge(Block, LoopId),
     /// The entry of the trace, or a test on the way in.
     Entry(u32),
-    /// A block of the trace; of a loop that is passed as a whole the header.
+    /// A block of the trace.
     Step(Point),
-    /// Another block of such a loop.
-    Inner(Point, Block),
     /// The end of a block of the trace, in the general loop: of a switch, or behind a forced guard failure.
     Rest(Point),
     /// The end of a block of the trace, behind the test of a forced guard failure.
@@ -226,7 +218,7 @@ impl Former<'_> {
 
     fn origin(&self, place: Place) -> Block {
         match place {
-            Place::Original(block) | Place::Bridge(block, _) | Place::Inner(_, block) => block,
+            Place::Original(block) | Place::Bridge(block, _) => block,
             Place::Entry(_) | Place::Test { .. } => self.spec.header,
             Place::Step(at) | Place::Rest(at) | Place::Guard(at) | Place::Ahead { of: at, .. } => {
                 self.tree.step(at).block
@@ -238,8 +230,7 @@ impl Former<'_> {
         match place {
             Place::Original(block) => self.loops.contains(self.tree.around, block),
             Place::Bridge(..) | Place::Rest(_) => true,
-            Place::Entry(_) | Place::Step(_) | Place::Inner(..) | Place::Guard(_) => false,
-            Place::Test { .. } | Place::Ahead { .. } => false,
+            Place::Entry(_) | Place::Step(_) | Place::Guard(_) | Place::Test { .. } | Place::Ahead { .. } => false,
         }
     }
 
@@ -250,7 +241,6 @@ impl Former<'_> {
             Place::Bridge(_, region) => Some(region),
             Place::Entry(_)
             | Place::Step(_)
-            | Place::Inner(..)
             | Place::Rest(_)
             | Place::Guard(_)
             | Place::Ahead { .. }
@@ -288,7 +278,7 @@ impl Former<'_> {
             Place::Entry(_) | Place::Test { .. } | Place::Ahead { .. } | Place::Rest(_) | Place::Guard(_) => {
                 return None;
             }
-            Place::Original(_) | Place::Bridge(..) | Place::Step(_) | Place::Inner(..) => {}
+            Place::Original(_) | Place::Bridge(..) | Place::Step(_) => {}
         }
         let handler = self.body.blocks[self.origin(place)].handler?;
         // A handler that nothing can reach is not there.
@@ -299,11 +289,6 @@ impl Former<'_> {
         match place {
             Place::Original(block) | Place::Bridge(block, _) => self.copy(place, block),
             Place::Step(at) => self.step_block(place, at),
-            Place::Inner(at, block) => {
-                let data = self.body.blocks[block].clone();
-                let next = self.next(at, block);
-                BlockData { term: self.redirected(place, &data.term, &next), ..data }
-            }
             Place::Rest(at) => {
                 let block = self.tree.step(at).block;
                 let term = self.redirected(place, &self.body.blocks[block].term, &[]);
@@ -397,10 +382,9 @@ impl Former<'_> {
     /// A block of the trace, or what stands for its end, with the ways on along the trace.
     fn ended(&mut self, place: Place, at: Point, mut data: BlockData) -> BlockData {
         let step = self.tree.step(at);
-        let next = self.next(at, step.block);
+        let next = self.next(at);
         if let Terminator::Switch { value, cases, default } = &data.term
             && let [(on_trace, onward)] = next.as_slice()
-            && !self.tree.is_collapsed(at)
             && default != on_trace
             && let [(case, _)] = cases.iter().filter(|(_, to)| to == on_trace).collect::<Vec<_>>().as_slice()
         {
@@ -416,17 +400,11 @@ impl Former<'_> {
         data
     }
 
-    /// Places that edges lead to along the trace, from a block of what is one step: the next steps, and the blocks of a loop that is passed as a whole.
-    fn next(&self, at: Point, from: Block) -> Vec<(Block, Place)> {
+    /// Places that edges lead to along the trace.
+    fn next(&self, at: Point) -> Vec<(Block, Place)> {
         let mut next: Vec<(Block, Place)> =
             self.tree.next(at).into_iter().map(|(block, to)| (block, self.onward(to))).collect();
         next.extend(self.tree.exits(at).map(|exit| (exit, Place::Original(exit))));
-        if let Some(inner) = self.tree.collapsed.around(from) {
-            let inside = self.cfg.succs(from).iter().map(|(to, _)| *to);
-            let inside = inside.filter(|to| self.tree.collapsed.around(*to) == Some(inner));
-            let place = |to| if to == inner.header { Place::Step(at) } else { Place::Inner(at, to) };
-            next.splice(0..0, inside.map(|to| (to, place(to))));
-        }
         next
     }
 
@@ -458,9 +436,7 @@ impl Former<'_> {
             Terminator::Return(_) | Terminator::Fail { .. } | Terminator::Exit(_) => term.clone(),
         };
         for to in left {
-            let (Place::Step(at) | Place::Guard(at) | Place::Inner(at, _)) = place else {
-                unreachable!("only steps are on the trace")
-            };
+            let (Place::Step(at) | Place::Guard(at)) = place else { unreachable!("only steps are on the trace") };
             let (from, edge_to) = (self.number(place), self.number(self.general(place, to)));
             self.guard((from, edge_to), Some(at), to);
         }

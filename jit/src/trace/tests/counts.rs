@@ -1,6 +1,6 @@
 //! Iterations that follow from counters: those that random walks over a formed body begin on its traces, and those of them that leave it.
 //!
-//! In: traces that stand apart or share a loop, unrolled, peeled, with tests before rounds; and walks from the entry that take any way at each branch. Out: a
+//! In: traces, unrolled, peeled, with tests before rounds; and walks from the entry that take any way at each branch. Out: a
 //! failed test if what the counters of heads and guards tell is not what the walk has seen. Invariant: what an iteration begins with on a trace is a copy of the
 //! header, with its instructions, that is not off the trace.
 
@@ -8,7 +8,7 @@ use super::{ALTERNATING, IntFunction, NESTED, blocks, func, local, module, spec}
 use crate::compile::with_traces;
 use crate::osr::peel;
 use crate::trace::chance::Random;
-use crate::trace::{Layout, Peel, Specialization, Trace, TraceShape, TraceSpec, Traces, Wanted, form_all};
+use crate::trace::{Peel, Specialization, Trace, TraceShape, TraceSpec, Traces, form_all};
 use holloway_lang::ir::Block;
 
 /// Counted iterations and failures, and those of a walk. With `entered` the body is entered at the header of the traces' loop, and so it may have copies.
@@ -20,7 +20,7 @@ fn walked(
     random: &mut Random,
 ) -> [(u64, u64); 2] {
     let module = module(function);
-    let wanted = Wanted::from(Specialization::Trace(spec.clone(), shape));
+    let wanted = Specialization::new(spec.clone(), shape);
     let all = form_all(func(&module), &[wanted]).expect("it can be formed");
     let traces = Traces::new(all.formed, all.heads);
     let formed = traces.formed();
@@ -55,9 +55,9 @@ fn walked(
 #[test]
 fn counters_tell_what_random_walks_do() {
     let mut random = Random(7);
-    let two = |layout| {
+    let two = || {
         let traces = [[2, 3, 5], [2, 4, 5]].map(|path| Trace::new(vec![blocks(&path)])).into();
-        TraceSpec { traces, layout, ..spec(&[&[2, 3, 5]]) }
+        TraceSpec { traces, ..spec(&[&[2, 3, 5]]) }
     };
     let stable = || {
         let trace = Trace { stable: vec![local(3)], ..Trace::new(vec![blocks(&[2, 3, 5]), blocks(&[2, 4, 5])]) };
@@ -68,9 +68,7 @@ fn counters_tell_what_random_walks_do() {
         (ALTERNATING, spec(&[&[2, 3, 5], &[2, 4, 5]])),
         (ALTERNATING, TraceSpec { constants: vec![(local(3), 0)], ..spec(&[&[2, 3, 5], &[2, 4, 5]]) }),
         (ALTERNATING, stable()),
-        (ALTERNATING, two(Layout::Apart)),
-        (ALTERNATING, two(Layout::Tree)),
-        (ALTERNATING, two(Layout::Graph)),
+        (ALTERNATING, two()),
         (NESTED, spec(&[&[1, 2, 3], &[2, 3], &[2, 5]])),
         (NESTED, spec(&[&[2, 3]])),
         (NESTED, spec(&[&[2, 3], &[2, 3, 4]])),

@@ -7,11 +7,8 @@ use crate::opt::ssa::Term;
 use crate::request::Request;
 use crate::tier::Tier;
 use crate::trace::nest::Nest;
-use crate::trace::{
-    Declined, Peel, Specialization, Specialized, Split, State, Trace, TraceShape, TraceSpec, Traces, Wanted, form,
-    form_all,
-};
-use holloway_lang::ir::FuncRef;
+use crate::trace::{Declined, Peel, Specialization, Trace, TraceShape, TraceSpec, Traces, form, form_all};
+use holloway_lang::ir::{FuncRef, Function};
 use std::sync::Arc;
 
 const PLAIN: TraceShape = TraceShape { unroll: 1, peel: Peel::Off, forced_failures: None };
@@ -342,8 +339,8 @@ fn what_is_no_trace_is_declined() {
     assert!(form(func(&module), &constant(1), PLAIN).is_ok());
 }
 
-fn wanted(spec: TraceSpec, shape: TraceShape) -> Wanted {
-    Specialization::Trace(spec, shape).into()
+fn wanted(spec: TraceSpec, shape: TraceShape) -> Specialization {
+    Specialization::new(spec, shape)
 }
 
 #[test]
@@ -359,23 +356,14 @@ fn traces_of_several_loops_go_together() {
 fn what_was_formed_to_be_weighed_is_not_formed_again() {
     let module = module(ROW);
     let body = &module.funcs[FuncRef::from_u32(0)].body;
-    let first = Specialization::Trace(spec(&[&[1, 2]]), PLAIN);
-    let weighed = Specialized::form(body, first.clone()).expect("it can be formed");
-    let known = Wanted { specialization: first, formed: Some(Arc::clone(&weighed.formed)) };
+    let known = wanted(spec(&[&[1, 2]]), PLAIN).formed_on(body).expect("it can be formed");
     let all = form_all(body, std::slice::from_ref(&known)).expect("it is formed");
-    assert!(Arc::ptr_eq(&all.formed, &weighed.formed));
+    assert!(Arc::ptr_eq(&all.formed, known.formed_of(body).expect("it was formed of it")));
+    let other = Arc::new(Function::clone(body));
+    assert!(known.formed_of(&other).is_none(), "another body, though it is alike");
     assert_eq!(all.heads.len(), 1);
     let both = form_all(body, &[known, wanted(spec(&[&[4, 5]]), PLAIN)]).expect("both can be formed");
     assert_eq!(both.done, [0, 1], "another trace is formed on it");
-}
-
-#[test]
-fn a_loop_that_is_split_has_nothing_beside_it() {
-    let module = module(ALTERNATING);
-    let split = Split { header: blocks(&[2])[0], state: State::Local(local(3)), values: vec![0, 1], rare: Vec::new() };
-    let all = form_all(func(&module), &[wanted(turns(), PLAIN), Specialization::Split(split).into()]);
-    let all = all.expect("it can be split");
-    assert_eq!((all.done.as_slice(), all.heads.len(), all.formed.guards.len()), ([1].as_slice(), 0, 0));
 }
 
 #[test]

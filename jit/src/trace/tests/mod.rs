@@ -2,26 +2,21 @@
 
 mod counts;
 mod forming;
-mod memory_states;
 mod nests;
 mod positions;
-mod splitting;
 mod through;
 mod trees;
-mod untaken;
 
-use super::choose::{Repeated, from_findings};
-use super::{Layout, Source, Trace, TraceShape, TraceSpec, form};
+use super::choose::Repeated;
+use super::{Layout, Trace, TraceShape, TraceSpec, form};
 use crate::graph_of::{graph_of, node_of};
 use holloway_lang::ir::print::{Spans, body};
 use holloway_lang::ir::{Block, FuncRef, Function, Local, Module, parse, verify};
 use holloway_profiler::forest::SlabForest;
 use holloway_profiler::forest::ipf::PathForest;
 use holloway_profiler::graph::{EdgeId, Graph};
-use holloway_profiler::machine::Machine;
 use holloway_profiler::number::ball_larus::{Numbering, number};
 use holloway_profiler::path_id::{PathEnd, id_of};
-use holloway_profiler::persistence::{Ending, Persistence, Regions};
 
 /// The loop of `[RS09]`: 2-3-5 and 2-4-5 take turns. Its header is `block2`, as there.
 const ALTERNATING: IntFunction = IntFunction {
@@ -119,17 +114,14 @@ fn blocks(numbers: &[u32]) -> Vec<Block> {
 
 fn spec(paths: &[&[u32]]) -> TraceSpec {
     let paths: Vec<Vec<Block>> = paths.iter().map(|path| blocks(path)).collect();
-    let source = Source::Forest;
     TraceSpec {
         header: paths[0][0],
         traces: vec![Trace::new(paths)],
         constants: Vec::new(),
         distinct: Vec::new(),
-        collapsed: Vec::new(),
         layout: Layout::Apart,
         coverage: 1.0,
         executions: 1,
-        source,
     }
 }
 
@@ -292,21 +284,4 @@ fn inner_trips_that_repeat_are_unrolled() {
     let outer = chosen.iter().find(|spec| spec.header == Block::from_u32(1)).expect("a trace of the outer loop");
     assert_eq!(outer.traces[0].paths, [blocks(&[1, 2, 3]), blocks(&[2, 3]), blocks(&[2, 5])]);
     assert_eq!(outer.coverage, 39.0 / 40.0, "one run, which ends");
-}
-
-#[test]
-fn tfp_gives_a_persistent_path() {
-    let module = module(ALTERNATING);
-    let graph = graph_of(func(&module));
-    let regions = Regions::new(&graph).expect("reducible");
-    let mut machine = Machine::new(&graph, regions.plan(&graph));
-    let mut persistence = Persistence::new(regions.clone(), 4, Ending::Early);
-    let mut frame = machine.enter(&mut persistence);
-    for edge in edges(&graph, &[0, 1, 2, 3, 5, 2, 3, 5, 2, 3, 5, 2, 3, 5, 2]) {
-        machine.take(&mut frame, edge, &mut persistence);
-    }
-    let findings = persistence.take_finished();
-    let chosen = from_findings(func(&module), &regions, &findings[0]).expect("four times the same path");
-    assert_eq!(chosen.traces[0].paths, [blocks(&[2, 3, 5])]);
-    assert_eq!((chosen.source, chosen.executions), (Source::Tfp, 4));
 }

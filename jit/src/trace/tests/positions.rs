@@ -6,8 +6,8 @@ use crate::arrays::{Arrays, BodyFacts};
 use crate::compile::ssa;
 use crate::opt::cfg::Graph;
 use crate::opt::ssa::{Mem, Op, Term};
+use crate::trace::Peel;
 use crate::trace::counted::Traces;
-use crate::trace::{Peel, Specialization};
 use crate::{Request, Tier};
 use holloway_lang::ir::{Elem, Module, parse};
 use std::sync::Arc;
@@ -75,10 +75,7 @@ fn spec(rounds: &[&[[u32; 4]]]) -> TraceSpec {
 fn expected(module: &Arc<Module>, rounds: &[&[[u32; 4]]]) -> TraceSpec {
     let arrays = Arrays::new(Arc::clone(module));
     let facts = BodyFacts::new(&arrays, FuncRef::from_u32(0), None);
-    match trace(module.function(FuncRef::from_u32(0)), &spec(rounds), Some(&facts)) {
-        Specialization::Trace(spec, _) => spec,
-        Specialization::Split(_) => panic!("it is a trace"),
-    }
+    trace(module.function(FuncRef::from_u32(0)), &spec(rounds), Some(&facts)).spec
 }
 
 #[test]

@@ -146,7 +146,8 @@ fn blocks_that_do_not_exist_are_declined_and_not_looked_at() {
     let module = module(CALLED);
     for named in [through(&[&[&[1, 2, 99], &[1, 5]]]), spec(&[&[1, 2, 99]])] {
         let wanted = trace(func(&module), &named, None);
-        assert_eq!(wanted.form(func(&module)).err(), Some(Declined::NotClosed), "{named:?}");
+        let formed = form(func(&module), &wanted.spec, wanted.shape);
+        assert_eq!(formed.err(), Some(Declined::NotClosed), "{named:?}");
     }
 }
 

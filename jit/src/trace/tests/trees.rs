@@ -3,7 +3,7 @@
 use super::super::choose::{Repeated, trace};
 use super::{ALTERNATING, IntFunction, Paths, blocks, func, local, module, spec, text};
 use crate::trace::nest::Nest;
-use crate::trace::{Declined, Layout, Peel, Specialization, Trace, TraceShape, TraceSpec, form};
+use crate::trace::{Declined, Peel, Trace, TraceShape, TraceSpec, form};
 use holloway_lang::ir::Block;
 use holloway_profiler::path_id::PathEnd;
 
@@ -114,102 +114,6 @@ fn a_trace_that_begins_with_all_of_another_is_declined() {
     assert_eq!(declined.map(|formed| formed.heads), Err(Declined::Shadowed));
 }
 
-/// A loop of four ways, of which the last is rare, behind a choice of two.
-pub(super) const FOUR_WAYS: IntFunction = IntFunction {
-    params: 1,
-    locals: &["int", "bool", "int"],
-    blocks: "
-    block0:
-        v1 = copy 0
-        jump block1
-    block1:
-        v1 = iadd v1, 1
-        v3 = irem v1, 3
-        v2 = ieq v3, 0
-        branch v2, block2, block3
-    block2:
-        v1 = iadd v1, 2
-        jump block4
-    block3:
-        v1 = iadd v1, 5
-        jump block4
-    block4:
-        v2 = igt v1, 1000
-        branch v2, block5, block6
-    block5:
-        v1 = iadd v1, 7
-        jump block6
-    block6:
-        v2 = ilt v1, v0
-        branch v2, block1, block7
-    block7:
-        return v1",
-};
-
-#[test]
-fn a_tree_is_one_loop_in_which_paths_meet_at_the_header_only() {
-    let module = module(FOUR_WAYS);
-    let paths = tree(&[&[&[1, 2, 4, 6]], &[&[1, 3, 4, 6]]]);
-    let copies = |layout: Layout| {
-        // Neither is peeled nor repeated, whatever is asked for.
-        let shape = TraceShape { unroll: 3, peel: Peel::Once, forced_failures: None };
-        let formed = form(func(&module), &TraceSpec { layout, ..paths.clone() }, shape).expect("they can be formed");
-        text(&module, &formed.body);
-        let nest = Nest::of(&formed.body);
-        let [head] = formed.heads.as_slice() else { panic!("one loop has one head: {:?}", formed.heads) };
-        let l = nest.loops.get(nest.loops.headed_by(*head).expect("a head heads a loop"));
-        let of = |block: u32| {
-            let is_copy = |copy: &&Block| formed.origins.blocks[**copy] == Block::from_u32(block);
-            l.blocks.iter().filter(is_copy).count()
-        };
-        ([1, 2, 3, 4, 5, 6].map(of), l.latches.len(), formed.guards.len())
-    };
-    // A guard at each copy of blocks 4 and 6.
-    assert_eq!(copies(Layout::Tree), ([1, 1, 1, 2, 0, 2], 2, 4));
-    assert_eq!(copies(Layout::Graph), ([1, 1, 1, 1, 0, 1], 1, 2));
-    let declined = |layout: Layout, spec: TraceSpec| {
-        form(func(&module), &TraceSpec { layout, ..spec }, PLAIN).map(|formed| formed.heads) == Err(Declined::NotClosed)
-    };
-    let two_rounds = tree(&[&[&[1, 2, 4, 6], &[1, 3, 4, 6]], &[&[1, 3, 4, 6]]]);
-    assert!(declined(Layout::Tree, two_rounds) && !declined(Layout::Tree, paths.clone()));
-    let twice = tree(&[&[&[1, 2, 4, 6, 1, 3, 4, 6]], &[&[1, 3, 4, 6]]]);
-    assert!(declined(Layout::Graph, twice), "the way on from a block would not be known");
-    let mut stable = paths;
-    stable.traces[1].stable.push(local(1));
-    assert!(declined(Layout::Graph, stable), "the first path would not test what the second expects");
-}
-
-#[test]
-fn paths_that_have_nearly_all_iterations_make_one_loop() {
-    let module = module(FOUR_WAYS);
-    let paths = Paths::of(func(&module));
-    let id = |blocks: &[u32]| paths.id(blocks, PathEnd::Cut);
-    let (two, three, rare) = (id(&[1, 2, 4, 6]), id(&[1, 3, 4, 6]), id(&[1, 2, 4, 5, 6]));
-    let mut ids: Vec<u64> = (0..990_u64).map(|n| if (n * n / 7) % 5 < 2 { two } else { three }).collect();
-    ids.extend([rare; 10]);
-    let chosen = |ids: &[u64]| {
-        let forest = paths.forest(4, ids);
-        Repeated::of(func(&module), &paths.graph, &paths.numbering, (&forest, &[])).frequent()
-    };
-    let specs = chosen(&ids);
-    let [spec] = specs.as_slice() else { panic!("one loop: {specs:?}") };
-    assert_eq!(spec.layout, Layout::Graph);
-    let followed: Vec<_> = spec.traces.iter().map(|trace| trace.paths[0].clone()).collect();
-    assert_eq!(followed, [blocks(&[1, 3, 4, 6]), blocks(&[1, 2, 4, 6])], "the most frequent first, and no rare one");
-    assert!((spec.coverage - 0.99).abs() < 1e-9, "{}", spec.coverage);
-
-    // Who leaves the loop leaves its paths.
-    let left = paths.id(&[1, 2, 4, 6, 7], PathEnd::Return);
-    ids.extend([left; 100]);
-    assert!((chosen(&ids)[0].coverage - 0.89).abs() < 1e-9, "{}", chosen(&ids)[0].coverage);
-    ids.extend([left; 100]);
-    assert_eq!(chosen(&ids), []);
-    assert_eq!(chosen(&[two; 500]), [], "one path is a trace");
-    let all: Vec<u64> = (0..900).map(|n: usize| [two, three, rare][n * n / 7 % 3]).collect();
-    let specs = chosen(&all);
-    assert_eq!(specs.iter().map(|spec| spec.layout).collect::<Vec<_>>(), [Layout::Tree], "nothing is left out");
-}
-
 /// A position that goes one up and one down again, and a counter.
 const THERE_AND_BACK: IntFunction = IntFunction {
     params: 1,
@@ -239,8 +143,12 @@ const THERE_AND_BACK: IntFunction = IntFunction {
 fn a_position_that_comes_back_is_expected_to() {
     let module = module(THERE_AND_BACK);
     let stable = |paths: &[&[u32]]| {
-        let Specialization::Trace(spec, _) = trace(func(&module), &spec(paths), None) else { panic!("it is a trace") };
-        spec.traces.into_iter().flat_map(|Trace { stable, .. }| stable).collect::<Vec<_>>()
+        trace(func(&module), &spec(paths), None)
+            .spec
+            .traces
+            .into_iter()
+            .flat_map(|Trace { stable, .. }| stable)
+            .collect::<Vec<_>>()
     };
     assert_eq!(stable(&[&[1, 3]]), [local(1)]);
     assert_eq!(stable(&[&[1, 2, 3]]), []);

@@ -21,8 +21,8 @@ use super::race::{Entrant, Fault, Interrupted, Outcome, Series, race};
 use super::statistics::geometric_mean;
 use super::suite::BenchProgram;
 use super::workspace::Workspace;
-use crate::adaptive::event::Event;
-use crate::adaptive::{Part, Parts, event_file};
+use holloway_aos::event::Event;
+use holloway_aos::{Part, Parts, event_file};
 use crate::engine::TierChoice;
 use crate::report::columns::{NOTHING, Table};
 use crate::report::story::{ProfiledLoop, profiled_loops};
@@ -43,7 +43,7 @@ impl Variant {
     fn all() -> Vec<Variant> {
         let without = |parts: &[Part]| Variant::Auto(parts.iter().copied().collect());
         let each = Part::ALL.map(|part| without(&[part]));
-        let ends = [without(&[Part::Traces, Part::Splits]), Variant::Optimized];
+        let ends = [Variant::Optimized];
         std::iter::once(without(&[])).chain(each).chain(ends).collect()
     }
 
@@ -128,9 +128,9 @@ fn events_of(run: &CommandLine, workspace: &Workspace, children: &Children) -> R
 }
 
 impl Measured {
-    /// The part of CPU time that all traces and splits save, by whole runs.
+    /// The part of CPU time that all traces save, by whole runs.
     fn whole(&self, variants: &[Variant]) -> Option<f64> {
-        let without = Variant::Auto([Part::Traces, Part::Splits].into_iter().collect());
+        let without = Variant::Auto([Part::Traces].into_iter().collect());
         let ratio = Ablation::ratio(&self.outcomes, variants.iter().position(|variant| *variant == without)?)?;
         Some(1.0 - 1.0 / ratio)
     }
@@ -289,7 +289,7 @@ mod tests {
     fn each_part_is_left_out_alone() {
         let names: Vec<String> = Variant::all().into_iter().map(Variant::name).collect();
         let expected =
-            ["auto", "observed-edges", "tfp", "forest", "traces", "splits", "osr", "traces,splits", "(optimized)"];
+            ["auto", "observed-edges", "traces", "osr", "(optimized)"];
         assert_eq!(names, expected);
     }
 
@@ -303,9 +303,9 @@ mod tests {
             let args = recipe.run.args.iter().map(|arg| arg.to_string_lossy().into_owned());
             args.collect::<Vec<_>>().join(" ").replace(&workspace.path().display().to_string(), "$W")
         };
-        let without: Parts = [Part::Traces, Part::Splits].into_iter().collect();
+        let without: Parts = [Part::Traces].into_iter().collect();
         assert_eq!(line(Variant::Auto(Parts::NONE)), "run --tier auto $W/fib.hw 20");
-        assert_eq!(line(Variant::Auto(without)), "run --tier auto --without traces,splits $W/fib.hw 20");
+        assert_eq!(line(Variant::Auto(without)), "run --tier auto --without traces $W/fib.hw 20");
         assert_eq!(line(Variant::Optimized), "run --tier optimized $W/fib.hw 20");
     }
 

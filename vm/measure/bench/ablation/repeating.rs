@@ -52,7 +52,7 @@ pub(super) fn text<'a>(programs: impl Iterator<Item = (&'a str, bool, &'a [Profi
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::adaptive::event::examples;
+    use holloway_aos::event::examples;
     use crate::report::story::profiled_loops;
 
     #[test]

@@ -5,7 +5,7 @@
 
 use serde_json::{Value, json};
 
-use crate::adaptive::event::{Event, Subject, What};
+use holloway_aos::event::{Event, Subject, What};
 use crate::report::story::Left;
 
 /// One trace, or one loop that was split.
@@ -59,11 +59,9 @@ pub(super) fn specialized(events: &[Event]) -> Vec<Specialized> {
         let is_it = |one: &&mut Specialized| (&one.function, one.line) == (&function, line);
         match &event.what {
             What::TraceFormed(trace) => {
-                let form = format!("{}, {}", trace.form(), trace.source.name());
-                all.push(Specialized::formed(event, form, trace.estimated_gain));
+                all.push(Specialized::formed(event, trace.form(), trace.estimated_gain));
             }
-            What::SplitFormed(split) => all.push(Specialized::formed(event, "split".to_owned(), split.estimated_gain)),
-            What::Gain(gain) if gain.called.is_empty() => {
+            What::Gain(gain) => {
                 if let Some(one) = all.iter_mut().rev().find(is_it) {
                     one.measured = gain.measured.zip(gain.interval);
                 }

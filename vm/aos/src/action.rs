@@ -1,0 +1,132 @@
+//! Actions of a policy. The recompilation executor carries them out and reports back.
+//!
+//! In: decisions. Out: plain data, in the order in which it is to be done.
+//! Invariant: every [`CompilationId`] is answered: `compiled` (then `installed` or nothing, as the controller directs) or `refused`.
+
+use std::sync::Arc;
+
+use holloway_ir::{Block, FuncRef};
+use holloway_jit::{Tier, VersionId};
+use serde::{Deserialize, Serialize};
+
+use crate::loop_key::LoopKey;
+use crate::proposal::Proposal;
+
+/// Numbers the compilations that were asked for, in that order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Serialize, Deserialize)]
+pub struct CompilationId(pub u32);
+
+/// One thing to do.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Action {
+    /// Compile; answer with `compiled`.
+    Compile(CompilationRequest),
+    /// Install a compiled version for its entry at the next poll; answer with `installed`.
+    /// Entry `Call`: new calls run it. Entry `Header`: activations of any other version of the function enter it by OSR at
+    /// that header.
+    Install(CompilationId),
+    /// Discard a compiled version, or withdraw a compilation that is not answered yet.
+    Discard(CompilationId),
+    /// No entry leads to this version any more, but its code is kept: it may be reinstalled. Activations leave it as for `Drop`.
+    Retire(VersionId),
+    /// Install a retired version again; answer with `reinstalled`.
+    Reinstall(VersionId),
+    /// Report the profile of a profiled version, with `profile`; it is also reported when its window is full.
+    ReadProfile {
+        /// The function.
+        func: FuncRef,
+        /// Its profiled version.
+        version: VersionId,
+    },
+    /// Compile functions in this tier at their first call from now on.
+    StartIn(Tier),
+    /// Report the guard failures of a version, with `guards`; they are also reported when guards fail too often.
+    ReadGuards(VersionId),
+    /// Report how far versions came, with `progress`.
+    ReadProgress(Vec<VersionId>),
+    /// No entry leads to this version for a while: another one takes its turn. Activations leave it as for `Drop`.
+    SetAside(VersionId),
+    /// The entry of a version that was set aside leads to it again.
+    TakeUp(VersionId),
+    /// No entry leads to this version any more. Its running activations leave at the next loop header that has code
+    /// of another version; its memory is freed when no frame is in it; then answer with `dropped`.
+    Drop(VersionId),
+}
+
+/// One compilation.
+#[derive(Clone, PartialEq, Debug)]
+pub struct CompilationRequest {
+    /// Its number.
+    pub compilation: CompilationId,
+    /// The function.
+    pub func: FuncRef,
+    /// Way into the code.
+    pub entry: Entry,
+    /// Kind of code.
+    pub plan: CodePlan,
+    /// Iterations that are counted, of a version that is compared.
+    pub progress: Option<ProgressRequest>,
+    /// Random choices of `--stress`: the shape of traces, their forced guard failures, and without plans their paths.
+    pub chance: Option<Chance>,
+}
+
+/// Iterations to count: of the loop that versions are compared by, or of one around it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ProgressRequest {
+    /// The specialized loop. Its traces count their rounds anyway.
+    pub at: LoopKey,
+    /// The innermost loop of the function itself around the call that it is inlined at, if it is.
+    pub around: Option<Block>,
+}
+
+/// Source of random choices.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Chance {
+    /// The seed.
+    pub seed: u64,
+    /// The header of a loop that gets a trace in any case.
+    pub near: Option<Block>,
+}
+
+/// Way into a version.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub enum Entry {
+    /// By calls.
+    Call,
+    /// By on-stack replacement at this loop header.
+    Header(Block),
+}
+
+impl Entry {
+    /// The loop header, if it is one.
+    pub fn header(self) -> Option<Block> {
+        match self {
+            Entry::Call => None,
+            Entry::Header(header) => Some(header),
+        }
+    }
+}
+
+/// Kind of code.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", content = "of", rename_all = "kebab-case")]
+pub enum CodePlan {
+    /// Optimized, with nothing to watch.
+    Optimized,
+    /// Optimized, with path probes and TFP registers.
+    Profiled(Window),
+    /// Optimized, with specialized loops. Empty only if their paths are random.
+    Specialized(Vec<Arc<Proposal>>),
+}
+
+/// Span for which a profiled version watches.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Window {
+    /// K of TFP: how many executions of a loop must be alike.
+    pub k: u64,
+    /// The window of a loop is full after so many executions, alike or not.
+    pub executions: u64,
+    /// Functions that are watched where they are inlined, beside the function itself.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub callees: Vec<FuncRef>,
+}

@@ -1,0 +1,194 @@
+//! Advice: what was compiled how and where it was entered, for doing just that again.
+//!
+//! In: the steps of a run. Out: a JSON file, and it read back. Functions are named, with a hash of their bodies; steps are placed by the count of ticks,
+//! which a replay takes from polls. After the replay compilation of Jikes RVM.
+//!
+//! `[BGHKMMS06]` S. Blackburn et al., "The DaCapo Benchmarks: Java Benchmarking Development and Analysis", OOPSLA 2006: replay compilation.
+//!
+//! Invariant: a damaged file is an error that says where; nothing of it is carried out.
+
+use std::fmt;
+
+use holloway_ir::Block;
+use serde::{Deserialize, Serialize};
+
+use crate::action::{CodePlan, CompilationId, Entry};
+use crate::input::{BodyHash, FunctionInfo};
+
+/// The version of the format.
+pub const FORMAT: u32 = 5;
+
+/// The steps of a run.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Advice {
+    /// The version of the format.
+    pub format: u32,
+    /// The target triple of the host it was written on; older files do not name it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host: Option<String>,
+    /// In order.
+    pub steps: Vec<Step>,
+}
+
+/// One thing that was done.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Step {
+    /// After so many ticks.
+    pub tick: u64,
+    /// To the function of that name.
+    pub function: String,
+    /// With that body.
+    pub hash: BodyHash,
+    /// The change of its versions.
+    #[serde(flatten)]
+    pub change: Change,
+}
+
+/// A change of a function's versions.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "do", content = "what", rename_all = "kebab-case")]
+pub enum Change {
+    /// A version came into use.
+    Compile(CompiledVersion),
+    /// A version was dropped: that of this compilation, or without one that of the first call.
+    Drop(Option<CompilationId>),
+    /// A version was retired.
+    Retire(Option<CompilationId>),
+    /// A retired version was reinstated.
+    Reinstall(Option<CompilationId>),
+}
+
+/// A version that came into use.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct CompiledVersion {
+    /// The compilation.
+    pub compilation: CompilationId,
+    /// The header block it is entered at; by calls without one.
+    pub header: Option<Block>,
+    /// The kind of code.
+    pub plan: CodePlan,
+}
+
+/// Why advice cannot be followed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum AdviceError {
+    /// The file is no advice.
+    Damaged(String),
+    /// It is of another format.
+    Format(u32),
+    /// It is about another program, or another version of it.
+    OtherBody(String),
+    /// It is about a function that the program does not have.
+    NoFunction(String),
+}
+
+impl fmt::Display for AdviceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Damaged(reason) => write!(f, "this is no advice: {reason}"),
+            Self::Format(found) => {
+                write!(f, "the advice has format {found}, and this version reads format {FORMAT}; record it again")
+            }
+            Self::OtherBody(name) => {
+                write!(f, "the advice is about another version of `{name}`; record it again with --advice")
+            }
+            Self::NoFunction(name) => write!(f, "the advice is about `{name}`, which the program does not have"),
+        }
+    }
+}
+
+impl std::error::Error for AdviceError {}
+
+impl Advice {
+    /// Advice of these steps.
+    pub fn new(steps: Vec<Step>) -> Self {
+        Self { format: FORMAT, host: Some(holloway_jit::arch::host()), steps }
+    }
+
+    /// As a file: a step a line.
+    pub fn to_json(&self) -> String {
+        let steps: Vec<String> =
+            self.steps.iter().map(|step| serde_json::to_string(step).expect("a step is JSON")).collect();
+        let host = self.host.as_ref().map(|host| format!("\"host\":\"{host}\",")).unwrap_or_default();
+        match steps.as_slice() {
+            [] => format!("{{\"format\":{},{host}\"steps\":[]}}\n", self.format),
+            steps => format!("{{\"format\":{},{host}\"steps\":[\n{}\n]}}\n", self.format, steps.join(",\n")),
+        }
+    }
+
+    /// Reads a file.
+    pub fn parse(text: &str) -> Result<Self, AdviceError> {
+        #[derive(Deserialize)]
+        struct Head {
+            format: u32,
+        }
+        let damaged = |error: serde_json::Error| AdviceError::Damaged(error.to_string());
+        let head: Head = serde_json::from_str(text).map_err(damaged)?;
+        if head.format != FORMAT {
+            return Err(AdviceError::Format(head.format));
+        }
+        let advice: Self = serde_json::from_str(text).map_err(damaged)?;
+        advice.check()?;
+        Ok(advice)
+    }
+
+    /// Refuses what no run does: a version that is dropped and was not compiled, traces of nothing.
+    fn check(&self) -> Result<(), AdviceError> {
+        let mut compilations = std::collections::BTreeSet::new();
+        let mut before = 0;
+        for (at, step) in self.steps.iter().enumerate() {
+            let damaged = |reason: &str| Err(AdviceError::Damaged(format!("step {}: {reason}", at + 1)));
+            if step.tick < before {
+                return damaged("it is earlier than the step before it");
+            }
+            before = step.tick;
+            match &step.change {
+                Change::Compile(compile) => {
+                    if !compilations.insert(compile.compilation) {
+                        return damaged("its compilation id was used before");
+                    }
+                    if let Some(fault) = compile.fault() {
+                        return damaged(fault);
+                    }
+                }
+                Change::Drop(Some(compilation))
+                | Change::Retire(Some(compilation))
+                | Change::Reinstall(Some(compilation)) => {
+                    if !compilations.contains(compilation) {
+                        return damaged("the version it is about was not compiled");
+                    }
+                }
+                Change::Drop(None) | Change::Retire(None) | Change::Reinstall(None) => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Step {
+    /// A step of a function.
+    pub fn new(tick: u64, info: &FunctionInfo, change: Change) -> Self {
+        Self { tick, function: info.name.clone(), hash: info.hash, change }
+    }
+}
+
+impl CompiledVersion {
+    /// A version that came into use.
+    pub fn new(compilation: CompilationId, entry: Entry, plan: &CodePlan) -> Self {
+        Self { compilation, header: entry.header(), plan: plan.clone() }
+    }
+
+    /// Way into it.
+    pub fn entry(&self) -> Entry {
+        self.header.map_or(Entry::Call, Entry::Header)
+    }
+
+    /// Why no run has made it.
+    fn fault(&self) -> Option<&'static str> {
+        match &self.plan {
+            CodePlan::Optimized | CodePlan::Profiled(_) => None,
+            CodePlan::Specialized(loops) if loops.is_empty() => Some("it specializes no loop"),
+            CodePlan::Specialized(loops) => loops.iter().find_map(|one| one.fault()),
+        }
+    }
+}

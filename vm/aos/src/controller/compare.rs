@@ -1,0 +1,192 @@
+//! The gain of a specialized version, measured: it and general code of the same body take turns, and both count
+//! iterations.
+//!
+//! In: the first ticks of a specialized version, then a [`Reading`] at each tick. Out: a general version is requested;
+//! versions are set aside and taken up; a `gain` event; and where the general version was no slower, general code for
+//! good.
+//!
+//! ```text
+//!   own    ooo.......ooo.......ooo          A turn lasts until a window: the time from one tick to another in which its version
+//!   other     ttt       ttt       ttt       came round the loop often enough, and the other hardly. Two turns make a pair, and
+//!                                           each pair a gain.
+//! ```
+//!
+//! The gain is the median over pairs of 1 - (CPU time an iteration of the one) / (that of the other). It is the share of all the
+//! program's time in those windows, whatever else it does there.
+//! Invariants: at most one trial is under way, and none where polls are counted, as it would depend on real time; advice and
+//! decisions about other functions do not see the turns, and events tell no more of them than the compilation of the general version.
+
+use holloway_ir::FuncRef;
+use holloway_jit::VersionId;
+
+use super::{Action, Clock, Controller};
+use crate::action::{CodePlan, CompilationId, ProgressRequest};
+use crate::event::{DropReason, Gain, What};
+use crate::gain::Measured;
+use crate::input::{Micros, Reading, Tick};
+use crate::settings::{LONGEST_TURN, LONGEST_WAIT};
+use crate::trial::{Trial, Turn, median};
+use crate::version::{Generation, VersionState};
+
+impl Controller {
+    /// Begins to compare a specialized version, which a tick fell on, if it is time.
+    pub(super) fn compare_if_due(&mut self, now: Micros, tick: Tick) -> Vec<Action> {
+        let function = self.function(tick.func);
+        let record = function.record(tick.version).expect("the tick was folded into it");
+        let (entry, is_due) = (record.entry, record.ticks >= self.settings.compare_ticks);
+        if !is_due || self.trial.is_some() || self.settings.clock == Clock::Polls {
+            return Vec::new();
+        }
+        let specialized = self.function_mut(tick.func).phase.specialized_mut().expect("it is specialized");
+        let first = specialized.loops.first().map(|one| one.proposal.at());
+        let Some(at) = first.filter(|_| !specialized.compared) else { return Vec::new() };
+        specialized.compared = true;
+        let generation = self.new_generation();
+        self.trial = Some(Trial::new(tick.func, at, tick.version, generation));
+        let why = "general code to compare its speed with".to_owned();
+        vec![self.request(now, tick.func, generation, entry, CodePlan::Optimized, why)]
+    }
+
+    /// The loop whose progress code of a plan counts, if it is ever compared.
+    pub(super) fn progress_loop(
+        &self,
+        func: FuncRef,
+        generation: Generation,
+        plan: &CodePlan,
+    ) -> Option<ProgressRequest> {
+        if self.settings.clock == Clock::Polls {
+            return None;
+        }
+        let function = self.function(func);
+        let at = match plan {
+            CodePlan::Specialized(proposals) => proposals.first()?.at(),
+            CodePlan::Optimized if self.is_compared(func, generation) => self.trial.as_ref()?.at,
+            CodePlan::Optimized | CodePlan::Profiled(_) => return None,
+        };
+        Some(ProgressRequest { at, around: function.inlined(at).and_then(|callee| callee.around) })
+    }
+
+    /// True iff a generation is there for the trial under way alone.
+    pub(super) fn is_compared(&self, func: FuncRef, generation: Generation) -> bool {
+        self.trial.as_ref().is_some_and(|one| one.func == func && one.generation == generation)
+    }
+
+    /// The general version was compiled: it has the first turn.
+    pub(super) fn compared_compiled(&mut self, compilation: CompilationId) -> Vec<Action> {
+        let trial = self.trial.as_mut().expect("its compilation ended");
+        (trial.turn, trial.ticks) = (Turn::Other, 0);
+        vec![Action::SetAside(trial.own), Action::Install(compilation)]
+    }
+
+    /// The general version is in use.
+    pub(super) fn compared_installed(&mut self, version: VersionId) -> Vec<Action> {
+        self.trial.as_mut().expect("its version was installed").other = Some(version);
+        Vec::new()
+    }
+
+    /// A question at each tick while versions take turns. A trial whose versions do not come is given up: its function may have
+    /// a new body, of which the controller hears with its next tick.
+    pub(super) fn ask_progress(&mut self) -> Vec<Action> {
+        let Some(trial) = &mut self.trial else { return Vec::new() };
+        if let Some(other) = trial.other {
+            return vec![Action::ReadProgress(vec![trial.own, other])];
+        }
+        trial.ticks += 1;
+        let (func, is_over) = (trial.func, trial.ticks > LONGEST_WAIT);
+        if is_over { self.abandon_trial(func) } else { Vec::new() }
+    }
+
+    /// True iff two versions take turns with each other.
+    pub(super) fn take_turns(&self, one: VersionId, other: VersionId) -> bool {
+        let sides = self.trial.as_ref().map(|trial| [Some(trial.own), trial.other]);
+        sides.is_some_and(|sides| sides.contains(&Some(one)) && sides.contains(&Some(other)))
+    }
+
+    /// Takes a reading: a window ends, perhaps the turn, perhaps the trial.
+    pub(super) fn progress(&mut self, now: Micros, reading: Reading) -> Vec<Action> {
+        let Some(trial) = &mut self.trial else { return Vec::new() };
+        trial.ticks += 1;
+        match (trial.window(reading), trial.turn) {
+            (Some(time), Turn::Own) => trial.own_times.push(time),
+            (Some(time), Turn::Other) => trial.other_times.push(time),
+            (None, _) if trial.ticks < LONGEST_TURN => return Vec::new(),
+            // The activation that runs does not come by where it could move, or the loop does not run.
+            (None, _) => return self.end_trial(now, None),
+        }
+        if trial.is_decided() {
+            let gain = trial.gain();
+            return self.end_trial(now, Some(gain));
+        }
+        trial.turn()
+    }
+
+    /// Ends the trial: one of the two versions goes.
+    fn end_trial(&mut self, now: Micros, measured: Option<Measured>) -> Vec<Action> {
+        let Some(trial) = self.trial.take() else { return Vec::new() };
+        let (func, at, version) = (trial.func, trial.at, trial.own);
+        let penalty = self.settings.guard_penalty;
+        let mut actions = vec![Action::TakeUp(version)];
+        let specialized = self.function_mut(func).phase.specialized_mut();
+        let in_use = specialized.and_then(|specialized| specialized.loops.iter().find(|one| one.proposal.at() == at));
+        let Some(in_use) = in_use else { return self.drop_compared(trial, actions) };
+        let gain = Gain {
+            estimated: Some(in_use.proposal.estimate.gain(penalty)),
+            measured: measured.map(|measured| measured.median),
+            interval: measured.map(|measured| measured.interval),
+            specialized: median(&trial.own_times),
+            general: median(&trial.other_times),
+            pairs: trial.pairs() as u64,
+        };
+        self.emit(now, func, Some(version), Some(at), What::Gain(gain));
+        let worst = self.settings.worst_gain;
+        let loses = measured.is_some_and(|measured| measured.median <= worst);
+        if let Some(Measured { median, .. }) = measured.filter(|_| !loses) {
+            let function = self.function_mut(func);
+            function.loop_mut(at).gained(median);
+            let specialized = function.phase.specialized_mut().expect("it is specialized");
+            specialized.gain = Some(median);
+            // Of several loops another one may have gained all of it.
+            if let [only] = &mut specialized.loops[..] {
+                only.gained(median, penalty);
+            }
+        }
+        // Time in turns is no time in which its other entries were tried in vain.
+        let record = self.function_mut(func).record_mut(version);
+        record.expect("it was compared").installed = now;
+        if loses && self.function(func).phase.next().is_none() {
+            for proposal in self.function(func).proposals() {
+                self.set_back(now, func, version, proposal.at(), DropReason::NoGain);
+            }
+            // Without general code from before it is compiled once more: what was compared has counters, and is entered at one place.
+            actions.extend(self.back_to_general(now, func, DropReason::NoGain));
+        }
+        self.drop_compared(trial, actions)
+    }
+
+    /// Ends a trial that cannot go on, or whose specialized version goes for another reason.
+    pub(super) fn abandon_trial(&mut self, func: FuncRef) -> Vec<Action> {
+        match self.trial.take_if(|one| one.func == func) {
+            Some(trial) => {
+                let taken_up = vec![Action::TakeUp(trial.own)];
+                self.drop_compared(trial, taken_up)
+            }
+            None => Vec::new(),
+        }
+    }
+
+    /// Drops what was there for a trial alone, and is not asked for any more.
+    fn drop_compared(&mut self, trial: Trial, mut actions: Vec<Action>) -> Vec<Action> {
+        let Trial { func, generation, other, .. } = trial;
+        self.orders.retain(|compilation, order| {
+            let is_kept = (order.func, order.generation) != (func, generation);
+            actions.extend((!is_kept).then_some(Action::Discard(*compilation)));
+            is_kept
+        });
+        if let Some(version) = other {
+            let record = self.function_mut(func).record_mut(version);
+            record.expect("it was installed").state = VersionState::Dropped(DropReason::Compared);
+            actions.push(Action::Drop(version));
+        }
+        actions
+    }
+}

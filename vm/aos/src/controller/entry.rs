@@ -1,0 +1,123 @@
+//! Requests of versions, and where each is entered.
+//!
+//! In: decisions. Out: actions. The entry that code needs is found by where ticks fall: by calls first, then, where an
+//! activation stays in old code, at the header of its outermost loop, then at that of the next one within. An outer
+//! header is tried first because code that is entered in the middle of a nest has loops that the optimizer sees less in.
+
+use holloway_ir::FuncRef;
+
+use super::leaving::left_at;
+use super::{Action, Controller, Order};
+use crate::action::{CodePlan, CompilationId, CompilationRequest, Entry};
+use crate::event::{CompileStart, Kind, What};
+use crate::input::{Micros, Tick};
+use crate::loop_key::LoopKey;
+use crate::part::Part;
+use crate::phase::{Build, Code, Phase};
+use crate::settings::{FEW_CALLS, PATIENCE, PATIENCE_OF_OPTIMIZED};
+use crate::version::Generation;
+
+impl Controller {
+    /// Requests new code of a function, entered from where the last tick fell.
+    pub(super) fn request_next(&mut self, now: Micros, tick: Tick, plan: CodePlan, why: String) -> Action {
+        let generation = self.new_generation();
+        let running = self.function(tick.func).phase.code();
+        let general = (running.kind == Kind::Optimized).then(|| running.clone());
+        let code = Code::new(generation, Some(plan.clone()), why);
+        let to = match plan {
+            CodePlan::Optimized => Phase::Optimized(code),
+            CodePlan::Profiled(_) => Phase::Profiling { probed: code, general },
+            CodePlan::Specialized(_) => unreachable!("specialized loops are requested with what is known of them"),
+        };
+        self.request_phase(now, tick, to)
+    }
+
+    /// The same, for a phase that has more to it.
+    pub(super) fn request_phase(&mut self, now: Micros, tick: Tick, to: Phase) -> Action {
+        let code = to.code();
+        let (generation, why) = (code.generation, code.why.clone());
+        let plan = code.plan.clone().expect("code that is requested has a plan");
+        let entry = self.running_entry(tick, &plan).or_else(|| self.missing_entry(now, tick, generation));
+        let entry = entry.unwrap_or(Entry::Call);
+        let function = self.function_mut(tick.func);
+        let from = function.take_phase();
+        function.phase = Phase::Compiling(Box::new(Build { from, to }));
+        self.request(now, tick.func, generation, entry, plan, why)
+    }
+
+    /// Requests one version of some code.
+    pub(super) fn request(
+        &mut self,
+        now: Micros,
+        func: FuncRef,
+        generation: Generation,
+        entry: Entry,
+        plan: CodePlan,
+        why: String,
+    ) -> Action {
+        let compilation = CompilationId(self.compilations);
+        self.compilations += 1;
+        let kind = Kind::of(&plan);
+        let ir_size = self.function(func).info.size;
+        let estimate = self.model.compile_micros(func, kind, self.function(func).compiled_size(kind));
+        let entry_line = self.entry_line(func, entry);
+        let start = CompileStart { compilation, plan: kind, entry_line, why: why.clone(), ir_size, estimate };
+        self.emit(now, func, None, entry.header().map(LoopKey::own), What::CompileStart(start));
+        let progress = self.progress_loop(func, generation, &plan);
+        let order = Order { func, generation, entry, plan: plan.clone(), why, asked: now, estimate, outcome: None };
+        self.orders.insert(compilation, order);
+        Action::Compile(CompilationRequest { compilation, func, entry, plan, progress, chance: None })
+    }
+
+    pub(super) fn entry_line(&self, func: FuncRef, entry: Entry) -> Option<u32> {
+        self.function(func).info.loop_line(entry.header())
+    }
+
+    /// The loop around the calls that inlined functions are watched at. Activations of a function that has such a loop are long, so that a window
+    /// which always began with one would see the same part of them each time; this one begins where ticks fall.
+    fn running_entry(&self, tick: Tick, plan: &CodePlan) -> Option<Entry> {
+        let watches = matches!(plan, CodePlan::Profiled(window) if !window.callees.is_empty());
+        let header = tick.loop_header.filter(|_| watches && !self.settings.without.has(Part::Osr))?;
+        Some(Entry::Header(*self.function(tick.func).nest(header).first()?))
+    }
+
+    /// The entry that code of `generation` lacks to be reached from where the tick fell; `None` if all it takes is patience.
+    pub(super) fn missing_entry(&self, now: Micros, tick: Tick, generation: Generation) -> Option<Entry> {
+        let function = self.function(tick.func);
+        let enters_loops = !self.settings.without.has(Part::Osr);
+        let header = tick.loop_header.filter(|_| enters_loops);
+        let mut headers = header.map(|header| function.nest(header)).unwrap_or_default();
+        let running = function.record(tick.version);
+        headers.truncate(running.map_or(usize::MAX, |running| left_at(function, running, &headers)));
+        let by_call = running.is_none_or(|running| running.entry == Entry::Call);
+        // Where the outermost loop has its code, a second activation leaves there before long, and the third should not begin in old code.
+        let outermost = headers.first().and_then(|header| function.live(generation, Entry::Header(*header)));
+        let few = if outermost.is_some() { 1 } else { FEW_CALLS };
+        let is_called = headers.is_empty() || tick.counted.is_none_or(|counted| counted.calls > few);
+        let call = (by_call && is_called).then_some(Entry::Call);
+        let entries = call.into_iter().chain(headers.into_iter().map(Entry::Header));
+        let patience = self.patience(tick);
+        // A window needs one entry: where there is one, patience comes before another.
+        let of_profile = function.of(generation).filter(|record| record.kind == Kind::Profiled && record.is_live());
+        let mut tried = of_profile.map(|record| record.installed).max();
+        for entry in entries.filter(|entry| !function.failed.contains(&(generation, *entry))) {
+            if let Some(record) = function.live(generation, entry) {
+                tried = tried.max(Some(record.installed));
+                continue;
+            }
+            let is_it = |order: &Order| (order.func, order.generation, order.entry) == (tick.func, generation, entry);
+            let waits = self.orders.values().any(is_it) || tried.is_some_and(|tried| now.since(tried) < patience);
+            return (!waits).then_some(entry);
+        }
+        None
+    }
+
+    /// The time that an activation may stay in the code that a tick fell on before another entry is tried.
+    fn patience(&self, tick: Tick) -> Micros {
+        let ticks = match self.function(tick.func).record(tick.version).map(|record| record.kind) {
+            Some(Kind::Baseline) | None => PATIENCE,
+            Some(Kind::Optimized | Kind::Profiled | Kind::Specialized) => PATIENCE_OF_OPTIMIZED,
+        };
+        Micros(ticks * self.settings.tick.0)
+    }
+}

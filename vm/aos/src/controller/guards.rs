@@ -1,0 +1,127 @@
+//! Specialized code in use: do its guards hold, and what is done when not.
+//!
+//! In: [`GuardReport`]s. Out: actions that bring general code back; `guard-report` and `dropped` events. A trace has paid
+//! if what it saved is more than it cost, the profile before it included; that decides whether the next profile of the
+//! loop is a longer one ([`LoopHistory`](crate::loop_history::LoopHistory)).
+//! Invariant: reports count from the installation of a version; what was reported before is taken off here.
+
+use holloway_ir::FuncRef;
+use holloway_jit::VersionId;
+
+use super::{Action, Controller};
+use crate::event::{DropReason, Dropped, GuardSummary, Kind, What};
+use crate::input::{GuardCount, GuardReport, LoopGuards, Micros, Tick};
+use crate::loop_key::LoopKey;
+use crate::settings::{LEAST_LEFT, WORST_GUARDS};
+
+impl Controller {
+    /// A tick fell on a specialized version: its guards are read now and then, and its gain is measured once.
+    pub(super) fn watch(&mut self, now: Micros, tick: Tick) -> Vec<Action> {
+        let record = self.function(tick.func).record(tick.version).expect("the tick was folded into it");
+        let is_read = record.ticks.is_multiple_of(self.settings.guard_ticks);
+        let mut actions = self.compare_if_due(now, tick);
+        actions.extend(is_read.then_some(Action::ReadGuards(tick.version)));
+        actions
+    }
+
+    pub(super) fn guarded(
+        &mut self,
+        now: Micros,
+        func: FuncRef,
+        version: VersionId,
+        report: &GuardReport,
+    ) -> Vec<Action> {
+        let function = self.function_mut(func);
+        let current = function.phase.code().generation;
+        let Some(record) = function.record_mut(version) else { return Vec::new() };
+        if record.generation != current || record.kind != Kind::Specialized {
+            return Vec::new();
+        }
+        record.iterations = report.loops.iter().map(|guards| guards.iterations).sum();
+        record.failures = report.loops.iter().map(|guards| guards.failures).sum();
+        let mut failing: Vec<LoopKey> = Vec::new();
+        for guards in &report.loops {
+            if self.fails_too_often(now, func, version, guards) {
+                failing.push(guards.at);
+            }
+        }
+        if failing.is_empty() {
+            return Vec::new();
+        }
+        for at in failing {
+            self.set_back(now, func, version, at, DropReason::GuardsFail);
+        }
+        let mut actions = self.abandon_trial(func);
+        actions.extend(self.back_to_general(now, func, DropReason::GuardsFail));
+        actions
+    }
+
+    /// Judges one loop by what is new in its report.
+    fn fails_too_often(&mut self, now: Micros, func: FuncRef, version: VersionId, guards: &LoopGuards) -> bool {
+        let least = self.settings.guard_iterations;
+        let specialized = self.function_mut(func).phase.specialized_mut().expect("it is specialized");
+        let in_use = specialized.loops.iter_mut().find(|one| one.proposal.at() == guards.at);
+        let Some(in_use) = in_use else { return false };
+        let Some((iterations, failures)) = in_use.report(version, guards, least) else { return false };
+        let (rate, break_even) = (failures as f64 / iterations as f64, in_use.break_even);
+        let (fails, is_long) = (rate > break_even, guards.iterations >= 4 * in_use.told.max(1));
+        if fails || is_long {
+            in_use.told = guards.iterations;
+            let summary = GuardSummary { iterations, failures, rate, break_even, worst: worst(guards) };
+            self.emit(now, func, Some(version), Some(guards.at), What::GuardReport(summary));
+        }
+        fails
+    }
+
+    /// Writes an invalidated trace into the history of its loop, and tells of it.
+    pub(super) fn set_back(&mut self, now: Micros, func: FuncRef, version: VersionId, at: LoopKey, reason: DropReason) {
+        let settings = self.settings;
+        let function = self.function_mut(func);
+        let specialized = function.phase.specialized().expect("it is specialized");
+        let (generation, since, cost) = (specialized.code.generation, specialized.code.since, specialized.code.cost);
+        let measured_gain = specialized.gain;
+        let Some(in_use) = specialized.loops.iter().find(|one| one.proposal.at() == at).cloned() else { return };
+        let (time, ticks) =
+            function.of(generation).fold((0.0, 0), |(time, ticks), record| (time + record.time, ticks + record.ticks));
+        let share = function.share_of(&in_use.proposal, now, settings.half_life);
+        let (iterations, failures) = in_use.seen();
+        // Time that the same iterations would have taken in general code, less the time they took.
+        let saved_by = |gain: f64| time * gain / (1.0 - gain).max(LEAST_LEFT);
+        let saved = match (reason, measured_gain) {
+            (DropReason::NoGain, _) => 0.0,
+            (_, Some(measured)) => saved_by(in_use.gained_in_all(settings.guard_penalty).unwrap_or(measured)),
+            (_, None) => share * saved_by(in_use.gain_seen(settings.guard_penalty)),
+        };
+        let taken_off = measured_gain.map_or(0.0, saved_by);
+        let paid = saved > cost && reason != DropReason::NoGain;
+        let history = function.loop_mut(at);
+        if reason == DropReason::NoGain {
+            history.gained_nothing(in_use.proposal.estimate.gain(settings.guard_penalty));
+        }
+        let setback = history.set_back(&in_use.proposal.blocks(), paid, now, &settings);
+        let what = What::Dropped(Dropped {
+            reason,
+            lived: now.since(since),
+            ticks,
+            iterations,
+            failures,
+            saved,
+            cost,
+            times: setback.times,
+            next_k: setback.next_k,
+        });
+        // A measured gain has been taken off as time went by, as if no more iterations had failed.
+        if paid || taken_off > 0.0 {
+            self.overhead += taken_off - saved;
+        }
+        self.emit(now, func, Some(version), Some(at), what);
+    }
+}
+
+fn worst(guards: &LoopGuards) -> Vec<GuardCount> {
+    let mut worst = guards.per_guard.clone();
+    worst.retain(|guard| guard.failures > 0);
+    worst.sort_by_key(|guard| (std::cmp::Reverse(guard.failures), guard.line));
+    worst.truncate(WORST_GUARDS);
+    worst
+}

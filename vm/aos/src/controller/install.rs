@@ -1,0 +1,305 @@
+//! Versions come into use: compiled, installed, put in the place of older ones, brought back.
+//!
+//! In: the executor's answers. Out: actions. Invariant: when a version of a new generation comes into use, no header
+//! leads to one of an older generation any more.
+
+use holloway_ir::FuncRef;
+use holloway_jit::VersionId;
+
+use super::{Action, Clock, Controller, Order};
+use crate::action::{CodePlan, CompilationId, Entry};
+use crate::advice::{Change, CompiledVersion, Step};
+use crate::event::{CompileEnd, DropReason, Installed, Kind, Refused, TraceFormed, What};
+use crate::input::{CompileOutcome, Micros};
+use crate::loop_key::LoopKey;
+use crate::phase::{Build, Code, Phase};
+use crate::proposal::Proposal;
+use crate::version::{Generation, VersionRecord, VersionState};
+
+impl Controller {
+    /// True iff a generation is one that the function goes by, or will.
+    fn is_wanted(&self, func: FuncRef, generation: Generation) -> bool {
+        let phase = &self.function(func).phase;
+        phase.code().generation == generation
+            || self.is_compared(func, generation)
+            || phase.next().is_some_and(|next| next.generation == generation)
+    }
+
+    pub(super) fn on_compiled(
+        &mut self,
+        now: Micros,
+        compilation: CompilationId,
+        outcome: CompileOutcome,
+    ) -> Vec<Action> {
+        // Its function got a new body meanwhile.
+        let Some(order) = self.orders.get(&compilation).cloned() else { return vec![Action::Discard(compilation)] };
+        let (func, kind) = (order.func, Kind::of(&order.plan));
+        self.function_mut(func).few_trips.clone_from(&outcome.few_trips);
+        self.model.measured(func, kind, self.function(func).compiled_size(kind), outcome.micros.as_f64());
+        let end = CompileEnd {
+            compilation,
+            plan: kind,
+            entry_line: self.entry_line(func, order.entry),
+            micros: outcome.micros,
+            estimate: order.estimate,
+            ir_size: outcome.ir_size,
+            code_bytes: outcome.code_bytes,
+            inlined: outcome.inlined,
+            guarded: outcome.guarded,
+            parts: outcome.parts.clone(),
+        };
+        self.emit(now, func, None, order.entry.header().map(LoopKey::own), What::CompileEnd(end));
+        if kind != Kind::Optimized || self.is_compared(func, order.generation) {
+            self.overhead += self.cost(&order, &outcome);
+        }
+        if !self.is_wanted(func, order.generation) {
+            self.orders.remove(&compilation);
+            return vec![Action::Discard(compilation)];
+        }
+        if kind == Kind::Specialized && outcome.loops.is_empty() {
+            let mut actions = self.on_compile_failed(now, compilation, "none of its loops could be specialized");
+            actions.insert(0, Action::Discard(compilation));
+            return actions;
+        }
+        self.emit_loops(now, &order, &outcome);
+        self.orders.get_mut(&compilation).expect("it is there").outcome = Some(outcome);
+        if self.is_compared(func, order.generation) {
+            return self.compared_compiled(compilation);
+        }
+        vec![Action::Install(compilation)]
+    }
+
+    fn emit_loops(&mut self, now: Micros, order: &Order, outcome: &CompileOutcome) {
+        let CodePlan::Specialized(proposals) = &order.plan else { return };
+        let penalty = self.settings.guard_penalty;
+        for formed in &outcome.loops {
+            let Some(proposal) = proposals.iter().find(|one| one.at() == formed.at) else { continue };
+            let Proposal { traces, estimate, lines, .. } = &**proposal;
+            let what = What::TraceFormed(TraceFormed {
+                blocks: formed.blocks,
+                guards: formed.guards,
+                traces: formed.traces,
+                layout: traces.spec.layout,
+                unrolled: formed.unrolled,
+                lines: lines.clone(),
+                coverage: estimate.coverage,
+                trace_cost: estimate.cost,
+                general_cost: estimate.general_cost,
+                estimated_gain: estimate.gain(penalty),
+                break_even: estimate.break_even(penalty),
+            });
+            self.emit(now, order.func, None, Some(formed.at), what);
+        }
+    }
+
+    /// Time that a compilation took: where polls are counted, as it was expected.
+    fn cost(&self, order: &Order, outcome: &CompileOutcome) -> f64 {
+        match self.settings.clock {
+            Clock::Real => outcome.micros.as_f64(),
+            Clock::Polls => order.estimate,
+        }
+    }
+
+    /// Requested code cannot be had: the function stays in the phase that it is in.
+    pub(super) fn on_compile_failed(&mut self, now: Micros, compilation: CompilationId, reason: &str) -> Vec<Action> {
+        let Some(order) = self.orders.remove(&compilation) else { return Vec::new() };
+        let func = order.func;
+        let plan = Kind::of(&order.plan);
+        let refused = What::Refused(Refused { plan, reason: reason.to_owned() });
+        self.emit(now, func, None, order.entry.header().map(LoopKey::own), refused);
+        if self.is_compared(func, order.generation) {
+            return self.abandon_trial(func);
+        }
+        let function = self.function_mut(func);
+        let was_next = function.phase.next().is_some_and(|next| next.generation == order.generation);
+        if !was_next {
+            function.failed.push((order.generation, order.entry));
+            return Vec::new();
+        }
+        function.impossible.push(plan);
+        let Phase::Compiling(build) = function.take_phase() else { unreachable!("it was next") };
+        let Build { from, .. } = *build;
+        match from {
+            Phase::Analyzing(analyzing) if analyzing.running.kind == Kind::Profiled => {
+                // The probes must go, whatever becomes of the rest.
+                function.phase = Phase::Analyzing(analyzing);
+                self.back_to_general(now, func, DropReason::ProfileDone)
+            }
+            Phase::Analyzing(analyzing) => {
+                function.phase = Phase::Resting(analyzing.running);
+                Vec::new()
+            }
+            from @ (Phase::Baseline(_)
+            | Phase::Compiling(_)
+            | Phase::Optimized(_)
+            | Phase::Profiling { .. }
+            | Phase::Specialized(_)
+            | Phase::Resting(_)) => {
+                function.phase = from;
+                Vec::new()
+            }
+        }
+    }
+
+    pub(super) fn on_installed(&mut self, now: Micros, compilation: CompilationId, version: VersionId) -> Vec<Action> {
+        let Some(order) = self.orders.remove(&compilation) else { return Vec::new() };
+        let outcome = order.outcome.as_ref().expect("what is installed was compiled");
+        let func = order.func;
+        let paid = self.cost(&order, outcome);
+        self.owners.insert(version, func);
+        let ticks = self.ticks;
+        let function = self.function_mut(func);
+        function.versions.push(record_of(&order, outcome, compilation, version, now));
+        if self.is_compared(func, order.generation) {
+            self.function_mut(func).phase.code_mut().cost += paid;
+            return self.compared_installed(version);
+        }
+        let function = self.function_mut(func);
+        if function.phase.next().is_some_and(|next| next.generation == order.generation) {
+            let Phase::Compiling(build) = function.take_phase() else { unreachable!("it was next") };
+            function.phase = build.to;
+            function.phase.code_mut().since = now;
+        }
+        function.phase.code_mut().cost += paid;
+        let change = Change::Compile(CompiledVersion::new(compilation, order.entry, &order.plan));
+        let step = Step::new(ticks, &function.info, change);
+        self.steps.push(step);
+        let installed = Installed {
+            compilation: Some(compilation),
+            entry_line: self.entry_line(func, order.entry),
+            waited: now.since(order.asked),
+        };
+        self.emit(now, func, Some(version), order.entry.header().map(LoopKey::own), What::Installed(installed));
+        let mut actions = self.clear_away(func, order.entry);
+        actions.extend(self.withdraw(now, func));
+        actions
+    }
+
+    /// Withdraws compilations of a function for code that it does not go by any more.
+    fn withdraw(&mut self, now: Micros, func: FuncRef) -> Vec<Action> {
+        let is_vain =
+            |order: &Order| order.func == func && order.outcome.is_none() && !self.is_wanted(func, order.generation);
+        let vain = self.orders.iter().filter(|(_, order)| is_vain(order)).map(|(compilation, _)| *compilation);
+        let vain: Vec<CompilationId> = vain.collect();
+        for compilation in &vain {
+            let order = self.orders.remove(compilation).expect("it was found there");
+            let reason = "it is not needed any more".to_owned();
+            let refused = What::Refused(Refused { plan: Kind::of(&order.plan), reason });
+            self.emit(now, func, None, order.entry.header().map(LoopKey::own), refused);
+        }
+        vain.into_iter().map(Action::Discard).collect()
+    }
+
+    /// Takes older versions out of use, now that one of the present code is entered at `entry`.
+    fn clear_away(&mut self, func: FuncRef, entry: Entry) -> Vec<Action> {
+        let compared = self.trial.as_ref().map(|trial| trial.generation);
+        let function = self.function_mut(func);
+        let current = function.phase.code().generation;
+        let general = function.phase.general().map(|code| code.generation);
+        let mut actions = Vec::new();
+        for record in &mut function.versions {
+            let in_the_way = match record.entry {
+                Entry::Header(_) => true,
+                Entry::Call => entry == Entry::Call,
+            };
+            let kept = Some(record.generation) == general;
+            let over = match record.state {
+                VersionState::Live => in_the_way,
+                // Versions retired for code that is not kept any more go.
+                VersionState::Retired => !kept,
+                VersionState::Dropped(_) | VersionState::Freed(_) => false,
+            };
+            if record.generation == current || Some(record.generation) == compared || !over {
+                continue;
+            }
+            if kept {
+                record.state = VersionState::Retired;
+                actions.push(Action::Retire(record.id));
+            } else {
+                let reason = if record.kind == Kind::Profiled { DropReason::ProfileDone } else { DropReason::Replaced };
+                record.state = VersionState::Dropped(reason);
+                actions.push(Action::Drop(record.id));
+            }
+        }
+        actions
+    }
+
+    /// Leaves probes or traces for general code: what they replaced, else what is compiled now.
+    pub(super) fn back_to_general(&mut self, now: Micros, func: FuncRef, reason: DropReason) -> Vec<Action> {
+        let function = self.function_mut(func);
+        function.told = None;
+        let left = function.phase.code().clone();
+        let general = function.phase.general().cloned();
+        let Some(general) = general else {
+            let may_optimize = !function.impossible.contains(&Kind::Optimized);
+            let Some(tick) = function.last_tick.filter(|_| may_optimize) else {
+                function.phase = Phase::Resting(left);
+                return Vec::new();
+            };
+            let why = "general code for what ran with probes or traces".to_owned();
+            return vec![self.request_next(now, tick, CodePlan::Optimized, why)];
+        };
+        let general = Code { since: now, ..general };
+        function.phase = match reason {
+            // What is known of its loops is as it was.
+            DropReason::Abandoned => Phase::Optimized(general),
+            DropReason::ProfileDone
+            | DropReason::GuardsFail
+            | DropReason::NoGain
+            | DropReason::Compared
+            | DropReason::Replaced
+            | DropReason::Redefined => Phase::Resting(general),
+        };
+        self.reinstate(now, func, &left, reason)
+    }
+
+    /// The versions of the present code are used again instead of those of the code that was left.
+    pub(super) fn reinstate(&mut self, now: Micros, func: FuncRef, left: &Code, reason: DropReason) -> Vec<Action> {
+        let function = self.function_mut(func);
+        let current = function.phase.code().generation;
+        let mut actions = Vec::new();
+        for record in &mut function.versions {
+            match record.state {
+                VersionState::Retired if record.generation == current => {
+                    record.state = VersionState::Live;
+                    actions.push(Action::Reinstall(record.id));
+                }
+                VersionState::Live if record.generation == left.generation => {
+                    record.state = VersionState::Dropped(reason);
+                    actions.push(Action::Drop(record.id));
+                }
+                VersionState::Live | VersionState::Retired | VersionState::Dropped(_) | VersionState::Freed(_) => {}
+            }
+        }
+        actions.extend(self.withdraw(now, func));
+        actions
+    }
+
+    pub(super) fn on_reinstalled(&mut self, now: Micros, version: VersionId) {
+        let Some(func) = self.owners.get(&version).copied() else { return };
+        let Some(record) = self.function_mut(func).record_mut(version) else { return };
+        record.installed = now;
+        let entry = record.entry;
+        let installed = Installed { compilation: None, entry_line: self.entry_line(func, entry), waited: Micros(0) };
+        self.emit(now, func, Some(version), entry.header().map(LoopKey::own), What::Installed(installed));
+    }
+}
+
+fn record_of(
+    order: &Order,
+    outcome: &CompileOutcome,
+    compilation: CompilationId,
+    version: VersionId,
+    now: Micros,
+) -> VersionRecord {
+    let kind = Kind::of(&order.plan);
+    VersionRecord {
+        compilation: Some(compilation),
+        estimate: order.estimate,
+        compile: outcome.micros,
+        code_bytes: outcome.code_bytes,
+        counts: outcome.counts,
+        leaving: outcome.leaving,
+        ..VersionRecord::new(version, kind, order.entry, order.generation, order.why.clone(), now)
+    }
+}

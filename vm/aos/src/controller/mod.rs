@@ -1,0 +1,280 @@
+//! The controller: told what happens, it says what to do.
+//!
+//! In: [`Observation`]s, each with the time. Out: [`Action`]s, [`Event`]s, version records.
+//!
+//! ```text
+//!   observe -> step: one match over phase and observation -> tick     what a function should run as: asks the strategy
+//!                                                         -> profile  what follows from its profile: asks the strategy
+//!                                                         -> guards   what follows from failing guards
+//!                                                         -> compare  two versions take turns
+//!                                                         -> entry, install   versions are requested and come into use
+//! ```
+//!
+//! Invariant: a function that is [`Compiling`](crate::phase::Phase::Compiling) has one plan under way; what else is asked
+//! about it waits until that is installed or refused.
+
+mod compare;
+mod entry;
+mod guards;
+mod install;
+mod leaving;
+mod profile;
+mod step;
+mod tick;
+
+use std::collections::BTreeMap;
+
+use holloway_ir::{Block, FuncRef};
+use holloway_jit::VersionId;
+
+use crate::action::{Action, CodePlan, CompilationId, Entry};
+use crate::advice::{Advice, Change, Step};
+use crate::calibration::Calibration;
+use crate::cost_model::CostModel;
+use crate::event::{DropReason, Dropped, Event, Kind, Osr, Subject, Thread, What};
+use crate::function::Function;
+use crate::input::{CompileOutcome, FunctionInfo, Micros};
+use crate::loop_key::LoopKey;
+use crate::observation::{Observation, Policy};
+use crate::settings::{Clock, Settings};
+use crate::strategy::Strategy;
+use crate::trial::Trial;
+use crate::version::{Generation, VersionRecord, VersionState};
+
+/// Carries out what a strategy decides about each function.
+#[derive(Clone, Debug)]
+pub struct Controller {
+    settings: Settings,
+    strategy: &'static dyn Strategy,
+    model: CostModel,
+    functions: BTreeMap<FuncRef, Function>,
+    /// Whose code each version is.
+    owners: BTreeMap<VersionId, FuncRef>,
+    /// Compilations that were asked for and are not installed yet.
+    orders: BTreeMap<CompilationId, Order>,
+    /// Time of compilations for profiles and what they found, and of looking through these, less what versions are measured to have saved
+    /// while ticks fell on them, and what traces without a measurement saved that paid by what their guards let through.
+    overhead: f64,
+    /// Versions that take turns.
+    trial: Option<Trial>,
+    compilations: u32,
+    generations: u32,
+    ticks: u64,
+    last_tick: Micros,
+    last_summary: (u64, Micros),
+    events: Vec<Event>,
+    steps: Vec<Step>,
+}
+
+/// A compilation that was asked for.
+#[derive(Clone, Debug)]
+struct Order {
+    func: FuncRef,
+    generation: Generation,
+    entry: Entry,
+    plan: CodePlan,
+    why: String,
+    asked: Micros,
+    estimate: f64,
+    outcome: Option<CompileOutcome>,
+}
+
+impl Policy for Controller {
+    fn observe(&mut self, now: Micros, observation: Observation) -> Vec<Action> {
+        let actions = self.step(now, observation);
+        self.noted(now, actions)
+    }
+
+    fn take_events(&mut self) -> Vec<Event> {
+        std::mem::take(&mut self.events)
+    }
+}
+
+impl Controller {
+    /// A controller that knows of no function yet.
+    pub fn new(settings: Settings, strategy: &'static dyn Strategy, calibration: fn() -> &'static Calibration) -> Self {
+        Self {
+            settings,
+            strategy,
+            model: CostModel::new(calibration, settings.clock),
+            functions: BTreeMap::new(),
+            owners: BTreeMap::new(),
+            orders: BTreeMap::new(),
+            overhead: 0.0,
+            trial: None,
+            compilations: 0,
+            generations: 0,
+            ticks: 0,
+            last_tick: Micros(0),
+            last_summary: (0, Micros(0)),
+            events: Vec::new(),
+            steps: Vec::new(),
+        }
+    }
+
+    /// Settings that it decides by.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The strategy that decides.
+    pub fn strategy(&self) -> &'static dyn Strategy {
+        self.strategy
+    }
+
+    /// True iff a function was declared.
+    pub fn knows(&self, func: FuncRef) -> bool {
+        self.functions.contains_key(&func)
+    }
+
+    /// Every version of every function, in the order of the functions and of the versions.
+    pub fn records(&self) -> impl Iterator<Item = (FuncRef, &FunctionInfo, &VersionRecord)> {
+        self.functions
+            .iter()
+            .flat_map(|(func, function)| function.versions.iter().map(move |record| (*func, &function.info, record)))
+    }
+
+    /// Ticks so far.
+    #[cfg(test)]
+    pub fn ticks(&self) -> u64 {
+        self.ticks
+    }
+
+    /// The time of the last tick.
+    pub fn last_tick(&self) -> Micros {
+        self.last_tick
+    }
+
+    /// Steps that were taken, for taking them again.
+    pub fn advice(&self) -> Advice {
+        Advice::new(self.steps.clone())
+    }
+
+    /// A function, before its first tick; or one that has a new body. What was known of it is discarded, and what is being compiled for it
+    /// will be; its versions are gone, which needs no action.
+    fn declare(&mut self, func: FuncRef, info: FunctionInfo) {
+        let generation = self.new_generation();
+        self.orders.retain(|_, order| order.func != func);
+        self.trial.take_if(|trial| trial.func == func);
+        for other in self.functions.values_mut() {
+            other.forget_function(func);
+        }
+        match self.functions.get_mut(&func) {
+            Some(function) => function.redefine(info, generation),
+            None => drop(self.functions.insert(func, Function::new(info, generation))),
+        }
+    }
+
+    /// On-stack replacement of a running activation, at the header of a loop of the function.
+    fn osr(&mut self, now: Micros, from: VersionId, to: VersionId, header: Block) {
+        let Some(func) = self.owners.get(&to).copied().filter(|_| !self.take_turns(from, to)) else { return };
+        let function = self.functions.get_mut(&func).expect("owners are declared");
+        let from_tier = function.record(from).map_or(Kind::Baseline, |record| record.kind);
+        let Some(record) = function.record_mut(to) else { return };
+        record.arrivals += 1;
+        let count = record.arrivals;
+        // The first few, then each doubling: a loop that is entered often would fill the log.
+        if count <= 4 || count.is_power_of_two() {
+            let what = What::Osr(Osr { from: from.0, from_tier, count });
+            self.emit(now, func, Some(to), Some(header.into()), what);
+        }
+    }
+
+    /// The code of a version is gone.
+    fn freed(&mut self, version: VersionId) {
+        let Some(func) = self.owners.get(&version) else { return };
+        let record = self.functions.get_mut(func).and_then(|function| function.record_mut(version));
+        if let Some(record) = record
+            && let VersionState::Dropped(reason) = record.state
+        {
+            record.state = VersionState::Freed(reason);
+        }
+    }
+
+    fn new_generation(&mut self) -> Generation {
+        self.generations += 1;
+        Generation(self.generations)
+    }
+
+    fn function(&self, func: FuncRef) -> &Function {
+        self.functions.get(&func).unwrap_or_else(|| panic!("{func} was not declared to the controller"))
+    }
+
+    fn function_mut(&mut self, func: FuncRef) -> &mut Function {
+        self.functions.get_mut(&func).unwrap_or_else(|| panic!("{func} was not declared to the controller"))
+    }
+
+    /// Adds an event.
+    fn emit(&mut self, now: Micros, func: FuncRef, version: Option<VersionId>, at: Option<LoopKey>, what: What) {
+        let function = self.function(func);
+        let info = &function.info;
+        let subject = Subject {
+            function: Some(info.name.clone()),
+            file: Some(info.file.clone()),
+            line: Some(info.line),
+            loop_line: at.and_then(|at| function.loop_at(at)).map(|found| found.line),
+            callee: at.and_then(|at| function.inlined(at)).map(|callee| callee.subject.clone()),
+            version: version.map(|version| version.0),
+            tier: version.and_then(|version| function.record(version)).map(|record| record.kind),
+        };
+        let thread = match what {
+            What::CompileStart(_) | What::CompileEnd(_) if self.settings.clock == Clock::Real => Thread::Compiler,
+            _ => Thread::Program,
+        };
+        self.events.push(Event { time: now, thread, subject, what });
+    }
+
+    /// Records the actions about existing versions as advice, with an event for each version that was replaced.
+    fn noted(&mut self, now: Micros, actions: Vec<Action>) -> Vec<Action> {
+        for action in &actions {
+            let (version, change): (VersionId, fn(_) -> Change) = match action {
+                Action::Drop(version) => (*version, Change::Drop),
+                Action::Retire(version) => (*version, Change::Retire),
+                Action::Reinstall(version) => (*version, Change::Reinstall),
+                Action::Compile(_)
+                | Action::Install(_)
+                | Action::Discard(_)
+                | Action::StartIn(_)
+                | Action::ReadProfile { .. }
+                | Action::ReadGuards(_)
+                | Action::ReadProgress(_)
+                | Action::SetAside(_)
+                | Action::TakeUp(_) => continue,
+            };
+            let func = self.owners[&version];
+            let function = self.function(func);
+            let record = function.record(version).expect("owners know their versions");
+            if record.state == VersionState::Dropped(DropReason::Compared) {
+                continue;
+            }
+            let step = Step::new(self.ticks, &function.info, change(record.compilation));
+            let replaced = match record.state {
+                VersionState::Dropped(
+                    reason @ (DropReason::Replaced | DropReason::ProfileDone | DropReason::Abandoned),
+                ) => Some(Dropped {
+                    reason,
+                    lived: now.since(record.installed),
+                    ticks: record.ticks,
+                    iterations: record.iterations,
+                    failures: record.failures,
+                    saved: 0.0,
+                    cost: record.compile.as_f64(),
+                    times: 0,
+                    next_k: None,
+                }),
+                VersionState::Dropped(
+                    DropReason::GuardsFail | DropReason::NoGain | DropReason::Redefined | DropReason::Compared,
+                )
+                | VersionState::Live
+                | VersionState::Retired
+                | VersionState::Freed(_) => None,
+            };
+            let entry = record.entry;
+            self.steps.push(step);
+            if let Some(dropped) = replaced {
+                self.emit(now, func, Some(version), entry.header().map(LoopKey::own), What::Dropped(dropped));
+            }
+        }
+        actions
+    }
+}

@@ -1,0 +1,90 @@
+//! One step: what follows from an observation, by the phase of the function that it is about.
+//!
+//! In: an observation. Out: actions. Invariant: every phase has an answer to every observation, and none is forgotten
+//! here: there is no wildcard.
+
+use holloway_ir::FuncRef;
+
+use super::Controller;
+use crate::action::Action;
+use crate::input::{GuardReport, Micros, ProfileFindings, Tick};
+use crate::observation::Observation;
+use crate::phase::PhaseKind::{Analyzing, Baseline, Compiling, Optimized, Profiling, Resting, Specialized};
+use holloway_jit::VersionId;
+
+impl Controller {
+    pub(super) fn step(&mut self, now: Micros, observation: Observation) -> Vec<Action> {
+        match observation {
+            Observation::Declared { func, info } => self.declare(func, info),
+            Observation::Tick(tick) => return self.tick(now, tick),
+            Observation::WindowFull(func) => return self.window_full(now, func),
+            Observation::Profile { func, findings } => return self.profile(now, func, &findings),
+            Observation::Guards { version, report } => return self.guards(now, version, &report),
+            // Compilations: of the next phase's code, of another entry of the code in use, or of the trial's other side.
+            Observation::Compiled { compilation, result: Ok(outcome) } => {
+                return self.on_compiled(now, compilation, outcome);
+            }
+            Observation::Compiled { compilation, result: Err(reason) }
+            | Observation::Refused { compilation, reason } => {
+                return self.on_compile_failed(now, compilation, &reason);
+            }
+            Observation::Installed { compilation, version } => return self.on_installed(now, compilation, version),
+            Observation::Progress(reading) => return self.progress(now, reading),
+            Observation::Reinstalled(version) => self.on_reinstalled(now, version),
+            Observation::Osr { from, to, header } => self.osr(now, from, to, header),
+            Observation::Freed(version) => self.freed(version),
+        }
+        Vec::new()
+    }
+
+    /// A timer tick was taken at a poll. The function must have been declared.
+    fn tick(&mut self, now: Micros, tick: Tick) -> Vec<Action> {
+        let time = self.weigh(now);
+        self.summarize(now);
+        self.fold(now, tick, time);
+        let mut actions = self.on_tick(now, tick);
+        actions.extend(self.ask_progress());
+        actions
+    }
+
+    fn on_tick(&mut self, now: Micros, tick: Tick) -> Vec<Action> {
+        let function = self.function(tick.func);
+        let generation = function.record(tick.version).expect("the tick was folded into it").generation;
+        let is_current = generation == function.phase.code().generation;
+        match function.phase.kind() {
+            // Code is on its way, or a profile is looked through: what it is decides what comes next.
+            Compiling | Analyzing => Vec::new(),
+            _ if self.is_compared(tick.func, generation) => Vec::new(),
+            Baseline | Optimized | Profiling | Specialized | Resting if !is_current => self.catch_up(now, tick),
+            Baseline | Optimized | Resting => self.consider(now, tick),
+            Profiling => vec![Action::ReadProfile { func: tick.func, version: tick.version }],
+            Specialized => self.watch(now, tick),
+        }
+    }
+
+    /// The profiled version of a function has gathered enough, and its profile will follow.
+    fn window_full(&mut self, now: Micros, func: FuncRef) -> Vec<Action> {
+        match self.function(func).phase.kind() {
+            Profiling => self.end_window(now, func),
+            Baseline | Compiling | Optimized | Analyzing | Specialized | Resting => Vec::new(),
+        }
+    }
+
+    /// A profile was looked through.
+    fn profile(&mut self, now: Micros, func: FuncRef, findings: &ProfileFindings) -> Vec<Action> {
+        match self.function(func).phase.kind() {
+            Analyzing => self.profiled(now, func, findings),
+            Baseline | Compiling | Optimized | Profiling | Specialized | Resting => Vec::new(),
+        }
+    }
+
+    /// Guards of a version were read.
+    fn guards(&mut self, now: Micros, version: VersionId, report: &GuardReport) -> Vec<Action> {
+        let Some(func) = self.owners.get(&version).copied() else { return Vec::new() };
+        match self.function(func).phase.kind() {
+            Specialized => self.guarded(now, func, version, report),
+            // The version is not what the function runs by any more.
+            Baseline | Compiling | Optimized | Profiling | Analyzing | Resting => Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! A tick: folded into the sample, then the question whether anything should change.
+//!
+//! In: a tick and the time it stands for. Out: actions; `considered` events, where the decision is new, acts, or is made
+//! on twice the time of the one before.
+
+use holloway_ir::FuncRef;
+use holloway_jit::Tier;
+
+use super::Controller;
+use crate::action::{Action, CodePlan, Entry, Window};
+use crate::event::{Choice, Considered, DropReason, Event, Kind, Share, Subject, Thread, TickSummary, Trigger, What};
+use crate::input::{InlinedLoop, Micros, Tick};
+use crate::loop_key::LoopKey;
+use crate::part::Part;
+use crate::phase::{Code, Phase};
+use crate::sample::Fell;
+use crate::settings::{LEAST_LEFT, SUMMARY_FUNCTIONS};
+use crate::strategy::{Asked, CompileCosts, Decision, Prospect, View};
+use crate::version::{Generation, VersionRecord};
+
+impl Controller {
+    /// The time that a tick stands for.
+    pub(super) fn weigh(&mut self, now: Micros) -> f64 {
+        let since = now.since(self.last_tick).as_f64();
+        self.ticks += 1;
+        self.last_tick = now;
+        since.min(self.settings.longest_tick * self.settings.tick.as_f64())
+    }
+
+    /// Adds a tick to the samples and to its version.
+    pub(super) fn fold(&mut self, now: Micros, tick: Tick, time: f64) {
+        let settings = self.settings;
+        self.adopt(now, tick);
+        self.note_inlined(tick);
+        let kind = self.function(tick.func).record(tick.version).expect("it was adopted").kind;
+        let work = time * self.model.speed(kind);
+        let function = self.function_mut(tick.func);
+        if function.is_outdated(now, settings.forget) {
+            function.forget();
+        }
+        let loop_header = tick.loop_header.filter(|header| function.info.loop_at(*header).is_some());
+        let innermost = tick.innermost().filter(|at| function.loops.contains_key(at));
+        function.sample.add(Fell { now, work, innermost }, settings.half_life);
+        function.last_tick = Some(Tick { loop_header, ..tick });
+        let record = function.record_mut(tick.version).expect("it was adopted");
+        record.ticks += 1;
+        record.time += time;
+        let generation = record.generation;
+        let specialized = function.phase.specialized().filter(|specialized| specialized.code.generation == generation);
+        if let Some(gain) = specialized.and_then(|specialized| specialized.gain) {
+            self.overhead -= time * gain / (1.0 - gain).max(LEAST_LEFT);
+        }
+    }
+
+    /// The tick fell into a loop of an inlined function.
+    fn note_inlined(&mut self, tick: Tick) {
+        let Some(InlinedLoop { callee, call_line, .. }) = tick.inlined else { return };
+        let Some(of) = self.functions.get(&callee) else { return };
+        let known = self.function(tick.func).callees.get(&callee);
+        if known.is_none_or(|known| known.around != tick.loop_header || known.subject.call_line != call_line) {
+            let (info, known) = (of.info.clone(), of.loops.clone());
+            self.function_mut(tick.func).add_callee(callee, (&info, &known), call_line, tick.loop_header);
+        }
+    }
+
+    /// A version that was there first is the function's own beginning.
+    fn adopt(&mut self, now: Micros, tick: Tick) {
+        if self.owners.contains_key(&tick.version) {
+            return;
+        }
+        self.owners.insert(tick.version, tick.func);
+        let function = self.function_mut(tick.func);
+        let kind = match tick.tier {
+            Tier::Baseline => Kind::Baseline,
+            Tier::Optimized => Kind::Optimized,
+        };
+        let current = function.phase.code().generation;
+        let first = function.versions.iter().all(|record| record.generation < current);
+        if first && kind == Kind::Optimized {
+            let code = Code::new(current, Some(CodePlan::Optimized), "first call".to_owned());
+            function.phase = Phase::Optimized(code);
+        }
+        let generation = if first { current } else { Generation(0) };
+        let why = "first call".to_owned();
+        function.versions.push(VersionRecord::new(tick.version, kind, Entry::Call, generation, why, now));
+    }
+
+    /// The tick fell on code that is out of date: a version of the present code must be entered from there.
+    pub(super) fn catch_up(&mut self, now: Micros, tick: Tick) -> Vec<Action> {
+        let code = self.function(tick.func).phase.code();
+        let (generation, why) = (code.generation, code.why.clone());
+        match (code.plan.clone(), self.missing_entry(now, tick, generation)) {
+            (Some(plan), Some(entry)) => vec![self.request(now, tick.func, generation, entry, plan, why)],
+            (None, _) | (_, None) => Vec::new(),
+        }
+    }
+
+    /// Asks whether the function should run as something else.
+    pub(super) fn consider(&mut self, now: Micros, tick: Tick) -> Vec<Action> {
+        let mut actions = self.end_abandoned(now, tick.func);
+        let is_ready = !self.worth_profiling(now, tick.func).is_empty();
+        let function = self.function_mut(tick.func);
+        if let (Phase::Resting(code), true) = (&function.phase, is_ready) {
+            function.phase = Phase::Optimized(code.clone());
+        }
+        let prospect = self.prospect(now, tick.func);
+        let prospect = prospect.as_ref().map(|prospect| *prospect).map_err(String::as_str);
+        let view = self.view(now, tick.func);
+        let decision = self.strategy.choose(&view, Asked::Tick(prospect));
+        self.emit_decision(now, tick, view.time, &decision);
+        let plan = match decision.choice {
+            Choice::Optimize => CodePlan::Optimized,
+            Choice::Profile => CodePlan::Profiled(self.window(now, tick.func)),
+            Choice::Stay | Choice::Specialize => return actions,
+        };
+        actions.push(self.request_next(now, tick, plan, decision.reason));
+        actions
+    }
+
+    /// Everything that a strategy is told of a function.
+    pub(super) fn view(&self, now: Micros, func: FuncRef) -> View {
+        let function = self.function(func);
+        let kind = function.phase.code().kind;
+        let work = function.sample.work(now, self.settings.half_life);
+        let counted = function.last_tick.and_then(|tick| tick.counted);
+        View {
+            kind,
+            time: work / self.model.speed(kind),
+            speedup: self.model.speed(Kind::Optimized) / self.model.speed(kind),
+            compile: self.compile_costs(func),
+            may_optimize: !function.impossible.contains(&Kind::Optimized),
+            ticks: function.sample.ticks,
+            loop_ticks: function.sample.loop_ticks,
+            calls: counted.map_or(0, |counted| counted.calls),
+            back_edges: counted.map_or(0, |counted| counted.back_edges),
+            clock: self.settings.clock,
+        }
+    }
+
+    /// Costs to the program of compilations of a function.
+    pub(super) fn compile_costs(&self, func: FuncRef) -> CompileCosts {
+        let cost = |kind| {
+            let size = self.function(func).compiled_size(kind);
+            self.model.compile_micros(func, kind, size) * self.settings.compile_weight.get()
+        };
+        CompileCosts {
+            optimized: cost(Kind::Optimized),
+            profiled: cost(Kind::Profiled),
+            specialized: cost(Kind::Specialized),
+        }
+    }
+
+    /// Prospect of profiling a function now, or why it promises too little.
+    fn prospect(&self, now: Micros, func: FuncRef) -> Result<Prospect, String> {
+        let function = self.function(func);
+        let needed = [Kind::Profiled, Kind::Specialized, Kind::Optimized];
+        if self.settings.without.has(Part::Traces) {
+            return Err("there is nothing else to do".to_owned());
+        }
+        if needed.iter().any(|kind| function.impossible.contains(kind)) {
+            return Err("it cannot be profiled or specialized".to_owned());
+        }
+        let worth = self.worth_profiling(now, func);
+        let expected = |(at, share): &(_, f64)| share * function.expected_gain(*at, &self.settings);
+        let gain: f64 = worth.iter().map(expected).sum();
+        if worth.is_empty() {
+            return Err(function.why_not_profiled(now, &self.settings));
+        }
+        let loops: Vec<LoopKey> = worth.iter().map(|(at, _)| *at).collect();
+        let window = self.profile_cost(func, &loops);
+        if gain < self.settings.least_gain {
+            return Err(format!("a profile should lead to a gain of {:.1}%, too little", gain * 100.0));
+        }
+        match self.may_spend(now) {
+            true => Ok(Prospect { gain, window }),
+            false => Err("profiles have had their part of the run so far".to_owned()),
+        }
+    }
+
+    /// The time that probes cost in a profile of some loops, in microseconds.
+    fn profile_cost(&self, func: FuncRef, loops: &[LoopKey]) -> f64 {
+        let function = self.function(func);
+        let doublings = loops.iter().map(|at| function.loops[at].doublings).max().unwrap_or(0);
+        (self.settings.profile_time.0 << doublings) as f64 * (self.model.probe_slowdown() - 1.0)
+    }
+
+    /// True iff profiles and what they found, with what is being compiled for them, do not take more of the run than they may.
+    fn may_spend(&self, now: Micros) -> bool {
+        let limit = self.settings.first_overhead.as_f64() + self.settings.overhead_share * now.as_f64();
+        let under_way = self.orders.values().filter(|order| !matches!(order.plan, CodePlan::Optimized));
+        self.overhead + under_way.map(|order| order.estimate).sum::<f64>() <= limit
+    }
+
+    /// The window that the loops worth profiling ask for.
+    fn window(&self, now: Micros, func: FuncRef) -> Window {
+        let function = self.function(func);
+        let worth = self.worth_profiling(now, func);
+        let k = worth.iter().map(|(at, _)| function.loops[at].k(&self.settings)).max();
+        let k = k.unwrap_or(self.settings.k);
+        let mut callees: Vec<FuncRef> = worth.iter().filter_map(|(at, _)| at.callee).collect();
+        callees.dedup();
+        Window { k, executions: k * self.settings.executions_per_k, callees }
+    }
+
+    /// Loops worth a profile now, with their part of the function's work. What one function reports is read for one profile at a time.
+    fn worth_profiling(&self, now: Micros, func: FuncRef) -> Vec<(LoopKey, f64)> {
+        let mut worth = self.function(func).worth_profiling(now, &self.settings);
+        if self.is_watched(func, func) {
+            worth.clear();
+        }
+        worth.retain(|(at, _)| !self.is_watched(at.callee.unwrap_or(func), func));
+        worth
+    }
+
+    /// True iff a function is watched in the profiled version of another one than `by`.
+    fn is_watched(&self, func: FuncRef, by: FuncRef) -> bool {
+        self.functions.iter().any(|(owner, function)| *owner != by && function.phase.watches(*owner, func))
+    }
+
+    /// Ends profiles of what runs inlined in `func`, if no tick has found their own code for as long as a profile may take: nothing is watched in two
+    /// places.
+    fn end_abandoned(&mut self, now: Micros, func: FuncRef) -> Vec<Action> {
+        let worth = self.function(func).worth_profiling(now, &self.settings);
+        let callees: Vec<FuncRef> = worth.into_iter().filter_map(|(at, _)| at.callee).collect();
+        if callees.is_empty() {
+            return Vec::new();
+        }
+        let is_abandoned = |owner: FuncRef| {
+            let function = self.function(owner);
+            let Phase::Profiling { probed, .. } = &function.phase else { return false };
+            owner != func
+                && callees.iter().any(|callee| function.phase.watches(owner, *callee))
+                && now.since(function.sample.last.max(probed.since)).0 >= function.longest_profile(&self.settings)
+        };
+        let abandoned: Vec<FuncRef> = self.functions.keys().copied().filter(|owner| is_abandoned(*owner)).collect();
+        abandoned.into_iter().flat_map(|owner| self.back_to_general(now, owner, DropReason::Abandoned)).collect()
+    }
+
+    fn emit_decision(&mut self, now: Micros, tick: Tick, time: f64, decision: &Decision) {
+        let function = self.function_mut(tick.func);
+        let news = match function.told {
+            _ if decision.choice != Choice::Stay => true,
+            None => true,
+            Some((choice, before)) => choice != decision.choice || time >= 2.0 * before,
+        };
+        if !news {
+            return;
+        }
+        function.told = Some((decision.choice, time));
+        let what = What::Considered(Considered {
+            trigger: Trigger::Tick,
+            ticks: function.sample.ticks,
+            expected: time,
+            candidates: decision.candidates.clone(),
+            choice: decision.choice,
+            reason: decision.reason.clone(),
+        });
+        let at = tick.innermost().filter(|at| self.function(tick.func).loop_at(*at).is_some());
+        self.emit(now, tick.func, Some(tick.version), at, what);
+    }
+
+    /// Tells now and then where the time went.
+    pub(super) fn summarize(&mut self, now: Micros) {
+        let (ticks, since) = self.last_summary;
+        if self.ticks - ticks < self.settings.summary_ticks {
+            return;
+        }
+        let half_life = self.settings.half_life;
+        let mut functions: Vec<Share> = Vec::new();
+        for function in self.functions.values_mut() {
+            let recent = std::mem::take(&mut function.sample.recent_ticks);
+            if recent > 0 {
+                let hottest = function.sample.hottest_loop(now, half_life);
+                let loop_line = hottest.and_then(|at| function.loop_at(at)).map(|found| found.line);
+                functions.push(Share { function: function.info.name.clone(), loop_line, ticks: recent });
+            }
+        }
+        functions.sort_by_key(|share| std::cmp::Reverse(share.ticks));
+        functions.truncate(SUMMARY_FUNCTIONS);
+        let summary = TickSummary { ticks: self.ticks - ticks, micros: now.since(since), functions };
+        self.last_summary = (self.ticks, now);
+        let (thread, subject) = (Thread::Program, Subject::default());
+        self.events.push(Event { time: now, thread, subject, what: What::TickSummary(summary) });
+    }
+}

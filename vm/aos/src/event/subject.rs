@@ -1,0 +1,98 @@
+//! Subjects of events: the function, loop and version that something happened to, and the kinds of code.
+//!
+//! In: filled by the controller, and by replay. Out: part of each event, and its words in reports. Invariant: the file and line of a loop are those of
+//! the function it stands in, inlined or not.
+
+use serde::{Deserialize, Serialize};
+
+use crate::action::CodePlan;
+
+/// Subject of an event. Absent fields do not apply.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Subject {
+    /// The function's name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub function: Option<String>,
+    /// The file it stands in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// The line it starts on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    /// The line the loop starts on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub loop_line: Option<u32>,
+    /// Of a loop of an inlined function: which one, and where.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub callee: Option<Inlined>,
+    /// The version's number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<u32>,
+    /// The version's kind.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tier: Option<Kind>,
+}
+
+/// A function where it is inlined.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Inlined {
+    /// Its name.
+    pub function: String,
+    /// The file it stands in, which the loop's line is one of.
+    pub file: String,
+    /// The line of the call, in the function that it is inlined into.
+    pub call_line: u32,
+}
+
+/// The kinds of code, as the adaptive system tells them apart.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// Made at the first call, cheaply.
+    Baseline,
+    /// Optimized, with path probes and TFP registers.
+    Profiled,
+    /// Optimized, with nothing to watch.
+    Optimized,
+    /// Optimized, with traces.
+    Specialized,
+}
+
+impl Subject {
+    /// The file that the loop stands in.
+    pub fn loop_file(&self) -> Option<&str> {
+        self.callee.as_ref().map(|inlined| inlined.file.as_str()).or(self.file.as_deref())
+    }
+
+    /// The function that the loop stands in.
+    pub fn loop_function(&self) -> Option<&str> {
+        self.callee.as_ref().map(|inlined| inlined.function.as_str()).or(self.function.as_deref())
+    }
+
+    /// The inlined function that the loop is one of, in words; nothing if it is the function's own.
+    pub fn inlined_at(&self) -> Option<String> {
+        let (inlined, function) = (self.callee.as_ref()?, self.function.as_deref()?);
+        Some(format!("{}, inlined into {function} at line {}", inlined.function, inlined.call_line))
+    }
+}
+
+impl Kind {
+    /// The kind of code that a plan makes.
+    pub fn of(plan: &CodePlan) -> Kind {
+        match plan {
+            CodePlan::Optimized => Kind::Optimized,
+            CodePlan::Profiled(_) => Kind::Profiled,
+            CodePlan::Specialized(_) => Kind::Specialized,
+        }
+    }
+
+    /// The name in events.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Baseline => "baseline",
+            Self::Profiled => "profiled",
+            Self::Optimized => "optimized",
+            Self::Specialized => "specialized",
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! CPU time of a run, and the part of it that compilation took.
+//!
+//! In: the beginning and the end of each run, and the work in it. Out: a [`RunEnd`]. Compilation is all that the compiler's thread does, compilations and
+//! looking through profiles, and on the program's thread: compilations at first calls, placing code, requests with the bodies that are formed
+//! for them, reading profiles, and all jobs where there is no second thread. Invariant: times are of threads, so that waiting is no part of them.
+
+use crate::event::RunEnd;
+use crate::{Action, Micros};
+use holloway_runtime::cpu_time;
+use std::time::Duration;
+
+/// CPU times so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Cost {
+    /// The process's, when the present run began.
+    begun: Duration,
+    /// All threads, in the runs that ended.
+    runs: Duration,
+    /// Actions that compile, on the program's thread.
+    actions: Duration,
+}
+
+/// Returns the time at which work on a action begins, if that is a part of compilation. To install is not: the machine measures that itself.
+pub(super) fn begin(action: &Action) -> Option<Duration> {
+    let compiles = matches!(action, Action::Compile(_) | Action::ReadProfile { .. });
+    compiles.then(cpu_time::of_thread)
+}
+
+impl Cost {
+    /// A run begins.
+    pub(super) fn start(&mut self) {
+        self.begun = cpu_time::of_process();
+    }
+
+    /// Work on a action ends that began at some time.
+    pub(super) fn end(&mut self, begun: Option<Duration>) {
+        self.actions += begun.map_or(Duration::ZERO, |begun| cpu_time::of_thread().saturating_sub(begun));
+    }
+
+    /// A run ends. The compiler's thread has worked for some time, and the machine has compiled for some time.
+    pub(super) fn stop(&mut self, compiler: Duration, machine: Duration) -> RunEnd {
+        self.runs += cpu_time::of_process().saturating_sub(self.begun);
+        let on_program_thread = self.actions + machine;
+        let compiling = compiler + on_program_thread;
+        let micros = |time: Duration| Micros(time.as_micros() as u64);
+        RunEnd {
+            cpu: micros(self.runs),
+            compiling: micros(compiling),
+            on_program_thread: micros(on_program_thread),
+            share: compiling.as_secs_f64() / self.runs.max(compiling).max(Duration::from_nanos(1)).as_secs_f64(),
+        }
+    }
+}

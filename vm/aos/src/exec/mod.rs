@@ -1,0 +1,420 @@
+//! The recompilation executor, which carries the policy's actions out.
+//!
+//! In: polls of the machine. Out: ticks, compilations and profiles for the [`Session`], which answers with actions; versions that
+//! are compiled on another thread, installed at polls, left and invalidated.
+//!
+//! ```text
+//!   timer --tick--> poll --Tick--> Session --Action--> job --> compiler thread
+//!                    ^                                                  |
+//!                    +------------------- install flag -----------------+
+//! ```
+//!
+//! Without a second thread, or where two runs are to decide alike, jobs are worked off at once and every poll counts.
+//! Invariant: a action is carried out before the next poll ends, and answered as [`Action`] says.
+
+mod background;
+mod bursts;
+mod code;
+mod cost;
+mod findings;
+mod job;
+mod progress;
+mod random_observations;
+mod specialize;
+mod ticker;
+mod watch;
+
+pub use bursts::{BurstSampler, Pace};
+
+use crate::settings::POLLS_A_MILLISECOND;
+use crate::settings::{EDGE_POLLS, FREED_FRAMES};
+use crate::{
+    Action, CompilationId, Executions, FunctionInfo, InlinedLoop, LoopKey, Micros, Observation, Session, Tick,
+};
+use background::Background;
+use cost::Cost;
+use hashbrown::HashMap;
+use holloway_ir::{Block, Cfg, FuncRef, Function, Loops};
+use holloway_jit::expand::{Expanded, expand};
+use holloway_jit::{Site, Tier, Version, VersionId};
+use holloway_lang::source::SourceMap;
+use holloway_machine::{AdaptiveSystem, Machine, OsrTransition};
+use holloway_runtime::flag;
+use job::{Done, Job, Outcome, Pending};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, MutexGuard};
+use std::time::{Duration, Instant};
+use ticker::Ticker;
+use watch::{Watcher, Watching};
+
+/// The executor's clock.
+enum Time {
+    /// Since the first run started, by the clock.
+    Clock(Option<Instant>),
+    /// Polls so far, and when a tick is due.
+    Polls { so_far: u64, next_tick: u64 },
+}
+
+/// Carries decisions out.
+pub struct RecompilationExecutor {
+    /// The collector of profiled versions, from the first of them on.
+    watcher: Option<Watcher>,
+    session: Session,
+    sources: SourceMap,
+    time: Time,
+    /// The timer, from the second poll on: the first is the top level's prologue, and many a program ends before the next.
+    ticker: Option<Ticker>,
+    /// True once the program has polled.
+    has_polled: bool,
+    compiler: Option<Background<Job, Outcome>>,
+    /// Requested and not answered.
+    requested: HashMap<CompilationId, Pending>,
+    /// Compiled and not installed.
+    waiting: HashMap<CompilationId, Done>,
+    versions: HashMap<VersionId, Arc<Version>>,
+    /// Dropped versions that some frame may be in.
+    leaving: Vec<VersionId>,
+    /// Ticks until versions that no frame is in are looked for again.
+    ticks_to_free: usize,
+    /// Profiles whose traces are being tried on the compiler's thread.
+    tried: Vec<FuncRef>,
+    /// Looks at the profile of each version.
+    looks: HashMap<VersionId, u64>,
+    /// The loop that versions count for each loop that they are compared by.
+    progress_loops: HashMap<(FuncRef, LoopKey), Option<Block>>,
+    /// The expanded bodies of functions that were declared, where they have some.
+    expanded: HashMap<FuncRef, Option<Arc<Expanded>>>,
+    /// Functions with new bodies that the session does not know of.
+    redefined: Vec<FuncRef>,
+    cost: Cost,
+}
+
+impl RecompilationExecutor {
+    /// An executor for a session.
+    pub fn new(mut session: Session) -> RecompilationExecutor {
+        let next_tick = session.polls_to_tick().unwrap_or(POLLS_A_MILLISECOND);
+        let time = if session.counts_polls() { Time::Polls { so_far: 0, next_tick } } else { Time::Clock(None) };
+        RecompilationExecutor {
+            watcher: None,
+            session,
+            sources: SourceMap::default(),
+            time,
+            ticker: None,
+            has_polled: false,
+            compiler: None,
+            requested: HashMap::new(),
+            waiting: HashMap::new(),
+            versions: HashMap::new(),
+            leaving: Vec::new(),
+            ticks_to_free: 0,
+            tried: Vec::new(),
+            looks: HashMap::new(),
+            progress_loops: HashMap::new(),
+            expanded: HashMap::new(),
+            redefined: Vec::new(),
+            cost: Cost::default(),
+        }
+    }
+
+    /// The policy of the run and its events.
+    pub fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// The same, to change.
+    pub fn session_mut(&mut self) -> &mut Session {
+        &mut self.session
+    }
+
+    /// Takes the sources, for naming lines.
+    pub fn set_sources(&mut self, sources: &SourceMap) {
+        self.sources = sources.clone();
+    }
+
+    fn now(&self) -> Micros {
+        match &self.time {
+            Time::Clock(start) => Micros(start.map_or(0, |start| start.elapsed().as_micros() as u64)),
+            Time::Polls { so_far, .. } => Micros(so_far * 1000 / POLLS_A_MILLISECOND),
+        }
+    }
+
+    /// True iff a tick is due, where polls are counted.
+    fn count_poll(&mut self, counted: u64) -> bool {
+        match &mut self.time {
+            Time::Clock(_) => false,
+            Time::Polls { so_far, next_tick } => {
+                *so_far += counted;
+                let is_due = so_far >= next_tick;
+                if is_due {
+                    let regular = (*so_far / POLLS_A_MILLISECOND + 1) * POLLS_A_MILLISECOND;
+                    *next_tick = self.session.polls_to_tick().map_or(regular, |polls| *so_far + polls);
+                }
+                is_due
+            }
+        }
+    }
+
+    fn tick(&mut self, machine: &mut Machine) {
+        let Some((version, call)) = machine.frames().next().map(|(version, call)| (Arc::clone(version), *call)) else {
+            return;
+        };
+        let func = version.func;
+        let caller = machine.frames().nth(1).map(|(version, _)| version.func);
+        let loop_header = machine.polled_loop(&version, &call);
+        let counted = match version.tier {
+            Tier::Baseline => self.counted(machine, func),
+            Tier::Optimized => None,
+        };
+        let sites: Vec<Site> = version.frames(&call).collect();
+        let inlined = self.inlined_loop(machine, &sites);
+        machine.profiles.look_at_branches(func);
+        self.declare(machine, func);
+        self.versions.entry(version.id).or_insert_with(|| Arc::clone(&version));
+        let tick = Tick { func, version: version.id, tier: version.tier, loop_header, inlined, caller, counted };
+        let actions = self.session.observe(self.now(), Observation::Tick(tick));
+        // Guards are read for as long as a specialized version runs.
+        self.note(actions.iter().any(|action| !matches!(action, Action::ReadGuards(_))));
+        self.carry_out(machine, actions);
+        self.after_tick(machine);
+    }
+
+    /// Calls and back edges that baseline code has counted of a function.
+    fn counted(&self, machine: &Machine, func: FuncRef) -> Option<Executions> {
+        let calls = machine.profiles.calls(func)?;
+        let back_edges = if self.session.wants_back_edges() { back_edges(machine, func) } else { 0 };
+        Some(Executions { calls, back_edges })
+    }
+
+    /// Takes note whether something followed from a tick, or from the end of a compilation.
+    fn note(&mut self, led_to_something: bool) {
+        if let Some(ticker) = &mut self.ticker {
+            ticker.note(led_to_something);
+        }
+    }
+
+    /// The innermost loop around a poll, if it is one of an inlined function, which is declared then.
+    fn inlined_loop(&mut self, machine: &mut Machine, sites: &[Site]) -> Option<InlinedLoop> {
+        let (own, inlined) = sites.split_last()?;
+        let call_line = self.sources.line_col(own.span).0;
+        let found = inlined.iter().find_map(|site| {
+            let header = machine.headers(site.func).loop_of(site.block)?;
+            Some(InlinedLoop { callee: site.func, header, call_line })
+        })?;
+        // A function that is inlined into itself has no loop there.
+        let is_other = found.callee != own.func;
+        is_other.then(|| self.declare(machine, found.callee))?;
+        Some(found)
+    }
+
+    fn declare(&mut self, machine: &Machine, func: FuncRef) {
+        let is_new = !self.session.knows(func) || self.redefined.contains(&func);
+        if is_new {
+            self.redefined.retain(|known| *known != func);
+            let whole = self.whole(machine, func);
+            let info = FunctionInfo::expanded(machine.runtime.module(), &self.sources, func, &whole);
+            self.session.observe(self.now(), Observation::Declared { func, info });
+        }
+    }
+
+    /// The expanded body of a function, if it has one.
+    fn expanded(&mut self, machine: &Machine, func: FuncRef) -> Option<Arc<Expanded>> {
+        let module = machine.runtime.module();
+        self.expanded.entry(func).or_insert_with(|| expand(module, func).map(Arc::new)).clone()
+    }
+
+    /// The body that a function is profiled and specialized by.
+    fn whole(&mut self, machine: &Machine, func: FuncRef) -> Arc<Function> {
+        match self.expanded(machine, func) {
+            Some(expanded) => Arc::clone(&expanded.body),
+            None => Arc::clone(machine.runtime.module().function(func)),
+        }
+    }
+
+    /// Versions that were left are freed now and then; activations deep in the stack are told to move.
+    fn after_tick(&mut self, machine: &mut Machine) {
+        self.ticks_to_free = self.ticks_to_free.saturating_sub(1);
+        if self.ticks_to_free == 0 && (machine.code.has_retired() || !self.leaving.is_empty()) {
+            let used = machine.free_retired();
+            self.ticks_to_free = used.frames / FREED_FRAMES;
+            let is_used = |version: &VersionId| used.versions.contains(version);
+            let (kept, gone): (Vec<_>, Vec<_>) = self.leaving.drain(..).partition(is_used);
+            self.leaving = kept;
+            for version in gone {
+                self.versions.remove(&version);
+                self.session.observe(self.now(), Observation::Freed(version));
+            }
+        }
+        machine.request_osr_at_tick();
+    }
+
+    fn carry_out(&mut self, machine: &mut Machine, actions: Vec<Action>) {
+        let mut left = std::collections::VecDeque::from(actions);
+        while let Some(action) = left.pop_front() {
+            let begun = cost::begin(&action);
+            left.extend(self.action(machine, action));
+            self.cost.end(begun);
+        }
+    }
+
+    fn action(&mut self, machine: &mut Machine, action: Action) -> Vec<Action> {
+        match action {
+            Action::Compile(request) => self.compile(machine, request),
+            Action::Install(compilation) => self.install(machine, compilation),
+            Action::Discard(compilation) => {
+                if let Some(pending) = self.requested.remove(&compilation) {
+                    pending.withdrawn.store(true, Ordering::Relaxed);
+                }
+                self.waiting.remove(&compilation);
+                Vec::new()
+            }
+            Action::Retire(id) | Action::SetAside(id) => {
+                if let Some(version) = self.versions.get(&id) {
+                    machine.code.retire(version);
+                }
+                Vec::new()
+            }
+            Action::Reinstall(id) => {
+                if let Some(version) = self.versions.get(&id) {
+                    machine.code.activate(version);
+                    let now = self.now();
+                    return self.session.observe(now, Observation::Reinstalled(id));
+                }
+                Vec::new()
+            }
+            Action::ReadProfile { func, version } => self.read_profile(machine, func, version),
+            Action::ReadGuards(version) => self.read_guards(version),
+            Action::ReadProgress(versions) => self.read_progress(&versions),
+            Action::TakeUp(id) => {
+                if let Some(version) = self.versions.get(&id) {
+                    machine.code.activate(version);
+                    machine.request_osr();
+                }
+                Vec::new()
+            }
+            Action::StartIn(tier) => {
+                machine.first_tier = tier;
+                Vec::new()
+            }
+            Action::Drop(id) => {
+                self.drop_version(machine, id);
+                Vec::new()
+            }
+        }
+    }
+
+    /// The collector of profiled versions, when it has all that was reported; `None` before the first of them.
+    fn watcher(&self, machine: &mut Machine) -> Option<MutexGuard<'_, Watching>> {
+        machine.flush_events();
+        self.watcher.as_ref().map(Watcher::lock)
+    }
+
+    /// Nothing leads to a version any more; if it is a profiled one, its function is not watched any more.
+    fn drop_version(&mut self, machine: &mut Machine, id: VersionId) {
+        let Some(version) = self.versions.get(&id) else { return };
+        machine.code.deactivate(version);
+        self.leaving.push(id);
+        let profiled = version.paths.0.is_some().then_some(version.func);
+        if let (Some(func), Some(mut watcher)) = (profiled, self.watcher(machine)) {
+            watcher.close(func);
+        }
+    }
+}
+
+/// Back edges that baseline code has counted of a function.
+fn back_edges(machine: &Machine, func: FuncRef) -> u64 {
+    let body = machine.runtime.module().function(func);
+    let Some(counts) = machine.profiles.get(func).map(|profile| profile.observed()) else { return 0 };
+    let loops = Loops::of(&Cfg::compute(body));
+    let headers = loops.iter().map(|(_, l)| (l.header, &l.latches));
+    headers
+        .flat_map(|(header, latches)| latches.iter().map(move |latch| (*latch, header)))
+        .map(|(from, to)| counts.taken(from, to))
+        .sum()
+}
+
+impl AdaptiveSystem for RecompilationExecutor {
+    fn start(&mut self, machine: &mut Machine) {
+        self.cost.start();
+        match &mut self.time {
+            Time::Clock(start) => {
+                start.get_or_insert_with(Instant::now);
+                match &mut self.ticker {
+                    Some(ticker) => ticker.run(),
+                    None => machine.runtime.context().raise(flag::TICK),
+                }
+            }
+            Time::Polls { .. } => {
+                // Chance is to strike anywhere.
+                machine.edge_polls = if self.session.stressed().is_some() { 1 } else { EDGE_POLLS };
+                machine.runtime.context_mut().set_countdown(machine.edge_polls);
+                machine.runtime.context().raise(flag::TICK);
+            }
+        }
+    }
+
+    fn poll(&mut self, machine: &mut Machine) {
+        match self.time {
+            Time::Clock(_) => {
+                if machine.runtime.context().take_flags(flag::INSTALL) != 0 {
+                    self.note(true);
+                    self.take_results(machine);
+                    machine.request_osr();
+                }
+                if machine.runtime.context().take_flags(flag::TICK) != 0 {
+                    match (&self.ticker, std::mem::replace(&mut self.has_polled, true)) {
+                        (Some(_), _) => self.tick(machine),
+                        (None, true) => Ticker::run_in(&mut self.ticker, || machine.runtime.interrupt_handle()),
+                        (None, false) => machine.runtime.context().raise(flag::TICK),
+                    }
+                }
+            }
+            Time::Polls { .. } => {
+                if self.count_poll(u64::from(machine.present_polls)) {
+                    self.tick(machine);
+                }
+            }
+        }
+    }
+
+    fn osr_taken(&mut self, _: &mut Machine, transfer: &OsrTransition) {
+        let now = self.now();
+        let (from, to, header) = (transfer.from.id, transfer.to.id, transfer.header);
+        self.session.observe(now, Observation::Osr { from, to, header });
+    }
+
+    fn stop(&mut self, machine: &mut Machine) {
+        if let Some(ticker) = &self.ticker {
+            ticker.rest();
+        }
+        machine.runtime.context().take_flags(flag::TICK | flag::INSTALL);
+        machine.withdraw_osr_request();
+        for version in std::mem::take(&mut self.leaving) {
+            self.versions.remove(&version);
+            self.session.observe(self.now(), Observation::Freed(version));
+        }
+        let compiler = self.compiler.as_ref().map_or(Duration::ZERO, Background::cpu_time);
+        let end = self.cost.stop(compiler, machine.code.stats.time);
+        // Where polls are counted two runs tell the same.
+        if matches!(self.time, Time::Clock(_)) {
+            self.session.stopped(self.now(), end);
+        }
+    }
+
+    fn replaced(&mut self, funcs: &[FuncRef]) {
+        self.requested.retain(|_, pending| !funcs.contains(&pending.request.func));
+        self.waiting.retain(|_, done| !funcs.contains(&done.request.func));
+        self.versions.retain(|_, version| !funcs.contains(&version.func));
+        self.progress_loops.retain(|(func, ..), _| !funcs.contains(func));
+        // Any body may have been in another.
+        self.expanded.clear();
+        self.redefined.extend(funcs);
+        if let Some(watcher) = &self.watcher {
+            let mut watching = watcher.lock();
+            funcs.iter().for_each(|func| watching.close(*func));
+        }
+    }
+
+    fn recompiles(&self) -> bool {
+        true
+    }
+}

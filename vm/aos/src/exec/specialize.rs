@@ -1,0 +1,163 @@
+//! Specialized bodies: from proposals to one body of a function, and one of each that is inlined into it.
+//!
+//! In: a request with proposals for loops of its function and of others. Out: the bodies with what could be formed of
+//! them, and what that is.
+//! Invariant: a body that was formed to be weighed is not formed again, unless `--stress` gives it another shape.
+
+use crate::{Chance, LoopKey, Proposal, TraceSummary};
+use holloway_ir::{FuncRef, Function, Inst, Module};
+use holloway_jit::Request;
+use holloway_jit::trace::chance::{self, Random};
+use holloway_jit::trace::{InlinedTraces, Several, Specialization, Traces, form_all};
+use std::sync::Arc;
+
+/// Specialized bodies.
+pub(super) struct Specialized {
+    /// The function's own.
+    pub(super) own: Option<Traces>,
+    /// Those of functions that are inlined into it.
+    pub(super) inlined: InlinedTraces,
+    /// What was formed of each loop.
+    pub(super) loops: Vec<TraceSummary>,
+}
+
+/// Bodies for some proposals, as far as they can be formed; `None` if nothing can. Without proposals chance has some.
+pub(super) fn specialize(
+    request: &Request,
+    module: &Module,
+    proposals: &[Arc<Proposal>],
+    chance: Option<Chance>,
+) -> Option<Specialized> {
+    let mut random = chance.map(|chance| Random(chance.seed));
+    let mut formed = Specialized { own: None, inlined: InlinedTraces::default(), loops: Vec::new() };
+    let mut callees = specialized_callees(&request.body, proposals, chance);
+    if let Some(random) = random.as_mut().filter(|_| proposals.is_empty()) {
+        callees.retain(|_| random.below(2) == 0);
+    }
+    let near = chance.and_then(|chance| chance.near);
+    for callee in std::iter::once(None).chain(callees.into_iter().map(Some)) {
+        let body = match callee {
+            None => request.whole(),
+            Some(callee) => request.expanded.of(callee).map_or(module.function(callee), |expanded| &expanded.body),
+        };
+        let of_body = proposals.iter().filter(|proposal| proposal.callee == callee);
+        let mut wanted: Vec<Specialization> = of_body.map(|proposal| proposal.traces.clone()).collect();
+        if let Some(random) = &mut random {
+            match proposals {
+                [] => wanted = chance::specs(body, near.filter(|_| callee.is_none()), random),
+                _ => wanted.iter_mut().for_each(|one| {
+                    *one = Specialization::new(one.spec.clone(), chance::shape(random));
+                }),
+            }
+        }
+        let Some((traces, loops)) = specialized(body, callee, &wanted) else { continue };
+        formed.loops.extend(loops);
+        match callee {
+            None => formed.own = Some(traces),
+            Some(callee) => formed.inlined.add(callee, traces),
+        }
+    }
+    (!formed.loops.is_empty()).then_some(formed)
+}
+
+/// The functions whose loops may be specialized where they are inlined: those of proposals, or by chance any that the body calls.
+pub(super) fn specialized_callees(
+    body: &Function,
+    proposals: &[Arc<Proposal>],
+    chance: Option<Chance>,
+) -> Vec<FuncRef> {
+    if proposals.is_empty() && chance.is_some() {
+        return called(body);
+    }
+    let mut callees: Vec<FuncRef> = proposals.iter().filter_map(|proposal| proposal.callee).collect();
+    callees.sort_unstable();
+    callees.dedup();
+    callees
+}
+
+/// Functions that a body calls by name.
+pub(super) fn called(body: &Function) -> Vec<FuncRef> {
+    let insts = body.blocks.values().flat_map(|block| &block.insts);
+    let callee = |inst: &Inst| match inst {
+        Inst::Call { func, .. } => Some(*func),
+        _ => None,
+    };
+    let mut called: Vec<FuncRef> = insts.filter_map(callee).collect();
+    called.sort_unstable();
+    called.dedup();
+    called
+}
+
+/// One body with what is wanted.
+fn specialized(
+    body: &Function,
+    callee: Option<FuncRef>,
+    wanted: &[Specialization],
+) -> Option<(Traces, Vec<TraceSummary>)> {
+    let Several { formed, heads, done } = form_all(body, wanted)?;
+    let guards = formed.guards.values().filter(|guard| guard.at.is_some()).count() as u32;
+    let summary = |Specialization { spec, shape, .. }: &Specialization| {
+        let unroll = spec.shape(*shape).unroll;
+        TraceSummary {
+            at: LoopKey { callee, header: spec.header },
+            blocks: spec.copied().len() as u32 * unroll,
+            guards,
+            traces: spec.traces.len() as u32,
+            unrolled: spec.iterations() * unroll,
+        }
+    };
+    let summaries = done.iter().map(|at| summary(&wanted[*at])).collect();
+    Some((Traces::new(formed, heads), summaries))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gain::Estimate;
+    use crate::test_proposal::of_paths;
+    use holloway_ir::{Block, parse};
+    use holloway_jit::Tier;
+
+    const LOOP: &str = "type t0 = int
+type t1 = bool
+sig0 = (t0) -> t0
+function f0 \"f\" sig0(v0: int) -> int {
+    local v1: bool
+block0:
+    jump block1
+block1:
+    v0 = isub v0, 1
+    v1 = ieq v0, 7
+    branch v1, block2, block3
+block2:
+    v0 = isub v0, 2
+    jump block3
+block3:
+    v1 = igt v0, 0
+    branch v1, block1, block4
+block4:
+    return v0
+}";
+
+    #[test]
+    fn what_was_weighed_is_compiled_if_it_is_of_that_very_body() {
+        let module = parse::module(LOOP).unwrap_or_else(|error| panic!("{error}"));
+        let func = FuncRef::from_u32(0);
+        let body = &module.funcs[func].body;
+        let estimate = Estimate { coverage: 1.0, cost: 1.0, general_cost: 2.0 };
+        let bare = of_paths(vec![[1, 3].map(Block::from_u32).to_vec()], estimate);
+        let traces = bare.traces.clone().formed_on(body).expect("it can be formed");
+        let formed: *const holloway_jit::trace::Formed = &**traces.formed_of(body).expect("it was formed");
+        let proposal = Proposal { traces, ..bare.clone() };
+        assert_eq!(proposal, bare);
+        let is_weighed = |body: &Arc<Function>, proposal: &Proposal| {
+            let request = Request::new(func, Arc::clone(body), Tier::Optimized);
+            let found = specialize(&request, &module, &[Arc::new(proposal.clone())], None).expect("it can be formed");
+            assert_eq!((found.loops.len(), found.loops[0].at), (1, Block::from_u32(1).into()));
+            std::ptr::eq(formed, found.own.expect("its own loop is specialized").formed())
+        };
+        assert!(is_weighed(body, &proposal));
+        assert!(!is_weighed(body, &bare), "advice has no formed body");
+        assert!(!is_weighed(&Arc::new(Function::clone(body)), &proposal), "its function has a new body");
+    }
+}

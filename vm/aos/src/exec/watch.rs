@@ -1,0 +1,243 @@
+//! Watching: a window on each function whose profiled version runs, until it is full.
+//!
+//! In: a function with its edge counts, those that are watched where they are inlined into it, and the window. Out: probes, and what was
+//! collected once the window is full. Probes, collector and reading are those of every path profile (`vm/machine/src/profile/`), for a plan of `k-bl`
+//! and `tfp` together ([`plan_window`]); here is when to look, and when to end. Reports are slow where no iteration is like the one before,
+//! and a window is full after some thousand of them. Then they are turned off at once, also in frames that run on in profiled code.
+//!
+//! A window has parts, each of which begins with a tick. When one is full, no paths are reported until the next begins.
+//!
+//! Another form of reports does not change this file: see the seam in `profiler/src/scheme/window.rs` and `vm/machine/src/profile/probed.rs`.
+//! Invariant: a version keeps what its code writes to; its reports end once and for all.
+
+use crate::Window;
+use crate::settings::{BUFFER_WORDS, FIRST_K, KEPT_IDS, MOST_KEPT, MOST_LOOKS, PARTS, SEQUENCE};
+use hashbrown::HashMap;
+use holloway_ir::{FuncRef, Function, Module};
+use holloway_jit::Version;
+use holloway_jit::graph_of::graph_of;
+use holloway_jit::probes::{PathProbes, Paths, ProbeSource, Switch};
+use holloway_machine::profile::{Channel, Placement, Probed};
+use holloway_machine::{Collector, Space};
+use holloway_profiler::graph::{EdgeId, Node};
+use holloway_profiler::scheme::{Collected, Frequency, FunctionPlan, NotProfiled, WindowBounds, plan_window};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+/// A function that is watched.
+struct Watched {
+    probed: Probed,
+    switch: Switch,
+}
+
+/// The functions that are watched in the profiled versions of one: itself, and some that are inlined there.
+pub(super) struct WatchedGroup {
+    members: Vec<(FuncRef, Watched)>,
+    /// K of persistence.
+    k: u64,
+}
+
+impl ProbeSource for WatchedGroup {
+    fn probes(&self, func: FuncRef) -> Option<Arc<PathProbes>> {
+        let member = self.members.iter().find(|(member, _)| *member == func);
+        member.map(|(_, watched)| Arc::clone(&watched.probed.probes))
+    }
+}
+
+/// A function to watch: its body, and the executions of its edges.
+pub(super) type ToWatch = (FuncRef, Arc<Function>, Frequency);
+
+/// Reports of a function, as collected, with its plan.
+pub(super) type Profile = (FuncRef, Arc<FunctionPlan>, Box<dyn Collected>);
+
+impl Watched {
+    fn new((func, body, frequency): &ToWatch, window: &Window) -> Result<Watched, NotProfiled> {
+        let Window { k, executions, .. } = *window;
+        let ids = KEPT_IDS * (k / FIRST_K).clamp(1, MOST_KEPT);
+        let bounds = WindowBounds { k, executions, parts: PARTS, sequence: SEQUENCE, ids };
+        let plan = plan_window(graph_of(body), frequency, bounds)?;
+        let switch = Switch::default();
+        Ok(Watched { probed: Probed::switched(*func, plan, switch.clone()), switch })
+    }
+
+    /// True iff its probes are disabled: the window was full, or it was looked at often enough.
+    fn is_disabled(&self) -> bool {
+        !self.switch.is_on()
+    }
+}
+
+impl WatchedGroup {
+    /// The probes for a compilation.
+    pub(super) fn paths(self: &Arc<WatchedGroup>) -> Paths {
+        Paths(Some(Arc::clone(self) as Arc<dyn ProbeSource>))
+    }
+
+    /// The functions.
+    pub(super) fn members(&self) -> impl Iterator<Item = FuncRef> {
+        self.members.iter().map(|(member, _)| *member)
+    }
+
+    /// After how many looks at it, one a tick, it is over, whatever was seen: those that ask for longer persistence may take longer.
+    fn most_looks(&self) -> u64 {
+        MOST_LOOKS * (self.k / FIRST_K).max(1)
+    }
+
+    /// True iff all probes are disabled.
+    fn is_disabled(&self) -> bool {
+        self.members.iter().all(|(_, watched)| watched.is_disabled())
+    }
+}
+
+/// A handle of what collects from every profiled version.
+#[derive(Clone)]
+pub(super) struct Watcher(Arc<Mutex<Watching>>);
+
+/// The functions that are profiled, and what they have reported.
+pub(super) struct Watching {
+    channel: Channel,
+    /// By the function whose version has the probes.
+    groups: HashMap<FuncRef, Arc<WatchedGroup>>,
+}
+
+impl Watcher {
+    /// A collector of nothing yet. It reads on the running thread, where a full window ends before more is written.
+    pub(super) fn new() -> Watcher {
+        let channel = Channel::new(Placement::Inline, BUFFER_WORDS);
+        Watcher(Arc::new(Mutex::new(Watching { channel, groups: HashMap::new() })))
+    }
+
+    /// The collector itself.
+    pub(super) fn lock(&self) -> MutexGuard<'_, Watching> {
+        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+impl Watching {
+    /// Watches a function and some that are inlined into it, unless it is watched already, in code that is entered elsewhere. Of those that are
+    /// inlined the ones that cannot be watched, or are watched in another function, are left out.
+    pub(super) fn watch(
+        &mut self,
+        own: &ToWatch,
+        inlined: &[ToWatch],
+        window: &Window,
+    ) -> Result<Arc<WatchedGroup>, &'static str> {
+        if let Some(known) = self.groups.get(&own.0) {
+            return Ok(Arc::clone(known));
+        }
+        // Events name functions, not the code that they are in.
+        if self.groups.values().any(|group| group.probes(own.0).is_some()) {
+            return Err("it is being profiled where it is inlined");
+        }
+        let watched = Watched::new(own, window).map_err(|_| "its loops cannot be profiled")?;
+        let mut members = vec![(own.0, watched)];
+        for callee in inlined {
+            let is_free = self.groups.values().all(|group| group.probes(callee.0).is_none());
+            if let Some(watched) = is_free.then(|| Watched::new(callee, window).ok()).flatten() {
+                members.push((callee.0, watched));
+            }
+        }
+        for (func, watched) in &members {
+            self.channel.attach(*func, &watched.probed.plan);
+        }
+        let group = Arc::new(WatchedGroup { members, k: window.k });
+        self.groups.insert(own.0, Arc::clone(&group));
+        Ok(group)
+    }
+
+    /// Watches a function no longer.
+    pub(super) fn close(&mut self, func: FuncRef) {
+        if let Some(group) = self.groups.remove(&func) {
+            for (member, watched) in &group.members {
+                self.disable(*member, watched);
+                self.channel.detach(*member);
+            }
+        }
+    }
+
+    /// The profiles of a function and of those inlined into it, if that is enough or was looked at often enough: then its reports are over. Hand
+    /// over what was written before.
+    pub(super) fn ended(&mut self, func: FuncRef, looks: u64) -> Option<Vec<Profile>> {
+        let group = Arc::clone(self.groups.get(&func)?);
+        for (_, watched) in &group.members {
+            self.channel.read(watched.probed.take_folds());
+        }
+        self.disable_full();
+        if !group.is_disabled() && looks < group.most_looks() {
+            group.members.iter().for_each(|(member, watched)| self.next_part(*member, watched));
+            return None;
+        }
+        let mut profiles = Vec::new();
+        for (member, watched) in &group.members {
+            if !watched.is_disabled() {
+                self.disable(*member, watched);
+            }
+            let member = *member;
+            let collected = self.channel.ask(move |consumer| consumer.collected(member))?;
+            profiles.push((member, Arc::clone(&watched.probed.plan), collected));
+        }
+        Some(profiles)
+    }
+
+    fn next_part(&mut self, member: FuncRef, watched: &Watched) {
+        self.channel.ask(move |consumer| consumer.next_part(member));
+        watched.switch.resume();
+    }
+
+    /// Disables the probes of a function.
+    fn disable(&mut self, func: FuncRef, watched: &Watched) {
+        self.channel.read(watched.probed.take_folds());
+        watched.switch.turn_off();
+        // Frames of its code go on, and do not tell when they end.
+        self.channel.ask(move |consumer| consumer.forget_activations(func));
+    }
+
+    /// Disables the probes whose window is full, and pauses those of which a part is.
+    fn disable_full(&mut self) {
+        for group in self.groups.values().cloned().collect::<Vec<_>>() {
+            for (func, watched) in group.members.iter().filter(|(_, watched)| watched.switch.reports_paths()) {
+                let func = *func;
+                let is_full = |reports: &dyn Collected| (reports.is_full(), reports.is_part_full());
+                match self.channel.ask(move |consumer| consumer.reports(func).map(is_full)) {
+                    Some((true, _)) => self.disable(func, watched),
+                    Some((false, true)) => watched.switch.pause(),
+                    Some((false, false)) | None => {}
+                }
+            }
+        }
+    }
+
+    fn append(&mut self, end: usize, words: &[u64]) -> Space {
+        let end = self.channel.append(end, words).start;
+        self.channel.swap(end);
+        // Not between the two: the last words may end an activation, which is forgotten once its probes are disabled.
+        self.disable_full();
+        self.channel.space()
+    }
+}
+
+impl Collector for Watcher {
+    fn space(&mut self) -> Space {
+        self.lock().channel.space()
+    }
+
+    fn append(&mut self, end: usize, words: &[u64]) -> Space {
+        self.lock().append(end, words)
+    }
+
+    fn probes(&self, version: &Version, func: FuncRef) -> Option<Arc<PathProbes>> {
+        version.paths.of(func)
+    }
+
+    fn unwound(&mut self, _: FuncRef, _: Node, _: Option<EdgeId>) {}
+
+    fn replaced(&mut self, _: &Arc<Module>, funcs: &[FuncRef]) {
+        let mut watching = self.lock();
+        let Watching { channel, groups } = &mut *watching;
+        groups.retain(|_, group| {
+            let stays = funcs.iter().all(|func| group.probes(*func).is_none());
+            if !stays {
+                group.members.iter().for_each(|(member, _)| channel.detach(*member));
+            }
+            stays
+        });
+    }
+}

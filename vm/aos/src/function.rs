@@ -1,0 +1,381 @@
+//! One function: everything that is known of it.
+//!
+//! In: its declaration, then all that happens to it. Out: lookups. The state of its code is its
+//! [`Phase`](crate::phase::Phase). Invariant: `versions` only grows.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use holloway_ir::{Block, FuncRef};
+use holloway_jit::VersionId;
+
+use crate::action::Entry;
+use crate::event::{Choice, DropReason, Inlined, Kind};
+use crate::function_info::differs_by_trips;
+use crate::input::{FunctionInfo, LoopInfo, Micros, Tick};
+use crate::loop_history::LoopHistory;
+use crate::loop_key::LoopKey;
+use crate::phase::{Code, Phase};
+use crate::proposal::Proposal;
+use crate::sample::Sample;
+use crate::settings::{CHOICES, DISPATCH_GAIN, Settings, TRIPS_GAIN, UNROLLED_GAIN};
+use crate::version::{Generation, VersionRecord, VersionState};
+
+/// A function under the system's eyes.
+#[derive(Clone, Debug)]
+pub(crate) struct Function {
+    pub(crate) info: FunctionInfo,
+    pub(crate) phase: Phase,
+    pub(crate) sample: Sample,
+    pub(crate) versions: Vec<VersionRecord>,
+    pub(crate) loops: BTreeMap<LoopKey, LoopHistory>,
+    /// Inner loops that come round the same few times whenever they are entered, as far as baseline code counted.
+    pub(crate) few_trips: Vec<LoopKey>,
+    /// Functions that are inlined into it, and whose loops are hot there.
+    pub(crate) callees: BTreeMap<FuncRef, Callee>,
+    /// Kinds that could not be compiled.
+    pub(crate) impossible: Vec<Kind>,
+    /// Entries at which code of a generation could not be had.
+    pub(crate) failed: Vec<(Generation, Entry)>,
+    /// The decision that was last told, and the time it was made on.
+    pub(crate) told: Option<(Choice, f64)>,
+    pub(crate) last_tick: Option<Tick>,
+}
+
+/// A function that is inlined into another.
+#[derive(Clone, Debug)]
+pub(crate) struct Callee {
+    /// Its name, and where it is inlined.
+    pub(crate) subject: Inlined,
+    /// Instructions of its body.
+    pub(crate) size: u64,
+    /// Its loops.
+    pub(crate) loops: Vec<LoopInfo>,
+    /// The caller's own loop around the call.
+    pub(crate) around: Option<Block>,
+}
+
+impl Function {
+    pub(crate) fn new(info: FunctionInfo, generation: Generation) -> Self {
+        let history = |found: &LoopInfo| history_of(&info.loops, found);
+        let loops = info.loops.iter().map(|found| (found.header.into(), history(found))).collect();
+        Self {
+            info,
+            phase: Phase::Baseline(Code::new(generation, None, "first call".to_owned())),
+            sample: Sample::default(),
+            versions: Vec::new(),
+            loops,
+            few_trips: Vec::new(),
+            callees: BTreeMap::new(),
+            impossible: Vec::new(),
+            failed: Vec::new(),
+            told: None,
+            last_tick: None,
+        }
+    }
+
+    /// It has a new body.
+    pub(crate) fn redefine(&mut self, info: FunctionInfo, generation: Generation) {
+        let mut versions = std::mem::take(&mut self.versions);
+        for record in &mut versions {
+            if matches!(record.state, VersionState::Live | VersionState::Retired) {
+                record.state = VersionState::Freed(DropReason::Redefined);
+            }
+        }
+        *self = Self { versions, ..Self::new(info, generation) };
+    }
+
+    /// Takes the phase out, to make another one of it.
+    pub(crate) fn take_phase(&mut self) -> Phase {
+        let code = self.phase.code().clone();
+        std::mem::replace(&mut self.phase, Phase::Baseline(code))
+    }
+
+    /// True iff no tick has fallen on it for so long that what is known of it is of another time.
+    pub(crate) fn is_outdated(&self, now: Micros, forget: Micros) -> bool {
+        self.sample.ticks > 0 && now.since(self.sample.last) > forget
+    }
+
+    /// Discards its history, but for its versions and traces.
+    pub(crate) fn forget(&mut self) {
+        self.sample.forget();
+        self.loops.values_mut().for_each(LoopHistory::forget);
+    }
+
+    pub(crate) fn record(&self, version: VersionId) -> Option<&VersionRecord> {
+        self.versions.iter().rev().find(|record| record.id == version)
+    }
+
+    pub(crate) fn record_mut(&mut self, version: VersionId) -> Option<&mut VersionRecord> {
+        self.versions.iter_mut().rev().find(|record| record.id == version)
+    }
+
+    /// The live version of a generation with that entry.
+    pub(crate) fn live(&self, generation: Generation, entry: Entry) -> Option<&VersionRecord> {
+        self.of(generation).find(|record| record.is_live() && record.entry == entry)
+    }
+
+    /// The versions of a generation.
+    pub(crate) fn of(&self, generation: Generation) -> impl Iterator<Item = &VersionRecord> {
+        self.versions.iter().filter(move |record| record.generation == generation)
+    }
+
+    /// The part of the function's work in the loops that a proposal passes through.
+    pub(crate) fn share_of(&self, proposal: &Proposal, now: Micros, half_life: Micros) -> f64 {
+        let blocks = proposal.blocks();
+        let passed = self.loops.keys().filter(|at| at.callee == proposal.callee && blocks.contains(&at.header));
+        passed.map(|at| self.sample.share(*at, now, half_life)).sum()
+    }
+
+    /// The loops around and including that at `header`, outermost first.
+    pub(crate) fn nest(&self, header: Block) -> Vec<Block> {
+        let outer = |header: &Block| self.info.loop_at(*header).and_then(|found| found.parent);
+        let mut nest: Vec<Block> = std::iter::successors(Some(header), outer).collect();
+        nest.reverse();
+        nest
+    }
+
+    /// The time after which a profile ends, whatever it has seen.
+    pub(crate) fn longest_profile(&self, settings: &Settings) -> u64 {
+        let unsettled = self.loops.values().filter(|history| !history.settled);
+        settings.profile_time.0 << unsettled.map(|history| history.doublings).max().unwrap_or(0)
+    }
+
+    /// Loops worth a profile now, with their part of the function's work.
+    pub(crate) fn worth_profiling(&self, now: Micros, settings: &Settings) -> Vec<(LoopKey, f64)> {
+        let worth = |(at, history): (&LoopKey, &LoopHistory)| {
+            let share = self.share(*at, now, settings.half_life);
+            let differs = self.differs(*at);
+            (differs && history.is_ready(now) && share >= settings.loop_share).then_some((*at, share))
+        };
+        self.loops.iter().filter_map(worth).collect()
+    }
+
+    /// The part of the function's work that was done in a loop, with inner loops that a trace of it would unroll.
+    pub(crate) fn share(&self, at: LoopKey, now: Micros, half_life: Micros) -> f64 {
+        let inside = self.unrolled(at).map(|inner| self.sample.share(inner, now, half_life));
+        self.sample.share(at, now, half_life) + inside.sum::<f64>()
+    }
+
+    /// The part of a loop's time that specializing it is expected to save.
+    pub(crate) fn expected_gain(&self, at: LoopKey, settings: &Settings) -> f64 {
+        let history = &self.loops[&at];
+        let gain = history.expected_gain(settings);
+        if history.fruitless > 0 {
+            return gain;
+        }
+        let dispatches = self.loop_at(at).is_some_and(|found| found.choices >= CHOICES);
+        let by_shape = if dispatches {
+            DISPATCH_GAIN
+        } else if self.unrolled(at).next().is_some() {
+            UNROLLED_GAIN
+        } else {
+            0.0
+        };
+        gain.max(by_shape)
+    }
+
+    /// Inner loops that a trace of a loop would unroll.
+    fn unrolled(&self, at: LoopKey) -> impl Iterator<Item = LoopKey> {
+        let is_inside = move |inner: &LoopKey| {
+            inner.callee == at.callee && self.loop_at(*inner).is_some_and(|found| found.parent == Some(at.header))
+        };
+        self.few_trips.iter().copied().filter(is_inside)
+    }
+
+    /// Why no loop is worth a profile now: what speaks against the hottest.
+    pub(crate) fn why_not_profiled(&self, now: Micros, settings: &Settings) -> String {
+        let Some(hottest) = self.sample.hottest_loop(now, settings.half_life) else {
+            return if self.loops.is_empty() { "it has no loop".to_owned() } else { "no loop of it is hot".to_owned() };
+        };
+        // What could be done with an inner loop of few trips is done with the loop around.
+        let around = self.loop_at(hottest).and_then(|found| found.parent).filter(|_| self.few_trips.contains(&hottest));
+        let hottest = around.map_or(hottest, |header| LoopKey { header, ..hottest });
+        let (name, history) = (self.loop_name(hottest), self.loops.get(&hottest));
+        let reason = if !self.differs(hottest) {
+            "it has one path of its own, of which a trace would leave nothing out"
+        } else if history.is_some_and(|history| history.settled) {
+            "its versions were invalidated too often, so it stays general"
+        } else if history.is_some_and(|history| !history.is_ready(now)) {
+            "it rests after a profile that led to nothing"
+        } else {
+            "it has too little of the function's time, or is being profiled elsewhere"
+        };
+        format!("{name}: {reason}")
+    }
+
+    /// Notes that a loop of an inlined function is hot, with what is known of the loops of the function itself.
+    pub(crate) fn add_callee(
+        &mut self,
+        callee: FuncRef,
+        (info, known): (&FunctionInfo, &BTreeMap<LoopKey, LoopHistory>),
+        call_line: u32,
+        around: Option<Block>,
+    ) {
+        let subject = Inlined { function: info.name.clone(), file: info.file.clone(), call_line };
+        for found in &info.loops {
+            let at = LoopKey { callee: Some(callee), header: found.header };
+            let new = || {
+                let mut history = history_of(&info.loops, found);
+                if let Some(own) = known.get(&LoopKey::own(found.header)) {
+                    history.rests_like(own);
+                }
+                history
+            };
+            self.loops.entry(at).or_insert_with(new);
+        }
+        self.callees.insert(callee, Callee { subject, size: info.size, loops: info.loops.clone(), around });
+    }
+
+    /// Instructions that a compilation is of: what has hot loops where it is inlined gets probes and traces there, too.
+    pub(crate) fn compiled_size(&self, kind: Kind) -> u64 {
+        match kind {
+            Kind::Baseline | Kind::Optimized => self.info.size,
+            Kind::Profiled | Kind::Specialized => {
+                self.info.size + self.callees.values().map(|callee| callee.size).sum::<u64>()
+            }
+        }
+    }
+
+    /// Another function, which may be inlined into it, has a new body.
+    pub(crate) fn forget_function(&mut self, other: FuncRef) {
+        self.callees.remove(&other);
+        self.loops.retain(|at, _| at.callee != Some(other));
+        self.few_trips.retain(|at| at.callee != Some(other));
+    }
+
+    /// The inlined function whose loop it is.
+    pub(crate) fn inlined(&self, at: LoopKey) -> Option<&Callee> {
+        self.callees.get(&at.callee?)
+    }
+
+    /// A loop, of the function itself or of one that is inlined into it.
+    pub(crate) fn loop_at(&self, at: LoopKey) -> Option<&LoopInfo> {
+        match at.callee {
+            None => self.info.loop_at(at.header),
+            Some(_) => self.inlined(at)?.loops.iter().find(|found| found.header == at.header),
+        }
+    }
+
+    /// True iff iterations of a loop may differ, by its own branches or by the trips of loops inside.
+    fn differs(&self, at: LoopKey) -> bool {
+        let loops = match at.callee {
+            None => Some(&self.info.loops),
+            Some(_) => self.inlined(at).map(|callee| &callee.loops),
+        };
+        let found = loops.and_then(|loops| Some((loops, loops.iter().find(|found| found.header == at.header)?)));
+        found.is_some_and(|(loops, found)| found.branches > 0 || differs_by_trips(loops, found))
+            || self.unrolled(at).next().is_some()
+    }
+
+    /// A loop in words.
+    pub(crate) fn loop_name(&self, at: LoopKey) -> String {
+        let line = self.loop_at(at).map_or(0, |found| found.line);
+        match self.inlined(at) {
+            None => format!("the loop at line {line}"),
+            Some(callee) => {
+                let Inlined { function, call_line, .. } = &callee.subject;
+                format!("the loop at line {line} of {function}, inlined into {} at line {call_line}", self.info.name)
+            }
+        }
+    }
+
+    /// History of a loop. Headers of other functions' loops are the machine's mistake.
+    pub(crate) fn loop_mut(&mut self, at: LoopKey) -> &mut LoopHistory {
+        let name = &self.info.name;
+        // An inlined function may have a new body by now.
+        let is_known = at.callee.is_some() || self.loops.contains_key(&at);
+        assert!(is_known, "{name} has no loop at {at:?}");
+        self.loops.entry(at).or_default()
+    }
+
+    /// The proposals of its specialized loops.
+    pub(crate) fn proposals(&self) -> Vec<Arc<Proposal>> {
+        let loops = self.phase.specialized().map(|specialized| specialized.loops.as_slice()).unwrap_or_default();
+        loops.iter().map(|one| Arc::clone(&one.proposal)).collect()
+    }
+}
+
+/// The history of a loop that nothing is known of yet.
+fn history_of(loops: &[LoopInfo], found: &LoopInfo) -> LoopHistory {
+    let has_inner = loops.iter().any(|inner| inner.parent == Some(found.header));
+    match found.branches == 0 && has_inner {
+        true => LoopHistory::expecting(TRIPS_GAIN),
+        false => LoopHistory::default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::function_info::BodyHash;
+    use crate::sample::Fell;
+
+    /// A function with a loop around another, each with a tick.
+    fn nest(trips_vary: bool) -> Function {
+        let [outer, inner] = [1, 2].map(Block::from_u32);
+        let info = |header, parent| LoopInfo { header, line: 1, parent, branches: 0, choices: 0, trips_vary };
+        let loops = vec![info(outer, None), info(inner, Some(outer))];
+        let (name, file) = ("f".to_owned(), "f.hw".to_owned());
+        let info = FunctionInfo { name, file, line: 1, size: 10, loops, hash: BodyHash(1) };
+        let mut function = Function::new(info, Generation(0));
+        for header in [outer, inner] {
+            let fell = Fell { now: Micros(0), work: 1.0, innermost: Some(header.into()) };
+            function.sample.add(fell, Settings::synchronous().half_life);
+        }
+        function
+    }
+
+    #[test]
+    fn a_loop_around_others_is_profiled_once_for_their_trips() {
+        let settings = Settings::synchronous();
+        let outer = Block::from_u32(1);
+        let worth = |function: &Function| {
+            let worth = function.worth_profiling(Micros(0), &settings).into_iter();
+            worth.map(|(at, _)| at.header).collect::<Vec<Block>>()
+        };
+        assert_eq!(worth(&nest(false)), []);
+        let mut function = nest(true);
+        assert_eq!(worth(&function), [outer], "nothing in the inner one differs");
+        assert!(function.expected_gain(outer.into(), &settings) >= settings.least_gain);
+        function.loop_mut(outer.into()).found_nothing(Micros(0), &settings);
+        assert!(function.expected_gain(outer.into(), &settings) < settings.least_gain);
+    }
+
+    #[test]
+    fn a_loop_is_profiled_early_and_once_if_inner_loops_come_round_the_same_few_times() {
+        let settings = Settings::synchronous();
+        let [outer, inner] = [1, 2].map(Block::from_u32);
+        let mut function = nest(false);
+        // The time is in the inner loop.
+        for _ in 0..18 {
+            function.sample.add(Fell { now: Micros(0), work: 1.0, innermost: Some(inner.into()) }, settings.half_life);
+        }
+        assert_eq!(function.worth_profiling(Micros(0), &settings), []);
+        function.few_trips.push(inner.into());
+        assert_eq!(
+            function.worth_profiling(Micros(0), &settings),
+            [(outer.into(), 1.0)],
+            "with the time of the inner one"
+        );
+        assert_eq!(function.expected_gain(outer.into(), &settings), UNROLLED_GAIN);
+        let rests = "the loop at line 1: it rests after a profile that led to nothing";
+        function.loop_mut(outer.into()).found_nothing(Micros(0), &settings);
+        assert_eq!(function.why_not_profiled(Micros(0), &settings), rests);
+        assert!(function.expected_gain(outer.into(), &settings) < settings.least_gain);
+    }
+
+    #[test]
+    fn a_dispatch_loop_is_expected_to_gain_until_a_profile_finds_nothing() {
+        let settings = Settings::synchronous();
+        let outer = Block::from_u32(1);
+        let gain = |choices: u32, profiles: u32| {
+            let mut function = nest(true);
+            function.info.loops[0].choices = choices;
+            (0..profiles).for_each(|_| function.loop_mut(outer.into()).found_nothing(Micros(0), &settings));
+            function.expected_gain(outer.into(), &settings)
+        };
+        assert_eq!(gain(CHOICES, 0), DISPATCH_GAIN);
+        assert_eq!((gain(CHOICES - 1, 0), gain(CHOICES, 1)), (TRIPS_GAIN, TRIPS_GAIN / 2.0));
+    }
+}

@@ -1,0 +1,191 @@
+//! The history of a loop, by which its next profile is put off.
+//!
+//! In: profiles and invalidations. Out: whether it may be profiled, for how long, and what a trace is expected to save.
+//! Back-off: a loop's K doubles with each trace that was invalidated before it paid, and starts anew with one that did
+//! pay; past the limit the loop stays general for good. A loop whose profile finds nothing rests, twice as long each time.
+
+use std::collections::BTreeMap;
+
+use holloway_ir::Block;
+
+use crate::input::Micros;
+use crate::settings::{Settings, VAIN_MARGIN};
+
+/// Knowledge of a loop.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LoopHistory {
+    /// Number of times K was doubled.
+    pub(crate) doublings: u32,
+    /// Number of consecutive profiles that led to nothing: they found nothing, or what they found did not pay.
+    pub(crate) fruitless: u32,
+    /// No profile before this.
+    pub(crate) rest_until: Micros,
+    /// No profile ever, or until it is forgotten.
+    pub(crate) settled: bool,
+    /// Part of its time that its last trace was expected to save.
+    pub(crate) last_gain: Option<f64>,
+    /// Number of times each trace was dropped.
+    pub(crate) dropped: BTreeMap<Vec<Block>, u32>,
+    /// The part of its time that a specialization was expected to save which measured no gain; the greatest of them.
+    pub(crate) vain_gain: Option<f64>,
+}
+
+/// Consequences of a drop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Setback {
+    /// Number of times this very trace was dropped.
+    pub(crate) times: u32,
+    /// The next K; `None` if the loop stays general.
+    pub(crate) next_k: Option<u64>,
+}
+
+impl LoopHistory {
+    /// K of its next profile.
+    pub(crate) fn k(&self, settings: &Settings) -> u64 {
+        settings.k << self.doublings
+    }
+
+    /// The history of a loop that nothing is known of, but that a trace is expected to save so much.
+    pub(crate) fn expecting(gain: f64) -> LoopHistory {
+        LoopHistory { last_gain: Some(gain), ..LoopHistory::default() }
+    }
+
+    /// True iff it may be profiled.
+    pub(crate) fn is_ready(&self, now: Micros) -> bool {
+        !self.settled && now >= self.rest_until
+    }
+
+    /// The part of its time that a trace is expected to save.
+    pub(crate) fn expected_gain(&self, settings: &Settings) -> f64 {
+        let prior = self.last_gain.unwrap_or(settings.prior_gain);
+        prior * 0.5_f64.powi(self.fruitless as i32)
+    }
+
+    /// A profile found nothing.
+    pub(crate) fn found_nothing(&mut self, now: Micros, settings: &Settings) {
+        self.was_fruitless(now, settings.vain_rest);
+    }
+
+    /// Another profile led to nothing: it rests so long after the first.
+    fn was_fruitless(&mut self, now: Micros, rest: Micros) {
+        self.rest_until = now.after(Micros(rest.0 << self.fruitless.min(16)));
+        self.fruitless += 1;
+    }
+
+    /// Profiles of the same loop led to nothing, in the function itself or where that is inlined.
+    pub(crate) fn rests_like(&mut self, copy: &LoopHistory) {
+        self.rest_until = self.rest_until.max(copy.rest_until);
+        self.fruitless = self.fruitless.max(copy.fruitless);
+    }
+
+    /// A profile found a trace.
+    pub(crate) fn found(&mut self, gain: f64) {
+        self.last_gain = Some(gain);
+    }
+
+    /// A specialization that should save so much was measured, and gains nothing.
+    pub(crate) fn gained_nothing(&mut self, expected: f64) {
+        self.vain_gain = Some(self.vain_gain.map_or(expected, |known| known.max(expected)));
+    }
+
+    /// True iff a specialization that should save as much, or little less, measured no gain.
+    pub(crate) fn is_vain(&self, expected: f64) -> bool {
+        self.vain_gain.is_some_and(|known| expected < VAIN_MARGIN * known)
+    }
+
+    /// Its trace was measured, and gains so much.
+    pub(crate) fn gained(&mut self, gain: f64) {
+        self.fruitless = 0;
+        self.vain_gain = None;
+        self.last_gain = Some(gain);
+    }
+
+    /// Its trace was dropped.
+    pub(crate) fn set_back(&mut self, trace: &[Block], paid: bool, now: Micros, settings: &Settings) -> Setback {
+        let times = self.dropped.entry(trace.to_vec()).or_default();
+        *times += 1;
+        let times = *times;
+        match paid {
+            true => (self.doublings, self.fruitless) = (0, 0),
+            false if self.doublings >= settings.doublings => self.settled = true,
+            false => self.doublings += 1,
+        }
+        if !paid {
+            self.was_fruitless(now, settings.rest);
+        }
+        Setback { times, next_k: (!self.settled).then(|| self.k(settings)) }
+    }
+
+    /// As good as new, but for its record of traces.
+    pub(crate) fn forget(&mut self) {
+        *self = Self { dropped: std::mem::take(&mut self.dropped), last_gain: self.last_gain, ..Self::default() };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_loop_that_alternates_is_left_alone_after_a_few_tries() {
+        let settings = Settings::synchronous();
+        let mut history = LoopHistory::default();
+        let trace = [Block::from_u32(1)];
+        let mut windows = vec![history.k(&settings)];
+        while let Some(k) = history.set_back(&trace, false, Micros(0), &settings).next_k {
+            windows.push(k);
+        }
+        assert_eq!(windows, [1_024, 2_048, 4_096, 8_192, 16_384]);
+        assert!(!history.is_ready(Micros(u64::MAX)));
+        assert_eq!(history.dropped[trace.as_slice()], 5);
+        history.forget();
+        assert!(history.is_ready(Micros(0)));
+        assert_eq!(history.k(&settings), 1_024);
+    }
+
+    #[test]
+    fn a_trace_that_paid_starts_the_back_off_anew() {
+        let settings = Settings::synchronous();
+        let mut history = LoopHistory::default();
+        let trace = [Block::from_u32(1)];
+        assert_eq!(history.set_back(&trace, false, Micros(0), &settings), Setback { times: 1, next_k: Some(2_048) });
+        assert_eq!(history.set_back(&trace, false, Micros(0), &settings), Setback { times: 2, next_k: Some(4_096) });
+        assert_eq!(history.set_back(&trace, true, Micros(0), &settings), Setback { times: 3, next_k: Some(1_024) });
+    }
+
+    #[test]
+    fn a_fruitless_loop_rests_longer_each_time_and_promises_less() {
+        let settings = Settings::synchronous();
+        let mut history = LoopHistory::default();
+        let mut rests = Vec::new();
+        for _ in 0..3 {
+            history.found_nothing(Micros(0), &settings);
+            rests.push(history.rest_until.0 / settings.vain_rest.0);
+        }
+        assert_eq!(rests, [1, 2, 4]);
+        assert_eq!(history.expected_gain(&settings), settings.prior_gain / 8.0);
+        let mut copy = LoopHistory::default();
+        copy.rests_like(&history);
+        assert_eq!((copy.rest_until, copy.fruitless), (history.rest_until, 3));
+        copy.rests_like(&LoopHistory::default());
+        assert_eq!((copy.rest_until, copy.fruitless), (history.rest_until, 3), "what was found here stays known");
+        history.found(0.8);
+        assert_eq!(history.expected_gain(&settings), 0.1, "what profiles say counts as much as they led to");
+        history.gained(0.3);
+        assert_eq!(history.expected_gain(&settings), 0.3);
+    }
+
+    #[test]
+    fn what_measured_no_gain_is_tried_again_if_more_is_expected() {
+        let mut history = LoopHistory::default();
+        assert!(!history.is_vain(0.0));
+        history.gained_nothing(0.2);
+        history.gained_nothing(0.1);
+        assert_eq!([0.1, 0.2, 0.24, 0.26].map(|gain| history.is_vain(gain)), [true, true, true, false]);
+        history.gained(0.1);
+        assert!(!history.is_vain(0.2), "it gained meanwhile");
+        history.gained_nothing(0.2);
+        history.forget();
+        assert!(!history.is_vain(0.2));
+    }
+}

@@ -1,0 +1,103 @@
+//! Everything that a policy is told of a run, as one type.
+//!
+//! In: made by the machine, or by a simulation. Out: plain data, so that a log of observations is a recording of the run, which any policy
+//! can decide again ([`decide_again`]).
+//! Invariant: a policy depends on nothing but its settings and what it has observed, in that order.
+
+use holloway_ir::{Block, FuncRef};
+use holloway_jit::VersionId;
+
+use crate::action::{Action, CompilationId};
+use crate::event::Event;
+use crate::input::{CompileOutcome, FunctionInfo, GuardReport, Micros, ProfileFindings, Reading, Tick};
+
+/// Something that happened.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Observation {
+    /// A function, before its first tick; or one that has a new body.
+    Declared {
+        /// The function.
+        func: FuncRef,
+        /// Its present body.
+        info: FunctionInfo,
+    },
+    /// A timer tick was taken at a poll, in a function that was declared.
+    Tick(Tick),
+    /// A compilation ended. Answers [`Action::Compile`].
+    Compiled {
+        /// The compilation.
+        compilation: CompilationId,
+        /// Its outcome, or why there is none.
+        result: Result<CompileOutcome, String>,
+    },
+    /// A version is in use. Answers [`Action::Install`].
+    Installed {
+        /// The compilation.
+        compilation: CompilationId,
+        /// The version.
+        version: VersionId,
+    },
+    /// A version could not be installed. Answers [`Action::Install`].
+    Refused {
+        /// The compilation.
+        compilation: CompilationId,
+        /// Why.
+        reason: String,
+    },
+    /// A retired version was reinstated. Answers [`Action::Reinstall`].
+    Reinstalled(VersionId),
+    /// On-stack replacement of a running activation.
+    Osr {
+        /// The version that was left.
+        from: VersionId,
+        /// The version that was entered.
+        to: VersionId,
+        /// The loop header at which.
+        header: Block,
+    },
+    /// The profiled version of a function has gathered enough; its profile will follow.
+    WindowFull(FuncRef),
+    /// A profile. Answers [`Action::ReadProfile`], or comes by itself.
+    Profile {
+        /// The function.
+        func: FuncRef,
+        /// Findings in it.
+        findings: ProfileFindings,
+    },
+    /// Guard counts of a version. Answers [`Action::ReadGuards`], or comes by itself.
+    Guards {
+        /// The version.
+        version: VersionId,
+        /// The counts.
+        report: GuardReport,
+    },
+    /// Progress of versions that are compared. Answers [`Action::ReadProgress`].
+    Progress(Reading),
+    /// The code of a version is gone. Answers [`Action::Drop`].
+    Freed(VersionId),
+}
+
+/// Decides by what it observes.
+pub trait Policy {
+    /// Takes an observation; gives what is to be done.
+    fn observe(&mut self, now: Micros, observation: Observation) -> Vec<Action>;
+
+    /// The events since the last call, in order.
+    fn take_events(&mut self) -> Vec<Event>;
+}
+
+/// One entry of a recording.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Observed {
+    /// When.
+    pub now: Micros,
+    /// The observation.
+    pub observation: Observation,
+    /// Answer of the run's policy to it.
+    pub actions: Vec<Action>,
+}
+
+/// Shows a recording to a policy; gives its actions for each observation. Nothing is carried out: the recording goes on as it went.
+pub fn decide_again(policy: &mut dyn Policy, recording: &[Observed]) -> Vec<Vec<Action>> {
+    recording.iter().map(|observed| policy.observe(observed.now, observed.observation.clone())).collect()
+}

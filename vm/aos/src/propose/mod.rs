@@ -1,0 +1,194 @@
+//! Looking a profile through: what was found in each loop, and what is proposed for it.
+//!
+//! In: what was gathered of a function, with its code. Out: findings with a proposal for each loop that can be
+//! specialized: the traces that should save most of its time, by the optimizer's own work on them. Persistence `[NGF03]`
+//! is a fact of each loop beside the forest's sequences `[DD13]`, which traces are made of.
+//!
+//! `[NGF03]` S. Nandy, X. Gao, J. Ferrante, "TFP: Time-sensitive, Flow-specific Profiling at Runtime", LCPC 2003.
+//! `[DD13]` D. C. D'Elia, C. Demetrescu, "Ball-Larus Path Profiling Across Multiple Loop Iterations", OOPSLA 2013.
+//!
+//! Invariant: of proposals that pass the same loops only the best stays, as they cannot be formed in one body.
+
+mod evidence;
+
+use crate::input::{LoopFindings, Micros, NoProposal, PersistentPath, ProfileFindings, RepeatingSequence};
+use crate::{Estimate, LoopKey, Part, Parts, Proposal};
+use evidence::Sorted;
+use holloway_ir::{Block, BlockData, FuncRef, Function, Terminator};
+use holloway_jit::graph_of::{block_of, node_of};
+use holloway_jit::trace::choose::{self, Repeated};
+use holloway_jit::trace::estimate::Estimator;
+use holloway_jit::trace::{Layout, TraceSpec};
+use holloway_jit::{Env, Request};
+use holloway_lang::source::SourceMap;
+use holloway_profiler::graph::{EdgeKind, Graph};
+use holloway_profiler::number::ball_larus::Numbering;
+use holloway_profiler::path_id::{PathEnd, id_of};
+use holloway_profiler::persistence::Place;
+use holloway_profiler::scheme::{Collected, FunctionPlan};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// A profile to look through.
+pub(crate) struct Profile {
+    pub(crate) func: FuncRef,
+    /// The function itself, and those inlined into it that were watched.
+    pub(crate) members: Vec<Member>,
+    pub(crate) sources: SourceMap,
+    /// Parts that the run does without: no proposals for them.
+    pub(crate) without: Parts,
+    /// Cost of a failing guard besides the iteration, as a part of a general one.
+    pub(crate) guard_penalty: f64,
+}
+
+/// Reports of one function of a profile.
+pub(crate) struct Member {
+    /// The function, if it is an inlined one.
+    pub(crate) callee: Option<FuncRef>,
+    /// Plain optimized code of it.
+    pub(crate) request: Request,
+    /// Its plan, and everything collected by it.
+    pub(crate) reports: (Arc<FunctionPlan>, Box<dyn Collected>),
+}
+
+/// Looks a profile through.
+pub(crate) fn propose(env: &Env, profile: &Profile) -> ProfileFindings {
+    let start = Instant::now();
+    let loops = profile.members.iter().flat_map(|member| found_in(env, member, profile)).collect();
+    ProfileFindings { micros: Micros(start.elapsed().as_micros() as u64), loops }
+}
+
+/// Looks through what one function reported. What a specialization of an inlined one saves is estimated by code of its own.
+fn found_in(env: &Env, member: &Member, profile: &Profile) -> Vec<LoopFindings> {
+    let Profile { sources, without, guard_penalty, .. } = profile;
+    let Member { callee, request, reports: (plan, collected) } = member;
+    let results = collected.results(&plan.graph);
+    let body = request.whole();
+    let (Some(numbering), Some(joined), Some(persistence)) =
+        (plan.decoder.acyclic(), &results.sequences, &results.regions)
+    else {
+        return Vec::new();
+    };
+    let streams = joined.forest.streams();
+    let repeated = Repeated::of(body, &plan.graph, numbering, (&joined.k_ipf, &streams));
+    let (sequences, no_room) = repeated.choose();
+    let specs: Vec<TraceSpec> = sequences.iter().chain(repeated.through()).cloned().collect();
+    let has_traces = !without.has(Part::Traces);
+    let copies_loops = |spec: &TraceSpec| choose::copies_loops(&env.module, request, spec);
+    let Sorted { tried, left } = evidence::sorted(specs.clone(), body, has_traces, copies_loops);
+    let estimator = (!tried.is_empty()).then(|| Estimator::new(env, request));
+    let proposals: Vec<Arc<Proposal>> = tried
+        .iter()
+        .zip(estimator.iter().cycle())
+        .filter_map(|(spec, estimator)| proposal(estimator, request, spec, (*callee, sources)))
+        .collect();
+    let mut loops = Vec::new();
+    for (register, region) in persistence.regions().iter() {
+        let (Some(_), Place::Block(head)) = (region.around, region.head) else { continue };
+        let header = block_of(head);
+        let overall = persistence.overall(register);
+        if overall.executions == 0 {
+            continue;
+        }
+        let persistent = persistence.persistent(register).map(|findings| PersistentPath {
+            k: findings.k,
+            executions: findings.consecutive,
+            lines: lines(sources, body, places(findings.path.iter().flatten())),
+        });
+        let (untaken, _) = persistence.untaken(register);
+        let sequence = specs.iter().find(|spec| spec.header == header);
+        let no_room = no_room.get(&header).copied().unwrap_or_default();
+        let of_loop = proposals.iter().filter(|proposal| proposal.header() == header);
+        let best = of_loop.max_by(|a, b| saved(a, *guard_penalty).total_cmp(&saved(b, *guard_penalty))).cloned();
+        loops.push(LoopFindings {
+            at: LoopKey { callee: *callee, header },
+            iterations: overall.executions,
+            proposal: best.ok_or_else(|| evidence::why_none(header, (&tried, &left), no_room, persistent.is_some())),
+            persistent,
+            untaken: lines(sources, body, places(untaken.iter())),
+            sequence: sequence.map(|spec| repeating(&plan.graph, numbering, spec)),
+            no_room,
+        });
+    }
+    leave_apart(&mut loops, *guard_penalty);
+    loops
+}
+
+/// A proposal of traces, formed and weighed, if they can be formed.
+fn proposal(
+    estimator: &Estimator<'_>,
+    request: &Request,
+    spec: &TraceSpec,
+    (callee, sources): (Option<FuncRef>, &SourceMap),
+) -> Option<Arc<Proposal>> {
+    let body = request.whole();
+    let traces = choose::trace(body, spec, estimator.facts().as_ref()).formed_on(body).ok()?;
+    let weighed = estimator.estimate(&traces)?;
+    let estimate = Estimate { coverage: spec.coverage, cost: weighed.trace, general_cost: weighed.general };
+    Some(Arc::new(Proposal { callee, traces, estimate, lines: lines(sources, body, spec.blocks()) }))
+}
+
+/// The part of a loop's time that a proposal should save.
+fn saved(proposal: &Proposal, guard_penalty: f64) -> f64 {
+    proposal.estimate.gain(guard_penalty)
+}
+
+/// Traces that pass the same loops cannot be formed in one body: of those that do only the best stays.
+fn leave_apart(loops: &mut [LoopFindings], guard_penalty: f64) {
+    let gain = |found: &LoopFindings| found.proposal.as_ref().map_or(f64::MIN, |one| saved(one, guard_penalty));
+    let mut by_gain: Vec<usize> = (0..loops.len()).filter(|at| loops[*at].proposal.is_ok()).collect();
+    by_gain.sort_by(|a, b| gain(&loops[*b]).total_cmp(&gain(&loops[*a])));
+    let mut passed: BTreeSet<Block> = BTreeSet::new();
+    for at in by_gain {
+        let Ok(proposal) = &loops[at].proposal else { continue };
+        let blocks = proposal.blocks();
+        if blocks.iter().any(|block| passed.contains(block)) {
+            loops[at].proposal = Err(NoProposal::AnotherLoop);
+        } else {
+            passed.extend(blocks);
+        }
+    }
+}
+
+/// The lines of blocks. Those in which nothing happens, like a branch's other way where none is written, have none to show.
+fn lines(sources: &SourceMap, body: &Function, blocks: impl Iterator<Item = Block>) -> Vec<u32> {
+    let happens = |data: &&BlockData| !data.insts.is_empty() || !matches!(data.term, Terminator::Jump(_));
+    let shown = blocks.map(|block| &body.blocks[block]).filter(happens);
+    let mut lines: Vec<u32> = shown.map(|data| sources.line_col(data.span()).0).collect();
+    lines.dedup();
+    lines
+}
+
+fn places<'a>(places: impl Iterator<Item = &'a Place>) -> impl Iterator<Item = Block> {
+    places.map(|place| match place {
+        Place::Block(node) | Place::Loop(node) => block_of(*node),
+    })
+}
+
+/// The sequence that a loop repeats most, or its usual path through.
+fn repeating(graph: &Graph, numbering: &Numbering, spec: &TraceSpec) -> RepeatingSequence {
+    let trace = &spec.traces[0];
+    // On the last path through the loop no iteration ends.
+    let goes_through = spec.layout == Layout::Through;
+    let paths = &trace.paths[..trace.paths.len() - usize::from(goes_through)];
+    RepeatingSequence {
+        ids: paths.iter().map(|path| id(graph, numbering, path)).collect(),
+        period: paths.len() as u32,
+        goes_through,
+        alternatives: spec.traces.len() as u32,
+        coverage: spec.coverage,
+    }
+}
+
+/// The id of a path that ends at a back edge, as text.
+fn id(graph: &Graph, numbering: &Numbering, path: &[Block]) -> String {
+    let edge = |pair: &[Block]| {
+        let out = graph.successors(node_of(pair[0])).iter().copied();
+        let to = node_of(pair[1]);
+        out.into_iter().find(|edge| graph.edge(*edge).to == to && graph.edge(*edge).kind == EdgeKind::Normal)
+    };
+    let edges: Option<Vec<_>> = path.windows(2).map(edge).collect();
+    let id = edges.and_then(|edges| id_of(graph, numbering, node_of(path[0]), &edges, PathEnd::Cut));
+    id.map_or_else(|| "?".to_owned(), |id| id.to_string())
+}

@@ -1,0 +1,131 @@
+//! Ticks folded into time: how much work each function and each of its loops does, old work counting less.
+//!
+//! In: ticks with the time that each stands for. Out: expected future times, by the assumption that the future is as long as the past.
+//! After Jikes RVM's method sample and decay organizers.
+//!
+//! `[AFGHS00]` M. Arnold, S. Fink, D. Grove, M. Hind, P. Sweeney, "Adaptive Optimization in the Jalapeno JVM", OOPSLA 2000.
+//!
+//! Work is counted in microseconds of baseline code: a millisecond in code that is three times as fast is three of work, so that samples keep their
+//! meaning when a function is compiled again.
+//! Invariant: decay is applied when a sample is read or added to, from the times alone; no background job is needed.
+
+use std::collections::BTreeMap;
+
+use super::input::Micros;
+use super::loop_key::LoopKey;
+
+/// An amount that halves with time.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(super) struct Decayed {
+    amount: f64,
+    at: Micros,
+}
+
+impl Decayed {
+    /// Amount that is left of it.
+    pub(super) fn at(self, now: Micros, half_life: Micros) -> f64 {
+        self.amount * 0.5_f64.powf(now.since(self.at).as_f64() / half_life.as_f64())
+    }
+
+    fn add(&mut self, now: Micros, half_life: Micros, amount: f64) {
+        *self = Self { amount: self.at(now, half_life) + amount, at: now };
+    }
+}
+
+/// The samples of one function.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sample {
+    work: Decayed,
+    loops: BTreeMap<LoopKey, Decayed>,
+    /// Ticks of all time.
+    pub(super) ticks: u64,
+    /// Those of them at loop headers.
+    pub(super) loop_ticks: u64,
+    /// Ticks since the last summary.
+    pub(super) recent_ticks: u64,
+    /// When the last one was.
+    pub(super) last: Micros,
+}
+
+/// Place where a tick fell.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fell {
+    pub(super) now: Micros,
+    pub(super) work: f64,
+    pub(super) innermost: Option<LoopKey>,
+}
+
+impl Sample {
+    /// Adds a tick.
+    pub(super) fn add(&mut self, fell: Fell, half_life: Micros) {
+        self.ticks += 1;
+        self.recent_ticks += 1;
+        self.last = fell.now;
+        self.work.add(fell.now, half_life, fell.work);
+        if let Some(at) = fell.innermost {
+            self.loop_ticks += 1;
+            self.loops.entry(at).or_default().add(fell.now, half_life, fell.work);
+        }
+    }
+
+    /// The work expected of the future.
+    pub(super) fn work(&self, now: Micros, half_life: Micros) -> f64 {
+        self.work.at(now, half_life)
+    }
+
+    /// The part of the work that was done in a loop.
+    pub(super) fn share(&self, at: LoopKey, now: Micros, half_life: Micros) -> f64 {
+        let all = self.work(now, half_life);
+        let own = self.loops.get(&at).map_or(0.0, |work| work.at(now, half_life));
+        if all > 0.0 { own / all } else { 0.0 }
+    }
+
+    /// The loop with most of the work.
+    pub(super) fn hottest_loop(&self, now: Micros, half_life: Micros) -> Option<LoopKey> {
+        let hotter = |a: &(&LoopKey, f64), b: &(&LoopKey, f64)| a.1.total_cmp(&b.1).then(b.0.cmp(a.0));
+        let loops = self.loops.iter().map(|(at, work)| (at, work.at(now, half_life)));
+        loops.max_by(hotter).map(|(at, _)| *at)
+    }
+
+    /// Forgets all but how often it was hit.
+    pub(super) fn forget(&mut self) {
+        *self = Self { ticks: self.ticks, loop_ticks: 0, recent_ticks: self.recent_ticks, ..Self::default() };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use holloway_ir::Block;
+
+    const HALF_LIFE: Micros = Micros(1_000);
+
+    fn at(header: u32) -> LoopKey {
+        LoopKey::own(Block::from_u32(header))
+    }
+
+    fn tick(sample: &mut Sample, now: u64, header: Option<u32>) {
+        let innermost = header.map(at);
+        sample.add(Fell { now: Micros(now), work: 100.0, innermost }, HALF_LIFE);
+    }
+
+    #[test]
+    fn old_work_counts_less() {
+        let mut sample = Sample::default();
+        tick(&mut sample, 0, None);
+        assert_eq!(sample.work(Micros(0), HALF_LIFE), 100.0);
+        assert_eq!(sample.work(Micros(1_000), HALF_LIFE), 50.0);
+        tick(&mut sample, 1_000, None);
+        assert_eq!(sample.work(Micros(3_000), HALF_LIFE), 37.5);
+    }
+
+    #[test]
+    fn loops_have_their_share() {
+        let mut sample = Sample::default();
+        [Some(1), Some(2), Some(2), None].into_iter().for_each(|header| tick(&mut sample, 5, header));
+        let share = |header| sample.share(at(header), Micros(5), HALF_LIFE);
+        assert_eq!((share(1), share(2), share(3)), (0.25, 0.5, 0.0));
+        assert_eq!(sample.hottest_loop(Micros(500), HALF_LIFE), Some(at(2)));
+        assert_eq!((sample.ticks, sample.loop_ticks), (4, 3));
+    }
+}

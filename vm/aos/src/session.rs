@@ -1,0 +1,302 @@
+//! The adaptive system of one run: who decides, and where what happened is kept.
+//!
+//! In: what the machine observes. Out: actions; the events, for telling at the end and in a file as they happen.
+//! One interface over the three that decide: the [`Controller`], advice that is followed, and chance.
+//! Invariant: an event is in the file before the actions that follow from it are carried out. A file that cannot be written stops being written,
+//! and [`Session::finish`] says so: the program goes on.
+
+use std::io::{self, Write};
+
+use holloway_ir::FuncRef;
+
+use super::event::{RunEnd, Subject, Thread, What};
+use super::event_file::EventWriter;
+use super::settings::{Clock, Settings};
+use super::strategies::STRATEGIES;
+use super::strategies::random::Stressed;
+use super::{
+    Action, Calibration, Controller, Event, Micros, Observation, Observed, Parts, Policy, ReplayController,
+    StressController,
+};
+
+/// The policy of a run.
+#[derive(Clone, Debug)]
+pub enum PolicyOfRun {
+    /// A strategy, whose decisions the controller carries out.
+    Controller(Box<Controller>),
+    /// Advice.
+    Replay(Box<ReplayController>),
+    /// A seeded random schedule.
+    Random(Box<StressController>),
+}
+
+/// Choice whether events are kept in memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Keep {
+    /// For a story at the end.
+    Events,
+    /// They are only written.
+    Nothing,
+}
+
+/// A file that is written as events happen.
+pub type EventFile = EventWriter<Box<dyn Write + Send>>;
+
+/// The adaptive system of one run.
+pub struct Session {
+    policy: PolicyOfRun,
+    keep: Keep,
+    events: Vec<Event>,
+    file: Option<EventFile>,
+    failed: Option<io::Error>,
+    /// The time of the last event.
+    latest: Micros,
+    /// The end of the last run so far.
+    end: Option<Event>,
+    recording: Option<Vec<Observed>>,
+}
+
+impl Session {
+    /// A run that is decided by `policy`.
+    pub fn new(policy: PolicyOfRun, keep: Keep, file: Option<EventFile>) -> Self {
+        Self { policy, keep, events: Vec::new(), file, failed: None, latest: Micros(0), end: None, recording: None }
+    }
+
+    /// A run that costs and benefits decide, with compilation on another thread, of which nothing is kept.
+    pub fn in_background() -> Self {
+        let controller = Controller::new(Settings::background(), STRATEGIES[0], Calibration::embedded);
+        Self::new(PolicyOfRun::Controller(Box::new(controller)), Keep::Nothing, None)
+    }
+
+    /// The same, with its events kept.
+    pub fn keeping_events(self) -> Self {
+        Self { keep: Keep::Events, ..self }
+    }
+
+    /// A run that chance decides.
+    pub fn by_chance(seed: u64) -> Self {
+        Self::new(PolicyOfRun::Random(Box::new(StressController::new(seed))), Keep::Nothing, None)
+    }
+
+    /// Outcome so far, where chance decides.
+    pub fn stressed(&self) -> Option<Stressed> {
+        match &self.policy {
+            PolicyOfRun::Random(stress) => Some(stress.stressed()),
+            PolicyOfRun::Controller(_) | PolicyOfRun::Replay(_) => None,
+        }
+    }
+
+    /// Number of polls that pass until the next tick, where chance decides.
+    pub fn polls_to_tick(&mut self) -> Option<u64> {
+        match &mut self.policy {
+            PolicyOfRun::Random(stress) => Some(stress.polls_to_tick()),
+            PolicyOfRun::Controller(_) | PolicyOfRun::Replay(_) => None,
+        }
+    }
+
+    /// The follower of advice, where advice decides.
+    pub fn replay(&self) -> Option<&ReplayController> {
+        match &self.policy {
+            PolicyOfRun::Replay(replay) => Some(replay),
+            PolicyOfRun::Controller(_) | PolicyOfRun::Random(_) => None,
+        }
+    }
+
+    /// True iff time is a count of polls, so that two runs decide alike.
+    pub fn counts_polls(&self) -> bool {
+        match &self.policy {
+            PolicyOfRun::Controller(controller) => controller.settings().clock == Clock::Polls,
+            PolicyOfRun::Replay(_) | PolicyOfRun::Random(_) => true,
+        }
+    }
+
+    /// The controller, where it is what decides.
+    pub fn controller(&self) -> Option<&Controller> {
+        match &self.policy {
+            PolicyOfRun::Controller(controller) => Some(controller),
+            PolicyOfRun::Replay(_) | PolicyOfRun::Random(_) => None,
+        }
+    }
+
+    /// True iff who decides goes by the back edges that baseline code has counted.
+    pub fn wants_back_edges(&self) -> bool {
+        self.controller().is_some_and(|controller| controller.strategy().wants_back_edges())
+    }
+
+    /// Parts that the run does without.
+    pub fn without(&self) -> Parts {
+        self.controller().map_or(Parts::NONE, |controller| controller.settings().without)
+    }
+
+    /// Cost of a failing guard besides the iteration, as a part of a general one.
+    pub fn guard_penalty(&self) -> f64 {
+        let settings = self.controller().map(|controller| controller.settings().guard_penalty);
+        settings.unwrap_or(Settings::default().guard_penalty)
+    }
+
+    /// The events that were kept, in order.
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// True iff a function was declared.
+    pub fn knows(&self, func: FuncRef) -> bool {
+        match &self.policy {
+            PolicyOfRun::Controller(controller) => controller.knows(func),
+            PolicyOfRun::Replay(replay) => replay.knows(func),
+            PolicyOfRun::Random(stress) => stress.knows(func),
+        }
+    }
+
+    /// Takes an observation to who decides; gives what is to be done.
+    pub fn observe(&mut self, now: Micros, observation: Observation) -> Vec<Action> {
+        let noted = self.recording.is_some().then(|| observation.clone());
+        let actions = self.policy_mut().observe(now, observation);
+        if let (Some(recording), Some(observation)) = (&mut self.recording, noted) {
+            recording.push(Observed { now, observation, actions: actions.clone() });
+        }
+        self.emit_events();
+        actions
+    }
+
+    /// Records all observations from now on.
+    pub fn record(&mut self) {
+        self.recording.get_or_insert_default();
+    }
+
+    /// Observations that were recorded.
+    pub fn recording(&self) -> &[Observed] {
+        self.recording.as_deref().unwrap_or_default()
+    }
+
+    fn policy_mut(&mut self) -> &mut dyn Policy {
+        match &mut self.policy {
+            PolicyOfRun::Controller(controller) => &mut **controller,
+            PolicyOfRun::Replay(replay) => &mut **replay,
+            PolicyOfRun::Random(stress) => &mut **stress,
+        }
+    }
+
+    /// A run stopped; if another one follows, its end tells of both.
+    pub fn stopped(&mut self, now: Micros, end: RunEnd) {
+        let (thread, subject) = (Thread::Program, Subject::default());
+        self.end = Some(Event { time: now, thread, subject, what: What::RunEnd(end) });
+    }
+
+    /// The run is over: tells its end, and ends the file. The error is why events are missing from it.
+    pub fn finish(&mut self) -> io::Result<()> {
+        self.emit_events();
+        if let Some(end) = self.end.take() {
+            self.emit(end);
+        }
+        let ended = self.file.take().map_or(Ok(()), |file| file.finish(self.latest));
+        match self.failed.take() {
+            Some(error) => Err(error),
+            None => ended,
+        }
+    }
+
+    /// Takes the new events to where they are wanted.
+    fn emit_events(&mut self) {
+        let events = self.policy_mut().take_events();
+        events.into_iter().for_each(|event| self.emit(event));
+    }
+
+    fn emit(&mut self, event: Event) {
+        self.latest = event.time;
+        if let Some(file) = &mut self.file
+            && let Err(error) = file.write(&event)
+        {
+            self.failed = Some(error);
+            self.file = None;
+        }
+        if self.keep == Keep::Events {
+            self.events.push(event);
+        }
+    }
+}
+
+impl std::fmt::Debug for Session {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Session")
+            .field("policy", &self.policy)
+            .field("events", &self.events.len())
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::BodyHash;
+    use crate::{FunctionInfo, Settings, Tick, event_file};
+    use holloway_jit::{Tier, VersionId};
+    use std::sync::{Arc, Mutex};
+
+    #[derive(Clone, Default)]
+    struct Shared(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Shared {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn session(file: Option<EventFile>) -> Session {
+        let controller = Controller::new(Settings::synchronous(), STRATEGIES[0], Calibration::embedded);
+        Session::new(PolicyOfRun::Controller(Box::new(controller)), Keep::Events, file)
+    }
+
+    fn tick(session: &mut Session, now: u64) -> Vec<Action> {
+        let func = FuncRef::from_u32(0);
+        let (name, file) = ("walk".to_owned(), "walk.hw".to_owned());
+        let info = FunctionInfo { name, file, line: 3, size: 70, loops: Vec::new(), hash: BodyHash(1) };
+        if !session.knows(func) {
+            session.observe(Micros(now), Observation::Declared { func, info });
+        }
+        let (version, tier) = (VersionId(0), Tier::Baseline);
+        let tick = Tick { func, version, tier, loop_header: None, inlined: None, caller: None, counted: None };
+        session.observe(Micros(now), Observation::Tick(tick))
+    }
+
+    #[test]
+    fn events_are_in_the_file_as_they_happen_and_kept() {
+        let shared = Shared::default();
+        let file = EventWriter::new(Box::new(shared.clone()) as Box<dyn Write + Send>, "walk.hw").unwrap();
+        let mut session = session(Some(file));
+        for now in 1..=5 {
+            tick(&mut session, now * 1_000);
+        }
+        let text = || String::from_utf8(shared.0.lock().unwrap().clone()).unwrap();
+        assert!(session.events().len() >= 2, "{:?}", session.events());
+        assert_eq!(event_file::read(&text()).as_deref(), Ok(session.events()));
+        session.finish().unwrap();
+        assert!(text().ends_with("\n]\n"));
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_written_does_not_stop_the_program() {
+        struct Full(usize);
+        impl Write for Full {
+            fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+                self.0 = self.0.checked_sub(bytes.len()).ok_or(io::ErrorKind::StorageFull)?;
+                Ok(bytes.len())
+            }
+
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        let file = EventWriter::new(Box::new(Full(400)) as Box<dyn Write + Send>, "walk.hw").unwrap();
+        let mut session = session(Some(file));
+        for now in 1..=5 {
+            tick(&mut session, now * 1_000);
+        }
+        assert!(session.events().len() >= 2);
+        assert_eq!(session.finish().unwrap_err().kind(), io::ErrorKind::StorageFull);
+    }
+}

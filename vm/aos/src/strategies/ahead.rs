@@ -1,0 +1,45 @@
+//! Everything optimized at once: what a compiler ahead of time does, with the counts that baseline code has by then.
+//!
+//! In: a view. Out: to optimize whatever is hot enough for a tick to fall on it; paths are never profiled.
+
+use crate::event::{Choice, Kind};
+use crate::strategy::{Asked, Decision, Strategy, View};
+
+/// The strategy.
+#[derive(Debug)]
+pub struct Ahead;
+
+impl Strategy for Ahead {
+    fn name(&self) -> &'static str {
+        "ahead"
+    }
+
+    fn about(&self) -> &'static str {
+        "optimizes a function at its first tick, and never profiles paths"
+    }
+
+    fn choose(&self, view: &View, asked: Asked<'_>) -> Decision {
+        let candidates = view.candidates(asked);
+        match (asked, view.kind) {
+            (Asked::Tick(_), Kind::Baseline) if view.may_optimize => {
+                Decision::of(candidates, Choice::Optimize, "a tick fell on it")
+            }
+            (Asked::Tick(_), _) => Decision::of(candidates, Choice::Stay, "there is nothing else to do"),
+            (Asked::Profile(_), _) => Decision::of(candidates, Choice::Optimize, "paths are not used"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::strategies::cost_benefit::tests::{baseline, optimized};
+
+    #[test]
+    fn whatever_a_tick_falls_on_is_optimized_once() {
+        let tick = Asked::Tick(Err("nothing repeats"));
+        assert_eq!(Ahead.choose(&baseline(1.0), tick).choice, Choice::Optimize);
+        assert_eq!(Ahead.choose(&View { may_optimize: false, ..baseline(1.0) }, tick).choice, Choice::Stay);
+        assert_eq!(Ahead.choose(&optimized(1e9), tick).choice, Choice::Stay);
+    }
+}

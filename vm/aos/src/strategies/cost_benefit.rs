@@ -1,0 +1,150 @@
+//! Costs and benefits: the choice whose cost (C) and future (F) are least together.
+//!
+//! In: a view. Out: the decision. Jikes RVM's analytic model: the future is as long as the past, so
+//! F = T x speed(present) / speed(plan), and a plan is chosen if C + F is less than T. Specializing is two steps, a
+//! profile and what it may find, so its gain counts as expected before the profile and as estimated from it after.
+//!
+//! `[AFGHS00]` M. Arnold, S. Fink, D. Grove, M. Hind, P. Sweeney, "Adaptive Optimization in the Jalapeno JVM", OOPSLA 2000.
+
+use crate::event::{Candidate, Choice};
+use crate::settings::{Clock, LEAST_SAVING, PROLOGUE_TICKS};
+use crate::strategy::{Asked, Decision, Strategy, View};
+
+/// The strategy.
+#[derive(Debug)]
+pub struct CostBenefit;
+
+impl Strategy for CostBenefit {
+    fn name(&self) -> &'static str {
+        "cost-benefit"
+    }
+
+    fn about(&self) -> &'static str {
+        "weighs what compilation costs against what it should save, as Jikes RVM does"
+    }
+
+    fn choose(&self, view: &View, asked: Asked<'_>) -> Decision {
+        let candidates = view.candidates(asked);
+        match asked {
+            Asked::Tick(prospect) => {
+                let decision = least(candidates, view.clock);
+                match prospect {
+                    Err(reason) if decision.candidates.len() == 1 => Decision { reason: reason.to_owned(), ..decision },
+                    _ if decision.choice != Choice::Stay && is_chance(view) => {
+                        let reason = format!("{} of {PROLOGUE_TICKS} ticks that make more than chance", view.ticks);
+                        Decision { choice: Choice::Stay, reason, ..decision }
+                    }
+                    _ => decision,
+                }
+            }
+            Asked::Profile(Ok(gain)) if gain >= LEAST_SAVING => least(candidates, view.clock),
+            Asked::Profile(Ok(gain)) => {
+                let (gain, least) = (gain * 100.0, LEAST_SAVING * 100.0);
+                let reason =
+                    format!("it should save {gain:.1}% of the function's time, less than {least:.0}% is not tried");
+                Decision::of(candidates, Choice::Optimize, reason)
+            }
+            Asked::Profile(Err(reason)) => Decision::of(candidates, Choice::Optimize, reason),
+        }
+    }
+}
+
+/// True iff so few ticks at prologues may be chance.
+fn is_chance(view: &View) -> bool {
+    view.loop_ticks == 0 && view.ticks < PROLOGUE_TICKS
+}
+
+/// The candidate with the least sum; of equals the first.
+fn least(candidates: Vec<Candidate>, clock: Clock) -> Decision {
+    let best = candidates.iter().min_by(|a, b| a.total().total_cmp(&b.total())).expect("there is one").clone();
+    let next = candidates.iter().filter(|other| other.choice != best.choice);
+    let reason = match next.min_by(|a, b| a.total().total_cmp(&b.total())) {
+        None => "there is nothing else to do".to_owned(),
+        Some(next) => format!(
+            "{} comes to {}, {} to {}",
+            best.choice.name(),
+            clock.brief(best.total()),
+            next.choice.name(),
+            clock.brief(next.total())
+        ),
+    };
+    Decision { candidates, choice: best.choice, reason }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::event::Kind;
+    use crate::strategy::{CompileCosts, Prospect};
+
+    const COMPILE: CompileCosts = CompileCosts { optimized: 400.0, profiled: 500.0, specialized: 800.0 };
+
+    pub(crate) fn baseline(time: f64) -> View {
+        View {
+            kind: Kind::Baseline,
+            time,
+            speedup: 3.0,
+            compile: COMPILE,
+            may_optimize: true,
+            ticks: 10,
+            loop_ticks: 10,
+            calls: 0,
+            back_edges: 0,
+            clock: Clock::Real,
+        }
+    }
+
+    pub(crate) fn optimized(time: f64) -> View {
+        View { kind: Kind::Optimized, speedup: 1.0, ..baseline(time) }
+    }
+
+    fn tick(view: View) -> Decision {
+        CostBenefit.choose(&view, Asked::Tick(Err("it has one path")))
+    }
+
+    fn with_prospect(view: View, gain: f64) -> Choice {
+        CostBenefit.choose(&view, Asked::Tick(Ok(Prospect { gain, window: 600.0 }))).choice
+    }
+
+    #[test]
+    fn hot_code_is_optimized_once_it_pays() {
+        // 400 + T/3 < T from 600 on.
+        assert_eq!(tick(baseline(590.0)).choice, Choice::Stay);
+        assert_eq!(tick(baseline(610.0)).choice, Choice::Optimize);
+        let stays = tick(View { may_optimize: false, ..baseline(1e9) });
+        assert_eq!((stays.choice, stays.reason.as_str()), (Choice::Stay, "it has one path"));
+    }
+
+    #[test]
+    fn a_tick_at_a_prologue_may_be_chance() {
+        let few = View { ticks: PROLOGUE_TICKS - 1, loop_ticks: 0, ..baseline(1e9) };
+        assert_eq!(tick(few).choice, Choice::Stay);
+        assert_eq!(tick(View { ticks: PROLOGUE_TICKS, ..few }).choice, Choice::Optimize);
+    }
+
+    #[test]
+    fn optimized_code_is_profiled_when_the_gain_should_pay_for_all_of_it() {
+        // 500 + 600 + 800 = 1900 against a tenth of T.
+        assert_eq!(with_prospect(optimized(18_000.0), 0.1), Choice::Stay);
+        assert_eq!(with_prospect(optimized(20_000.0), 0.1), Choice::Profile);
+    }
+
+    #[test]
+    fn baseline_code_goes_straight_to_what_pays_most() {
+        assert_eq!(with_prospect(baseline(5_000.0), 0.1), Choice::Optimize);
+        assert_eq!(with_prospect(baseline(500_000.0), 0.1), Choice::Profile);
+    }
+
+    #[test]
+    fn a_profile_ends_in_the_cheaper_code() {
+        let view = View { compile: CompileCosts { optimized: 0.0, ..COMPILE }, ..optimized(10_000.0) };
+        let found = |gain| CostBenefit.choose(&view, Asked::Profile(gain));
+        assert_eq!(found(Err("nothing repeats")).choice, Choice::Optimize);
+        assert_eq!(found(Err("nothing repeats")).reason, "nothing repeats");
+        assert_eq!(found(Ok(0.02)).choice, Choice::Optimize);
+        assert_eq!(found(Ok(0.07)).choice, Choice::Optimize);
+        let decision = found(Ok(0.2));
+        assert_eq!((decision.choice, decision.candidates.len()), (Choice::Specialize, 2));
+        assert_eq!(decision.reason, "specialize comes to 8.80 ms, optimize to 10.0 ms");
+    }
+}

@@ -1,0 +1,102 @@
+//! Thresholds of counters, as HotSpot's tiered policy has them.
+//!
+//! In: a view with the calls and back edges that baseline code has counted. Out: to optimize once they pass a threshold;
+//! to profile optimized code whose loops kept being hot for some ticks; to specialize whatever should save anything.
+//! Costs and benefits are told beside, and decide nothing.
+//!
+//! `[HS]` OpenJDK, `compilationPolicy.hpp`: with i calls and b back edges a method is compiled by tier 4 if
+//! i > Tier4InvocationThreshold, or i > Tier4MinInvocationThreshold and i + b > Tier4CompileThreshold; a loop if
+//! b > Tier4BackEdgeThreshold.
+
+use crate::event::{Choice, Kind};
+use crate::strategy::{Asked, Decision, Strategy, View};
+
+/// Calls after which a function is optimized `[HS]`.
+const CALLS: u64 = 5_000;
+/// Calls without which calls and back edges together do not count `[HS]`.
+const LEAST_CALLS: u64 = 600;
+/// Calls and back edges together after which a function is optimized `[HS]`.
+const BOTH: u64 = 15_000;
+/// Back edges after which a function is optimized for the activation that runs `[HS]`.
+const BACK_EDGES: u64 = 40_000;
+/// Ticks on loops after which a function is profiled: a millisecond each, so that the loop has run some 10^6 times.
+const LOOP_TICKS: u64 = 8;
+
+/// The strategy.
+#[derive(Debug)]
+pub struct Counters;
+
+impl Strategy for Counters {
+    fn name(&self) -> &'static str {
+        "counters"
+    }
+
+    fn about(&self) -> &'static str {
+        "goes by thresholds of calls and back edges, as HotSpot does"
+    }
+
+    fn wants_back_edges(&self) -> bool {
+        true
+    }
+
+    fn choose(&self, view: &View, asked: Asked<'_>) -> Decision {
+        let candidates = view.candidates(asked);
+        let View { calls, back_edges, .. } = *view;
+        match asked {
+            Asked::Tick(_) if view.kind == Kind::Baseline => {
+                let by_calls = calls > CALLS || calls > LEAST_CALLS && calls + back_edges > BOTH;
+                let counted = format!("{calls} calls and {back_edges} back edges");
+                match view.may_optimize && (by_calls || back_edges > BACK_EDGES) {
+                    true => Decision::of(candidates, Choice::Optimize, counted),
+                    false => Decision::of(candidates, Choice::Stay, format!("{counted} are too few")),
+                }
+            }
+            Asked::Tick(Ok(_)) if view.loop_ticks >= LOOP_TICKS => {
+                Decision::of(candidates, Choice::Profile, format!("{} ticks fell on its loops", view.loop_ticks))
+            }
+            Asked::Tick(Ok(_)) => {
+                Decision::of(candidates, Choice::Stay, format!("{} ticks on its loops are too few", view.loop_ticks))
+            }
+            Asked::Tick(Err(reason)) => Decision::of(candidates, Choice::Stay, reason),
+            Asked::Profile(Ok(gain)) if gain > 0.0 => {
+                let saves = format!("it should save {:.1}% of the function's time", gain * 100.0);
+                Decision::of(candidates, Choice::Specialize, saves)
+            }
+            Asked::Profile(Ok(_)) => Decision::of(candidates, Choice::Optimize, "it should save nothing"),
+            Asked::Profile(Err(reason)) => Decision::of(candidates, Choice::Optimize, reason),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::strategies::cost_benefit::tests::{baseline, optimized};
+    use crate::strategy::Prospect;
+
+    fn counted(calls: u64, back_edges: u64) -> Choice {
+        let view = View { calls, back_edges, ..baseline(1.0) };
+        Counters.choose(&view, Asked::Tick(Err("none"))).choice
+    }
+
+    #[test]
+    fn thresholds_are_those_of_hotspot() {
+        assert_eq!([(5_000, 0), (5_001, 0)].map(|(i, b)| counted(i, b)), [Choice::Stay, Choice::Optimize]);
+        assert_eq!([(600, 39_000), (601, 14_400)].map(|(i, b)| counted(i, b)), [Choice::Stay, Choice::Optimize]);
+        assert_eq!([(1, 40_000), (1, 40_001)].map(|(i, b)| counted(i, b)), [Choice::Stay, Choice::Optimize]);
+    }
+
+    #[test]
+    fn whatever_should_save_anything_is_specialized() {
+        let ticks = |loop_ticks| {
+            let asked = Asked::Tick(Ok(Prospect { gain: 0.001, window: 1e9 }));
+            Counters.choose(&View { loop_ticks, ..optimized(1.0) }, asked).choice
+        };
+        assert_eq!([7, 8].map(ticks), [Choice::Stay, Choice::Profile]);
+        let profile = |gain| Counters.choose(&optimized(1.0), Asked::Profile(gain)).choice;
+        assert_eq!(
+            [Ok(0.01), Ok(0.0), Err("none")].map(profile),
+            [Choice::Specialize, Choice::Optimize, Choice::Optimize]
+        );
+    }
+}

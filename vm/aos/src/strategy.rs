@@ -1,0 +1,132 @@
+//! Strategies: what to make of a function, from what is known of it.
+//!
+//! In: a [`View`], which is plain data, and what is asked. Out: a [`Decision`] that carries every candidate with its
+//! figures. A strategy knows nothing of phases, versions and compilations: the controller carries decisions out.
+//! Invariant: pure; the same view gives the same decision.
+
+use std::fmt::Debug;
+
+use crate::event::{Candidate, Choice, Kind};
+use crate::settings::Clock;
+
+/// Everything that is known of a function when a strategy is asked about it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct View {
+    /// Kind of code that it runs as.
+    pub kind: Kind,
+    /// T: time for which it would run on like that, in microseconds: as long as it ran so far.
+    pub time: f64,
+    /// Speed of optimized code to its present code's.
+    pub speedup: f64,
+    /// Cost that compilations would have for the program, in microseconds.
+    pub compile: CompileCosts,
+    /// True iff it may be optimized at all.
+    pub may_optimize: bool,
+    /// Ticks that fell on it.
+    pub ticks: u64,
+    /// Those of them that fell on loops.
+    pub loop_ticks: u64,
+    /// Calls that baseline code has counted.
+    pub calls: u64,
+    /// Back edges that baseline code has counted.
+    pub back_edges: u64,
+    /// Measure of times, for reasons.
+    pub clock: Clock,
+}
+
+/// Cost that compilations would have.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct CompileCosts {
+    /// As optimized code; nothing if there is some from before.
+    pub optimized: f64,
+    /// With probes.
+    pub profiled: f64,
+    /// With traces.
+    pub specialized: f64,
+}
+
+/// Promise of a profile.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Prospect {
+    /// The part of the function's time that a specialization is expected to save.
+    pub gain: f64,
+    /// The time lost to probes while it is made, in microseconds.
+    pub window: f64,
+}
+
+/// What a strategy is asked.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Asked<'a> {
+    /// A tick fell on the function: should it run as something else? With the promise of a profile, or why none is to be
+    /// made now.
+    Tick(Result<Prospect, &'a str>),
+    /// Its profile was looked through: with the part of its time that specializing should save, or why nothing can be
+    /// saved.
+    Profile(Result<f64, &'a str>),
+}
+
+/// Choice of what is done, and why.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Decision {
+    /// Choices that could be made, what is done now first.
+    pub candidates: Vec<Candidate>,
+    /// Choice that is made.
+    pub choice: Choice,
+    /// Why, in words.
+    pub reason: String,
+}
+
+/// Decides about functions.
+pub trait Strategy: Debug + Send + Sync {
+    /// Its name on the command line.
+    fn name(&self) -> &'static str;
+
+    /// What it does, in a line.
+    fn about(&self) -> &'static str;
+
+    /// True iff it looks at the back edges of loops, which take time to count at each tick.
+    fn wants_back_edges(&self) -> bool {
+        false
+    }
+
+    /// Decides about a function.
+    fn choose(&self, view: &View, asked: Asked<'_>) -> Decision;
+}
+
+impl View {
+    /// The choices that the question is about, what is done now first, with cost and future by the cost model.
+    pub fn candidates(&self, asked: Asked<'_>) -> Vec<Candidate> {
+        let optimized = self.time / self.speedup;
+        match asked {
+            Asked::Tick(prospect) => {
+                let mut candidates = vec![Candidate { choice: Choice::Stay, cost: 0.0, future: self.time }];
+                if self.kind == Kind::Baseline && self.may_optimize {
+                    let cost = self.compile.optimized;
+                    candidates.push(Candidate { choice: Choice::Optimize, cost, future: optimized });
+                }
+                if let Ok(prospect) = prospect {
+                    let cost = self.compile.profiled + prospect.window + self.compile.specialized;
+                    let future = optimized * (1.0 - prospect.gain);
+                    candidates.push(Candidate { choice: Choice::Profile, cost, future });
+                }
+                candidates
+            }
+            Asked::Profile(gain) => {
+                let cost = self.compile.optimized;
+                let mut candidates = vec![Candidate { choice: Choice::Optimize, cost, future: optimized }];
+                if let Ok(gain) = gain {
+                    let (cost, future) = (self.compile.specialized, optimized * (1.0 - gain));
+                    candidates.push(Candidate { choice: Choice::Specialize, cost, future });
+                }
+                candidates
+            }
+        }
+    }
+}
+
+impl Decision {
+    /// The decision for one of some candidates.
+    pub(crate) fn of(candidates: Vec<Candidate>, choice: Choice, reason: impl Into<String>) -> Decision {
+        Decision { candidates, choice, reason: reason.into() }
+    }
+}

@@ -1,0 +1,106 @@
+//! The versions of a function, and the fate of each.
+//!
+//! In: installations, ticks, guard reports, invalidations. Out: [`VersionRecord`]s for tables and reports.
+//! Invariant: a record is never removed, so that a run can be told to its end.
+
+use holloway_jit::{Leaving, VersionId};
+
+use crate::action::{CompilationId, Entry};
+use crate::event::{DropReason, Kind};
+use crate::input::Micros;
+
+/// Groups versions that are the same code entered at different places.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Generation(pub u32);
+
+/// One version of a function.
+#[derive(Clone, PartialEq, Debug)]
+pub struct VersionRecord {
+    /// Its number.
+    pub id: VersionId,
+    /// Kind of its code.
+    pub kind: Kind,
+    /// Entry that leads to it.
+    pub entry: Entry,
+    /// The code it is one of.
+    pub generation: Generation,
+    /// The compilation; `None` of what was there first.
+    pub compilation: Option<CompilationId>,
+    /// Why it was made.
+    pub why: String,
+    /// When it was installed last.
+    pub installed: Micros,
+    /// Time that compiling was expected to take, in microseconds.
+    pub estimate: f64,
+    /// Time that compiling took.
+    pub compile: Micros,
+    /// Bytes of code.
+    pub code_bytes: u64,
+    /// Ticks that fell on it.
+    pub ticks: u64,
+    /// The time they stand for, in microseconds.
+    pub time: f64,
+    /// Iterations begun on its traces.
+    pub iterations: u64,
+    /// Number of them that failed.
+    pub failures: u64,
+    /// Activations that came to it by on-stack replacement.
+    pub arrivals: u64,
+    /// True iff it counts iterations, so that its speed can be compared.
+    pub counts: bool,
+    /// Places at which it can be left while it runs.
+    pub leaving: Leaving,
+    /// State of its use.
+    pub state: VersionState,
+}
+
+/// States of the use of a version.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum VersionState {
+    /// Its entry leads to it.
+    Live,
+    /// It was replaced and its code is kept.
+    Retired,
+    /// It is not wanted any more.
+    Dropped(DropReason),
+    /// Its code is gone.
+    Freed(DropReason),
+}
+
+impl VersionRecord {
+    /// A version that was just installed, and that no compilation is known of.
+    pub(crate) fn new(
+        id: VersionId,
+        kind: Kind,
+        entry: Entry,
+        generation: Generation,
+        why: String,
+        installed: Micros,
+    ) -> Self {
+        Self {
+            id,
+            kind,
+            entry,
+            generation,
+            compilation: None,
+            why,
+            installed,
+            estimate: 0.0,
+            compile: Micros(0),
+            code_bytes: 0,
+            ticks: 0,
+            time: 0.0,
+            iterations: 0,
+            failures: 0,
+            arrivals: 0,
+            counts: false,
+            leaving: Leaving::AtHeaders,
+            state: VersionState::Live,
+        }
+    }
+
+    /// True iff its entry leads to it.
+    pub fn is_live(&self) -> bool {
+        self.state == VersionState::Live
+    }
+}
