@@ -12,14 +12,14 @@ pub use cut_choice::{CallName, CutChoice};
 pub use loop_choice::{LoopChoice, LoopName, LoopPlace};
 pub use trace::{HottestConfig, Question, RecordConfig, SliceApproach, SliceConfig, TraceConfig};
 
-use holloway_aos::Parts;
-use holloway_aos::strategies::STRATEGIES;
 use crate::engine::TierChoice;
 use crate::lab::SchemeChoice;
 use crate::measure::extent::Rounds;
 use crate::report::Shown;
 use crate::report::style::{MessageConfig, OutputFormat};
 use clap::ValueEnum;
+use holloway_aos::Parts;
+use holloway_aos::strategies::STRATEGIES;
 use std::ffi::OsString;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;

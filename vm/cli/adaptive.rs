@@ -13,13 +13,13 @@ use std::path::Path;
 use super::exit::{Exit, refuse};
 use super::overwriting::refuse_overwriting;
 use super::program::tell;
-use holloway_aos::event_file::EventWriter;
-use holloway_aos::strategies::strategy;
-use holloway_aos::session::{EventFile, Keep, PolicyOfRun};
-use holloway_aos::{Advice, Calibration, Controller, ReplayController, Session, Settings, StressController};
 use crate::config::{Compilation, DecidedBy, ExecutionConfig, StrategyName};
 use crate::engine::{Adaptive, Engine, TierChoice};
 use crate::report::text::{function_name, one_line};
+use holloway_aos::event_file::EventWriter;
+use holloway_aos::session::{EventFile, Keep, PolicyOfRun};
+use holloway_aos::strategies::strategy;
+use holloway_aos::{Advice, Calibration, Controller, ReplayController, Session, Settings, StressController};
 
 /// The adaptive system that the options select; none if one tier runs everything.
 pub(crate) fn session(execution: &ExecutionConfig, keep: Keep, program: &str) -> Result<Option<Adaptive>, Exit> {

@@ -163,8 +163,8 @@ Examples:
 /// `calibrate`
 pub(super) const CALIBRATE: &str = "\
 Examples:
-  holloway calibrate                                    measure and print
-  holloway calibrate -o vm/adaptive/calibration.json    for the next build";
+  holloway calibrate                                   measure and print
+  holloway calibrate -o vm/aos/src/calibration.json     for the next build";
 
 /// `reproduce`
 pub(super) const REPRODUCE: &str = "\

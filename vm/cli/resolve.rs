@@ -243,8 +243,12 @@ fn explain(args: ExplainArgs, environment: &Environment) -> Result<Command, Usag
         Some(file) => Explained::Program(Program { source: source(file), args: args.args }),
     };
     let without = args.without.parts.into_iter().collect();
-    let adaptive =
-        AdaptiveConfig { decided_by: DecidedBy::Strategy(args.policy), events: args.events, without, advice: args.advice };
+    let adaptive = AdaptiveConfig {
+        decided_by: DecidedBy::Strategy(args.policy),
+        events: args.events,
+        without,
+        advice: args.advice,
+    };
     let part = match args.why {
         Some(target) => ReportPart::Why(target),
         None if args.story => ReportPart::Story,
@@ -375,8 +379,7 @@ fn decided(execution: ExecutionConfig, args: AdaptiveArgs) -> Result<ExecutionCo
         (None, None) => DecidedBy::Strategy(policy),
     };
     if !matches!(decided_by, DecidedBy::Strategy(_)) && !without.parts.is_empty() {
-        let message =
-            "--without leaves parts of a strategy's choice out; --replay and --stress choose by themselves";
+        let message = "--without leaves parts of a strategy's choice out; --replay and --stress choose by themselves";
         return Err(UsageError::new("run", message));
     }
     let compilation = match decided_by {

@@ -81,7 +81,7 @@ fn decisions_can_be_kept_followed_and_left_to_chance() {
     );
     assert_eq!(adaptive(&["--stress", "7", "x.hw"]).0.decided_by, DecidedBy::Chance(7));
     let counters = adaptive(&["--policy", "counters", "x.hw"]).0.decided_by;
-    assert_eq!(counters, DecidedBy::Strategy(StrategyName("counters")));
+    assert_eq!(counters, DecidedBy::Strategy(crate::config::StrategyName("counters")));
     let refusals = [
         refusal(&["--tier", "optimized", "--events", "e.json", "x.hw"]),
         refusal(&["--advice", "a.json", "--replay", "b.json", "x.hw"]),

@@ -1,8 +1,8 @@
 //! Configuration of an engine.
 
-use holloway_aos::Session;
 use crate::heap::HeapConfig;
 use crate::runtime::{Input, Limits, RuntimeConfig, Sink};
+use holloway_aos::Session;
 use holloway_jit::opt::pipeline::Options;
 
 /// The tier that executes a program.

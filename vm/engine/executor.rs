@@ -2,14 +2,14 @@
 
 use super::config::TierChoice;
 use super::program_paths::{ProgramPaths, program_paths};
-use holloway_aos::Session;
 use crate::failure::Unwind;
 use crate::interp::plan::{Instrumented, PlanObserver};
 use crate::interp::{Interpreter, NoObserver};
 use crate::machine::Machine;
 use crate::profile::{CompiledPaths, ContextListener, Frequencies, Heard, Listening, Placement, Planner, first_called};
-use holloway_aos::exec::{BurstSampler, Pace, RecompilationExecutor};
 use crate::runtime::{Limits, Runtime};
+use holloway_aos::Session;
+use holloway_aos::exec::{BurstSampler, Pace, RecompilationExecutor};
 use holloway_jit::graph_of::graph_of;
 use holloway_jit::redundant::RedundantLoads;
 use holloway_jit::{FuelCounting, Tier};

@@ -36,9 +36,9 @@ pub use profile::FunctionEdges;
 pub use program_paths::ProgramPaths;
 pub use value::Value;
 
-use holloway_aos::{Event, Session as AdaptiveSession};
 use crate::failure::{Failure, Unwind};
 use crate::runtime::{InterruptHandle, Limits, Runtime, RuntimeConfig};
+use holloway_aos::{Event, Session as AdaptiveSession};
 use holloway_lang::diagnostic::Diagnostic;
 use holloway_lang::ir::{Block, EntryPoint, FuncRef, Global, Module, TypeRef};
 use holloway_lang::session::{Added, Definition, Input, Loader, Session, SessionKind};

@@ -12,9 +12,9 @@ use holloway_profiler::scheme::{Frequency, Scheme};
 use serde::{Deserialize, Serialize};
 
 use crate::Engine;
-use holloway_aos::input::BodyHash;
 use crate::engine::PathProfile;
 use crate::profile::Frequencies;
+use holloway_aos::input::BodyHash;
 
 /// The functions that ran, with the counts of their edges.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]

@@ -4,11 +4,11 @@
 //! report that `holloway explain` gives, so far. Invariant: asking changes nothing.
 
 use super::workspace::{Ended, Workspace};
-use holloway_aos::event::Event;
-use holloway_aos::{Controller, Session};
 use crate::engine::{Executor, TierChoice};
 use crate::report::story::Story;
 use crate::report::tiers;
+use holloway_aos::event::Event;
+use holloway_aos::{Controller, Session};
 
 impl Workspace {
     /// `:tiers`

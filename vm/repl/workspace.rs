@@ -14,12 +14,12 @@ use super::interrupts::Interrupts;
 use super::keyboard::Keyboard;
 use super::measure::Spent;
 use super::tally::Tally;
-use holloway_aos::session::Keep;
 use crate::cli::{Exit, adaptive, program};
 use crate::config::ReplConfig;
 use crate::engine::{Engine, Executor};
 use crate::report::style::{Color, MessageConfig, Style};
 use crate::runtime::{Limits, Sink};
+use holloway_aos::session::Keep;
 
 /// Name of the program in files about it.
 const SESSION: &str = "<repl>";

@@ -12,11 +12,11 @@ use holloway_lang::ir::{FuncRef, FunctionKind};
 
 use super::story::{Left, VersionRow, by_kind};
 use super::text::{grouped, one_line};
+use crate::engine::Engine;
+use crate::machine::Machine;
 use holloway_aos::Controller;
 use holloway_aos::event::Kind;
 use holloway_aos::version::VersionRecord;
-use crate::engine::Engine;
-use crate::machine::Machine;
 
 /// A function with its versions.
 struct Versions {

@@ -5,8 +5,8 @@
 
 use std::num::NonZeroU64;
 
-use holloway_aos::strategies::STRATEGIES;
 use holloway_aos::session::{Keep, PolicyOfRun};
+use holloway_aos::strategies::STRATEGIES;
 use holloway_aos::{Calibration, Controller, Session, Settings};
 
 use super::common::scheme;

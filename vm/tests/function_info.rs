@@ -1,7 +1,7 @@
 //! What the adaptive system is told of a function: its loops, and what iterations of them may differ in.
 
-use holloway_aos::{FunctionInfo, differs_by_trips, input::LoopInfo};
 use crate::{Config, Engine};
+use holloway_aos::{FunctionInfo, differs_by_trips, input::LoopInfo};
 
 /// Loops of a function, outer ones first.
 fn loops(body: &str) -> Vec<LoopInfo> {

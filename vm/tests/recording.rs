@@ -1,11 +1,11 @@
 //! Observations that a controller makes of a run are a recording of it: another controller decides it alike.
 
 use super::common::{captured, loaded, seen};
-use holloway_aos::observation::decide_again;
-use holloway_aos::strategies::STRATEGIES;
-use holloway_aos::session::{Keep, PolicyOfRun};
-use holloway_aos::{Calibration, Controller, Action, Observed, Session, Settings};
 use crate::{Config, TierChoice};
+use holloway_aos::observation::decide_again;
+use holloway_aos::session::{Keep, PolicyOfRun};
+use holloway_aos::strategies::STRATEGIES;
+use holloway_aos::{Action, Calibration, Controller, Observed, Session, Settings};
 
 const PROGRAM: &str = "fn walk(n: int) -> int {
     var s = 0
@@ -27,8 +27,7 @@ fn a_run_is_decided_again_alike() {
             loaded(Config { adaptive: Some(crate::Adaptive(session)), ..captured(TierChoice::Auto, &[]) }, PROGRAM);
         assert_eq!(seen(&mut engine).1, "status 0");
         let recording = engine.executor().adaptive().expect("it decided").recording();
-        let told: Vec<Vec<Action>> =
-            recording.iter().map(|observed: &Observed| observed.actions.clone()).collect();
+        let told: Vec<Vec<Action>> = recording.iter().map(|observed: &Observed| observed.actions.clone()).collect();
         let installs = told.iter().flatten().filter(|action| matches!(action, Action::Install(_))).count();
         assert!(settings == Settings::on_two_cores() || installs > 0, "nothing was decided");
         assert_eq!(decide_again(&mut controller(), recording), told);

@@ -8,8 +8,8 @@
 use super::common::programs::{Benchmark, benchmarks, first_seed, seeds};
 use super::common::{captured, loaded, seconds, seen};
 use super::depths::DEPTHS;
-use holloway_aos::{Session, Stressed};
 use crate::{Config, Engine, TierChoice};
+use holloway_aos::{Session, Stressed};
 use holloway_generator::{Size, minimize, program};
 
 struct Seen {

@@ -4,13 +4,13 @@
 //! edges called the runtime, how many frames were walked, and which functions were replaced. Invariant: nothing here depends on time.
 
 use super::common::{captured, loaded, seen};
-use holloway_aos::event::{Kind, What};
-use holloway_aos::strategies::STRATEGIES;
-use holloway_aos::session::{Keep, PolicyOfRun};
-use holloway_aos::{Calibration, Controller, Part, Parts, Session, Settings};
 use crate::engine::Executor;
 use crate::machine::Machine;
 use crate::{Config, Engine, TierChoice};
+use holloway_aos::event::{Kind, What};
+use holloway_aos::session::{Keep, PolicyOfRun};
+use holloway_aos::strategies::STRATEGIES;
+use holloway_aos::{Calibration, Controller, Part, Parts, Session, Settings};
 
 /// Back edges of which one calls the runtime where polls are counted, rounded down: requests may add half as many calls again.
 const BACK_EDGES_A_CALL: u64 = 600;

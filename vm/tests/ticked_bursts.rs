@@ -7,9 +7,9 @@
 use super::common::programs::{Benchmark, FAILURES, benchmarks, seeds};
 use super::common::{captured, engine, load, scheme, seconds, seen};
 use crate::engine::{Executor, PathProfile};
-use holloway_aos::exec::Pace;
 use crate::{Config, TierChoice};
 use hashbrown::HashMap;
+use holloway_aos::exec::Pace;
 use holloway_generator::{Size, program};
 use holloway_profiler::scheme::{Forest, Gap, Sampling, Scheme};
 

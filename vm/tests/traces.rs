@@ -7,18 +7,16 @@
 
 use super::common::programs::{Benchmark, benchmarks, seeds};
 use super::common::{adapted, captured, counted, loaded, seconds, seen};
-use holloway_aos::Parts;
-use holloway_aos::event::What;
 use crate::engine::Executor;
 use crate::{Config, Engine, TierChoice};
+use holloway_aos::Parts;
+use holloway_aos::event::What;
 use holloway_generator::{Size, program};
 use holloway_jit::opt::pipeline::{INLINE, Options};
 use holloway_jit::progress::Progress;
 use holloway_jit::trace::chance::{self, Random};
-use holloway_jit::trace::{Formed, Layout, Several, Specialization, Split, State, Wanted, form_all};
-use holloway_lang::ir::{
-    Block, Cfg, Dominators, EdgeKind, FuncRef, Function, Inst, Local, Loops, Module, Operand, verify,
-};
+use holloway_jit::trace::{Formed, Layout, Several, form_all};
+use holloway_lang::ir::{Block, Cfg, Dominators, EdgeKind, FuncRef, Function, Loops, Module, verify};
 use std::sync::Arc;
 
 /// Back edges of a loop on one trace, and so the most that a failure there makes its iterations wrong by: a way through a loop has up to 200 blocks.
@@ -62,14 +60,10 @@ fn check_shape(module: &Module, before: &Function, formed: &Formed, layouts: &[L
 fn formed(module: &Module, random: &mut Random) -> Vec<(FuncRef, Formed)> {
     let mut all = Vec::new();
     for (func, decl) in module.funcs.iter() {
-        let wanted: Vec<Wanted> = chance::specs(&decl.body, None, random).into_iter().map(Wanted::from).collect();
+        let wanted = chance::specs(&decl.body, None, random);
         if let Some(Several { formed, done, .. }) = form_all(&decl.body, &wanted) {
             assert_eq!(done.first(), Some(&0), "a trace of a loop can be formed");
-            let layout = |one: &Wanted| match &one.specialization {
-                Specialization::Trace(spec, _) => Some(spec.layout),
-                Specialization::Split(_) => None,
-            };
-            let layouts: Vec<Layout> = wanted.iter().filter_map(layout).collect();
+            let layouts: Vec<Layout> = wanted.iter().map(|one| one.spec.layout).collect();
             check_shape(module, &decl.body, &formed, &layouts);
             all.push((func, Formed::clone(&formed)));
         }
@@ -169,60 +163,6 @@ fn progress_counts_each_iteration_once_whatever_copy_of_the_loop_it_runs_in() {
         iterations += check_progress(&format!("seed {seed}"), &source, &mut Random(seed), formed);
     }
     assert!(iterations > 100 * (seeds.end - seeds.start), "only {iterations} iterations");
-}
-
-/// A loop with four states, one of which is seldom left and one rarely entered; a `continue` makes a second latch.
-const FOUR_STATES: &str = "
-fn scan(text: [int], rounds: int) -> int {
-    var state = 0
-    var sum = 0
-    var i = 0
-    while i < rounds {
-        let k = text[i % len(text)]
-        i += 1
-        match state {
-            0 => { if k > 6 { state = 1 } else { sum += k } }
-            1 => {
-                if k == 5 { continue }
-                if k > 7 { state = 2; sum += 1 } else { sum ^= k * 3 }
-            }
-            2 => { if k < 2 { state = 3 } else { sum += k >> 1 } }
-            3 => { state = 0 }
-        }
-    }
-    return sum
-}
-fn main() { print(scan([3, 1, 7, 5, 2, 8, 5, 9, 0, 4, 7, 9, 6, 1, 0, 5], 10_000)) }
-";
-
-/// `scan`, split by its state into loops of some of its values; an arm that is left out is rare.
-fn split_scan(module: &Module, values: &[i64], rare: bool) -> Vec<(FuncRef, Formed)> {
-    let (func, decl) = module.funcs.iter().find(|(_, decl)| decl.body.name == "scan").expect("it is there");
-    let body = &decl.body;
-    let is_state = |local: &Local| body.locals[*local].name.as_deref() == Some("state");
-    let state = State::Local(body.locals.keys().find(is_state).expect("it has a state"));
-    let loops = Loops::of(&Cfg::compute(body));
-    let header = loops.values().next().expect("it has a loop").header;
-    let assigns = |block: &Block, to: i64| {
-        let is_it = |inst: &Inst| matches!((inst, state), (Inst::Copy { dst, src: Operand::Int(value) }, State::Local(local)) if *dst == local && *value == to);
-        body.blocks[*block].insts.iter().any(is_it)
-    };
-    let rare = body.blocks.keys().filter(|block| rare && assigns(block, 3)).collect();
-    let split = Split { header, state, values: values.to_vec(), rare };
-    let several = form_all(body, &[Specialization::Split(split).into()]).expect("it can be split");
-    vec![(func, Formed::clone(&several.formed))]
-}
-
-#[test]
-fn progress_counts_each_iteration_of_a_split_loop_once() {
-    for values in [&[0, 1, 2, 3][..], &[1, 2, 0], &[2, 3], &[3]] {
-        for rare in [false, true] {
-            let what = format!("states {values:?}, rare: {rare}");
-            let form = |module: &Module, _: &mut Random| split_scan(module, values, rare);
-            // The header is executed once more to leave the loop.
-            assert_eq!(check_progress(&what, FOUR_STATES, &mut Random(1), form), 10_001, "{what}");
-        }
-    }
 }
 
 #[test]

@@ -3,9 +3,9 @@
 //! In: a program with chains of calls. Out: the tier of each function's code, if it has some. Invariant: nothing here depends on time.
 
 use super::common::{captured, counted, loaded, seen};
-use holloway_aos::Parts;
 use crate::engine::Executor;
 use crate::{Adaptive, Config, TierChoice};
+use holloway_aos::Parts;
 use holloway_jit::Tier;
 
 /// `straight` calls a chain of two functions, `twice` has two calls, and below `branches` is one.

@@ -4,12 +4,12 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use holloway_aos::Part;
 use crate::config::StrategyName;
 use crate::engine::TierChoice;
 use crate::measure::extent::SizeName;
 use crate::report::style::MessageFormat;
 use crate::report::trace::asked::Fact;
+use holloway_aos::Part;
 
 /// A type that an option takes a value of.
 pub(super) trait Choice: Copy + Send + Sync + 'static {

@@ -5,8 +5,6 @@ use std::fmt::Display;
 use std::io::Write;
 
 use super::bench::interruptible;
-use holloway_aos::DEMO;
-use holloway_aos::session::Keep;
 use crate::cli::{Exit, adaptive, program, refuse, show};
 use crate::config::{Compilation, ExecutionConfig, ExplainConfig, Explained, Measure, Program, ReportPart, Source};
 use crate::engine::Engine;
@@ -15,6 +13,8 @@ use crate::measure::gain::{GainConfig, measure_gain};
 use crate::report::story::{MeasuredGain, Story, Target};
 use crate::report::style::OutputFormat;
 use crate::runtime::Sink;
+use holloway_aos::DEMO;
+use holloway_aos::session::Keep;
 
 /// Name of the embedded program.
 const DEMO_NAME: &str = "demo.hw";

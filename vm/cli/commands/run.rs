@@ -1,7 +1,6 @@
 //! `run`: one program, start to end.
 
 use crate::RunError;
-use holloway_aos::session::Keep;
 use crate::cli::{Exit, adaptive, perf, program};
 use crate::config::{OnFailure, RunConfig};
 use crate::engine::Engine;
@@ -9,6 +8,7 @@ use crate::profile::Listening;
 use crate::report::last_paths;
 use crate::runtime::Sink;
 use crate::trace::LastPaths;
+use holloway_aos::session::Keep;
 use std::io::Write;
 
 /// Runs a program; the exit status is the program's.

@@ -16,12 +16,12 @@ use holloway_lang::ir::FuncRef;
 
 use super::statistics::{geometric_mean, least};
 use super::{BenchProgram, Progress, embedded, progress};
-use holloway_aos::calibration::{Calibration, Origin, Provenance, TierFigures};
 use crate::engine::{Executor, TierChoice};
 use crate::measure::extent::{Rounds, SizeName};
 use crate::report::style::OutputFormat;
 use crate::runtime::Sink;
 use crate::{Config, Engine};
+use holloway_aos::calibration::{Calibration, Origin, Provenance, TierFigures};
 
 /// Options of `calibrate`.
 #[derive(Clone, PartialEq, Debug)]

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use super::progress::Progress;
 use super::suite::BenchProgram;
-use holloway_aos::Parts;
 use crate::engine::TierChoice;
 use crate::measure::extent::{Rounds, SizeName};
 use crate::report::style::OutputFormat;
+use holloway_aos::Parts;
 
 /// Options of `bench`.
 #[derive(Clone, PartialEq, Debug)]

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use super::child::CommandLine;
 use super::suite::{BenchProgram, Workload};
 use super::workspace::Workspace;
-use holloway_aos::Parts;
 use crate::engine::TierChoice;
+use holloway_aos::Parts;
 
 /// The column of Holloway's own figures.
 pub(super) const HOLLOWAY: &str = "holloway";

@@ -16,12 +16,12 @@ use super::hardware::{HardwareCounters, HardwareCounts};
 use super::probes::ProbeFigures;
 use super::regions::RegionFigures;
 use super::variant::Variant;
-use holloway_aos::event::Kind;
 use crate::engine::{Executor, FunctionPaths, PathProfile};
 use crate::measure::base_run::{self, EdgeCounts};
 use crate::measure::bench::embedded;
 use crate::runtime::{Limits, Sink, cpu_time};
 use crate::{Config, Engine, RunError};
+use holloway_aos::event::Kind;
 use holloway_jit::opt::pipeline::Options;
 use holloway_profiler::scheme::{Report, Results};
 

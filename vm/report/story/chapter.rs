@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 use super::measured::MeasuredGain;
 use super::sentence;
 use super::table::VersionRow;
-use holloway_aos::event::{Choice, What};
-use holloway_aos::{Clock, Event, Micros};
 use crate::report::style::{Color, Style};
 use crate::report::text::one_line;
+use holloway_aos::event::{Choice, What};
+use holloway_aos::{Clock, Event, Micros};
 use holloway_lang::source::SourceMap;
 
 /// Source lines by file and number.

@@ -17,10 +17,10 @@ mod timeline;
 
 use serde_json::{Value, json};
 
-use holloway_aos::event::SCHEMA_VERSION;
-use holloway_aos::{Controller, Event};
 use crate::report::style::Style;
 use chapter::Chapter;
+use holloway_aos::event::SCHEMA_VERSION;
+use holloway_aos::{Controller, Event};
 
 pub use chapter::{Lines, Story};
 pub use loops::{ProfiledLoop, profiled_loops};

@@ -5,9 +5,9 @@
 use super::chapter::{Chapter, Story, Telling};
 use super::table::{VersionRow, by_kind};
 use super::{loops, timeline};
-use holloway_aos::event::{Kind, What};
 use crate::report::settings::{LEAST_SHARE, MOST_COLUMNS, MOST_LANES};
 use crate::report::text::one_line;
+use holloway_aos::event::{Kind, What};
 
 /// The screen.
 pub(super) fn text(story: &Story<'_>, telling: &Telling<'_>) -> String {

@@ -8,8 +8,8 @@ use crate::report::settings::SHOWN_LINES;
 use std::fmt::Write;
 
 use holloway_aos::event::{
-    Choice, CompileEnd, Considered, DropReason, Dropped, Gain, GuardSummary, Installed, Persistent,
-    TraceFormed, Trigger, What,
+    Choice, CompileEnd, Considered, DropReason, Dropped, Gain, GuardSummary, Installed, Persistent, TraceFormed,
+    Trigger, What,
 };
 use holloway_aos::{Clock, Event};
 
@@ -215,9 +215,7 @@ fn tell_dropped(dropped: &Dropped, clock: Clock, version: &str, tier: &str) -> S
             return format!("{version}, {tier}, profile complete; invalidated after {lived}");
         }
         DropReason::Abandoned => {
-            return format!(
-                "{version}, {tier}, abandoned after {lived}: the function now runs inlined in its caller"
-            );
+            return format!("{version}, {tier}, abandoned after {lived}: the function now runs inlined in its caller");
         }
         DropReason::Redefined => "its function has a new body",
         DropReason::GuardsFail => "its guards fail too often",

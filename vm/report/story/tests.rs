@@ -2,9 +2,9 @@
 
 use super::table::Left;
 use super::{Lines, Story, Target, VersionRow};
+use crate::report::style::{Color, Style};
 use holloway_aos::event::{Kind, examples};
 use holloway_aos::{Clock, Event, Micros};
-use crate::report::style::{Color, Style};
 
 struct Walk;
 

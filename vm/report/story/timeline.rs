@@ -3,9 +3,9 @@
 //! In: the events of a function, and the end of the run. Out: a letter for each slice of time. Invariant: a lane says what the
 //! events install; activations may stay in older code for a while, or to their end without OSR.
 
+use crate::report::style::Color;
 use holloway_aos::Event;
 use holloway_aos::event::{Kind, What};
-use crate::report::style::Color;
 
 /// Time before a function's first event: it was not noticed yet.
 const BEFORE: char = '.';

@@ -7,12 +7,12 @@
 pub(crate) mod interpret;
 pub(crate) mod programs;
 
-use holloway_aos::event::{DropReason, What};
-use holloway_aos::strategies::STRATEGIES;
-use holloway_aos::session::{Keep, PolicyOfRun};
-use holloway_aos::{Calibration, Controller, Event, Parts, Session, Settings};
 use crate::runtime::{Limits, Sink};
 use crate::{Adaptive, Config, Engine, RunError, TierChoice};
+use holloway_aos::event::{DropReason, What};
+use holloway_aos::session::{Keep, PolicyOfRun};
+use holloway_aos::strategies::STRATEGIES;
+use holloway_aos::{Calibration, Controller, Event, Parts, Session, Settings};
 use holloway_jit::graph_of::graph_of;
 use holloway_lang::ir::Function;
 use holloway_profiler::scheme::{FunctionPlan, NotProfiled, Scheme};

@@ -5,8 +5,8 @@
 //! Invariant: a file that is damaged or about another program is an error, and nothing of it is followed.
 
 use super::hottest::{HotFact, HottestFacts, Optimized};
-use holloway_aos::input::{BodyHash, FunctionInfo};
 use crate::trace::facts::place::SourceProgram;
+use holloway_aos::input::{BodyHash, FunctionInfo};
 use holloway_jit::redundant::{LoadPlace, RedundantLoads};
 use holloway_lang::ir::{Block, FuncRef};
 use serde::{Deserialize, Serialize};

@@ -75,7 +75,7 @@ fn dropped(reason: DropReason, lived: u64, times: u32, next_k: Option<u64>) -> W
 }
 
 /// The run.
-pub(crate) fn examples() -> Vec<Event> {
+pub fn examples() -> Vec<Event> {
     use Kind::{Baseline, Optimized, Profiled, Specialized};
     let (loop_line, at) = (Some(5), Some(5));
     let general = |id| Some((id, Optimized));

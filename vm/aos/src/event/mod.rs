@@ -441,8 +441,6 @@ impl What {
 }
 
 #[cfg(test)]
-mod examples;
-#[cfg(test)]
-pub(crate) use examples::examples;
-#[cfg(test)]
 mod documented;
+mod examples;
+pub use examples::examples;

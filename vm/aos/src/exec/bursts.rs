@@ -25,7 +25,6 @@ use holloway_jit::probes::Paths;
 use holloway_jit::{Entry, Leaving, Request, Tier, Version, is_optimizable};
 
 use super::ticker::Ticker;
-#[cfg(test)]
 use crate::settings::EDGE_POLLS;
 use crate::settings::{BURST_PATIENCE, TICKS_A_BURST};
 use holloway_machine::profile::CompiledPaths;
@@ -38,7 +37,6 @@ pub enum Pace {
     /// By the clock.
     Clock,
     /// So many polls each, so that two runs sample alike.
-    #[cfg(test)]
     Polls {
         /// Between two ticks.
         period: u64,
@@ -47,7 +45,6 @@ pub enum Pace {
     },
 }
 
-#[cfg(test)]
 impl Pace {
     /// A tick every so many polls.
     pub fn polls(period: u64) -> Pace {
@@ -111,7 +108,6 @@ impl BurstSampler {
     fn is_tick(&mut self, machine: &Machine) -> bool {
         match &mut self.pace {
             Pace::Clock => machine.runtime.context().take_flags(flag::TICK) != 0,
-            #[cfg(test)]
             Pace::Polls { period, so_far } => {
                 *so_far += u64::from(machine.present_polls);
                 let is_due = *so_far >= *period;
@@ -246,7 +242,6 @@ impl AdaptiveSystem for BurstSampler {
     fn start(&mut self, machine: &mut Machine) {
         match self.pace {
             Pace::Clock => Ticker::run_in(&mut self.ticker, || machine.runtime.interrupt_handle()),
-            #[cfg(test)]
             Pace::Polls { period, .. } => {
                 machine.edge_polls = EDGE_POLLS.min(u32::try_from(period).unwrap_or(u32::MAX)).max(1);
                 machine.runtime.context_mut().set_countdown(machine.edge_polls);

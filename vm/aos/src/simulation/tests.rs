@@ -76,7 +76,14 @@ fn a_persistent_loop_of_one_activation_is_specialized() {
     let machine = run(vec![once], vec![stretch(0, 20_000_000, Paths::Same(3))]);
     assert_eq!(
         story(&machine.events),
-        ["optimized", "optimized at its loop", "profiled at its loop", "optimized at its loop again", "persistent", "specialized at its loop"]
+        [
+            "optimized",
+            "optimized at its loop",
+            "profiled at its loop",
+            "optimized at its loop again",
+            "persistent",
+            "specialized at its loop"
+        ]
     );
 }
 
@@ -134,8 +141,15 @@ fn a_trace_that_measures_slower_is_dropped_whatever_was_expected() {
     let slow = Function { real_ratio: 1.1, ..Function::new("walk", 0.05) };
     let machine = run(vec![slow], vec![stretch(0, 12_000_000, Paths::Same(1))]);
     let story = story(&machine.events);
-    let expected =
-        ["optimized", "profiled", "optimized again", "persistent", "specialized", "dropped: NoGain, then K 2048", "optimized again"];
+    let expected = [
+        "optimized",
+        "profiled",
+        "optimized again",
+        "persistent",
+        "specialized",
+        "dropped: NoGain, then K 2048",
+        "optimized again",
+    ];
     assert_eq!(story, expected);
 }
 

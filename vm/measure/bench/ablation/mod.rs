@@ -21,12 +21,12 @@ use super::race::{Entrant, Fault, Interrupted, Outcome, Series, race};
 use super::statistics::geometric_mean;
 use super::suite::BenchProgram;
 use super::workspace::Workspace;
-use holloway_aos::event::Event;
-use holloway_aos::{Part, Parts, event_file};
 use crate::engine::TierChoice;
 use crate::report::columns::{NOTHING, Table};
 use crate::report::story::{ProfiledLoop, profiled_loops};
 use crate::report::text::plural;
+use holloway_aos::event::Event;
+use holloway_aos::{Part, Parts, event_file};
 use versions::{Specialized, correlation, specialized};
 
 /// A way to run a program.
@@ -288,8 +288,7 @@ mod tests {
     #[test]
     fn each_part_is_left_out_alone() {
         let names: Vec<String> = Variant::all().into_iter().map(Variant::name).collect();
-        let expected =
-            ["auto", "observed-edges", "traces", "osr", "(optimized)"];
+        let expected = ["auto", "observed-edges", "traces", "osr", "(optimized)"];
         assert_eq!(names, expected);
     }
 

@@ -52,8 +52,8 @@ pub(super) fn text<'a>(programs: impl Iterator<Item = (&'a str, bool, &'a [Profi
 #[cfg(test)]
 mod tests {
     use super::*;
-    use holloway_aos::event::examples;
     use crate::report::story::profiled_loops;
+    use holloway_aos::event::examples;
 
     #[test]
     fn programs_without_versions_are_listed() {

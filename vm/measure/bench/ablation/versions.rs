@@ -5,8 +5,8 @@
 
 use serde_json::{Value, json};
 
-use holloway_aos::event::{Event, Subject, What};
 use crate::report::story::Left;
+use holloway_aos::event::{Event, Subject, What};
 
 /// One trace, or one loop that was split.
 #[derive(Clone, PartialEq, Debug)]
