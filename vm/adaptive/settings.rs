@@ -94,7 +94,7 @@ pub enum Clock {
     Polls,
 }
 
-/// K of the first profile of a loop: long against a pattern of a few iterations, and some tens of microseconds of a loop. The 46 benchmark programs
+/// K of the first profile of a loop: long against a pattern of a few iterations, and some tens of microseconds of a loop. 46 benchmark programs
 /// take 0.996 of the time with 256, 0.993 with 512, 0.991 with 2048 and 1.014 with 4096 (`holloway run`, least of two in turn, AMD EPYC, 2026-11-27).
 pub const FIRST_K: u64 = 1_024;
 
