@@ -110,7 +110,10 @@ fn calibration_takes_all_programs_or_some() {
         other => panic!("{line:?} calibrates nothing: {other:?}"),
     };
     let all = config(&["calibrate", "-o", "table.json"]);
-    assert_eq!((all.programs.len(), all.rounds.get(), all.output), (all_programs(), 3, Some(PathBuf::from("table.json"))));
+    assert_eq!(
+        (all.programs.len(), all.rounds.get(), all.output),
+        (all_programs(), 3, Some(PathBuf::from("table.json")))
+    );
     assert_eq!(config(&["calibrate", "fib", "--rounds", "9"]).rounds.get(), 9);
     assert!(refusal(&["calibrate", "fibb"]).contains("did you mean 'fib'?"));
 }
