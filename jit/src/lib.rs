@@ -4,7 +4,6 @@
 //! runtime). Out: [`Compiled`] code that becomes [`LoadedCode`] and that [`CodeMap`] explains.
 //! Invariant: compiling reads nothing that running code changes, so it may happen on any thread.
 
-pub mod abi;
 pub mod arch;
 pub mod arrays;
 pub mod backend;
@@ -15,7 +14,6 @@ pub mod convertible;
 pub mod edge_probes;
 pub mod expand;
 pub mod few_trips;
-pub mod graph_of;
 pub mod observed;
 pub mod opt;
 pub mod osr;
@@ -36,10 +34,11 @@ mod emit;
 mod listing;
 mod load;
 mod placement;
-mod poll_sites;
 mod settings;
 mod timings;
 mod workspace;
+
+pub use holloway_abi::{self as abi, PollSites, Reason, graph_of};
 
 pub use code_map::{CallSite, CodeMap, FrameMap, Site, Version, VersionId};
 pub use code_memory::{CodeMemory, CodeRange, OutOfCodeMemory};
@@ -51,7 +50,6 @@ pub use load::LoadedCode;
 pub use opt::assignments::{Assignment, ExecutedAt, Fate, Known, Position, When};
 pub use opt::remaining::Remaining;
 pub use osr::{Entry, Leaving};
-pub use poll_sites::{PollSites, Reason};
 pub use request::{Env, FuelCounting, LoopPolls, PollStubs, Request, Text};
 pub use settings::compile::MOST_COMPILED;
 pub use settings::inline::MAX_DEPTH;

@@ -7,13 +7,12 @@
 //! the host, and the distance from each poll that calls, where it runs, to the stub. The table of entry points leads to other versions.
 #![expect(unsafe_code, reason = "frees code, and reads it where it stands")]
 
-use crate::arch::{self, Moves, Opcodes};
+use crate::arch::{self, Moves};
 use crate::backend;
 use crate::code_memory::{self, ALIGN, CodeMemory, CodeRange, OutOfCodeMemory};
 use crate::emit::marks;
 use crate::listing::{self, Listing, Parts};
 use crate::placement;
-use crate::poll_sites::Reason;
 use crate::request::Env;
 use crate::tier::Tier;
 use cranelift_codegen::binemit::Reloc;
@@ -21,6 +20,7 @@ use cranelift_codegen::ir::Signature;
 use cranelift_codegen::{CompiledCode, FinalizedMachReloc, ir as clif};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Module, ModuleError, ModuleReloc, ModuleRelocTarget, default_libcall_names};
+use holloway_abi::{Opcodes, Reason};
 use std::fmt;
 use std::ops::Range;
 
@@ -201,7 +201,7 @@ impl LoadedCode {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::poll_sites::PollSites;
+    use holloway_abi::PollSites;
 
     /// `mov rax, TARGET; jmp rax`.
     fn jump_to(name: ModuleRelocTarget) -> Unlinked {
