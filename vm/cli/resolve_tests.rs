@@ -3,7 +3,7 @@
 use super::super::{ParseEnd, parse};
 use super::*;
 use crate::engine::TierChoice;
-use crate::measure::bench::{PeerChoice, Progress, WarmupConfig};
+use crate::measure::bench::{self, PeerChoice, Progress, WarmupConfig};
 use crate::measure::extent::SizeName;
 use crate::report::style::MessageFormat;
 use holloway_profiler::counts::TableKind;
@@ -104,6 +104,11 @@ fn explaining_needs_no_file() {
     assert_eq!(explained(&["explain", "x.hw", "60"]), Explained::Program(program));
 }
 
+/// The number of benchmark programs.
+fn all_programs() -> usize {
+    bench::select(&[]).expect("all programs").len()
+}
+
 #[test]
 fn calibration_takes_all_programs_or_some() {
     let config = |line: &[&str]| match command(line) {
@@ -111,7 +116,10 @@ fn calibration_takes_all_programs_or_some() {
         other => panic!("{line:?} calibrates nothing: {other:?}"),
     };
     let all = config(&["calibrate", "-o", "table.json"]);
-    assert_eq!((all.programs.len(), all.rounds.get(), all.output), (46, 3, Some(PathBuf::from("table.json"))));
+    assert_eq!(
+        (all.programs.len(), all.rounds.get(), all.output),
+        (all_programs(), 3, Some(PathBuf::from("table.json")))
+    );
     assert_eq!(config(&["calibrate", "fib", "--rounds", "9"]).rounds.get(), 9);
     assert!(refusal(&["calibrate", "fibb"]).contains("did you mean 'fib'?"));
 }
@@ -267,7 +275,7 @@ fn bench_has_its_defaults() {
         }
         other => panic!("{other:?}"),
     }
-    assert!(matches!(command(&["bench"]), Command::Bench(config) if config.programs.len() == 46));
+    assert!(matches!(command(&["bench"]), Command::Bench(config) if config.programs.len() == all_programs()));
     assert!(matches!(command(&["bench", "--startup"]), Command::Startup(config) if config.rounds.get() == 20));
     let warmup = |config: &WarmupConfig, names: &[&str]| {
         config.rounds.get() == 3 && config.programs.iter().map(|program| program.name).eq(names.iter().copied())

@@ -5,7 +5,7 @@
 //! `HOLLOWAY_PROGRAMS=20000 cargo test --release --test agreement` runs that many random programs; without
 //! it some hundreds, which take about a second. `HOLLOWAY_FIRST_SEED` sets where they start.
 
-use super::common::programs::{Benchmark, benchmarks, how_many, seeds};
+use super::common::programs::{Benchmark, benchmarks, causes, how_many, seeds};
 use super::common::{captured, engine, seconds, seen};
 use super::depths::DEPTHS;
 use crate::engine::FunctionEdges;
@@ -28,7 +28,7 @@ fn run(tier: TierChoice, source: &str, args: &[&str]) -> Result<Seen, String> {
 }
 
 fn run_without(passes: Options, tier: TierChoice, source: &str, args: &[&str]) -> Result<Seen, String> {
-    let mut engine = engine(Config { passes, limits: seconds(10), ..captured(tier, args) });
+    let mut engine = engine(Config { passes, limits: seconds(200), ..captured(tier, args) });
     if counts_edges(tier) {
         engine.executor_mut().profile(super::common::scheme("edge", 1));
     }
@@ -101,7 +101,24 @@ fn tiers_agree_on_random_programs() {
 
 #[test]
 fn tiers_agree_on_the_benchmark_programs() {
-    for Benchmark { name, source, size, checksum } in benchmarks() {
+    assert_agreement(benchmarks());
+}
+
+#[test]
+fn tiers_agree_on_programs_that_show_what_made_code_slow() {
+    let programs = causes();
+    let folder = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/causes")).expect("the folder is there");
+    let files = folder.map(|entry| entry.expect("it is read").path());
+    assert_eq!(files.filter(|path| path.extension().is_some_and(|found| found == "hw")).count(), programs.len());
+    for program in &programs {
+        assert!(program.source.starts_with("// "), "{} tells its cause first", program.name);
+    }
+    assert_agreement(programs);
+}
+
+/// Asserts that all tiers print the checksums of programs, and agree on the rest of what they do.
+fn assert_agreement(programs: Vec<Benchmark>) {
+    for Benchmark { name, source, size, checksum } in programs {
         let why = disagreement(&source, &[&size]);
         assert_eq!(why, None, "{name}");
         let seen = run(TierChoice::Baseline, &source, &[&size]).expect("it compiles");

@@ -126,10 +126,8 @@ fn check(source: &str, args: &[&str], what: &str) -> Engine {
 
 #[test]
 fn benchmark_programs_are_counted_exactly() {
-    let programs = shorter_benchmarks();
-    assert_eq!(programs.len(), 46);
     let (mut counters, mut edges) = (0, 0);
-    for Benchmark { name, source, size, .. } in programs {
+    for Benchmark { name, source, size, .. } in shorter_benchmarks() {
         let engine = check(&source, &[&size], &name);
         for function in engine.edge_profile() {
             counters += function.counters;

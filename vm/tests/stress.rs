@@ -5,7 +5,7 @@
 //!
 //! `HOLLOWAY_PROGRAMS` and `HOLLOWAY_FIRST_SEED` are as in `agreement.rs`.
 
-use super::common::programs::{Benchmark, benchmarks, first_seed, seeds};
+use super::common::programs::{Benchmark, benchmarks, causes, first_seed, seeds};
 use super::common::{captured, loaded, seconds, seen};
 use super::depths::DEPTHS;
 use crate::{Config, Engine, TierChoice};
@@ -182,7 +182,7 @@ fn calls_go_as_deep() {
 fn the_benchmark_programs_do_not_notice() {
     let first = first_seed();
     let (mut moved, mut failed) = (0, 0);
-    for (nth, Benchmark { name, source, size, checksum }) in benchmarks().into_iter().enumerate() {
+    for (nth, Benchmark { name, source, size, checksum }) in benchmarks().into_iter().chain(causes()).enumerate() {
         let seen = run(TierChoice::Auto, Some(first + nth as u64), &source, &[&size]);
         assert_eq!(seen.shown, format!("{checksum}\n\nstatus 0"), "{name}");
         let stressed = seen.stressed.expect("chance decides");

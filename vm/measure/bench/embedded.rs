@@ -40,7 +40,7 @@ mod tests {
 
     #[test]
     fn each_program_is_there_in_every_language() {
-        assert_eq!(program_names().count(), 46);
+        assert!(program_names().count() >= 64);
         for name in program_names() {
             for extension in ["c", "lua", "js", "java", "py"] {
                 assert!(file(&format!("peers/programs/{name}.{extension}")).is_some(), "{name}.{extension}");

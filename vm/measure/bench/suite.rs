@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn names_select() {
-        assert_eq!(selected(&[]).unwrap().len(), 46);
+        assert_eq!(selected(&[]).unwrap(), embedded::program_names().collect::<Vec<_>>());
         assert_eq!(selected(&["sor", "fib", "sor"]).unwrap(), ["fib", "sor"]);
         assert_eq!(selected(&["fibb"]).unwrap_err(), "there is no benchmark program 'fibb'; did you mean 'fib'?");
         let unlike_any = selected(&["fib", "quicksilver!"]).unwrap_err();
@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn each_kind_of_arithmetic_has_programs() {
         let of = |kind| programs().iter().filter(|program| program.arithmetic == kind).count();
-        assert_eq!((of(Arithmetic::Int), of(Arithmetic::Fp)), (34, 12));
+        assert!(of(Arithmetic::Int) >= 50 && of(Arithmetic::Fp) >= 14);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Programs to run: random ones, and the benchmark programs.
 //!
-//! In: `HOLLOWAY_PROGRAMS` and `HOLLOWAY_FIRST_SEED`, `bench-programs/expected.json`. Out: seeds; sources with the
+//! In: `HOLLOWAY_PROGRAMS` and `HOLLOWAY_FIRST_SEED`, `bench-programs/expected.json`, `tests/causes/expected.json`. Out: seeds; sources with the
 //! small size as their argument, and their checksums. Invariant: each test sees the same programs in the same order.
 
 use std::fs;
@@ -83,7 +83,17 @@ const REPETITIONS: u64 = 40;
 
 /// All benchmark programs at one of the sizes in `bench-programs/expected.json`.
 pub(crate) fn benchmarks_at(named_size: &str) -> Vec<Benchmark> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("bench-programs");
+    described("bench-programs", named_size)
+}
+
+/// The programs of `tests/causes/`, at their small size: each shows one cause that made code slow, and tells it in its first lines.
+pub(crate) fn causes() -> Vec<Benchmark> {
+    described("tests/causes", "small")
+}
+
+/// The programs that `expected.json` in a folder describes.
+fn described(folder: &str, named_size: &str) -> Vec<Benchmark> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let expected = fs::read_to_string(folder.join("expected.json")).expect("the file is there");
     let expected: serde_json::Value = serde_json::from_str(&expected).expect("the file is JSON");
     let program = |(name, entry): (&String, &serde_json::Value)| {
