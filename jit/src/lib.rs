@@ -16,6 +16,7 @@ pub mod edge_probes;
 pub mod expand;
 pub mod few_trips;
 pub mod graph_of;
+pub mod missed;
 pub mod observed;
 pub mod opt;
 pub mod osr;

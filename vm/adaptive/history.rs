@@ -50,6 +50,8 @@ pub struct VersionRecord {
     pub iterations: u64,
     /// Number of them that failed.
     pub failures: u64,
+    /// Time that its calls took which its profile kept it from inlining, in microseconds.
+    pub lost: f64,
     /// Activations that came to it by on-stack replacement.
     pub arrivals: u64,
     /// Functions that are inlined in it.
@@ -58,6 +60,8 @@ pub struct VersionRecord {
     pub counts: bool,
     /// Places at which it can be left while it runs.
     pub leaving: Leaving,
+    /// The headers of its own loops that are specialized.
+    pub specialized: Vec<Block>,
     /// True iff its inlining was judged, or is.
     pub judged: bool,
     /// State of its use.
@@ -228,10 +232,12 @@ impl VersionRecord {
             time: 0.0,
             iterations: 0,
             failures: 0,
+            lost: 0.0,
             arrivals: 0,
             inlined: Vec::new(),
             counts: false,
             leaving: Leaving::AtHeaders,
+            specialized: Vec::new(),
             judged: false,
             state: VersionState::Live,
         }

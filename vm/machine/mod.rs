@@ -23,6 +23,7 @@ mod osr;
 mod osr_request;
 mod paths;
 mod poll;
+mod profile_changes;
 mod runtime_calls;
 pub(crate) mod settings;
 mod stack;

@@ -19,6 +19,7 @@ mod cost;
 mod evidence;
 mod findings;
 mod job;
+mod missed;
 mod preference;
 mod progress;
 mod random_observations;
@@ -44,6 +45,7 @@ use holloway_jit::{Site, Tier, Version, VersionId};
 use holloway_lang::ir::{Block, FuncRef, Function};
 use holloway_lang::source::SourceMap;
 use job::{Done, Job, Outcome, Pending};
+use missed::{MissPrice, MissedCalls};
 use settings::{EDGE_POLLS, FREED_FRAMES};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, MutexGuard};
@@ -84,6 +86,8 @@ pub struct RecompilationExecutor {
     tried: Vec<FuncRef>,
     /// Looks at the profile of each version.
     looks: HashMap<VersionId, u64>,
+    /// Calls that versions make because of their profile.
+    missed: MissedCalls,
     /// The loop that versions count for each loop that they are compared by.
     progress_loops: HashMap<(FuncRef, LoopKey, bool), Option<Block>>,
     /// The expanded bodies of functions that were declared, where they have some.
@@ -113,6 +117,7 @@ impl RecompilationExecutor {
             ticks_to_free: 0,
             tried: Vec::new(),
             looks: HashMap::new(),
+            missed: MissedCalls::default(),
             progress_loops: HashMap::new(),
             expanded: HashMap::new(),
             redefined: Vec::new(),
@@ -148,7 +153,8 @@ impl RecompilationExecutor {
             return;
         };
         let func = version.func;
-        let caller = machine.frames().nth(1).map(|(version, _)| version.func);
+        let calling = machine.frames().nth(1).map(|(version, _)| Arc::clone(version));
+        let caller = calling.as_ref().map(|version| version.func);
         let loop_header = machine.polled_loop(&version, &call);
         let calls = match version.tier {
             Tier::Baseline => machine.profiles.calls(func),
@@ -160,11 +166,30 @@ impl RecompilationExecutor {
         self.declare(machine, func);
         self.versions.entry(version.id).or_insert_with(|| Arc::clone(&version));
         let tick = Tick { func, version: version.id, tier: version.tier, loop_header, inlined, caller, calls };
-        let directives = self.session.observe(self.now(), Observation::Tick(tick));
+        let lost = self.look_at_missed([Some(&version), calling.as_ref()]);
+        let mut directives = self.session.observe(self.now(), Observation::Tick(tick));
+        directives.extend(self.tell_missed(lost));
         // Guards are read for as long as a specialized version runs.
         self.note(directives.iter().any(|directive| !matches!(directive, Directive::ReadGuards(_))));
         self.carry_out(machine, directives);
         self.after_tick(machine);
+    }
+
+    /// Looks at the calls that the running version and its caller make because of their profile: a tick may always fall on what they call.
+    fn look_at_missed(&mut self, versions: [Option<&Arc<Version>>; 2]) -> Vec<(VersionId, Micros)> {
+        let price = match &self.time {
+            Time::Clock(_) => MissPrice::Clock,
+            Time::Polls { .. } => MissPrice::Poll,
+        };
+        let now = self.now();
+        let look = |version: &Arc<Version>| Some((version.id, self.missed.look(version, now, price)?));
+        versions.into_iter().flatten().filter_map(look).collect()
+    }
+
+    fn tell_missed(&mut self, lost: Vec<(VersionId, Micros)>) -> Vec<Directive> {
+        let now = self.now();
+        let told = lost.into_iter().map(|(version, lost)| Observation::Missed { version, lost });
+        told.flat_map(|observation| self.session.observe(now, observation)).collect()
     }
 
     /// Takes note whether something followed from a tick, or from the end of a compilation.
@@ -294,6 +319,7 @@ impl RecompilationExecutor {
     fn drop_version(&mut self, machine: &mut Machine, id: VersionId) {
         let Some(version) = self.versions.get(&id) else { return };
         machine.code.deactivate(version);
+        self.missed.retain(|version| version.id != id);
         self.leaving.push(id);
         let profiled = version.paths.0.is_some().then_some(version.func);
         if let (Some(func), Some(mut watcher)) = (profiled, self.watcher(machine)) {
@@ -374,6 +400,7 @@ impl AdaptiveSystem for RecompilationExecutor {
         self.requested.retain(|_, pending| !funcs.contains(&pending.request.func));
         self.waiting.retain(|_, done| !funcs.contains(&done.request.func));
         self.versions.retain(|_, version| !funcs.contains(&version.func));
+        self.missed.retain(|version| !funcs.contains(&version.func));
         self.progress_loops.retain(|(func, ..), _| !funcs.contains(func));
         // Any body may have been in another.
         self.expanded.clear();

@@ -35,9 +35,15 @@ pub(super) const MOST_TRIED: usize = 3;
 /// that should have saved 39% by traces and 40% split, the split saved 15% and traces 55% (AMD EPYC, 2026-11-23).
 pub(super) const SPLIT_TRUST: f64 = 0.8;
 
-/// Calls of a function after which its versions cannot be left in mid-loop: it became hot by calls, each of which takes a small part of the time in
-/// which a version is decided on and compiled.
+/// Calls of a function after which its versions can be left in mid-loop only where they may come to be out of date: it became hot by calls, each of which
+/// takes a small part of the time in which a version is decided on and compiled.
 pub(super) const CALLED_AGAIN: u64 = 8;
+
+/// What a call takes that could be inlined, in nanoseconds: its registers, its frame and its poll.
+pub(super) const MISS_NANOS: f64 = 5.0;
+/// The part of the time that one call must take to count as made too often for its profile. A call that is made once in 64 iterations, as the optimizer has it
+/// of a rare one, takes some 4% of the shortest iterations.
+pub(super) const LEAST_LOST: f64 = 0.05;
 
 /// Time between ticks: short against what compilation takes to pay, and long against what a tick costs.
 pub(super) const TICK_PERIOD: Duration = Duration::from_millis(1);

@@ -30,6 +30,7 @@ mod language;
 mod loop_edges;
 mod memory_states;
 mod mixed_paths;
+mod outdated_profiles;
 mod path_profile;
 mod path_stream;
 mod path_tiers;

@@ -6,7 +6,7 @@
 //! Invariant: when a version of a new generation comes into use, no header leads to one of an older generation any more.
 
 use holloway_jit::VersionId;
-use holloway_lang::ir::FuncRef;
+use holloway_lang::ir::{Block, FuncRef};
 
 use super::leaving::left_at;
 use super::specialized_loop::SpecializedLoop;
@@ -22,7 +22,7 @@ use crate::adaptive::input::{CompileOutcome, LoopSummary, Micros, Tick};
 use crate::adaptive::loop_key::LoopKey;
 use crate::adaptive::part::Part;
 use crate::adaptive::settings::{FEW_CALLS, PATIENCE, PATIENCE_OF_OPTIMIZED};
-use crate::adaptive::specialization::Specialization;
+use crate::adaptive::specialization::{LoopPlan, Specialization};
 
 impl Controller {
     /// Orders a new plan, entered from where the last tick fell.
@@ -437,6 +437,7 @@ fn record_of(
         inlined: outcome.inlined_functions.clone(),
         counts: outcome.counts,
         leaving: outcome.leaving,
+        specialized: specialized_headers(&pending.plan),
         ..VersionRecord::new(
             version,
             Kind::of(&pending.plan),
@@ -445,5 +446,15 @@ fn record_of(
             pending.why.clone(),
             now,
         )
+    }
+}
+
+/// The headers of the function's own loops that a plan specializes.
+fn specialized_headers(plan: &CodePlan) -> Vec<Block> {
+    match plan {
+        CodePlan::Specialized(plans) => {
+            plans.iter().map(LoopPlan::at).filter(|at| at.callee.is_none()).map(|at| at.header).collect()
+        }
+        CodePlan::Optimized | CodePlan::Profiled(_) => Vec::new(),
     }
 }

@@ -20,6 +20,7 @@ mod growing;
 mod guarding;
 mod inlining;
 mod leaving;
+mod outdated;
 mod profiling;
 mod second;
 mod specialized_loop;
@@ -80,6 +81,7 @@ impl Policy for Controller {
             Observation::WindowFull(func) => return self.window_full(now, func),
             Observation::Profile { func, findings } => return self.profile(now, func, &findings),
             Observation::Guards { version, report } => return self.guards(now, version, &report),
+            Observation::Missed { version, lost } => return self.missed(now, version, lost),
             Observation::Progress(reading) => return self.progress_read(now, reading),
             Observation::Freed(version) => self.dropped(version),
         }
@@ -221,6 +223,12 @@ impl Controller {
     /// Takes the report on how the guards of a version did. Answers [`Directive::ReadGuards`], or comes by itself.
     fn guards(&mut self, now: Micros, version: VersionId, report: &GuardReport) -> Vec<Directive> {
         let directives = self.guarded(now, version, report);
+        self.noted(now, directives)
+    }
+
+    /// A version makes calls that its profile kept it from inlining.
+    fn missed(&mut self, now: Micros, version: VersionId, lost: Micros) -> Vec<Directive> {
+        let directives = self.lost_by_calls(now, version, lost);
         self.noted(now, directives)
     }
 

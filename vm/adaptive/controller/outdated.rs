@@ -1,0 +1,40 @@
+//! Versions whose profile is out of date: the calls that it kept them from inlining are made all the time by now.
+//!
+//! In: the time that such calls take. Out: another compilation, by the profile as it is by then, once they took as much time as that: as in Jikes RVM a
+//! version is expected to lose as much again as it has lost [AFGHS00].
+//! Invariant: what was compiled for such calls makes them no more, so a version is replaced for them once.
+//!
+//! [AFGHS00] M. Arnold, S. Fink, D. Grove, M. Hind, P. Sweeney, "Adaptive Optimization in the Jalapeño JVM", OOPSLA 2000.
+
+use holloway_jit::VersionId;
+
+use super::{Controller, Directive};
+use crate::adaptive::directive::CodePlan;
+use crate::adaptive::event::Kind;
+use crate::adaptive::input::Micros;
+
+impl Controller {
+    pub(super) fn lost_by_calls(&mut self, now: Micros, version: VersionId, lost: Micros) -> Vec<Directive> {
+        let Some(func) = self.owners.get(&version).copied() else { return Vec::new() };
+        let costs = self.compile_costs(func);
+        let watched = self.watched_mut(func);
+        let (current, is_busy) = (watched.current.generation, watched.next.is_some() || watched.ended.is_some());
+        let Some(record) = watched.record_mut(version) else { return Vec::new() };
+        record.lost += lost.as_f64();
+        let cost = match record.kind {
+            Kind::Optimized => costs.optimized,
+            // Its traces will be formed anew.
+            Kind::Specialized => costs.optimized + costs.profiled + costs.specialized,
+            Kind::Baseline | Kind::Profiled => return Vec::new(),
+        };
+        if record.generation != current || is_busy || record.lost <= cost {
+            return Vec::new();
+        }
+        let lost = record.lost;
+        let Some(tick) = watched.last_tick else { return Vec::new() };
+        let why = format!("calls that its profile kept it from inlining took {}", self.settings.clock.brief(lost));
+        let mut directives = self.abandon_comparison(func);
+        directives.push(self.request_next(now, tick, CodePlan::Optimized, why));
+        directives
+    }
+}
