@@ -5,7 +5,7 @@
 
 use super::settings::MOST_TARGETS;
 use hashbrown::HashMap;
-use holloway_jit::missed::{Expectation, MissedCall};
+use holloway_jit::missed::MissedCall;
 use holloway_jit::observed::{Counts, TargetCell};
 use holloway_lang::ir::{Block, Function};
 
@@ -19,7 +19,7 @@ pub struct ProfileChanges {
 #[derive(Debug, Default)]
 struct NewTarget {
     cell: Option<TargetCell>,
-    /// Number of usual targets that the call had no more.
+    /// Number of usual targets that it had in turn.
     times: u32,
 }
 
@@ -33,9 +33,11 @@ impl ProfileChanges {
 
     /// An indirect call is made, which is the given instruction of a block.
     pub(super) fn note_target(&mut self, block: Block, missed: &MissedCall) {
-        let new = self.targets.entry((block, missed.inst)).or_default();
-        new.times += u32::from(missed.expectation == Expectation::Target);
-        new.cell = Some(missed.target()).filter(|_| new.times < MOST_TARGETS);
+        let (new, cell) = (self.targets.entry((block, missed.inst)).or_default(), missed.target());
+        if new.cell.is_none_or(|known| known.func != cell.func) {
+            new.times += 1;
+            new.cell = Some(cell).filter(|_| new.times < MOST_TARGETS);
+        }
     }
 
     /// The profile as it is by now.

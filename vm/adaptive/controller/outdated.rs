@@ -1,8 +1,8 @@
 //! Versions whose profile is out of date: the calls that it kept them from inlining are made all the time by now.
 //!
 //! In: the time that such calls take. Out: another compilation, by the profile as it is by then, once they took as much time as that: as in Jikes RVM a
-//! version is expected to lose as much again as it has lost [AFGHS00].
-//! Invariant: what was compiled for such calls makes them no more, so a version is replaced for them once.
+//! version is expected to lose as much again as it has lost [AFGHS00]. Each time for a function, twice as much must have been lost.
+//! Invariant: a function that does one thing and then another in turn, so often that no code is right for long, is compiled less and less.
 //!
 //! [AFGHS00] M. Arnold, S. Fink, D. Grove, M. Hind, P. Sweeney, "Adaptive Optimization in the Jalapeño JVM", OOPSLA 2000.
 
@@ -27,10 +27,12 @@ impl Controller {
             Kind::Specialized => costs.optimized + costs.profiled + costs.specialized,
             Kind::Baseline | Kind::Profiled => return Vec::new(),
         };
-        if record.generation != current || is_busy || record.lost <= cost {
+        let (lost, is_current) = (record.lost, record.generation == current);
+        let is_impossible = watched.impossible.contains(&Kind::Optimized);
+        if !is_current || is_busy || is_impossible || lost <= cost * f64::from(1 << watched.outdated.min(16)) {
             return Vec::new();
         }
-        let lost = record.lost;
+        watched.outdated += 1;
         let Some(tick) = watched.last_tick else { return Vec::new() };
         let why = format!("calls that its profile kept it from inlining took {}", self.settings.clock.brief(lost));
         let mut directives = self.abandon_comparison(func);

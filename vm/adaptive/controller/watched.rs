@@ -46,6 +46,8 @@ pub(super) struct Watched {
     pub(super) last_tick: Option<Tick>,
     /// Profiles of it that were abandoned.
     pub(super) abandoned: u32,
+    /// Number of times that it was compiled anew because its profile was out of date.
+    pub(super) outdated: u32,
     /// Ticks that fell on its own optimized code, by the function that called it, as long as the history of both lasts.
     pub(super) callers: BTreeMap<FuncRef, u64>,
     /// Functions that its code calls: that measured faster than to inline them.
@@ -145,6 +147,7 @@ impl Watched {
             told: None,
             last_tick: None,
             abandoned: 0,
+            outdated: 0,
             callers: BTreeMap::new(),
             called: Vec::new(),
         }
@@ -172,6 +175,7 @@ impl Watched {
         self.loops.values_mut().for_each(LoopHistory::forget);
         self.before = None;
         self.called.clear();
+        self.outdated = 0;
         self.callers.clear();
     }
 
