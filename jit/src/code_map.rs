@@ -5,6 +5,7 @@
 //! Invariant: ranges of live versions do not overlap.
 
 use crate::code_memory::CodeRange;
+use crate::missed::MissedCall;
 use crate::osr::{Entry, Leaving};
 use crate::probes::Paths;
 use crate::progress::Progress;
@@ -86,6 +87,8 @@ pub struct Version {
     pub range: CodeRange,
     /// Distance from the frame pointer of its frames down to their stack pointer.
     pub frame_size: u32,
+    /// Calls that it makes because of its profile.
+    pub missed: Vec<Arc<MissedCall>>,
     /// Its calls by rising offset.
     pub calls: Vec<CallSite>,
     /// Its instructions.

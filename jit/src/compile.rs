@@ -10,6 +10,7 @@ use crate::code_memory::{CodeMemory, OutOfCodeMemory};
 use crate::emit::marks;
 use crate::listing::Listing;
 use crate::load::{LoadedCode, Unlinked};
+use crate::missed::MissedCall;
 use crate::opt;
 use crate::opt::assignments::Assignment;
 use crate::opt::construct::Inlining;
@@ -26,6 +27,7 @@ use crate::workspace::Workspace;
 use cranelift_codegen::control::ControlPlane;
 use cranelift_codegen::{CodegenError, CompiledCode, FinalizedMachExceptionHandler, ir as clif};
 use holloway_lang::ir::{Function, Module};
+use std::sync::Arc;
 
 /// The part of a compilation that makes CLIF.
 const TRANSLATE: &str = "translate";
@@ -49,6 +51,8 @@ pub struct Compiled {
     pub sites: Vec<Site>,
     /// Calls that were inlined.
     pub inlined: Inlined,
+    /// Calls that it makes because of its profile.
+    pub missed: Vec<Arc<MissedCall>>,
     /// The places in the frame that on-stack replacement and the unwinder look at.
     pub frame: FrameMap,
     /// The time that each part took, if it was measured.
@@ -104,7 +108,7 @@ fn attempt_in(workspace: &mut Workspace, env: &Env, request: &Request) -> Result
         compiled.frame.pending = vec![(None, compiled.slot_offset(slot))];
         compiled.frame.entry_site = Some(entry_site);
     }
-    compiled.frame.leaving = request.leaving;
+    compiled.frame.leaving = request.leaving.with_points(true);
     Ok(Some(compiled))
 }
 
@@ -202,7 +206,8 @@ fn optimized(workspace: &mut Workspace, env: &Env, request: &Request) -> Result<
     compiled.frame.gathers = true;
     compiled.inlined = ssa.inlined;
     compiled.frame.entry_site = Some(ssa.entry_site);
-    compiled.frame.leaving = request.leaving;
+    compiled.frame.leaving = request.leaving.with_points(ssa.has_osr_points);
+    compiled.missed = ssa.missed;
     Ok(Some(compiled))
 }
 
@@ -255,6 +260,7 @@ fn finish(
         slots: layout.stackslots.iter().map(|(slot, data)| (slot, data.offset)).collect(),
         frame: FrameMap::default(),
         inlined: Inlined::default(),
+        missed: Vec::new(),
         sites,
         timings: Timings::default(),
         clif,

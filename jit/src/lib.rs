@@ -14,6 +14,7 @@ pub mod convertible;
 pub mod edge_probes;
 pub mod expand;
 pub mod few_trips;
+pub mod missed;
 pub mod observed;
 pub mod opt;
 pub mod osr;

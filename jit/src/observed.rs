@@ -13,7 +13,7 @@ use crate::outcomes::Outcomes;
 use crate::settings::observed::{EITHER, FEW, JUDGED, RARE, USUAL};
 use cranelift_entity::{EntitySet, SecondaryMap};
 use hashbrown::HashMap;
-use holloway_lang::ir::{Block, Cfg, FuncRef, Function, Inst, LoopId, Loops, Terminator};
+use holloway_lang::ir::{Block, Cfg, Dominators, FuncRef, Function, Inst, LoopId, Loops, Terminator};
 use std::sync::Arc;
 
 /// Words of a target cell: the target as a function value, the calls of it, the calls of others since it is there.
@@ -103,6 +103,41 @@ impl Counts {
             if outcomes.are_foreseen(self.blocks[block]) {
                 self.either.remove(block);
             }
+        }
+        self
+    }
+
+    /// Takes note that blocks are executed often by now. What is left out of the profile where a way to one of them was hardly ever taken is unknown: it
+    /// counts as executed as often as the loop around it, or as the function is called.
+    #[must_use]
+    pub fn with_hot(mut self, body: &Function, hot: impl IntoIterator<Item = Block>) -> Counts {
+        let cfg = Cfg::compute(body);
+        let (dominators, loops) = (Dominators::compute(&cfg), Loops::of(&cfg));
+        for block in hot {
+            let way = std::iter::successors(Some(block), |block| dominators.idom(*block));
+            let Some(first) = way.filter(|block| self.rare.contains(*block)).last() else { continue };
+            let nest = std::iter::successors(loops.innermost(first), |id| loops.get(*id).parent);
+            let around = nest.map(|id| loops.get(id).header).find(|header| *header != first);
+            let often = around.map_or(self.calls, |header| self.blocks[header]);
+            for inside in cfg.reverse_postorder().filter(|inside| dominators.dominates(first, *inside)) {
+                self.rare.remove(inside);
+                self.blocks[inside] = self.blocks[inside].max(often);
+            }
+            for ((_, to), count) in &mut self.edges {
+                if dominators.dominates(first, *to) {
+                    *count = (*count).max(often);
+                }
+            }
+        }
+        self
+    }
+
+    /// Takes other usual targets of indirect calls; of those without one nothing is known.
+    #[must_use]
+    pub fn with_targets(mut self, cells: impl IntoIterator<Item = ((Block, usize), TargetCell)>) -> Counts {
+        for (at, cell) in cells {
+            self.targets.remove(&at);
+            self.targets.extend(cell.usual().map(|usual| (at, usual)));
         }
         self
     }
@@ -277,6 +312,23 @@ mod tests {
         assert!(after(0x6a09_e667_f3bc_c908), "the digits of a root follow no pattern");
         assert!(!after(0xffff_ffff_0000_0000), "a long run of each");
         assert!(!after(0x5555_5555_5555_5555), "one after the other");
+    }
+
+    #[test]
+    fn a_way_that_is_taken_by_now_is_as_hot_as_the_loop_around() {
+        let calls = [(0, 1, 1), (1, 2, 1000), (2, 3, 1000), (3, 5, 1000), (5, 1, 1000)];
+        let edges = [&calls[..], &[(2, 4, 0), (4, 5, 0), (1, 6, 0), (6, 7, 0), (7, 6, 0), (6, 8, 0)]].concat();
+        let module = module();
+        let body = module.function(FuncRef::from_u32(0));
+        let [arm, join] = [4, 5].map(Block::from_u32);
+        let before = counts(1, &edges);
+        assert_eq!(rare_blocks(&before), [4]);
+        let after = before.with_hot(body, [arm]);
+        assert_eq!(rare_blocks(&after), [0; 0]);
+        assert_eq!((after.executions(arm), after.taken(Block::from_u32(2), arm)), (1001, 1001));
+        assert_eq!(after.taken(arm, join), 0, "the way on is not one of the arm");
+        let same = after.with_hot(body, [join]);
+        assert_eq!(same.executions(join), 1000, "what was hot stays as it was");
     }
 
     #[test]

@@ -36,13 +36,28 @@ pub enum Leaving {
     /// Only by its end.
     #[default]
     Never,
-    /// At the headers of the function's outermost loops: the others are left soon enough by themselves, and what a transfer
-    /// keeps at hand would cost them registers.
+    /// At the headers of the function's outermost loops, and off the traces of a loop at each header: the others are left soon enough by themselves,
+    /// and what a transfer keeps at hand would cost them registers.
     AtOutermost,
+    /// The same, if code in a loop relies on a profile that may come to be out of date: on traces, or on calls that are rare or have a usual target.
+    /// Other code is as good as any that comes later.
+    IfOutdated,
     /// At the header of each loop of the function itself.
     AtHeaders,
     /// The same, and no function with a loop is inlined: wherever the time goes, a header is near at which the version is left.
     AtEveryLoop,
+}
+
+impl Leaving {
+    /// The OSR exits of code that may or may not have some.
+    #[must_use]
+    pub(crate) fn with_points(self, has_some: bool) -> Leaving {
+        match (self, has_some) {
+            (Leaving::IfOutdated, true) => Leaving::AtOutermost,
+            (Leaving::IfOutdated, false) => Leaving::Never,
+            (Leaving::Never | Leaving::AtOutermost | Leaving::AtHeaders | Leaving::AtEveryLoop, _) => self,
+        }
+    }
 }
 
 /// The headers of a body at which transfers happen, each with its state.

@@ -28,6 +28,7 @@ mod host_calls;
 mod language;
 mod loop_edges;
 mod mixed_paths;
+mod outdated_profiles;
 mod path_profile;
 mod path_stream;
 mod path_tiers;

@@ -109,6 +109,8 @@ pub enum Probe {
     Fold(Fold),
     /// Adds the operand to the counter at that address.
     CountMany(usize),
+    /// Notes what an indirect call calls, which is the operand, in the cell at that address.
+    NoteTarget(usize),
     /// So many executions with equal bits, in a cell with such slots: the address of the cell, the bits, how many.
     Execution(Slots),
     /// Passes the operand to the activation that is called, or returned to.
@@ -169,6 +171,7 @@ impl Probe {
             Probe::Receive(_) | Probe::BeginSample(..) => Some(0),
             Probe::Count(_)
             | Probe::CountMany(_)
+            | Probe::NoteTarget(_)
             | Probe::Tally(_)
             | Probe::Sample(..)
             | Probe::Pass(_)

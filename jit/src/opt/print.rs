@@ -269,6 +269,7 @@ fn probe(probe: Probe) -> String {
         Probe::PackLast(LastWord { function, bits }) => format!("pack_last {} {bits}", function.as_u32()),
         Probe::Emit(switch) => format!("emit{}", unless(switch)),
         Probe::CountMany(address) => format!("count_many {address}"),
+        Probe::NoteTarget(cell) => format!("note_target {cell}"),
         Probe::Execution(slots) => format!("execution {slots}"),
         Probe::Pass(word) => format!("pass {}", word.name()),
         Probe::Receive(word) => format!("receive {}", word.name()),

@@ -8,6 +8,7 @@ use super::assignments::Record;
 use super::cfg::Computed;
 use crate::arrays::Table;
 use crate::code_map::Site;
+use crate::missed::MissedCall;
 use cranelift_entity::{EntitySet, PrimaryMap, entity_impl};
 use hashbrown::{HashMap, HashSet};
 use holloway_lang::ir::{self, FailKind, Scalar};
@@ -202,6 +203,8 @@ pub struct Func {
     pub result: Option<Scalar>,
     /// Calls that became bodies while it was built.
     pub inlined: Inlined,
+    /// Calls that it makes because of its profile.
+    pub missed: Vec<Arc<MissedCall>>,
     /// Blocks that mostly go where their condition holds.
     pub mostly_then: EntitySet<Block>,
     /// The record of assignments, if somebody asked for it.
@@ -290,6 +293,7 @@ impl Func {
             tables: HashMap::new(),
             result,
             inlined: Inlined::default(),
+            missed: Vec::new(),
             mostly_then: EntitySet::new(),
             record: None,
             computed: Computed::default(),

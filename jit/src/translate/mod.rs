@@ -149,7 +149,9 @@ impl<'a> Translator<'a> {
             Tier::Optimized => (Rare::Last, Stale::default()),
         };
         let headers = match request.leaving {
-            Leaving::AtEveryLoop | Leaving::AtHeaders | Leaving::AtOutermost => Headers::of_loops(body, &cfg, &loops),
+            Leaving::AtEveryLoop | Leaving::AtHeaders | Leaving::AtOutermost | Leaving::IfOutdated => {
+                Headers::of_loops(body, &cfg, &loops)
+            }
             Leaving::Never => Headers::default(),
         };
         let emit = Emitter::new(env, builder, rare);

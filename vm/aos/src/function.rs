@@ -40,6 +40,8 @@ pub(crate) struct Function {
     /// The decision that was last told, and the time it was made on.
     pub(crate) told: Option<(Choice, f64)>,
     pub(crate) last_tick: Option<Tick>,
+    /// Number of times that it was compiled anew because its profile was out of date.
+    pub(crate) outdated: u32,
 }
 
 /// A function that is inlined into another.
@@ -71,6 +73,7 @@ impl Function {
             failed: Vec::new(),
             told: None,
             last_tick: None,
+            outdated: 0,
         }
     }
 
@@ -100,6 +103,7 @@ impl Function {
     pub(crate) fn forget(&mut self) {
         self.sample.forget();
         self.loops.values_mut().for_each(LoopHistory::forget);
+        self.outdated = 0;
     }
 
     pub(crate) fn record(&self, version: VersionId) -> Option<&VersionRecord> {

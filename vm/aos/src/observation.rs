@@ -71,6 +71,13 @@ pub enum Observation {
         /// The counts.
         report: GuardReport,
     },
+    /// Calls that a version makes often although its profile kept it from inlining them.
+    Missed {
+        /// The version.
+        version: VersionId,
+        /// Time that they took since they were looked at before.
+        lost: Micros,
+    },
     /// Progress of versions that are compared. Answers [`Action::ReadProgress`].
     Progress(Reading),
     /// The code of a version is gone. Answers [`Action::Drop`].

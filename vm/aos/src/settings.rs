@@ -113,10 +113,15 @@ pub(crate) const BUFFER_WORDS: usize = 4096;
 pub(crate) const LEAST_COVERAGE: f64 = 0.6;
 /// Specs of a function that are tried: each takes the optimizer once.
 pub(crate) const MOST_TRIED: usize = 3;
-
-/// Calls of a function after which its versions cannot be left in mid-loop: it became hot by calls, each of which takes a small part of the time in
-/// which a version is decided on and compiled.
+/// Calls of a function after which its versions can be left in mid-loop only where they may come to be out of date: it became hot by calls, each of which
+/// takes a small part of the time in which a version is decided on and compiled.
 pub(crate) const CALLED_AGAIN: u64 = 8;
+
+/// What a call takes that could be inlined, in nanoseconds: its registers, its frame and its poll.
+pub(crate) const MISS_NANOS: f64 = 5.0;
+/// The part of the time that one call must take to count as made too often for its profile. A call that is made once in 64 iterations, as the optimizer has it
+/// of a rare one, takes some 4% of the shortest iterations.
+pub(crate) const LEAST_LOST: f64 = 0.05;
 
 /// Time between ticks: short against what compilation takes to pay, and long against what a tick costs.
 pub(crate) const TICK_PERIOD: Duration = Duration::from_millis(1);

@@ -3,6 +3,7 @@
 //! In: installations, ticks, guard reports, invalidations. Out: [`VersionRecord`]s for tables and reports.
 //! Invariant: a record is never removed, so that a run can be told to its end.
 
+use holloway_ir::Block;
 use holloway_jit::{Leaving, VersionId};
 
 use crate::action::{CompilationId, Entry};
@@ -44,12 +45,16 @@ pub struct VersionRecord {
     pub iterations: u64,
     /// Number of them that failed.
     pub failures: u64,
+    /// Time that its calls took which its profile kept it from inlining, in microseconds.
+    pub lost: f64,
     /// Activations that came to it by on-stack replacement.
     pub arrivals: u64,
     /// True iff it counts iterations, so that its speed can be compared.
     pub counts: bool,
     /// Places at which it can be left while it runs.
     pub leaving: Leaving,
+    /// The headers of its own loops that are specialized.
+    pub specialized: Vec<Block>,
     /// State of its use.
     pub state: VersionState,
 }
@@ -92,9 +97,11 @@ impl VersionRecord {
             time: 0.0,
             iterations: 0,
             failures: 0,
+            lost: 0.0,
             arrivals: 0,
             counts: false,
             leaving: Leaving::AtHeaders,
+            specialized: Vec::new(),
             state: VersionState::Live,
         }
     }

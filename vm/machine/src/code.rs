@@ -446,6 +446,7 @@ impl CodeStore {
             paths: request.paths.clone(),
             range: loaded.range(),
             frame_size: compiled.frame_size,
+            missed: compiled.missed,
             calls: compiled.calls,
             sites: compiled.sites,
         });

@@ -6,12 +6,14 @@
 
 use super::branches::Branches;
 use super::counter::read_counter;
+use super::profile_changes::ProfileChanges;
 use super::settings::{MOST_LOOKED_AT, MOST_OBSERVED};
 use cranelift_entity::EntityRef;
 use hashbrown::HashMap;
 use holloway_abi::graph_of::{block_of, graph_of, node_of};
 use holloway_ir::{Block, FuncRef, Function, Inst};
 use holloway_jit::MAX_DEPTH;
+use holloway_jit::missed::{Expectation, MissedCall};
 use holloway_jit::observed::{Counts, Observed, TARGET_WORDS, TargetCell, indirect_calls};
 use holloway_jit::translate::{Probe, Probes};
 use holloway_profiler::graph::{EdgeId, EdgeKind, Graph, Node};
@@ -35,6 +37,7 @@ pub struct EdgeProfile {
     branches: Branches,
     failures: HashMap<EdgeId, u64>,
     aborts: HashMap<Node, u64>,
+    changes: ProfileChanges,
 }
 
 /// A graph, and the edges of it that have counters.
@@ -64,7 +67,8 @@ impl EdgeProfile {
         let cells = vec![[0; TARGET_WORDS]; calls.len()].into_boxed_slice();
         let (failures, aborts) = (HashMap::new(), HashMap::new());
         let branches = Branches::of(body);
-        EdgeProfile { body: Arc::clone(body), graph, plan, counters, calls, cells, branches, failures, aborts }
+        let changes = ProfileChanges::default();
+        EdgeProfile { body: Arc::clone(body), graph, plan, counters, calls, cells, branches, failures, aborts, changes }
     }
 
     fn probes(&mut self) -> Probes {
@@ -97,8 +101,8 @@ impl EdgeProfile {
         let normal = self.graph.edges().filter(|(id, _)| !self.graph.is_return(*id));
         let edges = normal.map(|(id, edge)| ((block_of(edge.from), block_of(edge.to)), counts.edges[id])).collect();
         let cells = self.cells.iter().map(|cell| TargetCell::of_words(cell.each_ref().map(read_counter)));
-        Counts::new(&self.body, counts.calls, edges, self.calls.iter().copied().zip(cells))
-            .with_outcomes(self.branches.outcomes())
+        let counts = Counts::new(&self.body, counts.calls, edges, self.calls.iter().copied().zip(cells));
+        self.changes.applied(&self.body, counts.with_outcomes(self.branches.outcomes()))
     }
 
     /// Every edge's count.
@@ -192,6 +196,22 @@ impl EdgeProfiles {
     /// The profile of a function, if it was ever compiled.
     pub fn get(&self, func: FuncRef) -> Option<&EdgeProfile> {
         self.of.get(&func).map(|profile| &**profile)
+    }
+
+    /// Notes that optimized code makes a call often that its profile kept it from inlining.
+    pub fn missed(&mut self, missed: &MissedCall) {
+        for (func, block) in &missed.blocks {
+            let Some(profile) = self.of.get_mut(func) else { continue };
+            match missed.expectation {
+                Expectation::Rare => profile.changes.note_hot(*block),
+                Expectation::Target => {}
+            }
+        }
+        let Some((func, block)) = missed.blocks.first() else { return };
+        let Some(profile) = self.of.get_mut(func) else { return };
+        if profile.calls.contains(&(*block, missed.inst)) {
+            profile.changes.note_target(*block, missed);
+        }
     }
 
     /// Notes that a failure inside a block was caught by the block's own function.

@@ -24,6 +24,7 @@ mod osr_request;
 mod paths;
 mod poll;
 pub mod profile;
+mod profile_changes;
 mod runtime_calls;
 mod settings;
 mod stack;

@@ -14,6 +14,9 @@ pub(super) const CODE_SIZE: usize = 1 << 30;
 /// The most functions whose counts go with one compilation: a bound for what making the request costs the running thread.
 pub(super) const MOST_OBSERVED: usize = 64;
 
+/// Usual targets that an indirect call has in turn, until it has none: what it calls changes too often then to be inlined.
+pub(super) const MOST_TARGETS: u32 = 4;
+
 /// Looks at the outcomes of a branch that are evaluated. Each sees 64, at a cost of some hundred instructions.
 pub(super) const MOST_LOOKS: u32 = 16;
 /// Functions whose branches are looked at in one tick, beside the running one: looking at all of 20,000 took a sixth of a run of 2 s (AMD EPYC, 2026-11-26).

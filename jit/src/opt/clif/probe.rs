@@ -24,6 +24,7 @@ impl Translator<'_> {
             Probe::Pack(packing) => return Some(self.emit.pack(packing, args[0], args[1])),
             Probe::PackRun(packing) => return Some(self.emit.pack_run(packing, args[0], (args[1], args[2]), args[3])),
             Probe::Fold(fold) => self.emit.fold(fold, args),
+            Probe::NoteTarget(cell) => self.emit.note_target(cell, args[0]),
             Probe::CountMany(address) => self.emit.count_many(address, args[0]),
             Probe::Execution(slots) => {
                 self.emit.execution(Executions { cell: args[0], slots, bits: args[1], times: args[2] });

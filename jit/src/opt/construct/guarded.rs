@@ -9,6 +9,7 @@
 
 use super::passing::Passing;
 use super::{Builder, Frame, Inlining};
+use crate::missed::Expectation;
 use crate::opt::ssa::{Args, Block, Op, Seen, Target, Term, Value};
 use crate::settings::guarded::RARE_MISS;
 use holloway_lang::ir::{BinaryOp, FuncRef, Local, Operand, Scalar, SigRef};
@@ -31,6 +32,9 @@ impl Builder<'_> {
         } else if let Some((func, share)) = self.usual_target(at, sig) {
             self.call_guarded(at, (callee, sig), (func, share), &args, site)
         } else {
+            if self.is_rare(at) {
+                self.count_missed(at, (Expectation::Rare, self.here), Some(callee), site);
+            }
             (at, self.call_value(at, sig, callee, &args, site))
         };
         self.keep_result(frame, after, dst, value, site);
@@ -74,7 +78,7 @@ impl Builder<'_> {
         args: &[Value],
         site: u32,
     ) -> (Block, Option<Value>) {
-        let seen = self.func.blocks[at].seen;
+        let (seen, here) = (self.func.blocks[at].seen, self.here);
         let part = |share: f64| seen.weight.map(|weight| weight * share);
         let result = self.module.sigs[sig].result.map(|ty| self.module.scalar(ty));
         let ways = self.two_ways(at, result, site);
@@ -86,10 +90,14 @@ impl Builder<'_> {
         let cond = self.func.push(at, test, [callee, known], Some(Scalar::Bool), site);
         self.part(at, cond.expect("a comparison has a result"), ways.blocks, site);
         self.func.inlined.guarded += 1;
+        self.note_pending(miss);
+        let missed = self.count_missed(miss, (Expectation::Target, here), Some(callee), site);
+        if let Some(missed) = missed.filter(|_| 1.0 - share >= RARE_MISS) {
+            self.count(hit, Some(missed.hits_address()));
+        }
         self.note_pending(hit);
         let (inlined, value) = self.inline(hit, func, args, (site, Passing::InMemory));
         self.go_on(inlined, &ways, value);
-        self.note_pending(miss);
         let value = self.call_value(miss, sig, callee, args, site);
         self.go_on(miss, &ways, value);
         self.note_pending(ways.after);

@@ -9,6 +9,7 @@
 use super::early::early_return;
 use super::passing::Passing;
 use super::{Builder, Frame, Inlined, Inlining};
+use crate::missed::Expectation;
 use crate::opt::ssa::{Block, Func, Op, Value};
 use crate::osr::{Entry, Leaving};
 use crate::settings::inline::{HOT_PART, LARGE, MAX_DEPTH, MAX_LEVELS, MEDIUM, OFTEN, RECURSION, SMALL};
@@ -73,14 +74,29 @@ impl Builder<'_> {
             return self.inline(at, func, &args, (site, Passing::InRegisters));
         }
         // What is profiled counts its short calls too.
-        if self.budget.left > 0
-            && !matches!(self.warmth(at), Warmth::Cold | Warmth::Rare)
-            && self.paths.of(func).is_none()
-            && let Some(early) = early_return(&callee)
-        {
-            return self.call_unless_early(at, (func, &callee), &early, &args, site);
+        let may_be_early = self.budget.left > 0 && self.paths.of(func).is_none();
+        if let Some(early) = early_return(&callee).filter(|_| may_be_early) {
+            match self.warmth(at) {
+                Warmth::Usual | Warmth::Hot => {
+                    return self.call_unless_early(at, (func, &callee), &early, &args, site);
+                }
+                Warmth::Rare => _ = self.count_missed(at, (Expectation::Rare, self.here), None, site),
+                Warmth::Cold => {}
+            }
+        } else if self.is_called_as_rare(at, func, &callee) {
+            self.count_missed(at, (Expectation::Rare, self.here), None, site);
         }
         (at, self.func.push(at, Op::Call(func), args, callee.result, site))
+    }
+
+    /// Returns whether a call is not inlined because it was hardly ever made.
+    fn is_called_as_rare(&self, at: Block, func: FuncRef, callee: &Function) -> bool {
+        self.is_rare(at) && self.is_inlined_as(Warmth::Usual, at, func, callee)
+    }
+
+    /// Returns whether a block was hardly ever executed, by the profile.
+    pub(super) fn is_rare(&self, at: Block) -> bool {
+        self.warmth(at) == Warmth::Rare
     }
 
     /// Returns the weight of a call at the end of a block.
@@ -97,7 +113,10 @@ impl Builder<'_> {
     }
 
     pub(super) fn is_inlined(&self, at: Block, func: FuncRef, callee: &Function) -> bool {
-        let warmth = self.warmth(at);
+        self.is_inlined_as(self.warmth(at), at, func, callee)
+    }
+
+    fn is_inlined_as(&self, warmth: Warmth, at: Block, func: FuncRef, callee: &Function) -> bool {
         let most = match warmth {
             Warmth::Cold => return false,
             // A call takes registers from the values that are live over it, also where it is not executed.

@@ -24,6 +24,7 @@ mod inst;
 mod iteration;
 mod known;
 mod locals;
+mod missed;
 mod passing;
 mod pending;
 mod probe;
@@ -54,6 +55,7 @@ use frame::{Frame, Inlined, code_origin};
 use hashbrown::HashMap;
 use holloway_lang::ir::{self, Cfg, FuncRef, Function, Local, LoopId, Loops, Module, Operand};
 use holloway_lang::source::Span;
+use missed::Place;
 use passing::Passed;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -153,9 +155,13 @@ fn built(input: &Input<'_>, record: Option<Box<Record>>) -> Func {
         here: (input.func, input.body.entry(), 0),
         observed: input.observed,
         hottest: hottest(input),
+        may_be_stuck: input.traces.is_some() || !input.inlined_traces.is_empty(),
     };
     builder.func.has_profile = input.observed.of(input.func).is_some();
     builder.function(input);
+    if input.leaving == Leaving::IfOutdated && !builder.may_be_stuck {
+        builder.drop_osr_points();
+    }
     builder.func
 }
 
@@ -200,11 +206,13 @@ struct Builder<'a> {
     /// The loop whose iterations are counted, in the function itself.
     progress: Option<CountedLoop>,
     inlining: Inlining,
-    /// The instruction being translated: the function it was written in, its block there, its number in that.
-    here: (FuncRef, ir::Block, usize),
+    /// The instruction being translated.
+    here: Place,
     observed: &'a Observed,
     /// The most executions of a block of the function itself.
     hottest: f64,
+    /// True if code in a loop relies on a profile that may come to be out of date.
+    may_be_stuck: bool,
 }
 
 impl Builder<'_> {

@@ -2,11 +2,19 @@
 
 use super::known::{Fact, Known, Length};
 use super::{Builder, Frame};
-use crate::opt::ssa::{Block, Mem, Op, Value};
+use crate::opt::ssa::{Block, Func, Mem, Op, Value};
 use crate::osr::Leaving;
+use cranelift_entity::EntityRef;
 use holloway_lang::ir::{self, Local};
 
 impl Builder<'_> {
+    /// Takes the OSR points out, of code that has no loop in which it relies on a profile.
+    pub(super) fn drop_osr_points(&mut self) {
+        let Func { blocks, insts, .. } = &mut self.func;
+        blocks.values_mut().for_each(|data| data.insts.retain(|inst| insts[*inst].op != Op::OsrPoint));
+        self.func.has_osr_points = false;
+    }
+
     /// Takes the state over that was left at a header.
     pub(super) fn load_state(&mut self, frame: &Frame<'_>, entry: Block, (body, header): (&ir::Function, ir::Block)) {
         self.func.osr_entry = true;
@@ -42,7 +50,9 @@ impl Builder<'_> {
         let is_among = match self.leaving {
             Leaving::Never => false,
             Leaving::AtEveryLoop | Leaving::AtHeaders => true,
-            Leaving::AtOutermost => frame.loops.depth(to) == 1,
+            Leaving::AtOutermost | Leaving::IfOutdated => {
+                frame.loops.depth(to) == 1 || self.func.blocks[frame.blocks[from.index()]].cold
+            }
         };
         is_among
             && frame.inlined.is_none()
@@ -59,7 +69,7 @@ impl Builder<'_> {
     pub(super) fn transfer(&mut self, frame: &Frame<'_>, edge: Block, header: ir::Block) {
         let state = self.headers.state(frame.origin(header)).expect("the edge can be left at").to_vec();
         let args: Vec<Value> = state.into_iter().map(|local| self.read(edge, frame.variable(local))).collect();
-        let site = frame.sites[cranelift_entity::EntityRef::index(header)];
+        let site = frame.sites[header.index()];
         self.func.push(edge, Op::OsrPoint, args, None, site);
     }
 }

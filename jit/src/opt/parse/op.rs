@@ -108,6 +108,7 @@ impl Parser<'_> {
             }
             "emit" => Probe::Emit(self.switch_address()?),
             "count_many" => Probe::CountMany(s.number()?),
+            "note_target" => Probe::NoteTarget(s.number()?),
             "execution" => Probe::Execution(match s.any_word()? {
                 "hashed" => Slots::Hashed,
                 "indexed" => Slots::Indexed(s.number()? as u32),

@@ -105,6 +105,7 @@ fn signature(module: &Module, func: &Func, data: &InstData, found: &[Scalar]) ->
 
 fn probe_signature(probe: Probe) -> (Operands, Gives) {
     let operands = match probe.operands() {
+        Some(1) if matches!(probe, Probe::NoteTarget(_)) => Are(vec![Scalar::Func]),
         Some(number) => Are(vec![Scalar::Int; number]),
         None => All(Scalar::Int),
     };
@@ -124,6 +125,7 @@ fn probe_signature(probe: Probe) -> (Operands, Gives) {
         | Probe::Emit(_)
         | Probe::Fold(_)
         | Probe::CountMany(_)
+        | Probe::NoteTarget(_)
         | Probe::Execution(_)
         | Probe::Pass(_) => None,
     };

@@ -3,7 +3,7 @@
 //! In: the executor's answers. Out: actions. Invariant: when a version of a new generation comes into use, no header
 //! leads to one of an older generation any more.
 
-use holloway_ir::FuncRef;
+use holloway_ir::{Block, FuncRef};
 use holloway_jit::VersionId;
 
 use super::{Action, Clock, Controller, Order};
@@ -300,6 +300,17 @@ fn record_of(
         code_bytes: outcome.code_bytes,
         counts: outcome.counts,
         leaving: outcome.leaving,
+        specialized: specialized_headers(&order.plan),
         ..VersionRecord::new(version, kind, order.entry, order.generation, order.why.clone(), now)
+    }
+}
+
+/// The headers of the function's own loops that a plan specializes.
+fn specialized_headers(plan: &CodePlan) -> Vec<Block> {
+    match plan {
+        CodePlan::Specialized(proposals) => {
+            proposals.iter().filter(|one| one.callee.is_none()).map(|one| one.header()).collect()
+        }
+        CodePlan::Optimized | CodePlan::Profiled(_) => Vec::new(),
     }
 }

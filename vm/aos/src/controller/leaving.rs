@@ -14,8 +14,12 @@ use crate::version::VersionRecord;
 pub(super) fn left_at(function: &Function, version: &VersionRecord, nest: &[Block]) -> usize {
     match (version.leaving, version.entry) {
         (Leaving::Never, _) => 0,
-        (Leaving::AtOutermost, Entry::Call) => 1,
-        (Leaving::AtOutermost, Entry::Header(entered)) => {
+        // Off its traces a loop is left at each header.
+        (Leaving::AtOutermost | Leaving::IfOutdated, _) if nest.iter().any(|l| version.specialized.contains(l)) => {
+            usize::MAX
+        }
+        (Leaving::AtOutermost | Leaving::IfOutdated, Entry::Call) => 1,
+        (Leaving::AtOutermost | Leaving::IfOutdated, Entry::Header(entered)) => {
             let entered = function.nest(entered);
             let shared = nest.iter().zip(&entered).take_while(|(a, b)| a == b).count();
             (shared + 1).min(entered.len())
@@ -51,10 +55,11 @@ mod tests {
     #[test]
     fn code_is_left_where_no_loop_is_around() {
         let function = two_in_one();
-        let left = |leaving: Leaving, entry: Entry| {
+        let mut specialized = Vec::new();
+        let left_of = |specialized: &[Block], leaving: Leaving, entry: Entry| {
             let (kind, generation) = (Kind::Optimized, Generation(1));
             let record = VersionRecord::new(VersionId(1), kind, entry, generation, String::new(), Micros(0));
-            let version = VersionRecord { leaving, ..record };
+            let version = VersionRecord { leaving, specialized: specialized.to_vec(), ..record };
             let left = |header: u32| {
                 let mut nest = function.nest(Block::from_u32(header));
                 nest.truncate(left_at(&function, &version, &nest));
@@ -62,6 +67,7 @@ mod tests {
             };
             [1, 2, 3].map(left)
         };
+        let left = |leaving: Leaving, entry: Entry| left_of(&[], leaving, entry);
         let header = |header: u32| Entry::Header(Block::from_u32(header));
         assert_eq!(left(Leaving::AtHeaders, Entry::Call), [vec![1], vec![1, 2], vec![1, 3]]);
         assert_eq!(left(Leaving::AtOutermost, Entry::Call), [[1], [1], [1]]);
@@ -72,5 +78,7 @@ mod tests {
             "the rest of loop 1 is in none"
         );
         assert_eq!(left(Leaving::Never, Entry::Call), [const { Vec::<u32>::new() }; 3]);
+        specialized.push(Block::from_u32(2));
+        assert_eq!(left_of(&specialized, Leaving::AtOutermost, Entry::Call), [vec![1], vec![1, 2], vec![1]]);
     }
 }

@@ -18,6 +18,7 @@ mod entry;
 mod guards;
 mod install;
 mod leaving;
+mod outdated;
 mod profile;
 mod step;
 mod tick;

@@ -20,6 +20,7 @@ impl Controller {
             Observation::WindowFull(func) => return self.window_full(now, func),
             Observation::Profile { func, findings } => return self.profile(now, func, &findings),
             Observation::Guards { version, report } => return self.guards(now, version, &report),
+            Observation::Missed { version, lost } => return self.missed(now, version, lost),
             // Compilations: of the next phase's code, of another entry of the code in use, or of the trial's other side.
             Observation::Compiled { compilation, result: Ok(outcome) } => {
                 return self.on_compiled(now, compilation, outcome);
@@ -85,6 +86,15 @@ impl Controller {
             Specialized => self.guarded(now, func, version, report),
             // The version is not what the function runs by any more.
             Baseline | Compiling | Optimized | Profiling | Analyzing | Resting => Vec::new(),
+        }
+    }
+
+    /// A version makes calls that its profile kept it from inlining.
+    fn missed(&mut self, now: Micros, version: VersionId, lost: Micros) -> Vec<Action> {
+        let Some(func) = self.owners.get(&version).copied() else { return Vec::new() };
+        match self.function(func).phase.kind() {
+            Optimized | Resting | Specialized => self.lost_by_calls(now, func, version, lost),
+            Baseline | Compiling | Profiling | Analyzing => Vec::new(),
         }
     }
 }

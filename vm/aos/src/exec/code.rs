@@ -50,7 +50,10 @@ impl RecompilationExecutor {
             return Err("it is too large to be optimized");
         }
         let mut request = match chance {
-            None => Request { leaving: leaving(machine, func, entry), ..self.optimized(machine, func) },
+            None => {
+                self.missed.change(func, &mut machine.profiles);
+                Request { leaving: leaving(machine, func, entry), ..self.optimized(machine, func) }
+            }
             Some(Chance { seed, .. }) => {
                 let mut random = Random(seed);
                 let observed = random_observations(machine.runtime.module(), |below| random.word() % below);
@@ -214,7 +217,7 @@ impl RecompilationExecutor {
                 parts: parts(&compiled.timings),
                 loops: done.loops.clone(),
                 counts: done.request.progress.is_some(),
-                leaving: done.request.leaving,
+                leaving: compiled.frame.leaving,
                 few_trips: done.few_trips.clone(),
             }),
             Err(error) => Err(error.0.clone()),
@@ -247,11 +250,12 @@ impl RecompilationExecutor {
 }
 
 /// The places at which a version can be left. Whatever is decided later, a loop that runs on must be able to follow; a function that is called time
-/// and again follows with its next call, and needs no registers for what a transfer would keep. A trace whose guards do not fail is worth staying on.
+/// and again follows with its next call, and needs no registers for what a transfer would keep, unless its code may come to be out of date. A trace whose guards
+/// do not fail is worth staying on.
 fn leaving(machine: &Machine, func: FuncRef, entry: Entry) -> Leaving {
     let calls = machine.profiles.get(func).map_or(0, |profile| profile.counts().calls);
     match entry {
-        Entry::Call if calls >= CALLED_AGAIN => Leaving::Never,
+        Entry::Call if calls >= CALLED_AGAIN => Leaving::IfOutdated,
         Entry::Call | Entry::Header(_) => Leaving::AtOutermost,
     }
 }

@@ -18,6 +18,7 @@ mod code;
 mod cost;
 mod findings;
 mod job;
+mod missed;
 mod progress;
 mod random_observations;
 mod specialize;
@@ -41,6 +42,7 @@ use holloway_lang::source::SourceMap;
 use holloway_machine::{AdaptiveSystem, Machine, OsrTransition};
 use holloway_runtime::flag;
 use job::{Done, Job, Outcome, Pending};
+use missed::{MissPrice, MissedCalls};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, MutexGuard};
 use std::time::{Duration, Instant};
@@ -80,6 +82,8 @@ pub struct RecompilationExecutor {
     tried: Vec<FuncRef>,
     /// Looks at the profile of each version.
     looks: HashMap<VersionId, u64>,
+    /// Calls that versions make because of their profile.
+    missed: MissedCalls,
     /// The loop that versions count for each loop that they are compared by.
     progress_loops: HashMap<(FuncRef, LoopKey), Option<Block>>,
     /// The expanded bodies of functions that were declared, where they have some.
@@ -109,6 +113,7 @@ impl RecompilationExecutor {
             ticks_to_free: 0,
             tried: Vec::new(),
             looks: HashMap::new(),
+            missed: MissedCalls::default(),
             progress_loops: HashMap::new(),
             expanded: HashMap::new(),
             redefined: Vec::new(),
@@ -159,7 +164,8 @@ impl RecompilationExecutor {
             return;
         };
         let func = version.func;
-        let caller = machine.frames().nth(1).map(|(version, _)| version.func);
+        let calling = machine.frames().nth(1).map(|(version, _)| Arc::clone(version));
+        let caller = calling.as_ref().map(|version| version.func);
         let loop_header = machine.polled_loop(&version, &call);
         let counted = match version.tier {
             Tier::Baseline => self.counted(machine, func),
@@ -171,7 +177,9 @@ impl RecompilationExecutor {
         self.declare(machine, func);
         self.versions.entry(version.id).or_insert_with(|| Arc::clone(&version));
         let tick = Tick { func, version: version.id, tier: version.tier, loop_header, inlined, caller, counted };
-        let actions = self.session.observe(self.now(), Observation::Tick(tick));
+        let lost = self.look_at_missed([Some(&version), calling.as_ref()]);
+        let mut actions = self.session.observe(self.now(), Observation::Tick(tick));
+        actions.extend(self.tell_missed(lost));
         // Guards are read for as long as a specialized version runs.
         self.note(actions.iter().any(|action| !matches!(action, Action::ReadGuards(_))));
         self.carry_out(machine, actions);
@@ -183,6 +191,23 @@ impl RecompilationExecutor {
         let calls = machine.profiles.calls(func)?;
         let back_edges = if self.session.wants_back_edges() { back_edges(machine, func) } else { 0 };
         Some(Executions { calls, back_edges })
+    }
+
+    /// Looks at the calls that the running version and its caller make because of their profile: a tick may always fall on what they call.
+    fn look_at_missed(&mut self, versions: [Option<&Arc<Version>>; 2]) -> Vec<(VersionId, Micros)> {
+        let price = match &self.time {
+            Time::Clock(_) => MissPrice::Clock,
+            Time::Polls { .. } => MissPrice::Poll,
+        };
+        let now = self.now();
+        let look = |version: &Arc<Version>| Some((version.id, self.missed.look(version, now, price)?));
+        versions.into_iter().flatten().filter_map(look).collect()
+    }
+
+    fn tell_missed(&mut self, lost: Vec<(VersionId, Micros)>) -> Vec<Action> {
+        let now = self.now();
+        let told = lost.into_iter().map(|(version, lost)| Observation::Missed { version, lost });
+        told.flat_map(|observation| self.session.observe(now, observation)).collect()
     }
 
     /// Takes note whether something followed from a tick, or from the end of a compilation.
@@ -312,6 +337,7 @@ impl RecompilationExecutor {
     fn drop_version(&mut self, machine: &mut Machine, id: VersionId) {
         let Some(version) = self.versions.get(&id) else { return };
         machine.code.deactivate(version);
+        self.missed.retain(|version| version.id != id);
         self.leaving.push(id);
         let profiled = version.paths.0.is_some().then_some(version.func);
         if let (Some(func), Some(mut watcher)) = (profiled, self.watcher(machine)) {
@@ -404,6 +430,7 @@ impl AdaptiveSystem for RecompilationExecutor {
         self.requested.retain(|_, pending| !funcs.contains(&pending.request.func));
         self.waiting.retain(|_, done| !funcs.contains(&done.request.func));
         self.versions.retain(|_, version| !funcs.contains(&version.func));
+        self.missed.retain(|version| !funcs.contains(&version.func));
         self.progress_loops.retain(|(func, ..), _| !funcs.contains(func));
         // Any body may have been in another.
         self.expanded.clear();

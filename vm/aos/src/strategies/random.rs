@@ -77,6 +77,7 @@ impl Policy for StressController {
             Observation::Guards { version, report } => self.guards(version, &report),
             Observation::Reinstalled(_)
             | Observation::WindowFull(_)
+            | Observation::Missed { .. }
             | Observation::Progress(_)
             | Observation::Freed(_) => {}
         }

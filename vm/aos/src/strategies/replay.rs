@@ -57,6 +57,7 @@ impl Policy for ReplayController {
             | Observation::WindowFull(_)
             | Observation::Profile { .. }
             | Observation::Guards { .. }
+            | Observation::Missed { .. }
             | Observation::Progress(_)
             | Observation::Freed(_) => Vec::new(),
         }
