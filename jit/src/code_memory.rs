@@ -8,7 +8,7 @@
 #![expect(unsafe_code, reason = "maps memory and writes machine code into it")]
 
 use crate::arch;
-use crate::load::PollInPlace;
+use crate::poll_in_place::PollInPlace;
 use crate::poll_sites::{PollSites, Site};
 use cranelift_jit::{BranchProtection, JITMemoryKind, JITMemoryProvider};
 use cranelift_module::ModuleResult;

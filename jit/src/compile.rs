@@ -5,7 +5,7 @@
 
 use crate::arrays::Arrays;
 use crate::backend;
-use crate::code_map::{CallSite, FrameMap, Site};
+use crate::code_map::{CallSite, FrameMap};
 use crate::code_memory::{CodeMemory, OutOfCodeMemory};
 use crate::emit::marks;
 use crate::listing::Listing;
@@ -18,6 +18,7 @@ use crate::opt::ssa::Inlined;
 use crate::osr::{self, Entry};
 use crate::request::{Env, FuelCounting, LoopPolls, Request, Text};
 use crate::settings::compile::{MOST_COMPILED, MOST_OPTIMIZED};
+use crate::site::Site;
 use crate::tier::Tier;
 use crate::timings::{self, Timings};
 use crate::trace::form::Formed;

@@ -36,12 +36,14 @@ mod emit;
 mod listing;
 mod load;
 mod placement;
+mod poll_in_place;
 mod poll_sites;
 mod settings;
+mod site;
 mod timings;
 mod workspace;
 
-pub use code_map::{CallSite, CodeMap, FrameMap, Site, Version, VersionId};
+pub use code_map::{CallSite, CodeMap, FrameMap, Version, VersionId};
 pub use code_memory::{CodeMemory, CodeRange, OutOfCodeMemory};
 pub use compile::{
     CompileError, Compiled, assignments, compile, compile_unmeasured, is_optimizable, remaining, ssa_text,
@@ -55,5 +57,6 @@ pub use poll_sites::{PollSites, Reason};
 pub use request::{Env, FuelCounting, LoopPolls, PollStubs, Request, Text};
 pub use settings::compile::MOST_COMPILED;
 pub use settings::inline::MAX_DEPTH;
+pub use site::Site;
 pub use tier::Tier;
 pub use timings::Timings;

@@ -5,7 +5,7 @@
 
 use crate::abi::RuntimeCall;
 use crate::arch;
-use crate::load::PollInPlace;
+use crate::poll_in_place::PollInPlace;
 use crate::request::{Env, PollStubs};
 use holloway_lang::ir::{Builtin, FuncRef, Global};
 use std::ops::Range;

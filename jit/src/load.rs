@@ -7,12 +7,13 @@
 //! the host, and the distance from each poll that calls, where it runs, to the stub. The table of entry points leads to other versions.
 #![expect(unsafe_code, reason = "frees code, and reads it where it stands")]
 
-use crate::arch::{self, Moves, Opcodes};
+use crate::arch::{self, Moves};
 use crate::backend;
 use crate::code_memory::{self, ALIGN, CodeMemory, CodeRange, OutOfCodeMemory};
 use crate::emit::marks;
 use crate::listing::{self, Listing, Parts};
 use crate::placement;
+use crate::poll_in_place::PollInPlace;
 use crate::poll_sites::Reason;
 use crate::request::Env;
 use crate::tier::Tier;
@@ -39,17 +40,6 @@ pub(crate) struct Unlinked {
     polls: Vec<PollInPlace>,
     /// The places of what Cranelift's code had.
     moves: Moves,
-}
-
-/// A poll in place in code that is not placed yet.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct PollInPlace {
-    /// Its offset from the code's beginning.
-    pub(crate) offset: u32,
-    /// Its two instructions.
-    pub(crate) opcodes: Opcodes,
-    /// The reasons for which it is armed, as bits.
-    pub(crate) reasons: u8,
 }
 
 impl fmt::Debug for Unlinked {

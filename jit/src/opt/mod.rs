@@ -15,7 +15,9 @@ pub mod construct;
 pub mod correlated_values;
 mod counter;
 pub mod dispatch_replication;
+mod entities;
 pub mod fall_through;
+pub mod graph;
 pub mod guess;
 pub mod gvn;
 pub mod if_combine;
@@ -31,6 +33,7 @@ mod loops;
 #[cfg(test)]
 mod observed_tests;
 pub mod op;
+pub mod options;
 pub mod parse;
 mod pending;
 pub mod pipeline;

@@ -7,7 +7,7 @@
 //! loops of what a program starts with, calls all but small functions: it would gain nothing by copies of them, which take long to compile.
 
 use super::early::early_return;
-use super::passing::Passing;
+use super::variables::Passing;
 use super::{Builder, Frame, Inlined, Inlining};
 use crate::opt::ssa::{Block, Func, Op, Value};
 use crate::osr::{Entry, Leaving};

@@ -4,9 +4,8 @@
 //! returns; and before what can fail in a block, what is then pending ([`Probe::Pending`]), for the unwinder.
 
 use super::frame::code_origin;
-use super::passing::Passing;
 use super::step::{Step, steps_of};
-use super::variables::{Kept, Probed};
+use super::variables::{Kept, Passing, Probed};
 use super::{Builder, Frame, Inlined};
 use crate::graph_of::node_of;
 use crate::opt::op::{LastWord, PassedWord, Probe};
