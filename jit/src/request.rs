@@ -5,13 +5,13 @@
 
 use crate::abi::RuntimeCalls;
 use crate::arrays::{Arrays, BodyFacts};
-use crate::edge_probes::Probes;
-use crate::expand::ExpandedBodies;
+use crate::body::expand::ExpandedBodies;
+use crate::body::osr::{Entry, Leaving};
 use crate::observed::Observed;
 use crate::opt::options::{ARRAYS, Options};
-use crate::osr::{Entry, Leaving};
 use crate::probes::Paths;
-use crate::progress::Progress;
+use crate::probes::edge_probes::Probes;
+use crate::probes::progress::Progress;
 use crate::tier::Tier;
 use crate::trace::{InlinedTraces, Traces};
 use holloway_lang::ir::{FuncRef, Function, Module, StrRef};

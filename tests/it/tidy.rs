@@ -12,8 +12,8 @@ const MAX_LINES: usize = 500;
 /// Files that may contain `unsafe`. Each has an `expect(unsafe_code)` that says why.
 const UNSAFE: &[&str] = &[
     "jit/src/arch/x64/entries.rs",
-    "jit/src/code_memory.rs",
-    "jit/src/load.rs",
+    "jit/src/code/memory.rs",
+    "jit/src/code/load.rs",
     "jit/src/poll_sites.rs",
     "vm/measure/bench/process.rs",
     "vm/builtins/mod.rs",

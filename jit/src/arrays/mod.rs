@@ -18,7 +18,7 @@ mod tests;
 
 pub use fact::{Fact, Table};
 
-use crate::expand::Expanded;
+use crate::body::expand::Expanded;
 use flow::Flow;
 use holloway_lang::ir::{FuncRef, Local, Module};
 use std::sync::{Arc, OnceLock};

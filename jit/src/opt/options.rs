@@ -3,7 +3,7 @@
 //! In: names, as users give them. Out: which passes run, and which facts of recorded runs they have.
 //! Invariant: passes that copy loops are rows of the table in `pipeline.rs`.
 
-use crate::redundant::RedundantLoads;
+use crate::observed::redundant::RedundantLoads;
 
 /// The name under which inlining, which is no pass of its own, is left out.
 pub const INLINE: &str = "inline";

@@ -12,7 +12,7 @@ use super::{
     induction, jump_threading, layout, licm, loop_versioning, range_tests, reassociate, redundant_loads, rotate,
     scalar_replace, simplify, state_threading, store_to_load, sweep, unroll, unroll_and_jam, verify,
 };
-use crate::timings;
+use crate::backend::timings;
 
 pub use super::options::{ARRAYS, BUILD, INLINE, INLINE_OBSERVED, Options};
 

@@ -8,7 +8,7 @@ use super::assignments::Record;
 use super::graph::Computed;
 use super::source_loops::SourceLoops;
 use crate::arrays::Table;
-use crate::site::Site;
+use crate::body::site::Site;
 use cranelift_entity::{EntitySet, PrimaryMap};
 use hashbrown::{HashMap, HashSet};
 use holloway_lang::ir::{self, FailKind, Scalar};

@@ -13,15 +13,15 @@ mod path;
 mod path_slot;
 mod probe;
 
-pub use crate::edge_probes::{Probe, Probes};
+pub use crate::probes::edge_probes::{Probe, Probes};
 
 use crate::backend;
+use crate::backend::workspace::Workspace;
+use crate::body::osr::{Headers, Leaving};
+use crate::body::site::Site;
 use crate::emit::{Emitter, Rare, signature};
-use crate::osr::{Headers, Leaving};
 use crate::request::{Env, Request};
-use crate::site::Site;
 use crate::tier::Tier;
-use crate::workspace::Workspace;
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::InstBuilder;
 use cranelift_entity::EntityRef;

@@ -9,9 +9,9 @@
 //! base case, which is half of its calls or more.
 
 use super::Builder;
+use crate::body::site::Site;
 use crate::opt::ssa::{Block, Mem, Op, Value};
 use crate::settings::early::MOST;
-use crate::site::Site;
 use hashbrown::HashMap;
 use holloway_lang::ir::{self, FuncRef, Function, Inst, Local, Operand, Terminator};
 

@@ -4,7 +4,7 @@
 //! often it was executed. Invariant: a frame's expanded body is the one that its blocks' origins are in.
 
 use super::variables::{Passing, Probed, Variable};
-use crate::expand::{BlockPlace, Expanded, Observation};
+use crate::body::expand::{BlockPlace, Expanded, Observation};
 use crate::opt::ssa::{Block, Origin, Seen};
 use crate::trace::Counted;
 use cranelift_entity::{EntityRef, SecondaryMap};

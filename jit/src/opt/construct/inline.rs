@@ -9,10 +9,10 @@
 use super::early::early_return;
 use super::variables::Passing;
 use super::{Builder, Frame, Inlined, Inlining};
+use crate::body::osr::{Entry, Leaving};
+use crate::body::trivial::is_start;
 use crate::opt::ssa::{Block, Func, Op, Value};
-use crate::osr::{Entry, Leaving};
 use crate::settings::inline::{HOT_PART, LARGE, MAX_DEPTH, MAX_LEVELS, MEDIUM, OFTEN, RECURSION, SMALL};
-use crate::trivial::is_start;
 use cranelift_entity::EntityRef;
 use holloway_lang::ir::{self, Cfg, FuncRef, Function, Inst, Local, Operand};
 use std::sync::Arc;

@@ -7,8 +7,8 @@
 mod op;
 
 use super::ssa::{Block, BlockData, Def, Func, Inlined, InstData, Op, Origin, Seen, Target, Term, Value, ValueData};
+use crate::body::site::Site;
 use crate::settings::parse::MOST;
-use crate::site::Site;
 use cranelift_entity::EntityRef;
 use hashbrown::HashSet;
 use holloway_lang::ir::parse::{operand, scalar, span};

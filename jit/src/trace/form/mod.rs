@@ -51,7 +51,7 @@ use super::nest::Nest;
 use super::sequence::{Point, Tree};
 use super::spec::{Declined, Trace, TraceShape, TraceSpec};
 use super::trips::{Trips, trips};
-use crate::osr::most_copied;
+use crate::body::osr::most_copied;
 use cranelift_entity::{EntitySet, PrimaryMap};
 use forced::ForcedFailures;
 use hashbrown::HashMap;

@@ -16,10 +16,10 @@
 //! Invariants: the function's own blocks and locals keep their numbers, its loops their headers, and the same locals are live at these, so that
 //! versions of both bodies can take each other's place; no loop is added.
 
+use crate::body::site::Site;
 use crate::observed::{Counts, Heat, Observed};
 use crate::settings::compile::MOST_OPTIMIZED;
 use crate::settings::expand::{MOST_ADDED, MOST_CALLEE, MOST_NESTED};
-use crate::site::Site;
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use holloway_lang::ir::{Block, BlockData, Cfg, FuncRef, Function, Inst, Local, Loops, Module, Operand, Terminator};
 use holloway_lang::source::Span;

@@ -7,13 +7,13 @@
 //! the host, and the distance from each poll that calls, where it runs, to the stub. The table of entry points leads to other versions.
 #![expect(unsafe_code, reason = "frees code, and reads it where it stands")]
 
+use super::listing::{self, Listing, Parts};
+use super::memory::{self, ALIGN, CodeMemory, CodeRange, OutOfCodeMemory};
+use super::placement;
+use super::poll_in_place::PollInPlace;
 use crate::arch::{self, Moves};
 use crate::backend;
-use crate::code_memory::{self, ALIGN, CodeMemory, CodeRange, OutOfCodeMemory};
 use crate::emit::marks;
-use crate::listing::{self, Listing, Parts};
-use crate::placement;
-use crate::poll_in_place::PollInPlace;
 use crate::poll_sites::Reason;
 use crate::request::Env;
 use crate::tier::Tier;
@@ -174,7 +174,7 @@ impl LoadedCode {
     /// The code as it stands there.
     pub fn bytes(&self) -> &[u8] {
         // SAFETY: the range is complete code, and stays so until `free` consumes this value.
-        unsafe { code_memory::bytes(self.range) }
+        unsafe { memory::bytes(self.range) }
     }
 
     /// Gives the memory back.

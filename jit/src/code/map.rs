@@ -4,11 +4,11 @@
 //! In: versions as they are installed and freed. Out: lookups for unwinding, call stacks and sampling.
 //! Invariant: ranges of live versions do not overlap.
 
-use crate::code_memory::CodeRange;
-use crate::osr::{Entry, Leaving};
+use super::memory::CodeRange;
+use crate::body::osr::{Entry, Leaving};
+use crate::body::site::Site;
 use crate::probes::Paths;
-use crate::progress::Progress;
-use crate::site::Site;
+use crate::probes::progress::Progress;
 use crate::tier::Tier;
 use crate::trace::{InlinedTraces, Traces};
 use holloway_lang::ir::{FuncRef, Local};
