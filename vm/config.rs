@@ -4,26 +4,26 @@
 //! them; `cli::Command` says which command they belong to. Invariant: nothing here is optional only because the user
 //! left it out; `None` means that the thing itself is absent (no limit, no output file).
 
-#[cfg(feature = "cli")]
+mod cut_choice;
+mod loop_choice;
 mod trace;
 
-#[cfg(feature = "cli")]
-pub use trace::{
-    Direction, Fact, HottestConfig, Question, RecordConfig, ReplayRange, SliceApproach, SliceConfig, SourceLine,
-    TraceConfig,
-};
+pub use cut_choice::{CallName, CutChoice};
+pub use loop_choice::{LoopChoice, LoopName, LoopPlace};
+pub use trace::{HottestConfig, Question, RecordConfig, SliceApproach, SliceConfig, TraceConfig};
 
-use crate::profile::{CallName, LoopChoice};
+use crate::adaptive::Parts;
+use crate::engine::TierChoice;
+use crate::lab::SchemeChoice;
+use crate::measure::extent::Rounds;
 use crate::report::Shown;
+use crate::report::style::{MessageConfig, OutputFormat};
+use clap::ValueEnum;
 use std::ffi::OsString;
-use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 use std::time::Duration;
 
-#[cfg(feature = "cli")]
-use clap::ValueEnum;
-
-use crate::adaptive::Parts;
 use holloway_profiler::scheme::Scheme;
 
 /// The source of a program's text.
@@ -96,15 +96,6 @@ pub struct LabConfig {
     pub scheme: Option<SchemeChoice>,
     /// The form of the result.
     pub output: LabOutput,
-}
-
-/// A scheme that is evaluated in place of the input's.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SchemeChoice {
-    /// Its name.
-    pub name: String,
-    /// Its option K.
-    pub k: Option<u64>,
 }
 
 /// The form of the lab's result.
@@ -387,113 +378,11 @@ pub struct PerfConfig {
     pub jitdump: bool,
 }
 
-/// The form of messages to the user.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct MessageConfig {
-    /// Their format.
-    pub format: MessageFormat,
-    /// Their colours and width.
-    pub style: Style,
-}
-
-/// Colours and width of text for people.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Style {
-    /// Selects whether escape sequences are used.
-    pub color: Color,
-    /// Number of columns.
-    pub width: usize,
-}
-
-/// Selects whether escape sequences are used.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Color {
-    /// Text alone.
-    Plain,
-    /// ANSI colours.
-    Ansi,
-}
-
-/// Output for a person or for a program.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum OutputFormat {
-    /// Text.
-    Text,
-    /// JSON.
-    Json,
-}
-
-/// The tier that executes a program.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[cfg_attr(feature = "cli", derive(ValueEnum))]
-pub enum TierChoice {
-    #[default]
-    /// baseline code at first, hot functions recompiled
-    Auto,
-    /// the reference interpreter for everything
-    Interp,
-    /// baseline code for everything
-    Baseline,
-    /// optimized code for everything
-    Optimized,
-}
-
-impl TierChoice {
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Auto => "auto",
-            Self::Interp => "interp",
-            Self::Baseline => "baseline",
-            Self::Optimized => "optimized",
-        }
-    }
-}
-
 /// A tier that has machine code.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "cli", derive(ValueEnum))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum CompiledTier {
     /// cheap code for the first call
     Baseline,
     /// the pass pipeline and Cranelift at full speed
     Optimized,
 }
-
-/// The shape of messages.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "cli", derive(ValueEnum))]
-pub enum MessageFormat {
-    /// `FILE:LINE:COL: error: message`, one line each
-    Short,
-    /// with the source, for people
-    Human,
-    /// one JSON object a line
-    Json,
-}
-
-/// One of the three sizes of each benchmark program.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "cli", derive(ValueEnum))]
-pub enum SizeName {
-    /// some milliseconds, for tests
-    Small,
-    /// some hundredths of a second
-    Mid,
-    /// long enough to measure
-    Default,
-}
-
-impl SizeName {
-    /// The name on the command line and in `expected.json`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Small => "small",
-            Self::Mid => "mid",
-            Self::Default => "default",
-        }
-    }
-}
-
-/// Number of rounds of a measurement.
-pub type Rounds = NonZeroU32;

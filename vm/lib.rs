@@ -11,33 +11,31 @@
 )]
 
 mod adaptive;
-mod builtins;
 #[cfg(feature = "cli")]
 mod cli;
+#[cfg(feature = "cli")]
 mod config;
 #[cfg(feature = "cli")]
 mod diff;
 mod engine;
-mod failure;
-mod heap;
-mod interp;
-#[cfg(feature = "cli")]
-mod jitdump;
 #[cfg(feature = "cli")]
 mod lab;
-mod machine;
 #[cfg(feature = "cli")]
 mod measure;
-mod profile;
 mod recompile;
 #[cfg(feature = "cli")]
 mod repl;
+#[cfg(feature = "cli")]
 mod report;
-mod runtime;
+#[cfg(feature = "cli")]
 mod trace;
 
 #[cfg(all(test, feature = "cli"))]
 mod tests;
+
+use holloway_interp as interp;
+use holloway_machine::{self as machine, profile};
+use holloway_runtime::{self as runtime, builtins, failure, heap};
 
 pub use holloway_lang::diagnostic::Diagnostic;
 pub use holloway_profiler::scheme::{NotProfiled, Results, Scheme, SettingError, Settings};

@@ -4,13 +4,11 @@
 //! runtime). Out: [`Compiled`] code that becomes [`LoadedCode`] and that [`CodeMap`] explains.
 //! Invariant: compiling reads nothing that running code changes, so it may happen on any thread.
 
-pub mod abi;
 pub mod arch;
 pub mod arrays;
 pub mod backend;
 pub mod body;
 pub mod code;
-pub mod graph_of;
 pub mod observed;
 pub mod opt;
 pub mod probes;
@@ -21,7 +19,6 @@ pub mod translate;
 
 mod compile;
 mod emit;
-mod poll_sites;
 mod settings;
 
 pub use backend::timings::Timings;
@@ -35,10 +32,10 @@ pub use code::{
 pub use compile::{
     CompileError, Compiled, assignments, compile, compile_unmeasured, is_optimizable, remaining, ssa_text,
 };
+pub use holloway_abi::{self as abi, PollSites, Reason, graph_of};
 pub use observed::{convertible, few_trips, outcomes, redundant};
 pub use opt::assignments::{Assignment, ExecutedAt, Fate, Known, Position, When};
 pub use opt::remaining::Remaining;
-pub use poll_sites::{PollSites, Reason};
 pub use probes::{burst_cell, progress, run_cell, slab_table};
 pub use request::{Env, FuelCounting, LoopPolls, PollStubs, Request, Text};
 pub use settings::compile::MOST_COMPILED;

@@ -9,7 +9,7 @@ use crate::settings::diagnostic::MOST_QUOTED;
 use std::fmt;
 
 pub use crate::check::error::CheckError;
-use crate::span::Span;
+use holloway_ir::Span;
 
 /// One message to the user.
 #[derive(Clone, PartialEq, Debug)]

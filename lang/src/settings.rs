@@ -70,19 +70,6 @@ pub(crate) mod lower {
     pub(crate) const WIDEST_CASES: u64 = 64;
 }
 
-/// Modules of the IR.
-pub(crate) mod module {
-    /// The most functions of a module: tables that cannot move have room for so many. `session` refuses more.
-    pub const MOST_FUNCTIONS: usize = 1 << 20;
-    /// The most globals of a module, for the same reason.
-    pub const MOST_GLOBALS: usize = 1 << 20;
-    /// The most parameters of a function: those that fit no register are copied at each call, and code generators refuse or abort
-    /// beyond some thousands.
-    pub const MOST_PARAMS: usize = 255;
-    /// Depth to which types are written out, by recursion: inference can nest arrays deeper than a program could be written.
-    pub(crate) const SHOWN_LEVELS: usize = 400;
-}
-
 /// The formatter.
 pub(crate) mod format {
     /// The width that lines are kept within where possible.

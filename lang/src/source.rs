@@ -9,7 +9,7 @@ use std::sync::Arc;
 use cranelift_entity::PrimaryMap;
 
 use crate::diagnostic::{Diagnostic, SourceError};
-pub use crate::span::{FileId, Span};
+pub use holloway_ir::{FileId, Span};
 
 /// One file: its name as the user knows it, its text and the starts of its lines.
 #[derive(Clone, Debug)]

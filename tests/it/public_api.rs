@@ -46,7 +46,9 @@ fn exported(tree: &UseTree, path: &mut Vec<String>, found: &mut Vec<(String, Vec
 /// The Rust files of a module of the library: a file, or a folder with all below it.
 fn files(module: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    let mut pending = vec![root().join("vm").join(module), root().join("vm").join(format!("{module}.rs"))];
+    let folders = [root().join("vm"), root().join("vm/runtime/src")];
+    let mut pending: Vec<PathBuf> =
+        folders.iter().flat_map(|folder| [folder.join(module), folder.join(format!("{module}.rs"))]).collect();
     while let Some(path) = pending.pop() {
         if path.is_dir() {
             pending.extend(fs::read_dir(&path).expect("a folder").map(|entry| entry.expect("an entry").path()));

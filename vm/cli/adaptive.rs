@@ -16,8 +16,8 @@ use super::program::tell;
 use crate::adaptive::event_file::EventWriter;
 use crate::adaptive::session::{EventFile, Keep, PolicyOfRun};
 use crate::adaptive::{Advice, Calibration, Controller, ReplayController, Session, Settings, StressController};
-use crate::config::{Compilation, DecidedBy, ExecutionConfig, TierChoice};
-use crate::engine::{Adaptive, Engine};
+use crate::config::{Compilation, DecidedBy, ExecutionConfig};
+use crate::engine::{Adaptive, Engine, TierChoice};
 use crate::report::text::{function_name, one_line};
 
 /// The adaptive system that the options select; none if one tier runs everything.

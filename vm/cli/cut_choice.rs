@@ -3,8 +3,8 @@
 //! In: a strategy, or calls as users name them. Out: a [`CutStrategy`] of a loaded program. Invariant: each name is that of a call; else
 //! the message says so.
 
+use crate::config::{CallName, CutChoice};
 use crate::engine::Engine;
-use crate::profile::{CallName, CutChoice};
 use holloway_jit::graph_of::node_of;
 use holloway_lang::ir::{FuncRef, Inst};
 use holloway_profiler::scheme::{CutCall, CutStrategy};

@@ -3,8 +3,8 @@
 //! In: loops as users name them, or the acyclic paths of a base run. Out: [`LoopIterations`] of a loaded program. Invariant: each loop that is
 //! named is one whose iterations can be told apart; else the message lists those that are.
 
+use crate::config::{LoopName, LoopPlace};
 use crate::engine::{Engine, PathProfile};
-use crate::profile::{LoopName, LoopPlace};
 use holloway_jit::graph_of::{block_of, graph_of};
 use holloway_lang::ir::FuncRef;
 use holloway_profiler::graph::Node;

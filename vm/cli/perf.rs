@@ -15,7 +15,7 @@ use crate::machine::Reuse;
 use super::exit::{Exit, refuse};
 use crate::config::PerfConfig;
 use crate::engine::{Engine, Executor};
-use crate::jitdump;
+use crate::measure::jitdump;
 
 /// Makes the engine write the configured files, for every version compiled from now on.
 pub(super) fn listen(engine: &mut Engine, config: PerfConfig) -> Result<(), Exit> {

@@ -20,13 +20,16 @@ use super::environment::Environment;
 use super::scheme;
 use super::usage::UsageError;
 use crate::config::{
-    AdaptiveConfig, CheckConfig, Color, Compilation, CompiledTier, DecidedBy, DiffConfig, DumpConfig, ExecutionConfig,
+    AdaptiveConfig, CheckConfig, Compilation, CompiledTier, DecidedBy, DiffConfig, DumpConfig, ExecutionConfig,
     ExplainConfig, Explained, FormatConfig, FormatInput, FormatMode, LabConfig, LabImportConfig, LabOutput, Limits,
-    Measure, MessageConfig, OnFailure, OutputFormat, PerfConfig, ProfileConfig, Program, ReplConfig, ReportPart,
-    Rounds, RunConfig, SchemeChoice, SizeName, Source, Stage, Style, TierChoice, Versions,
+    LoopChoice, Measure, OnFailure, PerfConfig, ProfileConfig, Program, ReplConfig, ReportPart, RunConfig, Source,
+    Stage, Versions,
 };
+use crate::engine::TierChoice;
+use crate::lab::SchemeChoice;
 use crate::measure::bench;
-use crate::profile::LoopChoice;
+use crate::measure::extent::{Rounds, SizeName};
+use crate::report::style::{Color, MessageConfig, OutputFormat, Style};
 use crate::report::{First, Shown};
 use holloway_profiler::scheme::{Gap, Report};
 use serde::de::DeserializeOwned;

@@ -2,8 +2,10 @@
 
 use super::super::{ParseEnd, parse};
 use super::*;
-use crate::config::{MessageFormat, SizeName, TierChoice};
+use crate::engine::TierChoice;
 use crate::measure::bench::{PeerChoice, Progress, WarmupConfig};
+use crate::measure::extent::SizeName;
+use crate::report::style::MessageFormat;
 use holloway_profiler::counts::TableKind;
 use holloway_profiler::scheme::Scheme;
 

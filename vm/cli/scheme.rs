@@ -4,7 +4,7 @@
 //! says which options a scheme takes; nothing here knows a scheme by name.
 
 use super::args::SchemeOptions;
-use crate::profile::CutChoice;
+use crate::config::CutChoice;
 use holloway_profiler::scheme::{Gap, SCHEMES, Scheme, Setting};
 
 /// The scheme with its options; an option of another scheme is refused with a line that says whose it is.

@@ -2,14 +2,12 @@
 //!
 //! In: made once by `cli::resolve`. Out: a struct for each command. Invariant: as in the module around.
 
-use super::{ExecutionConfig, MessageConfig, OutputFormat, Program};
-use std::fmt;
+use super::{ExecutionConfig, Program};
+use crate::report::style::{MessageConfig, OutputFormat};
+use crate::report::trace::asked::{Fact, ReplayRange, SourceLine};
+use clap::ValueEnum;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
-use std::str::FromStr;
-
-#[cfg(feature = "cli")]
-use clap::ValueEnum;
 
 /// `trace record`: one run, recorded.
 #[derive(Clone, PartialEq, Debug)]
@@ -60,26 +58,6 @@ pub enum Question {
     Currency(SourceLine, String),
 }
 
-/// The events that `trace replay` prints.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ReplayRange {
-    /// The first one, from 1; `None` is the end where replay begins.
-    pub from: Option<NonZeroU64>,
-    /// Their number; `None` sets no limit.
-    pub events: Option<u64>,
-    /// The order.
-    pub direction: Direction,
-}
-
-/// The order of events.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Direction {
-    /// As they were executed.
-    Forward,
-    /// The last one first.
-    Backward,
-}
-
 /// `trace query --hottest`: the loads or operations of the program that were redundant most often.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HottestConfig {
@@ -105,72 +83,15 @@ pub struct SliceConfig {
 }
 
 /// The approaches of Agrawal and Horgan, "Dynamic Program Slicing", PLDI 1990.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "cli", derive(ValueEnum))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum SliceApproach {
     /// dependences of all lines that were executed
-    #[cfg_attr(feature = "cli", value(name = "1"))]
+    #[value(name = "1")]
     Nodes,
     /// dependences that occurred
-    #[cfg_attr(feature = "cli", value(name = "2"))]
+    #[value(name = "2")]
     Edges,
     /// dependences of this very value
-    #[cfg_attr(feature = "cli", value(name = "3"))]
+    #[value(name = "3")]
     Instances,
-}
-
-/// Kinds of data-flow facts.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "cli", derive(ValueEnum))]
-pub enum Fact {
-    /// the value that is loaded is known from a load or store before
-    Load,
-    /// the operator's result was computed before
-    Expr,
-    /// a definition of the variable reaches the line
-    Def,
-}
-
-/// A line of a source file.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SourceLine {
-    /// The file's name, or the end of it; empty if the program has only one.
-    pub file: String,
-    /// The line, from 1.
-    pub line: u32,
-}
-
-impl FromStr for SourceLine {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<SourceLine, String> {
-        let (file, line) = text.rsplit_once(':').unwrap_or(("", text));
-        match line.parse() {
-            Ok(line) if line > 0 => Ok(SourceLine { file: file.to_owned(), line }),
-            _ => Err("write a file and a line in it, as in sieve.hw:12".to_owned()),
-        }
-    }
-}
-
-impl fmt::Display for SourceLine {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.file.as_str() {
-            "" => write!(f, "line {}", self.line),
-            file => write!(f, "{file}:{}", self.line),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_line_may_stand_without_its_file() {
-        let read = |text: &str| text.parse::<SourceLine>().map(|at| (at.file, at.line)).ok();
-        assert_eq!(read("lib/a.hw:12"), Some(("lib/a.hw".to_owned(), 12)));
-        assert_eq!(read("c:a.hw:3"), Some(("c:a.hw".to_owned(), 3)));
-        assert_eq!(read("7"), Some((String::new(), 7)));
-        assert_eq!([read("a.hw"), read("a.hw:0"), read("a.hw:x"), read("")], [None, None, None, None]);
-    }
 }

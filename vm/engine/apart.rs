@@ -6,13 +6,11 @@
 
 use super::executor::{Executor, Interpreted};
 use super::{Counted, Engine};
-use crate::adaptive::Session;
 use crate::machine::{self, AdaptiveSystem, Machine, OsrTransition};
 use crate::runtime::{Runtime, RuntimeConfig, flag};
 use holloway_jit::FuelCounting;
 use holloway_jit::opt::pipeline::Options;
 use holloway_lang::ir::{FuncRef, Module};
-use holloway_lang::source::SourceMap;
 use holloway_profiler::scheme::Scheme;
 use std::io;
 use std::mem::{replace, swap};
@@ -105,14 +103,4 @@ impl AdaptiveSystem for Deaf {
     }
 
     fn replaced(&mut self, _: &[FuncRef]) {}
-
-    fn session(&self) -> Option<&Session> {
-        None
-    }
-
-    fn session_mut(&mut self) -> Option<&mut Session> {
-        None
-    }
-
-    fn set_sources(&mut self, _: &SourceMap) {}
 }

@@ -1,10 +1,35 @@
 //! Configuration of an engine.
 
 use crate::adaptive::Session;
-pub use crate::config::TierChoice;
 use crate::heap::HeapConfig;
 use crate::runtime::{Input, Limits, RuntimeConfig, Sink};
 use holloway_jit::opt::pipeline::Options;
+
+/// The tier that executes a program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum TierChoice {
+    #[default]
+    /// baseline code at first, hot functions recompiled
+    Auto,
+    /// the reference interpreter for everything
+    Interp,
+    /// baseline code for everything
+    Baseline,
+    /// optimized code for everything
+    Optimized,
+}
+
+impl TierChoice {
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Interp => "interp",
+            Self::Baseline => "baseline",
+            Self::Optimized => "optimized",
+        }
+    }
+}
 
 /// The configuration of an engine. `Config::default()` runs on standard input and output, without limits but the
 /// heap's.

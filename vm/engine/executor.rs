@@ -132,7 +132,7 @@ impl Executor {
     pub fn adaptive(&self) -> Option<&Session> {
         match self {
             Executor::Interpreted(_) => None,
-            Executor::Compiled(machine) => machine.adaptive_system_ref()?.session(),
+            Executor::Compiled(machine) => machine.recompilation().map(RecompilationExecutor::session),
         }
     }
 
@@ -140,7 +140,7 @@ impl Executor {
     pub fn adaptive_mut(&mut self) -> Option<&mut Session> {
         match self {
             Executor::Interpreted(_) => None,
-            Executor::Compiled(machine) => machine.adaptive_system()?.session_mut(),
+            Executor::Compiled(machine) => machine.recompilation_mut().map(RecompilationExecutor::session_mut),
         }
     }
 
@@ -265,7 +265,7 @@ impl Executor {
     /// Passes the sources to the adaptive system, which names lines.
     pub(super) fn set_sources(&mut self, sources: &SourceMap) {
         if let Executor::Compiled(machine) = self
-            && let Some(system) = machine.adaptive_system()
+            && let Some(system) = machine.recompilation_mut()
         {
             system.set_sources(sources);
         }
@@ -292,6 +292,14 @@ impl Executor {
 }
 
 impl Compiled {
+    fn recompilation(&self) -> Option<&RecompilationExecutor> {
+        self.adaptive_system()
+    }
+
+    fn recompilation_mut(&mut self) -> Option<&mut RecompilationExecutor> {
+        self.adaptive_system_mut()
+    }
+
     /// Counts paths from now on, in code compiled from now on; or in bursts that ticks at some pace begin.
     fn collect(&mut self, planner: Planner, ticks: Option<Pace>) {
         let module = Arc::clone(self.runtime.module());

@@ -14,7 +14,7 @@ use holloway_profiler::scheme::{SCHEMES, Setting};
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 
-use crate::config::SchemeChoice;
+use crate::lab::SchemeChoice;
 use crate::report::text::nearest;
 
 /// An input.

@@ -11,6 +11,7 @@ mod import;
 mod input;
 mod llvm;
 mod output;
+mod scheme_choice;
 mod summary;
 
 pub use block_trace::BlockTraceFile;
@@ -18,4 +19,5 @@ pub use dot::dot;
 pub use import::{ImportError, ImportFiles, to_files, to_stream};
 pub use input::read;
 pub use output::json;
+pub use scheme_choice::SchemeChoice;
 pub use summary::summary;

@@ -9,7 +9,7 @@ use std::process::ExitStatus;
 
 use super::bench::child::{ChildError, Children, CommandLine, Finished};
 use super::bench::progress::{self, Progress};
-use crate::config::Rounds;
+use crate::measure::extent::Rounds;
 use crate::report::story::MeasuredGain;
 
 /// A program whose gain is measured.

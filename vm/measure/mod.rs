@@ -5,6 +5,8 @@
 
 mod base_run;
 pub mod bench;
+pub mod extent;
 pub mod gain;
+pub mod jitdump;
 pub mod reproduce;
 mod settings;

@@ -23,13 +23,11 @@ use hashbrown::{HashMap, HashSet};
 use holloway_jit::probes::Paths;
 use holloway_jit::{Entry, Leaving, Request, Tier, Version, is_optimizable};
 use holloway_lang::ir::{Block, FuncRef};
-use holloway_lang::source::SourceMap;
 
 #[cfg(test)]
 use super::settings::EDGE_POLLS;
 use super::settings::{BURST_PATIENCE, TICKS_A_BURST};
 use super::ticker::Ticker;
-use crate::adaptive::Session;
 use crate::machine::{AdaptiveSystem, Machine, OsrTransition};
 use crate::profile::CompiledPaths;
 use crate::runtime::flag;
@@ -292,14 +290,4 @@ impl AdaptiveSystem for BurstSampler {
             self.collector.end_bursts(&burst.recorded);
         }
     }
-
-    fn session(&self) -> Option<&Session> {
-        None
-    }
-
-    fn session_mut(&mut self) -> Option<&mut Session> {
-        None
-    }
-
-    fn set_sources(&mut self, _: &SourceMap) {}
 }

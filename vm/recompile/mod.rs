@@ -120,6 +120,21 @@ impl RecompilationExecutor {
         }
     }
 
+    /// The policy of the run and its events.
+    pub fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// The same, to change.
+    pub fn session_mut(&mut self) -> &mut Session {
+        &mut self.session
+    }
+
+    /// Takes the sources, for naming lines.
+    pub fn set_sources(&mut self, sources: &SourceMap) {
+        self.sources = sources.clone();
+    }
+
     fn now(&self) -> Micros {
         match &self.time {
             Time::Clock(start) => Micros(start.map_or(0, |start| start.elapsed().as_micros() as u64)),
@@ -384,15 +399,7 @@ impl AdaptiveSystem for RecompilationExecutor {
         }
     }
 
-    fn session(&self) -> Option<&Session> {
-        Some(&self.session)
-    }
-
-    fn session_mut(&mut self) -> Option<&mut Session> {
-        Some(&mut self.session)
-    }
-
-    fn set_sources(&mut self, sources: &SourceMap) {
-        self.sources = sources.clone();
+    fn recompiles(&self) -> bool {
+        true
     }
 }

@@ -1,20 +1,20 @@
 //! Watching: a window on each function whose profiled version runs, until it is full.
 //!
 //! In: a function with its edge counts, those that are watched where they are inlined into it, and the window. Out: probes, and what was
-//! collected once the window is full. Probes, collector and reading are those of every path profile (`vm/profile/`), for a plan of `k-bl`
+//! collected once the window is full. Probes, collector and reading are those of every path profile (`vm/machine/src/profile/`), for a plan of `k-bl`
 //! and `tfp` together ([`plan_window`]); here is when to look, and when to end. Reports are slow where no iteration is like the one before,
 //! and a window is full after some thousand of them. Then they are turned off at once, also in frames that run on in profiled code.
 //!
 //! A window has parts, each of which begins with a tick. When one is full, no paths are reported until the next begins.
 //!
-//! Another form of reports does not change this file: see the seam in `profiler/src/scheme/window.rs` and `vm/profile/probed.rs`.
+//! Another form of reports does not change this file: see the seam in `profiler/src/scheme/window.rs` and `vm/machine/src/profile/probed.rs`.
 //! Invariant: a version keeps what its code writes to; its reports end once and for all.
 
 use super::settings::{BUFFER_WORDS, KEPT_IDS, MOST_KEPT, MOST_LOOKS, PARTS, SEQUENCE};
 use crate::adaptive::Window;
 use crate::adaptive::settings::FIRST_K;
-use crate::machine::Collector;
-use crate::profile::{Channel, Placement, Probed, Space};
+use crate::machine::{Collector, Space};
+use crate::profile::{Channel, Placement, Probed};
 use hashbrown::HashMap;
 use holloway_jit::Version;
 use holloway_jit::graph_of::graph_of;

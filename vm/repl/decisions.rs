@@ -6,8 +6,7 @@
 use super::workspace::{Ended, Workspace};
 use crate::adaptive::event::Event;
 use crate::adaptive::{Controller, Session};
-use crate::config::TierChoice;
-use crate::engine::Executor;
+use crate::engine::{Executor, TierChoice};
 use crate::report::story::Story;
 use crate::report::tiers;
 

@@ -17,7 +17,7 @@ use super::keys;
 use super::margin::{self, PROMPT};
 use super::typing::Typing;
 use crate::cli::{Exit, refuse};
-use crate::config::Color;
+use crate::report::style::Color;
 
 /// The result of reading an input.
 pub(super) enum Read {

@@ -9,7 +9,7 @@ use holloway_lang::token::{Lexed, Token, TokenKind, lex};
 
 use super::command;
 use super::margin::{CONTINUATION, MARGIN};
-use crate::config::Color;
+use crate::report::style::Color;
 
 /// The kind of a piece of the screen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

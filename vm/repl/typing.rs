@@ -15,7 +15,7 @@ use super::command::wants_more;
 use super::complete::{Completion, Scope, complete};
 use super::highlight::{Brackets, highlighted};
 use super::keys::Restart;
-use crate::config::Color;
+use crate::report::style::Color;
 
 /// The helper; see the module.
 pub(super) struct Typing {

@@ -16,8 +16,9 @@ use super::measure::Spent;
 use super::tally::Tally;
 use crate::adaptive::session::Keep;
 use crate::cli::{Exit, adaptive, program};
-use crate::config::{Color, MessageConfig, ReplConfig, Style};
+use crate::config::ReplConfig;
 use crate::engine::{Engine, Executor};
+use crate::report::style::{Color, MessageConfig, Style};
 use crate::runtime::{Limits, Sink};
 
 /// Name of the program in files about it.

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::excerpt::{self, Mark};
 use super::text::{cut, lines, one_line};
-use crate::config::{MessageConfig, MessageFormat, Style};
+use crate::report::style::{MessageConfig, MessageFormat, Style};
 
 /// One diagnostic as text.
 pub fn render(diagnostic: &Diagnostic, sources: &SourceMap, config: MessageConfig) -> String {

@@ -4,7 +4,7 @@ use holloway_lang::diagnostic::SyntaxError;
 use holloway_lang::source::FileId;
 
 use super::*;
-use crate::config::Color;
+use crate::report::style::Color;
 
 fn config(format: MessageFormat) -> MessageConfig {
     MessageConfig { format, style: Style { color: Color::Plain, width: 80 } }

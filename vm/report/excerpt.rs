@@ -19,7 +19,7 @@ use annotate_snippets::{Annotation, AnnotationKind, Element, Group, Renderer, Sn
 use holloway_lang::source::{FileId, SourceFile, SourceMap, Span};
 
 use super::text::one_line;
-use crate::config::{Color, Style};
+use crate::report::style::{Color, Style};
 
 /// One marked span.
 pub(super) struct Mark {

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use super::diagnostics::place;
 use super::excerpt::{self, Mark};
 use super::text::{grouped, lines, one_line};
-use crate::config::{MessageConfig, MessageFormat, Style};
+use crate::report::style::{MessageConfig, MessageFormat, Style};
 
 /// A failure of a running program.
 #[derive(Clone, PartialEq, Debug)]
@@ -118,7 +118,7 @@ fn as_json(failure: &Failure, sources: &SourceMap) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::Color;
+    use crate::report::style::Color;
 
     fn config(format: MessageFormat) -> MessageConfig {
         MessageConfig { format, style: Style { color: Color::Plain, width: 80 } }

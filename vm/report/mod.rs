@@ -4,7 +4,6 @@
 //! newline, in the chosen format. Invariant: the length of a report depends on the terminal, not on the length of the
 //! lines, spans, files or stacks that it is about.
 
-#[cfg(feature = "cli")]
 pub(crate) mod columns;
 pub mod diagnostics;
 pub mod dot;
@@ -12,16 +11,15 @@ pub mod edges;
 mod excerpt;
 pub mod failure;
 pub mod headline;
-#[cfg(feature = "cli")]
 pub mod last_paths;
 pub mod machine_code;
 pub mod paths;
 mod settings;
 mod shown;
 pub mod story;
+pub mod style;
 pub mod text;
 pub mod tiers;
-#[cfg(feature = "cli")]
 pub mod trace;
 
 pub(crate) use settings::FOLLOWED;

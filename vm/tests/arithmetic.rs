@@ -3,8 +3,8 @@
 //! In: the programs at their small size, and the counts of their blocks. Out: a failed test that lists the programs whose
 //! kind is not that of the operators they execute.
 
-use crate::config::SizeName;
 use crate::measure::bench::{self, Arithmetic, embedded};
+use crate::measure::extent::SizeName;
 use crate::runtime::Sink;
 use crate::{Config, Engine, TierChoice};
 use holloway_lang::ir::{Inst, Scalar};

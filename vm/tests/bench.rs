@@ -5,10 +5,12 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::config::{OutputFormat, Rounds, SizeName, TierChoice};
+use crate::engine::TierChoice;
 use crate::measure::bench::{
     self, BenchConfig, BenchError, Children, PeerChoice, Progress, Results, StartupConfig, WarmupConfig, json, report,
 };
+use crate::measure::extent::{Rounds, SizeName};
+use crate::report::style::OutputFormat;
 use serde_json::json;
 use tempfile::TempDir;
 

@@ -6,7 +6,7 @@
 use super::common::programs::seeds;
 use super::common::{captured, engine, fuel, load, seen};
 use crate::engine::Executor;
-use crate::machine::settings::MOST_POLLS_IN_PLACE;
+use crate::machine::MOST_POLLS_IN_PLACE;
 use crate::report::{Shown, paths};
 use crate::runtime::{InterruptHandle, Sink};
 use crate::{Config, Engine, RunError, TierChoice};

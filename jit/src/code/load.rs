@@ -14,7 +14,6 @@ use super::poll_in_place::PollInPlace;
 use crate::arch::{self, Moves};
 use crate::backend;
 use crate::emit::marks;
-use crate::poll_sites::Reason;
 use crate::request::Env;
 use crate::tier::Tier;
 use cranelift_codegen::binemit::Reloc;
@@ -22,6 +21,7 @@ use cranelift_codegen::ir::Signature;
 use cranelift_codegen::{CompiledCode, FinalizedMachReloc, ir as clif};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Module, ModuleError, ModuleReloc, ModuleRelocTarget, default_libcall_names};
+use holloway_abi::Reason;
 use std::fmt;
 use std::ops::Range;
 
@@ -191,7 +191,7 @@ impl LoadedCode {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::poll_sites::PollSites;
+    use holloway_abi::PollSites;
 
     /// `mov rax, TARGET; jmp rax`.
     fn jump_to(name: ModuleRelocTarget) -> Unlinked {

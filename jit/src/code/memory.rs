@@ -9,9 +9,9 @@
 
 use super::poll_in_place::PollInPlace;
 use crate::arch;
-use crate::poll_sites::{PollSites, Site};
 use cranelift_jit::{BranchProtection, JITMemoryKind, JITMemoryProvider};
 use cranelift_module::ModuleResult;
+use holloway_abi::{PollSites, Site};
 use std::collections::BTreeMap;
 use std::io;
 use std::ptr;
@@ -95,7 +95,8 @@ impl CodeMemory {
         };
         let sites = polls.iter().map(site).collect();
         drop(arena);
-        self.0.polls.add(code.start, sites);
+        // SAFETY: they lie in the writable view of code that is loaded, whose polls are removed before it is freed.
+        unsafe { self.0.polls.add(code.start, sites) };
     }
 
     /// Forgets the polls of code that is about to be freed.

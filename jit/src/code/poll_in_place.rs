@@ -2,7 +2,7 @@
 //!
 //! In: nothing. Out: plain data, of which the code's place makes sites that can be armed.
 
-use crate::arch::Opcodes;
+use holloway_abi::Opcodes;
 
 /// A poll in place in code that is not placed yet.
 #[derive(Clone, Copy, Debug)]

@@ -4,10 +4,10 @@
 //! it is taken from Cranelift ([`crate::code::load`]). It is found by the marks of its source location ([`super::marks`]).
 
 use super::{Emitter, marks};
-use crate::poll_sites::Reason;
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, types};
+use holloway_abi::Reason;
 
 impl Emitter<'_> {
     /// As [`Emitter::rarely`], while the program is wanted for a reason: a flag is raised, or, if frames can be left there, one is to be.

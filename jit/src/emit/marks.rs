@@ -3,8 +3,8 @@
 //! In: the site of an instruction, and what is to become of its code. Out: a location that tells both.
 //! Invariant: sites are fewer than the marks' bits leave room for, as functions that are compiled are small enough.
 
-use crate::poll_sites::{ALL_REASONS, Reason};
 use cranelift_codegen::ir::SourceLoc;
+use holloway_abi::{ALL_REASONS, Reason};
 
 /// A branch in place.
 const BRANCH: u32 = 1 << 31;

@@ -4,11 +4,11 @@ use super::call::Unwinds;
 use super::{Emitter, Rare};
 use crate::abi::{Context, RuntimeCall};
 use crate::arch;
-use crate::poll_sites::Reason;
 use crate::request::{FuelCounting, LoopPolls};
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, types};
+use holloway_abi::Reason;
 use std::mem::offset_of;
 
 impl Emitter<'_> {

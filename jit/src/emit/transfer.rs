@@ -2,10 +2,10 @@
 
 use super::{Emitter, trusted};
 use crate::abi::{Context, header_number};
-use crate::poll_sites::Reason;
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, types};
+use holloway_abi::Reason;
 use holloway_lang::ir::Block;
 use std::mem::offset_of;
 

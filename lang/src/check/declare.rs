@@ -14,8 +14,8 @@ use super::types::Use;
 use super::unit::Unit;
 use super::{Checker, Role};
 use crate::ast::{self, Name};
+use crate::ir::module::MOST_PARAMS;
 use crate::ir::{EntryPoint, FuncRef, Global, RecordRef, Type};
-use crate::settings::module::MOST_PARAMS;
 use crate::source::Span;
 
 impl Checker<'_> {

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use crate::settings::module::MOST_PARAMS;
+use crate::ir::module::MOST_PARAMS;
 
 /// Reasons for which a program that parses is refused. Types are in the notation of the language.
 #[derive(Clone, PartialEq, Debug)]

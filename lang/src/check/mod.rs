@@ -45,8 +45,8 @@ pub(crate) use builtin::NAMES as BUILTINS;
 
 use crate::ast;
 use crate::diagnostic::{Diagnostic, DiagnosticKind};
+use crate::ir::module::{MOST_FUNCTIONS, MOST_GLOBALS};
 use crate::ir::{EntryPoint, FuncRef, Global, TypeRef};
-use crate::settings::module::{MOST_FUNCTIONS, MOST_GLOBALS};
 use crate::source::{SourceMap, Span};
 use crate::tast;
 use environment::{Def, EarlyUse, Environment};

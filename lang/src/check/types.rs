@@ -13,8 +13,8 @@ use super::error::CheckError;
 use super::report::Checked;
 use crate::ast::{Name, TypeExpr, TypeKind};
 use crate::diagnostic::Diagnostic;
+use crate::ir::module::MOST_PARAMS;
 use crate::ir::{Signature, Type, TypeRef};
-use crate::settings::module::MOST_PARAMS;
 
 /// The names of the types that need no definition.
 pub(super) const BUILTIN_TYPES: [&str; 5] = ["int", "float", "bool", "byte", "str"];

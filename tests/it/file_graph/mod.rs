@@ -55,7 +55,8 @@ impl FileGraph {
     ///
     /// [Tarjan72] R. Tarjan, "Depth-First Search and Linear Graph Algorithms", SIAM Journal on Computing 1(2), 1972.
     pub(crate) fn circles(&self) -> Vec<Vec<String>> {
-        let mut search = Search { graph: self, number: BTreeMap::new(), low: BTreeMap::new(), stack: Vec::new(), found: Vec::new() };
+        let mut search =
+            Search { graph: self, number: BTreeMap::new(), low: BTreeMap::new(), stack: Vec::new(), found: Vec::new() };
         for file in self.uses.keys() {
             if !search.number.contains_key(file.as_str()) {
                 search.visit(file);

@@ -19,6 +19,8 @@ enum Named<'a> {
     Module(usize),
     /// An item of a module, by its name there.
     Item(usize, &'a str),
+    /// A thing of another crate, or none.
+    Elsewhere,
 }
 
 /// Names that are being looked up in modules, since imports may lead in circles.
@@ -44,15 +46,18 @@ impl<'a> Names<'a> {
     pub(super) fn defining(&self, at: usize, path: &'a [String]) -> BTreeSet<usize> {
         let items = self.named(at, path, &mut Asked::new()).into_iter().filter_map(|named| match named {
             Named::Item(module, _) => Some(module),
-            Named::Module(_) => None,
+            Named::Module(_) | Named::Elsewhere => None,
         });
         items.collect()
     }
 
     /// The modules that a path names, and those that define the items which it names.
     pub(super) fn modules_of(&self, at: usize, path: &'a [String]) -> BTreeSet<usize> {
-        let found = self.named(at, path, &mut Asked::new()).into_iter();
-        found.map(|(Named::Item(module, _) | Named::Module(module))| module).collect()
+        let found = self.named(at, path, &mut Asked::new()).into_iter().filter_map(|named| match named {
+            Named::Item(module, _) | Named::Module(module) => Some(module),
+            Named::Elsewhere => None,
+        });
+        found.collect()
     }
 
     fn named(&self, at: usize, path: &'a [String], asked: &mut Asked<'a>) -> BTreeSet<Named<'a>> {
@@ -63,6 +68,9 @@ impl<'a> Names<'a> {
             "super" => self.parent(at),
             name => self.in_module(at, name, asked),
         };
+        if found.is_empty() {
+            found.insert(Named::Elsewhere);
+        }
         for name in rest {
             // A function has nothing behind a double colon, and a type has no namesake among modules.
             if found.iter().any(|named| matches!(named, Named::Module(_))) {
@@ -82,6 +90,7 @@ impl<'a> Names<'a> {
                 // What a macro defines has no item of its own.
                 if found.is_empty() { BTreeSet::from([Named::Item(module, name)]) } else { found }
             }
+            Named::Elsewhere => BTreeSet::from([named]),
             // A variant, or what a type has wherever that is implemented.
             Named::Item(module, of) => {
                 let implemented = self.implemented.get(&(module, of, name)).into_iter().flatten();
@@ -103,7 +112,8 @@ impl<'a> Names<'a> {
             found.insert(Named::Item(at, name));
         }
         if at == 0 {
-            let macros = self.modules.iter().enumerate().filter(|(_, module)| module.exported.iter().any(|it| it == name));
+            let macros =
+                self.modules.iter().enumerate().filter(|(_, module)| module.exported.iter().any(|it| it == name));
             found.extend(macros.map(|(module, _)| Named::Item(module, name)));
         }
         if !asked.insert((at, name)) {
@@ -116,8 +126,11 @@ impl<'a> Names<'a> {
         if found.is_empty() {
             for import in module.uses.iter().filter(|import| import.name.is_none()) {
                 for from in self.named(at, &import.path, asked) {
-                    if let Named::Module(from) = from {
-                        found.extend(self.in_module(from, name, asked));
+                    match from {
+                        Named::Module(from) => found.extend(self.in_module(from, name, asked)),
+                        Named::Elsewhere => _ = found.insert(Named::Elsewhere),
+                        // The variants of a type.
+                        Named::Item(..) => {}
                     }
                 }
             }

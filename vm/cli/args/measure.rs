@@ -10,7 +10,8 @@ use clap::Args;
 use super::passes::PassArgs;
 use super::scheme::{self, SchemeOptions};
 use super::without::WithoutArgs;
-use crate::config::{SizeName, TierChoice};
+use crate::engine::TierChoice;
+use crate::measure::extent::SizeName;
 use holloway_profiler::scheme::Scheme;
 
 /// `bench`.
@@ -20,7 +21,7 @@ pub struct BenchArgs {
     #[arg(value_name = "NAME", conflicts_with_all = ["startup", "compile"])]
     pub names: Vec<String>,
     /// The tier that executes the programs
-    #[arg(long, value_enum, default_value_t = TierChoice::Auto, value_name = "TIER")]
+    #[arg(long, value_parser = choice::<TierChoice>(), default_value = "auto", value_name = "TIER")]
     pub tier: TierChoice,
     /// Also build and run the same programs in C (gcc, clang, wasmtime), LuaJIT, Node.js, Java and PyPy, whichever are installed
     #[arg(long, conflicts_with_all = ["startup", "warmup", "compile"])]
@@ -63,7 +64,7 @@ pub struct BenchArgs {
     #[command(flatten)]
     pub without: WithoutArgs,
     /// The size at which the programs run
-    #[arg(long, value_enum, default_value_t = SizeName::Default, value_name = "SIZE", conflicts_with_all = ["startup", "warmup", "compile"])]
+    #[arg(long, value_parser = choice::<SizeName>(), default_value = "default", value_name = "SIZE", conflicts_with_all = ["startup", "warmup", "compile"])]
     pub size: SizeName,
     /// The number of runs of each, taking turns [default: 3; with --startup or --compile: 20]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
@@ -109,7 +110,7 @@ pub struct ReproduceArgs {
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     pub only: Vec<String>,
     /// The size at which the programs run
-    #[arg(long, value_enum, default_value_t = SizeName::Default, value_name = "SIZE")]
+    #[arg(long, value_parser = choice::<SizeName>(), default_value = "default", value_name = "SIZE")]
     pub size: SizeName,
     /// The number of times each is timed, taking turns; as many as the papers' means are of
     #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]

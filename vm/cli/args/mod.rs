@@ -12,11 +12,16 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+use self::choice::choice;
 use super::examples;
 use super::quantity;
-use crate::config::{CompiledTier, MessageFormat, SizeName, TierChoice};
+use crate::config::CompiledTier;
+use crate::engine::TierChoice;
+use crate::measure::extent::SizeName;
+use crate::report::style::MessageFormat;
 use holloway_profiler::scheme::Scheme;
 
+mod choice;
 mod deferred;
 mod diff;
 mod lab;
@@ -199,7 +204,7 @@ pub struct RunArgs {
 #[derive(Args, Debug)]
 pub struct ExecutionArgs {
     /// The tier that executes the program; the output is the same from each
-    #[arg(long, value_enum, default_value_t = TierChoice::Auto, value_name = "TIER")]
+    #[arg(long, value_parser = choice::<TierChoice>(), default_value = "auto", value_name = "TIER")]
     pub tier: TierChoice,
     /// Compile on the running thread, driven by counters, so that two runs decide alike
     #[arg(long)]
@@ -243,7 +248,7 @@ pub struct AdaptiveArgs {
 #[derive(Args, Debug)]
 pub struct MessageArgs {
     /// The shape of errors and warnings
-    #[arg(long, value_enum, default_value_t = MessageFormat::Human, value_name = "FORMAT")]
+    #[arg(long, value_parser = choice::<MessageFormat>(), default_value = "human", value_name = "FORMAT")]
     pub message_format: MessageFormat,
     /// When messages are coloured; auto: on a terminal, unless NO_COLOR is set
     #[arg(long, value_enum, default_value_t = ColorChoice::Auto, value_name = "WHEN")]
@@ -383,7 +388,7 @@ pub struct SubjectArgs {
     #[arg(long, value_name = "NAME", conflicts_with = "file")]
     pub bench: Option<String>,
     /// With --bench: how much it does [default: mid]
-    #[arg(long, value_enum, value_name = "SIZE")]
+    #[arg(long, value_parser = choice::<SizeName>(), value_name = "SIZE")]
     pub size: Option<SizeName>,
 }
 

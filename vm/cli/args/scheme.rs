@@ -11,7 +11,7 @@ use crate::cli::cut_choice;
 use crate::cli::k_choice::{self, KChoice};
 use crate::cli::quantity;
 use crate::cli::settings::SAMPLE_BURST;
-use crate::profile::{CallName, CutChoice, LoopName};
+use crate::config::{CallName, CutChoice, LoopName};
 use holloway_profiler::counts::TableKind;
 use holloway_profiler::number::interprocedural::Base;
 use holloway_profiler::scheme::{FrequencyCounting, NumberingOrder, SCHEMES, Sampling, Scheme, Setting};

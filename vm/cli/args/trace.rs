@@ -8,9 +8,11 @@ use std::str::FromStr;
 
 use clap::{Args, Subcommand};
 
+use super::choice::choice;
 use super::{ExecutionArgs, MessageArgs, SubjectArgs};
 use crate::cli::{examples, quantity};
-use crate::config::{Fact, SliceApproach, SourceLine};
+use crate::config::SliceApproach;
+use crate::report::trace::asked::{Fact, SourceLine};
 
 /// `trace`.
 #[derive(Args, Debug)]
@@ -146,7 +148,7 @@ pub struct TraceQueryArgs {
     #[arg(value_name = "RUN.twpp")]
     pub run: PathBuf,
     /// The kind of fact
-    #[arg(long, value_enum, value_name = "FACT")]
+    #[arg(long, value_parser = choice::<Fact>(), value_name = "FACT")]
     pub fact: Fact,
     /// The line
     #[arg(long, value_name = "FILE:LINE", value_parser = SourceLine::from_str, required_unless_present = "hottest")]

@@ -2,6 +2,7 @@
 
 use clap::Args;
 
+use super::choice::choice;
 use crate::adaptive::Part;
 
 /// The parts of the adaptive system that are left out.
@@ -10,7 +11,7 @@ pub struct WithoutArgs {
     /// Leave parts of the adaptive system out, to see what each of them gains or costs
     #[arg(
         long = "without",
-        value_enum,
+        value_parser = choice::<Part>(),
         value_name = "PART,...",
         value_delimiter = ',',
         help_heading = "Options for recompilation"

@@ -3,7 +3,6 @@
 use std::fmt;
 
 use crate::cli::{Exit, ctrl_c, refuse, show};
-use crate::config::OutputFormat;
 use crate::measure::bench::RunsConfig;
 use crate::measure::bench::ablation::measure_ablation;
 use crate::measure::bench::answer::Interrupted;
@@ -13,6 +12,7 @@ use crate::measure::bench::{
     self, BenchConfig, BenchError, Children, CompileConfig, StartupConfig, WarmupConfig, WhyConfig, WhyError, json,
     measure, measure_compile, measure_startup, measure_warmup, measure_why, report,
 };
+use crate::report::style::OutputFormat;
 use serde::Serialize;
 
 /// Measures the benchmark programs.

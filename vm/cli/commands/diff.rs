@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use crate::cli::{Exit, input, refuse, show};
-use crate::config::{DiffConfig, OutputFormat, Source};
+use crate::config::{DiffConfig, Source};
 use crate::diff::{self, Difference, SavedProfile, Sources};
 use crate::measure::bench::embedded;
+use crate::report::style::OutputFormat;
 use crate::report::text::one_line;
 use crate::{Config, Engine, TierChoice};
 

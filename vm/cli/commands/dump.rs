@@ -8,8 +8,8 @@ use holloway_lang::ir::{FuncRef, print};
 use holloway_lang::{ast_print, parse, token_print};
 
 use crate::cli::{Exit, input, program, refuse, show};
-use crate::config::{Compilation, CompiledTier, DumpConfig, ExecutionConfig, Stage, TierChoice, Versions};
-use crate::engine::{Engine, Executor};
+use crate::config::{Compilation, CompiledTier, DumpConfig, ExecutionConfig, Stage, Versions};
+use crate::engine::{Engine, Executor, TierChoice};
 use crate::report::text::function_name;
 use crate::report::text::nearest;
 use crate::report::{diagnostics, dot, machine_code};

@@ -8,13 +8,12 @@ use super::bench::interruptible;
 use crate::adaptive::DEMO;
 use crate::adaptive::session::Keep;
 use crate::cli::{Exit, adaptive, program, refuse, show};
-use crate::config::{
-    Compilation, ExecutionConfig, ExplainConfig, Explained, Measure, OutputFormat, Program, ReportPart, Source,
-};
+use crate::config::{Compilation, ExecutionConfig, ExplainConfig, Explained, Measure, Program, ReportPart, Source};
 use crate::engine::Engine;
 use crate::measure::bench::progress::Progress;
 use crate::measure::gain::{GainConfig, measure_gain};
 use crate::report::story::{MeasuredGain, Story, Target};
+use crate::report::style::OutputFormat;
 use crate::runtime::Sink;
 
 /// Name of the embedded program.

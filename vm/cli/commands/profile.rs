@@ -5,9 +5,10 @@ use std::path::Path;
 
 use crate::cli::overwriting::refuse_overwriting;
 use crate::cli::{Exit, cut_choice, k_choice, program, refuse, show};
-use crate::config::{OutputFormat, ProfileConfig, TierChoice};
-use crate::engine::{Counted, Engine};
+use crate::config::ProfileConfig;
+use crate::engine::{Counted, Engine, TierChoice};
 use crate::report::Shown;
+use crate::report::style::OutputFormat;
 use crate::report::{edges, paths};
 use crate::runtime::Sink;
 use base::BaseRun;

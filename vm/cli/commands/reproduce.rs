@@ -2,10 +2,10 @@
 
 use crate::cli::commands::bench::{answered, finish, interruptible, pretty};
 use crate::cli::{Exit, refuse};
-use crate::config::OutputFormat;
 use crate::measure::reproduce::job::{Request, carry_out, carry_out_base};
 use crate::measure::reproduce::whole_path;
 use crate::measure::reproduce::{Interrupted, ReproduceConfig, reproduce as measure};
+use crate::report::style::OutputFormat;
 
 /// Measures and prints.
 pub fn reproduce(config: &ReproduceConfig) -> Exit {

@@ -9,12 +9,13 @@ use crate::cli::environment::Environment;
 use crate::cli::scheme;
 use crate::cli::settings::{BENCH_ROUNDS, STARTUP_ROUNDS};
 use crate::cli::usage::UsageError;
-use crate::config::{Rounds, TierChoice};
+use crate::engine::TierChoice;
 use crate::measure::bench::calibrate::CalibrateConfig;
 use crate::measure::bench::profiled::ProfiledConfig;
 use crate::measure::bench::{
     self, BenchConfig, CompileConfig, PeerChoice, Progress, RunsConfig, StartupConfig, WarmupConfig, WhyConfig,
 };
+use crate::measure::extent::Rounds;
 use crate::measure::reproduce::{self, ReproduceConfig};
 
 pub(super) fn bench(args: BenchArgs, environment: &Environment) -> Result<Command, UsageError> {

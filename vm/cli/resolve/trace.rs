@@ -10,7 +10,8 @@ use crate::cli::args::{TraceArgs, TraceCommand, TraceQueryArgs, TraceRecordArgs}
 use crate::cli::command::Command;
 use crate::cli::environment::Environment;
 use crate::cli::usage::UsageError;
-use crate::config::{Direction, Fact, HottestConfig, Question, RecordConfig, ReplayRange, SliceConfig, TraceConfig};
+use crate::config::{HottestConfig, Question, RecordConfig, SliceConfig, TraceConfig};
+use crate::report::trace::asked::{Direction, Fact, ReplayRange};
 
 pub(super) fn trace(args: TraceArgs, environment: &Environment) -> Result<Command, UsageError> {
     let (run, question, json) = match args.command {

@@ -8,9 +8,8 @@ use super::raw_trace::{RawEvent, RawTrace};
 use super::walk::{Place, Walk, WalkError};
 use super::write::{Blocks, TraceWriter};
 use super::{Graphs, Observed};
-use crate::config::SchemeChoice;
-use crate::lab::input;
 use crate::lab::llvm::{Callee, End, Module, parse};
+use crate::lab::{SchemeChoice, input};
 
 const TINY: &str = include_str!("../../../tests/data/tiny.ll");
 const TRACE: &[u8] = include_bytes!("../../../tests/data/tiny.trace");

@@ -17,8 +17,9 @@ use holloway_lang::ir::FuncRef;
 use super::statistics::{geometric_mean, least};
 use super::{BenchProgram, Progress, embedded, progress};
 use crate::adaptive::calibration::{Calibration, Origin, Provenance, TierFigures};
-use crate::config::{OutputFormat, Rounds, SizeName, TierChoice};
-use crate::engine::Executor;
+use crate::engine::{Executor, TierChoice};
+use crate::measure::extent::{Rounds, SizeName};
+use crate::report::style::OutputFormat;
 use crate::runtime::Sink;
 use crate::{Config, Engine};
 

@@ -11,8 +11,7 @@ use holloway_jit::{Tier, Timings};
 use serde_json::{Map, Value, json};
 
 use super::{CompileConfig, embedded, progress, statistics};
-use crate::config::TierChoice;
-use crate::engine::Executor;
+use crate::engine::{Executor, TierChoice};
 use crate::runtime::Sink;
 use crate::{Config, Engine};
 

@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use super::progress::Progress;
 use super::suite::BenchProgram;
 use crate::adaptive::Parts;
-use crate::config::{OutputFormat, Rounds, SizeName, TierChoice};
+use crate::engine::TierChoice;
+use crate::measure::extent::{Rounds, SizeName};
+use crate::report::style::OutputFormat;
 
 /// Options of `bench`.
 #[derive(Clone, PartialEq, Debug)]

@@ -11,7 +11,7 @@ use super::child::CommandLine;
 use super::suite::{BenchProgram, Workload};
 use super::workspace::Workspace;
 use crate::adaptive::Parts;
-use crate::config::TierChoice;
+use crate::engine::TierChoice;
 
 /// The column of Holloway's own figures.
 pub(super) const HOLLOWAY: &str = "holloway";
@@ -179,8 +179,8 @@ fn of_c(compiler: &str, target: &[&str], file: &str, out: &Path, folder: &Path) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::SizeName;
     use crate::measure::bench::select;
+    use crate::measure::extent::SizeName;
 
     /// The command as a shell would take it, with the workspace as `$W`.
     fn shown(command: &CommandLine, workspace: &Workspace) -> String {

@@ -11,7 +11,7 @@ use std::time::Duration;
 use super::child::{ChildError, Children, CommandLine, PeakMemory};
 use super::contender::Recipe;
 use super::statistics::{least, median};
-use crate::config::Rounds;
+use crate::measure::extent::Rounds;
 use crate::report::text::one_line;
 
 /// One participant.

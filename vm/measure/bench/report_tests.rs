@@ -3,7 +3,8 @@
 use super::super::race::{Fault, Run, Series};
 use super::super::suite::select;
 use super::*;
-use crate::config::{Rounds, SizeName, TierChoice};
+use crate::engine::TierChoice;
+use crate::measure::extent::{Rounds, SizeName};
 
 const MEBIBYTE: u64 = 1 << 20;
 

@@ -7,7 +7,8 @@ use std::io;
 use super::race::{Fault, Outcome};
 use super::statistics::geometric_mean;
 use super::suite::{BenchProgram, Workload};
-use crate::config::{Rounds, SizeName, TierChoice};
+use crate::engine::TierChoice;
+use crate::measure::extent::{Rounds, SizeName};
 
 /// The benchmark programs, measured.
 #[derive(Clone, PartialEq, Debug)]

@@ -13,7 +13,7 @@ use super::race::{Entrant, Interrupted, race};
 use super::results::StartupResults;
 use super::workspace::Workspace;
 use super::{BenchError, StartupConfig};
-use crate::config::TierChoice;
+use crate::engine::TierChoice;
 
 /// The peers that are compared: an empty program starts as fast whichever compiler made it, and a module is compiled first.
 const PEERS: [Peer; 5] = [Peer::Gcc, Peer::LuaJit, Peer::Node, Peer::Java, Peer::PyPy];

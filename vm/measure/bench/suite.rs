@@ -9,7 +9,7 @@ use std::fmt;
 use serde::Deserialize;
 
 use super::embedded;
-use crate::config::SizeName;
+use crate::measure::extent::SizeName;
 use crate::report::text::nearest;
 
 /// One benchmark program.

@@ -7,8 +7,8 @@
 
 use super::job::Job;
 use super::variant::Variant;
-use crate::config::SizeName;
 use crate::measure::bench;
+use crate::measure::extent::SizeName;
 
 /// The embedded program.
 pub(super) const PROGRAM: &str = "rnafold";

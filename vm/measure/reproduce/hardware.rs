@@ -100,7 +100,7 @@ fn scaled(value: u64, enabled: u64, running: u64) -> Option<f64> {
 mod tests {
     use super::*;
 
-    use crate::config::TierChoice;
+    use crate::engine::TierChoice;
     use crate::{Config, Engine};
     use perf_event::events::Software;
 

@@ -8,7 +8,7 @@
 
 use serde_json::{Value, json};
 
-use crate::config::{Rounds, SizeName};
+use crate::measure::extent::{Rounds, SizeName};
 use crate::report::columns::{NOTHING, Table};
 use crate::report::text::grouped;
 

@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::tables::roy::paper::{ARRAY_LIMIT, PATH_LIMIT};
-use crate::config::TierChoice;
+use crate::engine::TierChoice;
 use holloway_profiler::counts::TableKind;
 use holloway_profiler::scheme::{FrequencyCounting, Gap, NumberingOrder, Sampling, Scheme};
 use std::num::NonZeroU64;

@@ -9,7 +9,7 @@ use super::sentence;
 use super::table::VersionRow;
 use crate::adaptive::event::{Choice, What};
 use crate::adaptive::{Clock, Event, Micros};
-use crate::config::{Color, Style};
+use crate::report::style::{Color, Style};
 use crate::report::text::one_line;
 use holloway_lang::source::SourceMap;
 

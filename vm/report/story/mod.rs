@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 
 use crate::adaptive::event::SCHEMA_VERSION;
 use crate::adaptive::{Controller, Event};
-use crate::config::Style;
+use crate::report::style::Style;
 use chapter::Chapter;
 
 pub use chapter::{Lines, Story};

@@ -4,7 +4,7 @@ use super::table::Left;
 use super::{Lines, Story, Target, VersionRow};
 use crate::adaptive::event::{Kind, examples};
 use crate::adaptive::{Clock, Event, Micros};
-use crate::config::{Color, Style};
+use crate::report::style::{Color, Style};
 
 struct Walk;
 

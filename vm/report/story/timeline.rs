@@ -5,7 +5,7 @@
 
 use crate::adaptive::Event;
 use crate::adaptive::event::{Kind, What};
-use crate::config::Color;
+use crate::report::style::Color;
 
 /// Time before a function's first event: it was not noticed yet.
 const BEFORE: char = '.';

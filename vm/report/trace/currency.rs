@@ -4,8 +4,8 @@
 //! Invariant: executions count from 1.
 
 use super::place;
-use crate::config;
 use crate::report::text::one_line;
+use crate::report::trace::asked;
 use crate::trace::SourceLine;
 use crate::trace::currency::run::{CurrencyOccurrence, RightValue};
 use holloway_lang::source::SourceMap;
@@ -28,7 +28,7 @@ pub fn json(found: &[CurrencyOccurrence], sources: &SourceMap) -> String {
 }
 
 /// As text.
-pub fn text(found: &[CurrencyOccurrence], sources: &SourceMap, (variable, at): (&str, &config::SourceLine)) -> String {
+pub fn text(found: &[CurrencyOccurrence], sources: &SourceMap, (variable, at): (&str, &asked::SourceLine)) -> String {
     let current = found.iter().filter(|occurrence| occurrence.is_current).count();
     let (variable, all) = (one_line(variable), found.len());
     let mut out = format!("{variable} at {at} is current in {current} of {all} executions\n");

@@ -3,8 +3,8 @@
 //! In: an answer. Out: text, or JSON. Invariant: a lower bound is called so.
 
 use super::place;
-use crate::config;
 use crate::report::text::{grouped, one_line, share};
+use crate::report::trace::asked;
 use crate::trace::{Fact, FactAnswer, SourceLine};
 use holloway_lang::source::SourceMap;
 use serde_json::{Value, json};
@@ -22,7 +22,7 @@ pub fn json(found: &FactAnswer, sources: &SourceMap) -> String {
 }
 
 /// As text.
-pub fn text(found: &FactAnswer, sources: &SourceMap, (fact, at): (Fact, &config::SourceLine)) -> String {
+pub fn text(found: &FactAnswer, sources: &SourceMap, (fact, at): (Fact, &asked::SourceLine)) -> String {
     let fact = match fact {
         Fact::Load => "a value that is loaded was known",
         Fact::Expression => "an operation's result was known",

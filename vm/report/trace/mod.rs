@@ -2,6 +2,7 @@
 //!
 //! In: a whole path, or what was asked of it. Out: text that ends in a newline. Invariant: as in the module around.
 
+pub mod asked;
 mod currency;
 mod extract;
 mod fact;

@@ -2,8 +2,8 @@
 //!
 //! In: a path, and the events that are wanted. Out: a line an event, `FUNCTION:BLOCK`. Invariant: events count from 1.
 
-use crate::config::{Direction, ReplayRange};
 use crate::report::text::one_line;
+use crate::report::trace::asked::{Direction, ReplayRange};
 use holloway_profiler::wpp::{BlockEvent, Replay, WholePath};
 use std::io::{self, Write};
 

@@ -2,9 +2,9 @@
 //!
 //! In: a slice. Out: text, or an object for each line. Invariant: lines stand in the order of the source.
 
-use crate::config;
 use crate::report::settings::LINES_BETWEEN;
 use crate::report::text::{one_line, plural};
+use crate::report::trace::asked;
 use crate::trace::{SliceLine, SourceSlice};
 use holloway_lang::source::{SourceFile, SourceMap};
 use serde_json::{Value, json};
@@ -21,7 +21,7 @@ pub fn json(slice: &SourceSlice, sources: &SourceMap) -> String {
 }
 
 /// As text.
-pub fn text(slice: &SourceSlice, sources: &SourceMap, (variable, at): (&str, &config::SourceLine)) -> String {
+pub fn text(slice: &SourceSlice, sources: &SourceMap, (variable, at): (&str, &asked::SourceLine)) -> String {
     let (variable, times) = (one_line(variable), plural(slice.executions as usize, "execution"));
     let lines = plural(slice.lines.len(), "line");
     let mut out = format!("{variable} before {at}, which has {times}: {lines}\n");

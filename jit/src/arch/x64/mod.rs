@@ -20,7 +20,7 @@ pub use entries::{Left, enter, leave, resume};
 pub use host_call::HostCall;
 pub use loops::{encloses, loops};
 pub use mix::{Mix, mix};
-pub use polls::{CALLS, Opcodes, POLL_SIZE, branches_in_place, poll_operand, poll_stub};
+pub use polls::{CALLS, POLL_SIZE, branches_in_place, poll_operand, poll_stub};
 pub use relax::{Fixed, Moves, Relaxed, relaxed};
 pub use routines::library_routine;
 pub use stubs::{STUB_SIZE, lazy_stub, return_barrier};
@@ -49,5 +49,5 @@ pub const CALLER_FP: usize = 0;
 /// Offset of the return address, from the same.
 pub const RETURN_ADDRESS: usize = 8;
 
-/// The number of registers, besides the frame pointer, that C functions keep: rbx and r12 to r15.
-pub const EXIT_REGISTERS: usize = 5;
+const _: () =
+    assert!(holloway_abi::EXIT_REGISTERS == 5, "C functions keep rbx and r12 to r15, besides the frame pointer");

@@ -5,19 +5,11 @@
 //! effect changes nothing but flags, which a call and a test change too.
 
 use super::stubs::STUB_SIZE;
+use holloway_abi::Opcodes;
 use iced_x86::{Decoder, DecoderOptions, Mnemonic, Register};
 
 /// Bytes of a poll: an opcode, and 32 bits.
 pub const POLL_SIZE: usize = 5;
-
-/// The first bytes of a poll's two instructions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Opcodes {
-    /// While it polls.
-    pub armed: u8,
-    /// While it does not.
-    pub disarmed: u8,
-}
 
 /// `test eax, imm32`.
 const TEST: u8 = 0xa9;

@@ -5,10 +5,12 @@
 use super::run::{Run, damaged};
 use crate::cli::overwriting::refuse_overwriting;
 use crate::cli::{Exit, refuse, show};
-use crate::config::{self, HottestConfig, OutputFormat, Question, SliceApproach, SliceConfig, TraceConfig};
+use crate::config::{HottestConfig, Question, SliceApproach, SliceConfig, TraceConfig};
 use crate::engine::Engine;
+use crate::report::style::OutputFormat;
 use crate::report::text::one_line;
 use crate::report::trace as report;
+use crate::report::trace::asked;
 use crate::trace::currency::run::{CurrencyQuestion, currency};
 use crate::trace::facts::place::SourceProgram;
 use crate::trace::{
@@ -56,11 +58,11 @@ fn source_program(engine: &Engine) -> SourceProgram<'_> {
     SourceProgram { module: engine.module(), sources: engine.sources() }
 }
 
-fn fact_of(fact: config::Fact) -> Fact {
+fn fact_of(fact: asked::Fact) -> Fact {
     match fact {
-        config::Fact::Load => Fact::Load,
-        config::Fact::Expr => Fact::Expression,
-        config::Fact::Def => Fact::Definition,
+        asked::Fact::Load => Fact::Load,
+        asked::Fact::Expr => Fact::Expression,
+        asked::Fact::Def => Fact::Definition,
     }
 }
 
@@ -94,7 +96,7 @@ impl Asked<'_> {
         &self,
         engine: &Engine,
         run: &ProgramExecution,
-        (fact, at): (config::Fact, &config::SourceLine),
+        (fact, at): (asked::Fact, &asked::SourceLine),
         variable: Option<&str>,
     ) -> Result<String, Exit> {
         let fact = fact_of(fact);
@@ -125,7 +127,7 @@ impl Asked<'_> {
         &self,
         engine: &Engine,
         run: &ProgramExecution,
-        at: &config::SourceLine,
+        at: &asked::SourceLine,
         variable: &str,
     ) -> Result<String, Exit> {
         let question = CurrencyQuestion { at: self.line(engine, at)?, variable };
@@ -137,7 +139,7 @@ impl Asked<'_> {
     }
 
     /// The line of a source that is meant: of the file with this name, or with a name that ends so.
-    fn line(&self, engine: &Engine, at: &config::SourceLine) -> Result<SourceLine, Exit> {
+    fn line(&self, engine: &Engine, at: &asked::SourceLine) -> Result<SourceLine, Exit> {
         let files = || engine.sources().files();
         let exact = files().find(|(_, file)| file.name == at.file || at.file.is_empty());
         let ending = || files().filter(|(_, file)| file.name.ends_with(&format!("/{}", at.file)));
@@ -160,7 +162,7 @@ impl Asked<'_> {
         }
     }
 
-    fn nothing(&self, at: &config::SourceLine, error: &PlaceError) -> Exit {
+    fn nothing(&self, at: &asked::SourceLine, error: &PlaceError) -> Exit {
         self.refused(&format_args!("{at}: {error}"))
     }
 

@@ -3,7 +3,8 @@
 use super::analysis;
 use super::run::{Run, damaged, open};
 use crate::cli::{Exit, refuse, show};
-use crate::config::{OutputFormat, Question, TraceConfig};
+use crate::config::{Question, TraceConfig};
+use crate::report::style::OutputFormat;
 use crate::report::text::{nearest, one_line};
 use crate::report::trace as report;
 use holloway_profiler::event::FunctionId;

@@ -23,7 +23,7 @@ use super::suite::BenchProgram;
 use super::workspace::Workspace;
 use crate::adaptive::event::Event;
 use crate::adaptive::{Part, Parts, event_file};
-use crate::config::TierChoice;
+use crate::engine::TierChoice;
 use crate::report::columns::{NOTHING, Table};
 use crate::report::story::{ProfiledLoop, profiled_loops};
 use crate::report::text::plural;
@@ -260,8 +260,9 @@ mod tests {
     use super::super::race::Run;
     use super::super::select;
     use super::*;
-    use crate::config::{OutputFormat, Rounds, SizeName};
+    use crate::measure::extent::{Rounds, SizeName};
     use crate::report::story::Left;
+    use crate::report::style::OutputFormat;
     use std::time::Duration;
 
     fn measured(milliseconds: &[u64]) -> Outcome {

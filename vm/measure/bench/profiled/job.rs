@@ -13,8 +13,7 @@ use holloway_profiler::counts::TableKind;
 use holloway_profiler::scheme::{FrequencyCounting, Gap, NumberingOrder, Sampling, Scheme};
 use serde::{Deserialize, Serialize};
 
-use crate::config::TierChoice;
-use crate::engine::{Counted, Executor};
+use crate::engine::{Counted, Executor, TierChoice};
 use crate::measure::base_run::{self, EdgeCounts};
 use crate::measure::bench::embedded;
 use crate::report::headline;

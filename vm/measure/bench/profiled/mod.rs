@@ -16,8 +16,9 @@ use super::answer::{Interrupted, answer};
 use super::child::Children;
 use super::suite::BenchProgram;
 use super::{Progress, progress};
-use crate::config::{OutputFormat, Rounds, SizeName};
 use crate::measure::base_run::EdgeCounts;
+use crate::measure::extent::{Rounds, SizeName};
+use crate::report::style::OutputFormat;
 use job::{Answer, Job, ProfileFigures, Request, WrittenScheme};
 
 pub use table::{json, text};

@@ -20,7 +20,9 @@ use super::statistics::{geometric_mean, median};
 use super::suite::BenchProgram;
 use super::workspace::Workspace;
 use super::{BenchError, Progress, embedded};
-use crate::config::{OutputFormat, Rounds, SizeName, TierChoice};
+use crate::engine::TierChoice;
+use crate::measure::extent::{Rounds, SizeName};
+use crate::report::style::OutputFormat;
 use repeat::{Language, repeating};
 pub use series::Warmup;
 

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::samples::Samples;
-use crate::jitdump::Code;
+use crate::measure::jitdump::Code;
 use crate::measure::settings::{LEAST_HOT, MOST_HOT};
 use holloway_jit::arch::{Mix, encloses, loops, mix};
 

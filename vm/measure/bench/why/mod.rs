@@ -17,9 +17,12 @@ use super::child::{ChildError, Children, CommandLine};
 use super::contender::{HOLLOWAY, Peer, Recipe, RunOptions, holloway, installed, peer};
 use super::suite::BenchProgram;
 use super::workspace::Workspace;
-use crate::config::{OutputFormat, SizeName, TierChoice};
-use crate::jitdump::{self, Code};
+use crate::engine::TierChoice;
+use crate::measure::extent::SizeName;
+use crate::measure::jitdump;
+use crate::measure::jitdump::Code;
 use crate::measure::settings::SAMPLES_A_SECOND;
+use crate::report::style::OutputFormat;
 use hot_loops::{HotLoop, hottest};
 use samples::Samples;
 

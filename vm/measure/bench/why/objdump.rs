@@ -2,7 +2,7 @@
 //!
 //! In: the text of `objdump -d`. Out: [`Code`], one a function. Invariant: what cannot be read has no code.
 
-use crate::jitdump::Code;
+use crate::measure::jitdump::Code;
 
 /// Reads what `objdump -d` prints.
 pub(super) fn codes(text: &str) -> Vec<Code> {

@@ -70,8 +70,10 @@ fn run(run: &Run) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{OutputFormat, SizeName, TierChoice};
+    use crate::engine::TierChoice;
     use crate::measure::bench::select;
+    use crate::measure::extent::SizeName;
+    use crate::report::style::OutputFormat;
     use holloway_jit::arch::Mix;
 
     #[test]

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
-use crate::jitdump::Code;
+use crate::measure::jitdump::Code;
 
 /// Samples by address, as the code has them.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

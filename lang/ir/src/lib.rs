@@ -1,0 +1,46 @@
+//! The intermediate representation: a control-flow graph of basic blocks over typed locals, not SSA.
+//!
+//! In: a program that a front end lowers, with a [`FunctionBuilder`]. Out: the code that the interpreter walks and `jit` compiles, and the graph whose
+//! blocks every profile and trace names.
+//! Invariant: a function that passed [`verify`] has well-typed operands, targets that exist, and no
+//! use of a local that is not assigned on every path to it.
+//!
+//! Locals stay variables (Cranelift's frontend builds SSA) because on-stack replacement, cloning of
+//! paths, GEN/KILL data flow and the interpreter are all simplest on them.
+#![forbid(unsafe_code)]
+
+pub mod builder;
+pub mod builtin;
+pub mod cfg;
+pub mod dominators;
+pub mod entity;
+pub mod function;
+pub mod inst;
+mod intern;
+pub mod liveness;
+pub mod loops;
+pub mod module;
+pub mod op;
+pub mod parse;
+pub mod print;
+pub mod scan;
+mod settings;
+mod span;
+pub mod stale;
+pub mod types;
+pub mod verify;
+
+pub use builder::FunctionBuilder;
+pub use builtin::Builtin;
+pub use cfg::{Cfg, EdgeKind, FlowGraph};
+pub use dominators::Dominators;
+pub use entity::{Block, FuncRef, Global, Local, LoopId, RecordRef, SigRef, StrRef, TypeRef};
+pub use function::{BlockData, Function, FunctionKind, LocalDecl};
+pub use inst::{FailKind, Inst, Operand, Terminator};
+pub use liveness::Liveness;
+pub use loops::Loops;
+pub use module::{EntryPoint, FieldDecl, FuncDecl, GlobalDecl, Module, Record, Signature};
+pub use op::{BinaryOp, UnaryOp};
+pub use span::{FileId, Span};
+pub use stale::Stale;
+pub use types::{Elem, Scalar, Type};

@@ -1,0 +1,158 @@
+//! Instructions that allocate, read and write objects.
+//!
+//! In: the instruction and the window of its frame. Out: its effect, or its failure.
+//!
+//! Contract: IR is verified, so an operand of scalar `ref` is a reference; where the language has no `none`, it is
+//! not 0.
+#![expect(unsafe_code, reason = "takes words as references, as verified IR says")]
+
+use super::frame::read;
+use cranelift_entity::EntityRef;
+use holloway_abi::Shape;
+use holloway_ir::{Builtin, Elem, Inst, Local, Operand, RecordRef};
+use holloway_runtime::Runtime;
+use holloway_runtime::builtins::{self, MAX_OPERANDS, arrays};
+use holloway_runtime::failure::FailureKind;
+use holloway_runtime::heap::Obj;
+
+/// The operands of an instruction, as an observer sees them.
+#[derive(Clone, Copy)]
+pub struct Operands<'a> {
+    rt: &'a Runtime,
+    base: usize,
+}
+
+/// An object, as an observer sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SeenObject {
+    /// Its address, which no other object has as long as it lives.
+    pub address: u64,
+    /// Its shape.
+    pub shape: Shape,
+    /// The number of its elements or bytes; 0 for a record.
+    pub len: usize,
+}
+
+impl<'a> Operands<'a> {
+    pub(super) fn new(rt: &'a Runtime, base: usize) -> Operands<'a> {
+        Operands { rt, base }
+    }
+
+    /// The value of an operand.
+    pub fn word(self, operand: Operand) -> u64 {
+        read(self.rt, self.base, operand)
+    }
+
+    /// The object that a reference operand refers to; `None` for `none`.
+    pub fn object(self, operand: Operand) -> Option<SeenObject> {
+        // SAFETY: observers ask this for operands that are references by the verifier.
+        let object = unsafe { Obj::from_word(self.word(operand)) }?;
+        let shape = object.shape();
+        let len = match shape {
+            Shape::Array(_) | Shape::Str => object.len(),
+            Shape::Record(_) | Shape::Free => 0,
+        };
+        Some(SeenObject { address: object.word(), shape, len })
+    }
+
+    /// The object that an instruction has assigned to a local.
+    pub fn result(self, local: Local) -> Option<SeenObject> {
+        self.object(Operand::Local(local))
+    }
+}
+
+/// Executes an instruction on records.
+pub(super) fn record(rt: &mut Runtime, base: usize, inst: &Inst) -> Result<(), FailureKind> {
+    match inst {
+        Inst::NewRecord { dst, record, fields } => {
+            let object = rt.alloc_record(*record, &[])?;
+            for (at, field) in fields.iter().enumerate() {
+                store_field(rt, base, object, *record, at as u32, *field);
+            }
+            rt.registers[base + dst.index()] = object.word();
+        }
+        Inst::FieldGet { dst, object, record: _, field } => {
+            let object = self::object(rt, base, *object);
+            rt.registers[base + dst.index()] = object.field(*field);
+        }
+        Inst::FieldSet { object, record, field, src } => {
+            let object = self::object(rt, base, *object);
+            store_field(rt, base, object, *record, *field, *src);
+        }
+        other => unreachable!("{other:?} is not on records"),
+    }
+    Ok(())
+}
+
+/// Executes an instruction on arrays and strings.
+pub(super) fn array(rt: &mut Runtime, base: usize, inst: &Inst) -> Result<(), FailureKind> {
+    match inst {
+        Inst::NewArray { dst, elem, len, fill } => {
+            let (len, fill) = (read(rt, base, *len) as i64, read(rt, base, *fill));
+            let object = arrays::new_array(rt, *elem, len, fill, None)?;
+            rt.registers[base + dst.index()] = object.word();
+        }
+        Inst::ArrayOf { dst, elem, items } => {
+            let object = rt.alloc_array(*elem, items.len(), &[])?;
+            for (at, item) in items.iter().enumerate() {
+                object.set_element(*elem, at, read(rt, base, *item));
+            }
+            rt.registers[base + dst.index()] = object.word();
+        }
+        Inst::ElemGet { dst, elem, array, index } => {
+            let (object, index) = element(rt, base, *array, *index)?;
+            rt.registers[base + dst.index()] = object.element(*elem, index);
+        }
+        Inst::ElemSet { elem, array, index, src } => {
+            let (object, index) = element(rt, base, *array, *index)?;
+            object.set_element(*elem, index, read(rt, base, *src));
+        }
+        Inst::Len { dst, object } => {
+            let object = self::object(rt, base, *object);
+            rt.registers[base + dst.index()] = object.len() as u64;
+        }
+        other => unreachable!("{other:?} is not on arrays"),
+    }
+    Ok(())
+}
+
+/// Executes a builtin. Returns its result.
+pub(super) fn builtin(rt: &mut Runtime, base: usize, builtin: Builtin, args: &[Operand]) -> Result<u64, FailureKind> {
+    let mut words = [0; MAX_OPERANDS];
+    for (word, arg) in words.iter_mut().zip(args) {
+        *word = read(rt, base, *arg);
+    }
+    // SAFETY: the operands are those of a verified instruction, and locals of the frame or constants keep the objects.
+    unsafe { builtins::call(rt, builtin, &words[..args.len()]) }
+}
+
+/// The bytes of a string operand, if it is not `none`.
+pub(super) fn string(rt: &Runtime, base: usize, operand: Operand) -> Option<Vec<u8>> {
+    // SAFETY: the operand is a reference, by the verifier.
+    unsafe { Obj::from_word(read(rt, base, operand)) }.map(|string| string.bytes().to_vec())
+}
+
+#[inline]
+fn object(rt: &Runtime, base: usize, operand: Operand) -> Obj {
+    // SAFETY: the operand is a reference, by the verifier.
+    unsafe { Obj::from_word(read(rt, base, operand)) }.expect("the checker lets no `none` through to this operand")
+}
+
+/// The array and the index, checked against its length.
+#[inline]
+fn element(rt: &Runtime, base: usize, array: Operand, index: Operand) -> Result<(Obj, usize), FailureKind> {
+    let object = object(rt, base, array);
+    let (len, index) = (object.len(), read(rt, base, index) as i64);
+    // Compared without sign, a negative index is above every length.
+    if (index as u64) < len as u64 {
+        Ok((object, index as usize))
+    } else {
+        Err(FailureKind::IndexOutOfRange { len, index })
+    }
+}
+
+fn store_field(rt: &Runtime, base: usize, object: Obj, record: RecordRef, field: u32, src: Operand) {
+    let word = read(rt, base, src);
+    let is_byte = rt.module().field_elem(record, field) == Elem::Byte;
+    object.set_field(field, if is_byte { word & 0xff } else { word });
+}

@@ -1,0 +1,170 @@
+//! The machine: compiled code, the stack it runs on, and the runtime it calls.
+//!
+//! In: a runtime with a module, and calls of its functions. Out: results, or how the program ended; and
+//! the edge profile that baseline code gathers on its way.
+//! Invariants: a table entry always leads to code or to the stub that compiles it; code is freed only
+//! while no frame is in it; the machine does not move while a program runs.
+#![expect(unsafe_code, reason = "enters compiled code")]
+
+mod adaptive_system;
+mod barriers;
+mod branches;
+mod callees;
+mod caller;
+mod code;
+mod collector;
+mod counter;
+mod density;
+mod depth;
+pub mod edge_profile;
+mod lazy;
+mod listing;
+mod osr;
+mod osr_request;
+mod paths;
+mod poll;
+pub mod profile;
+mod runtime_calls;
+mod settings;
+mod stack;
+mod state;
+mod unwind;
+
+#[cfg(test)]
+mod tests;
+
+pub use adaptive_system::UsedVersions;
+pub use code::{CodeStats, CodeStore, Reuse};
+pub use collector::{Collector, Iterations, Sampled, Space, Tables, Uncounted};
+pub use edge_profile::EdgeProfiles;
+pub use settings::MOST_POLLS_IN_PLACE;
+pub use state::{AdaptiveSystem, Machine, OsrTransition, PollCounts};
+
+use callees::Callees;
+use depth::Depth;
+use hashbrown::HashMap;
+use holloway_abi::Context;
+use holloway_ir::{FuncRef, Module};
+use holloway_jit::Tier;
+use holloway_jit::arch::{self, HostCall, Left};
+use holloway_jit::arrays::Arrays;
+use holloway_jit::probes::Paths;
+use holloway_runtime::Runtime;
+use holloway_runtime::failure::Unwind;
+use settings::STACK_SIZE;
+use stack::ProgramStack;
+use state::OsrRequest;
+use std::io;
+use std::sync::Arc;
+
+/// Code for the runtime's module, which calls this machine's functions: stubs only.
+pub fn new_code(runtime: &Runtime) -> io::Result<CodeStore> {
+    let callees = Callees {
+        compile: lazy::compile_stub as *const () as usize,
+        passed: barriers::passed_stub as *const () as usize,
+        polls: runtime_calls::polls(),
+        runtime_calls: runtime_calls::address,
+    };
+    CodeStore::new(runtime, callees)
+}
+
+impl Machine {
+    /// A machine for the runtime's module. Boxed, as compiled code finds it through the context.
+    pub fn new(runtime: Runtime) -> io::Result<Box<Machine>> {
+        let code = new_code(&runtime)?;
+        let stack = ProgramStack::new(STACK_SIZE)?;
+        let depth = Depth::new(stack.top(), code.barrier);
+        Ok(Box::new(Machine {
+            runtime,
+            code,
+            profiles: EdgeProfiles::default(),
+            first_tier: Tier::Baseline,
+            paths: Paths::default(),
+            collector: None,
+            tables: None,
+            edge_polls: 1,
+            present_polls: 1,
+            adaptive_system: None,
+            headers: HashMap::new(),
+            stack,
+            depth,
+            osr_request: OsrRequest::default(),
+            walked_frames: 0,
+            polls: PollCounts::default(),
+            outermost: None,
+            ended: None,
+        }))
+    }
+
+    /// Takes a module that extends the present one, or replaces bodies of its functions.
+    pub fn install(&mut self, module: Arc<Module>) {
+        self.runtime.install(module);
+        let (replaced, is_invalid) = self.code.install(&self.runtime);
+        replaced.iter().for_each(|func| self.profiles.forget(*func));
+        if is_invalid {
+            self.invalidated();
+        }
+        self.forget_paths(&replaced);
+    }
+
+    /// The program gets arrays, or functions, that it did not make. No program may be running.
+    pub fn expect_values_from_elsewhere(&mut self) {
+        if self.code.install_arrays(Arrays::unknown()) {
+            self.drop_code();
+            self.invalidated();
+        }
+    }
+
+    fn invalidated(&mut self) {
+        if let Some(system) = &mut self.adaptive_system {
+            system.replaced(&self.code.functions());
+        }
+    }
+
+    /// Drops the code of every function, so that each is compiled anew. No program may be running.
+    pub fn drop_code(&mut self) {
+        self.code.drop_versions();
+    }
+
+    /// Calls a function. Arguments and result are words, as in the interpreter.
+    pub fn call(&mut self, func: FuncRef, args: &[u64]) -> Result<Option<u64>, Unwind> {
+        let module = Arc::clone(self.runtime.module());
+        let sig = &module.sigs[module.funcs[func].sig];
+        let params: Vec<_> = sig.params.iter().map(|ty| module.scalar(*ty)).collect();
+        let result = sig.result.map(|ty| module.scalar(ty));
+        assert_eq!(args.len(), params.len(), "arguments of `{}`", module.funcs[func].body.name);
+        let entry = self.code.entry(func);
+        self.outermost = Some(func);
+        let mut call = HostCall::new(&params, args);
+        self.runtime.context_mut().pass_nothing();
+        self.start_adaptive_system();
+        let left = self.enter(&mut call, entry);
+        self.stop_adaptive_system();
+        self.runtime.output.flush();
+        match left {
+            Left::Returned => {
+                self.paths_returned(func);
+                Ok(result.map(|scalar| call.result(scalar)))
+            }
+            Left::Unwound => Err(self.ended.take().expect("whoever leaves says why")),
+        }
+    }
+
+    fn enter(&mut self, call: &mut HostCall, entry: usize) -> Left {
+        let top = self.stack.top();
+        let context: *mut Context = self.runtime.context().as_ptr();
+        self.depth.clear();
+        self.apply_limit();
+        // SAFETY: until `leave_stack` the program, and every runtime call, runs on this stack.
+        let before = unsafe { self.runtime.enter_stack(top) };
+        // SAFETY: the call was made for this function's signature; it and the context are live; `call` is not entered again
+        // from runtime calls, so the stack is free. The machine is reached through the context from here on, and not
+        // through `self`.
+        let left = unsafe {
+            (*context).runtime = (&raw mut *self).cast();
+            arch::enter(context, top, call, entry)
+        };
+        self.runtime.leave_stack(before);
+        left
+    }
+}

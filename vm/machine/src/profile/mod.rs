@@ -1,0 +1,29 @@
+//! Path profiles of compiled code: what it writes to, and who reads it.
+//!
+//! The road: body -> [`Planner`] -> interpreter, or [`Probed`] code and words of events through a [`Channel`] -> one `Collected` a
+//! function -> `Engine::profile`. The adaptive system takes the same road from a plan of its own, one window at a time.
+//! Invariant: every tier carries the same plan out, so that all report the same.
+
+pub mod burst_cells;
+pub mod channel;
+pub mod compiled;
+pub mod consumer;
+pub mod contexts;
+pub mod heard;
+pub mod listener;
+mod path_numbers;
+pub mod probed;
+pub mod program;
+pub mod reentry;
+pub mod run_cells;
+pub mod settings;
+pub mod slab_tables;
+pub mod words;
+
+pub use channel::{Channel, Placement};
+pub use compiled::CompiledPaths;
+pub use contexts::ContextListener;
+pub use heard::Heard;
+pub use listener::{Listening, PathListener};
+pub use probed::Probed;
+pub use program::{Frequencies, NumberedProgram, Planner, first_called};

@@ -1,0 +1,146 @@
+//! Runtime calls of builtins: each goes to the one implementation that the interpreter uses too.
+#![expect(unsafe_code, reason = "stubs are naked functions, and words stand for references")]
+
+use super::super::caller::run;
+use cranelift_entity::EntityRef;
+use holloway_abi::Context;
+use holloway_ir::{Builtin, TypeRef};
+use holloway_jit::arch::runtime_call_stub;
+use holloway_runtime::builtins::{self, math};
+
+/// A word that a runtime call takes or gives, as the C convention passes it.
+trait Word {
+    fn to_word(self) -> u64;
+    fn of_word(word: u64) -> Self;
+}
+
+impl Word for u64 {
+    fn to_word(self) -> u64 {
+        self
+    }
+    fn of_word(word: u64) -> u64 {
+        word
+    }
+}
+
+impl Word for f64 {
+    fn to_word(self) -> u64 {
+        self.to_bits()
+    }
+    fn of_word(word: u64) -> f64 {
+        f64::from_bits(word)
+    }
+}
+
+impl Word for bool {
+    fn to_word(self) -> u64 {
+        u64::from(self)
+    }
+    fn of_word(word: u64) -> bool {
+        word != 0
+    }
+}
+
+impl Word for () {
+    fn to_word(self) -> u64 {
+        0
+    }
+    fn of_word(_: u64) {}
+}
+
+/// Declares [`stub`]: the function of each builtin that is pure; of the others, which have a context, the stub to it.
+macro_rules! builtins {
+    (
+        pure { $($pure:ident = $function:ident($($x:ident),*);)* }
+        context { $($name:ident($($arg:ident: $ty:ty),*) -> $result:ty;)* }
+    ) => {
+        /// The stub of a builtin that takes no type.
+        pub(super) fn stub(builtin: Builtin) -> *const () {
+            match builtin {
+                $(Builtin::$pure => {
+                    extern "C" fn operation($($x: f64),*) -> f64 {
+                        math::$function($($x),*)
+                    }
+                    operation as *const ()
+                })*
+                $(Builtin::$name => {
+                    runtime_call_stub!(stub => operation);
+
+                    extern "C" fn operation(context: *mut Context $(, $arg: $ty)*) -> $result {
+                        let operands = [$(<$ty as Word>::to_word($arg)),*];
+                        // SAFETY: the operands are as the builtin's signature says; the calling frame keeps them.
+                        let word = run(context, |rt| unsafe { builtins::call(rt, Builtin::$name, &operands) });
+                        <$result as Word>::of_word(word)
+                    }
+
+                    stub as *const ()
+                })*
+                Builtin::Write(_) | Builtin::Show(_) => unreachable!("typed builtins have runtime calls of their own"),
+            }
+        }
+    };
+}
+
+builtins! {
+    pure {
+        Sin = sin(x);
+        Cos = cos(x);
+        Tan = tan(x);
+        Asin = asin(x);
+        Acos = acos(x);
+        Atan = atan(x);
+        Atan2 = atan2(y, x);
+        Exp = exp(x);
+        Log = log(x);
+        Pow = pow(x, y);
+        Round = round(x);
+    }
+    context {
+        StrConcat(a: u64, b: u64) -> u64;
+        StrEq(a: u64, b: u64) -> bool;
+        StrCmp(a: u64, b: u64) -> u64;
+        StrSlice(s: u64, from: u64, to: u64) -> u64;
+        StrOfInt(x: u64) -> u64;
+        StrOfFloat(x: f64) -> u64;
+        StrOfBool(x: bool) -> u64;
+        ParseInt(s: u64, default: u64) -> u64;
+        ParseFloat(s: u64, default: f64) -> f64;
+        Chr(n: u64) -> u64;
+        Bytes(s: u64) -> u64;
+        Text(b: u64, from: u64, to: u64) -> u64;
+        ArraySlice(a: u64, from: u64, to: u64) -> u64;
+        Copy(dst: u64, dst_start: u64, src: u64, src_start: u64, n: u64) -> ();
+        FillInt(a: u64, v: u64) -> ();
+        FillFloat(a: u64, v: f64) -> ();
+        FillBool(a: u64, v: bool) -> ();
+        FillByte(a: u64, v: u64) -> ();
+        FillRef(a: u64, v: u64) -> ();
+        FillFunc(a: u64, v: u64) -> ();
+        Sort(a: u64) -> ();
+        Clock() -> f64;
+        Random() -> f64;
+        RandomSeed(n: u64) -> ();
+        Input() -> u64;
+        Args() -> u64;
+    }
+}
+
+pub(super) extern "C" fn float_rem(x: f64, y: f64) -> f64 {
+    x % y
+}
+
+runtime_call_stub!(write_stub => write);
+runtime_call_stub!(show_stub => show);
+
+extern "C" fn write(context: *mut Context, ty: u64, word: u64) {
+    print(context, Builtin::Write(TypeRef::new(ty as usize)), word);
+}
+
+extern "C" fn show(context: *mut Context, ty: u64, word: u64) {
+    print(context, Builtin::Show(TypeRef::new(ty as usize)), word);
+}
+
+fn print(context: *mut Context, builtin: Builtin, word: u64) {
+    // SAFETY: the operand is of the type named; the calling frame keeps it.
+    run(context, |rt| unsafe { builtins::call(rt, builtin, &[word]) });
+}

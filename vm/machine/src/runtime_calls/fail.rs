@@ -1,0 +1,56 @@
+//! Runtime calls that raise failures.
+#![expect(unsafe_code, reason = "stubs are naked functions, and words stand for references")]
+
+use super::super::caller::machine;
+use super::super::unwind;
+use holloway_abi::{Context, fail_kind_of_number};
+use holloway_ir::FailKind;
+use holloway_jit::arch::runtime_call_stub;
+use holloway_runtime::failure::FailureKind;
+use holloway_runtime::heap::Obj;
+
+runtime_call_stub!(fuel_exhausted_stub => fuel_exhausted);
+runtime_call_stub!(index_stub => index);
+runtime_call_stub!(division_stub => division);
+runtime_call_stub!(unwrap_stub => unwrap);
+runtime_call_stub!(fail_stub => fail);
+runtime_call_stub!(exit_stub => exit);
+
+extern "C" fn fuel_exhausted(context: *mut Context) {
+    let machine = machine(context);
+    machine.runtime.context_mut().set_fuel(0);
+    unwind::raise(machine, FailureKind::FuelExhausted)
+}
+
+extern "C" fn index(context: *mut Context) {
+    let machine = machine(context);
+    let (index, len) = machine.runtime.context().out_of_range();
+    unwind::raise(machine, FailureKind::IndexOutOfRange { len: len as usize, index })
+}
+
+extern "C" fn division(context: *mut Context) {
+    unwind::raise(machine(context), FailureKind::DivisionByZero)
+}
+
+extern "C" fn unwrap(context: *mut Context) {
+    unwind::raise(machine(context), FailureKind::UnwrappedNone)
+}
+
+extern "C" fn fail(context: *mut Context, kind: i64, message: u64) {
+    // SAFETY: the operand is a string, or `none`.
+    let message = unsafe { Obj::from_word(message) };
+    unwind::raise(machine(context), failure_kind(fail_kind_of_number(kind), message))
+}
+
+fn failure_kind(kind: FailKind, message: Option<Obj>) -> FailureKind {
+    let text = message.map(|message| message.bytes().to_vec());
+    match kind {
+        FailKind::User => FailureKind::User(text.expect("`fail` has a message")),
+        FailKind::Assert => FailureKind::AssertionFailed(text),
+        FailKind::StepIsZero => FailureKind::StepIsZero,
+    }
+}
+
+extern "C" fn exit(context: *mut Context, status: i64) {
+    unwind::exit(machine(context), status)
+}

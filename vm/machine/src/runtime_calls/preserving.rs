@@ -1,0 +1,70 @@
+//! Runtime calls that preserve all registers: polls, the event buffer, new slabs of paths, bursts, and new runs of executions.
+
+use super::super::caller::machine;
+use super::super::poll::Polled;
+use super::super::{Machine, unwind};
+use holloway_abi::Context;
+use holloway_jit::arch::preserving_stub;
+
+preserving_stub!(poll_stub at entries => poll);
+preserving_stub!(poll_edge_stub on edges => poll_edge);
+preserving_stub!(poll_loop_stub at headers => poll_loop);
+preserving_stub!(flush_events_stub => flush_events);
+preserving_stub!(count_slab_stub searching slabs => count_slab);
+preserving_stub!(put_path_stub => put_path);
+preserving_stub!(sample_path_stub sampling paths => sample_path);
+preserving_stub!(sample_run_stub sampling runs => sample_run);
+preserving_stub!(end_run_stub ending runs => begin_run);
+
+extern "C" fn poll(context: *mut Context) {
+    let machine = machine(context);
+    let polled = machine.poll();
+    settle(machine, polled);
+}
+
+extern "C" fn poll_loop(context: *mut Context) {
+    let machine = machine(context);
+    let polled = machine.poll_loop();
+    settle(machine, polled);
+}
+
+extern "C" fn poll_edge(context: *mut Context) {
+    let machine = machine(context);
+    let polled = machine.poll_edge();
+    settle(machine, polled);
+}
+
+fn settle(machine: &mut Machine, polled: Polled) {
+    match polled {
+        Polled::Continue => {}
+        Polled::Fail(kind) => unwind::raise(machine, kind),
+        Polled::FailCall(kind) => {
+            machine.exit_to_caller();
+            unwind::raise(machine, kind)
+        }
+    }
+}
+
+extern "C" fn flush_events(context: *mut Context) {
+    machine(context).flush_events();
+}
+
+extern "C" fn begin_run(context: *mut Context) {
+    machine(context).begin_run();
+}
+
+extern "C" fn count_slab(context: *mut Context) {
+    machine(context).count_slab();
+}
+
+extern "C" fn put_path(context: *mut Context) {
+    machine(context).put_path();
+}
+
+extern "C" fn sample_path(context: *mut Context) {
+    machine(context).sample_path();
+}
+
+extern "C" fn sample_run(context: *mut Context) {
+    machine(context).sample_run();
+}

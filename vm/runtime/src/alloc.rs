@@ -1,0 +1,116 @@
+//! Allocation with collection behind it: the one module that knows both the heap and all roots.
+//!
+//! In: the object to allocate, and the objects that only the calling Rust code knows (`keep`). Out: an initialised
+//! object, every field and element 0, or out of memory.
+//! Invariant: a collection keeps everything reachable from globals, interpreter frames, the caught message, pins,
+//! `keep` and the program's stack: the compiled frames from the one that called the runtime up to the base given to
+//! [`Runtime::enter_stack`], and the saved registers of that frame. The frames of Rust code are not scanned, for the
+//! remains of returned functions in them would keep dead objects alive. So builtins name the objects they still need in
+//! `keep`.
+#![expect(unsafe_code, reason = "names the range of the running program's stack")]
+
+use super::Runtime;
+use holloway_abi as abi;
+use holloway_ir::{Elem, RecordRef};
+use holloway_runtime::failure::FailureKind;
+use holloway_runtime::heap::class::Class;
+use holloway_runtime::heap::root::StackRange;
+use holloway_runtime::heap::{Cell, FreeLists, Heap, Obj, Refused, Roots};
+
+impl Runtime {
+    /// A record whose fields are all 0.
+    pub fn alloc_record(&mut self, record: RecordRef, keep: &[Obj]) -> Result<Obj, FailureKind> {
+        let size = self.heap.layouts()[record].size;
+        Ok(self.alloc(size, keep)?.into_record(record, size))
+    }
+
+    /// An array whose elements are all 0.
+    pub fn alloc_array(&mut self, elem: Elem, len: usize, keep: &[Obj]) -> Result<Obj, FailureKind> {
+        let size = len.checked_mul(elem.size()).and_then(|size| size.checked_add(abi::ELEMENTS as usize));
+        Ok(self.alloc(size.ok_or(FailureKind::OutOfMemory)?, keep)?.into_array(elem, len))
+    }
+
+    /// A string whose bytes are all 0, to be filled before the program sees it.
+    pub fn alloc_str(&mut self, len: usize, keep: &[Obj]) -> Result<Obj, FailureKind> {
+        let size = len.checked_add(abi::ELEMENTS as usize).ok_or(FailureKind::OutOfMemory)?;
+        Ok(self.alloc(size, keep)?.into_str(len))
+    }
+
+    /// A string of bytes that lie outside of the heap.
+    pub fn new_str(&mut self, bytes: &[u8], keep: &[Obj]) -> Result<Obj, FailureKind> {
+        let mut object = self.alloc_str(bytes.len(), keep)?;
+        object.bytes_mut().copy_from_slice(bytes);
+        Ok(object)
+    }
+
+    /// Collects now.
+    #[cold]
+    pub fn collect(&mut self, keep: &[Obj]) {
+        let keep: Vec<u64> = keep.iter().map(|object| object.word()).collect();
+        let (caught, registers) = ([self.context.caught()], self.context.exit_registers());
+        let mut roots =
+            Roots { words: vec![self.globals.words(), &self.registers, &caught, &self.pins, &keep], stack: None };
+        if let Some(base) = self.stack_base {
+            roots.words.push(&registers);
+            // SAFETY: the caller of `enter_stack` vouched for the frames of compiled code, and all of them wait for us.
+            roots.stack = Some(unsafe { StackRange::new(self.context.exit_sp()..base) });
+        }
+        self.heap.collect(self.context.free_lists(), &roots);
+    }
+
+    /// Puts at least one cell on a list of compiled code.
+    pub fn refill(&mut self, class: Class) -> Result<(), FailureKind> {
+        self.with_collection(&[], |heap, free| heap.provide(free, class))
+    }
+
+    fn alloc(&mut self, size: usize, keep: &[Obj]) -> Result<Cell, FailureKind> {
+        self.with_collection(keep, |heap, free| heap.alloc(free, size))
+    }
+
+    /// Allocates from the heap, and again after a collection if that may help.
+    #[inline]
+    fn with_collection<T>(
+        &mut self,
+        keep: &[Obj],
+        ask: impl Fn(&mut Heap, &mut FreeLists) -> Result<T, Refused>,
+    ) -> Result<T, FailureKind> {
+        match ask(&mut self.heap, self.context.free_lists()) {
+            Ok(given) => Ok(given),
+            Err(Refused::TooLarge) => Err(FailureKind::OutOfMemory),
+            Err(Refused::CollectionDue | Refused::Full) => {
+                self.collect(keep);
+                ask(&mut self.heap, self.context.free_lists()).map_err(|_| FailureKind::OutOfMemory)
+            }
+        }
+    }
+
+    /// Declares that the program now runs on the stack that ends at `base`, so that collections scan it for references.
+    /// Returns the previous base, for [`Runtime::leave_stack`].
+    ///
+    /// # Safety
+    /// Until `leave_stack`, every caller into the runtime records the stack pointer and registers of its frame in the
+    /// context, and the stack's memory is readable from there up to `base`.
+    pub unsafe fn enter_stack(&mut self, base: usize) -> Option<usize> {
+        self.stack_base.replace(base)
+    }
+
+    /// Declares that the program no longer runs on its stack.
+    pub fn leave_stack(&mut self, before: Option<usize>) {
+        self.stack_base = before;
+    }
+
+    /// Keeps the object that a word refers to, if any, until [`Runtime::unpin_all`].
+    pub fn pin(&mut self, word: u64) {
+        self.pins.push(word);
+    }
+
+    /// Releases all pins.
+    pub fn unpin_all(&mut self) {
+        self.pins.clear();
+    }
+
+    /// The heap, for its statistics.
+    pub fn heap(&self) -> &Heap {
+        &self.heap
+    }
+}

@@ -1,0 +1,136 @@
+//! The runtime operations that IR names as builtins, one function each, grouped by topic.
+//!
+//! In: operands. Out: a result, or the failure of the instruction. Interpreter and compiled code call the same
+//! functions: the interpreter through [`call`], compiled code through the runtime call that fits the operands.
+//! Invariant: a builtin that allocates names the objects it still needs, so a collection inside of it is harmless.
+#![expect(unsafe_code, reason = "takes words as references, as the signatures of builtins say")]
+
+pub mod arrays;
+pub mod convert;
+pub mod io;
+pub mod math;
+pub mod show;
+pub mod strings;
+
+#[cfg(test)]
+mod tests;
+
+use crate::Runtime;
+use holloway_ir::Builtin;
+use holloway_runtime::failure::FailureKind;
+use holloway_runtime::heap::Obj;
+
+/// Greatest number of operands of a builtin.
+pub const MAX_OPERANDS: usize = 5;
+
+/// The operands of one builtin, each read by its type in the signature.
+#[derive(Clone, Copy)]
+struct Operands<'a>(&'a [u64]);
+
+impl Operands<'_> {
+    fn int(self, at: usize) -> i64 {
+        self.0[at] as i64
+    }
+
+    fn float(self, at: usize) -> f64 {
+        f64::from_bits(self.0[at])
+    }
+
+    fn bool(self, at: usize) -> bool {
+        self.0[at] != 0
+    }
+
+    fn optional(self, at: usize) -> Option<Obj> {
+        // SAFETY: `call`'s caller vouches for every operand that the signature says is a reference.
+        unsafe { Obj::from_word(self.0[at]) }
+    }
+
+    fn object(self, at: usize) -> Obj {
+        self.optional(at).expect("the checker lets no `none` through to this operand")
+    }
+}
+
+/// Runs a builtin. The result is a word of the signature's result type, 0 if there is none.
+///
+/// # Safety
+/// The operands are those of a verified instruction: they fit the builtin's signature, and references are to objects
+/// that a frame, or another root that the collector knows, keeps.
+pub unsafe fn call(rt: &mut Runtime, builtin: Builtin, operands: &[u64]) -> Result<u64, FailureKind> {
+    let a = Operands(operands);
+    Ok(match builtin {
+        Builtin::Sin => math::sin(a.float(0)).to_bits(),
+        Builtin::Cos => math::cos(a.float(0)).to_bits(),
+        Builtin::Tan => math::tan(a.float(0)).to_bits(),
+        Builtin::Asin => math::asin(a.float(0)).to_bits(),
+        Builtin::Acos => math::acos(a.float(0)).to_bits(),
+        Builtin::Atan => math::atan(a.float(0)).to_bits(),
+        Builtin::Atan2 => math::atan2(a.float(0), a.float(1)).to_bits(),
+        Builtin::Exp => math::exp(a.float(0)).to_bits(),
+        Builtin::Log => math::log(a.float(0)).to_bits(),
+        Builtin::Pow => math::pow(a.float(0), a.float(1)).to_bits(),
+        Builtin::Round => math::round(a.float(0)).to_bits(),
+        Builtin::StrConcat => strings::str_concat(rt, a.object(0), a.object(1))?.word(),
+        Builtin::StrEq => u64::from(strings::str_eq(a.optional(0), a.optional(1))),
+        Builtin::StrCmp => strings::str_cmp(a.object(0), a.object(1)) as u64,
+        Builtin::StrSlice => strings::str_slice(rt, a.object(0), a.int(1), a.int(2))?.word(),
+        Builtin::StrOfInt => convert::str_of_int(rt, a.int(0))?.word(),
+        Builtin::StrOfFloat => convert::str_of_float(rt, a.float(0))?.word(),
+        Builtin::StrOfBool => convert::str_of_bool(rt, a.bool(0))?.word(),
+        Builtin::ParseInt => convert::parse_int(a.object(0), a.int(1)) as u64,
+        Builtin::ParseFloat => convert::parse_float(a.object(0), a.float(1)).to_bits(),
+        Builtin::Chr => convert::chr(rt, a.int(0))?.word(),
+        Builtin::Bytes => convert::bytes(rt, a.object(0))?.word(),
+        Builtin::Text => strings::text(rt, a.object(0), a.int(1), a.int(2))?.word(),
+        Builtin::ArraySlice => arrays::array_slice(rt, a.object(0), a.int(1), a.int(2))?.word(),
+        Builtin::Copy => {
+            arrays::copy(a.object(0), a.int(1), a.object(2), a.int(3), a.int(4))?;
+            0
+        }
+        Builtin::FillInt => {
+            arrays::fill_int(a.object(0), a.int(1));
+            0
+        }
+        Builtin::FillFloat => {
+            arrays::fill_float(a.object(0), a.float(1));
+            0
+        }
+        Builtin::FillBool => {
+            arrays::fill_bool(a.object(0), a.bool(1));
+            0
+        }
+        Builtin::FillByte => {
+            arrays::fill_byte(a.object(0), a.int(1));
+            0
+        }
+        Builtin::FillRef => {
+            arrays::fill_ref(a.object(0), a.optional(1));
+            0
+        }
+        Builtin::FillFunc => {
+            arrays::fill_func(a.object(0), a.0[1]);
+            0
+        }
+        Builtin::Sort => {
+            arrays::sort(a.object(0));
+            0
+        }
+        Builtin::Clock => io::clock(rt).to_bits(),
+        Builtin::Random => io::random(rt).to_bits(),
+        Builtin::RandomSeed => {
+            io::random_seed(rt, a.int(0));
+            0
+        }
+        Builtin::Input => io::input(rt)?.map_or(0, Obj::word),
+        Builtin::Args => io::args(rt)?.word(),
+        Builtin::Write(ty) => {
+            // SAFETY: the operand is of the type named, by this function's contract.
+            unsafe { show::write(rt, ty, operands[0]) };
+            0
+        }
+        Builtin::Show(ty) => {
+            // SAFETY: the operand is of the type named, by this function's contract.
+            unsafe { show::show(rt, ty, operands[0]) };
+            0
+        }
+    })
+}

@@ -1,0 +1,47 @@
+//! Strings: concatenation, comparison, slicing. In: string objects. Out: new strings, or comparisons by bytes.
+
+use super::arrays::range;
+use crate::Runtime;
+use holloway_runtime::failure::FailureKind;
+use holloway_runtime::heap::Obj;
+use std::cmp::Ordering;
+
+/// `a + b`.
+pub fn str_concat(rt: &mut Runtime, a: Obj, b: Obj) -> Result<Obj, FailureKind> {
+    let len = a.len().checked_add(b.len()).ok_or(FailureKind::OutOfMemory)?;
+    let joined = rt.alloc_str(len, &[a, b])?;
+    joined.copy_elements(0, a, 0, a.len());
+    joined.copy_elements(a.len(), b, 0, b.len());
+    Ok(joined)
+}
+
+/// Equality by bytes; `none` equals `none` only.
+pub fn str_eq(a: Option<Obj>, b: Option<Obj>) -> bool {
+    match (a, b) {
+        (Some(a), Some(b)) => a == b || a.bytes() == b.bytes(),
+        (None, None) => true,
+        (Some(_), None) | (None, Some(_)) => false,
+    }
+}
+
+/// -1, 0 or 1 as `a` is less than, equal to or greater than `b` by bytes.
+pub fn str_cmp(a: Obj, b: Obj) -> i64 {
+    match a.bytes().cmp(b.bytes()) {
+        Ordering::Less => -1,
+        Ordering::Equal => 0,
+        Ordering::Greater => 1,
+    }
+}
+
+/// `s[from..to]`.
+pub fn str_slice(rt: &mut Runtime, s: Obj, from: i64, to: i64) -> Result<Obj, FailureKind> {
+    let range = range(from, to, s.len())?;
+    let part = rt.alloc_str(range.len(), &[s])?;
+    part.copy_elements(0, s, range.start, range.len());
+    Ok(part)
+}
+
+/// `text(b, from, to)` of a byte array.
+pub fn text(rt: &mut Runtime, b: Obj, from: i64, to: i64) -> Result<Obj, FailureKind> {
+    str_slice(rt, b, from, to)
+}

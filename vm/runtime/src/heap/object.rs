@@ -1,0 +1,240 @@
+//! Objects: their headers, fields, elements and bytes, as `abi` lays them out.
+//!
+//! In: fresh cells, or words that verified IR says are references. Out: [`Obj`], a handle through which objects are
+//! read and written with every access checked against the object's own length.
+//!
+//! Contract: an `Obj` is the address of an object of the heap or of a permanent one. Handles are made from cells, and
+//! from words by [`Obj::from_word`], whose caller vouches for the word. A handle is used only while a root keeps the
+//! object or no collection has happened since. Objects do not move. A slice of an object's memory that a method lends
+//! is dropped before anything else touches the heap; only the thread that runs the program does.
+#![expect(unsafe_code, reason = "heap memory is shared with compiled code and is reached by address")]
+
+use super::word;
+use holloway_abi::{self as abi, Shape};
+use holloway_ir::{Elem, RecordRef};
+use std::num::NonZeroUsize;
+use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
+
+const ELEMENTS: usize = abi::ELEMENTS as usize;
+const FIELDS: usize = abi::FIELDS as usize;
+
+/// Initial contents of a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// Zeroes.
+    Zeroes,
+    /// Anything.
+    Garbage,
+}
+
+/// Memory for one object, taken and not yet initialised. Exactly one object is made of it.
+#[derive(Debug)]
+pub struct Cell {
+    address: usize,
+    size: usize,
+    content: Content,
+}
+
+impl Cell {
+    /// Memory that the heap just took off its lists.
+    pub(super) fn new(address: usize, size: usize, content: Content) -> Cell {
+        Cell { address, size, content }
+    }
+
+    /// Makes a record of it whose fields are all 0.
+    pub fn into_record(self, record: RecordRef, size: usize) -> Obj {
+        self.zero(size);
+        self.header(abi::SHAPE, Shape::Record(record).word());
+        self.object()
+    }
+
+    /// Makes an array of it whose elements are all 0.
+    pub fn into_array(self, elem: Elem, len: usize) -> Obj {
+        self.zero(ELEMENTS + len * elem.size());
+        self.header(abi::SHAPE, Shape::Array(elem).word());
+        self.header(abi::LEN, len as u64);
+        self.object()
+    }
+
+    /// Makes a string of it whose bytes are all 0.
+    pub fn into_str(self, len: usize) -> Obj {
+        self.zero(ELEMENTS + len);
+        self.header(abi::SHAPE, Shape::Str.word());
+        self.header(abi::LEN, len as u64);
+        self.object()
+    }
+
+    fn zero(&self, size: usize) {
+        assert!(size <= self.size, "an object of {size} bytes in a cell of {}", self.size);
+        if self.content == Content::Garbage {
+            // SAFETY: the cell is ours and large enough.
+            unsafe { word::set_bytes(self.address, 0, size) };
+        }
+    }
+
+    fn header(&self, offset: i32, word: u64) {
+        // SAFETY: the cell is ours, and every cell holds the header's two words.
+        unsafe { word::store(self.address + offset as usize, word) };
+    }
+
+    fn object(self) -> Obj {
+        Obj(NonZeroUsize::new(self.address).expect("no cell is at address 0"))
+    }
+}
+
+/// An object of the heap, or a permanent string.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Obj(NonZeroUsize);
+
+impl Obj {
+    /// The object that a word refers to; none for `none`.
+    ///
+    /// # Safety
+    /// The word is a reference: 0, or the address of an object that is still there.
+    #[inline]
+    pub unsafe fn from_word(word: u64) -> Option<Obj> {
+        NonZeroUsize::new(word as usize).map(Obj)
+    }
+
+    /// A string outside of the heap, which lives as long as the memory returned with it is kept.
+    pub fn permanent_str(bytes: &[u8]) -> (Box<[u64]>, Obj) {
+        let mut words = vec![Shape::Str.word(), bytes.len() as u64];
+        words.extend(bytes.chunks(8).map(|chunk| {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            u64::from_ne_bytes(word)
+        }));
+        let words = words.into_boxed_slice();
+        let address = words.as_ptr().expose_provenance();
+        (words, Obj(NonZeroUsize::new(address).expect("a box has an address")))
+    }
+
+    /// The reference as a word.
+    #[inline]
+    pub fn word(self) -> u64 {
+        self.0.get() as u64
+    }
+
+    /// The shape of the object.
+    #[inline]
+    pub fn shape(self) -> Shape {
+        Shape::of_word(self.load(abi::SHAPE as usize))
+    }
+
+    /// Length of an array or a string.
+    #[inline]
+    pub fn len(self) -> usize {
+        debug_assert!(!matches!(self.shape(), Shape::Record(_) | Shape::Free), "a record has no length");
+        self.load(abi::LEN as usize) as usize
+    }
+
+    /// A record's field. `field` is one of the record that IR was verified to have here.
+    #[inline]
+    pub fn field(self, field: u32) -> u64 {
+        self.load(FIELDS + 8 * field as usize)
+    }
+
+    /// Sets a record's field to a word.
+    #[inline]
+    pub fn set_field(self, field: u32, word: u64) {
+        self.store(FIELDS + 8 * field as usize, word);
+    }
+
+    /// An element of an array, or a byte of a string.
+    #[inline]
+    pub fn element(self, elem: Elem, index: usize) -> u64 {
+        assert!(index < self.len(), "element {index} of {}", self.len());
+        match elem.size() {
+            1 => u64::from(self.bytes()[index]),
+            _ => self.load(ELEMENTS + 8 * index),
+        }
+    }
+
+    /// Sets an element of an array; of a word for a byte element the low 8 bits.
+    #[inline]
+    pub fn set_element(mut self, elem: Elem, index: usize, word: u64) {
+        assert!(index < self.len(), "element {index} of {}", self.len());
+        match elem.size() {
+            1 => self.bytes_mut()[index] = word as u8,
+            _ => self.store(ELEMENTS + 8 * index, word),
+        }
+    }
+
+    /// The bytes of a string, or of an array whose elements are bytes or booleans.
+    #[inline]
+    pub fn bytes(&self) -> &[u8] {
+        self.check_elements(1);
+        // SAFETY: that many bytes follow the header, and nothing writes them while the slice is lent.
+        unsafe { std::slice::from_raw_parts(with_exposed_provenance(self.elements()), self.len()) }
+    }
+
+    /// The bytes of an array whose elements are bytes or booleans, or of a string not yet handed out.
+    pub fn bytes_mut(&mut self) -> &mut [u8] {
+        self.check_elements(1);
+        // SAFETY: that many bytes follow the header, and nothing else reaches them while the slice is lent.
+        unsafe { std::slice::from_raw_parts_mut(with_exposed_provenance_mut(self.elements()), self.len()) }
+    }
+
+    /// The words of an array of any other elements.
+    pub fn words(&self) -> &[u64] {
+        self.check_elements(8);
+        // SAFETY: as for `bytes`.
+        unsafe { std::slice::from_raw_parts(with_exposed_provenance(self.elements()), self.len()) }
+    }
+
+    /// The words of an array of any other elements, to change. References put in must be references.
+    pub fn words_mut(&mut self) -> &mut [u64] {
+        self.check_elements(8);
+        // SAFETY: as for `bytes_mut`.
+        unsafe { std::slice::from_raw_parts_mut(with_exposed_provenance_mut(self.elements()), self.len()) }
+    }
+
+    /// The strings in an array of strings.
+    pub fn references(&self) -> impl Iterator<Item = Option<Obj>> + '_ {
+        assert_eq!(self.shape(), Shape::Array(Elem::Ref), "an array of references");
+        // SAFETY: the elements of such an array are references, kept by the array.
+        self.words().iter().map(|word| unsafe { Obj::from_word(*word) })
+    }
+
+    /// Copies `count` elements of an array or bytes of a string to an array of the same element size; both may be one
+    /// array, and the ranges may overlap. The ranges are within bounds.
+    pub fn copy_elements(self, to_index: usize, from: Obj, from_index: usize, count: usize) {
+        let size = self.elem_size();
+        assert_eq!(size, from.elem_size(), "elements of one size");
+        let within = |object: Obj, start: usize| start.checked_add(count).is_some_and(|end| end <= object.len());
+        assert!(within(self, to_index) && within(from, from_index), "a copy within bounds");
+        let source = with_exposed_provenance::<u8>(from.elements() + size * from_index);
+        let target = with_exposed_provenance_mut::<u8>(self.elements() + size * to_index);
+        // SAFETY: both ranges lie inside their objects, and `copy` allows for overlap.
+        unsafe { std::ptr::copy(source, target, size * count) };
+    }
+
+    /// Bytes of one element of an array or a string.
+    pub fn elem_size(self) -> usize {
+        match self.shape() {
+            Shape::Array(elem) => elem.size(),
+            Shape::Str => 1,
+            Shape::Record(_) | Shape::Free => panic!("{self:?} has no elements"),
+        }
+    }
+
+    fn check_elements(self, size: usize) {
+        assert_eq!(self.elem_size(), size, "{:?} has other elements", self.shape());
+    }
+
+    fn elements(self) -> usize {
+        self.0.get() + ELEMENTS
+    }
+
+    #[inline]
+    fn load(self, offset: usize) -> u64 {
+        // SAFETY: the offset is one of this object's, by its shape or by the caller's check.
+        unsafe { word::load(self.0.get() + offset) }
+    }
+
+    #[inline]
+    fn store(self, offset: usize, word: u64) {
+        // SAFETY: the offset is one of this object's, by its shape or by the caller's check.
+        unsafe { word::store(self.0.get() + offset, word) }
+    }
+}

@@ -1,0 +1,248 @@
+//! The runtime: everything a running program needs besides its code, shared by all tiers. It knows neither tiers nor the code generator.
+//!
+//! In: a module, and a configuration of input, output and limits. Out: a value that interpreter and compiled code are
+//! given as `&mut Runtime`.
+//! Invariants: the context, the globals and string constants have addresses that never change, so compiled code may
+//! hold them. [`Runtime::install`] only adds: ids of an installed module mean the same in every later one.
+
+mod alloc;
+pub mod builtins;
+pub mod context;
+pub mod cpu_time;
+pub mod failure;
+pub mod globals;
+pub mod heap;
+pub mod input;
+pub mod limits;
+pub mod output;
+pub mod rng;
+pub mod tape;
+
+#[cfg(test)]
+mod tests;
+
+pub use context::{ContextBox, InterruptHandle, flag};
+pub use input::Input;
+pub use limits::Limits;
+pub use output::{Output, Sink};
+pub use tape::{Answers, Tape};
+
+use cranelift_entity::{EntityRef, PrimaryMap};
+use globals::Globals;
+use holloway_ir::{Module, StrRef};
+use holloway_runtime::failure::FailureKind;
+use holloway_runtime::heap::{Heap, HeapConfig, Layout, Obj};
+use limits::Watchdog;
+use rng::Rng;
+use std::io;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Configuration of a runtime.
+pub struct RuntimeConfig {
+    /// The heap's limits.
+    pub heap: HeapConfig,
+    /// The sink of the program's output.
+    pub sink: Sink,
+    /// The source that `input()` reads.
+    pub input: Input,
+    /// The result of `args()`.
+    pub args: Vec<Vec<u8>>,
+    /// Limits of the first run.
+    pub limits: Limits,
+}
+
+impl Default for RuntimeConfig {
+    fn default() -> Self {
+        RuntimeConfig {
+            heap: HeapConfig::default(),
+            sink: Sink::Stdout,
+            input: Input::Stdin,
+            args: Vec::new(),
+            limits: Limits::default(),
+        }
+    }
+}
+
+/// A string constant: its object and the memory that it lives in.
+struct Constant {
+    object: Obj,
+    _memory: Box<[u64]>,
+}
+
+/// The state of one program.
+pub struct Runtime {
+    module: Arc<Module>,
+    heap: Heap,
+    context: ContextBox,
+    globals: Globals,
+    constants: PrimaryMap<StrRef, Constant>,
+    out_of_memory: Constant,
+    /// The words of the interpreter's frames, outermost first.
+    pub registers: Vec<u64>,
+    pins: Vec<u64>,
+    stack_base: Option<usize>,
+    /// The program's output.
+    pub output: Output,
+    /// The program's input.
+    pub input: Input,
+    /// The result of `args()`.
+    pub args: Vec<Vec<u8>>,
+    /// The generator that `random()` draws from.
+    pub rng: Rng,
+    /// The answers of the world outside, kept or given again.
+    pub tape: Tape,
+    started: Instant,
+    watchdog: Option<Watchdog>,
+}
+
+impl Runtime {
+    /// A runtime for a module. Fails if the system has no address space.
+    pub fn new(module: Arc<Module>, config: RuntimeConfig) -> io::Result<Runtime> {
+        let mut runtime = Runtime {
+            module: Arc::new(Module::default()),
+            heap: Heap::new(config.heap)?,
+            context: ContextBox::new()?,
+            globals: Globals::new()?,
+            constants: PrimaryMap::new(),
+            out_of_memory: Constant::new(&FailureKind::OutOfMemory.message()),
+            registers: Vec::new(),
+            pins: Vec::new(),
+            stack_base: None,
+            output: Output::new(config.sink),
+            input: config.input,
+            args: config.args,
+            rng: Rng::seeded(0),
+            tape: Tape::Off,
+            started: Instant::now(),
+            watchdog: None,
+        };
+        runtime.output.stop_on_error(runtime.interrupt_handle());
+        runtime.install(module);
+        runtime.set_limits(config.limits);
+        Ok(runtime)
+    }
+
+    /// Takes a module that extends the present one: adds its new records, constants and globals.
+    pub fn install(&mut self, module: Arc<Module>) {
+        for record in module.records.keys().skip(self.heap.layouts().len()) {
+            let fields = 0..module.records[record].fields.len() as u32;
+            self.heap.add_layout(Layout::of(fields.map(|field| module.field_elem(record, field))));
+        }
+        for bytes in module.strings.values().skip(self.constants.len()) {
+            self.constants.push(Constant::new(bytes));
+        }
+        self.globals.grow(module.globals.len());
+        self.module = module;
+    }
+
+    /// The program.
+    pub fn module(&self) -> &Arc<Module> {
+        &self.module
+    }
+
+    /// The state shared with compiled code.
+    pub fn context(&self) -> &ContextBox {
+        &self.context
+    }
+
+    /// The state shared with compiled code, to change.
+    pub fn context_mut(&mut self) -> &mut ContextBox {
+        &mut self.context
+    }
+
+    /// The globals.
+    pub fn globals(&self) -> &Globals {
+        &self.globals
+    }
+
+    /// The globals, to change.
+    pub fn globals_mut(&mut self) -> &mut Globals {
+        &mut self.globals
+    }
+
+    /// The object of a string constant; it never moves or goes away.
+    #[inline]
+    pub fn constant(&self, string: StrRef) -> Obj {
+        self.constants[string].object
+    }
+
+    /// The program and its output at once, for printing values.
+    pub(crate) fn module_and_output(&mut self) -> (&Module, &mut Output) {
+        (&self.module, &mut self.output)
+    }
+
+    /// Seconds since the runtime was made.
+    pub fn clock(&mut self) -> f64 {
+        self.tape.time(|| self.started.elapsed().as_secs_f64())
+    }
+
+    /// The next line of the input; `None` at the end.
+    pub fn read_line(&mut self) -> Option<Vec<u8>> {
+        self.tape.line(|| self.input.read_line())
+    }
+
+    /// A handle to stop the program with.
+    pub fn interrupt_handle(&self) -> InterruptHandle {
+        self.context.interrupt_handle()
+    }
+
+    /// Resets fuel and time, and discards an interrupt or deadline not yet noticed.
+    pub fn set_limits(&mut self, limits: Limits) {
+        self.watchdog = None;
+        self.context.take_flags(flag::INTERRUPT | flag::DEADLINE);
+        let fuel = limits.fuel.map_or(i64::MAX, |fuel| i64::try_from(fuel).unwrap_or(i64::MAX));
+        self.context.set_fuel(fuel);
+        self.watchdog = limits.time.map(|time| Watchdog::start(time, self.interrupt_handle()));
+    }
+
+    /// The poll of function entries and back edges: spends fuel, then checks flags.
+    #[inline]
+    pub fn poll(&mut self) -> Result<(), FailureKind> {
+        if !self.context.spend() {
+            return Err(FailureKind::FuelExhausted);
+        }
+        if self.context.flags() == 0 { Ok(()) } else { self.stop_requested() }
+    }
+
+    /// Takes the flags that stop the program; leaves those of the adaptive system.
+    #[cold]
+    pub fn stop_requested(&mut self) -> Result<(), FailureKind> {
+        if self.context.take_flags(flag::DEADLINE) != 0 {
+            return Err(FailureKind::TimeExhausted);
+        }
+        if self.context.take_flags(flag::INTERRUPT) != 0 {
+            return Err(FailureKind::Interrupted);
+        }
+        if self.context.take_flags(flag::OUTPUT) != 0 {
+            return Err(FailureKind::OutputLost);
+        }
+        Ok(())
+    }
+
+    /// Sets the message that `catch` binds. If there is no memory for it, the out-of-memory message takes its place.
+    pub fn set_caught(&mut self, kind: &FailureKind) {
+        let message = match kind {
+            FailureKind::OutOfMemory => Err(FailureKind::OutOfMemory),
+            other => self.new_str(&other.message(), &[]),
+        };
+        self.context.set_caught(message.unwrap_or(self.out_of_memory.object).word());
+    }
+}
+
+impl Constant {
+    fn new(bytes: &[u8]) -> Constant {
+        let (memory, object) = Obj::permanent_str(bytes);
+        Constant { object, _memory: memory }
+    }
+}
+
+/// A function value as a word.
+pub fn func_word(func: holloway_ir::FuncRef) -> u64 {
+    func.index() as u64 + 1
+}
+
+/// The function that a word stands for; none for `none`.
+pub fn func_of_word(word: u64) -> Option<holloway_ir::FuncRef> {
+    word.checked_sub(1).map(|index| holloway_ir::FuncRef::new(index as usize))
+}
