@@ -159,18 +159,6 @@ fn files_are_short() {
 }
 
 #[test]
-fn doc_comments_begin_with_a_noun_or_a_verb() {
-    let questions = ["What", "Whether", "Where", "How", "Who"];
-    let asks = |line: &str| {
-        let line = line.trim_start();
-        let text = line.strip_prefix("//!").or_else(|| line.strip_prefix("///"));
-        text.and_then(|text| text.split_whitespace().next()).is_some_and(|word| questions.contains(&word))
-    };
-    let broken = rust_files().into_iter().filter(|path| read(path).lines().any(asks)).collect();
-    check("a doc comment says the thing: it does not begin with What, Whether, Where, How or Who", broken);
-}
-
-#[test]
 fn nothing_is_left_undone() {
     // Put together here, so that this file does not find itself.
     let marks: Vec<String> =
