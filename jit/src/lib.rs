@@ -7,52 +7,38 @@
 pub mod arch;
 pub mod arrays;
 pub mod backend;
-pub mod burst_cell;
-pub mod code_map;
-pub mod code_memory;
-pub mod convertible;
-pub mod edge_probes;
-pub mod expand;
-pub mod few_trips;
+pub mod body;
+pub mod code;
 pub mod missed;
 pub mod observed;
 pub mod opt;
-pub mod osr;
-pub mod outcomes;
 pub mod probes;
-pub mod progress;
-pub mod redundant;
 pub mod request;
-pub mod run_cell;
-pub mod slab_table;
 pub mod tier;
 pub mod trace;
 pub mod translate;
-pub mod trivial;
 
 mod compile;
 mod emit;
-mod listing;
-mod load;
-mod placement;
 mod settings;
-mod timings;
-mod workspace;
 
-pub use holloway_abi::{self as abi, PollSites, Reason, graph_of};
-
-pub use code_map::{CallSite, CodeMap, FrameMap, Site, Version, VersionId};
-pub use code_memory::{CodeMemory, CodeRange, OutOfCodeMemory};
+pub use backend::timings::Timings;
+pub use body::osr::{Entry, Leaving};
+pub use body::site::Site;
+pub use body::{expand, osr, trivial};
+pub use code::{
+    CallSite, CodeMap, CodeMemory, CodeRange, FrameMap, Listed, Listing, LoadedCode, OutOfCodeMemory, Version,
+    VersionId,
+};
 pub use compile::{
     CompileError, Compiled, assignments, compile, compile_unmeasured, is_optimizable, remaining, ssa_text,
 };
-pub use listing::{Listed, Listing};
-pub use load::LoadedCode;
+pub use holloway_abi::{self as abi, PollSites, Reason, graph_of};
+pub use observed::{convertible, few_trips, outcomes, redundant};
 pub use opt::assignments::{Assignment, ExecutedAt, Fate, Known, Position, When};
 pub use opt::remaining::Remaining;
-pub use osr::{Entry, Leaving};
+pub use probes::{burst_cell, progress, run_cell, slab_table};
 pub use request::{Env, FuelCounting, LoopPolls, PollStubs, Request, Text};
 pub use settings::compile::MOST_COMPILED;
 pub use settings::inline::MAX_DEPTH;
 pub use tier::Tier;
-pub use timings::Timings;

@@ -5,14 +5,13 @@
 
 use crate::abi::RuntimeCalls;
 use crate::arrays::{Arrays, BodyFacts};
-use crate::edge_probes::Probes;
-use crate::expand::ExpandedBodies;
+use crate::body::expand::ExpandedBodies;
+use crate::body::osr::{Entry, Leaving};
 use crate::observed::Observed;
-use crate::opt::pipeline::{ARRAYS, COPYING};
-use crate::osr::{Entry, Leaving};
+use crate::opt::options::{ARRAYS, Options};
 use crate::probes::Paths;
-use crate::progress::Progress;
-use crate::redundant::RedundantLoads;
+use crate::probes::edge_probes::Probes;
+use crate::probes::progress::Progress;
 use crate::tier::Tier;
 use crate::trace::{InlinedTraces, Traces};
 use holloway_lang::ir::{FuncRef, Function, Module, StrRef};
@@ -161,27 +160,4 @@ pub enum Text {
     Skip,
     /// For `dump`.
     Keep,
-}
-
-/// The optimizer's options: passes to leave out, the one to stop after, and facts of recorded runs.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Options {
-    /// Passes that do not run.
-    pub disabled: Vec<String>,
-    /// The pass after which the function is wanted as it is then, or `build`; all passes if none.
-    pub until: Option<String>,
-    /// Loads that recorded runs found to be redundant.
-    pub redundant: RedundantLoads,
-}
-
-impl Options {
-    /// True iff a pass, or what is named like one, is left out.
-    pub fn leaves_out(&self, pass: &str) -> bool {
-        self.disabled.iter().any(|name| name == pass)
-    }
-
-    /// Leaves out the passes that copy loops, for code that runs for some milliseconds: they cost more than they gain there.
-    pub fn leave_out_copies(&mut self) {
-        self.disabled.extend(COPYING.map(str::to_owned));
-    }
 }

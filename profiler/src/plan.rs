@@ -220,9 +220,9 @@ pub struct Plan {
     pub unfinished: Unfinished,
     /// The reporter of paths that failures cut short.
     pub cut_short: CutShort,
-    /// For paths across calls: the function of completions that the path register lacks to the number, in a block behind so many of its calls;
-    /// nothing where it does not stand.
-    pub lacks: HashMap<Call, Scaled>,
+    /// For paths across calls: the function of completions that the path register lacks to the number, in a block behind
+    /// so many of its calls; nothing where it does not stand.
+    pub deferred: HashMap<Call, Scaled>,
 }
 
 /// Presence of activation markers in the stream.
@@ -254,12 +254,12 @@ impl Plan {
 
     /// The number of a path across calls, where a failure finds it.
     pub fn number_at(&self, at: Call, path: u64, completions: i64) -> u64 {
-        self.lacks.get(&at).map_or(path, |lacks| path.wrapping_add_signed(lacks.at(completions)))
+        self.deferred.get(&at).map_or(path, |deferred| path.wrapping_add_signed(deferred.at(completions)))
     }
 
     /// Returns whether [`Plan::number_at`] needs to know the completions.
-    pub fn lacks_completions(&self) -> bool {
-        self.lacks.values().any(|lacks| lacks.a != 0)
+    pub fn defers_completions(&self) -> bool {
+        self.deferred.values().any(|deferred| deferred.a != 0)
     }
 
     /// Returns whether paths may begin behind calls that are open.

@@ -19,6 +19,7 @@ mod cli_trace;
 mod cli_traces;
 mod cli_usage;
 mod command;
+mod file_graph;
 mod limits;
 mod observed_calls;
 mod public_api;

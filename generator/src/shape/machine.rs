@@ -1,6 +1,6 @@
 //! State machines, interpreters and loops that dispatch.
 
-use super::Shape;
+use super::contribution::Shape;
 use crate::r#gen::Gen;
 use crate::ty::Ty;
 

@@ -4,6 +4,7 @@
 //! shape's text names nothing of the program but its own definitions and the holes it asked for; holes call nothing
 //! and cannot fail; a shape catches its own failures.
 
+mod contribution;
 mod machine;
 mod numeric;
 mod program;
@@ -17,16 +18,7 @@ use crate::expr::Level;
 use crate::r#gen::{Context, Effects, Gen};
 use crate::scope::{Kind, Scope, Var};
 use crate::ty::Ty;
-
-/// The contribution of one shape to a program.
-pub(crate) struct Shape {
-    /// Its definitions.
-    pub(crate) items: Vec<String>,
-    /// The statement that runs it.
-    pub(crate) driver: String,
-    /// Approximate number of operations that it takes.
-    pub(crate) cost: u64,
-}
+use contribution::Shape;
 
 type Build = fn(&mut Gen) -> Shape;
 

@@ -1,6 +1,6 @@
 //! Loop nests over numbers.
 
-use super::Shape;
+use super::contribution::Shape;
 use crate::r#gen::Gen;
 use crate::ty::Ty;
 

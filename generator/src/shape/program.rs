@@ -1,6 +1,6 @@
 //! Interpreters of programs that stand in literals, which may be written, changed for another, or only read.
 
-use super::Shape;
+use super::contribution::Shape;
 use crate::r#gen::Gen;
 use crate::ty::Ty;
 

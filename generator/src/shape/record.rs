@@ -1,6 +1,6 @@
 //! Structs that point to each other, change and are traversed.
 
-use super::Shape;
+use super::contribution::Shape;
 use crate::r#gen::Gen;
 use crate::ty::Ty;
 

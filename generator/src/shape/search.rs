@@ -1,6 +1,6 @@
 //! Recursion, backtracking and dynamic programming.
 
-use super::Shape;
+use super::contribution::Shape;
 use crate::r#gen::Gen;
 use crate::ty::Ty;
 

@@ -1,6 +1,6 @@
 //! State machines whose state is in memory: in a field, or in an element of an array.
 
-use super::Shape;
+use super::contribution::Shape;
 use crate::r#gen::Gen;
 use crate::ty::Ty;
 

@@ -1,6 +1,6 @@
 //! Tables, sorting and counting in arrays.
 
-use super::Shape;
+use super::contribution::Shape;
 use crate::r#gen::Gen;
 use crate::ty::Ty;
 

@@ -1,6 +1,6 @@
 //! Work on strings and bytes.
 
-use super::Shape;
+use super::contribution::Shape;
 use crate::r#gen::Gen;
 use crate::ty::Ty;
 

@@ -6,7 +6,7 @@
 //! Invariant: whatever a reference can be assigned to is an edge, is made there, or is written. Each edge is followed a bounded number of times, as facts only
 //! get weaker: an array, its length, nothing.
 
-use super::{Fact, Table};
+use super::fact::{Fact, Table};
 use crate::settings::arrays::LARGEST;
 use cranelift_entity::{EntityRef, SecondaryMap};
 use holloway_lang::ir::{

@@ -11,32 +11,17 @@
 //! [CCKT86] D. Callahan, K. Cooper, K. Kennedy, L. Torczon, "Interprocedural Constant Propagation", SIGPLAN 1986.
 //! [And94] L. O. Andersen, "Program Analysis and Specialization for the C Programming Language", thesis, 1994.
 
+mod fact;
 mod flow;
 #[cfg(test)]
 mod tests;
 
-use crate::expand::Expanded;
+pub use fact::{Fact, Table};
+
+use crate::body::expand::Expanded;
 use flow::Flow;
-use holloway_lang::ir::{Elem, FuncRef, Local, Module, Operand};
+use holloway_lang::ir::{FuncRef, Local, Module};
 use std::sync::{Arc, OnceLock};
-
-/// A fact about every array that a local refers to.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Fact {
-    /// The length.
-    pub length: i64,
-    /// The elements, if they are constants that nobody writes.
-    pub table: Option<Arc<Table>>,
-}
-
-/// The elements of an array that nobody writes.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Table {
-    /// Their kind.
-    pub elem: Elem,
-    /// The constants.
-    pub items: Vec<Operand>,
-}
 
 /// The facts about a module's arrays, found when they are first asked for.
 #[derive(Debug)]
@@ -116,12 +101,5 @@ impl<'a> BodyFacts<'a> {
     pub fn of(&self, local: Local) -> Option<&'a Fact> {
         let (func, local) = self.expanded.map_or((self.func, local), |expanded| expanded.origin(self.func, local));
         self.arrays.of(func, local)
-    }
-}
-
-impl Table {
-    /// The element at an index.
-    pub fn at(&self, index: i64) -> Option<Operand> {
-        self.items.get(usize::try_from(index).ok()?).copied()
     }
 }

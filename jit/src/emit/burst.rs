@@ -6,7 +6,7 @@
 use super::Emitter;
 use super::slab::StateWord;
 use crate::abi::{Context, RuntimeCall};
-use crate::burst_cell::{LEFT, MARK};
+use crate::probes::burst_cell::{LEFT, MARK};
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, types};

@@ -1,7 +1,7 @@
 //! Branches in place: to cold blocks that poll, without a test while nothing is wanted.
 //!
 //! In: for which reasons the branch is to be taken. Out: a test that never holds, of the stack pointer for 0, whose machine code becomes a poll in place when
-//! it is taken from Cranelift ([`crate::load`]). It is found by the marks of its source location ([`super::marks`]).
+//! it is taken from Cranelift ([`crate::code::load`]). It is found by the marks of its source location ([`super::marks`]).
 
 use super::{Emitter, marks};
 use cranelift_codegen::ir as clif;

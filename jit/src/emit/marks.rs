@@ -1,4 +1,4 @@
-//! Marks in source locations: how code is found again when it is taken from Cranelift ([`crate::load`]), which keeps the location of each instruction.
+//! Marks in source locations: how code is found again when it is taken from Cranelift ([`crate::code::load`]), which keeps the location of each instruction.
 //!
 //! In: the site of an instruction, and what is to become of its code. Out: a location that tells both.
 //! Invariant: sites are fewer than the marks' bits leave room for, as functions that are compiled are small enough.

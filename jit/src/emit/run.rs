@@ -6,7 +6,7 @@
 
 use super::{Emitter, trusted};
 use crate::abi::{Context, RuntimeCall};
-use crate::run_cell::{
+use crate::probes::run_cell::{
     BASE, BITS, CELL, COUNT, INDEXED_SLOT, LEAST, LEFT, MASK, OR, SELF, SLOT, SLOT_BITS, SLOT_EXECUTIONS, SPAN, Slots,
 };
 use cranelift_codegen::ir as clif;

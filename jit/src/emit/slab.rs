@@ -6,7 +6,9 @@
 
 use super::{Emitter, trusted};
 use crate::abi::{Context, RuntimeCall};
-use crate::slab_table::{BASE, COUNT, FACTOR, FIRST_STATE, MASK, PERIODS, RUN_SLAB, RUN_TIMES, Run, SlabTable, WORD};
+use crate::probes::slab_table::{
+    BASE, COUNT, FACTOR, FIRST_STATE, MASK, PERIODS, RUN_SLAB, RUN_TIMES, Run, SlabTable, WORD,
+};
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, types};
@@ -121,7 +123,7 @@ impl Emitter<'_> {
         gathered
     }
 
-    /// Iterations that are in a run, as [`split`](crate::slab_table::split); the others are counted.
+    /// Iterations that are in a run, as [`split`](crate::probes::slab_table::split); the others are counted.
     fn without_periods(&mut self, table: SlabTable, others: clif::Value, (nth, period): (u32, u64)) -> clif::Value {
         let (many, few) = (self.builder.create_block(), self.builder.create_block());
         let rest = self.builder.append_block_param(few, types::I64);
@@ -161,7 +163,7 @@ impl Emitter<'_> {
         self.builder.switch_to_block(next);
     }
 
-    /// The slot where the search for a word begins, in the first state: `crate::slab_table::hash`. The table's address and mask lie at offsets of
+    /// The slot where the search for a word begins, in the first state: `crate::probes::slab_table::hash`. The table's address and mask lie at offsets of
     /// its header.
     pub(super) fn first_slot(
         &mut self,

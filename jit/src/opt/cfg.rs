@@ -1,68 +1,21 @@
-//! Analyses of the SSA form's graph: predecessors, orders, dominators and natural loops.
+//! Computes the graph of a function: predecessors, orders, dominators and natural loops.
 //!
-//! In: a function. Out: a [`Graph`] of what is reachable, valid until the next change of blocks or terminators. The dominators
-//! [CHK01] and the loops are computed as those of the IR are. A function keeps what was last computed of it, and gives that again as
-//! long as each block leads where it did: most passes find little to do, and few of them change where control goes.
+//! In: a function. Out: a [`Graph`] of what is reachable, valid until the next change of blocks or terminators. The
+//! dominators [CHK01] and the loops are computed as those of the IR are. A function keeps what was last computed of it,
+//! and gives that again as long as each block leads where it did: most passes find little to do, and few of them change
+//! where control goes.
 //! Invariant: what dominates a block has all its values there; see [`successors`] for failures.
 //!
-//! [CHK01] K. D. Cooper, T. J. Harvey, K. Kennedy, "A Simple, Fast Dominance Algorithm", Software: Practice and Experience, 2001.
+//! [CHK01] K. D. Cooper, T. J. Harvey, K. Kennedy, "A Simple, Fast Dominance Algorithm", Software: Practice and
+//! Experience, 2001.
 
 use super::ssa::{Block, Func, Term, Value};
 use crate::settings::cfg::MOST_COMPARED;
 use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
-use holloway_lang::ir::cfg::FlowGraph;
-use holloway_lang::ir::{Dominators, LoopId, Loops};
-use std::cell::RefCell;
-use std::ops::{Deref, Index};
+use holloway_lang::ir::{Dominators, Loops};
 use std::rc::Rc;
 
-/// A natural loop.
-pub type Loop = holloway_lang::ir::loops::Loop<Block>;
-
-/// The graph of a function.
-#[derive(Clone, Debug)]
-pub struct Graph {
-    edges: Rc<Edges>,
-    /// Loops, outer ones before those in them.
-    pub loops: Loops<Block>,
-    dominators: Dominators<Block>,
-    /// The place of each block in the order.
-    position: SecondaryMap<Block, u32>,
-}
-
-/// Reachable blocks, and the ways to them: the input of the other analyses.
-#[derive(Clone, Debug)]
-pub struct Edges {
-    /// Reachable blocks, each before its successors but for back edges.
-    pub rpo: Vec<Block>,
-    /// Predecessors of reachable blocks, failure edges among them, each once.
-    pub preds: Lists,
-    succs: Lists,
-}
-
-/// A short list of blocks for each block.
-#[derive(Clone, Debug, Default)]
-pub struct Lists {
-    /// All lists, one behind the other.
-    items: Vec<Block>,
-    ranges: SecondaryMap<Block, (u32, u32)>,
-}
-
-impl Index<Block> for Lists {
-    type Output = [Block];
-
-    fn index(&self, block: Block) -> &[Block] {
-        let (start, end) = self.ranges[block];
-        &self.items[start as usize..end as usize]
-    }
-}
-
-/// The analyses of a function that were computed last.
-#[derive(Clone, Debug, Default)]
-pub struct Computed {
-    edges: RefCell<Option<Rc<Edges>>>,
-    graph: RefCell<Option<Rc<Graph>>>,
-}
+pub use super::graph::{Edges, Graph, Lists, Loop};
 
 impl Edges {
     /// Finds them, unless the function has kept them.
@@ -107,26 +60,6 @@ impl Edges {
     }
 }
 
-impl FlowGraph for Edges {
-    type Node = Block;
-
-    fn reverse_postorder(&self) -> impl Iterator<Item = Block> {
-        self.rpo.iter().copied()
-    }
-
-    fn preds(&self, block: Block) -> &[Block] {
-        &self.preds[block]
-    }
-}
-
-impl Deref for Graph {
-    type Target = Edges;
-
-    fn deref(&self) -> &Edges {
-        &self.edges
-    }
-}
-
 impl Graph {
     /// Computes everything, unless the function has kept it.
     pub fn of(func: &Func) -> Rc<Graph> {
@@ -146,64 +79,12 @@ impl Graph {
         Graph { edges, loops, dominators, position }
     }
 
-    /// Returns whether control can get to a block.
-    pub fn is_reachable(&self, block: Block) -> bool {
-        self.dominators.dominates(block, block)
-    }
-
-    /// The immediate dominator; the entry has none.
-    pub fn idom(&self, block: Block) -> Option<Block> {
-        self.dominators.idom(block)
-    }
-
-    /// Returns whether every path to `b` goes through `a`.
-    pub fn dominates(&self, a: Block, b: Block) -> bool {
-        self.dominators.dominates(a, b)
-    }
-
-    /// The innermost loop around a block.
-    pub fn innermost(&self, block: Block) -> Option<LoopId> {
-        self.loops.innermost(block)
-    }
-
-    /// Returns whether an edge leads back to the header of a loop it is in.
-    pub fn is_back_edge(&self, from: Block, to: Block) -> bool {
-        self.loops.is_back_edge(from, to)
-    }
-
-    /// Returns whether an edge leads to a block that is not later in the order. Each cycle has such an edge; where all loops have one entry, these
-    /// are the back edges.
-    pub fn goes_back(&self, from: Block, to: Block) -> bool {
-        self.position[to] <= self.position[from]
-    }
-
     /// The blocks at which an iteration of a loop can end: latches and exiting blocks. What
     /// dominates them all is executed in every iteration, before anything leaves; an order of the blocks does not say that,
     /// as an inner loop that comes later in it may leave the outer one earlier.
     pub fn ends(&self, func: &Func, l: &Loop) -> Vec<Block> {
         let ends = |to: &Block| *to == l.header || !l.blocks.contains(to);
         l.blocks.iter().copied().filter(|block| func.successors(*block).iter().any(ends)).collect()
-    }
-
-    /// The last block in front of a loop, on every way to it, that no inner loop repeats.
-    pub fn front(&self, l: &Loop) -> Option<Block> {
-        let before = |block: &Block| self.idom(*block);
-        std::iter::successors(before(&l.header), before).find(|front| self.loop_depth(*front) < l.depth)
-    }
-
-    /// Returns the number of loops around a block.
-    pub fn loop_depth(&self, block: Block) -> u32 {
-        self.loops.depth(block)
-    }
-
-    /// The first child of a block in the dominator tree; siblings are in reverse postorder.
-    pub fn first_child(&self, block: Block) -> Option<Block> {
-        self.dominators.first_child(block)
-    }
-
-    /// The next child of a block's parent in the dominator tree.
-    pub fn next_sibling(&self, block: Block) -> Option<Block> {
-        self.dominators.next_sibling(block)
     }
 }
 

@@ -79,7 +79,7 @@ pub fn clone_blocks(func: &mut Func, blocks: &[Block]) -> Copies {
         func.blocks[copy].term = term;
     }
     if let Some(record) = &mut func.record {
-        record.copied(&func.blocks, &copies);
+        record.copied(&func.blocks, &copies.blocks, &copies.values);
     }
     copies
 }

@@ -4,8 +4,8 @@ use super::cfg::Graph;
 use super::construct::{Inlining, Input};
 use super::pipeline::{Options, optimize};
 use super::ssa::{Func, Mem, Op, Term};
+use crate::body::osr::{Entry, Leaving, Shape};
 use crate::observed::{Counts, Observed};
-use crate::osr::{Entry, Leaving, Shape};
 use crate::probes::Paths;
 use holloway_lang::ir::cfg::edges;
 use holloway_lang::ir::{BinaryOp, Block, Cfg, Loops};
@@ -40,7 +40,7 @@ fn entered(source: &str, until: Option<&str>, entry: Entry, observe: impl Fn(&Se
     let plain = Shape::plain(body);
     let shape = match entry {
         Entry::Call => plain,
-        Entry::Header(header) => crate::osr::peel(plain, header),
+        Entry::Header(header) => crate::body::osr::peel(plain, header),
     };
     let input = Input {
         module,
@@ -52,7 +52,7 @@ fn entered(source: &str, until: Option<&str>, entry: Entry, observe: impl Fn(&Se
         leaving: Leaving::Never,
         paths: &Paths::default(),
         traces: None,
-        expanded: &crate::expand::ExpandedBodies::default(),
+        expanded: &crate::body::expand::ExpandedBodies::default(),
         inlined_traces: &crate::trace::InlinedTraces::default(),
         not_inlined: &[],
         progress: None,

@@ -3,6 +3,11 @@
 //! In: a function body, the module (for inlining), the sites' owner. Out: an [`ssa::Func`] that `clif` translates.
 //! The road: [`construct`] -> the rows of [`pipeline::PASSES`] -> `clif`. Every pass is `run(func) -> Changed`; in debug
 //! builds [`verify`] runs after each.
+//! The form itself is in [`ssa`] and [`op`], with its text in `print` and [`parse`]; [`cfg`] computes its graph.
+//! Passes share what copies blocks (`clone`), replaces values (`replacements`) and repairs the form ([`repair`]),
+//! the visits of loops (`visit`, `loops`), selects between two ways (`choice`), and what is pending where branches move in
+//! code with probes (`pending`). [`assignments`] is the record of what the passes make of each assignment, and
+//! [`remaining`] lists the loads and operations of the source that are left in the end.
 //! Invariants: a block remembers the IR block it came from; an instruction that can fail remembers its site; what can
 //! fail or be seen from outside keeps its order.
 
@@ -15,7 +20,9 @@ pub mod construct;
 pub mod correlated_values;
 mod counter;
 pub mod dispatch_replication;
+mod entities;
 pub mod fall_through;
+pub mod graph;
 pub mod guess;
 pub mod gvn;
 pub mod if_combine;
@@ -31,6 +38,7 @@ mod loops;
 #[cfg(test)]
 mod observed_tests;
 pub mod op;
+pub mod options;
 pub mod parse;
 mod pending;
 pub mod pipeline;

@@ -4,8 +4,8 @@
 //! `Op::kind` gives it.
 
 use crate::probes::Fold;
-use crate::run_cell::Slots;
-use crate::slab_table::SlabTable;
+use crate::probes::run_cell::Slots;
+use crate::probes::slab_table::SlabTable;
 use holloway_lang::ir::{self, BinaryOp, Builtin, Elem, FuncRef, Global, RecordRef, Scalar, SigRef, UnaryOp};
 use holloway_profiler::event::FunctionId;
 use holloway_profiler::forest::slab::Packing;

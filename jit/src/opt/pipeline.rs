@@ -12,21 +12,9 @@ use super::{
     induction, jump_threading, layout, licm, loop_versioning, range_tests, reassociate, redundant_loads, rotate,
     scalar_replace, simplify, state_threading, store_to_load, sweep, unroll, unroll_and_jam, verify,
 };
-pub use crate::request::Options;
-use crate::timings;
+use crate::backend::timings;
 
-/// The name under which inlining, which is no pass of its own, is left out.
-pub const INLINE: &str = "inline";
-
-/// The name under which inlining by what was observed is left out: of indirect calls, and by how hot a call is.
-pub const INLINE_OBSERVED: &str = "inline-observed";
-
-/// The name under which what the program shows of its arrays is left out.
-pub const ARRAYS: &str = "arrays";
-
-/// The passes that copy loops for speed.
-pub(crate) const COPYING: [&str; 5] =
-    ["unroll-and-jam", "loop-versioning", "unroll", "state-threading", "dispatch-replication"];
+pub use super::options::{ARRAYS, BUILD, INLINE, INLINE_OBSERVED, Options};
 
 /// A row of the table.
 pub struct Pass {
@@ -89,9 +77,6 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "layout", run: layout::run },
 ];
 
-/// The name under which the function is known before any pass, for [`Options::until`].
-pub const BUILD: &str = "build";
-
 /// Builds and optimizes a function.
 pub fn optimize(input: &Input<'_>, options: &Options) -> Func {
     optimized(input, options, timings::timed(BUILD, || construct::build(input)))
@@ -145,6 +130,7 @@ fn check(input: &Input<'_>, func: &Func, pass: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::opt::options::COPYING;
 
     #[test]
     fn passes_that_copy_are_rows() {

@@ -25,7 +25,7 @@ use super::cfg::Graph;
 use super::op::{LastWord, Mem, Probe};
 use super::ssa::{Block, Def, Func, Inst, Op, Seen, Target, Term, Value};
 use crate::probes::Fold;
-use crate::slab_table::SlabTable;
+use crate::probes::slab_table::SlabTable;
 use holloway_lang::ir::{Module, Operand};
 use holloway_profiler::forest::slab::Packing;
 use std::fmt::{self, Write as _};

@@ -6,7 +6,7 @@
 
 use super::cfg::Graph;
 use super::ssa::{Func, Mem, Op};
-use crate::code_map::Site;
+use crate::body::site::Site;
 use holloway_lang::ir::{Block, Cfg, FuncRef, Loops, Module};
 use holloway_lang::source::Span;
 use std::collections::HashMap;

@@ -39,11 +39,6 @@ impl Replacements {
         self.next[value].is_some()
     }
 
-    /// The values that are replaced, in the order in which that was noted.
-    pub(super) fn replaced(&self) -> &[Value] {
-        &self.replaced
-    }
-
     /// The value that stands for another one in the end: the value itself, if nothing replaces it.
     pub(super) fn resolve(&self, mut value: Value) -> Value {
         while let Some(next) = self.next[value].expand() {
@@ -58,7 +53,7 @@ impl Replacements {
             return;
         }
         if let Some(record) = &mut func.record {
-            record.replaced(self);
+            record.replaced(&self.replaced, |value| self.resolve(value));
         }
         let resolve = |value: &mut Value| *value = self.resolve(*value);
         for data in func.blocks.values_mut() {

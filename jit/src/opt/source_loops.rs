@@ -3,7 +3,7 @@
 //! In: the loops of each body that is translated, inlined ones too. Out: the innermost one around a site.
 //! Invariant: a loop's parent is added before it.
 
-use crate::code_map::Site;
+use crate::body::site::Site;
 use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
 use std::iter::successors;
 use std::ops::Range;

@@ -5,33 +5,19 @@
 //! edge.
 
 use super::assignments::Record;
-use super::cfg::Computed;
+use super::graph::Computed;
+use super::source_loops::SourceLoops;
 use crate::arrays::Table;
-use crate::code_map::Site;
+use crate::body::site::Site;
 use crate::missed::MissedCall;
-use cranelift_entity::{EntitySet, PrimaryMap, entity_impl};
+use cranelift_entity::{EntitySet, PrimaryMap};
 use hashbrown::{HashMap, HashSet};
 use holloway_lang::ir::{self, FailKind, Scalar};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
+pub use super::entities::{Block, Inst, Value};
 pub use super::op::{Mem, Op};
-use super::source_loops::SourceLoops;
-
-/// A value.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Value(u32);
-entity_impl!(Value, "%");
-
-/// A basic block.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Block(u32);
-entity_impl!(Block, "b");
-
-/// An instruction.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Inst(u32);
-entity_impl!(Inst, "i");
 
 /// The definition of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,17 +10,18 @@ mod control;
 mod frame;
 mod locals;
 mod path;
+mod path_slot;
 mod probe;
 
-pub use crate::edge_probes::{Probe, Probes};
+pub use crate::probes::edge_probes::{Probe, Probes};
 
 use crate::backend;
-use crate::code_map::Site;
+use crate::backend::workspace::Workspace;
+use crate::body::osr::{Headers, Leaving};
+use crate::body::site::Site;
 use crate::emit::{Emitter, Rare, signature};
-use crate::osr::{Headers, Leaving};
 use crate::request::{Env, Request};
 use crate::tier::Tier;
-use crate::workspace::Workspace;
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::InstBuilder;
 use cranelift_entity::EntityRef;
@@ -29,7 +30,7 @@ use frame::Frame;
 use holloway_lang::ir::{
     BinaryOp, Block, Cfg, FuncRef, Function, Inst, Liveness, Local, Loops, Operand, Scalar, Stale,
 };
-use path::PathSlot;
+use path_slot::PathSlot;
 
 /// The facts of a translated function.
 pub(crate) struct Translated {

@@ -7,46 +7,20 @@
 //! Invariant: the slot holds what the interpreter's registers do before every call.
 
 use super::Translator;
+use super::path_slot::{COMPLETIONS, DETACHED, PATH, PLACE, saved};
+use crate::graph_of::node_of;
 use crate::opt::op::PassedWord;
-use crate::probes::{PENDING, PathProbes, Report};
+use crate::probes::Report;
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{InstBuilder, StackSlotData, StackSlotKind, types};
-use cranelift_entity::EntityRef;
-use cranelift_frontend::FunctionBuilder;
+use cranelift_codegen::ir::{InstBuilder, types};
 use holloway_lang::ir::Block;
 use holloway_profiler::event::{FunctionId, encode};
 use holloway_profiler::forest::slab::Packing;
 use holloway_profiler::graph::{Call, EdgeKind};
+use holloway_profiler::plan::Action;
 use holloway_profiler::plan::across::{CrossStep, Origin, Saved, Scaled};
-use holloway_profiler::plan::{Action, CutShort};
 use std::sync::Arc;
-
-use crate::graph_of::node_of;
-
-const PATH: i32 = 0;
-const PLACE: i32 = 8;
-const COMPLETIONS: i32 = 16;
-const DETACHED: i32 = 24;
-const FIRST_SAVED: i32 = 32;
-
-/// The probes of a function, and the slot of its registers.
-pub(super) struct PathSlot {
-    probes: Arc<PathProbes>,
-    pub(super) slot: clif::StackSlot,
-    /// The calls of the present block that were translated.
-    calls: u32,
-}
-
-impl PathSlot {
-    /// A slot for a plan that baseline code carries out; `None` for others, which only optimized code does.
-    pub(super) fn new(probes: Option<Arc<PathProbes>>, builder: &mut FunctionBuilder<'_>) -> Option<PathSlot> {
-        let probes = probes.filter(|probes| probes.plan.cut_short != CutShort::BySteps || is_streamed(probes))?;
-        let words = PENDING.max(FIRST_SAVED as usize / 8 + probes.plan.saved_registers());
-        let data = StackSlotData::new(StackSlotKind::ExplicitSlot, 8 * words as u32, 3);
-        Some(PathSlot { probes, slot: builder.create_sized_stack_slot(data), calls: 0 })
-    }
-}
 
 impl Translator<'_> {
     pub(super) fn paths_at_entry(&mut self) {
@@ -312,14 +286,4 @@ impl Translator<'_> {
         let slot = self.path.as_ref().expect("a step is that of a plan").slot;
         self.emit.builder.ins().stack_store(types::I64, value, slot, offset);
     }
-}
-
-/// Returns whether the order of all reports is recorded.
-fn is_streamed(probes: &PathProbes) -> bool {
-    matches!(probes.report, Report::Stream { .. } | Report::Packed(_))
-}
-
-/// Returns the offset of a saved path register.
-fn saved(register: Saved) -> i32 {
-    FIRST_SAVED + 8 * register.index() as i32
 }

@@ -5,8 +5,8 @@
 //! edges and before returns. The interpreter carries the same plan out.
 
 use super::Translator;
-use crate::edge_probes::Probe;
 use crate::emit::trusted;
+use crate::probes::edge_probes::Probe;
 use cranelift_codegen::ir::{self as clif, InstBuilder, types};
 use holloway_lang::ir::Block;
 

@@ -5,7 +5,7 @@
 
 use cranelift_entity::SecondaryMap;
 
-use super::Sink;
+use super::sink::Sink;
 use crate::plan::across::{CrossStep, Origin, Saved, Scaled};
 
 /// The registers that all activations share.

@@ -20,6 +20,7 @@ mod bl;
 mod cct;
 mod context;
 mod counted;
+mod cut_strategy;
 mod edge;
 mod flow;
 mod function_plan;
@@ -45,12 +46,12 @@ use crate::path_id::Path;
 use crate::settings::k_iteration::ARRAY_MAX_PATHS;
 
 pub use cct::call_of;
+pub use cut_strategy::{CutCall, CutStrategy};
 pub use flow::{Unwound, edge_counts};
 pub use function_plan::{Collected, Decoder, EdgeValues, FunctionPlan, NotProfiled, Stream};
 pub use loops::{LoopIterations, LoopK};
 pub use program::{
-    CallPlace, Callee, CrossPath, CrossRow, CrossVertex, CutCall, CutStrategy, ProgramBody, ProgramGraphs, ProgramPlan,
-    ProgramResults,
+    CallPlace, Callee, CrossPath, CrossRow, CrossVertex, ProgramBody, ProgramGraphs, ProgramPlan, ProgramResults,
 };
 pub use results::{PathId, PathRow, Results};
 pub use row::{Frequency, PlanPaths, PlanProgram, Probes, Report, SchemeRow};

@@ -5,8 +5,8 @@
 
 use std::num::NonZeroU64;
 
+use super::cut_strategy::CutStrategy;
 use super::loops::LoopIterations;
-use super::program::CutStrategy;
 use crate::counts::TableKind;
 use crate::number::interprocedural::Base;
 use crate::persistence::Keep;

@@ -12,10 +12,12 @@
 //! 2. [`dictionary`]: dynamic basic blocks of a trace, and their timestamps as [`series`].
 //! 3. [`compact`]: the sizes of these stages.
 //! 4. [`file`]: the file, from which one function is read without the rest.
-//! 5. [`replay`] and [`find`]: the path in order, forward and backward, and search in it; [`follow`]: an execution beside it.
+//! 5. [`replay`] and [`find`]: the path in order, forward and backward, and search in it; [`replay_check`]: an execution
+//!    beside it.
 //!
-//! Questions are asked about one path trace at a time: [`dynamic_graph`] gives it as a graph, over which [`query`] and [`calls`] propagate
-//! facts, [`slice`] finds dependences and [`currency`] the values of moved assignments. [`sequitur`] is what all this is compared with.
+//! Questions are asked about one path trace at a time: [`dynamic_graph`] gives it as a graph, over which [`query`] and
+//! [`calls`] propagate facts, [`slice`] finds dependences and [`currency`] the values of moved assignments. [`sequitur`]
+//! is what all this is compared with.
 
 pub mod call_graph;
 pub mod calls;
@@ -25,13 +27,13 @@ pub mod dictionary;
 pub mod dynamic_graph;
 pub mod file;
 pub mod find;
-pub mod follow;
 pub mod function_traces;
 pub mod path_blocks;
 pub mod program;
 pub mod query;
 pub mod recorder;
 pub mod replay;
+pub mod replay_check;
 pub mod rolling;
 pub mod sequence;
 pub mod sequitur;
@@ -52,11 +54,11 @@ pub use compact::{FunctionSizes, StageSizes, stages};
 pub use dictionary::{Dictionary, TimestampedTrace};
 pub use file::{Checks, CompactedFile, Effort, ExtractedTrace, FileError, TwppFile, write};
 pub use find::{Occurrence, Occurrences, find};
-pub use follow::{Followed, Follower};
 pub use function_traces::{FunctionTraces, PieceNumber};
 pub use path_blocks::{NumberedPaths, PathBlocks};
 pub use program::{BlockShape, FunctionShape, Program, SourceLines, SourceText};
 pub use recorder::Recorder;
 pub use replay::{BlockEvent, Replay};
+pub use replay_check::{CheckedBlock, ReplayCheck};
 pub use series::{BadSeries, Series, SeriesEntry, Timestamp};
 pub use whole_path::{TraceCounts, WholePath};

@@ -55,7 +55,7 @@ fn hot_edges_add_nothing() {
         assert_eq!(around, [moved, Scaled::NOTHING.minus(moved)], "{scheme}");
         let header = Call { block: Node::new(1), number: 0 };
         assert_eq!(plan.number_at(header, 100, 7), 93, "{scheme}: in the loop 7 too many were added");
-        assert!(plan.lacks_completions());
+        assert!(plan.defers_completions());
     }
 }
 
@@ -67,5 +67,5 @@ fn edges_of_one_weight_add_their_values() {
     let plan = planned("ip-context", &graph);
     let all = graph.edges().map(|(id, _)| added(&plan, id)).filter(|added| *added != Scaled::NOTHING);
     assert_eq!(all.collect::<Vec<_>>(), [Scaled { a: 2, b: 0 }, Scaled { a: 1, b: 0 }]);
-    assert!(plan.lacks.is_empty());
+    assert!(plan.deferred.is_empty());
 }

@@ -23,7 +23,7 @@ use crate::builtins;
 use crate::interp::{Interpreter, Observer};
 use crate::runtime::Runtime;
 use holloway_lang::ir::{Block, FuncRef};
-use holloway_profiler::wpp::Follower;
+use holloway_profiler::wpp::ReplayCheck;
 use holloway_profiler::wpp::slice::Execution;
 use std::fmt;
 use std::sync::Arc;
@@ -34,7 +34,7 @@ pub enum RecordedPath<'a> {
     /// Blocks, in order of execution.
     Blocks(&'a mut dyn Iterator<Item = (FuncRef, Block)>),
     /// A recording that may have been cut short.
-    Activations(Follower<'a>),
+    Activations(ReplayCheck<'a>),
 }
 
 /// A program and an execution of it.

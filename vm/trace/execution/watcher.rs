@@ -17,7 +17,7 @@ use holloway_jit::graph_of::{block_of, node_of};
 use holloway_lang::ir::{Block, FuncRef, Inst, Module, Terminator};
 use holloway_profiler::event::FunctionId;
 use holloway_profiler::graph::Node;
-use holloway_profiler::wpp::Followed;
+use holloway_profiler::wpp::CheckedBlock;
 use holloway_profiler::wpp::dynamic_graph::DynamicGraph;
 use holloway_profiler::wpp::slice::{Activation, ActivationId, Execution, Point, ProcedureId, TraceId};
 use std::collections::HashMap;
@@ -129,9 +129,9 @@ impl<'m, 'r> Watcher<'m, 'r> {
                     recorded.enter(function_id(func));
                 }
                 match recorded.block(node_of(block)) {
-                    Followed::Recorded | Followed::Missing => self.blocks += 1,
-                    Followed::Over => self.stop(),
-                    Followed::Differs(expected) => {
+                    CheckedBlock::Recorded | CheckedBlock::Missing => self.blocks += 1,
+                    CheckedBlock::Over => self.stop(),
+                    CheckedBlock::Differs(expected) => {
                         let place = |(function, block): (FunctionId, Node)| {
                             (FuncRef::new(function.as_u32() as usize), block_of(block))
                         };

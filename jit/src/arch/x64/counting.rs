@@ -3,7 +3,7 @@
 //! In: the context in `rdi`, with its operands. Out: templates for `preserving_stub!`. They return where the memory has all that they need, else
 //! go on behind their ends with every register as it was.
 
-/// Counts the slab where the table has it: `crate::slab_table` describes the search.
+/// Counts the slab where the table has it: `crate::probes::slab_table` describes the search.
 #[macro_export]
 macro_rules! search_slabs {
     () => {
@@ -54,7 +54,7 @@ macro_rules! search_slabs {
     };
 }
 
-/// Makes the word of an entry of the batch in rdx, of the cell at rsi: `crate::burst_cell` describes how. 3: the activation began in this
+/// Makes the word of an entry of the batch in rdx, of the cell at rsi: `crate::probes::burst_cell` describes how. 3: the activation began in this
 /// burst. 4: it has a tag of an earlier one, or none. 5: it is made.
 #[macro_export]
 macro_rules! burst_tag {
@@ -176,7 +176,7 @@ macro_rules! sample_run {
     };
 }
 
-/// Folds the run that ends: `crate::run_cell` describes what that does. 2: the slot is to be made. 3: the ended run's slot is in r8.
+/// Folds the run that ends: `crate::probes::run_cell` describes what that does. 2: the slot is to be made. 3: the ended run's slot is in r8.
 /// 4: into the window. 5: the run that begins. 6, 66: the search for its slot. 8: it is the longest. 86, 88: it is the shortest, or the first. 9: the
 /// window is full. 92: it has several paths, whose places are counted. 94, 96: further windows of this run, and the next window.
 #[macro_export]

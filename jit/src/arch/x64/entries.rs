@@ -275,7 +275,7 @@ macro_rules! preserving_stub {
     };
     ($stub:ident searching slabs => $inner:path) => {
         $crate::arch::preserving_stub!($stub => $inner; $crate::search_slabs!(), slab, slab_state, slab_table, slab_slot;
-            factor = $crate::slab_table::FACTOR, state_factor = $crate::slab_table::STATE_FACTOR);
+            factor = $crate::probes::slab_table::FACTOR, state_factor = $crate::probes::slab_table::STATE_FACTOR);
     };
     ($stub:ident sampling paths => $inner:path) => {
         $crate::arch::preserving_stub!($stub => $inner; $crate::sample_path!(), burst_cell, tag, path;);
@@ -287,7 +287,7 @@ macro_rules! preserving_stub {
     };
     ($stub:ident ending runs => $inner:path) => {
         $crate::arch::preserving_stub!($stub => $inner; $crate::end_run!(), run_cell, run_bits, run_count;
-            factor = $crate::slab_table::FACTOR);
+            factor = $crate::probes::slab_table::FACTOR);
     };
     ($stub:ident => $inner:path; $first:expr $(, $field:ident)* $(; $($name:ident = $value:expr),*)?) => {
         $crate::arch::preserving_stub!(@code $stub => $inner; $first, 8, ""; $($field),* $(; $($name = $value),*)?);

@@ -1,6 +1,7 @@
 //! x86-64 with the System V calling convention.
 //!
-//! In and out: as [`super`] says. Invariant: code lies within 2 GiB, so 32 bits reach from any of it to any other.
+//! In and out: as [`super`] says; `relax` makes jumps and immediate operands of optimized code as short as they can be, once
+//! Cranelift is done. Invariant: code lies within 2 GiB, so 32 bits reach from any of it to any other.
 
 mod counting;
 mod disassembly;

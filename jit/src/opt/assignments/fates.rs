@@ -63,7 +63,7 @@ impl Record {
         match func.values[self.noted[id].value].def {
             Def::Const(constant) => Some(Known::Constant(constant)),
             Def::Inst(_) | Def::Param(..) => {
-                let other = self.of_inst[self.definition(&func.values, id)?].expand()?;
+                let other = self.of_inst[func.def_inst(self.noted[id].value)?].expand()?;
                 let is_there = self.noted[other].deleted.is_none();
                 (other != id && is_there).then(|| Known::SameAs(other.index()))
             }

@@ -3,11 +3,13 @@
 //! In: a function whose construction was asked to keep a [`Record`]. Out: the [`Fate`] of each assignment of a named local:
 //! where optimized code executes it, or which pass deleted it. `docs/currency.md` says what a debugger makes of that.
 //!
-//! Data goes one way: construction notes the assignments (`construct/assignments.rs`), the operations that replace values and
-//! copy, merge or make blocks keep the record true (`record.rs`), and after each pass the fates are read off (`fates.rs`).
+//! Data goes one way: construction notes the assignments (`construct/assignments.rs`), the operations that replace values
+//! and copy, merge or make blocks keep the record true (`record.rs`, `blocks.rs`), and after each pass the fates are read
+//! off (`fates.rs`).
 //! Invariants: without a record nothing is noted, and with one the passes do the same as without. Places are blocks and
 //! instructions of the function's own IR; what happens inside inlined calls happens at the call.
 
+mod blocks;
 mod fates;
 mod record;
 #[cfg(test)]

@@ -1,20 +1,19 @@
 //! The record that construction starts and the passes keep true.
 //!
-//! In: notes from construction, and from the operations of the SSA form that several passes share. Out: enough to read the
-//! fates off at any time. A *segment* is what is left of a block as construction made it, or of a copy of it: a block that
-//! others were merged into has several. An instruction is at *home* in a segment; one that is found in a block without its
-//! segment was moved, and gets a home there.
-//! Invariant: a block's segments are executed in their order whenever the block is.
+//! In: notes from construction, and from the operations of the SSA form that several passes share. Out: enough to read
+//! the fates off at any time. A *segment* is what is left of a block as construction made it, or of a copy of it: a block
+//! that others were merged into has several. An instruction is at *home* in a segment; one that is found in a block
+//! without its segment was moved, and gets a home there.
+//! Invariants: a block's segments are executed in their order whenever the block is. The record knows the function by the
+//! names of its parts alone, so that the function can keep it; `blocks.rs` reads what is in them.
 
 use super::AssignmentId;
-use crate::opt::cfg::Loop;
-use crate::opt::clone::Copies;
-use crate::opt::replacements::Replacements;
-use crate::opt::ssa::{Block, BlockData, Def, Func, Inst, Value, ValueData};
+use crate::opt::entities::{Block, Inst, Value};
+use crate::opt::graph::Loop;
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, SecondaryMap, entity_impl};
 use hashbrown::HashMap;
-use holloway_lang::ir::{self, Function, Local};
+use holloway_lang::ir::{self, Local};
 use smallvec::SmallVec;
 
 /// A part of a block.
@@ -78,13 +77,13 @@ pub struct Record {
     pub(super) merges: HashMap<Value, SmallVec<[Local; 1]>>,
     pub(super) entered: HashMap<Block, Entered>,
     /// Segments that go on with a block whose own segments are executed too.
-    tails: EntitySet<Segment>,
+    pub(super) tails: EntitySet<Segment>,
     /// For each site the instruction of the function itself, which is the call if the site is in an inlined one.
     pub(super) places: Vec<(ir::Block, usize)>,
     /// The number of instructions of each IR block.
     pub(super) lengths: SecondaryMap<ir::Block, usize>,
     /// The IR block of each block as construction made it.
-    block_of: SecondaryMap<Block, PackedOption<ir::Block>>,
+    pub(super) block_of: SecondaryMap<Block, PackedOption<ir::Block>>,
 }
 
 impl Record {
@@ -126,45 +125,13 @@ impl Record {
         gone.for_each(|noted| noted.deleted = Some(pass));
     }
 
-    /// Starts with the blocks and instructions that construction made of a body.
-    pub(crate) fn built(&mut self, func: &Func, body: &Function) {
-        let mut first = SecondaryMap::new();
-        let mut sites = 0;
-        for (block, data) in body.blocks.iter() {
-            first[block] = sites;
-            self.lengths[block] = data.insts.len();
-            sites += data.insts.len() + 1;
-        }
-        for (at, site) in func.sites.iter().enumerate() {
-            let place = match site.inlined_at {
-                Some(call) => self.places[call as usize],
-                // The site of the poll at the entry follows those of the body.
-                None => (site.block, at.saturating_sub(first[site.block]).min(self.lengths[site.block])),
-            };
-            self.places.push(place);
-        }
-        // The block before the first one stands for none.
-        for (block, data) in func.blocks.iter().filter(|(block, _)| *block != func.entry) {
-            let segment = self.origin.push(block);
-            self.segments[block].push(segment);
-            self.block_of[block] = self.places[data.term_site as usize].0.into();
-            for inst in &data.insts {
-                let (_, index) = self.places[func.insts[*inst].site as usize];
-                self.home[*inst] = Some(Home { segment, index, order: super::Position::ITSELF });
-            }
-        }
-    }
-
-    /// Values were replaced everywhere.
-    pub(crate) fn replaced(&mut self, with: &Replacements) {
+    /// Values were replaced everywhere, each by what it resolves to.
+    pub(crate) fn replaced(&mut self, replaced: &[Value], resolve: impl Fn(Value) -> Value) {
         for noted in self.noted.values_mut() {
-            noted.value = with.resolve(noted.value);
+            noted.value = resolve(noted.value);
         }
-        let moved: Vec<(Value, SmallVec<[Local; 1]>)> = with
-            .replaced()
-            .iter()
-            .filter_map(|old| Some((with.resolve(*old), self.merges.get(old)?.clone())))
-            .collect();
+        let moved: Vec<(Value, SmallVec<[Local; 1]>)> =
+            replaced.iter().filter_map(|old| Some((resolve(*old), self.merges.get(old)?.clone()))).collect();
         for (value, locals) in moved {
             locals.into_iter().for_each(|local| self.merged_local(value, local));
         }
@@ -192,39 +159,6 @@ impl Record {
         self.segments[block] = std::iter::once(tail).collect();
     }
 
-    /// Blocks were copied, with all their instructions.
-    pub(crate) fn copied(&mut self, data: &PrimaryMap<Block, BlockData>, copies: &Copies) {
-        let mut blocks: Vec<(Block, Block)> = copies.blocks.iter().map(|(old, new)| (*old, *new)).collect();
-        blocks.sort_unstable();
-        for (old, new) in blocks {
-            let segments: Vec<(Segment, Segment)> = self.segments[old]
-                .clone()
-                .into_iter()
-                .map(|segment| (segment, self.origin.push(self.origin[segment])))
-                .collect();
-            for (segment, copy) in &segments {
-                if self.tails.contains(*segment) {
-                    self.tails.insert(*copy);
-                }
-            }
-            self.segments[new] = segments.iter().map(|(_, copy)| *copy).collect();
-            if let Some(entered) = self.entered.get(&old).cloned() {
-                self.entered.insert(new, entered);
-            }
-            for (inst, copy) in data[old].insts.iter().zip(&data[new].insts) {
-                self.of_inst[*copy] = self.of_inst[*inst];
-                let home = self.home[*inst];
-                self.home[*copy] = home.and_then(|home| {
-                    let (_, segment) = segments.iter().find(|(segment, _)| *segment == home.segment)?;
-                    Some(Home { segment: *segment, ..home })
-                });
-            }
-        }
-        for (old, new) in &copies.values {
-            self.selected(*new, *old);
-        }
-    }
-
     /// A block was made that control enters a loop through.
     pub(crate) fn preheader(&mut self, block: Block, l: &Loop) {
         let segments = l.blocks.iter().flat_map(|inside| &self.segments[*inside]);
@@ -242,13 +176,5 @@ impl Record {
     /// The IR block that a segment is of.
     pub(super) fn ir_block(&self, segment: Segment) -> ir::Block {
         self.block_of[self.origin[segment]].expect("construction made it")
-    }
-
-    /// The instruction that defines the value of an assignment, as it is by now.
-    pub(super) fn definition(&self, values: &PrimaryMap<Value, ValueData>, id: AssignmentId) -> Option<Inst> {
-        match values[self.noted[id].value].def {
-            Def::Inst(inst) => Some(inst),
-            Def::Param(..) | Def::Const(_) => None,
-        }
     }
 }

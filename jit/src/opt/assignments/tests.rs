@@ -1,9 +1,9 @@
 //! Moves that no pass makes are recorded like those that passes make.
 
 use super::{Assignment, Fate, When};
+use crate::body::osr::{Entry, Leaving, Shape};
 use crate::opt::construct::{Inlining, Input, build_recorded};
 use crate::opt::ssa::{Func, Inst, Op, Term};
-use crate::osr::{Entry, Leaving, Shape};
 use crate::probes::Paths;
 use holloway_lang::ir::BinaryOp;
 use holloway_lang::session::{self, NoFiles, Session, SessionKind};
@@ -25,7 +25,7 @@ fn after(source: &str, act: impl Fn(&mut Func)) -> Vec<Assignment> {
         leaving: Leaving::Never,
         paths: &Paths::default(),
         traces: None,
-        expanded: &crate::expand::ExpandedBodies::default(),
+        expanded: &crate::body::expand::ExpandedBodies::default(),
         inlined_traces: &crate::trace::InlinedTraces::default(),
         not_inlined: &[],
         progress: None,

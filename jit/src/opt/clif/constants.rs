@@ -6,12 +6,12 @@
 //! comparison, must be in a register. Cranelift makes a scalar constant again at each use, with two instructions, and a vector constant
 //! where it stands. Lane 0 of a vector is the scalar's register, so what a loop needs in registers are lanes of vectors made in front of it.
 
-use super::Translator;
 use crate::opt::cfg::Graph;
 use crate::opt::ssa::{Block, Def, Func, Op, Value};
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::{InstBuilder, types};
 use cranelift_entity::SecondaryMap;
+use cranelift_frontend::FunctionBuilder;
 use hashbrown::HashMap;
 use holloway_lang::ir::{BinaryOp, LoopId, Operand};
 
@@ -40,31 +40,32 @@ impl LoopConstants {
         }
         LoopConstants { wanted, made: HashMap::new() }
     }
-}
 
-impl Translator<'_> {
     /// Makes what the loops behind a block need, before its terminator.
-    pub(super) fn constants_of_loops(&mut self, block: Block) {
-        for (at, bits) in std::mem::take(&mut self.constants.wanted[block]) {
+    pub(super) fn make(&mut self, block: Block, builder: &mut FunctionBuilder<'_>) {
+        for (at, bits) in std::mem::take(&mut self.wanted[block]) {
             let mut lanes = [0; 16];
             lanes[..8].copy_from_slice(&bits.to_le_bytes());
-            let builder = &mut self.emit.builder;
             let constant = builder.func.dfg.constants.insert(lanes.to_vec().into());
             let vector = builder.ins().vconst(types::F64X2, constant);
             let lane = builder.ins().extractlane(vector, 0);
-            self.constants.made.insert((at, bits), lane);
+            self.made.insert((at, bits), lane);
         }
     }
 
-    /// The operands of an operation in a block.
-    pub(super) fn operands(&mut self, block: Block, op: BinaryOp, args: &[Value]) -> [clif::Value; 2] {
-        let args = ordered(self.ssa, op, args);
+    /// The operands of an operation in their order, each with the constant that the loop around it has for it.
+    pub(super) fn operands(
+        &self,
+        ssa: &Func,
+        around: Option<LoopId>,
+        op: BinaryOp,
+        args: &[Value],
+    ) -> [(Value, Option<clif::Value>); 2] {
+        let args = ordered(ssa, op, args);
         let in_register = in_register(op, args);
         args.map(|arg| {
-            let bits = bits(self.ssa, arg).filter(|_| in_register == Some(arg));
-            let of_loop =
-                bits.zip(self.graph.innermost(block)).and_then(|(bits, at)| self.constants.made.get(&(at, bits)));
-            of_loop.copied().unwrap_or_else(|| self.value(arg))
+            let bits = bits(ssa, arg).filter(|_| in_register == Some(arg));
+            (arg, bits.zip(around).and_then(|(bits, at)| self.made.get(&(at, bits))).copied())
         })
     }
 }

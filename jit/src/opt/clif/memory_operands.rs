@@ -11,12 +11,11 @@
 //! An operand has no register that its array could be reloaded to once for all of them. So the array has a copy for the loop, which the register
 //! allocator finds more worth a register than a value that lives as long as the function.
 
-use super::Translator;
 use crate::emit::clif_type;
 use crate::opt::cfg::{Graph, Loop, homes};
 use crate::opt::ssa::{Block, Def, Func, Inst, InstData, Mem, Op, Value};
 use cranelift_codegen::ir as clif;
-use cranelift_codegen::ir::{InstBuilder, types};
+use cranelift_codegen::ir::types;
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntitySet, SecondaryMap};
 use holloway_lang::ir::BinaryOp;
@@ -52,32 +51,27 @@ impl MemoryOperands {
         }
         operands
     }
-}
 
-impl Translator<'_> {
-    /// Sets a result apart from what it is computed of, if it is one of those.
-    pub(super) fn apart(&mut self, value: Value, result: clif::Value) -> clif::Value {
-        let Some(other) = self.memory_operands.beside[value].expand() else { return result };
-        let other = self.value(other);
-        let pair = self.emit.builder.ins().iconcat(result, other);
-        self.emit.builder.ins().isplit(pair).0
+    /// The other half of the pair by which a result is set apart from what it is computed of, if it is one of those.
+    pub(super) fn beside(&self, value: Value) -> Option<Value> {
+        self.beside[value].expand()
     }
 
-    /// Copies arrays for the loops behind a block, before its terminator.
-    pub(super) fn copy_arrays(&mut self, front: Block) {
-        for (block, array) in std::mem::take(&mut self.memory_operands.copied[front]) {
-            let value = self.value(array);
-            let zero = self.emit.int(0);
-            let copy = self.emit.builder.ins().iadd(value, zero);
-            self.memory_operands.copies[block].push((array, copy));
-        }
+    /// Takes the arrays to be copied at the end of a block, each with the loop's block.
+    pub(super) fn copied(&mut self, front: Block) -> Vec<(Block, Value)> {
+        std::mem::take(&mut self.copied[front])
+    }
+
+    /// Notes the copy of an array for a loop's block.
+    pub(super) fn add_copy(&mut self, block: Block, array: Value, copy: clif::Value) {
+        self.copies[block].push((array, copy));
     }
 
     /// Exchanges the arrays of a block with its copies: before it is translated, and back again.
-    pub(super) fn exchange_copies(&mut self, block: Block) {
-        for (array, copy) in &mut self.memory_operands.copies[block] {
-            let other = self.values[*array].expect("a copy is made of what is defined");
-            self.values[*array] = (*copy).into();
+    pub(super) fn exchange(&mut self, block: Block, values: &mut SecondaryMap<Value, PackedOption<clif::Value>>) {
+        for (array, copy) in &mut self.copies[block] {
+            let other = values[*array].expect("a copy is made of what is defined");
+            values[*array] = (*copy).into();
             *copy = other;
         }
     }

@@ -15,10 +15,10 @@ use super::cfg::Graph;
 use super::quiet;
 use super::ssa::{Block, Def, Func, Inst, InstData, Mem, Op, Target, Term, Value};
 use crate::backend;
+use crate::backend::workspace::Workspace;
 use crate::emit::{Emitter, Rare, clif_type, signature};
 use crate::request::Env;
 use crate::tier::Tier;
-use crate::workspace::Workspace;
 use constants::LoopConstants;
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::condcodes::{CondCode, IntCC};
@@ -86,9 +86,9 @@ impl Translator<'_> {
             }
         }
         for block in &self.graph.rpo {
-            self.exchange_copies(*block);
+            self.memory_operands.exchange(*block, &mut self.values);
             self.fill(*block);
-            self.exchange_copies(*block);
+            self.memory_operands.exchange(*block, &mut self.values);
         }
     }
 
@@ -128,7 +128,7 @@ impl Translator<'_> {
             self.at(self.ssa.insts[*inst].site);
             self.inst(block, *inst);
         }
-        self.constants_of_loops(block);
+        self.constants.make(block, &mut self.emit.builder);
         self.copy_arrays(block);
         self.at(data.term_site);
         self.term(block, &data.term);
@@ -208,6 +208,30 @@ impl Translator<'_> {
         };
         if let (Some(value), Some(result)) = (data.result, result) {
             self.values[value] = self.apart(value, result).into();
+        }
+    }
+
+    /// The operands of an operation in a block.
+    fn operands(&mut self, block: Block, op: BinaryOp, args: &[Value]) -> [clif::Value; 2] {
+        let operands = self.constants.operands(self.ssa, self.graph.innermost(block), op, args);
+        operands.map(|(arg, of_loop)| of_loop.unwrap_or_else(|| self.value(arg)))
+    }
+
+    /// Sets a result apart from what it is computed of, where its array is to be an operand.
+    fn apart(&mut self, value: Value, result: clif::Value) -> clif::Value {
+        let Some(other) = self.memory_operands.beside(value) else { return result };
+        let other = self.value(other);
+        let pair = self.emit.builder.ins().iconcat(result, other);
+        self.emit.builder.ins().isplit(pair).0
+    }
+
+    /// Copies arrays for the loops behind a block, before its terminator.
+    fn copy_arrays(&mut self, front: Block) {
+        for (block, array) in self.memory_operands.copied(front) {
+            let value = self.value(array);
+            let zero = self.emit.int(0);
+            let copy = self.emit.builder.ins().iadd(value, zero);
+            self.memory_operands.add_copy(block, array, copy);
         }
     }
 

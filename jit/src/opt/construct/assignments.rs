@@ -6,7 +6,7 @@
 use super::variables::{Kept, Variable};
 use super::{Builder, Frame, Input};
 use crate::opt::assignments::{Means, Noted, Record};
-use crate::opt::pipeline::BUILD;
+use crate::opt::options::BUILD;
 use crate::opt::ssa::{Block, Func, Value};
 use cranelift_entity::EntitySet;
 use holloway_lang::ir::{self, Cfg, Function, Inst, Liveness, Local, Operand};

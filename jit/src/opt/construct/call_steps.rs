@@ -3,8 +3,7 @@
 //! In: a call of a profiled body, and the translation of it. Out: the steps before and behind it, and what is pending there.
 //! Invariant: the calls of a block are translated in order, each once.
 
-use super::passing::Passing;
-use super::variables::Probed;
+use super::variables::{Passing, Probed};
 use super::{Builder, Frame};
 use crate::opt::ssa::Block;
 use holloway_lang::ir::FuncRef;

@@ -6,7 +6,7 @@
 use super::{Builder, Frame};
 use crate::opt::op::Probe;
 use crate::opt::ssa::{Block, Op};
-use crate::progress::CountedLoop;
+use crate::probes::progress::CountedLoop;
 use holloway_lang::ir;
 
 impl Builder<'_> {

@@ -9,7 +9,7 @@
 //! base case, which is half of its calls or more.
 
 use super::Builder;
-use crate::code_map::Site;
+use crate::body::site::Site;
 use crate::opt::ssa::{Block, Mem, Op, Value};
 use crate::settings::early::MOST;
 use hashbrown::HashMap;

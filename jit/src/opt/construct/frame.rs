@@ -3,9 +3,8 @@
 //! In: a body, which may be inlined, expanded, or have traces formed on it. Out: the block of the body as it is written that a block stands for, and how
 //! often it was executed. Invariant: a frame's expanded body is the one that its blocks' origins are in.
 
-use super::passing::Passing;
-use super::variables::{Probed, Variable};
-use crate::expand::{BlockPlace, Expanded, Observation};
+use super::variables::{Passing, Probed, Variable};
+use crate::body::expand::{BlockPlace, Expanded, Observation};
 use crate::opt::ssa::{Block, Origin, Seen};
 use crate::trace::Counted;
 use cranelift_entity::{EntityRef, SecondaryMap};

@@ -7,7 +7,7 @@
 //! In: an indirect call and what it mostly called. Out: a direct call, the test with both ways, or the call as it is.
 //! Invariant: the call that is not inlined has the same site as the one that is, so that a failure in either is told alike.
 
-use super::passing::Passing;
+use super::variables::Passing;
 use super::{Builder, Frame, Inlining};
 use crate::missed::Expectation;
 use crate::opt::ssa::{Args, Block, Op, Seen, Target, Term, Value};

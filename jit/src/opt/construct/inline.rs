@@ -7,13 +7,13 @@
 //! loops of what a program starts with, calls all but small functions: it would gain nothing by copies of them, which take long to compile.
 
 use super::early::early_return;
-use super::passing::Passing;
+use super::variables::Passing;
 use super::{Builder, Frame, Inlined, Inlining};
+use crate::body::osr::{Entry, Leaving};
+use crate::body::trivial::is_start;
 use crate::missed::Expectation;
 use crate::opt::ssa::{Block, Func, Op, Value};
-use crate::osr::{Entry, Leaving};
 use crate::settings::inline::{HOT_PART, LARGE, MAX_DEPTH, MAX_LEVELS, MEDIUM, OFTEN, RECURSION, SMALL};
-use crate::trivial::is_start;
 use cranelift_entity::EntityRef;
 use holloway_lang::ir::{self, Cfg, FuncRef, Function, Inst, Local, Operand};
 use std::sync::Arc;

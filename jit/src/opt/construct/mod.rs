@@ -41,12 +41,12 @@ use super::assignments::Record;
 use super::source_loops::SourceLoop;
 use super::ssa::{Args, Block, Func, Origin, Target, Term, Value};
 use crate::arrays::Arrays;
-use crate::code_map::Site;
-use crate::expand::{Expanded, ExpandedBodies, Observation};
+use crate::body::expand::{Expanded, ExpandedBodies, Observation};
+use crate::body::osr::{Entry, Headers, Leaving, Shape};
+use crate::body::site::Site;
 use crate::observed::Observed;
-use crate::osr::{Entry, Headers, Leaving, Shape};
 use crate::probes::Paths;
-use crate::progress::{CountedLoop, Progress};
+use crate::probes::progress::{CountedLoop, Progress};
 use crate::trace::{Counted, InlinedTraces, Traces};
 use budget::Budget;
 use cranelift_entity::packed_option::PackedOption;
@@ -56,10 +56,9 @@ use hashbrown::HashMap;
 use holloway_lang::ir::{self, Cfg, FuncRef, Function, Local, LoopId, Loops, Module, Operand};
 use holloway_lang::source::Span;
 use missed::Place;
-use passing::Passed;
 use std::rc::Rc;
 use std::sync::Arc;
-use variables::{Kept, Probed, Variable};
+use variables::{Kept, Passed, Probed, Variable};
 
 /// The function to build, and what it is built with.
 #[derive(Clone, Copy, Debug)]

@@ -6,48 +6,10 @@
 //! it has caught, it is received and has no use.
 
 use super::Builder;
-use super::variables::{Kept, Probed, Variable};
+use super::variables::{Passing, Probed};
 use crate::opt::op::{PassedWord, Probe};
 use crate::opt::ssa::{Block, Op, Value};
-use cranelift_entity::PrimaryMap;
 use holloway_lang::ir::Scalar;
-
-/// The way in which words get to another activation and back.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Passing {
-    /// In the context of the machine.
-    InMemory,
-    /// As values.
-    InRegisters,
-}
-
-/// The variables that hold such words.
-#[derive(Clone, Copy)]
-pub(super) struct Passed {
-    path: Variable,
-    completions: Variable,
-    detached: Variable,
-}
-
-impl Passed {
-    pub(super) fn declare(variables: &mut PrimaryMap<Variable, Kept>) -> Passed {
-        let mut word = || variables.push(Kept::Value(Scalar::Int));
-        Passed { path: word(), completions: word(), detached: word() }
-    }
-
-    /// True iff a variable holds one of them.
-    pub(super) fn has(self, variable: Variable) -> bool {
-        [self.path, self.completions, self.detached].contains(&variable)
-    }
-
-    fn variable(self, word: PassedWord) -> Variable {
-        match word {
-            PassedWord::Path => self.path,
-            PassedWord::Completions => self.completions,
-            PassedWord::Detached => self.detached,
-        }
-    }
-}
 
 impl Builder<'_> {
     /// Passes a word to the activation that is called, or returned to.

@@ -46,7 +46,7 @@ impl Builder<'_> {
     /// The same of a path that may run through other activations.
     fn note_pending_across(&mut self, probed: &Probed, at: Block, repeat: Option<&Repeat>) {
         let plan = &probed.probes.plan;
-        let (detaches, scales) = (plan.may_detach(), plan.lacks_completions());
+        let (detaches, scales) = (plan.may_detach(), plan.defers_completions());
         let path = if repeat.is_some() { probed.before } else { probed.path };
         let (path, place) = (self.read(at, path), self.func.int(probed.place()));
         let completions = (detaches || scales || repeat.is_some()).then(|| self.read(at, probed.completions));

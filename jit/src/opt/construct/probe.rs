@@ -4,16 +4,15 @@
 //! returns; and before what can fail in a block, what is then pending ([`Probe::Pending`]), for the unwinder.
 
 use super::frame::code_origin;
-use super::passing::Passing;
 use super::step::{Step, steps_of};
-use super::variables::{Kept, Probed};
+use super::variables::{Kept, Passing, Probed};
 use super::{Builder, Frame, Inlined};
+use crate::body::osr::Entry;
 use crate::graph_of::node_of;
 use crate::opt::op::{LastWord, PassedWord, Probe};
 use crate::opt::ssa::{Args, Block, Op, Term, Value};
-use crate::osr::Entry;
+use crate::probes::slab_table::{FIRST_STATE, SlabTable};
 use crate::probes::{PENDING, PENDING_STATE, Report};
-use crate::slab_table::{FIRST_STATE, SlabTable};
 use cranelift_entity::EntityRef;
 use holloway_lang::ir::{self, BinaryOp, FuncRef, Scalar};
 use holloway_profiler::event::{FunctionId, encode};

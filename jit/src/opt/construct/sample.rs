@@ -5,9 +5,9 @@
 
 use super::Builder;
 use super::variables::Probed;
-use crate::burst_cell::BurstCell;
 use crate::opt::op::Probe;
 use crate::opt::ssa::{Block, Op, Value};
+use crate::probes::burst_cell::BurstCell;
 use holloway_lang::ir::{BinaryOp, Scalar};
 use holloway_profiler::repeat::Repeat;
 

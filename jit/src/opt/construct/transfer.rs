@@ -2,8 +2,8 @@
 
 use super::known::{Fact, Known, Length};
 use super::{Builder, Frame};
+use crate::body::osr::Leaving;
 use crate::opt::ssa::{Block, Func, Mem, Op, Value};
-use crate::osr::Leaving;
 use cranelift_entity::EntityRef;
 use holloway_lang::ir::{self, Local};
 

@@ -1,8 +1,8 @@
-//! The variables of SSA construction: locals, and the registers of path probes.
+//! The variables of SSA construction: locals, the registers of path probes, and the words that activations pass.
 //!
 //! In: made for each body that is translated. Out: plain data. Invariant: a variable is of one body.
 
-use super::passing::Passing;
+use crate::opt::op::PassedWord;
 use crate::probes::{PENDING_STATE, PathProbes, RegionMemory, Report};
 use cranelift_entity::{EntityRef, PrimaryMap};
 use holloway_lang::ir::Scalar;
@@ -56,6 +56,44 @@ pub(super) struct Probed {
     pub(super) is_calling: Cell<bool>,
     /// The way in which it passes words, at present around a call or else to its caller and from there.
     pub(super) passing: Cell<Passing>,
+}
+
+/// The way in which words get to another activation and back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Passing {
+    /// In the context of the machine.
+    InMemory,
+    /// As values.
+    InRegisters,
+}
+
+/// The variables that hold such words.
+#[derive(Clone, Copy)]
+pub(super) struct Passed {
+    path: Variable,
+    completions: Variable,
+    detached: Variable,
+}
+
+impl Passed {
+    pub(super) fn declare(variables: &mut PrimaryMap<Variable, Kept>) -> Passed {
+        let mut word = || variables.push(Kept::Value(Scalar::Int));
+        Passed { path: word(), completions: word(), detached: word() }
+    }
+
+    /// True iff a variable holds one of them.
+    pub(super) fn has(self, variable: Variable) -> bool {
+        [self.path, self.completions, self.detached].contains(&variable)
+    }
+
+    /// The one that holds a word.
+    pub(super) fn variable(self, word: PassedWord) -> Variable {
+        match word {
+            PassedWord::Path => self.path,
+            PassedWord::Completions => self.completions,
+            PassedWord::Detached => self.detached,
+        }
+    }
 }
 
 impl Probed {

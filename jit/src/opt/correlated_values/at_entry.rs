@@ -4,8 +4,8 @@
 //! Invariant: each fact is of a block that dominates the header, or of an edge that every way from outside takes. No parameter is assumed to have a range,
 //! which would take walks of the whole function; passes that run once for each loop ask here.
 
-use super::Walk;
 use super::range::Range;
+use super::walk::Walk;
 use crate::opt::cfg::{Graph, Loop};
 use crate::opt::ssa::{Block, Func, Value};
 use hashbrown::HashMap;

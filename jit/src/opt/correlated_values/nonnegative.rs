@@ -11,7 +11,7 @@
 //! [WZ91] M. N. Wegman, F. K. Zadeck, "Constant Propagation with Conditional Branches", TOPLAS 13(2), 1991.
 
 use super::range::Range;
-use super::{Fact, Purpose, Walk};
+use super::walk::{Fact, Purpose, Walk};
 use crate::opt::cfg::Graph;
 use crate::opt::ssa::{Block, Func, Op, Term, Value};
 use crate::settings::correlated_values::MAX_ROUNDS;

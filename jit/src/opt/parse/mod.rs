@@ -7,7 +7,7 @@
 mod op;
 
 use super::ssa::{Block, BlockData, Def, Func, Inlined, InstData, Op, Origin, Seen, Target, Term, Value, ValueData};
-use crate::code_map::Site;
+use crate::body::site::Site;
 use crate::settings::parse::MOST;
 use cranelift_entity::EntityRef;
 use hashbrown::HashSet;

@@ -2,7 +2,8 @@
 //!
 //! In: where such a loop is entered, and its [`Trips`]. Out: the blocks of the tests; one that fails leads to the loop as it was.
 
-use super::{Former, Place, int};
+use super::place::Place;
+use super::{Former, int};
 use crate::trace::sequence::Point;
 use crate::trace::trips::Trips;
 use holloway_lang::ir::{BinaryOp, BlockData, Inst, Operand};

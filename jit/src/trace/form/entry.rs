@@ -2,17 +2,11 @@
 //!
 //! In: the tests. Out: their blocks; one that fails leads to the general loop, before a round to the entry.
 
+use super::Former;
 use super::forced::ForcedFailures;
-use super::{Former, Place};
+use super::place::{Place, Test};
 use crate::trace::sequence::Point;
-use holloway_lang::ir::{BinaryOp, BlockData, Inst, Local, Operand, Terminator};
-
-/// Expectation of a spec.
-#[derive(Clone, Copy)]
-pub(super) enum Test {
-    Equal(Local, Operand),
-    Distinct(Local, Local),
-}
+use holloway_lang::ir::{BinaryOp, BlockData, Inst, Operand, Terminator};
 
 impl Former<'_> {
     pub(super) fn entry_block(&mut self, place: Place, at: u32) -> BlockData {

@@ -3,8 +3,9 @@
 //! In: an edge off the trace, and where on it. Out: a [`Guard`]. Invariant: rounds of a trace, as counted where they begin, and the guards that failed give the
 //! iterations that were begun on the trace, and those of them that were made off it.
 
+use super::Former;
 use super::formed::Guard;
-use super::{Former, Place};
+use super::place::Place;
 use crate::trace::sequence::Point;
 use holloway_lang::ir::Block;
 

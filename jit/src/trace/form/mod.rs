@@ -37,6 +37,7 @@ mod entry;
 mod forced;
 mod formed;
 mod guards;
+mod place;
 
 pub use formed::{Formed, Guard, GuardId, Origins};
 
@@ -44,15 +45,15 @@ use super::nest::Nest;
 use super::sequence::{Point, Tree};
 use super::spec::{Declined, Trace, TraceShape, TraceSpec};
 use super::trips::{Trips, trips};
-use crate::osr::most_copied;
+use crate::body::osr::most_copied;
 use cranelift_entity::{EntitySet, PrimaryMap};
-use entry::Test;
 use forced::ForcedFailures;
 use hashbrown::HashMap;
 use holloway_lang::ir::{
     BinaryOp, Block, BlockData, Cfg, Dominators, EdgeKind, Function, Inst, Local, LocalDecl, LoopId, Loops, Operand,
     Scalar, Terminator,
 };
+use place::{Place, Test};
 
 /// Forms the traces of one loop.
 pub fn form(body: &Function, spec: &TraceSpec, shape: TraceShape) -> Result<Formed, Declined> {
@@ -119,27 +120,6 @@ fn is_reducible(cfg: &Cfg, dominators: &Dominators) -> bool {
         seen.insert(block);
         cfg.succs(block).iter().all(|(to, _)| !seen.contains(*to) || dominators.dominates(*to, block))
     })
-}
-
-/// Role of a block in the formed body.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Place {
-    /// A block as it was.
-    Original(Block),
-    /// A copy of a block of an inner loop, which was entered in its middle.
-    Bridge(Block, LoopId),
-    /// The entry of the trace, or a test on the way in.
-    Entry(u32),
-    /// A block of the trace.
-    Step(Point),
-    /// The end of a block of the trace, in the general loop: of a switch, or behind a forced guard failure.
-    Rest(Point),
-    /// The end of a block of the trace, behind the test of a forced guard failure.
-    Guard(Point),
-    /// A test before the head of a trace's loop.
-    Test { trace: u32, at: u32 },
-    /// A test in front of an inner loop that the trace passes in a known number of rounds.
-    Ahead { of: Point, at: u32 },
 }
 
 struct Former<'a> {

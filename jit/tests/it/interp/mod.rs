@@ -13,7 +13,7 @@ mod heap;
 
 use hashbrown::HashMap;
 use heap::Heap;
-use holloway_jit::code_map::Site;
+use holloway_jit::Site;
 use holloway_jit::opt::op::Mem;
 use holloway_jit::opt::ssa::{Block, Def, Func, InstData, Op, Target, Term, Value};
 use holloway_jit::osr::Entry;

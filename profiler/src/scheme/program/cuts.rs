@@ -5,48 +5,10 @@
 
 use cranelift_entity::{EntitySet, PrimaryMap};
 
-use super::ProgramBody;
-use crate::graph::{Call, Node};
-use crate::scheme::interned::Interned;
+use super::graphs::ProgramBody;
+use crate::graph::Call;
+use crate::scheme::cut_strategy::CutStrategy;
 use crate::supergraph::ProcedureId;
-
-static LISTS: Interned<CutCall> = Interned::new();
-
-/// One call, as the text of the program has it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CutCall {
-    /// Name of the function that calls.
-    pub caller: String,
-    /// Its block.
-    pub block: Node,
-    /// The calls before it in the block.
-    pub number: u32,
-}
-
-/// A choice of call sites that are cut.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum CutStrategy {
-    /// None but the coldest, until numbers fit.
-    #[default]
-    Coldest,
-    /// All: each function for itself.
-    All,
-    /// Those of functions of other files (the paper's second strategy).
-    OtherFiles,
-    /// Those of functions that other files name, which have no file scope (the first).
-    Exported,
-    /// Those of functions that call others (the third).
-    NonLeaves,
-    /// These, as at Example 8.1.
-    Listed(&'static [CutCall]),
-}
-
-impl CutStrategy {
-    /// The strategy that cuts these calls.
-    pub fn listed(calls: Vec<CutCall>) -> CutStrategy {
-        CutStrategy::Listed(LISTS.get(calls))
-    }
-}
 
 /// Decides about calls.
 pub(super) struct Cuts<'a> {
@@ -87,8 +49,8 @@ impl Cuts<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::{ExitKind, Graph};
-    use crate::scheme::Callee;
+    use crate::graph::{ExitKind, Graph, Node};
+    use crate::scheme::{Callee, CutCall};
     use cranelift_entity::EntityRef;
     use hashbrown::HashMap;
 

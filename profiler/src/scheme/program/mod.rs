@@ -20,7 +20,10 @@
 //! Invariant: numbers fit [`ID_BITS`], or the program is refused with how many there are.
 
 mod cuts;
-mod lacks;
+mod deferred_increments;
+mod graphs;
+mod numbered;
+mod procedures;
 mod results;
 mod segments;
 mod steps;
@@ -29,9 +32,9 @@ mod values;
 use std::sync::Arc;
 
 use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, SecondaryMap};
-use hashbrown::HashMap;
 
 use super::counted;
+use super::cut_strategy::CutStrategy;
 use super::function_plan::{Collected, Decoder, FunctionPlan, NotProfiled};
 use super::results::Results;
 use super::settings::Settings;
@@ -45,52 +48,16 @@ use crate::plan::Plan;
 use crate::settings::program::{ARRAY_MAX_PATHS, ID_BITS};
 use crate::supergraph::{ProcedureId, SiteId, Supergraph};
 use cuts::Cuts;
+use numbered::Numbered;
+use procedures::Procedures;
 use segments::Segments;
-use steps::Numbered;
 use values::Values;
 
-pub use cuts::{CutCall, CutStrategy};
+pub use graphs::{CallPlace, Callee, ProgramBody, ProgramGraphs};
 pub use results::{CrossPath, CrossRow, CrossVertex, ProgramResults};
 
 /// Most paths of a program.
 const MOST_PATHS: u128 = 1 << ID_BITS;
-
-/// The callee of a call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Callee {
-    /// A function.
-    Known(ProcedureId),
-    /// A function value of this signature.
-    Value(u32),
-}
-
-/// One function.
-#[derive(Clone, Debug)]
-pub struct ProgramBody {
-    /// Its name.
-    pub name: String,
-    /// The file that it is in.
-    pub file: u32,
-    /// Its signature: values of equal ones may be called alike.
-    pub signature: u32,
-    /// Its graph.
-    pub graph: Graph,
-    /// The callees of its calls.
-    pub callees: HashMap<Call, Callee>,
-    /// The functions whose values it takes.
-    pub values: Vec<ProcedureId>,
-}
-
-/// The functions of a program.
-#[derive(Clone, Debug)]
-pub struct ProgramGraphs {
-    /// Every function.
-    pub bodies: PrimaryMap<ProcedureId, ProgramBody>,
-    /// Those that are called from outside, in the order in which they are.
-    pub entries: Vec<ProcedureId>,
-    /// Set if no code has run that is not in the bodies, so that they take all function values there are.
-    pub values_are_known: bool,
-}
 
 /// Call sites that paths do not cross, beside the recursive ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,9 +68,6 @@ pub(super) enum Cut {
     Strategy(CutStrategy),
 }
 
-/// A call of a function.
-pub type CallPlace = (ProcedureId, Call);
-
 /// The plan of a whole program.
 #[derive(Debug)]
 pub struct ProgramPlan {
@@ -113,45 +77,6 @@ pub struct ProgramPlan {
     values: Values,
     functions: PrimaryMap<ProcedureId, FunctionPlan>,
     without_paths: Vec<ProcedureId>,
-}
-
-/// Which functions have paths, and how they are entered.
-#[derive(Debug, Default)]
-struct Procedures {
-    with_paths: EntitySet<ProcedureId>,
-    /// Those that a call site that is not cut calls.
-    crossed: EntitySet<ProcedureId>,
-    /// Those in which a path may begin that a caller does not know.
-    detaching: EntitySet<ProcedureId>,
-}
-
-impl Procedures {
-    fn has_paths(&self, procedure: ProcedureId) -> bool {
-        self.with_paths.contains(procedure)
-    }
-
-    fn is_crossed(&self, procedure: ProcedureId) -> bool {
-        self.crossed.contains(procedure)
-    }
-
-    fn may_detach(&self, procedure: ProcedureId) -> bool {
-        self.detaching.contains(procedure)
-    }
-
-    fn enter_by(&mut self, supergraph: &Supergraph, numbering: &InterNumbering) {
-        for &caller in numbering.calls().topological().iter().rev() {
-            if !numbering.surrogates(caller).is_empty() {
-                self.detaching.insert(caller);
-            }
-            for &site in supergraph.sites(caller).iter().filter(|site| !numbering.calls().is_cut(**site)) {
-                let callee = supergraph.site(site).callee;
-                self.crossed.insert(callee);
-                if self.detaching.contains(callee) {
-                    self.detaching.insert(caller);
-                }
-            }
-        }
-    }
 }
 
 /// Plans a program.
@@ -333,15 +258,6 @@ fn numbered(
 
 fn all_sites(supergraph: &Supergraph) -> Vec<SiteId> {
     supergraph.procedures().flat_map(|procedure| supergraph.sites(procedure)).copied().collect()
-}
-
-impl Callee {
-    fn known(self) -> Option<ProcedureId> {
-        match self {
-            Callee::Known(callee) => Some(callee),
-            Callee::Value(_) => None,
-        }
-    }
 }
 
 impl ProgramPlan {

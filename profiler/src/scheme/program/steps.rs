@@ -6,34 +6,26 @@
 //! - A return passes its path back in any case. Behind a cut call the caller reports it: it knows that the callee began the path, which the
 //!   callee, entered from elsewhere too, does not.
 //! - The number of open calls is never counted: see [`crate::plan::across`].
-//! - Additions are where [`Lacks`] leave them.
+//! - Additions are where [`DeferredIncrements`] leave them.
 //!
 //! Invariant: what is read behind a place was passed at the place before: a callee without paths passes an id that is nobody's.
 
 use cranelift_entity::EntityRef;
 
-use super::lacks::Lacks;
+use super::deferred_increments::DeferredIncrements;
+use super::graphs::{Callee, ProgramBody};
+use super::numbered::{Numbered, number, scaled};
+use super::procedures::Procedures;
 use super::segments::Segments;
-use super::values::Values;
-use super::{Callee, Procedures, ProgramBody};
 use crate::graph::{Call, EdgeId, EdgeKind, Graph, Node};
 use crate::number::ball_larus::StepKind;
-use crate::number::interprocedural::{GlobalTarget, InterNumbering, Linear};
+use crate::number::interprocedural::GlobalTarget;
 use crate::plan::across::{CrossStep, Origin, Saved, Scaled};
 use crate::plan::{Action, CallSteps, Crossing, CutShort, Plan, append};
-use crate::supergraph::{ProcedureId, Supergraph};
+use crate::supergraph::ProcedureId;
 
 /// The step that begins a path in the callee.
 const BEGIN: Action = Action::Across(CrossStep::PassCompletions(Scaled { a: 0, b: 0 }));
-
-/// A numbered program.
-#[derive(Clone, Copy)]
-pub(super) struct Numbered<'a> {
-    pub(super) supergraph: &'a Supergraph,
-    pub(super) numbering: &'a InterNumbering,
-    pub(super) procedures: &'a Procedures,
-    pub(super) values: &'a Values,
-}
 
 /// The plan of a function that has no paths: what it calls begins paths of its own.
 pub(super) fn without_paths(body: &ProgramBody, procedures: &Procedures, nobodys: i64) -> Plan {
@@ -69,7 +61,7 @@ pub(super) fn with_paths(of: Numbered<'_>, procedure: ProcedureId, body: &Progra
         planner.edge(&body.graph, edge);
     }
     for block in body.graph.nodes() {
-        planner.note_lacks(&body.graph, block);
+        planner.note_deferred(&body.graph, block);
     }
     planner.plan
 }
@@ -81,7 +73,7 @@ struct Planner<'a> {
     origin: Origin,
     /// The register that tells, of a function that a dispatcher calls, whether it was entered by value, and the value of the return to the dispatcher.
     by_value: Option<(Saved, i64)>,
-    lacks: Lacks,
+    deferred: DeferredIncrements,
     plan: Plan,
 }
 
@@ -96,8 +88,8 @@ impl<'a> Planner<'a> {
             None => Origin::Passed,
         };
         let plan = Plan { cut_short: CutShort::ByUnwinder, ..Plan::default() };
-        let lacks = Lacks::new(of, procedure, segments);
-        Planner { of, procedure, segments, origin, by_value: None, lacks, plan }
+        let deferred = DeferredIncrements::new(of, procedure, segments);
+        Planner { of, procedure, segments, origin, by_value: None, deferred, plan }
     }
 
     fn is_piecewise(&self) -> bool {
@@ -186,13 +178,13 @@ impl<'a> Planner<'a> {
             EdgeKind::Failure => self.restart(ends.to, &mut steps),
             EdgeKind::Normal if order.is_back_edge(split) => {
                 let rho = self.rho(ends.from, StepKind::Cut);
-                add(rho.plus(self.lacks.of(ends.from)), &mut steps);
+                add(rho.plus(self.deferred.of(ends.from)), &mut steps);
                 append(&mut steps, Action::FinishPath { add: 0, restart: None });
                 self.restart(ends.to, &mut steps);
             }
             EdgeKind::Normal => {
                 let rho = self.rho(ends.from, StepKind::Edge(split));
-                add(rho.plus(self.lacks.of(ends.from)).minus(self.lacks.of(ends.to)), &mut steps);
+                add(rho.plus(self.deferred.of(ends.from)).minus(self.deferred.of(ends.to)), &mut steps);
             }
         }
         if graph.is_return(edge) {
@@ -213,11 +205,11 @@ impl<'a> Planner<'a> {
     }
 
     /// Notes what the register lacks in a block, should something fail there.
-    fn note_lacks(&mut self, graph: &Graph, block: Node) {
+    fn note_deferred(&mut self, graph: &Graph, block: Node) {
         for number in 0..=graph.calls(block).count() as u32 {
-            let lacks = self.lacks.of(self.segments.of(block, number));
-            if lacks != Scaled::NOTHING {
-                self.plan.lacks.insert(Call { block, number }, lacks);
+            let deferred = self.deferred.of(self.segments.of(block, number));
+            if deferred != Scaled::NOTHING {
+                self.plan.deferred.insert(Call { block, number }, deferred);
             }
         }
     }
@@ -226,7 +218,8 @@ impl<'a> Planner<'a> {
     fn restart(&self, to: Node, steps: &mut Vec<Action>) {
         let numbering = self.of.numbering;
         let surrogate = numbering.surrogates(self.procedure).iter().find(|surrogate| surrogate.to == to);
-        let by = scaled(surrogate.expect("a block at which paths start has a surrogate").rho).minus(self.lacks.of(to));
+        let by =
+            scaled(surrogate.expect("a block at which paths start has a surrogate").rho).minus(self.deferred.of(to));
         if !self.is_piecewise() {
             // The number at the entry is a constant where the function is only entered by cut calls.
             match self.origin {
@@ -252,13 +245,4 @@ fn add(by: Scaled, steps: &mut Vec<Action>) {
         0 => append(steps, Action::AddPath(by.b)),
         _ => append(steps, Action::Across(CrossStep::Add(by))),
     }
-}
-
-pub(super) fn scaled(function: Linear) -> Scaled {
-    Scaled { a: number(function.a), b: number(function.b) }
-}
-
-/// A number of a numbering whose numbers fit.
-fn number(number: u128) -> i64 {
-    i64::try_from(number).expect("no function of paths has a greater number than there are paths")
 }

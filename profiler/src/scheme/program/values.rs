@@ -21,8 +21,9 @@ use hashbrown::HashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::cuts::Cuts;
+use super::graphs::{CallPlace, Callee, ProgramGraphs};
+use super::procedures::Procedures;
 use super::segments::Segments;
-use super::{CallPlace, Callee, Procedures, ProgramGraphs};
 use crate::graph::{Call, ExitKind, Graph, Node};
 use crate::supergraph::call_graph::CallGraph;
 use crate::supergraph::{ProcedureBody, ProcedureId, SiteId, Supergraph};

@@ -24,8 +24,6 @@ pub(super) const MAGIC: [u8; 8] = *b"\x89TWPP\r\n\x1a";
 pub(super) const VERSION: u8 = 5;
 pub(super) const HEADER: usize = 18;
 
-pub(super) const CHECKSUM: crc::Crc<u32, crc::Table<16>> = crc::Crc::<u32, crc::Table<16>>::new(&crc::CRC_32_ISO_HDLC);
-
 /// Place and form of a section.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Section {
@@ -73,10 +71,6 @@ pub(super) struct Index {
     pub(super) program: Section,
     /// Called functions, most called first.
     pub(super) functions: Vec<FunctionEntry>,
-}
-
-pub(super) fn checksum(bytes: &[u8]) -> u32 {
-    CHECKSUM.checksum(bytes)
 }
 
 /// The header in front of an index. Fails if the index is too long to have one.

@@ -5,6 +5,7 @@
 //! Invariants: no offset or length of a file is trusted; memory and time are bounded by the bytes that there are,
 //! and tables by far less than these could expand to.
 
+mod checksum;
 mod error;
 mod index;
 mod numbers;

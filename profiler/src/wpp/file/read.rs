@@ -5,8 +5,9 @@
 
 use std::io::{Read, Seek, SeekFrom};
 
+use super::checksum::checksum;
 use super::error::FileError;
-use super::index::{FunctionEntry, HEADER, Index, Place, Section, checksum, read_header};
+use super::index::{FunctionEntry, HEADER, Index, Place, Section, read_header};
 use super::numbers::Numbers;
 use super::seal::{most_items, most_memory, unseal};
 use super::sections::{read_call_graph, read_names, read_program};

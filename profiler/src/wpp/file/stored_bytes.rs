@@ -6,7 +6,7 @@
 
 use std::io::{self, Write};
 
-use super::index::CHECKSUM;
+use super::checksum::CHECKSUM;
 use crate::settings::wpp::{FIRST_PART, PART};
 
 /// Bytes in parts.
@@ -77,7 +77,7 @@ impl Write for StoredBytes {
 
 #[cfg(test)]
 mod tests {
-    use super::super::index::checksum;
+    use super::super::checksum::checksum;
     use super::*;
 
     #[test]

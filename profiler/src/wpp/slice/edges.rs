@@ -9,7 +9,7 @@
 use std::collections::BTreeSet;
 
 use super::Slicer;
-use super::instances::{Part, Source, uses};
+use super::dependence::{Dependence, Part, uses};
 use super::locals::{DefinitionSite, branch_of};
 use super::model::{ActivationId, Cells, Instance, Location, Point, StatementId, TraceId};
 use crate::wpp::dynamic_graph::{DynamicGraph, DynamicNode};
@@ -57,7 +57,7 @@ impl<'a> Answers<'a> {
 
 impl<C: Cells> Slicer<'_, C> {
     /// The dependences of a part of a statement, from the cache if they were computed before.
-    pub(super) fn edge_sources(&mut self, statement: StatementId, part: Part) -> Vec<Source<StatementId>> {
+    pub(super) fn edge_sources(&mut self, statement: StatementId, part: Part) -> Vec<Dependence<StatementId>> {
         if let Some(known) = self.edges.get(&(statement, part)) {
             return known.clone();
         }
@@ -74,7 +74,7 @@ impl<C: Cells> Slicer<'_, C> {
         sources
     }
 
-    fn edge_data(&mut self, statement: StatementId, location: Location, sources: &mut Vec<Source<StatementId>>) {
+    fn edge_data(&mut self, statement: StatementId, location: Location, sources: &mut Vec<Dependence<StatementId>>) {
         let is_local = matches!(location, Location::Local(_));
         for (trace, together, alone) in self.executions_of(statement) {
             if is_local && !together.is_empty() {
@@ -83,7 +83,7 @@ impl<C: Cells> Slicer<'_, C> {
                 sources.extend(found.into_iter().map(|site| {
                     let index = site.statement;
                     let by = StatementId { block: site.block, index, ..statement };
-                    Source::Data(location, by, Part::Definition(site.number))
+                    Dependence::Data(location, by, Part::Definition(site.number))
                 }));
                 if let Some(time) = unset.first() {
                     self.each(&together, trace, statement, &Series::range(time, time), |slicer, instance| {
@@ -100,7 +100,7 @@ impl<C: Cells> Slicer<'_, C> {
         }
     }
 
-    fn edge_control(&mut self, statement: StatementId, sources: &mut Vec<Source<StatementId>>) {
+    fn edge_control(&mut self, statement: StatementId, sources: &mut Vec<Dependence<StatementId>>) {
         let execution = self.execution;
         for (trace, together, alone) in self.executions_of(statement) {
             if !together.is_empty() {
@@ -111,19 +111,19 @@ impl<C: Cells> Slicer<'_, C> {
                 // A block depends on decisions before it, so the question is about its beginning.
                 let (found, unset) = self.ask_trace(trace, StatementId { index: 0, ..statement }, sites);
                 sources.extend(found.into_iter().map(|site| {
-                    Source::Control(StatementId { block: site.block, index: site.statement, ..statement })
+                    Dependence::Control(StatementId { block: site.block, index: site.statement, ..statement })
                 }));
                 if let Some(time) = unset.first() {
                     self.each(&together, trace, statement, &Series::range(time, time), |slicer, instance| {
                         let decision = slicer.instance_control(instance);
-                        sources.extend(decision.map(|by| slicer.of_statements(Source::Control(by))));
+                        sources.extend(decision.map(|by| slicer.of_statements(Dependence::Control(by))));
                     });
                 }
             }
             let times = self.times_of(trace, statement);
             self.each(&alone, trace, statement, &times, |slicer, instance| {
                 let decision = slicer.instance_control(instance);
-                sources.extend(decision.map(|by| slicer.of_statements(Source::Control(by))));
+                sources.extend(decision.map(|by| slicer.of_statements(Dependence::Control(by))));
             });
         }
     }
@@ -187,11 +187,11 @@ impl<C: Cells> Slicer<'_, C> {
     }
 
     /// A dependence on an instance as one on its statement.
-    pub(super) fn of_statements(&self, source: Source<Instance>) -> Source<StatementId> {
+    pub(super) fn of_statements(&self, source: Dependence<Instance>) -> Dependence<StatementId> {
         match source {
-            Source::Data(location, by, part) => Source::Data(location, self.execution.statement_of(by), part),
-            Source::Control(by) => Source::Control(self.execution.statement_of(by)),
-            Source::Unset(location) => Source::Unset(location),
+            Dependence::Data(location, by, part) => Dependence::Data(location, self.execution.statement_of(by), part),
+            Dependence::Control(by) => Dependence::Control(self.execution.statement_of(by)),
+            Dependence::Unset(location) => Dependence::Unset(location),
         }
     }
 }

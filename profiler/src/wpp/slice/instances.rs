@@ -2,61 +2,32 @@
 //!
 //! In: a part of an instance: one of its definitions, or its decision. Out: the parts of other instances on which it depends.
 //!
-//! A part is what depends on something: a call sets a parameter from one argument, and is not for this dependent on the others.
-//!
 //! Invariant: the dependences of a part are computed once, and each asks one query a location, <[t], n>_V.
 
 use super::Slicer;
+use super::dependence::{Dependence, Part, uses};
 use super::locals::left_edge;
-use super::model::{ActivationId, Cells, Instance, Location, Point, Statement};
+use super::model::{ActivationId, Cells, Instance, Location, Point};
 use super::order::cells_of;
-
-/// A part of a statement that depends on others.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum Part {
-    /// The definition with this number.
-    Definition(u32),
-    /// Its decision: the outcome of a branch, a call, a failure.
-    Decision,
-}
-
-/// The source of a dependence.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum Source<I> {
-    /// A part of a statement or of an instance, which set a location.
-    Data(Location, I, Part),
-    /// A statement or an instance, which decided.
-    Control(I),
-    /// A location that nothing set.
-    Unset(Location),
-}
-
-/// The locations on which a part depends.
-pub(super) fn uses(statement: &Statement, part: Part) -> &[Location] {
-    match part {
-        Part::Definition(number) => &statement.definitions[number as usize].uses,
-        Part::Decision => &statement.decides_on,
-    }
-}
 
 impl<C: Cells> Slicer<'_, C> {
     /// The dependences of a part of an instance, from the cache if they were computed before.
-    pub(super) fn instance_sources(&mut self, instance: Instance, part: Part) -> Vec<Source<Instance>> {
+    pub(super) fn instance_sources(&mut self, instance: Instance, part: Part) -> Vec<Dependence<Instance>> {
         if let Some(known) = self.instances.get(&(instance, part)) {
             return known.clone();
         }
         let execution = self.execution;
         let statement = &execution.procedure_of(instance.activation).blocks[instance.block];
         let statement = &statement[instance.point.statement as usize];
-        let mut sources: Vec<Source<Instance>> =
+        let mut sources: Vec<Dependence<Instance>> =
             uses(statement, part).iter().flat_map(|&location| self.instance_data(instance, location)).collect();
-        sources.extend(self.instance_control(instance).map(Source::Control));
+        sources.extend(self.instance_control(instance).map(Dependence::Control));
         self.instances.insert((instance, part), sources.clone());
         sources
     }
 
     /// The definition that set a location before an instance uses it; several if it reads many cells at once.
-    pub(super) fn instance_data(&mut self, instance: Instance, location: Location) -> Vec<Source<Instance>> {
+    pub(super) fn instance_data(&mut self, instance: Instance, location: Location) -> Vec<Dependence<Instance>> {
         self.queries += 1;
         let execution = self.execution;
         let found = match location {
@@ -83,7 +54,7 @@ impl<C: Cells> Slicer<'_, C> {
     }
 
     /// The definition by the call of the parameter that a local holds, as a dependence.
-    pub(super) fn argument_source(&self, instance: Instance, location: Location) -> Source<Instance> {
+    pub(super) fn argument_source(&self, instance: Instance, location: Location) -> Dependence<Instance> {
         source_of(location, self.argument_of(instance, location))
     }
 
@@ -136,9 +107,9 @@ impl<C: Cells> Slicer<'_, C> {
     }
 }
 
-fn source_of(location: Location, found: Option<(Instance, u32)>) -> Source<Instance> {
+fn source_of(location: Location, found: Option<(Instance, u32)>) -> Dependence<Instance> {
     match found {
-        Some((source, number)) => Source::Data(location, source, Part::Definition(number)),
-        None => Source::Unset(location),
+        Some((source, number)) => Dependence::Data(location, source, Part::Definition(number)),
+        None => Dependence::Unset(location),
     }
 }

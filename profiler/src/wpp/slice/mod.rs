@@ -23,7 +23,9 @@
 //! Approximation: approach 1 takes every definition of a global, or of a cell of the same class, for one that may reach a use.
 
 mod control;
+mod dependence;
 mod edges;
+mod executed;
 mod instances;
 mod locals;
 mod model;
@@ -33,9 +35,9 @@ mod order;
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::BuildHasherDefault;
 
-use instances::{Part, Source};
+use dependence::{Dependence, Part};
+use executed::Executed;
 use locals::Sites;
-use nodes::Executed;
 use order::{CallTree, Stores, class_of};
 
 use crate::hash::{IdHasher, KeyMap};
@@ -104,9 +106,9 @@ pub struct Slicer<'e, C> {
     tree: CallTree,
     executed: Executed,
     stores: BTreeMap<Location, Stores>,
-    instances: KeyMap<(Instance, Part), Vec<Source<Instance>>>,
-    edges: BTreeMap<(StatementId, Part), Vec<Source<StatementId>>>,
-    nodes: BTreeMap<(StatementId, Part), Vec<Source<StatementId>>>,
+    instances: KeyMap<(Instance, Part), Vec<Dependence<Instance>>>,
+    edges: BTreeMap<(StatementId, Part), Vec<Dependence<StatementId>>>,
+    nodes: BTreeMap<(StatementId, Part), Vec<Dependence<StatementId>>>,
     queries: u64,
 }
 
@@ -166,21 +168,22 @@ impl<'e, C: Cells> Slicer<'e, C> {
 
 /// The transitive closure of dependences from those of the criterion.
 fn close<I: Copy + Eq + std::hash::Hash>(
-    first: impl IntoIterator<Item = Source<I>>,
-    mut sources: impl FnMut(I, Part) -> Vec<Source<I>>,
+    first: impl IntoIterator<Item = Dependence<I>>,
+    mut sources: impl FnMut(I, Part) -> Vec<Dependence<I>>,
     statement: impl Fn(I) -> StatementId,
 ) -> Slice {
     let mut slice = Slice::default();
     let mut seen = hashbrown::HashSet::<(I, Part), BuildHasherDefault<IdHasher>>::default();
-    let mut pending: Vec<(Source<I>, Option<StatementId>)> = first.into_iter().map(|source| (source, None)).collect();
+    let mut pending: Vec<(Dependence<I>, Option<StatementId>)> =
+        first.into_iter().map(|source| (source, None)).collect();
     while let Some((source, user)) = pending.pop() {
         let (at, part, reason) = match source {
-            Source::Data(location, by, part) => (by, part, Reason::Data { location, user }),
-            Source::Control(by) => {
+            Dependence::Data(location, by, part) => (by, part, Reason::Data { location, user }),
+            Dependence::Control(by) => {
                 let of = user.expect("nothing decides on the criterion");
                 (by, Part::Decision, Reason::Control { of })
             }
-            Source::Unset(location) => {
+            Dependence::Unset(location) => {
                 slice.unset.insert((location, user));
                 continue;
             }

@@ -6,76 +6,34 @@
 //! at a definition. A block that is left by a failure ends no path: its definitions may not have been made. Globals and cells of
 //! memory depend on all their executed definitions, in any order.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::Slicer;
-use super::instances::{Part, Source, uses};
+use super::dependence::{Dependence, Part, uses};
 use super::locals::{Sites, branch_of};
 use super::model::{Cells, Execution, Location, ProcedureId, StatementId};
-use super::order::{CallTree, class_of};
+use super::order::class_of;
 use crate::graph::{EdgeKind, Node};
-
-/// The executed statements: for each block the number of those from its beginning.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Executed(BTreeMap<(ProcedureId, Node), u32>);
-
-impl Executed {
-    pub(super) fn new(execution: &Execution, tree: &CallTree) -> Executed {
-        let mut entered: BTreeMap<(ProcedureId, Node), u64> = BTreeMap::new();
-        let mut failed: BTreeMap<(ProcedureId, Node), (u64, u32)> = BTreeMap::new();
-        for (trace, graph) in &execution.traces {
-            let Some(&first) = tree.followers[trace].first() else { continue };
-            let procedure = execution.activations[first].procedure;
-            for node in graph.nodes() {
-                let times = graph.times(node).len() * tree.followers[trace].len() as u64;
-                graph.blocks(node).iter().for_each(|&block| *entered.entry((procedure, block)).or_default() += times);
-            }
-        }
-        for (id, activation) in &execution.activations {
-            for &point in &activation.failures {
-                let Some(instance) = execution.instance(id, point) else { continue };
-                let (count, reached) = failed.entry((activation.procedure, instance.block)).or_default();
-                *count += 1;
-                *reached = (*reached).max(point.statement + 1);
-            }
-        }
-        // A block that never failed, or not always, was executed whole.
-        let statements = |(key, times): ((ProcedureId, Node), u64)| {
-            let whole = execution.procedures[key.0].blocks[key.1].len() as u32;
-            let reached = failed.get(&key).filter(|(count, _)| *count == times).map_or(whole, |(_, reached)| *reached);
-            (key, reached)
-        };
-        Executed(entered.into_iter().map(statements).collect())
-    }
-
-    fn has(&self, statement: StatementId) -> bool {
-        self.0.get(&(statement.procedure, statement.block)).is_some_and(|&count| statement.index < count)
-    }
-
-    fn has_block(&self, procedure: ProcedureId, block: Node) -> bool {
-        self.0.contains_key(&(procedure, block))
-    }
-}
 
 impl<C: Cells> Slicer<'_, C> {
     /// The dependences of a part of a statement, from the cache if they were computed before.
-    pub(super) fn node_sources(&mut self, statement: StatementId, part: Part) -> Vec<Source<StatementId>> {
+    pub(super) fn node_sources(&mut self, statement: StatementId, part: Part) -> Vec<Dependence<StatementId>> {
         if let Some(known) = self.nodes.get(&(statement, part)) {
             return known.clone();
         }
         let execution = self.execution;
         let text = &execution.procedures[statement.procedure].blocks[statement.block][statement.index as usize];
-        let mut sources: Vec<Source<StatementId>> = Vec::new();
+        let mut sources: Vec<Dependence<StatementId>> = Vec::new();
         for &location in uses(text, part) {
             sources.extend(self.node_data(statement, location));
         }
-        sources.extend(self.node_control(statement).into_iter().map(Source::Control));
+        sources.extend(self.node_control(statement).into_iter().map(Dependence::Control));
         self.nodes.insert((statement, part), sources.clone());
         sources
     }
 
     /// The definitions of a location that may reach a statement.
-    pub(super) fn node_data(&mut self, statement: StatementId, location: Location) -> Vec<Source<StatementId>> {
+    pub(super) fn node_data(&mut self, statement: StatementId, location: Location) -> Vec<Dependence<StatementId>> {
         self.queries += 1;
         let found: Vec<(StatementId, u32)> = match location {
             Location::Local(_) | Location::Returned | Location::Argument(_) => self.reaching(statement, location),
@@ -90,8 +48,8 @@ impl<C: Cells> Slicer<'_, C> {
                 returns.filter(|(by, _)| self.executed.has(*by)).collect()
             }
         };
-        let data = found.iter().map(|&(by, number)| Source::Data(location, by, Part::Definition(number)));
-        data.chain(found.is_empty().then_some(Source::Unset(location))).collect()
+        let data = found.iter().map(|&(by, number)| Dependence::Data(location, by, Part::Definition(number)));
+        data.chain(found.is_empty().then_some(Dependence::Unset(location))).collect()
     }
 
     /// The statements that may decide on a statement.

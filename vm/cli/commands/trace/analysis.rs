@@ -20,7 +20,7 @@ use cranelift_entity::EntityRef;
 use holloway_jit::graph_of::block_of;
 use holloway_lang::ir::FuncRef;
 use holloway_profiler::wpp::slice::Approach;
-use holloway_profiler::wpp::{Follower, Replay};
+use holloway_profiler::wpp::{Replay, ReplayCheck};
 use std::fmt::Display;
 use std::fs;
 use std::io::{self, Write};
@@ -35,7 +35,7 @@ pub(super) fn answer(config: &TraceConfig, run: &mut Run) -> Result<Exit, Exit> 
         Replay::new(&path).map(|event| (FuncRef::new(event.function.as_u32() as usize), block_of(event.block)));
     let recorded = match path.complete {
         true => RecordedPath::Blocks(&mut blocks),
-        false => RecordedPath::Activations(Follower::new(&path)),
+        false => RecordedPath::Activations(ReplayCheck::new(&path)),
     };
     let execution =
         trace::execute(engine.executor_mut().runtime_mut(), Some(recorded)).map_err(|error| asked.refused(&error))?;

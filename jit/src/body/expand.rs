@@ -16,7 +16,7 @@
 //! Invariants: the function's own blocks and locals keep their numbers, its loops their headers, and the same locals are live at these, so that
 //! versions of both bodies can take each other's place; no loop is added.
 
-use crate::code_map::Site;
+use crate::body::site::Site;
 use crate::observed::{Counts, Heat, Observed};
 use crate::settings::compile::MOST_OPTIMIZED;
 use crate::settings::expand::{MOST_ADDED, MOST_CALLEE, MOST_NESTED};

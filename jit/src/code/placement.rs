@@ -4,8 +4,8 @@
 //! before it, at a place that starts a line. A processor takes instructions, and keeps what it decoded, by lines: a small
 //! loop that crosses one more of them than it must can take a fifth longer, the more of it lies past the last crossing.
 
+use super::memory::ALIGN;
 use crate::arch::encloses;
-use crate::code_memory::ALIGN;
 use crate::settings::placement::{ITERATIONS, MOST_LINES, STEP, WITHOUT_LOOPS};
 use std::cmp::Reverse;
 use std::ops::Range;

@@ -26,7 +26,7 @@ pub struct Probes {
     /// The cells of indirect calls, by block and number of the instruction: [`TARGET_WORDS`](crate::observed::TARGET_WORDS) words
     /// at that address.
     pub targets: HashMap<(Block, usize), usize>,
-    /// The cells of branches, by block: [`OUTCOME_WORDS`](crate::outcomes::OUTCOME_WORDS) words at that address.
+    /// The cells of branches, by block: [`OUTCOME_WORDS`](crate::observed::outcomes::OUTCOME_WORDS) words at that address.
     pub outcomes: HashMap<Block, usize>,
 }
 

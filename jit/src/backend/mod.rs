@@ -1,5 +1,11 @@
-//! Cranelift set up for each tier. In: a tier. Out: a target ISA, made once and kept.
+//! Cranelift set up for each tier.
+//!
+//! In: a tier. Out: a target ISA, made once and kept; the memory that a compilation works in ([`workspace`]); and the time
+//! of each part of one ([`timings`]).
 //! Invariant: frame pointers are kept in all code, which unwinding and sampling rely on.
+
+pub(crate) mod timings;
+pub(crate) mod workspace;
 
 use crate::tier::Tier;
 use cranelift_codegen::isa::OwnedTargetIsa;

@@ -21,7 +21,7 @@ use crate::graph::Node;
 
 /// Answers about a block of an execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Followed {
+pub enum CheckedBlock {
     /// It was recorded.
     Recorded,
     /// It was not recorded, as the recording was cut short, but executed before others that were.
@@ -34,10 +34,10 @@ pub enum Followed {
 
 /// An execution beside a recorded path.
 #[derive(Clone, Debug)]
-pub struct Follower<'a> {
+pub struct ReplayCheck<'a> {
     path: &'a WholePath,
     /// The host, then the activations of the execution, innermost last.
-    frames: Vec<FollowedActivation<'a>>,
+    frames: Vec<CheckedActivation<'a>>,
     /// Recorded blocks that were not executed yet.
     left: u64,
     /// The recorded block where the execution went another way.
@@ -45,7 +45,7 @@ pub struct Follower<'a> {
 }
 
 #[derive(Clone, Debug)]
-struct FollowedActivation<'a> {
+struct CheckedActivation<'a> {
     function: FunctionId,
     pieces: SequenceCursor<'a>,
     children: SequenceCursor<'a>,
@@ -58,13 +58,13 @@ struct FollowedActivation<'a> {
     may_be_live: bool,
 }
 
-impl<'a> Follower<'a> {
+impl<'a> ReplayCheck<'a> {
     /// Follows an execution from its start.
-    pub fn new(path: &'a WholePath) -> Follower<'a> {
+    pub fn new(path: &'a WholePath) -> ReplayCheck<'a> {
         let nothing = SequenceView::Short(&[]);
         let roots = path.call_graph().roots().view();
-        let host = FollowedActivation::new(FunctionId::from_u32(0), nothing, roots, !path.complete);
-        Follower { path, frames: vec![host], left: path.events(), differs: None }
+        let host = CheckedActivation::new(FunctionId::from_u32(0), nothing, roots, !path.complete);
+        ReplayCheck { path, frames: vec![host], left: path.events(), differs: None }
     }
 
     /// The innermost activation, or the host, calls a function.
@@ -83,7 +83,7 @@ impl<'a> Follower<'a> {
         let traces = self.path.function(recorded);
         let pieces = traces.map_or(SequenceView::Short(&[]), |traces| traces.trace(trace));
         let children = self.path.call_graph().children(node);
-        let mut activation = FollowedActivation::new(recorded, pieces, children, may_be_live);
+        let mut activation = CheckedActivation::new(recorded, pieces, children, may_be_live);
         if recorded != function {
             self.differs = Some(activation.peek(self.path));
         }
@@ -91,22 +91,22 @@ impl<'a> Follower<'a> {
     }
 
     /// The innermost activation enters a block.
-    pub fn block(&mut self, block: Node) -> Followed {
+    pub fn block(&mut self, block: Node) -> CheckedBlock {
         if self.left == 0 {
-            return Followed::Over;
+            return CheckedBlock::Over;
         }
         if let Some(recorded) = self.differs {
-            return Followed::Differs(recorded);
+            return CheckedBlock::Differs(recorded);
         }
         let activation = self.frames.last_mut().expect("the host is always there");
         match activation.peek(self.path) {
             Some((_, recorded)) if recorded == block => {
                 activation.pass(self.path);
                 self.left -= 1;
-                Followed::Recorded
+                CheckedBlock::Recorded
             }
-            None if activation.may_be_live => Followed::Missing,
-            recorded => Followed::Differs(recorded),
+            None if activation.may_be_live => CheckedBlock::Missing,
+            recorded => CheckedBlock::Differs(recorded),
         }
     }
 
@@ -128,15 +128,15 @@ impl<'a> Follower<'a> {
     }
 }
 
-impl<'a> FollowedActivation<'a> {
+impl<'a> CheckedActivation<'a> {
     fn new(
         function: FunctionId,
         pieces: SequenceView<'a>,
         children: SequenceView<'a>,
         may_be_live: bool,
-    ) -> FollowedActivation<'a> {
+    ) -> CheckedActivation<'a> {
         let (pieces, children) = (SequenceCursor::new(pieces), SequenceCursor::new(children));
-        FollowedActivation { function, pieces, children, piece: 0, place: 0, child: 0, may_be_live }
+        CheckedActivation { function, pieces, children, piece: 0, place: 0, child: 0, may_be_live }
     }
 
     /// The next recorded block.

@@ -7,12 +7,13 @@
 //! the host, and the distance from each poll that calls, where it runs, to the stub. The table of entry points leads to other versions.
 #![expect(unsafe_code, reason = "frees code, and reads it where it stands")]
 
+use super::listing::{self, Listing, Parts};
+use super::memory::{self, ALIGN, CodeMemory, CodeRange, OutOfCodeMemory};
+use super::placement;
+use super::poll_in_place::PollInPlace;
 use crate::arch::{self, Moves};
 use crate::backend;
-use crate::code_memory::{self, ALIGN, CodeMemory, CodeRange, OutOfCodeMemory};
 use crate::emit::marks;
-use crate::listing::{self, Listing, Parts};
-use crate::placement;
 use crate::request::Env;
 use crate::tier::Tier;
 use cranelift_codegen::binemit::Reloc;
@@ -20,7 +21,7 @@ use cranelift_codegen::ir::Signature;
 use cranelift_codegen::{CompiledCode, FinalizedMachReloc, ir as clif};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Module, ModuleError, ModuleReloc, ModuleRelocTarget, default_libcall_names};
-use holloway_abi::{Opcodes, Reason};
+use holloway_abi::Reason;
 use std::fmt;
 use std::ops::Range;
 
@@ -39,17 +40,6 @@ pub(crate) struct Unlinked {
     polls: Vec<PollInPlace>,
     /// The places of what Cranelift's code had.
     moves: Moves,
-}
-
-/// A poll in place in code that is not placed yet.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct PollInPlace {
-    /// Its offset from the code's beginning.
-    pub(crate) offset: u32,
-    /// Its two instructions.
-    pub(crate) opcodes: Opcodes,
-    /// The reasons for which it is armed, as bits.
-    pub(crate) reasons: u8,
 }
 
 impl fmt::Debug for Unlinked {
@@ -184,7 +174,7 @@ impl LoadedCode {
     /// The code as it stands there.
     pub fn bytes(&self) -> &[u8] {
         // SAFETY: the range is complete code, and stays so until `free` consumes this value.
-        unsafe { code_memory::bytes(self.range) }
+        unsafe { memory::bytes(self.range) }
     }
 
     /// Gives the memory back.

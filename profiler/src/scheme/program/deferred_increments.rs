@@ -1,6 +1,6 @@
 //! Placement of the additions to a path number on the fewest and coldest edges of a function, where they are functions of completions.
 //!
-//! In: a function of a numbered program. Out: [`Lacks`]: at each segment, the function of completions that the path register lacks to the
+//! In: a function of a numbered program. Out: [`DeferredIncrements`]: at each segment, the function of completions that the path register lacks to the
 //! number. An edge `u -> w` then adds `rho + lacks(u) - lacks(w)`, which is nothing on the edges of a maximum spanning forest.
 //!
 //! `[MR98]` 5.5.1 sums coefficients in `t1` and constants in `t2`, which are pushed to infrequently executed edges as by `[BL96]` (there
@@ -14,8 +14,8 @@
 
 use cranelift_entity::{EntityRef, SecondaryMap};
 
+use super::numbered::{Numbered, scaled};
 use super::segments::Segments;
-use super::steps::{Numbered, scaled};
 use crate::graph::{Edge, EdgeKind, Node};
 use crate::number::ball_larus::StepKind;
 use crate::number::spanning_forest::UnionFind;
@@ -25,7 +25,7 @@ use crate::supergraph::ProcedureId;
 
 /// The functions that the path register lacks.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Lacks(SecondaryMap<Node, Scaled>);
+pub(super) struct DeferredIncrements(SecondaryMap<Node, Scaled>);
 
 /// An edge of the forest, from one segment to another, or to the root.
 #[derive(Clone, Copy)]
@@ -35,9 +35,9 @@ struct Link {
     adds: Scaled,
 }
 
-impl Lacks {
+impl DeferredIncrements {
     /// Places the additions of a function.
-    pub(super) fn new(of: Numbered<'_>, procedure: ProcedureId, segments: &Segments) -> Lacks {
+    pub(super) fn new(of: Numbered<'_>, procedure: ProcedureId, segments: &Segments) -> DeferredIncrements {
         let graph = of.supergraph.graph(procedure);
         let root = Node::new(graph.node_count());
         let mut sets = UnionFind::new(graph.node_count() + 1);
@@ -55,15 +55,15 @@ impl Lacks {
                 forest[to].push(link);
             }
         }
-        let mut lacks = Lacks::default();
+        let mut deferred = DeferredIncrements::default();
         let mut known: SecondaryMap<Node, bool> = SecondaryMap::new();
-        lacks.spread(&forest, [vec![root], at_root].concat(), &mut known);
+        deferred.spread(&forest, [vec![root], at_root].concat(), &mut known);
         for node in graph.nodes() {
             if !known[node] {
-                lacks.spread(&forest, vec![node], &mut known);
+                deferred.spread(&forest, vec![node], &mut known);
             }
         }
-        lacks
+        deferred
     }
 
     /// Follows the forest from segments that lack nothing.

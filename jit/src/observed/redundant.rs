@@ -3,7 +3,7 @@
 //! In: places of loads in the IR. Out: for a function in SSA form, the sites of those.
 //! Invariant: advice. What optimized code does never depends on it.
 
-use crate::code_map::Site;
+use crate::body::site::Site;
 use hashbrown::HashSet;
 use holloway_lang::ir::{Block, FuncRef};
 use holloway_lang::source::Span;

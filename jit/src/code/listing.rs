@@ -3,9 +3,9 @@
 //! In: code that Cranelift made. Out: [`Listing`]: its instructions, each with the place in the program that it comes from, the number of loops that
 //! it is in, and what the addresses in it are.
 
+use super::poll_in_place::PollInPlace;
 use crate::abi::RuntimeCall;
 use crate::arch;
-use crate::load::PollInPlace;
 use crate::request::{Env, PollStubs};
 use holloway_lang::ir::{Builtin, FuncRef, Global};
 use std::ops::Range;

@@ -1,12 +1,20 @@
-//! Path probes: what optimized code carries of a profiling plan.
+//! Probes: what code carries of a profiling plan.
 //!
-//! In: a source that has the plan of each function. Out: steps on values while SSA is built: the path register, registers
-//! of bits and histories of branches are values like any other; reports become [`Probe`](crate::opt::op::Probe)s.
+//! In: a source that has the plan of each function. Out: path probes of optimized code, which are steps on values while SSA
+//! is built: the path register, registers of bits and histories of branches are values like any other; reports become
+//! [`Probe`](crate::opt::op::Probe)s. Baseline code counts edges ([`edge_probes`]). What code and the runtime agree on is in
+//! a file for each kind of memory: tables of slabs of paths ([`slab_table`]), cells for bursts ([`burst_cell`]) and for
+//! executions of regions ([`run_cell`]). A version counts the iterations of one of its loops ([`progress`]).
 //!
 //! Invariant: a plan names blocks of the function's own body; copies of blocks carry their origin's steps.
 
-use crate::burst_cell::BurstCell;
-use crate::slab_table::SlabTable;
+pub mod burst_cell;
+pub mod edge_probes;
+pub mod progress;
+pub mod run_cell;
+pub mod slab_table;
+
+use burst_cell::BurstCell;
 use holloway_lang::ir::FuncRef;
 use holloway_profiler::event::FunctionId;
 use holloway_profiler::forest::slab::Packing;
@@ -14,6 +22,7 @@ use holloway_profiler::graph::Graph;
 use holloway_profiler::persistence::PathIndex;
 use holloway_profiler::plan::Plan;
 use holloway_profiler::repeat::Repeats;
+use slab_table::SlabTable;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -124,13 +133,13 @@ pub enum Report {
     /// A path adds one to a counter in a table, by id.
     Tally(SlabTable),
     /// Ids are gathered in slabs, which are counted in a table, and equal ones in runs, of which places recur in a period; see
-    /// [`crate::slab_table`].
+    /// [`crate::probes::slab_table`].
     Slabs(SlabTable, u64),
-    /// Bursts of paths are recorded, and the others counted; see [`crate::burst_cell`].
+    /// Bursts of paths are recorded, and the others counted; see [`crate::probes::burst_cell`].
     Bursts(BurstCell),
     /// Executions of regions are folded in place: the memory of each register of bits.
     Regions(Vec<RegionMemory>),
-    /// Branch histories are counted in place: the address of an array of cells, by start block; see [`crate::run_cell`].
+    /// Branch histories are counted in place: the address of an array of cells, by start block; see [`crate::probes::run_cell`].
     Histories(usize),
     /// Words of several ids each are written to the event buffer, between the markers of activations; the layout of a word is that of a slab.
     Packed(Packing),
@@ -151,7 +160,7 @@ pub enum Report {
 pub enum RegionMemory {
     /// Of a region with a single path: a counter of its executions.
     Counter(usize),
-    /// Of a register of one word: a cell; see [`crate::run_cell`].
+    /// Of a register of one word: a cell; see [`crate::probes::run_cell`].
     Cell(usize),
     /// Of such a register that has an index of the path beside the bits: a cell with slots behind it.
     Indexed(usize, Arc<PathIndex>),

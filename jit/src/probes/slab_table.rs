@@ -47,7 +47,7 @@ const _: () = assert!(SLOT == 32 && WORD == 0 && STATE == 8 && COUNT == 16 && NE
 /// The state of an activation that starts.
 pub const FIRST_STATE: u64 = 0;
 
-/// In the hash of a slab, and of bits in a [`run_cell`](crate::run_cell), the factor of a word mixed with the product of its state, which
+/// In the hash of a slab, and of bits in a [`run_cell`](crate::probes::run_cell), the factor of a word mixed with the product of its state, which
 /// is 0 in the first one.
 pub const FACTOR: i64 = 0x9e37_79b9_7f4a_7c15_u64 as i64;
 /// In the hash, the factor of a state.

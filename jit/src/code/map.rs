@@ -4,37 +4,21 @@
 //! In: versions as they are installed and freed. Out: lookups for unwinding, call stacks and sampling.
 //! Invariant: ranges of live versions do not overlap.
 
-use crate::code_memory::CodeRange;
+use super::memory::CodeRange;
+use crate::body::osr::{Entry, Leaving};
+use crate::body::site::Site;
 use crate::missed::MissedCall;
-use crate::osr::{Entry, Leaving};
 use crate::probes::Paths;
-use crate::progress::Progress;
+use crate::probes::progress::Progress;
 use crate::tier::Tier;
 use crate::trace::{InlinedTraces, Traces};
-use cranelift_entity::packed_option::PackedOption;
-use holloway_lang::ir::{Block, FuncRef, Local};
-use holloway_lang::source::Span;
+use holloway_lang::ir::{FuncRef, Local};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Numbers the versions of compiled code of an engine, in order of installation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct VersionId(pub u32);
-
-/// The place of one instruction in the program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Site {
-    /// The function the instruction was written in: another than the version's own if inlined.
-    pub func: FuncRef,
-    /// The block of that function.
-    pub block: Block,
-    /// The source position.
-    pub span: Span,
-    /// The call that was inlined, if the instruction comes from its callee: an index into the sites.
-    pub inlined_at: Option<u32>,
-    /// The block of the expanded body that it is part of, if the code is of one.
-    pub expanded: PackedOption<Block>,
-}
 
 /// A call in compiled code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,8 +7,8 @@
 //! Invariant: the executable view is reserved whole at the start, so all code lies within 2 GiB.
 #![expect(unsafe_code, reason = "maps memory and writes machine code into it")]
 
+use super::poll_in_place::PollInPlace;
 use crate::arch;
-use crate::load::PollInPlace;
 use cranelift_jit::{BranchProtection, JITMemoryKind, JITMemoryProvider};
 use cranelift_module::ModuleResult;
 use holloway_abi::{PollSites, Site};

@@ -1,7 +1,7 @@
 //! Executions beside their recordings, whole and cut short.
 
 use holloway_profiler::graph::Node;
-use holloway_profiler::wpp::{Followed, Follower, WholePath};
+use holloway_profiler::wpp::{CheckedBlock, ReplayCheck, WholePath};
 use proptest::prelude::*;
 
 use super::execution::{Execution, Step, executions};
@@ -13,8 +13,8 @@ fn elsewhere() -> Node {
 }
 
 /// The answer to each block, up to the first that is not part of the recorded run; one event may be at another block.
-fn followed(path: &WholePath, execution: &Execution, change: Option<usize>) -> Vec<Followed> {
-    let mut follower = Follower::new(path);
+fn followed(path: &WholePath, execution: &Execution, change: Option<usize>) -> Vec<CheckedBlock> {
+    let mut follower = ReplayCheck::new(path);
     let mut answers = Vec::new();
     for &step in &execution.steps {
         match step {
@@ -23,7 +23,7 @@ fn followed(path: &WholePath, execution: &Execution, change: Option<usize>) -> V
             Step::Block(event) => {
                 let block = if change == Some(event) { elsewhere() } else { execution.events[event].1 };
                 answers.push(follower.block(block));
-                if matches!(answers[event], Followed::Over | Followed::Differs(_)) {
+                if matches!(answers[event], CheckedBlock::Over | CheckedBlock::Differs(_)) {
                     break;
                 }
             }
@@ -33,8 +33,8 @@ fn followed(path: &WholePath, execution: &Execution, change: Option<usize>) -> V
 }
 
 /// The answer to one more block of the activation that ends with a step.
-fn one_more(path: &WholePath, execution: &Execution, end: usize) -> Followed {
-    let mut follower = Follower::new(path);
+fn one_more(path: &WholePath, execution: &Execution, end: usize) -> CheckedBlock {
+    let mut follower = ReplayCheck::new(path);
     for &step in &execution.steps[..end] {
         match step {
             Step::Enter(function) => follower.enter(function),
@@ -69,10 +69,10 @@ proptest! {
         recorder.read(&execution.words[..moment.words]).unwrap();
         let ends = execution.steps.iter().enumerate().filter(|(_, step)| **step == Step::Leave).map(|(end, _)| end);
         let ended: Vec<usize> = ends.filter(|end| has_next_sibling(&execution, *end, moment.events)).collect();
-        let is_over = |answer: Followed| answer == Followed::Over;
+        let is_over = |answer: CheckedBlock| answer == CheckedBlock::Over;
         let answers = recorder.snapshot(|path| ended.iter().map(|end| one_more(path, &execution, *end)).collect::<Vec<_>>());
         for answer in answers {
-            prop_assert!(answer == Followed::Differs(None) || is_over(answer), "{answer:?}");
+            prop_assert!(answer == CheckedBlock::Differs(None) || is_over(answer), "{answer:?}");
         }
     }
 
@@ -80,10 +80,10 @@ proptest! {
     fn a_whole_recording_is_followed_block_by_block(execution in executions(), change in any::<prop::sample::Index>()) {
         prop_assume!(!execution.events.is_empty());
         let path = recorded(&execution, 64);
-        prop_assert_eq!(followed(&path, &execution, None), vec![Followed::Recorded; execution.events.len()]);
+        prop_assert_eq!(followed(&path, &execution, None), vec![CheckedBlock::Recorded; execution.events.len()]);
         let change = change.index(execution.events.len());
-        let mut expected = vec![Followed::Recorded; change];
-        expected.push(Followed::Differs(Some(execution.events[change])));
+        let mut expected = vec![CheckedBlock::Recorded; change];
+        expected.push(CheckedBlock::Differs(Some(execution.events[change])));
         prop_assert_eq!(followed(&path, &execution, Some(change)), expected);
     }
 
@@ -97,12 +97,12 @@ proptest! {
         let is_known = |event: &usize| !moment.open.contains(event);
         let last = (0..moment.events).rev().find(is_known);
         let expected = (0..last.map_or(0, |last| last + 1)).map(|event| match is_known(&event) {
-            true => Followed::Recorded,
-            false => Followed::Missing,
+            true => CheckedBlock::Recorded,
+            false => CheckedBlock::Missing,
         });
-        let mut expected: Vec<Followed> = expected.collect();
+        let mut expected: Vec<CheckedBlock> = expected.collect();
         // There may be no further block.
-        expected.extend((expected.len() < execution.events.len()).then_some(Followed::Over));
+        expected.extend((expected.len() < execution.events.len()).then_some(CheckedBlock::Over));
         prop_assert_eq!(answers, expected);
     }
 }

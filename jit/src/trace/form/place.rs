@@ -1,0 +1,34 @@
+//! The places of a formed body that blocks are made for, and the tests that some of them end in.
+//!
+//! In: nothing. Out: plain data. Invariant: a place has one block.
+
+use crate::trace::sequence::Point;
+use holloway_lang::ir::{Block, Local, LoopId, Operand};
+
+/// Role of a block in the formed body.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Place {
+    /// A block as it was.
+    Original(Block),
+    /// A copy of a block of an inner loop, which was entered in its middle.
+    Bridge(Block, LoopId),
+    /// The entry of the trace, or a test on the way in.
+    Entry(u32),
+    /// A block of the trace.
+    Step(Point),
+    /// The end of a block of the trace, in the general loop: of a switch, or behind a forced guard failure.
+    Rest(Point),
+    /// The end of a block of the trace, behind the test of a forced guard failure.
+    Guard(Point),
+    /// A test before the head of a trace's loop.
+    Test { trace: u32, at: u32 },
+    /// A test in front of an inner loop that the trace passes in a known number of rounds.
+    Ahead { of: Point, at: u32 },
+}
+
+/// Expectation of a spec.
+#[derive(Clone, Copy)]
+pub(super) enum Test {
+    Equal(Local, Operand),
+    Distinct(Local, Local),
+}
