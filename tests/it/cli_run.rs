@@ -48,7 +48,7 @@ fn events_go_to_standard_output() {
 
 #[test]
 fn a_run_ends_with_what_compilation_took() {
-    let demo = concat!(env!("CARGO_MANIFEST_DIR"), "/vm/adaptive/demo.hw");
+    let demo = concat!(env!("CARGO_MANIFEST_DIR"), "/vm/aos/src/demo.hw");
     let folder = folder();
     let ends = |options: &[&str]| {
         let done = run(holloway(folder.path(), [&["run", "--events", "-"], options, &[demo, "240"]].concat()));
@@ -67,7 +67,7 @@ fn a_run_ends_with_what_compilation_took() {
 
 #[test]
 fn parts_of_the_adaptive_system_are_left_out() {
-    let demo = concat!(env!("CARGO_MANIFEST_DIR"), "/vm/adaptive/demo.hw");
+    let demo = concat!(env!("CARGO_MANIFEST_DIR"), "/vm/aos/src/demo.hw");
     let folder = folder();
     let names = |without: &[&str]| {
         let args = [&["run", "--sync-compile", "--events", "-"], without, &[demo, "240"]].concat();

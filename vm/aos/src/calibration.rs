@@ -63,7 +63,7 @@ pub struct TierFigures {
 pub enum Origin {
     /// By running and compiling the programs.
     Measured,
-    /// From the optimized tier's, by the factors in `vm/adaptive/settings.rs`.
+    /// From the optimized tier's, by the factors in `vm/aos/src/settings.rs`.
     Derived,
 }
 

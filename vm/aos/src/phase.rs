@@ -215,3 +215,19 @@ impl Phase {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    /// The lines of the first diagram of a text, without what comments have in front of them.
+    fn diagram(text: &str) -> Vec<&str> {
+        let lines = text.lines().map(|line| line.trim_start_matches("//!").trim());
+        lines.skip_while(|line| *line != "```text").skip(1).take_while(|line| *line != "```").collect()
+    }
+
+    #[test]
+    fn the_page_shows_the_same_diagram() {
+        let own = diagram(include_str!("phase.rs"));
+        assert!(own.len() > 5);
+        assert_eq!(own, diagram(include_str!("../../../docs/adaptive.md")));
+    }
+}

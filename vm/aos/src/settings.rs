@@ -126,7 +126,7 @@ pub(crate) const LEAST_LOST: f64 = 0.05;
 /// Time between ticks: short against what compilation takes to pay, and long against what a tick costs.
 pub(crate) const TICK_PERIOD: Duration = Duration::from_millis(1);
 /// The same once nothing has followed from ticks for a while: a tick costs some ten microseconds, a hundredth of the time.
-/// A tick stands for no more than four milliseconds (`vm/adaptive/settings.rs`).
+/// A tick stands for no more than four milliseconds (`vm/aos/src/settings.rs`).
 pub(crate) const QUIET_PERIOD: Duration = Duration::from_millis(4);
 /// Ticks in a row from which nothing followed until they come less often: longer than functions wait for their next decision at first.
 pub(crate) const QUIET_TICKS: u32 = 50;

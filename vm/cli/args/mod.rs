@@ -139,7 +139,7 @@ pub enum CommandArgs {
     ///
     /// The benchmark programs run in both compiled tiers, in this process, and each of their functions is compiled in
     /// both. The table is what the adaptive system weighs costs and benefits with; the one in this binary is
-    /// replaced by saving another over `vm/adaptive/calibration.json` and building again.
+    /// replaced by saving another over `vm/aos/src/calibration.json` and building again.
     #[command(after_help = examples::CALIBRATE)]
     Calibrate(Deferred<CalibrateArgs>),
     /// Measure the figures and tables of the papers, and show the papers' own beside them

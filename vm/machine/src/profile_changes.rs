@@ -11,7 +11,7 @@ use holloway_ir::{Block, Function};
 
 /// The changes of one body's profile.
 #[derive(Debug, Default)]
-pub struct ProfileChanges {
+pub(crate) struct ProfileChanges {
     hot: Vec<Block>,
     targets: HashMap<(Block, usize), NewTarget>,
 }
