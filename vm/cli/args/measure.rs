@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::choice::choice;
 use super::passes::PassArgs;
 use super::scheme::{self, SchemeOptions};
 use super::without::WithoutArgs;
