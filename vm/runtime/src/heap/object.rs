@@ -128,6 +128,12 @@ impl Obj {
         self.load(abi::LEN as usize) as usize
     }
 
+    /// True of an array without elements, and of an empty string.
+    #[inline]
+    pub fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
     /// A record's field. `field` is one of the record that IR was verified to have here.
     #[inline]
     pub fn field(self, field: u32) -> u64 {
