@@ -9,7 +9,7 @@ use holloway_jit::graph_of::{block_of, node_of};
 use holloway_jit::trace::choose::{self, NoRoom, Repeated, Untaken};
 use holloway_jit::trace::{Layout, Source, TraceSpec};
 use holloway_lang::ir::{Block, Function};
-use holloway_profiler::persistence::{Persistence, Place};
+use holloway_profiler::persistence::{Persistence, RegionPlace};
 
 /// Everything that traces may be made of: persistent paths, what is left when untaken blocks are left out, repeating
 /// sequences, and the frequent paths of one loop. Graphs of what is left come last.
@@ -24,11 +24,11 @@ pub(super) fn found(
     let mut single: Vec<TraceSpec> =
         persistent.filter_map(|findings| choose::from_findings(body, regions, findings).ok()).collect();
     let left = regions.iter().filter_map(|(register, region)| {
-        let (Some(_), Place::Block(head)) = (region.around, region.head) else { return None };
+        let (Some(_), RegionPlace::Block(head)) = (region.around, region.head) else { return None };
         let (untaken, executions) = persistence.untaken(register);
         let is_untaken = |block: Block| {
             let node = node_of(block);
-            untaken.contains(&Place::Block(node)) || untaken.contains(&Place::Loop(node))
+            untaken.contains(&RegionPlace::Block(node)) || untaken.contains(&RegionPlace::Loop(node))
         };
         let left = rest.left(block_of(head), is_untaken, executions).ok()?;
         // Several paths are more code: K executions must have left those blocks out.

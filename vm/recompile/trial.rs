@@ -19,7 +19,7 @@ use holloway_lang::source::SourceMap;
 use holloway_profiler::graph::{EdgeKind, Graph};
 use holloway_profiler::number::ball_larus::Numbering;
 use holloway_profiler::path_id::{PathEnd, id_of};
-use holloway_profiler::persistence::Place;
+use holloway_profiler::persistence::RegionPlace;
 use holloway_profiler::scheme::{Collected, FunctionPlan};
 use std::sync::Arc;
 use std::time::Instant;
@@ -89,7 +89,7 @@ fn found_in(env: &Env, member: &TrialOf, trial: &Trial) -> Vec<LoopFindings> {
     candidates.iter_mut().for_each(|candidate| candidate.plan.callee = *callee);
     let mut loops = Vec::new();
     for (register, region) in persistence.regions().iter() {
-        let (Some(_), Place::Block(head)) = (region.around, region.head) else { continue };
+        let (Some(_), RegionPlace::Block(head)) = (region.around, region.head) else { continue };
         let header = block_of(head);
         let overall = persistence.overall(register);
         if overall.executions == 0 {
@@ -178,9 +178,9 @@ fn lines(sources: &SourceMap, body: &Function, blocks: impl Iterator<Item = Bloc
     lines
 }
 
-fn places<'a>(places: impl Iterator<Item = &'a Place>) -> impl Iterator<Item = Block> {
+fn places<'a>(places: impl Iterator<Item = &'a RegionPlace>) -> impl Iterator<Item = Block> {
     places.map(|place| match place {
-        Place::Block(node) | Place::Loop(node) => block_of(*node),
+        RegionPlace::Block(node) | RegionPlace::Loop(node) => block_of(*node),
     })
 }
 

@@ -21,7 +21,7 @@ pub(super) struct Facts {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fact {
     /// It is that; by the value of the state, or as a constant.
-    Int(i64, Source),
+    Int(i64, KnownBy),
     /// It is that by the value of the state.
     Bool(bool),
     /// It refers to the object that the state is in.
@@ -29,7 +29,7 @@ enum Fact {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Source {
+enum KnownBy {
     State,
     Constant,
 }
@@ -75,7 +75,7 @@ impl Facts {
     pub(super) fn suppose(&mut self, value: i64) {
         self.value = Some(value);
         if let State::Local(local) = self.state {
-            self.locals.insert(local, Fact::Int(value, Source::State));
+            self.locals.insert(local, Fact::Int(value, KnownBy::State));
         }
     }
 
@@ -101,7 +101,7 @@ impl Facts {
                 Some(Fact::Int(value, _)) => Some(value),
                 Some(Fact::Bool(_) | Fact::Holder) | None => None,
             };
-            fact = self.value.map(|value| Fact::Int(value, Source::State));
+            fact = self.value.map(|value| Fact::Int(value, KnownBy::State));
             found = Use::Written;
         }
         match fact {
@@ -119,10 +119,10 @@ impl Facts {
                 Fact::Int(..) | Fact::Holder => None,
             },
             Terminator::Switch { value, cases, default } => match self.int(*value)? {
-                (value, Source::State) => {
+                (value, KnownBy::State) => {
                     Some(cases.iter().find(|(case, _)| *case == value).map_or(*default, |(_, to)| *to))
                 }
-                (_, Source::Constant) => None,
+                (_, KnownBy::Constant) => None,
             },
             Terminator::Branch { .. }
             | Terminator::Jump(_)
@@ -139,9 +139,9 @@ impl Facts {
         Use::Disturbed
     }
 
-    fn int(&self, operand: Operand) -> Option<(i64, Source)> {
+    fn int(&self, operand: Operand) -> Option<(i64, KnownBy)> {
         match operand {
-            Operand::Int(value) => Some((value, Source::Constant)),
+            Operand::Int(value) => Some((value, KnownBy::Constant)),
             Operand::Local(local) => match self.locals.get(&local)? {
                 Fact::Int(value, source) => Some((*value, *source)),
                 Fact::Bool(_) | Fact::Holder => None,
@@ -153,13 +153,13 @@ impl Facts {
     /// The fact that holds of an instruction's result.
     fn result(&self, inst: &Inst, found: Use) -> Option<Fact> {
         match (inst, found) {
-            (_, Use::Read(value)) => Some(Fact::Int(value, Source::State)),
+            (_, Use::Read(value)) => Some(Fact::Int(value, KnownBy::State)),
             (Inst::GlobalGet { global, .. }, _) => self.is_in_global(*global).then_some(Fact::Holder),
             (Inst::Copy { src: Operand::Local(src), .. }, _) => self.locals.get(src).copied(),
             (Inst::Copy { src, .. }, _) => self.int(*src).map(|(value, source)| Fact::Int(value, source)),
             (Inst::Binary { op, lhs, rhs, .. }, _) => {
                 let ((a, source), (b, other)) = (self.int(*lhs)?, self.int(*rhs)?);
-                let depends = source == Source::State || other == Source::State;
+                let depends = source == KnownBy::State || other == KnownBy::State;
                 compare(*op, a, b).filter(|_| depends).map(Fact::Bool)
             }
             _ => None,

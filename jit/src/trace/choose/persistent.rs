@@ -6,12 +6,12 @@ use super::super::nest::Nest;
 use super::super::spec::{Declined, Layout, Source, Trace, TraceSpec};
 use crate::graph_of::block_of;
 use holloway_lang::ir::{Block, EdgeKind, Function};
-use holloway_profiler::persistence::{Findings, Place, Regions};
+use holloway_profiler::persistence::{Findings, RegionPlace, Regions};
 
 /// The persistent path of a loop's region.
 pub fn from_findings(body: &Function, regions: &Regions, findings: &Findings) -> Result<TraceSpec, Declined> {
     let region = regions.get(findings.register);
-    let Place::Block(head) = region.head else { return Err(Declined::NoLoop) };
+    let RegionPlace::Block(head) = region.head else { return Err(Declined::NoLoop) };
     if region.around.is_none() {
         return Err(Declined::NoLoop);
     }
@@ -19,8 +19,8 @@ pub fn from_findings(body: &Function, regions: &Regions, findings: &Findings) ->
     let blocks: Option<Vec<Block>> = path
         .iter()
         .map(|place| match place {
-            Place::Block(node) => Some(block_of(*node)),
-            Place::Loop(_) => None,
+            RegionPlace::Block(node) => Some(block_of(*node)),
+            RegionPlace::Loop(_) => None,
         })
         .collect();
     let blocks = blocks.ok_or(Declined::InnerLoop)?;

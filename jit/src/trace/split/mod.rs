@@ -92,7 +92,7 @@ pub fn split(body: &Function, split: &Split) -> Result<Formed, Declined> {
 
 /// Role of a block in the new body.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Place {
+enum SplitPlace {
     /// A block as it was.
     Original(Block),
     /// A test of the state.
@@ -108,33 +108,33 @@ struct Splitter<'a> {
     loops: &'a Loops,
     around: LoopId,
     split: &'a Split,
-    numbers: HashMap<Place, Block>,
-    places: PrimaryMap<Block, Place>,
+    numbers: HashMap<SplitPlace, Block>,
+    places: PrimaryMap<Block, SplitPlace>,
     locals: PrimaryMap<Local, LocalDecl>,
 }
 
 impl Splitter<'_> {
     fn run(mut self) -> Formed {
-        self.number(Place::Original(self.body.entry()));
+        self.number(SplitPlace::Original(self.body.entry()));
         let mut blocks: PrimaryMap<Block, BlockData> = PrimaryMap::new();
         // Places are numbered as they are met and made in that order, so each block's number is its position.
         while let Some(place) = self.places.get(blocks.next_key()).copied() {
             let data = match place {
-                Place::Original(block) => self.original(block),
-                Place::Check(check, aim) => self.check(check, aim),
-                Place::Copy(at, block) => self.copy(at, block),
-                Place::Rest(at, block) => self.rest(at, block),
+                SplitPlace::Original(block) => self.original(block),
+                SplitPlace::Check(check, aim) => self.check(check, aim),
+                SplitPlace::Copy(at, block) => self.copy(at, block),
+                SplitPlace::Rest(at, block) => self.rest(at, block),
             };
             blocks.push(data);
         }
         let mut origins = Origins::default();
         for place in self.places.values() {
             origins.blocks.push(match place {
-                Place::Original(block)
-                | Place::Copy(_, block)
-                | Place::Rest(_, block)
-                | Place::Check(_, Aim::Stay(_, block)) => *block,
-                Place::Check(_, Aim::Enter) => self.split.header,
+                SplitPlace::Original(block)
+                | SplitPlace::Copy(_, block)
+                | SplitPlace::Rest(_, block)
+                | SplitPlace::Check(_, Aim::Stay(_, block)) => *block,
+                SplitPlace::Check(_, Aim::Enter) => self.split.header,
             });
         }
         let entry = self.numbers[&self.enter()];
@@ -142,13 +142,13 @@ impl Splitter<'_> {
         Formed { body, origins, guards: PrimaryMap::new(), heads: Vec::new(), entry }
     }
 
-    fn number(&mut self, place: Place) -> Block {
+    fn number(&mut self, place: SplitPlace) -> Block {
         *self.numbers.entry(place).or_insert_with(|| self.places.push(place))
     }
 
-    /// Place that an edge of the loop as it was leads to.
-    fn general(&self, to: Block) -> Place {
-        if to == self.split.header { self.enter() } else { Place::Original(to) }
+    /// SplitPlace that an edge of the loop as it was leads to.
+    fn general(&self, to: Block) -> SplitPlace {
+        if to == self.split.header { self.enter() } else { SplitPlace::Original(to) }
     }
 
     fn original(&mut self, block: Block) -> BlockData {
@@ -157,7 +157,7 @@ impl Splitter<'_> {
         data
     }
 
-    fn retargeted(&mut self, term: &Terminator, place: impl Fn(&Self, Block) -> Place) -> Terminator {
+    fn retargeted(&mut self, term: &Terminator, place: impl Fn(&Self, Block) -> SplitPlace) -> Terminator {
         let mut targets: Vec<(Block, Block)> = Vec::new();
         term.targets(|to| targets.push((to, to)));
         for (from, to) in &mut targets {
@@ -168,15 +168,15 @@ impl Splitter<'_> {
         term
     }
 
-    /// Place that an edge leads to from the loop of a value, when the state has some value, or may have any.
-    fn onward(&self, at: u32, to: Block, after: Option<i64>) -> Place {
+    /// SplitPlace that an edge leads to from the loop of a value, when the state has some value, or may have any.
+    fn onward(&self, at: u32, to: Block, after: Option<i64>) -> SplitPlace {
         if !self.is_copied(to) {
             return self.general(to);
         }
         let Some(after) = after else { return self.stay(at, to) };
         let other = self.split.values.iter().position(|value| *value == after).map(|at| at as u32);
         match other {
-            Some(other) if other == at => Place::Copy(at, to),
+            Some(other) if other == at => SplitPlace::Copy(at, to),
             Some(other) if at == 0 => self.resting(other, to),
             // What is left of the iteration is done by the loop as it was.
             Some(_) | None => self.general(to),
@@ -187,8 +187,8 @@ impl Splitter<'_> {
         self.loops.contains(self.around, block) && !self.split.rare.contains(&block)
     }
 
-    fn resting(&self, at: u32, to: Block) -> Place {
-        if to == self.split.header { Place::Copy(at, to) } else { Place::Rest(at, to) }
+    fn resting(&self, at: u32, to: Block) -> SplitPlace {
+        if to == self.split.header { SplitPlace::Copy(at, to) } else { SplitPlace::Rest(at, to) }
     }
 
     fn rest(&mut self, at: u32, block: Block) -> BlockData {
@@ -231,18 +231,18 @@ impl Splitter<'_> {
     }
 
     /// The way into the loops of all values.
-    fn enter(&self) -> Place {
+    fn enter(&self) -> SplitPlace {
         let first = if self.split.state.holder().is_some() { Check::Present } else { Check::Equal(0) };
-        Place::Check(first, Aim::Enter)
+        SplitPlace::Check(first, Aim::Enter)
     }
 
     /// The way on in the loop of a value, where it may have changed.
-    fn stay(&self, at: u32, to: Block) -> Place {
+    fn stay(&self, at: u32, to: Block) -> SplitPlace {
         let first = match self.split.state.holder() {
             Some(Holder::Global(_)) => Check::Present,
             Some(Holder::Local(_)) | None => Check::Equal(at),
         };
-        Place::Check(first, Aim::Stay(at, to))
+        SplitPlace::Check(first, Aim::Stay(at, to))
     }
 
     fn check(&mut self, check: Check, aim: Aim) -> BlockData {
@@ -257,23 +257,23 @@ impl Splitter<'_> {
         BlockData { spans, insts, term, term_span: span, handler: None }
     }
 
-    fn passed(&self, check: Check, aim: Aim) -> Place {
+    fn passed(&self, check: Check, aim: Aim) -> SplitPlace {
         let is_element = matches!(self.split.state, State::Element { .. });
         match (check, aim) {
-            (Check::Present, _) if is_element => Place::Check(Check::InRange, aim),
-            (Check::Present | Check::InRange, Aim::Enter) => Place::Check(Check::Equal(0), aim),
-            (Check::Present | Check::InRange, Aim::Stay(at, _)) => Place::Check(Check::Equal(at), aim),
-            (Check::Equal(at), Aim::Enter) => Place::Copy(at, self.split.header),
-            (Check::Equal(_), Aim::Stay(at, to)) => Place::Copy(at, to),
+            (Check::Present, _) if is_element => SplitPlace::Check(Check::InRange, aim),
+            (Check::Present | Check::InRange, Aim::Enter) => SplitPlace::Check(Check::Equal(0), aim),
+            (Check::Present | Check::InRange, Aim::Stay(at, _)) => SplitPlace::Check(Check::Equal(at), aim),
+            (Check::Equal(at), Aim::Enter) => SplitPlace::Copy(at, self.split.header),
+            (Check::Equal(_), Aim::Stay(at, to)) => SplitPlace::Copy(at, to),
         }
     }
 
-    fn failed(&self, check: Check, aim: Aim) -> Place {
+    fn failed(&self, check: Check, aim: Aim) -> SplitPlace {
         match (check, aim) {
             (Check::Equal(at), Aim::Enter) if at as usize + 1 < self.split.values.len() => {
-                Place::Check(Check::Equal(at + 1), aim)
+                SplitPlace::Check(Check::Equal(at + 1), aim)
             }
-            (_, Aim::Enter) => Place::Original(self.split.header),
+            (_, Aim::Enter) => SplitPlace::Original(self.split.header),
             (_, Aim::Stay(_, to)) => self.general(to),
         }
     }
