@@ -10,7 +10,6 @@ use std::os::unix::ffi::OsStrExt;
 use clap::Parser;
 use clap::error::ErrorKind;
 
-pub(crate) mod adaptive;
 pub(crate) mod args;
 mod command;
 pub mod commands;
@@ -25,6 +24,7 @@ pub(crate) mod overwriting;
 mod perf;
 pub mod program;
 mod quantity;
+pub(crate) mod recompilation;
 mod resolve;
 pub(crate) mod scheme;
 mod settings;

@@ -15,7 +15,7 @@ use super::keyboard::Keyboard;
 use super::measure::Spent;
 use super::tally::Tally;
 use crate::adaptive::session::Keep;
-use crate::cli::{Exit, adaptive, program};
+use crate::cli::{Exit, program, recompilation};
 use crate::config::ReplConfig;
 use crate::engine::{Engine, Executor};
 use crate::report::style::{Color, MessageConfig, Style};
@@ -102,7 +102,7 @@ impl Workspace {
 
     /// Ends the session: closes the files that it wrote.
     pub(super) fn finish(&mut self) -> Result<(), Exit> {
-        adaptive::finish(&mut self.engine, &self.config.execution)
+        recompilation::finish(&mut self.engine, &self.config.execution)
     }
 
     /// The source of lines while the program runs, or between inputs.
@@ -158,7 +158,7 @@ impl Workspace {
 
 fn engine(config: &ReplConfig, interrupts: &Interrupts) -> Result<Engine, Exit> {
     let mut settings = program::engine(&config.execution, &[], Sink::Stdout)?;
-    settings.adaptive = adaptive::session(&config.execution, Keep::Events, SESSION)?;
+    settings.adaptive = recompilation::session(&config.execution, Keep::Events, SESSION)?;
     settings.input = Keyboard::new(interrupts.clone()).input();
     let mut engine = program::start(settings, Engine::interactive)?;
     if let Executor::Compiled(machine) = engine.executor_mut() {

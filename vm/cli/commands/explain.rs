@@ -7,7 +7,7 @@ use std::io::Write;
 use super::bench::interruptible;
 use crate::adaptive::DEMO;
 use crate::adaptive::session::Keep;
-use crate::cli::{Exit, adaptive, program, refuse, show};
+use crate::cli::{Exit, program, recompilation, refuse, show};
 use crate::config::{Compilation, ExecutionConfig, ExplainConfig, Explained, Measure, Program, ReportPart, Source};
 use crate::engine::Engine;
 use crate::measure::bench::progress::Progress;
@@ -30,7 +30,7 @@ fn try_explain(config: &ExplainConfig) -> Result<Exit, Exit> {
         Explained::Program(program) => (program.args.as_slice(), program::name(&program.source)),
     };
     let mut settings = program::engine(&config.execution, args, output(config))?;
-    settings.adaptive = adaptive::session(&config.execution, Keep::Events, &name)?;
+    settings.adaptive = recompilation::session(&config.execution, Keep::Events, &name)?;
     let mut engine = program::start(settings, Engine::new)?;
     match &config.explained {
         Explained::Demonstration => {
@@ -42,7 +42,7 @@ fn try_explain(config: &ExplainConfig) -> Result<Exit, Exit> {
     let result = engine.run();
     // A failing program has a report too.
     let exit = program::finish(&engine, result, config.messages);
-    adaptive::finish(&mut engine, &config.execution)?;
+    recompilation::finish(&mut engine, &config.execution)?;
     match show(&told(&engine, config)?) {
         Exit::Success => Ok(exit),
         other => Ok(other),

@@ -2,7 +2,7 @@
 
 use crate::RunError;
 use crate::adaptive::session::Keep;
-use crate::cli::{Exit, adaptive, perf, program};
+use crate::cli::{Exit, perf, program, recompilation};
 use crate::config::{OnFailure, RunConfig};
 use crate::engine::Engine;
 use crate::profile::Listening;
@@ -24,7 +24,7 @@ fn try_run(config: &RunConfig) -> Result<Exit, Exit> {
         ));
     }
     let mut settings = program::engine(&config.execution, &config.program.args, output(config))?;
-    settings.adaptive = adaptive::session(&config.execution, Keep::Nothing, &name)?;
+    settings.adaptive = recompilation::session(&config.execution, Keep::Nothing, &name)?;
     let mut engine = program::start(settings, Engine::new)?;
     perf::listen(&mut engine, config.perf)?;
     let last_paths = match config.on_failure {
@@ -43,7 +43,7 @@ fn try_run(config: &RunConfig) -> Result<Exit, Exit> {
         let text = last_paths::text(&engine, &listening.get(), config.messages.style.width);
         program::tell(&text);
     }
-    adaptive::finish(&mut engine, &config.execution)?;
+    recompilation::finish(&mut engine, &config.execution)?;
     // The process ends here: its memory is given back at once, and what it has written is flushed.
     std::mem::forget(engine);
     Ok(exit)
@@ -52,7 +52,7 @@ fn try_run(config: &RunConfig) -> Result<Exit, Exit> {
 /// With `--events -`, standard output holds the events alone; the program's output goes to standard error.
 fn output(config: &RunConfig) -> Sink {
     match &config.execution.adaptive.events {
-        Some(path) if adaptive::is_stdout(path) => Sink::Callback(Box::new(|bytes| {
+        Some(path) if recompilation::is_stdout(path) => Sink::Callback(Box::new(|bytes| {
             let _ = std::io::stderr().write_all(bytes);
         })),
         Some(_) | None => Sink::Stdout,

@@ -10,12 +10,12 @@
 #![expect(unsafe_code, reason = "names the range of the running program's stack")]
 
 use super::Runtime;
+use crate::failure::FailureKind;
+use crate::heap::class::Class;
+use crate::heap::root::StackRange;
+use crate::heap::{Cell, FreeLists, Heap, Obj, Refused, Roots};
 use holloway_abi as abi;
 use holloway_ir::{Elem, RecordRef};
-use holloway_runtime::failure::FailureKind;
-use holloway_runtime::heap::class::Class;
-use holloway_runtime::heap::root::StackRange;
-use holloway_runtime::heap::{Cell, FreeLists, Heap, Obj, Refused, Roots};
 
 impl Runtime {
     /// A record whose fields are all 0.

@@ -10,9 +10,9 @@
 //! to them is kept while code runs.
 #![expect(unsafe_code, reason = "the context lives in memory that compiled code writes")]
 
+use crate::heap::FreeLists;
+use crate::heap::mapping::Mapping;
 use holloway_abi::{Context, EXIT_REGISTERS, MAX_STATE, PollSites, Reason};
-use holloway_runtime::heap::FreeLists;
-use holloway_runtime::heap::mapping::Mapping;
 use std::io;
 use std::ptr::{NonNull, with_exposed_provenance_mut};
 use std::sync::Arc;

@@ -4,10 +4,10 @@
 //! Invariant: a global's address is that of the first plus 8 times its index. Unwritten globals are 0.
 #![expect(unsafe_code, reason = "compiled code reads and writes globals by address")]
 
+use crate::heap::mapping::Mapping;
 use cranelift_entity::EntityRef;
 use holloway_ir::Global;
 use holloway_ir::module::MOST_GLOBALS;
-use holloway_runtime::heap::mapping::Mapping;
 use std::io;
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 

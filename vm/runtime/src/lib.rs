@@ -27,11 +27,11 @@ pub use limits::Limits;
 pub use output::{Output, Sink};
 pub use tape::{Answers, Tape};
 
+use crate::failure::FailureKind;
+use crate::heap::{Heap, HeapConfig, Layout, Obj};
 use cranelift_entity::{EntityRef, PrimaryMap};
 use globals::Globals;
 use holloway_ir::{Module, StrRef};
-use holloway_runtime::failure::FailureKind;
-use holloway_runtime::heap::{Heap, HeapConfig, Layout, Obj};
 use limits::Watchdog;
 use rng::Rng;
 use std::io;

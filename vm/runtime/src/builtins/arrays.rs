@@ -2,10 +2,10 @@
 //! arrays. Invariant: a failing operation has changed nothing.
 
 use crate::Runtime;
+use crate::failure::FailureKind;
+use crate::heap::Obj;
 use holloway_abi::Shape;
 use holloway_ir::Elem;
-use holloway_runtime::failure::FailureKind;
-use holloway_runtime::heap::Obj;
 use std::ops::Range;
 
 /// The range `from..to` if it lies within `len` elements.

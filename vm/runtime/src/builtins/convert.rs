@@ -1,9 +1,9 @@
 //! Conversions between strings and other values. In: scalars or strings. Out: texts, or the values of texts.
 
 use crate::Runtime;
+use crate::failure::FailureKind;
+use crate::heap::Obj;
 use holloway_ir::Elem;
-use holloway_runtime::failure::FailureKind;
-use holloway_runtime::heap::Obj;
 use std::io::Write;
 use std::str::FromStr;
 

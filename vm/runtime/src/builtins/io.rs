@@ -1,10 +1,10 @@
 //! The world outside: input, arguments, time, random numbers. In and out: the runtime's own sources.
 
 use crate::Runtime;
+use crate::failure::FailureKind;
+use crate::heap::Obj;
 use crate::rng::Rng;
 use holloway_ir::Elem;
-use holloway_runtime::failure::FailureKind;
-use holloway_runtime::heap::Obj;
 
 /// `input()`: the next line, or `none` at the end. Output is flushed first, for it may be the question.
 pub fn input(rt: &mut Runtime) -> Result<Option<Obj>, FailureKind> {

@@ -16,9 +16,9 @@ pub mod strings;
 mod tests;
 
 use crate::Runtime;
+use crate::failure::FailureKind;
+use crate::heap::Obj;
 use holloway_ir::Builtin;
-use holloway_runtime::failure::FailureKind;
-use holloway_runtime::heap::Obj;
 
 /// Greatest number of operands of a builtin.
 pub const MAX_OPERANDS: usize = 5;

@@ -7,9 +7,9 @@
 #![expect(unsafe_code, reason = "takes words as references, as their types say")]
 
 use super::convert::{bool_text, write_float, write_int};
+use crate::heap::Obj;
 use crate::{Runtime, func_of_word};
 use holloway_ir::{Module, RecordRef, Type, TypeRef};
-use holloway_runtime::heap::Obj;
 
 /// Number of levels of arrays and records that are printed.
 pub const MAX_DEPTH: usize = 4;

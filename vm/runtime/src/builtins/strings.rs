@@ -2,8 +2,8 @@
 
 use super::arrays::range;
 use crate::Runtime;
-use holloway_runtime::failure::FailureKind;
-use holloway_runtime::heap::Obj;
+use crate::failure::FailureKind;
+use crate::heap::Obj;
 use std::cmp::Ordering;
 
 /// `a + b`.

@@ -2,9 +2,9 @@
 #![expect(unsafe_code, reason = "passes words of objects that the tests keep")]
 
 use super::*;
+use crate::heap::HeapConfig;
 use crate::{Input, RuntimeConfig, Sink};
 use holloway_ir::{Elem, Module, Type, TypeRef, parse};
-use holloway_runtime::heap::HeapConfig;
 use std::collections::HashSet;
 use std::num::NonZeroU32;
 use std::sync::Arc;
