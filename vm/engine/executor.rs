@@ -6,7 +6,9 @@ use crate::failure::Unwind;
 use crate::interp::plan::{Instrumented, PlanObserver};
 use crate::interp::{Interpreter, NoObserver};
 use crate::machine::Machine;
-use crate::profile::{CompiledPaths, ContextListener, Frequencies, Heard, Listening, Placement, Planner, first_called};
+use crate::profile::{
+    CompiledPaths, ContextListener, ForwardingCollector, Frequencies, Listening, Placement, Planner, first_called,
+};
 use crate::runtime::{Limits, Runtime};
 use holloway_aos::Session;
 use holloway_aos::exec::{BurstSampler, Pace, RecompilationExecutor};
@@ -430,7 +432,7 @@ fn instrumented(
             let machine = machine::Machine::new(&plan.graph, (*plan.plan).clone());
             let collector = plan.decoder.collector();
             let sink = match listening {
-                Some(listening) => Box::new(Heard::new(listening, (func, &plan), collector)),
+                Some(listening) => Box::new(ForwardingCollector::new(listening, (func, &plan), collector)),
                 None => collector,
             };
             Instrumented { graph: plan.graph, machine, sink }

@@ -5,7 +5,7 @@
 
 use crate::report::settings::FOLLOWED;
 use holloway_profiler::forest::ipf::PathForest;
-use holloway_profiler::persistence::{Place, Region, Summary};
+use holloway_profiler::persistence::{Region, RegionPlace, Summary};
 use holloway_profiler::scheme::{PathId, PathRow};
 
 use super::edges;
@@ -82,7 +82,7 @@ fn of_regions(engine: &Engine, found: &[FunctionResults<'_>]) -> Option<String> 
         }
     }
     let (_, function, region, summary) = hottest?;
-    let (Place::Block(head) | Place::Loop(head)) = region.head;
+    let (RegionPlace::Block(head) | RegionPlace::Loop(head)) = region.head;
     let line = starts(engine, function.func, head).0;
     let persistent = share(summary.persistent_windows, summary.windows);
     Some(format!("{persistent} of windows persistent: loop {line}, {}", edges::name(engine, function.func)))

@@ -13,7 +13,7 @@ mod path;
 mod record;
 mod string;
 
-pub(crate) use path::Place;
+pub(crate) use path::AssignTarget;
 
 use crate::r#gen::Gen;
 use crate::scope::STR_MAX;

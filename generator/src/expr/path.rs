@@ -11,7 +11,7 @@ use crate::ty::Ty;
 const STEPS: u32 = 3;
 
 /// A target of an assignment.
-pub(crate) struct Place {
+pub(crate) struct AssignTarget {
     /// Its text.
     pub(crate) text: String,
     /// The type of the stored value: `byte` if only the low 8 bits are kept.
@@ -162,7 +162,7 @@ impl Gen {
     }
 
     /// An assignment target of a type for which `wanted` holds.
-    pub(crate) fn place(&mut self, wanted: impl Fn(&Ty) -> bool) -> Option<Place> {
+    pub(crate) fn place(&mut self, wanted: impl Fn(&Ty) -> bool) -> Option<AssignTarget> {
         for _ in 0..4 {
             let vars: Vec<Var> = self.scope.find(|var| self.may_name(var)).into_iter().cloned().collect();
             if vars.is_empty() {
@@ -177,9 +177,9 @@ impl Gen {
         None
     }
 
-    fn place_from(&mut self, var: &Var, wanted: impl Fn(&Ty) -> bool) -> Option<Place> {
+    fn place_from(&mut self, var: &Var, wanted: impl Fn(&Ty) -> bool) -> Option<AssignTarget> {
         if var.assign == Assign::Free && wanted(&var.ty) && self.rng.chance(60) {
-            return Some(Place { text: var.name.clone(), ty: var.ty.clone(), var: Some(var.clone()) });
+            return Some(AssignTarget { text: var.name.clone(), ty: var.ty.clone(), var: Some(var.clone()) });
         }
         let (mut text, mut ty) = (var.name.clone(), var.ty.clone());
         for _ in 0..STEPS {
@@ -207,7 +207,7 @@ impl Gen {
             }
             self.spend(2);
             if wanted(&ty) && self.rng.chance(70) {
-                return Some(Place { text, ty, var: None });
+                return Some(AssignTarget { text, ty, var: None });
             }
         }
         None

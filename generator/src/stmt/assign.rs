@@ -45,7 +45,7 @@ impl Gen {
     }
 
     /// `s += e` where the string cannot grow without bound, else a clipped assignment.
-    fn append(&mut self, place: &crate::expr::Place, depth: u32) {
+    fn append(&mut self, place: &crate::expr::AssignTarget, depth: u32) {
         let value = self.expr(&Ty::Str, depth);
         self.spend(4);
         let loops = self.cx.loops.len();

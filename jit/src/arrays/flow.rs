@@ -1,10 +1,11 @@
 //! The flow of arrays through a program: the places that each may get to.
 //!
-//! In: a module. Out: a graph of the places that refer to arrays, whose edges are assignments; what is known at each place follows the edges, and
-//! that something is written goes against them. Places are the locals that are references, of all functions, then what functions return, globals, and
-//! the fields of records. Elements of arrays are no places: what gets into an array is taken to be written, and of what is read from one nothing is known.
-//! Invariant: whatever a reference can be assigned to is an edge, is made there, or is written. Each edge is followed a bounded number of times, as facts only
-//! get weaker: an array, its length, nothing.
+//! In: a module. Out: a graph of the places that refer to arrays, whose edges are assignments; what is known at each
+//! place follows the edges, and that something is written goes against them. Places are the locals that are references,
+//! of all functions, then what functions return, globals, and the fields of records. Elements of arrays are no places:
+//! what gets into an array is taken to be written, and of what is read from one nothing is known.
+//! Invariant: whatever a reference can be assigned to is an edge, is made there, or is written. Each edge is followed a
+//! bounded number of times, as facts only get weaker: an array, its length, nothing.
 
 use super::fact::{Fact, Table};
 use crate::settings::arrays::LARGEST;

@@ -1,12 +1,15 @@
-//! Facts about the arrays of a whole program, wherever a local refers to them: how long they are, and what stands in those that nobody writes.
+//! Facts about the arrays of a whole program, wherever a local refers to them: how long they are, and what stands in
+//! those that nobody writes.
 //!
-//! In: a module. Out: for each local that holds arrays, a [`Fact`] if the same is true of all that ever get there. Literals of constants that are
-//! never written, such as an interpreter's program or a table, are read while code is compiled.
+//! In: a module. Out: for each local that holds arrays, a [`Fact`] if the same is true of all that ever get there.
+//! Literals of constants that are never written, such as an interpreter's program or a table, are read while code is
+//! compiled.
 //!
-//! This is the propagation of constants across calls of [CCKT86], of arrays alone: their lengths, and where they were made. It does not look at the order of
-//! statements, as the analysis of pointers of [And94] does not: an array is written if any place that it may get to is.
-//! Invariant: what is said holds for whatever the program does. A function that gets another body, and a caller or values from elsewhere, may have done, or
-//! do, what no body says: from then on nothing is known.
+//! This is the propagation of constants across calls of [CCKT86], of arrays alone: their lengths, and where they were
+//! made. It does not look at the order of statements, as the analysis of pointers of [And94] does not: an array is
+//! written if any place that it may get to is.
+//! Invariant: what is said holds for whatever the program does. A function that gets another body, and a caller or
+//! values from elsewhere, may have done, or do, what no body says: from then on nothing is known.
 //!
 //! [CCKT86] D. Callahan, K. Cooper, K. Kennedy, L. Torczon, "Interprocedural Constant Propagation", SIGPLAN 1986.
 //! [And94] L. O. Andersen, "Program Analysis and Specialization for the C Programming Language", thesis, 1994.

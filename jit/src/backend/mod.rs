@@ -1,7 +1,7 @@
 //! Cranelift set up for each tier.
 //!
-//! In: a tier. Out: a target ISA, made once and kept; the memory that a compilation works in ([`workspace`]); and the time
-//! of each part of one ([`timings`]).
+//! In: a tier. Out: a target ISA, made once and kept; the memory that a compilation works in ([`workspace`]); and the
+//! time of each part of one ([`timings`]).
 //! Invariant: frame pointers are kept in all code, which unwinding and sampling rely on.
 
 pub(crate) mod timings;
@@ -19,8 +19,8 @@ enum Verifier {
     Off,
 }
 
-/// The ISA of a tier: this machine, with every feature it has. Cranelift optimizes nothing: optimized code comes with everything in the place
-/// where the passes put it, and its own pass over expressions would move some of it back.
+/// The ISA of a tier: this machine, with every feature it has. Cranelift optimizes nothing: optimized code comes with
+/// everything in the place where the passes put it, and its own pass over expressions would move some of it back.
 pub fn isa(tier: Tier) -> &'static OwnedTargetIsa {
     static BASELINE: OnceLock<OwnedTargetIsa> = OnceLock::new();
     static OPTIMIZED: OnceLock<OwnedTargetIsa> = OnceLock::new();

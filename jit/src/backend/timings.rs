@@ -1,7 +1,7 @@
 //! Compile times by part: the optimizer's passes, translation, and what Cranelift does.
 //!
-//! In: parts, as they begin and end on one thread. Out: [`Timings`]. Invariant: time is a part's own, without that of parts inside it, so
-//! the sum is the time of the whole.
+//! In: parts, as they begin and end on one thread. Out: [`Timings`]. Invariant: time is a part's own, without that of
+//! parts inside it, so the sum is the time of the whole.
 
 use cranelift_codegen::timing::{Pass, Profiler, set_thread_profiler};
 use std::any::Any;
@@ -11,7 +11,8 @@ use std::time::{Duration, Instant};
 /// The part of what belongs to no other one: setting up, copying the result.
 const REST: &str = "rest";
 
-/// The time that each part of a compilation took, in the order in which they began; one that ran more than once has the sum.
+/// The time that each part of a compilation took, in the order in which they began; one that ran more than once has the
+/// sum.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Timings {
     parts: Vec<(&'static str, Duration)>,

@@ -1,6 +1,7 @@
 //! The memory that a compilation works in, kept on each thread from one function to the next.
 //!
-//! In: nothing. Out: a [`Workspace`] without a function, for one compilation. Invariant: nothing of one function is left for the next but room.
+//! In: nothing. Out: a [`Workspace`] without a function, for one compilation. Invariant: nothing of one function is
+//! left for the next but room.
 
 use cranelift_codegen::Context;
 use cranelift_codegen::ir::{Signature, UserFuncName};

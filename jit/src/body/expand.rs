@@ -1,4 +1,5 @@
-//! Expanded bodies: a function with the bodies of small callees behind its own, so that its paths go through their branches.
+//! Expanded bodies: a function with the bodies of small callees behind its own, so that its paths go through their
+//! branches.
 //!
 //! ```text
 //!   block2:                       block2:
@@ -10,11 +11,12 @@
 //!                                 block7: ...              a return of the callee becomes  v3 = copy ...  jump block6
 //! ```
 //!
-//! In: a function of a module. Out: its [`Expanded`] body, if calls in its loops are of functions without loops that have branches and call only such functions. Which calls
-//! these are depends on the bodies alone. Code of an expanded body has the call sites of the calls that are no more, as inlined ones have.
+//! In: a function of a module. Out: its [`Expanded`] body, if calls in its loops are of functions without loops that
+//! have branches and call only such functions. Which calls these are depends on the bodies alone. Code of an expanded
+//! body has the call sites of the calls that are no more, as inlined ones have.
 //!
-//! Invariants: the function's own blocks and locals keep their numbers, its loops their headers, and the same locals are live at these, so that
-//! versions of both bodies can take each other's place; no loop is added.
+//! Invariants: the function's own blocks and locals keep their numbers, its loops their headers, and the same locals
+//! are live at these, so that versions of both bodies can take each other's place; no loop is added.
 
 use crate::body::site::Site;
 use crate::observed::{Counts, Heat, Observed};
@@ -181,8 +183,8 @@ impl Expansion<'_> {
     }
 }
 
-/// Returns whether paths through a function may differ, and its body can stand for its calls. It calls only functions of which the same holds: a call
-/// that stays costs more than what a path through branches leaves out.
+/// Returns whether paths through a function may differ, and its body can stand for its calls. It calls only functions
+/// of which the same holds: a call that stays costs more than what a path through branches leaves out.
 fn has_paths(module: &Module, func: FuncRef, deeper: usize) -> bool {
     let body = module.function(func);
     if body.size() > MOST_CALLEE || body.catches() {
@@ -254,7 +256,8 @@ impl Expanded {
         }
     }
 
-    /// The sites of the calls that bodies stand for, in code where the function was inlined at a call; they come behind so many others.
+    /// The sites of the calls that bodies stand for, in code where the function was inlined at a call; they come behind
+    /// so many others.
     pub(crate) fn calls(&self, first: u32, inlined_at: Option<u32>) -> impl Iterator<Item = Site> {
         self.calls.iter().map(move |Call { caller, span, .. }| Site {
             func: caller.func,
@@ -317,9 +320,8 @@ mod tests {
     use super::*;
     use holloway_lang::ir::{parse, verify};
 
-    /// `f1` has a branch, `f2` a loop, `f3` neither, `f4` calls itself, `f5` catches failures, `f6` only calls `f1`, `f7` never returns, `f8` calls `f3`
-    /// and has a branch; `f0` calls
-    /// them all in a loop, and `f1` behind it.
+    /// `f1` has a branch, `f2` a loop, `f3` neither, `f4` calls itself, `f5` catches failures, `f6` only calls `f1`,
+    /// `f7` never returns, `f8` calls `f3` and has a branch; `f0` calls them all in a loop, and `f1` behind it.
     fn module() -> Module {
         let branching = |number: u32, then: &str| {
             format!(

@@ -1,7 +1,7 @@
 //! Bodies of functions as they are compiled, and the places in them.
 //!
-//! In: functions of a module. Out: the body that a request compiles, with names for its places that the written one has,
-//! too.
+//! In: functions of a module. Out: the body that a request compiles, with names for its places that the written one
+//! has, too.
 //!
 //! - [`expand`]: the bodies of small callees behind a function's own, so that paths go through their branches.
 //! - [`osr`]: OSR points, the frame states there, and bodies that are entered at one.

@@ -1,7 +1,7 @@
 //! On-stack replacement: where a version may be left and entered, and what passes between the two.
 //!
-//! In: a function body and a loop header. Out: the state there ([`state_at`]), and the body as it is compiled when it is
-//! entered at that header ([`peel`]).
+//! In: a function body and a loop header. Out: the state there ([`state_at`]), and the body as it is compiled when it
+//! is entered at that header ([`peel`]).
 //!
 //! A transfer happens right after a back edge was taken. Its state is the locals that are live at the header, by rising
 //! number; the frame that is left stores them in the context, the code that is entered loads them from there.
@@ -14,9 +14,9 @@ use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
 use hashbrown::HashMap;
 use holloway_lang::ir::{Block, Cfg, Function, Liveness, Local, LoopId, Loops, cfg};
 
-/// Blocks that a version may have more than its body of so many, for what enters loops in their middle. Code that is entered in a
-/// nest of loops, or whose guards fail there, has a copy of what is left of each loop around: they add up to the square of the
-/// nest's depth.
+/// Blocks that a version may have more than its body of so many, for what enters loops in their middle. Code that is
+/// entered in a nest of loops, or whose guards fail there, has a copy of what is left of each loop around: they add up
+/// to the square of the nest's depth.
 pub(crate) fn most_copied(blocks: usize) -> usize {
     blocks.max(MOST_COPIED)
 }
@@ -44,7 +44,8 @@ pub enum Leaving {
     IfOutdated,
     /// At the header of each loop of the function itself.
     AtHeaders,
-    /// The same, and no function with a loop is inlined: wherever the time goes, a header is near at which the version is left.
+    /// The same, and no function with a loop is inlined: wherever the time goes, a header is near at which the version
+    /// is left.
     AtEveryLoop,
 }
 
@@ -152,11 +153,13 @@ impl Shape {
     }
 }
 
-/// Makes a body to be entered at the header of one of its loops, so that it stays reducible and every loop keeps its shape.
+/// Makes a body to be entered at the header of one of its loops, so that it stays reducible and every loop keeps its
+/// shape.
 ///
-/// Entered in the middle of a nest, the loops around are no longer entered by their headers only. So the rest of the present
-/// iteration of each is a copy: the first copy holds the loop of the header and what follows it in the loop around; when
-/// that loop's header is reached, control goes on in the next copy, and so on; the last is the body itself.
+/// Entered in the middle of a nest, the loops around are no longer entered by their headers only. So the rest of the
+/// present iteration of each is a copy: the first copy holds the loop of the header and what follows it in the loop
+/// around; when that loop's header is reached, control goes on in the next copy, and so on; the last is the body
+/// itself.
 pub fn peel(shape: Shape, header: Block) -> Shape {
     let graph = Cfg::compute(&shape.body);
     let loops = Loops::of(&graph);

@@ -1,13 +1,15 @@
 //! Functions that are optimized at their first call, as it takes in those that they call.
 //!
-//! Trivial functions are short straight code with at most one call, of a function that is trivial, too. No branch and no indirect call is in them or
-//! below them, so counts of theirs would tell the optimizer nothing, and optimized code of one has its callees inlined, which then need no
-//! code of their own. HotSpot compiles its trivial methods once and for all, too.
+//! Trivial functions are short straight code with at most one call, of a function that is trivial, too. No branch and
+//! no indirect call is in them or below them, so counts of theirs would tell the optimizer nothing, and optimized code
+//! of one has its callees inlined, which then need no code of their own. HotSpot compiles its trivial methods once and
+//! for all, too.
 //!
-//! Short functions may branch, but have no loop and at most one call as well. Counts of theirs tell something; but where they call each other in a long
-//! chain, to compile each of them takes longer than what their branches may gain.
+//! Short functions may branch, but have no loop and at most one call as well. Counts of theirs tell something; but
+//! where they call each other in a long chain, to compile each of them takes longer than what their branches may gain.
 //!
-//! In: the functions of a module. Out: whether each starts in optimized code; it is looked at once. Invariant: what a trivial function calls is trivial.
+//! In: the functions of a module. Out: whether each starts in optimized code; it is looked at once. Invariant: what a
+//! trivial function calls is trivial.
 
 use crate::settings::inline::SMALL;
 use crate::settings::trivial::LONG_CHAIN;
@@ -34,8 +36,8 @@ impl TrivialFunctions {
         self.known.clear();
     }
 
-    /// Returns whether a function is optimized at its first call: it calls another, and is trivial or begins a long chain of short ones. None is that a
-    /// program starts with, as it is executed once.
+    /// Returns whether a function is optimized at its first call: it calls another, and is trivial or begins a long
+    /// chain of short ones. None is that a program starts with, as it is executed once.
     pub fn starts_optimized(&mut self, module: &Module, func: FuncRef) -> bool {
         let calls_one = || matches!(short(module.function(func)), Some(Short { callee: Some(_), .. }));
         !is_start(module, func) && calls_one() && {
@@ -102,8 +104,9 @@ mod tests {
     use super::*;
     use holloway_lang::ir::parse;
 
-    /// `f0` is a leaf, `f1` calls it, `f2` has two blocks, `f3` calls it, `f4` and `f5` call each other, `f6` calls one of these, `f7` is long,
-    /// `f8` calls it, `f9` calls what it is passed, `f10` calls `f0` twice, `f11` calls `f1`, and the program starts with `f12`.
+    /// `f0` is a leaf, `f1` calls it, `f2` has two blocks, `f3` calls it, `f4` and `f5` call each other, `f6` calls one
+    /// of these, `f7` is long, `f8` calls it, `f9` calls what it is passed, `f10` calls `f0` twice, `f11` calls `f1`,
+    /// and the program starts with `f12`.
     fn module() -> Module {
         let one = |number: u32, insts: &str| {
             format!("function f{number} \"f{number}\" sig0(v0: int) -> int {{\nblock0:\n{insts}\n return v0\n}}\n")
@@ -140,7 +143,8 @@ mod tests {
         assert_eq!(of(&mut (0..13).rev()), [1, 11], "the order of questions does not matter");
     }
 
-    /// A chain of functions of which each branches and calls the next; one is long instead, if it is given. The last calls another, if that is given.
+    /// A chain of functions of which each branches and calls the next; one is long instead, if it is given. The last
+    /// calls another, if that is given.
     fn chain(many: u32, long: Option<u32>, last: Option<u32>) -> Module {
         let one = |number: u32| {
             let callee = if number + 1 == many { last } else { Some(number + 1) };

@@ -1,7 +1,7 @@
 //! Machine code as it will run, for people.
 //!
-//! In: code that Cranelift made. Out: [`Listing`]: its instructions, each with the place in the program that it comes from, the number of loops that
-//! it is in, and what the addresses in it are.
+//! In: code that Cranelift made. Out: [`Listing`]: its instructions, each with the place in the program that it comes
+//! from, the number of loops that it is in, and what the addresses in it are.
 
 use super::poll_in_place::PollInPlace;
 use crate::abi::RuntimeCall;

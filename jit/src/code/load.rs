@@ -1,10 +1,11 @@
 //! Loading and linking: compiled code to code that runs, through `cranelift-jit`.
 //!
 //! In: [`Unlinked`] code. Out: [`LoadedCode`], at an address of a [`CodeMemory`].
-//! A version is a module of its own, for a `JITModule` frees all of its functions or none; once it is linked the module is dropped, and its place
-//! stays taken until the code is freed.
-//! Invariant: code is written elsewhere than it runs, so all that is linked into it are absolute addresses of routines of
-//! the host, and the distance from each poll that calls, where it runs, to the stub. The table of entry points leads to other versions.
+//! A version is a module of its own, for a `JITModule` frees all of its functions or none; once it is linked the module
+//! is dropped, and its place stays taken until the code is freed.
+//! Invariant: code is written elsewhere than it runs, so all that is linked into it are absolute addresses of routines
+//! of the host, and the distance from each poll that calls, where it runs, to the stub. The table of entry points leads
+//! to other versions.
 #![expect(unsafe_code, reason = "frees code, and reads it where it stands")]
 
 use super::listing::{self, Listing, Parts};
@@ -65,7 +66,8 @@ impl Unlinked {
             let inside = ModuleReloc::from_mach_reloc(reloc, func, function());
             ModuleReloc { offset: moves.moved(inside.offset) + lead as u32, ..inside }
         };
-        // Polls that call are led to their stub when the code is loaded. They are found where Cranelift put them, as relocations are.
+        // Polls that call are led to their stub when the code is loaded. They are found where Cranelift put them, as
+        // relocations are.
         let is_poll = |offset: u32| polls.binary_search_by_key(&offset, |poll| poll.offset).is_ok();
         let is_linked = |reloc: &&FinalizedMachReloc| reloc.offset == 0 || !is_poll(reloc.offset - 1);
         let relocations = compiled.buffer.relocs().iter().filter(is_linked).map(convert).collect();
@@ -110,7 +112,8 @@ impl Unlinked {
     }
 }
 
-/// Makes the polls of code, disarmed, of what Cranelift made of them; nothing if it made other code of a branch in place than can be one.
+/// Makes the polls of code, disarmed, of what Cranelift made of them; nothing if it made other code of a branch in
+/// place than can be one.
 fn polls(compiled: &CompiledCode, code: &mut [u8]) -> Option<Vec<PollInPlace>> {
     let mut polls = Vec::new();
     for call in compiled.buffer.patchable_call_sites() {
@@ -157,7 +160,8 @@ fn out_of_memory(error: ModuleError) -> OutOfCodeMemory {
     }
 }
 
-/// The code of one version in its place. Dropped, and not freed, it leaves the code there as long as the [`CodeMemory`] lives.
+/// The code of one version in its place. Dropped, and not freed, it leaves the code there as long as the [`CodeMemory`]
+/// lives.
 pub struct LoadedCode {
     /// The code, with what is left free before it.
     place: CodeRange,

@@ -40,7 +40,8 @@ pub struct FrameMap {
     pub locals: Vec<(Local, u32)>,
     /// The pending state of a profiled body: the call that was inlined, as in [`Site::inlined_at`], and the place.
     pub pending: Vec<(Option<u32>, u32)>,
-    /// True if ids and iterations may be pending there, not yet reported, besides the path register: as optimized code gathers them.
+    /// True if ids and iterations may be pending there, not yet reported, besides the path register: as optimized code
+    /// gathers them.
     pub gathers: bool,
     /// The site of the poll at the entry, before anything is pending.
     pub entry_site: Option<u32>,

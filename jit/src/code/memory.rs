@@ -2,8 +2,8 @@
 //!
 //! In: the sizes of codes. Out: places for them: through a [`CodeProvider`] a `JITModule` fills its place,
 //! [`CodeMemory::place`] does so for raw bytes.
-//! One anonymous file is mapped twice: code is written through one view and run through the other, so that codes stand one
-//! behind another and no protection changes while code of other functions runs.
+//! One anonymous file is mapped twice: code is written through one view and run through the other, so that codes stand
+//! one behind another and no protection changes while code of other functions runs.
 //! Invariant: the executable view is reserved whole at the start, so all code lies within 2 GiB.
 #![expect(unsafe_code, reason = "maps memory and writes machine code into it")]
 
@@ -53,7 +53,8 @@ impl Drop for Shared {
 }
 
 impl CodeMemory {
-    /// Reserves `size` bytes of address space; memory is taken as code is written, and polls in it are added to those given.
+    /// Reserves `size` bytes of address space; memory is taken as code is written, and polls in it are added to those
+    /// given.
     pub fn new(size: usize, polls: PollSites) -> io::Result<CodeMemory> {
         Ok(CodeMemory(Arc::new(Shared { arena: Mutex::new(Arena::new(size)?), polls })))
     }
@@ -111,7 +112,7 @@ impl CodeMemory {
     pub(crate) unsafe fn free(&self, code: CodeRange) {
         let mut arena = self.lock();
         let offset = code.start - arena.run.addr();
-        arena.free(Place { offset, len: len_of_place(code.len) });
+        arena.free(CodePlace { offset, len: len_of_place(code.len) });
     }
 
     /// The number of polls in place, in this and in other code of their context.
@@ -130,10 +131,11 @@ impl CodeMemory {
     }
 }
 
-/// The memory of one `JITModule`: the place of its one function. Dropped with complete code, it leaves it there for good.
+/// The memory of one `JITModule`: the place of its one function. Dropped with complete code, it leaves it there for
+/// good.
 pub(crate) struct CodeProvider {
     memory: CodeMemory,
-    place: Option<Place>,
+    place: Option<CodePlace>,
     is_complete: bool,
 }
 
@@ -180,7 +182,7 @@ impl Drop for CodeProvider {
 
 /// A part of both views.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Place {
+struct CodePlace {
     offset: usize,
     len: usize,
 }
@@ -228,7 +230,7 @@ impl Arena {
         }
     }
 
-    fn allocate(&mut self, len: usize) -> Result<Place, OutOfCodeMemory> {
+    fn allocate(&mut self, len: usize) -> Result<CodePlace, OutOfCodeMemory> {
         let len = len_of_place(len);
         let (&offset, &free) = self.free.iter().find(|(_, free)| **free >= len).ok_or(OutOfCodeMemory)?;
         self.free.remove(&offset);
@@ -236,11 +238,11 @@ impl Arena {
             self.free.insert(offset + len, free - len);
         }
         self.used += len;
-        Ok(Place { offset, len })
+        Ok(CodePlace { offset, len })
     }
 
     /// Gives a place back. No frame may be inside it any more.
-    fn free(&mut self, Place { mut offset, mut len }: Place) {
+    fn free(&mut self, CodePlace { mut offset, mut len }: CodePlace) {
         self.used -= len;
         if let Some(after) = self.free.remove(&(offset + len)) {
             len += after;

@@ -1,8 +1,9 @@
 //! The place of code among cache lines.
 //!
-//! In: the loops of a function's code, and the alignment that its constants need. Out: the number of bytes to leave free
-//! before it, at a place that starts a line. A processor takes instructions, and keeps what it decoded, by lines: a small
-//! loop that crosses one more of them than it must can take a fifth longer, the more of it lies past the last crossing.
+//! In: the loops of a function's code, and the alignment that its constants need. Out: the number of bytes to leave
+//! free before it, at a place that starts a line. A processor takes instructions, and keeps what it decoded, by lines:
+//! a small loop that crosses one more of them than it must can take a fifth longer, the more of it lies past the last
+//! crossing.
 
 use super::memory::ALIGN;
 use crate::arch::encloses;
@@ -10,8 +11,8 @@ use crate::settings::placement::{ITERATIONS, MOST_LINES, STEP, WITHOUT_LOOPS};
 use std::cmp::Reverse;
 use std::ops::Range;
 
-/// Number of bytes to leave free so that innermost loops cross as few cache lines as they can, deep ones first, and past
-/// the last crossing lies little of them; the usual number where the deepest is long. A multiple of the alignment.
+/// Number of bytes to leave free so that innermost loops cross as few cache lines as they can, deep ones first, and
+/// past the last crossing lies little of them; the usual number where the deepest is long. A multiple of the alignment.
 pub(crate) fn lead(loops: &[Range<usize>], alignment: usize) -> usize {
     let small: Vec<(f64, &Range<usize>)> =
         loops.iter().filter(|found| is_small(found, loops)).map(|found| (weight(found, loops), found)).collect();

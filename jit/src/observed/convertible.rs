@@ -1,4 +1,5 @@
-//! Branches that [if-conversion](crate::opt::if_conversion) or [if-combining](crate::opt::if_combine) may remove, by the shape of the body.
+//! Branches that [if-conversion](crate::opt::if_conversion) or [if-combining](crate::opt::if_combine) may remove, by
+//! the shape of the body.
 //!
 //! In: a body. Out: the branches whose outcomes baseline code has to note; all others stay branches, however they go.
 //!
@@ -7,8 +8,8 @@
 //!   combined    B -> D, B -> X           D -> N, D -> X
 //! ```
 //!
-//! Invariant: a branch that is left out keeps the judgement by its counts. Inlining and simplification change shapes, so that some that
-//! could be converted then are left out, and some are noted in vain.
+//! Invariant: a branch that is left out keeps the judgement by its counts. Inlining and simplification change shapes,
+//! so that some that could be converted then are left out, and some are noted in vain.
 
 use crate::settings::convertible::MOST_NESTED;
 use crate::settings::if_combine::MAX_VAIN;

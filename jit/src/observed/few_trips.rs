@@ -1,12 +1,12 @@
 //! Inner loops that come round the same few times whenever they are entered, by the counts of baseline code.
 //!
 //! In: a body and its counts. Out: the headers of such loops.
-//! Invariant: each counts to a bound that stays the same for as long as an activation lasts, or is read from memory, and that the optimizer does not know:
-//! where it does, it unrolls the loop by itself.
+//! Invariant: each counts to a bound that stays the same for as long as an activation lasts, or is read from memory,
+//! and that the optimizer does not know: where it does, it unrolls the loop by itself.
 //!
-//! Counts of edges give a mean. Of a loop with a bound that stays that is the trip count, but for activations with other bounds; of rows of a table it
-//! is, if they are equally long. Of other loops it may be a whole number by accident: the innermost loop of an FFT of 1,024 points comes round 5 times on
-//! average, and never as often.
+//! Counts of edges give a mean. Of a loop with a bound that stays that is the trip count, but for activations with
+//! other bounds; of rows of a table it is, if they are equally long. Of other loops it may be a whole number by
+//! accident: the innermost loop of an FFT of 1,024 points comes round 5 times on average, and never as often.
 
 use crate::observed::Counts;
 use crate::settings::few_trips::{DEEPEST, LARGEST, LEAST_ENTRIES, MOST_APART, MOST_TRIPS};
@@ -28,7 +28,8 @@ pub fn few_trips(body: &Function, counts: &Counts) -> Vec<Block> {
     few.map(|(_, l)| l.header).collect()
 }
 
-/// The trip count of a loop that was entered, and came round, so often; `None` if it is no whole number, or not a small one.
+/// The trip count of a loop that was entered, and came round, so often; `None` if it is no whole number, or not a small
+/// one.
 fn mean_trips(entries: u64, back: u64) -> Option<u64> {
     if entries < LEAST_ENTRIES {
         return None;
@@ -49,7 +50,8 @@ enum Knowledge {
     Loaded,
 }
 
-/// Knowledge of a loop's trip count: what is known of both the bound and where the counter starts. `None` if one of them is computed anew.
+/// Knowledge of a loop's trip count: what is known of both the bound and where the counter starts. `None` if one of
+/// them is computed anew.
 fn knowledge(body: &Function, loops: &Loops, l: &Loop) -> Option<Knowledge> {
     let Terminator::Branch { cond: Operand::Local(cond), .. } = body.blocks[l.header].term else { return None };
     let test = body.blocks[l.header].insts.iter().rev().find(|inst| inst.dst() == Some(cond))?;

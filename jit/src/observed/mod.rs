@@ -1,17 +1,17 @@
 //! Profiles of functions for their recompilation: counts of edges, outcomes of branches, and the targets of indirect
 //! calls.
 //!
-//! In: counts of a function's edges and of its calls, as baseline code gathered them. Out: for the optimizer, which blocks
-//! are [`Heat::Rare`], how often each was executed, which branches go either way, and the target that an indirect call
-//! mostly has.
-//! Beside these, [`convertible`] says which branches are worth a look at how they go, [`outcomes`] whether that is foreseen,
-//! [`few_trips`] which inner loops come round the same few times, and [`redundant`] which loads recorded runs found to be
-//! redundant.
+//! In: counts of a function's edges and of its calls, as baseline code gathered them. Out: for the optimizer, which
+//! blocks are [`Heat::Rare`], how often each was executed, which branches go either way, and the target that an
+//! indirect call mostly has.
+//! Beside these, [`convertible`] says which branches are worth a look at how they go, [`outcomes`] whether that is
+//! foreseen, [`few_trips`] which inner loops come round the same few times, and [`redundant`] which loads recorded runs
+//! found to be redundant.
 //! Invariant: nothing that is compiled depends on what was observed but its speed.
 //!
-//! A block that was not executed may be one that the program has not come to yet: what follows a loop that still runs. So a
-//! block is rare only in comparison with what leads to it again and again: the header of the innermost loop around it (for a
-//! header, of the next loop), or, in no loop, the calls of the function.
+//! A block that was not executed may be one that the program has not come to yet: what follows a loop that still runs.
+//! So a block is rare only in comparison with what leads to it again and again: the header of the innermost loop around
+//! it (for a header, of the next loop), or, in no loop, the calls of the function.
 
 pub mod convertible;
 pub mod few_trips;

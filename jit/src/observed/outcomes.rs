@@ -1,21 +1,23 @@
 //! The outcomes of a branch, and how well a branch predictor does with them.
 //!
-//! In: the cell in which baseline code notes how a branch goes: the latest outcomes, looked at now and then, and how often one was another
-//! than that before. Out: whether the branch is foreseen.
+//! In: the cell in which baseline code notes how a branch goes: the latest outcomes, looked at now and then, and how
+//! often one was another than that before. Out: whether the branch is foreseen.
 //!
-//! Counts of edges cannot tell a branch that alternates, or that goes one way for a thousand iterations and then the other, from one
-//! that follows random data. Predictors can: they look at what followed the same outcomes before. So does [`Outcomes`], after the
-//! two-level adaptive predictor with local histories [YP91], with a table of its own for each look, so that nothing is kept between.
+//! Counts of edges cannot tell a branch that alternates, or that goes one way for a thousand iterations and then the
+//! other, from one that follows random data. Predictors can: they look at what followed the same outcomes before. So
+//! does [`Outcomes`], after the two-level adaptive predictor with local histories [YP91], with a table of its own for
+//! each look, so that nothing is kept between.
 //!
 //! [YP91] T.-Y. Yeh, Y. N. Patt, "Two-Level Adaptive Training Branch Prediction", MICRO 1991.
 
 use crate::settings::outcomes::{HISTORY, LEARNED, MISSED};
 
-/// Words of a cell: the last 64 outcomes, the latest in the lowest bit, and the number of changes from one outcome to the next.
+/// Words of a cell: the last 64 outcomes, the latest in the lowest bit, and the number of changes from one outcome to
+/// the next.
 pub const OUTCOME_WORDS: usize = 2;
 
-/// Outcomes that predictors would have missed: one that goes by a history, of those that were looked at; one that foresees the last
-/// outcome again, of all.
+/// Outcomes that predictors would have missed: one that goes by a history, of those that were looked at; one that
+/// foresees the last outcome again, of all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Outcomes {
     judged: u32,

@@ -4,7 +4,7 @@
 //! Invariant: the block that gets them knows the condition and all of the values.
 
 use super::op::Op;
-use super::pending::Pending;
+use super::pending::PendingPaths;
 use super::ssa::{Block, Func, Value};
 
 /// A condition that chooses at the end of a block.
@@ -37,7 +37,7 @@ impl Choice {
     }
 
     /// Declares pending what is so on the way that is taken; both declare the same slots.
-    pub(super) fn declare(&mut self, func: &mut Func, yes: &Pending, no: &Pending) {
+    pub(super) fn declare(&mut self, func: &mut Func, yes: &PendingPaths, no: &PendingPaths) {
         let chosen = yes.clone().joined(no, |yes, no| self.between(func, [yes, no]));
         chosen.declare(func, self.block);
     }

@@ -21,7 +21,7 @@ use super::Changed;
 use super::cfg::Graph;
 use super::clone::clone_blocks;
 use super::op::compares_numbers;
-use super::pending::{Pending, work};
+use super::pending::{PendingPaths, work};
 use super::repair::repair;
 use super::ssa::{Args, Block, Func, Inst, Mem, Op, Target, Term, Value};
 use crate::settings::if_combine::{MAX_DEPTH, MAX_ROW, MAX_VAIN};
@@ -82,7 +82,7 @@ fn row(func: &Func, graph: &Graph, block: Block) -> Option<Row> {
 fn row_along(func: &Func, graph: &Graph, block: Block, first: Out) -> Option<Row> {
     let mut row = Row { common: first.common, blocks: Vec::new() };
     let (mut cond, mut onward, mut vain) = (first.cond, first.onward, 0);
-    let pending = Pending::of(func, block);
+    let pending = PendingPaths::of(func, block);
     while row.blocks.len() < MAX_ROW && is_plain(func, cond, 0) {
         let at = onward.block;
         let data = &func.blocks[at];
@@ -91,7 +91,7 @@ fn row_along(func: &Func, graph: &Graph, block: Block, first: Out) -> Option<Row
         if !alone || vain > MAX_VAIN || !func.goes_either_way(at) || !moves(func, &row.blocks, at) {
             break;
         }
-        if !Pending::of(func, at).is_same(func, &pending) {
+        if !PendingPaths::of(func, at).is_same(func, &pending) {
             break;
         }
         let next = outs(func, at).into_iter().find(|out| {
@@ -196,7 +196,7 @@ fn join(func: &mut Func, block: Block, row: &Row) {
         Some(cond) => {
             let (origin, handler) = (func.blocks[block].origin, func.blocks[block].handler);
             let slow = func.new_block(origin, handler, site);
-            Pending::of(func, block).declare(func, slow);
+            PendingPaths::of(func, block).declare(func, slow);
             func.blocks[slow].term = before;
             func.blocks[slow].cold = true;
             row.blocks.iter().for_each(|at| func.blocks[*at].cold = true);

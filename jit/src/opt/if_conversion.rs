@@ -18,7 +18,7 @@
 use super::Changed;
 use super::cfg::Graph;
 use super::choice::Choice;
-use super::pending::{Pending, is_idle, work};
+use super::pending::{PendingPaths, is_idle, work};
 use super::ssa::{Block, Def, Func, Inst, Op, Target, Term, Value};
 use super::state_threading::states;
 use crate::settings::if_conversion::{
@@ -76,7 +76,7 @@ struct Side {
     block: Option<Block>,
     insts: Vec<Inst>,
     /// The state at its end.
-    pending: Pending,
+    pending: PendingPaths,
     to: Target,
 }
 
@@ -87,7 +87,7 @@ fn convert(func: &mut Func, graph: &Graph, states: &EntitySet<Value>, block: Blo
     }
     let either_way = func.goes_either_way(block);
     let limits = limits(func, either_way);
-    let before = Pending::of(func, block);
+    let before = PendingPaths::of(func, block);
     let side = |to: &Target| through(func, graph, &before, to, limits);
     let (near, far) = (side(&then), side(&otherwise));
     let direct = |to: Target| Side { block: None, insts: Vec::new(), pending: before.clone(), to };
@@ -149,7 +149,7 @@ fn assume_equality(func: &Func, cond: Value, yes: &mut Target, no: &mut Target) 
 }
 
 /// The way on from a block that does nothing that it may not do in vain, and that has no other way in or is idle.
-fn through(func: &Func, graph: &Graph, before: &Pending, to: &Target, limits: Limits) -> Option<Side> {
+fn through(func: &Func, graph: &Graph, before: &PendingPaths, to: &Target, limits: Limits) -> Option<Side> {
     let data = &func.blocks[to.block];
     let Term::Jump(next) = &data.term else { return None };
     let insts = work(func, to.block);

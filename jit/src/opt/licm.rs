@@ -16,7 +16,7 @@ use super::cfg::{Graph, Loop};
 use super::if_combine::checks;
 use super::loops;
 use super::op::Probe;
-use super::pending::Pending;
+use super::pending::PendingPaths;
 use super::ssa::{Block, Func, Inst, Mem, Op, Term, Value};
 use super::visit::{Visits, inside_out};
 use cranelift_entity::EntitySet;
@@ -40,7 +40,7 @@ fn hoist(func: &mut Func, graph: &Graph, l: &Loop) -> Changed {
     let mut effects = false;
     let mut check_stayed = false;
     // What is pending where checks fail that moved, in terms of the header's parameters: one state for all.
-    let mut at_checks: Option<Pending> = None;
+    let mut at_checks: Option<PendingPaths> = None;
     // Indices of checks that stayed. The length in such a check may be a parameter of the loop, rotation having copied what loads
     // it, so the check may depend on the loop where the access behind it does not.
     let mut unchecked: Vec<Value> = Vec::new();
@@ -55,7 +55,7 @@ fn hoist(func: &mut Func, graph: &Graph, l: &Loop) -> Changed {
         // In front of the loop a check would part what moves there with it from the handler.
         let is_caught = [*block, l.header].iter().any(|block| func.blocks[*block].handler.is_some());
         let always = ends.iter().all(|end| graph.dominates(*block, *end));
-        let mut pending = Pending::default();
+        let mut pending = PendingPaths::default();
         for inst in func.blocks[*block].insts.iter().copied() {
             let data = &func.insts[inst];
             if let Op::Probe(Probe::Pending(slot)) = data.op {
@@ -124,7 +124,7 @@ fn has_no_order(func: &Func, op: Op) -> bool {
 }
 
 /// Declares in a preheader what is pending in the first iteration.
-fn declare(func: &mut Func, preheader: Block, l: &Loop, pending: Pending) {
+fn declare(func: &mut Func, preheader: Block, l: &Loop, pending: PendingPaths) {
     let Term::Jump(to) = &func.blocks[preheader].term else { unreachable!("a preheader jumps") };
     let params = &func.blocks[l.header].params;
     let entering = |value: Value| params.iter().position(|param| *param == value).map_or(value, |at| to.args[at]);

@@ -1,6 +1,6 @@
 //! Paths that are pending at the end of a block, for passes that move branches: [`Probe::Pending`] declares their state.
 //!
-//! In: a block. Out: [`Pending`], its last declaration of each slot; and what else is in the block ([`work`]).
+//! In: a block. Out: [`PendingPaths`], its last declaration of each slot; and what else is in the block ([`work`]).
 //! Invariant: a declaration does nothing itself, so it is no reason to leave a branch alone; but what fails or polls behind it
 //! must find the state of its own place. So whoever moves a branch declares anew what is pending there.
 
@@ -9,33 +9,33 @@ use super::ssa::{Args, Block, Func, Inst, Value};
 
 /// Slots with what they are to hold.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Pending {
+pub(super) struct PendingPaths {
     slots: Vec<(u32, Args)>,
 }
 
-impl Pending {
+impl PendingPaths {
     /// The last declarations of a block.
-    pub(super) fn of(func: &Func, block: Block) -> Pending {
+    pub(super) fn of(func: &Func, block: Block) -> PendingPaths {
         let declared = func.blocks[block].insts.iter().filter_map(|inst| match func.insts[*inst].op {
             Op::Probe(Probe::Pending(slot)) => Some((slot, func.insts[*inst].args.clone())),
             _ => None,
         });
-        Pending::default().with(declared)
+        PendingPaths::default().with(declared)
     }
 
     /// That of a block behind this one, which has no parameters. With several ways in, what it declares is known in front of each.
-    pub(super) fn followed_by(&self, func: &Func, block: Block) -> Pending {
-        self.clone().with(Pending::of(func, block).slots)
+    pub(super) fn followed_by(&self, func: &Func, block: Block) -> PendingPaths {
+        self.clone().with(PendingPaths::of(func, block).slots)
     }
 
     /// The same with other values.
-    pub(super) fn mapped(mut self, to: impl Fn(Value) -> Value) -> Pending {
+    pub(super) fn mapped(mut self, to: impl Fn(Value) -> Value) -> PendingPaths {
         self.slots.iter_mut().flat_map(|(_, args)| args).for_each(|arg| *arg = to(*arg));
         self
     }
 
     /// The same slots, with what is made of the values of both.
-    pub(super) fn joined(mut self, other: &Pending, mut join: impl FnMut(Value, Value) -> Value) -> Pending {
+    pub(super) fn joined(mut self, other: &PendingPaths, mut join: impl FnMut(Value, Value) -> Value) -> PendingPaths {
         let others = other.slots.iter().flat_map(|(_, args)| args);
         let own = self.slots.iter_mut().flat_map(|(_, args)| args);
         own.zip(others).for_each(|(value, other)| *value = join(*value, *other));
@@ -43,7 +43,7 @@ impl Pending {
     }
 
     /// With later declarations.
-    pub(super) fn with(mut self, later: impl IntoIterator<Item = (u32, Args)>) -> Pending {
+    pub(super) fn with(mut self, later: impl IntoIterator<Item = (u32, Args)>) -> PendingPaths {
         for (slot, args) in later {
             self.slots.retain(|(known, _)| *known != slot);
             self.slots.push((slot, args));
@@ -58,13 +58,13 @@ impl Pending {
     }
 
     /// True iff both declare the same slots.
-    pub(super) fn has_slots_of(&self, other: &Pending) -> bool {
-        let lens = |one: &Pending| one.slots.iter().map(|(slot, args)| (*slot, args.len())).collect::<Vec<_>>();
+    pub(super) fn has_slots_of(&self, other: &PendingPaths) -> bool {
+        let lens = |one: &PendingPaths| one.slots.iter().map(|(slot, args)| (*slot, args.len())).collect::<Vec<_>>();
         lens(self) == lens(other)
     }
 
     /// True iff both declare the same.
-    pub(super) fn is_same(&self, func: &Func, other: &Pending) -> bool {
+    pub(super) fn is_same(&self, func: &Func, other: &PendingPaths) -> bool {
         let mut both = self.slots.iter().zip(&other.slots);
         self.has_slots_of(other) && both.all(|((_, a), (_, b))| func.all_same(a, b))
     }

@@ -18,7 +18,7 @@ use super::Changed;
 use super::cfg::Edges;
 use super::choice::Choice;
 use super::op::negated;
-use super::pending::{Pending, work};
+use super::pending::{PendingPaths, work};
 use super::ssa::{Block, Func, Op, Target, Term, Value};
 use crate::settings::range_tests::{MAX_CHOSEN, MAX_VAIN};
 use holloway_lang::ir::{BinaryOp, Scalar};
@@ -85,11 +85,11 @@ fn interval(op: BinaryOp, constant: i64) -> Option<Interval> {
 /// A way out of a branch to where all of them meet: straight, or through a block of its own that adds to the number of the path.
 struct Leave {
     block: Option<Block>,
-    pending: Pending,
+    pending: PendingPaths,
     to: Target,
 }
 
-fn leave(func: &Func, edges: &Edges, from: &Pending, to: &Target) -> Leave {
+fn leave(func: &Func, edges: &Edges, from: &PendingPaths, to: &Target) -> Leave {
     let data = &func.blocks[to.block];
     let own = edges.preds[to.block].len() == 1 && data.params.is_empty();
     match &data.term {
@@ -113,7 +113,7 @@ struct Merged {
     /// The ways out of the first and of the second.
     leaves: [Leave; 2],
     /// The state behind both.
-    pending: Pending,
+    pending: PendingPaths,
 }
 
 /// The branch of a block with the next one, if that tests the other end of a range and does nothing else.
@@ -125,7 +125,7 @@ fn merged(func: &Func, edges: &Edges, block: Block, first: &Out) -> Option<Merge
     if !alone || next == first.outside.block {
         return None;
     }
-    let before = Pending::of(func, block);
+    let before = PendingPaths::of(func, block);
     let pending = before.followed_by(func, next);
     outs(func, next).into_iter().find_map(|second| {
         let leaves = [leave(func, edges, &before, &first.outside), leave(func, edges, &pending, &second.outside)];
@@ -156,7 +156,7 @@ fn merge(func: &mut Func, block: Block, first: &Out, test: Merged) {
     let next = first.onward.block;
     let site = func.blocks[block].term_site;
     let outside = outside(func, block, first, &test);
-    let (before, insts) = (Pending::of(func, block), work(func, next));
+    let (before, insts) = (PendingPaths::of(func, block), work(func, next));
     // Nothing leads to the second branch's block any more.
     func.blocks[next].insts.clear();
     func.blocks[block].insts.extend(insts);

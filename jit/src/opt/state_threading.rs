@@ -112,7 +112,7 @@ fn route(graph: &Graph, from: Block, to: Block) -> Option<Vec<Block>> {
 }
 
 /// An edge that brings a value to the state, and the blocks from it to the tested state.
-struct Source {
+struct StateEdge {
     edge: Edge,
     value: Value,
     /// The position of the value among the arguments.
@@ -122,7 +122,7 @@ struct Source {
 
 /// The edges that bring values, through other parameters too; none if there are too many ways. Switches that follow each other have as many as their
 /// cases multiplied.
-fn sources(func: &Func, graph: &Graph, machine: &Machine) -> Vec<Source> {
+fn sources(func: &Func, graph: &Graph, machine: &Machine) -> Vec<StateEdge> {
     let mut sources = Vec::new();
     let mut pending = vec![(machine.state, machine.route.clone(), 0)];
     while let Some((param, to, forwarded)) = pending.pop() {
@@ -140,7 +140,7 @@ fn sources(func: &Func, graph: &Graph, machine: &Machine) -> Vec<Source> {
                 longer.extend(&to);
                 pending.push((value, longer, forwarded + 1));
             } else {
-                sources.push(Source { edge, value, at: at as usize, route: to.clone() });
+                sources.push(StateEdge { edge, value, at: at as usize, route: to.clone() });
             }
         }
     }
@@ -150,7 +150,7 @@ fn sources(func: &Func, graph: &Graph, machine: &Machine) -> Vec<Source> {
 /// Makes a branch of each select between constants that is a jump's next state.
 fn split_selects(func: &mut Func, graph: &Graph, machine: &Machine) -> Changed {
     let mut changed = Changed::No;
-    for Source { edge: (block, _), value, at, .. } in sources(func, graph, machine) {
+    for StateEdge { edge: (block, _), value, at, .. } in sources(func, graph, machine) {
         let Term::Jump(to) = func.blocks[block].term.clone() else { continue };
         let Some(data) = func.def_inst(value).map(|inst| &func.insts[inst]) else { continue };
         if data.op != Op::Select || !data.args[1..].iter().all(|arg| func.as_int(*arg).is_some()) {
@@ -184,7 +184,7 @@ struct Group {
 /// Groups the edges that bring constants.
 fn groups(func: &Func, graph: &Graph, machine: &Machine) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
-    for Source { edge, value, route, .. } in sources(func, graph, machine) {
+    for StateEdge { edge, value, route, .. } in sources(func, graph, machine) {
         let Some(constant) = func.as_int(value) else { continue };
         let same = |group: &&mut Group| group.constant == constant && group.route[0] == route[0];
         match groups.iter_mut().find(same) {

@@ -24,7 +24,7 @@ use super::visit::{Visits, inside_out};
 
 /// A place: what kind of memory, and the operands that say where.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Place {
+struct MemoryPlace {
     mem: Mem,
     args: Args,
 }
@@ -42,7 +42,7 @@ pub fn run(func: &mut Func) -> Changed {
 }
 
 /// A place that the loop both reads and writes, and its first read.
-fn candidate(func: &Func, graph: &Graph, l: &Loop) -> Option<(Place, Inst)> {
+fn candidate(func: &Func, graph: &Graph, l: &Loop) -> Option<(MemoryPlace, Inst)> {
     let inside = loops::defined(func, l);
     let ends = graph.ends(func, l);
     // See `licm`: the length in a check of an invariant index may be a parameter of the loop.
@@ -64,7 +64,7 @@ fn candidate(func: &Func, graph: &Graph, l: &Loop) -> Option<(Place, Inst)> {
                 Op::Load(Mem::Elem(_)) if told => {}
                 Op::Load(Mem::Elem(_)) if unchecked.iter().any(|index| func.same(*index, data.args[1])) => {}
                 Op::Load(mem) if invariant && mem != Mem::Len => {
-                    let place = Place { mem, args: data.args.clone() };
+                    let place = MemoryPlace { mem, args: data.args.clone() };
                     if is_own(func, l, &place) {
                         return Some((place, *inst));
                     }
@@ -79,7 +79,7 @@ fn candidate(func: &Func, graph: &Graph, l: &Loop) -> Option<(Place, Inst)> {
 }
 
 /// Returns whether the loop writes a place, and nothing else that may be there.
-fn is_own(func: &Func, l: &Loop, place: &Place) -> bool {
+fn is_own(func: &Func, l: &Loop, place: &MemoryPlace) -> bool {
     let mut written = false;
     for inst in l.blocks.iter().flat_map(|block| &func.blocks[*block].insts) {
         let data = &func.insts[*inst];
@@ -98,7 +98,7 @@ fn is_own(func: &Func, l: &Loop, place: &Place) -> bool {
     written
 }
 
-fn promote(func: &mut Func, graph: &Graph, l: &Loop, place: &Place, first: Inst) {
+fn promote(func: &mut Func, graph: &Graph, l: &Loop, place: &MemoryPlace, first: Inst) {
     let before = loops::preheader(func, graph, l, &loops::blocks(l));
     let scalar = func.values[func.insts[first].result.expect("a load has a result")].scalar;
     let site = func.insts[first].site;

@@ -1,8 +1,8 @@
 //! The probes of baseline code: the actions of an edge plan, with the addresses they work on, the cells that note what
 //! indirect calls call, and those that note how branches go.
 //!
-//! In: a plan over the function's graph, made concrete by the runtime. Out: what `translate` makes code of. The interpreter
-//! carries the same plan out.
+//! In: a plan over the function's graph, made concrete by the runtime. Out: what `translate` makes code of. The
+//! interpreter carries the same plan out.
 
 use hashbrown::HashMap;
 use holloway_lang::ir::Block;
@@ -23,10 +23,11 @@ pub struct Probes {
     pub edges: HashMap<(Block, Block), Vec<Probe>>,
     /// Before the return of a block.
     pub returns: HashMap<Block, Vec<Probe>>,
-    /// The cells of indirect calls, by block and number of the instruction: [`TARGET_WORDS`](crate::observed::TARGET_WORDS) words
-    /// at that address.
+    /// The cells of indirect calls, by block and number of the instruction:
+    /// [`TARGET_WORDS`](crate::observed::TARGET_WORDS) words at that address.
     pub targets: HashMap<(Block, usize), usize>,
-    /// The cells of branches, by block: [`OUTCOME_WORDS`](crate::observed::outcomes::OUTCOME_WORDS) words at that address.
+    /// The cells of branches, by block: [`OUTCOME_WORDS`](crate::observed::outcomes::OUTCOME_WORDS) words at that
+    /// address.
     pub outcomes: HashMap<Block, usize>,
 }
 

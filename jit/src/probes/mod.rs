@@ -1,10 +1,11 @@
 //! Probes: what code carries of a profiling plan.
 //!
-//! In: a source that has the plan of each function. Out: path probes of optimized code, which are steps on values while SSA
-//! is built: the path register, registers of bits and histories of branches are values like any other; reports become
-//! [`Probe`](crate::opt::op::Probe)s. Baseline code counts edges ([`edge_probes`]). What code and the runtime agree on is in
-//! a file for each kind of memory: tables of slabs of paths ([`slab_table`]), cells for bursts ([`burst_cell`]) and for
-//! executions of regions ([`run_cell`]). A version counts the iterations of one of its loops ([`progress`]).
+//! In: a source that has the plan of each function. Out: path probes of optimized code, which are steps on values while
+//! SSA is built: the path register, registers of bits and histories of branches are values like any other; reports
+//! become [`Probe`](crate::opt::op::Probe)s. Baseline code counts edges ([`edge_probes`]). What code and the runtime
+//! agree on is in a file for each kind of memory: tables of slabs of paths ([`slab_table`]), cells for bursts
+//! ([`burst_cell`]) and for executions of regions ([`run_cell`]). A version counts the iterations of one of its loops
+//! ([`progress`]).
 //!
 //! Invariant: a plan names blocks of the function's own body; copies of blocks carry their origin's steps.
 
@@ -73,8 +74,8 @@ impl PathProbes {
     }
 }
 
-/// The switch that code tests before it reports: once it is off, the probes are disabled. Paths may pause before, while markers go on to say
-/// which activation the paths to come belong to.
+/// The switch that code tests before it reports: once it is off, the probes are disabled. Paths may pause before, while
+/// markers go on to say which activation the paths to come belong to.
 #[derive(Clone, Debug)]
 pub struct Switch(Arc<Wanted>);
 
@@ -132,16 +133,18 @@ pub enum Report {
     Count(usize),
     /// A path adds one to a counter in a table, by id.
     Tally(SlabTable),
-    /// Ids are gathered in slabs, which are counted in a table, and equal ones in runs, of which places recur in a period; see
-    /// [`crate::probes::slab_table`].
+    /// Ids are gathered in slabs, which are counted in a table, and equal ones in runs, of which places recur in a
+    /// period; see [`crate::probes::slab_table`].
     Slabs(SlabTable, u64),
     /// Bursts of paths are recorded, and the others counted; see [`crate::probes::burst_cell`].
     Bursts(BurstCell),
     /// Executions of regions are folded in place: the memory of each register of bits.
     Regions(Vec<RegionMemory>),
-    /// Branch histories are counted in place: the address of an array of cells, by start block; see [`crate::probes::run_cell`].
+    /// Branch histories are counted in place: the address of an array of cells, by start block; see
+    /// [`crate::probes::run_cell`].
     Histories(usize),
-    /// Words of several ids each are written to the event buffer, between the markers of activations; the layout of a word is that of a slab.
+    /// Words of several ids each are written to the event buffer, between the markers of activations; the layout of a
+    /// word is that of a slab.
     Packed(Packing),
     /// Words are written to the event buffer.
     Stream {
@@ -164,16 +167,18 @@ pub enum RegionMemory {
     Cell(usize),
     /// Of such a register that has an index of the path beside the bits: a cell with slots behind it.
     Indexed(usize, Arc<PathIndex>),
-    /// Of a wider register: the address of its [`FOLD_WORDS`] and its own words, of which runs are written to the event buffer.
+    /// Of a wider register: the address of its [`FOLD_WORDS`] and its own words, of which runs are written to the event
+    /// buffer.
     Stream(usize),
 }
 
-/// Words of what is pending in a frame: the path register, or where a branch history starts; the history; or in a loop that has one path the
-/// iterations since the entry, and the path register at the entry. Then the slab of ids that are not counted yet, and the state in which
-/// it will be; or the number of the activation's paths, and its tag. Where paths span several iterations, and not in a loop that has one,
-/// these and further words are the accumulators. Of a path across calls the path register, the place in the block, the completions where the
-/// number cannot be told without them, and 1 if the path is detached, where it may be. In a loop that has one path of these kinds, the path register is that
-/// at the entry, and what paths go on from and the iterations are at [`PENDING_CONTEXT`] and [`PENDING_TIMES`].
+/// Words of what is pending in a frame: the path register, or where a branch history starts; the history; or in a loop
+/// that has one path the iterations since the entry, and the path register at the entry. Then the slab of ids that are
+/// not counted yet, and the state in which it will be; or the number of the activation's paths, and its tag. Where
+/// paths span several iterations, and not in a loop that has one, these and further words are the accumulators. Of a
+/// path across calls the path register, the place in the block, the completions where the number cannot be told without
+/// them, and 1 if the path is detached, where it may be. In a loop that has one path of these kinds, the path register
+/// is that at the entry, and what paths go on from and the iterations are at [`PENDING_CONTEXT`] and [`PENDING_TIMES`].
 pub const PENDING: usize = 5;
 /// The register that paths across calls, or with a context, go on from in a loop that has one path.
 pub const PENDING_CONTEXT: usize = 3;

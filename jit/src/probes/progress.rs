@@ -1,19 +1,20 @@
 //! The progress of a version: how often it came round one loop of its function.
 //!
-//! In: the header of a loop. Out: where code adds what to a counter, so that two versions of one body count the same work alike, and
-//! their speeds compare: each execution of the header, wherever copies of it stand, in a bridge or in what is left of an iteration.
+//! In: the header of a loop. Out: where code adds what to a counter, so that two versions of one body count the same
+//! work alike, and their speeds compare: each execution of the header, wherever copies of it stand, in a bridge or in
+//! what is left of an iteration.
 //!
-//! Code counts in the header itself where each iteration passes one copy of it: a block for that on each back edge would keep some passes from the loop,
-//! which then would not be the loop that it is compared as. Where several copies follow each other, as tests of what a trace expects do, code counts
-//! on the edges that lead to them.
+//! Code counts in the header itself where each iteration passes one copy of it: a block for that on each back edge
+//! would keep some passes from the loop, which then would not be the loop that it is compared as. Where several copies
+//! follow each other, as tests of what a trace expects do, code counts on the edges that lead to them.
 //!
-//! A trace of that loop counts its rounds already, and failures of its guards (`trace/counted.rs`); nothing else is counted on it. Each of
-//! its blocks has a *lag* instead: the back edges since the round began, less those of a whole round. Who leaves the trace there has
-//! made so many iterations more than the round that was counted.
+//! A trace of that loop counts its rounds already, and failures of its guards (`trace/counted.rs`); nothing else is
+//! counted on it. Each of its blocks has a *lag* instead: the back edges since the round began, less those of a whole
+//! round. Who leaves the trace there has made so many iterations more than the round that was counted.
 //!
-//! Invariants: a loop of several blocks is not its own latch, so that no edge within a copy of its header leads to it; the counter stays
-//! where it is as long as this lives, and code that counts in it keeps it alive. A failure on a trace keeps its round's lag, so it counts as one
-//! round that ended.
+//! Invariants: a loop of several blocks is not its own latch, so that no edge within a copy of its header leads to it;
+//! the counter stays where it is as long as this lives, and code that counts in it keeps it alive. A failure on a trace
+//! keeps its round's lag, so it counts as one round that ended.
 
 use crate::trace::{Formed, Traces};
 use cranelift_entity::SecondaryMap;
@@ -119,8 +120,9 @@ impl CountedLoop {
         to == self.header && from != self.header
     }
 
-    /// Finds the lag of each block that heads of the loop's traces lead to on the trace. Whatever lag a block has, edges make up for it; where
-    /// failures are caught in the loop nothing would, as there is no code on these edges, and no block has any.
+    /// Finds the lag of each block that heads of the loop's traces lead to on the trace. Whatever lag a block has,
+    /// edges make up for it; where failures are caught in the loop nothing would, as there is no code on these edges,
+    /// and no block has any.
     fn follow(&mut self, traces: &Traces, source: &Function, of_loop: &[Block]) {
         let catches = of_loop.iter().any(|block| source.blocks[*block].handler.is_some());
         let Formed { body, origins, .. } = traces.formed();

@@ -1,8 +1,9 @@
 //! Cells in which compiled code folds executions, run by run: what it and the runtime agree on.
 //!
-//! A cell is of one region, or of the branch histories that start in one block. A *run* is a number of consecutive executions with equal
-//! bits, which are the region's register or the history. As long as a run goes on, an execution costs a comparison and an increment. Its
-//! end is folded in assembly (RuntimeCall::EndRun, `jit/src/arch/x64/counting.rs`), which keeps all registers but for the flags:
+//! A cell is of one region, or of the branch histories that start in one block. A *run* is a number of consecutive
+//! executions with equal bits, which are the region's register or the history. As long as a run goes on, an execution
+//! costs a comparison and an increment. Its end is folded in assembly (RuntimeCall::EndRun,
+//! `jit/src/arch/x64/counting.rs`), which keeps all registers but for the flags:
 //!
 //! ```text
 //!   bits, count: the present run

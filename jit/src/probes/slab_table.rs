@@ -1,7 +1,7 @@
 //! Tables of slabs: what compiled code and the runtime agree on.
 //!
-//! Code gathers the ids of paths in a word, a [slab](holloway_profiler::forest::slab), and counts each full one by its *state*, which is
-//! what the slabs before it in the activation say about the sequences that it continues:
+//! Code gathers the ids of paths in a word, a [slab](holloway_profiler::forest::slab), and counts each full one by its
+//! *state*, which is what the slabs before it in the activation say about the sequences that it continues:
 //!
 //! ```text
 //!   header | base | mask | periods ... |     slot | word | state | count | next state |
@@ -10,12 +10,12 @@
 //!   or the word is 0: the runtime makes a slot
 //! ```
 //!
-//! The search is in assembly (RuntimeCall::CountSlab, `jit/src/arch/x64/counting.rs`) and keeps all registers but for the flags, so that
-//! counting costs a loop no register.
+//! The search is in assembly (RuntimeCall::CountSlab, `jit/src/arch/x64/counting.rs`) and keeps all registers but for
+//! the flags, so that counting costs a loop no register.
 //!
-//! All iterations of a loop with one path are one word, with what was gathered before: a [`Run`]. Of many iterations only some are in
-//! it. In a k-slab forest places recur after k-1 equal ids, so from two such periods on each further one counts the same nodes: they are
-//! counted apart, by [`split`].
+//! All iterations of a loop with one path are one word, with what was gathered before: a [`Run`]. Of many iterations
+//! only some are in it. In a k-slab forest places recur after k-1 equal ids, so from two such periods on each further
+//! one counts the same nodes: they are counted apart, by [`split`].
 //!
 //! Functions with many paths have slabs of numbers, which paths get as they are executed ([`SlabTable::numbers`]).
 //!
@@ -47,8 +47,8 @@ const _: () = assert!(SLOT == 32 && WORD == 0 && STATE == 8 && COUNT == 16 && NE
 /// The state of an activation that starts.
 pub const FIRST_STATE: u64 = 0;
 
-/// In the hash of a slab, and of bits in a [`run_cell`](crate::probes::run_cell), the factor of a word mixed with the product of its state, which
-/// is 0 in the first one.
+/// In the hash of a slab, and of bits in a [`run_cell`](crate::probes::run_cell), the factor of a word mixed with the
+/// product of its state, which is 0 in the first one.
 pub const FACTOR: i64 = 0x9e37_79b9_7f4a_7c15_u64 as i64;
 /// In the hash, the factor of a state.
 pub const STATE_FACTOR: i64 = 0xd6e8_feb8_6659_fd93_u64 as i64;
@@ -106,8 +106,8 @@ pub struct SlabTable {
     pub header: usize,
     /// The layout of its words.
     pub packing: Packing,
-    /// The address of a byte for each id, if slabs are of numbers instead: the number of that id, or 0. Then an id without one is a word by itself,
-    /// see [`alone`].
+    /// The address of a byte for each id, if slabs are of numbers instead: the number of that id, or 0. Then an id
+    /// without one is a word by itself, see [`alone`].
     pub numbers: Option<usize>,
 }
 
@@ -124,8 +124,9 @@ pub fn id_alone(word: u64) -> Option<u64> {
     (word & (RUN | ALONE) == ALONE).then_some(word & !ALONE)
 }
 
-/// The hash of a word in a state: with the mask the offset of the slot where the search begins. The highest bits of a product depend on all bits of
-/// its factors, and are the lowest of the hash: with others, long words that differ in their first ids alone would collide.
+/// The hash of a word in a state: with the mask the offset of the slot where the search begins. The highest bits of a
+/// product depend on all bits of its factors, and are the lowest of the hash: with others, long words that differ in
+/// their first ids alone would collide.
 pub fn hash(word: u64, state: u64) -> u64 {
     (word ^ state.wrapping_mul(STATE_FACTOR as u64)).wrapping_mul(FACTOR as u64).swap_bytes()
 }

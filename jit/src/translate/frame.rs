@@ -18,7 +18,7 @@ use cranelift_frontend::{FunctionBuilder, Variable};
 use holloway_lang::ir::{Block, Function, Inst, Local, Operand, Scalar, stale};
 
 #[derive(Clone, Copy, Default)]
-pub(super) enum Place {
+pub(super) enum Home {
     #[default]
     Value,
     Slot(i32),
@@ -26,7 +26,7 @@ pub(super) enum Place {
 }
 
 pub(super) struct Frame {
-    pub(super) places: SecondaryMap<Local, Place>,
+    pub(super) places: SecondaryMap<Local, Home>,
     pub(super) values: SecondaryMap<Local, PackedOption<clif::Value>>,
     pub(super) slot: Option<clif::StackSlot>,
 }
@@ -39,7 +39,7 @@ impl Frame {
             Tier::Baseline => frame.place_in_slots(body, goes_on, builder),
             Tier::Optimized => {
                 for (local, decl) in body.locals.iter() {
-                    frame.places[local] = Place::Variable(builder.declare_var(clif_type(decl.scalar)));
+                    frame.places[local] = Home::Variable(builder.declare_var(clif_type(decl.scalar)));
                 }
             }
         }
@@ -49,7 +49,7 @@ impl Frame {
     fn place_in_slots(&mut self, body: &Function, goes_on: bool, builder: &mut FunctionBuilder<'_>) {
         let mut size = 0;
         for local in locals_in_slots(body, goes_on) {
-            self.places[local] = Place::Slot(size);
+            self.places[local] = Home::Slot(size);
             size += 8;
         }
         if size > 0 {
@@ -61,8 +61,8 @@ impl Frame {
     /// The locals that live in the frame, with their offsets in its slot.
     pub(super) fn locals(&self, body: &Function) -> (Option<clif::StackSlot>, Vec<(Local, u32)>) {
         let place = |local: Local| match self.places[local] {
-            Place::Slot(offset) => Some((local, offset as u32)),
-            Place::Value | Place::Variable(_) => None,
+            Home::Slot(offset) => Some((local, offset as u32)),
+            Home::Value | Home::Variable(_) => None,
         };
         (self.slot, body.locals.keys().filter_map(place).collect())
     }

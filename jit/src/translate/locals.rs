@@ -4,7 +4,7 @@
 //! Invariant: a slot of a reference holds one that is needed, or none.
 
 use super::Translator;
-use super::frame::Place;
+use super::frame::Home;
 use crate::emit::clif_type;
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::{InstBuilder, types};
@@ -14,25 +14,25 @@ impl Translator<'_> {
     /// The value of a local.
     pub(super) fn get(&mut self, local: Local) -> clif::Value {
         match self.frame.places[local] {
-            Place::Value => self.frame.values[local].expect("a block-local value is assigned before its use"),
-            Place::Slot(offset) => {
+            Home::Value => self.frame.values[local].expect("a block-local value is assigned before its use"),
+            Home::Slot(offset) => {
                 let slot = self.frame.slot.expect("locals in slots have a slot");
                 let ty = clif_type(self.body.scalar(local));
                 self.emit.builder.ins().stack_load(types::I64, ty, slot, offset)
             }
-            Place::Variable(variable) => self.emit.builder.use_var(variable),
+            Home::Variable(variable) => self.emit.builder.use_var(variable),
         }
     }
 
     /// Assigns a local.
     pub(super) fn set(&mut self, local: Local, value: clif::Value) {
         match self.frame.places[local] {
-            Place::Value => self.frame.values[local] = value.into(),
-            Place::Slot(offset) => {
+            Home::Value => self.frame.values[local] = value.into(),
+            Home::Slot(offset) => {
                 let slot = self.frame.slot.expect("locals in slots have a slot");
                 self.emit.builder.ins().stack_store(types::I64, value, slot, offset);
             }
-            Place::Variable(variable) => self.emit.builder.def_var(variable, value),
+            Home::Variable(variable) => self.emit.builder.def_var(variable, value),
         }
     }
 
@@ -54,11 +54,11 @@ impl Translator<'_> {
 
     fn clear_slot(&mut self, local: Local) {
         match self.frame.places[local] {
-            Place::Slot(_) => {
+            Home::Slot(_) => {
                 let none = self.emit.int(0);
                 self.set(local, none);
             }
-            Place::Value | Place::Variable(_) => {}
+            Home::Value | Home::Variable(_) => {}
         }
     }
 }

@@ -118,7 +118,7 @@ pub(super) fn is_builtin(name: &str) -> bool {
 }
 
 /// A call of a built-in that is being checked.
-struct Site<'e> {
+struct BuiltinCall<'e> {
     name: &'static str,
     args: &'e [ast::Expr],
     span: Span,
@@ -128,7 +128,7 @@ impl Body<'_, '_> {
     /// `name(args)`, where `name` is a built-in.
     pub(super) fn builtin(&mut self, name: &Name, args: &[ast::Expr], span: Span) -> Checked<Outcome> {
         let at = NAMES.binary_search(&name.as_str()).expect("the caller has looked the name up");
-        let site = Site { name: NAMES[at], args, span };
+        let site = BuiltinCall { name: NAMES[at], args, span };
         match site.name {
             "print" | "write" => self.print(&site),
             "len" => self.len(&site),
@@ -144,7 +144,7 @@ impl Body<'_, '_> {
         }
     }
 
-    fn simple(&mut self, site: &Site<'_>) -> Checked<Outcome> {
+    fn simple(&mut self, site: &BuiltinCall<'_>) -> Checked<Outcome> {
         let row = SIMPLE.iter().find(|row| row.0 == site.name);
         let &(_, params, result, op) = row.expect("a built-in without a function of its own is a row");
         let params: Vec<_> = params.iter().map(|&ty| (Ok(self.simple_type(ty)), None)).collect();
@@ -176,14 +176,14 @@ impl Body<'_, '_> {
     }
 
     /// The arguments of a built-in that looks at their types itself.
-    fn operands<const N: usize>(&mut self, site: &Site<'_>) -> Checked<[Expr; N]> {
+    fn operands<const N: usize>(&mut self, site: &BuiltinCall<'_>) -> Checked<[Expr; N]> {
         self.expect_count(site, N..=N)?;
         let args: Vec<_> = site.args.iter().map(|arg| self.infer(arg, Want::Any)).collect();
         let args: Vec<Expr> = args.into_iter().collect::<Checked<_>>()?;
         Ok(args.try_into().unwrap_or_else(|_| unreachable!("the number of arguments was checked")))
     }
 
-    fn expect_count(&mut self, site: &Site<'_>, counts: std::ops::RangeInclusive<usize>) -> Checked<()> {
+    fn expect_count(&mut self, site: &BuiltinCall<'_>, counts: std::ops::RangeInclusive<usize>) -> Checked<()> {
         let found = site.args.len();
         if counts.contains(&found) {
             return Ok(());
@@ -198,7 +198,7 @@ impl Body<'_, '_> {
     }
 
     /// Reports that an argument has a type that the built-in cannot use.
-    fn bad_argument(&mut self, site: &Site<'_>, at: usize, expected: &'static str, found: TypeRef) -> Reported {
+    fn bad_argument(&mut self, site: &BuiltinCall<'_>, at: usize, expected: &'static str, found: TypeRef) -> Reported {
         let arg = &site.args[at];
         let error = CheckError::BadArgument { callee: site.name, expected, found: self.type_name(found) };
         let mut error = Diagnostic::error(error, arg.span);
@@ -206,7 +206,7 @@ impl Body<'_, '_> {
         self.report(error)
     }
 
-    fn print(&mut self, site: &Site<'_>) -> Checked<Outcome> {
+    fn print(&mut self, site: &BuiltinCall<'_>) -> Checked<Outcome> {
         let mut args = Vec::with_capacity(site.args.len());
         for arg in site.args {
             args.push(self.printable(arg).and_then(|outcome| match outcome {
@@ -219,7 +219,7 @@ impl Body<'_, '_> {
         Ok(effect(kind, site.name))
     }
 
-    fn len(&mut self, site: &Site<'_>) -> Checked<Outcome> {
+    fn len(&mut self, site: &BuiltinCall<'_>) -> Checked<Outcome> {
         let [of] = self.operands(site)?;
         match self.type_of(of.ty) {
             Type::Str | Type::Array(_) => Ok(value(ExprKind::Len(Box::new(of)), self.cx.env.basic.int, site.span)),
@@ -227,7 +227,7 @@ impl Body<'_, '_> {
         }
     }
 
-    fn assert(&mut self, site: &Site<'_>) -> Checked<Outcome> {
+    fn assert(&mut self, site: &BuiltinCall<'_>) -> Checked<Outcome> {
         self.expect_count(site, 1..=2)?;
         let str = self.cx.env.basic.str;
         let cond = self.condition(&site.args[0]);
@@ -235,7 +235,7 @@ impl Body<'_, '_> {
         Ok(effect(StmtKind::Assert { cond: cond?, message: message? }, site.name))
     }
 
-    fn exit(&mut self, site: &Site<'_>) -> Checked<Outcome> {
+    fn exit(&mut self, site: &BuiltinCall<'_>) -> Checked<Outcome> {
         let int = self.cx.env.basic.int;
         let mut args = self.arguments(site.name, &[(Ok(int), None)], site.args, site.span)?;
         let status = args.pop().expect("the number of arguments was checked");
@@ -243,7 +243,7 @@ impl Body<'_, '_> {
         Ok(Outcome::Nothing(Box::new(StmtKind::Exit(status)), Completion::Leaves, why))
     }
 
-    fn abs(&mut self, site: &Site<'_>) -> Checked<Outcome> {
+    fn abs(&mut self, site: &BuiltinCall<'_>) -> Checked<Outcome> {
         let [of] = self.operands(site)?;
         let op = match self.type_of(of.ty) {
             Type::Int => UnaryOp::IntAbs,
@@ -254,7 +254,7 @@ impl Body<'_, '_> {
         Ok(value(ExprKind::Unary { op, operand: Box::new(of) }, ty, site.span))
     }
 
-    fn min_max(&mut self, site: &Site<'_>) -> Checked<Outcome> {
+    fn min_max(&mut self, site: &BuiltinCall<'_>) -> Checked<Outcome> {
         let [lhs, rhs] = self.operands(site)?;
         let is_min = site.name == "min";
         let op = match self.type_of(lhs.ty) {
@@ -269,7 +269,7 @@ impl Body<'_, '_> {
         Ok(value(ExprKind::Binary { op, lhs: Box::new(lhs), rhs: Box::new(rhs) }, ty, site.span))
     }
 
-    fn convert(&mut self, site: &Site<'_>) -> Checked<Outcome> {
+    fn convert(&mut self, site: &BuiltinCall<'_>) -> Checked<Outcome> {
         let [of] = self.operands(site)?;
         let basic = self.cx.env.basic;
         let unary = |op, ty, of| Ok(value(ExprKind::Unary { op, operand: Box::new(of) }, ty, site.span));
@@ -291,7 +291,7 @@ impl Body<'_, '_> {
         }
     }
 
-    fn no_conversion(&mut self, site: &Site<'_>, found: TypeRef) -> Reported {
+    fn no_conversion(&mut self, site: &BuiltinCall<'_>, found: TypeRef) -> Reported {
         let (to, expected) = match site.name {
             "int" => (self.cx.env.basic.int, "an int, float or bool"),
             "float" => (self.cx.env.basic.float, "an int or a float"),
@@ -305,7 +305,7 @@ impl Body<'_, '_> {
         self.report(error)
     }
 
-    fn copy(&mut self, site: &Site<'_>) -> Checked<Outcome> {
+    fn copy(&mut self, site: &BuiltinCall<'_>) -> Checked<Outcome> {
         self.expect_count(site, 5..=5)?;
         let int = self.cx.env.basic.int;
         let arg = |at: usize| &site.args[at];
@@ -332,7 +332,7 @@ impl Body<'_, '_> {
         Ok(effect(StmtKind::Call(Call { callee: Callee::Builtin(Builtin::Copy), args }), site.name))
     }
 
-    fn fill(&mut self, site: &Site<'_>) -> Checked<Outcome> {
+    fn fill(&mut self, site: &BuiltinCall<'_>) -> Checked<Outcome> {
         self.expect_count(site, 2..=2)?;
         let array = match self.infer(&site.args[0], Want::Any) {
             Ok(array) => array,
@@ -359,7 +359,7 @@ impl Body<'_, '_> {
         Ok(effect(StmtKind::Call(call), site.name))
     }
 
-    fn sort(&mut self, site: &Site<'_>) -> Checked<Outcome> {
+    fn sort(&mut self, site: &BuiltinCall<'_>) -> Checked<Outcome> {
         let [array] = self.operands(site)?;
         let sortable = match *self.type_of(array.ty) {
             Type::Array(of) => matches!(self.type_of(of), Type::Int | Type::Float | Type::Byte | Type::Str),

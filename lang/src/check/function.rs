@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::body::{Body, Outcome, Owner, VarKind, Want};
 use super::environment::{FuncInfo, Mentions};
 use super::error::CheckError;
-use super::replace::Pending;
+use super::replace::PendingFunction;
 use super::report::Checked;
 use super::unit::{FileStmts, Unit};
 use super::{Checker, NewGlobal, Role, SessionKind};
@@ -21,8 +21,8 @@ use crate::tast::{self, Binding, Block, Completion, Stmt, StmtKind};
 
 impl Checker<'_> {
     /// Checks the bodies of functions.
-    pub(super) fn check_functions(&mut self, pending: &[Pending]) {
-        for Pending { func, item, context } in pending {
+    pub(super) fn check_functions(&mut self, pending: &[PendingFunction]) {
+        for PendingFunction { func, item, context } in pending {
             self.reports.set_context(context.clone());
             self.check_function(*func, item);
         }

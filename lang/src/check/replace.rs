@@ -30,7 +30,7 @@ pub(super) struct Outdated {
 }
 
 /// A function whose body is to be checked.
-pub(super) struct Pending {
+pub(super) struct PendingFunction {
     pub(super) func: FuncRef,
     pub(super) item: Arc<ast::Fn>,
     /// The remark that its errors carry.
@@ -93,14 +93,14 @@ impl Checker<'_> {
     }
 
     /// Resolves the signatures of the functions of `unit`, and of those that it makes outdated, and gives each its id.
-    pub(super) fn declare_functions(&mut self, unit: &Unit, outdated: &Outdated) -> Vec<Pending> {
+    pub(super) fn declare_functions(&mut self, unit: &Unit, outdated: &Outdated) -> Vec<PendingFunction> {
         let mut changed = outdated.changed.clone();
         let live = self.live_functions(unit);
         let mut pending = Vec::new();
         for (item, role) in &unit.fns {
             let info = self.signature(item);
             let func = self.declare_function(item, *role, info, &mut changed);
-            pending.push(Pending { func, item: item.clone(), context: None });
+            pending.push(PendingFunction { func, item: item.clone(), context: None });
         }
         let mut rest = Vec::new();
         for (func, role) in live {
@@ -114,14 +114,14 @@ impl Checker<'_> {
             let info = self.signature(&item);
             self.reports.set_context(None);
             let func = self.declare_function(&item, role, info, &mut changed);
-            pending.push(Pending { func, item, context });
+            pending.push(PendingFunction { func, item, context });
         }
         // Those that mention functions whose signatures changed just now.
         for (func, item) in rest {
             if !self.env.funcs[func].mentions.names.is_disjoint(&changed) {
                 self.replaced.push(func);
                 let context = Some(outdated.context(&item.name));
-                pending.push(Pending { func, item, context });
+                pending.push(PendingFunction { func, item, context });
             }
         }
         pending

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use hashbrown::HashMap;
 use lalrpop_util::{ErrorRecovery, ParseError};
 
-use super::place::Place;
+use super::place::ErrorPlace;
 use super::unexpected::unexpected;
 use crate::ast::{
     Arm, ArmStyle, Assign, BinaryOp, Block, Bound, Expr, ExprKind, FieldInit, Import, Name, Pattern, PatternKind,
@@ -284,7 +284,7 @@ impl<'a> Context<'a> {
             ParseError::UnrecognizedEof { expected, .. } => (self.tokens.len(), expected),
             ParseError::User { error } => match error {},
         };
-        let place = Place { file: self.file, text: self.text, tokens: self.tokens, index };
+        let place = ErrorPlace { file: self.file, text: self.text, tokens: self.tokens, index };
         self.push(unexpected(&place, &expected));
     }
 }

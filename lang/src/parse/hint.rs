@@ -4,17 +4,17 @@
 //! at one family of mistakes and at no more than a statement's worth of tokens.
 
 use super::expected::Expected;
-use super::place::Place;
+use super::place::ErrorPlace;
 use crate::token::TokenKind as K;
 
 /// Help for the error at a place.
-pub(super) fn hint(place: &Place<'_>, expected: &Expected<'_>) -> Option<String> {
+pub(super) fn hint(place: &ErrorPlace<'_>, expected: &Expected<'_>) -> Option<String> {
     let families = [word_before, word_found, operators, declarations, braces, placement, punctuation];
     families.iter().find_map(|family| family(place, expected))
 }
 
 /// A word of another language right before the error.
-fn word_before(place: &Place<'_>, _: &Expected<'_>) -> Option<String> {
+fn word_before(place: &ErrorPlace<'_>, _: &Expected<'_>) -> Option<String> {
     if place.before(1) != K::Name || matches!(place.found(), K::Newline | K::Semi) {
         return None;
     }
@@ -42,7 +42,7 @@ fn word_before(place: &Place<'_>, _: &Expected<'_>) -> Option<String> {
 }
 
 /// A word of another language, or a reserved word, at the error.
-fn word_found(place: &Place<'_>, expected: &Expected<'_>) -> Option<String> {
+fn word_found(place: &ErrorPlace<'_>, expected: &Expected<'_>) -> Option<String> {
     let text = place.text_before(0);
     if place.found() == K::Name {
         let help = match text {
@@ -74,7 +74,7 @@ fn word_found(place: &Place<'_>, expected: &Expected<'_>) -> Option<String> {
 }
 
 /// Operators that do not exist here.
-fn operators(place: &Place<'_>, expected: &Expected<'_>) -> Option<String> {
+fn operators(place: &ErrorPlace<'_>, expected: &Expected<'_>) -> Option<String> {
     let help = match (place.before(2), place.before(1), place.found()) {
         (_, K::Plus, K::Plus) => "to count up, write `i += 1`",
         (K::Minus, K::Minus, K::Newline | K::Semi | K::CloseParen | K::CloseBrace) => "to count down, write `i -= 1`",
@@ -99,7 +99,7 @@ fn is_infix(kind: K) -> bool {
 }
 
 /// `let` and `var` without a value, parameters without a type.
-fn declarations(place: &Place<'_>, expected: &Expected<'_>) -> Option<String> {
+fn declarations(place: &ErrorPlace<'_>, expected: &Expected<'_>) -> Option<String> {
     let first = place.statement_start();
     let ends = matches!(place.found(), K::Newline | K::Semi | K::CloseBrace);
     match first {
@@ -119,7 +119,7 @@ fn declarations(place: &Place<'_>, expected: &Expected<'_>) -> Option<String> {
 }
 
 /// Blocks.
-fn braces(place: &Place<'_>, expected: &Expected<'_>) -> Option<String> {
+fn braces(place: &ErrorPlace<'_>, expected: &Expected<'_>) -> Option<String> {
     let first = place.statement_start();
     let help = match place.found() {
         K::OpenBrace if place.before(1) == K::Catch => "the message has a name: `catch e { }`",
@@ -140,7 +140,7 @@ fn braces(place: &Place<'_>, expected: &Expected<'_>) -> Option<String> {
 }
 
 /// Things that are fine elsewhere.
-fn placement(place: &Place<'_>, expected: &Expected<'_>) -> Option<String> {
+fn placement(place: &ErrorPlace<'_>, expected: &Expected<'_>) -> Option<String> {
     match place.found() {
         K::Semi if expected.has(",") => Some("a comma or a newline separates here".to_owned()),
         K::Let | K::Var | K::While | K::For | K::Loop | K::Try | K::Const
@@ -162,7 +162,7 @@ fn starts_operand(kind: K) -> bool {
 }
 
 /// Missing punctuation.
-fn punctuation(place: &Place<'_>, expected: &Expected<'_>) -> Option<String> {
+fn punctuation(place: &ErrorPlace<'_>, expected: &Expected<'_>) -> Option<String> {
     match place.found() {
         K::Name | K::Int | K::Float | K::Str | K::Char if expected.has(",") => {
             Some("a comma or a closing bracket is missing before it".to_owned())

@@ -7,7 +7,7 @@ use crate::source::FileId;
 use crate::token::{Token, TokenKind as K};
 
 /// The tokens around an error.
-pub(super) struct Place<'a> {
+pub(super) struct ErrorPlace<'a> {
     pub(super) file: FileId,
     pub(super) text: &'a str,
     /// All tokens of the file, with statement ends.
@@ -16,7 +16,7 @@ pub(super) struct Place<'a> {
     pub(super) index: usize,
 }
 
-impl<'a> Place<'a> {
+impl<'a> ErrorPlace<'a> {
     /// The kind of the token `n` places before the error; a newline before the first.
     pub(super) fn before(&self, n: usize) -> K {
         self.index.checked_sub(n).and_then(|i| self.tokens.get(i)).map_or(K::Newline, |token| token.kind)

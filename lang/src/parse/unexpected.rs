@@ -4,15 +4,15 @@
 
 use super::expected::Expected;
 use super::hint::hint;
-use super::place::Place;
+use super::place::ErrorPlace;
 use crate::diagnostic::{Diagnostic, SyntaxError, quoted};
 use crate::settings::parse::{FARTHEST_BRACKET, MOST_PHRASES};
 use crate::source::Span;
 use crate::token::{Token, TokenKind};
 
 /// The diagnostic for the token at a place, where `listed` could stand.
-pub(super) fn unexpected(place: &Place<'_>, listed: &[String]) -> Diagnostic {
-    let Place { file, text, tokens, index } = *place;
+pub(super) fn unexpected(place: &ErrorPlace<'_>, listed: &[String]) -> Diagnostic {
+    let ErrorPlace { file, text, tokens, index } = *place;
     let expected = Expected::new(listed);
     let mut phrases = expected.phrases();
     if phrases.len() > MOST_PHRASES {
@@ -47,7 +47,7 @@ fn open_bracket(before: &[Token]) -> Option<Token> {
 }
 
 /// The token at a place as a phrase.
-fn found(place: &Place<'_>) -> String {
+fn found(place: &ErrorPlace<'_>) -> String {
     let Some(token) = place.tokens.get(place.index) else { return "the end of the file".to_owned() };
     let text = place.text_of(token);
     match token.kind {

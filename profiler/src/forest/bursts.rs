@@ -10,13 +10,13 @@
 
 use super::sample::{Phase, SampledForest, Windows};
 use super::trie::TrieNode;
-use super::{Place, SlabForest};
+use super::{ForestPosition, SlabForest};
 
 /// Consecutive ids of one activation in one burst.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RecordedRun {
     /// In the forest of the burst's group.
-    place: Place,
+    place: ForestPosition,
     /// Number of ids so far.
     recorded: u64,
     /// Number of coming ids that may end a sequence which began before the burst.
@@ -109,14 +109,14 @@ impl SampledForest {
 
 impl SlabForest {
     /// Figure 6 for ids of an activation that is at a place, which moves on.
-    fn process_at(&mut self, place: &mut Place, ids: &[RepeatedId]) {
+    fn process_at(&mut self, place: &mut ForestPosition, ids: &[RepeatedId]) {
         ids.iter().for_each(|repeated| *place = self.repeat(*place, *repeated));
     }
 
     /// Counts equal ids; returns the place behind them.
     ///
     /// Places recur after k-1 equal ids, so from two such periods on each further one counts the same nodes.
-    fn repeat(&mut self, from: Place, RepeatedId { id, times }: RepeatedId) -> Place {
+    fn repeat(&mut self, from: ForestPosition, RepeatedId { id, times }: RepeatedId) -> ForestPosition {
         let period = u64::from(self.k - 1).max(1);
         let (further, times) = match times.checked_sub(3 * period) {
             Some(beyond) => (beyond / period, times - beyond / period * period),
@@ -134,7 +134,8 @@ impl SlabForest {
     /// Adds the counts of another forest for sequences as long.
     pub(super) fn add_all(&mut self, other: &SlabForest) {
         let trie = other.trie();
-        let mut work: Vec<(TrieNode, Place)> = trie.roots().into_iter().map(|root| (root, Place::default())).collect();
+        let mut work: Vec<(TrieNode, ForestPosition)> =
+            trie.roots().into_iter().map(|root| (root, ForestPosition::default())).collect();
         while let Some((node, before)) = work.pop() {
             let place = self.follow(before, trie.label(node));
             self.add_at(place, trie.count(node));
@@ -225,7 +226,7 @@ mod tests {
         for k in 1..7 {
             let mut one_by_one = SlabForest::new(k, 3);
             let mut together = SlabForest::new(k, 3);
-            let mut place = Place::default();
+            let mut place = ForestPosition::default();
             let repeated =
                 [(1, 1), (2, 90), (0, 3), (2, 1), (1, 200), (0, 1)].map(|(id, times)| RepeatedId { id, times });
             for RepeatedId { id, times } in repeated {

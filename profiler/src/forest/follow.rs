@@ -7,11 +7,11 @@
 //! gives.
 
 use super::trie::{Below, TrieNode};
-use super::{Place, SlabForest};
+use super::{ForestPosition, SlabForest};
 
 impl SlabForest {
     /// Figure 6 without counting: the place after the id `r`.
-    pub fn follow(&mut self, from: Place, r: u64) -> Place {
+    pub fn follow(&mut self, from: ForestPosition, r: u64) -> ForestPosition {
         let (node, level) = match from.node() {
             _ if self.k == 1 => (self.trie.root(r), 0),
             None => (self.trie.root(r), 0),
@@ -28,7 +28,7 @@ impl SlabForest {
                 (below, level)
             }
         };
-        Place { at: node.into(), level }
+        ForestPosition { at: node.into(), level }
     }
 
     /// Adds a node of the lower part and links it to its `tau`, the upper node that spells the current slab so far.
@@ -42,20 +42,25 @@ impl SlabForest {
     }
 
     /// The canonical place of those with the same future: a place on the last level becomes that of its link.
-    pub fn settle(&self, place: Place) -> Place {
-        let Some(node) = place.node().filter(|_| self.k > 1) else { return Place::default() };
+    pub fn settle(&self, place: ForestPosition) -> ForestPosition {
+        let Some(node) = place.node().filter(|_| self.k > 1) else { return ForestPosition::default() };
         if place.level < self.last_level() {
             return place;
         }
-        Place { at: self.trie.link(node).into(), level: self.k - 2 }
+        ForestPosition { at: self.trie.link(node).into(), level: self.k - 2 }
     }
 
     /// Follows the id `r` `times` times without counting; returns each place passed with its number of passes, and the
     /// last place.
     ///
     /// Places recur after one slab, so this takes at most two slabs of steps.
-    pub fn follow_repeated(&mut self, from: Place, r: u64, times: u64) -> (Vec<(Place, u64)>, Place) {
-        let mut passed: Vec<(Place, u64)> = Vec::new();
+    pub fn follow_repeated(
+        &mut self,
+        from: ForestPosition,
+        r: u64,
+        times: u64,
+    ) -> (Vec<(ForestPosition, u64)>, ForestPosition) {
+        let mut passed: Vec<(ForestPosition, u64)> = Vec::new();
         let mut at = from;
         for done in 0..times {
             at = self.follow(at, r);
@@ -79,12 +84,12 @@ impl SlabForest {
 
     /// Adds activations of one id each.
     pub fn count_roots(&mut self, id: u64, activations: u64) {
-        let root = self.follow(Place::default(), id);
+        let root = self.follow(ForestPosition::default(), id);
         self.add_at(root, activations);
     }
 
     /// Adds `count` to the node of a place that is not before the first id.
-    pub fn add_at(&mut self, place: Place, count: u64) {
+    pub fn add_at(&mut self, place: ForestPosition, count: u64) {
         let node = place.node().expect("some id was followed");
         self.trie.add(node, count);
     }
@@ -117,7 +122,7 @@ mod tests {
                 let mut expected = SlabForest::with_children(k, children);
                 expected.process_bl_path_ids(&stream);
                 let mut found = SlabForest::with_children(k, children);
-                let mut at = Place::default();
+                let mut at = ForestPosition::default();
                 for &id in &stream {
                     at = found.follow(at, id);
                     found.add_at(at, 1);
@@ -134,7 +139,7 @@ mod tests {
             for times in 0..40 {
                 let mut expected = SlabForest::new(k, 3);
                 let mut found = SlabForest::new(k, 3);
-                let mut place = Place::default();
+                let mut place = ForestPosition::default();
                 for id in [2, 0, 1] {
                     expected.process_bl_path_id(id);
                     place = found.follow(place, id);

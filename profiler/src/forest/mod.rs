@@ -72,21 +72,21 @@ pub struct SlabForest {
 /// State of one activation.
 #[derive(Clone, Copy, Debug, Default)]
 struct Activation {
-    place: Place,
+    place: ForestPosition,
     /// Number of coming ids that may end a sequence which began in a gap of the stream.
     resumed: u32,
 }
 
 /// Position of an activation in the forest; by default before its first id, or after a marker `*`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Place {
+pub struct ForestPosition {
     /// The node that counted the last id: `beta`, or `tau` in the first slab; `None` before the first id.
     at: PackedOption<TrieNode>,
     /// The node's level.
     level: u32,
 }
 
-impl Place {
+impl ForestPosition {
     /// The node that counts the last id.
     pub fn node(self) -> Option<TrieNode> {
         self.at.expand()
@@ -198,7 +198,7 @@ impl SlabForest {
         let last_level = self.last_level();
         let first_lower = self.k - 1;
         let innermost = self.activations.last_mut().expect("an activation is under way");
-        let Place { at, mut level } = innermost.place;
+        let ForestPosition { at, mut level } = innermost.place;
         let Some(mut at) = at.expand() else { return 0 };
         let mut known = 0;
         for &r in ids {
@@ -212,7 +212,7 @@ impl SlabForest {
             level = next;
             known += 1;
         }
-        innermost.place = Place { at: at.into(), level };
+        innermost.place = ForestPosition { at: at.into(), level };
         known
     }
 
@@ -233,7 +233,7 @@ impl SlabForest {
                 0 => level as u32,
                 _ => self.k - 1 + (beyond - 1) as u32 % (self.k - 1),
             };
-            innermost.place = Place { at: at.into(), level };
+            innermost.place = ForestPosition { at: at.into(), level };
         }
         known
     }

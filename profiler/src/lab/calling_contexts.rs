@@ -18,9 +18,9 @@ use crate::supergraph::ProcedureId;
 
 /// The contexts of the traces, in the order in which they were entered first.
 pub(super) fn evaluate(program: &Program, executions: &Executions) -> Result<Vec<ContextRow>, LabError> {
-    let mut heard = Heard { program, tree: ContextTree::default() };
-    executions.follow(&mut heard)?;
-    let Heard { tree, .. } = heard;
+    let mut follower = ContextFollower { program, tree: ContextTree::default() };
+    executions.follow(&mut follower)?;
+    let ContextFollower { tree, .. } = follower;
     Ok(tree.nodes().map(|(context, node)| row(program, &tree, context, node)).collect())
 }
 
@@ -40,12 +40,13 @@ fn row(program: &Program, tree: &ContextTree, context: ContextId, node: &Context
     }
 }
 
-struct Heard<'a> {
+/// Builds the tree of contexts along the traces.
+struct ContextFollower<'a> {
     program: &'a Program,
     tree: ContextTree,
 }
 
-impl Heard<'_> {
+impl ContextFollower<'_> {
     /// The innermost activation is in a block, from which it may call.
     fn is_in(&mut self, block: Node) {
         let is_active = self.tree.reach(block.as_u32());
@@ -58,7 +59,7 @@ impl Heard<'_> {
     }
 }
 
-impl Follower for Heard<'_> {
+impl Follower for ContextFollower<'_> {
     type Activation = ();
 
     fn enter(&mut self, procedure: ProcedureId) {

@@ -6,7 +6,7 @@
 
 use super::procedure::Named;
 use super::result::{FunctionResult, IterationValues, PathRow, RegionRow, StaticPath, WindowRow};
-use crate::persistence::{Findings, Persistence, Place};
+use crate::persistence::{Findings, Persistence, RegionPlace};
 use crate::scheme::{self, Decoder, EdgeValues};
 
 /// Values of each edge.
@@ -85,9 +85,9 @@ fn window_row(named: &Named, findings: &Findings, bits: usize) -> WindowRow {
     }
 }
 
-fn places(named: &Named, places: &[Place]) -> Vec<String> {
-    let node = |place: &Place| match *place {
-        Place::Block(node) | Place::Loop(node) => node,
+fn places(named: &Named, places: &[RegionPlace]) -> Vec<String> {
+    let node = |place: &RegionPlace| match *place {
+        RegionPlace::Block(node) | RegionPlace::Loop(node) => node,
     };
     places.iter().map(|place| named.name(node(place))).collect()
 }

@@ -38,7 +38,7 @@ use crate::plan::BitRegister;
 
 pub use frequencies::PathFrequencies;
 pub use path_index::PathIndex;
-pub use region::{Irreducible, Place, Region, Regions};
+pub use region::{Irreducible, Region, RegionPlace, Regions};
 pub use runs::{RunPath, Runs};
 pub use window::{Ending, Findings, Keep, Overall, Summary, Window};
 
@@ -141,7 +141,7 @@ impl Persistence {
 
     /// Places that none of the latest executions passed, and the number of these: those of the current window and of the last one that ended, so K
     /// at least once one has. [`Keep::Last`] is asked for.
-    pub fn untaken(&self, register: BitRegister) -> (Vec<Place>, u64) {
+    pub fn untaken(&self, register: BitRegister) -> (Vec<RegionPlace>, u64) {
         let Findings { mut untaken, executions, .. } = self.current(register);
         match &self.last[register] {
             None => (untaken, executions),

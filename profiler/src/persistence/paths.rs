@@ -10,12 +10,12 @@ use crate::graph::{ExitKind, Graph, Node};
 use crate::hash::KeyMap;
 use crate::plan::BitRegister;
 
-use super::region::{Place, Region, Regions, region_place};
+use super::region::{Region, RegionPlace, Regions, region_place};
 
 /// A way on from a place.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Next {
-    Place(Place),
+    Place(RegionPlace),
     /// The execution is complete.
     End,
 }
@@ -25,7 +25,7 @@ struct Counted<'a> {
     regions: &'a Regions,
     graph: &'a Graph,
     region: &'a Region,
-    from: KeyMap<Place, u64>,
+    from: KeyMap<RegionPlace, u64>,
 }
 
 impl Regions {
@@ -54,7 +54,7 @@ impl Regions {
 
 impl Counted<'_> {
     /// Adds the paths that go on from a place, which has been reached with these bits.
-    fn walk(&self, place: Place, bits: Vec<u64>, found: &mut Vec<Vec<u64>>) {
+    fn walk(&self, place: RegionPlace, bits: Vec<u64>, found: &mut Vec<Vec<u64>>) {
         for next in self.next(place).into_iter().filter(|next| self.paths(*next) > 0) {
             let mut bits = bits.clone();
             match next {
@@ -77,11 +77,13 @@ impl Counted<'_> {
     }
 
     /// The ways on from a place, each once.
-    fn next(&self, place: Place) -> Vec<Next> {
+    fn next(&self, place: RegionPlace) -> Vec<Next> {
         let (nest, graph, around) = (self.regions.nest(), self.graph, self.region.around);
         let members = match place {
-            Place::Block(node) => vec![node],
-            Place::Loop(header) => nest.get(nest.innermost(header).expect("a header is in its loop")).members.clone(),
+            RegionPlace::Block(node) => vec![node],
+            RegionPlace::Loop(header) => {
+                nest.get(nest.innermost(header).expect("a header is in its loop")).members.clone()
+            }
         };
         let head = around.map(|around| nest.get(around).header);
         let inside = |node: Node| graph.is_block(node) && around.is_none_or(|id| nest.contains(id, node));

@@ -19,7 +19,7 @@ use crate::plan::{Action, BitRegister, Plan};
 
 /// The part of a region that a bit stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Place {
+pub enum RegionPlace {
     /// A block that is directly in the region.
     Block(Node),
     /// An inner loop, by its header.
@@ -32,20 +32,20 @@ pub struct Region {
     /// The loop; `None` for the function's body.
     pub around: Option<LoopId>,
     /// The place that starts each execution; it has no bit.
-    pub head: Place,
+    pub head: RegionPlace,
     /// The other places, in bit order.
-    pub places: Vec<Place>,
-    bits: KeyMap<Place, usize>,
+    pub places: Vec<RegionPlace>,
+    bits: KeyMap<RegionPlace, usize>,
 }
 
 impl Region {
     /// The bit of a place; the head has none.
-    pub fn bit(&self, place: Place) -> Option<usize> {
+    pub fn bit(&self, place: RegionPlace) -> Option<usize> {
         self.bits.get(&place).copied()
     }
 
     /// The places of the path with these bits, head first.
-    pub fn path(&self, bits: &[u64]) -> Vec<Place> {
+    pub fn path(&self, bits: &[u64]) -> Vec<RegionPlace> {
         let passed = self.places.iter().enumerate().filter(|&(bit, _)| bits[bit / 64] >> (bit % 64) & 1 == 1);
         std::iter::once(self.head).chain(passed.map(|(_, &place)| place)).collect()
     }
@@ -152,7 +152,7 @@ impl Regions {
                 } else {
                     plan.edges[id].push(Action::ClearBits(register));
                     let outside = self.register(self.nest.get(around).parent);
-                    plan.edges[id].extend(self.set(outside, Place::Loop(edge.to)));
+                    plan.edges[id].extend(self.set(outside, RegionPlace::Loop(edge.to)));
                 }
             }
             if graph.is_return(id) && graph.exit_kind() == ExitKind::Synthetic {
@@ -161,7 +161,7 @@ impl Regions {
         }
         for block in graph.nodes().filter(|&b| graph.is_block(b)) {
             let register = self.register(self.nest.innermost(block));
-            plan.blocks[block].extend(self.set(register, Place::Block(block)));
+            plan.blocks[block].extend(self.set(register, RegionPlace::Block(block)));
         }
         if graph.exit_kind() == ExitKind::Block {
             // The bit of the last block is set first.
@@ -179,7 +179,7 @@ impl Regions {
 
     /// Every edge that has such a test, with the test.
     pub(super) fn monitorable(&self, graph: &Graph) -> impl Iterator<Item = (EdgeId, EdgeBits)> {
-        let ends: Vec<(EdgeId, BitRegister, Place, Place)> = graph
+        let ends: Vec<(EdgeId, BitRegister, RegionPlace, RegionPlace)> = graph
             .edges()
             .map(|(id, edge)| {
                 let around = self.nest.common(edge.from, edge.to);
@@ -187,7 +187,7 @@ impl Regions {
                 (id, self.register(around), place(edge.from), place(edge.to))
             })
             .collect();
-        let mut sharing: KeyMap<(BitRegister, Place, Place), u32> = KeyMap::default();
+        let mut sharing: KeyMap<(BitRegister, RegionPlace, RegionPlace), u32> = KeyMap::default();
         for &(_, register, from, to) in &ends {
             *sharing.entry((register, from, to)).or_insert(0) += 1;
         }
@@ -198,7 +198,7 @@ impl Regions {
         })
     }
 
-    fn test_bits(&self, register: BitRegister, from: Place, to: Place) -> Option<EdgeBits> {
+    fn test_bits(&self, register: BitRegister, from: RegionPlace, to: RegionPlace) -> Option<EdgeBits> {
         let region = &self.regions[register];
         if from == to && to != region.head {
             return None;
@@ -219,17 +219,17 @@ impl Regions {
         around.map_or(self.body, |id| self.of_loop[id].expect("every loop has a region"))
     }
 
-    fn set(&self, register: BitRegister, place: Place) -> Option<Action> {
+    fn set(&self, register: BitRegister, place: RegionPlace) -> Option<Action> {
         let &bit = self.regions[register].bits.get(&place)?;
         Some(Action::SetBit { register, word: (bit / 64) as u32, bit: (bit % 64) as u8 })
     }
 }
 
 /// The place in the region `around` that contains `node`, a member of the region.
-pub(super) fn region_place(nest: &LoopNest, around: Option<LoopId>, node: Node) -> Place {
+pub(super) fn region_place(nest: &LoopNest, around: Option<LoopId>, node: Node) -> RegionPlace {
     match nest.chain(node).take_while(|&id| Some(id) != around).last() {
-        None => Place::Block(node),
-        Some(child) => Place::Loop(nest.get(child).header),
+        None => RegionPlace::Block(node),
+        Some(child) => RegionPlace::Loop(nest.get(child).header),
     }
 }
 
@@ -240,10 +240,10 @@ fn search(graph: &Graph, nest: &LoopNest, around: Option<LoopId>) -> Region {
     let inside = |node: Node| graph.is_block(node) && around.is_none_or(|id| nest.contains(id, node));
     // Successors are pushed in order and popped from the end of each list, so the first comes first in reverse
     // postorder.
-    let ways = |place: Place| -> Vec<Place> {
+    let ways = |place: RegionPlace| -> Vec<RegionPlace> {
         let blocks = match place {
-            Place::Block(node) => vec![node],
-            Place::Loop(header) => {
+            RegionPlace::Block(node) => vec![node],
+            RegionPlace::Loop(header) => {
                 let id = nest.innermost(header).expect("a loop's header is in the loop");
                 nest.get(id).members.clone()
             }
@@ -251,7 +251,7 @@ fn search(graph: &Graph, nest: &LoopNest, around: Option<LoopId>) -> Region {
         let targets = blocks.iter().flat_map(|&b| graph.successors(b)).map(|&e| graph.edge(e).to);
         targets.filter(|&to| inside(to)).map(|to| region_place(nest, around, to)).collect()
     };
-    let mut seen: KeyMap<Place, ()> = KeyMap::default();
+    let mut seen: KeyMap<RegionPlace, ()> = KeyMap::default();
     seen.insert(head, ());
     let mut postorder = Vec::new();
     let mut stack = vec![(head, ways(head))];

@@ -12,7 +12,7 @@ use crate::graph::EdgeId;
 use crate::hash::KeyMap;
 use crate::plan::BitRegister;
 
-use super::region::{Place, Region, Regions};
+use super::region::{Region, RegionPlace, Regions};
 use super::runs::Runs;
 
 /// Condition that ends a window.
@@ -86,11 +86,11 @@ pub struct Findings {
     /// The bits that any execution set (union).
     pub or: Vec<u64>,
     /// The path of every execution, head first; `None` if there were several paths, or no execution.
-    pub path: Option<Vec<Place>>,
+    pub path: Option<Vec<RegionPlace>>,
     /// Places that no execution passed, in topological order.
-    pub untaken: Vec<Place>,
+    pub untaken: Vec<RegionPlace>,
     /// Maximal segments of at least two places that every execution passed consecutively.
-    pub segments: Vec<Vec<Place>>,
+    pub segments: Vec<Vec<RegionPlace>>,
     /// Monitored edges, each with a flag that is set if any execution took it.
     pub edges: Vec<(EdgeId, bool)>,
     /// The least number of consecutive executions along one path.
@@ -123,9 +123,9 @@ pub struct Overall {
     /// Executions.
     pub executions: u64,
     /// Places that no execution passed, in topological order.
-    pub untaken: Vec<Place>,
+    pub untaken: Vec<RegionPlace>,
     /// Maximal segments of at least two places that every execution passed consecutively.
-    pub segments: Vec<Vec<Place>>,
+    pub segments: Vec<Vec<RegionPlace>>,
     /// Monitored edges, each with a flag that is set if any execution took it.
     pub edges: Vec<(EdgeId, bool)>,
     /// The least number of consecutive executions along one path; 0 without executions.
@@ -431,7 +431,7 @@ fn untaken(or: &[u64], places: usize) -> u64 {
 }
 
 /// Section 3.3: neighbouring 1s of `and`, with no 1 of `or` between them.
-fn segments(and: &[u64], or: &[u64], region: &Region) -> Vec<Vec<Place>> {
+fn segments(and: &[u64], or: &[u64], region: &Region) -> Vec<Vec<RegionPlace>> {
     let mut segments = Vec::new();
     let mut segment = vec![region.head];
     for (bit, &place) in region.places.iter().enumerate() {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use cranelift_entity::EntityRef;
 use holloway_profiler::graph::{ExitKind, Graph, Node};
 use holloway_profiler::machine::Sink;
-use holloway_profiler::persistence::{Ending, Keep, PathIndex, Persistence, Place, Regions, RunPath, Runs};
+use holloway_profiler::persistence::{Ending, Keep, PathIndex, Persistence, RegionPlace, Regions, RunPath, Runs};
 use holloway_profiler::plan::BitRegister;
 use holloway_profiler::repeat::Repeats;
 use proptest::prelude::*;
@@ -18,8 +18,8 @@ fn naive_paths(graph: &Graph, regions: &Regions, register: BitRegister) -> BTree
     let around = region.around;
     let within = |node: Node| graph.is_block(node) && around.is_none_or(|id| nest.contains(id, node));
     let place = |node: Node| match nest.chain(node).take_while(|&id| Some(id) != around).last() {
-        None => Place::Block(node),
-        Some(inner) => Place::Loop(nest.get(inner).header),
+        None => RegionPlace::Block(node),
+        Some(inner) => RegionPlace::Loop(nest.get(inner).header),
     };
     let start = around.map_or(graph.entry(), |id| nest.get(id).header);
     let mut found = BTreeSet::new();

@@ -6,7 +6,7 @@ use super::common;
 use cranelift_entity::EntityRef;
 use holloway_profiler::graph::{EdgeId, ExitKind, Graph, LoopId, LoopNest, Node};
 use holloway_profiler::machine::{Machine, Sink};
-use holloway_profiler::persistence::{Ending, Findings, Keep, PathFrequencies, Persistence, Place, Regions};
+use holloway_profiler::persistence::{Ending, Findings, Keep, PathFrequencies, Persistence, RegionPlace, Regions};
 use holloway_profiler::plan::BitRegister;
 use proptest::prelude::*;
 
@@ -15,18 +15,18 @@ use super::common::{Activation, Run, activation_of, conformance, execute, runs, 
 /// One execution of a region, by definition: the places passed, and the edges of the region taken between them.
 #[derive(Clone, Debug, PartialEq)]
 struct Execution {
-    places: Vec<Place>,
+    places: Vec<RegionPlace>,
     edges: Vec<EdgeId>,
 }
 
-fn place(nest: &LoopNest, around: Option<LoopId>, node: Node) -> Place {
+fn place(nest: &LoopNest, around: Option<LoopId>, node: Node) -> RegionPlace {
     let mut inner = None;
     let mut at = nest.innermost(node);
     while at != around {
         inner = at;
         at = nest.get(at.unwrap()).parent;
     }
-    inner.map_or(Place::Block(node), |id| Place::Loop(nest.get(id).header))
+    inner.map_or(RegionPlace::Block(node), |id| RegionPlace::Loop(nest.get(id).header))
 }
 
 /// The executions of a loop: the parts of one activation from the header to a back edge. Those of the body: activations
@@ -67,11 +67,16 @@ fn executions(graph: &Graph, nest: &LoopNest, around: Option<LoopId>, activation
     done
 }
 
-fn check(found: &Findings, window: &[Execution], all: &[Place], monitored: &[EdgeId]) -> Result<(), TestCaseError> {
+fn check(
+    found: &Findings,
+    window: &[Execution],
+    all: &[RegionPlace],
+    monitored: &[EdgeId],
+) -> Result<(), TestCaseError> {
     prop_assert_eq!(found.executions, window.len() as u64);
     let one = window.iter().all(|e| e.places == window[0].places);
     prop_assert_eq!(&found.path, &one.then(|| window[0].places.clone()));
-    let mut untaken: Vec<Place> =
+    let mut untaken: Vec<RegionPlace> =
         all.iter().copied().filter(|p| window.iter().all(|e| !e.places.contains(p))).collect();
     let mut said = found.untaken.clone();
     untaken.sort();
@@ -94,8 +99,8 @@ fn check(found: &Findings, window: &[Execution], all: &[Place], monitored: &[Edg
 }
 
 /// Pairs of places that follow each other in every execution, joined.
-fn segments(window: &[Execution]) -> Vec<Vec<Place>> {
-    let mut segments: Vec<Vec<Place>> = Vec::new();
+fn segments(window: &[Execution]) -> Vec<Vec<RegionPlace>> {
+    let mut segments: Vec<Vec<RegionPlace>> = Vec::new();
     for pair in window[0].places.windows(2) {
         let always = window.iter().all(|e| e.places.windows(2).any(|p| p == pair));
         if always {
@@ -121,10 +126,10 @@ fn check_run(run: &Run, k: u64) -> Result<(), TestCaseError> {
     for (register, region) in regions.iter() {
         let all: Vec<Execution> =
             run.activations.iter().flat_map(|a| executions(graph, &nest, region.around, a)).collect();
-        let mut naive: BTreeMap<Vec<Place>, u64> = BTreeMap::new();
+        let mut naive: BTreeMap<Vec<RegionPlace>, u64> = BTreeMap::new();
         all.iter().for_each(|execution| *naive.entry(execution.places.clone()).or_insert(0) += 1);
         let counted = persistence.frequencies(register).unwrap().paths();
-        let spelled: Vec<(Vec<Place>, u64)> = counted.iter().map(|(bits, n)| (region.path(bits), *n)).collect();
+        let spelled: Vec<(Vec<RegionPlace>, u64)> = counted.iter().map(|(bits, n)| (region.path(bits), *n)).collect();
         prop_assert_eq!(spelled.len(), naive.len());
         prop_assert_eq!(spelled.into_iter().collect::<BTreeMap<_, _>>(), naive);
         let ours: Vec<&Findings> = finished.iter().filter(|f| f.register == register).collect();
@@ -185,11 +190,11 @@ fn figure_3() -> (Graph, Vec<String>) {
     (Graph::from_pairs(7, &pairs, 0, 6, ExitKind::Block).unwrap(), names)
 }
 
-fn spelled(places: &[Place], names: &[String]) -> String {
+fn spelled(places: &[RegionPlace], names: &[String]) -> String {
     places
         .iter()
         .map(|p| match p {
-            Place::Block(n) | Place::Loop(n) => names[n.index()].as_str(),
+            RegionPlace::Block(n) | RegionPlace::Loop(n) => names[n.index()].as_str(),
         })
         .collect()
 }
@@ -352,7 +357,7 @@ fn persistence_counts_across_calls_and_not_across_recursion() {
     }
     let finished = persistence.take_finished();
     assert_eq!(finished.len(), 1);
-    assert_eq!(finished[0].path, Some(vec![Place::Block(Node::new(1)), Place::Block(Node::new(2))]));
+    assert_eq!(finished[0].path, Some(vec![RegionPlace::Block(Node::new(1)), RegionPlace::Block(Node::new(2))]));
 }
 
 #[test]

@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use holloway_profiler::graph::Graph;
-use holloway_profiler::persistence::{Persistence, Place, Region, Regions};
+use holloway_profiler::persistence::{Persistence, Region, RegionPlace, Regions};
 use holloway_profiler::plan::BitRegister;
 
 /// Figures of a program's hottest loops.
@@ -140,12 +140,12 @@ fn static_paths(regions: &Regions, region: &Region, graph: &Graph) -> f64 {
     let nest = regions.nest();
     let Some(around) = region.around else { return 0.0 };
     let place = |node| match nest.chain(node).take_while(|&id| id != around).last() {
-        None => Place::Block(node),
-        Some(inner) => Place::Loop(nest.get(inner).header),
+        None => RegionPlace::Block(node),
+        Some(inner) => RegionPlace::Loop(nest.get(inner).header),
     };
     // Two edges between the same places set the same bits.
-    let mut steps: BTreeMap<Place, BTreeSet<Place>> = BTreeMap::new();
-    let mut last: BTreeSet<Place> = BTreeSet::new();
+    let mut steps: BTreeMap<RegionPlace, BTreeSet<RegionPlace>> = BTreeMap::new();
+    let mut last: BTreeSet<RegionPlace> = BTreeSet::new();
     for (_, edge) in graph.edges() {
         if !nest.contains(around, edge.from) || !nest.contains(around, edge.to) {
             continue;
@@ -157,7 +157,7 @@ fn static_paths(regions: &Regions, region: &Region, graph: &Graph) -> f64 {
             steps.entry(from).or_default().insert(to);
         }
     }
-    let mut ways: BTreeMap<Place, f64> = BTreeMap::from([(region.head, 1.0)]);
+    let mut ways: BTreeMap<RegionPlace, f64> = BTreeMap::from([(region.head, 1.0)]);
     // Bits increase along each path.
     for from in std::iter::once(region.head).chain(region.places.iter().copied()) {
         let reached = ways.get(&from).copied().unwrap_or(0.0);

@@ -9,7 +9,7 @@ use std::num::NonZeroUsize;
 use holloway_jit::graph_of::block_of;
 use holloway_profiler::counts::TableKind;
 use holloway_profiler::graph::{EdgeId, Node};
-use holloway_profiler::persistence::{Persistence, Place};
+use holloway_profiler::persistence::{Persistence, RegionPlace};
 use holloway_profiler::scheme::{
     CallPlace, CrossRow, CrossVertex, Forest, FunctionPlan, PathRow, ProgramResults, Results, Sequences,
 };
@@ -221,10 +221,10 @@ fn sequences_json(object: &mut Value, found: &Sequences, results: &Results, chos
 
 fn regions(persistence: &Persistence, plan: &FunctionPlan) -> Value {
     let regions = persistence.regions();
-    let node = |place: &Place| match *place {
-        Place::Block(node) | Place::Loop(node) => node.as_u32(),
+    let node = |place: &RegionPlace| match *place {
+        RegionPlace::Block(node) | RegionPlace::Loop(node) => node.as_u32(),
     };
-    let nodes = |places: &[Place]| places.iter().map(node).collect::<Vec<u32>>();
+    let nodes = |places: &[RegionPlace]| places.iter().map(node).collect::<Vec<u32>>();
     let one = |(register, region): (_, &holloway_profiler::persistence::Region)| {
         let (overall, summary) = (persistence.overall(register), persistence.summary(register));
         let paths = |of: Vec<(Vec<u64>, u64)>| -> Vec<Value> {

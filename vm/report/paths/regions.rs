@@ -13,7 +13,7 @@ use std::num::NonZeroUsize;
 use holloway_jit::graph_of::block_of;
 use holloway_lang::ir::Terminator;
 use holloway_profiler::graph::Node;
-use holloway_profiler::persistence::{Overall, Persistence, Place, Region};
+use holloway_profiler::persistence::{Overall, Persistence, Region, RegionPlace};
 use holloway_profiler::plan::BitRegister;
 
 use super::super::edges::name;
@@ -58,7 +58,8 @@ fn one_region(
     let region = persistence.regions().get(register);
     let summary = persistence.summary(register);
     let labels = labels(engine, function, region);
-    let spell = |places: &[Place]| places.iter().filter_map(|place| labels.get(place).cloned()).collect::<Vec<_>>();
+    let spell =
+        |places: &[RegionPlace]| places.iter().filter_map(|place| labels.get(place).cloned()).collect::<Vec<_>>();
     let windows = match summary.windows {
         0 => "no whole window".to_owned(),
         windows => {
@@ -109,7 +110,8 @@ fn one_region(
         let never = overall.edges.iter().filter(|(_, taken)| !taken);
         for &(edge, _) in never.take(REGION_EDGES) {
             let edge = plan.graph.edge(edge);
-            let end = |node| labels.get(&Place::Block(node)).or_else(|| labels.get(&Place::Loop(node))).cloned();
+            let end =
+                |node| labels.get(&RegionPlace::Block(node)).or_else(|| labels.get(&RegionPlace::Loop(node))).cloned();
             let (from, to) = (end(edge.from), end(edge.to));
             if let (Some(from), Some(to)) = (from, to) {
                 say("", format!("never {from} -> {to}"));
@@ -127,33 +129,33 @@ fn one_region(
     out.push('\n');
 }
 
-fn node(place: &Place) -> Node {
+fn node(place: &RegionPlace) -> Node {
     match *place {
-        Place::Block(node) | Place::Loop(node) => node,
+        RegionPlace::Block(node) | RegionPlace::Loop(node) => node,
     }
 }
 
 /// Line numbers of each place with source text, with columns if several places share a line.
-fn labels(engine: &Engine, function: &FunctionPaths, region: &Region) -> BTreeMap<Place, String> {
-    let stands_for_something = |place: &&Place| match place {
-        Place::Loop(_) => true,
-        Place::Block(node) => {
+fn labels(engine: &Engine, function: &FunctionPaths, region: &Region) -> BTreeMap<RegionPlace, String> {
+    let stands_for_something = |place: &&RegionPlace| match place {
+        RegionPlace::Loop(_) => true,
+        RegionPlace::Block(node) => {
             let data = &engine.module().function(function.func).blocks[block_of(*node)];
             !data.insts.is_empty() || !matches!(data.term, Terminator::Jump(_))
         }
     };
     let places = || std::iter::once(&region.head).chain(&region.places).filter(stands_for_something);
-    let lines = |place: &Place| starts(engine, function.func, node(place));
+    let lines = |place: &RegionPlace| starts(engine, function.func, node(place));
     let shared = |line: (u32, u32)| places().filter(|other| lines(other) == line).count() > 1;
-    let label = |place: &Place| match (place, lines(place)) {
-        (Place::Loop(_), (first, _)) => format!("loop {first}"),
-        (Place::Block(node), (first, last)) if first == last && shared((first, last)) => {
+    let label = |place: &RegionPlace| match (place, lines(place)) {
+        (RegionPlace::Loop(_), (first, _)) => format!("loop {first}"),
+        (RegionPlace::Block(node), (first, last)) if first == last && shared((first, last)) => {
             let span = engine.module().function(function.func).blocks[block_of(*node)].span();
             let (line, column) = engine.sources().line_col(span);
             format!("{line}:{column}")
         }
-        (Place::Block(_), (first, last)) if first == last => format!("{first}"),
-        (Place::Block(_), (first, last)) => format!("{first}-{last}"),
+        (RegionPlace::Block(_), (first, last)) if first == last => format!("{first}"),
+        (RegionPlace::Block(_), (first, last)) => format!("{first}-{last}"),
     };
     places().map(|place| (*place, label(place))).collect()
 }

@@ -2,7 +2,7 @@
 //!
 //! In: where such a loop is entered, and its [`Trips`]. Out: the blocks of the tests; one that fails leads to the loop as it was.
 
-use super::place::Place;
+use super::place::FormedPlace;
 use super::{Former, int};
 use crate::trace::sequence::Point;
 use crate::trace::trips::Trips;
@@ -10,7 +10,7 @@ use holloway_lang::ir::{BinaryOp, BlockData, Inst, Operand};
 
 impl Former<'_> {
     /// A test in front of an inner loop: of its bound, of its counter, then of its counter and an array.
-    pub(super) fn ahead(&mut self, place: Place, of: Point, at: usize) -> BlockData {
+    pub(super) fn ahead(&mut self, place: FormedPlace, of: Point, at: usize) -> BlockData {
         let (Trips { counter, bound, rounds, arrays }, sum) = self.trips[&of].clone();
         let counter = Operand::Local(counter);
         let add = |dst, lhs, by| Inst::Binary { op: BinaryOp::IntAdd, dst, lhs, rhs: Operand::Int(by) };
@@ -25,7 +25,7 @@ impl Former<'_> {
             }
         };
         let is_last = at == 1 + arrays.len();
-        let onward = if is_last { Place::Step(of) } else { Place::Ahead { of, at: at as u32 + 1 } };
+        let onward = if is_last { FormedPlace::Step(of) } else { FormedPlace::Ahead { of, at: at as u32 + 1 } };
         let otherwise = self.general(place, self.origin(place));
         self.guarded((place, Some(of)), insts, compared, (onward, otherwise))
     }

@@ -4,12 +4,12 @@
 
 use super::Former;
 use super::forced::ForcedFailures;
-use super::place::{Place, Test};
+use super::place::{FormedPlace, Test};
 use crate::trace::sequence::Point;
 use holloway_lang::ir::{BinaryOp, BlockData, Inst, Operand, Terminator};
 
 impl Former<'_> {
-    pub(super) fn entry_block(&mut self, place: Place, at: u32) -> BlockData {
+    pub(super) fn entry_block(&mut self, place: FormedPlace, at: u32) -> BlockData {
         let saved = match at {
             0 => {
                 let saved = self.saved.iter();
@@ -19,24 +19,24 @@ impl Former<'_> {
             _ => Vec::new(),
         };
         let last = at as usize + 1 >= self.entry_tests.len();
-        let onward = if last { Place::Step(self.tree.root()) } else { Place::Entry(at + 1) };
+        let onward = if last { FormedPlace::Step(self.tree.root()) } else { FormedPlace::Entry(at + 1) };
         match self.entry_tests.get(at as usize).copied() {
             None => {
                 let term = Terminator::Jump(self.number(onward));
                 self.alone(self.spec.header, saved, term)
             }
-            Some(test) => self.test(place, saved, test, onward, Place::Original(self.spec.header)),
+            Some(test) => self.test(place, saved, test, onward, FormedPlace::Original(self.spec.header)),
         }
     }
 
     /// A block that ends in a test of what is expected.
     pub(super) fn test(
         &mut self,
-        place: Place,
+        place: FormedPlace,
         insts: Vec<Inst>,
         test: Test,
-        then: Place,
-        otherwise: Place,
+        then: FormedPlace,
+        otherwise: FormedPlace,
     ) -> BlockData {
         let compared = match test {
             Test::Equal(local, value) => (BinaryOp::IntEq, Operand::Local(local), value),
@@ -48,10 +48,10 @@ impl Former<'_> {
     /// A block of no step that ends in a guard: a comparison, the way on if it holds, and the way off the trace.
     pub(super) fn guarded(
         &mut self,
-        (place, at): (Place, Option<Point>),
+        (place, at): (FormedPlace, Option<Point>),
         mut insts: Vec<Inst>,
         (op, lhs, rhs): (BinaryOp, Operand, Operand),
-        (then, otherwise): (Place, Place),
+        (then, otherwise): (FormedPlace, FormedPlace),
     ) -> BlockData {
         let header = self.origin(place);
         let cond = self.compare(&mut insts, op, lhs, rhs);

@@ -5,7 +5,7 @@
 
 use super::Former;
 use super::formed::Guard;
-use super::place::Place;
+use super::place::FormedPlace;
 use crate::trace::sequence::Point;
 use holloway_lang::ir::Block;
 
@@ -20,10 +20,10 @@ impl Former<'_> {
     }
 
     /// Iterations that are made off a trace with a loop, and those that were begun on it and not counted.
-    fn off_loop(&self, from: Place, at: Option<Point>) -> (u32, i32) {
+    fn off_loop(&self, from: FormedPlace, at: Option<Point>) -> (u32, i32) {
         match (from, at) {
             // The iteration begins anew at the entry.
-            (Place::Test { trace, .. }, _) => (0, self.tree.uncounted_at_test(trace)),
+            (FormedPlace::Test { trace, .. }, _) => (0, self.tree.uncounted_at_test(trace)),
             (_, Some(at)) => (1, self.tree.uncounted_at(at)),
             (_, None) => (1, 1),
         }

@@ -53,7 +53,7 @@ use holloway_lang::ir::{
     BinaryOp, Block, BlockData, Cfg, Dominators, EdgeKind, Function, Inst, Local, LocalDecl, LoopId, Loops, Operand,
     Scalar, Terminator,
 };
-use place::{Place, Test};
+use place::{FormedPlace, Test};
 
 /// Forms the traces of one loop.
 pub fn form(body: &Function, spec: &TraceSpec, shape: TraceShape) -> Result<Formed, Declined> {
@@ -128,8 +128,8 @@ struct Former<'a> {
     loops: &'a Loops,
     tree: &'a Tree,
     spec: &'a TraceSpec,
-    numbers: HashMap<Place, Block>,
-    places: PrimaryMap<Block, Place>,
+    numbers: HashMap<FormedPlace, Block>,
+    places: PrimaryMap<Block, FormedPlace>,
     locals: PrimaryMap<Local, LocalDecl>,
     guards: PrimaryMap<GuardId, Guard>,
     /// Stable locals, each with the one that holds its value on the way in.
@@ -146,14 +146,14 @@ struct Former<'a> {
 
 impl Former<'_> {
     fn run(mut self) -> Result<Formed, Declined> {
-        self.number(Place::Original(self.body.entry()));
+        self.number(FormedPlace::Original(self.body.entry()));
         let mut blocks: PrimaryMap<Block, BlockData> = PrimaryMap::new();
         let mut copied = 0;
         // Places are numbered as they are met and made in that order, so each block's number is its position.
         while let Some(place) = self.places.get(blocks.next_key()).copied() {
             let data = self.make(place);
             blocks.push(data);
-            copied += usize::from(matches!(place, Place::Bridge(..)));
+            copied += usize::from(matches!(place, FormedPlace::Bridge(..)));
             if copied > most_copied(self.body.blocks.len()) {
                 return Err(Declined::TooLarge);
             }
@@ -170,72 +170,72 @@ impl Former<'_> {
         }
         let heads = self.tree.with_loops().map(|trace| self.numbers.get(&self.head(trace)).copied());
         let heads: Vec<Block> = heads.collect::<Option<_>>().ok_or(Declined::Shadowed)?;
-        let entry = self.numbers[&Place::Entry(0)];
+        let entry = self.numbers[&FormedPlace::Entry(0)];
         let body = Function { locals: self.locals, blocks, ..self.body.clone() };
         Ok(Formed { body, origins, guards: self.guards, heads, entry })
     }
 
     /// Header of a trace's loop. A loop behind a copy of the trace is entered and gone round through the tests.
-    fn head(&self, trace: u32) -> Place {
+    fn head(&self, trace: u32) -> FormedPlace {
         match self.tree.head(trace) {
-            head if head == self.tree.root() || self.round_tests[trace as usize].is_empty() => Place::Step(head),
-            _ => Place::Test { trace, at: 0 },
+            head if head == self.tree.root() || self.round_tests[trace as usize].is_empty() => FormedPlace::Step(head),
+            _ => FormedPlace::Test { trace, at: 0 },
         }
     }
 
-    /// Place of a step that another leads to.
-    fn onward(&self, to: Point) -> Place {
+    /// FormedPlace of a step that another leads to.
+    fn onward(&self, to: Point) -> FormedPlace {
         match to == self.tree.head(to.trace) && !self.round_tests[to.trace as usize].is_empty() {
-            true => Place::Test { trace: to.trace, at: 0 },
-            false if self.trips.contains_key(&to) => Place::Ahead { of: to, at: 0 },
-            false => Place::Step(to),
+            true => FormedPlace::Test { trace: to.trace, at: 0 },
+            false if self.trips.contains_key(&to) => FormedPlace::Ahead { of: to, at: 0 },
+            false => FormedPlace::Step(to),
         }
     }
 
-    fn number(&mut self, place: Place) -> Block {
+    fn number(&mut self, place: FormedPlace) -> Block {
         *self.numbers.entry(place).or_insert_with(|| self.places.push(place))
     }
 
-    fn origin(&self, place: Place) -> Block {
+    fn origin(&self, place: FormedPlace) -> Block {
         match place {
-            Place::Original(block) | Place::Bridge(block, _) => block,
-            Place::Entry(_) | Place::Test { .. } => self.spec.header,
-            Place::Step(at) | Place::Rest(at) | Place::Guard(at) | Place::Ahead { of: at, .. } => {
+            FormedPlace::Original(block) | FormedPlace::Bridge(block, _) => block,
+            FormedPlace::Entry(_) | FormedPlace::Test { .. } => self.spec.header,
+            FormedPlace::Step(at) | FormedPlace::Rest(at) | FormedPlace::Guard(at) | FormedPlace::Ahead { of: at, .. } => {
                 self.tree.step(at).block
             }
         }
     }
 
-    fn is_off_trace(&self, place: Place) -> bool {
+    fn is_off_trace(&self, place: FormedPlace) -> bool {
         match place {
-            Place::Original(block) => self.loops.contains(self.tree.around, block),
-            Place::Bridge(..) | Place::Rest(_) => true,
-            Place::Entry(_) | Place::Step(_) | Place::Guard(_) | Place::Test { .. } | Place::Ahead { .. } => false,
+            FormedPlace::Original(block) => self.loops.contains(self.tree.around, block),
+            FormedPlace::Bridge(..) | FormedPlace::Rest(_) => true,
+            FormedPlace::Entry(_) | FormedPlace::Step(_) | FormedPlace::Guard(_) | FormedPlace::Test { .. } | FormedPlace::Ahead { .. } => false,
         }
     }
 
     /// The inner loop whose header was not passed on the way to a place; the loop of the trace if there is none.
-    fn region(&self, place: Place) -> Option<LoopId> {
+    fn region(&self, place: FormedPlace) -> Option<LoopId> {
         match place {
-            Place::Original(_) => None,
-            Place::Bridge(_, region) => Some(region),
-            Place::Entry(_)
-            | Place::Step(_)
-            | Place::Rest(_)
-            | Place::Guard(_)
-            | Place::Ahead { .. }
-            | Place::Test { .. } => self.loops.innermost(self.origin(place)),
+            FormedPlace::Original(_) => None,
+            FormedPlace::Bridge(_, region) => Some(region),
+            FormedPlace::Entry(_)
+            | FormedPlace::Step(_)
+            | FormedPlace::Rest(_)
+            | FormedPlace::Guard(_)
+            | FormedPlace::Ahead { .. }
+            | FormedPlace::Test { .. } => self.loops.innermost(self.origin(place)),
         }
     }
 
-    fn is_inside(&self, place: Place) -> bool {
-        !matches!(place, Place::Original(block) if !self.loops.contains(self.tree.around, block))
+    fn is_inside(&self, place: FormedPlace) -> bool {
+        !matches!(place, FormedPlace::Original(block) if !self.loops.contains(self.tree.around, block))
     }
 
-    /// Place that an edge of the general loop leads to from a place.
-    fn general(&self, from: Place, to: Block) -> Place {
+    /// FormedPlace that an edge of the general loop leads to from a place.
+    fn general(&self, from: FormedPlace, to: Block) -> FormedPlace {
         if to == self.spec.header && !(self.tree.goes_through() && self.is_inside(from)) {
-            return Place::Entry(0);
+            return FormedPlace::Entry(0);
         }
         let mut region = self.region(from);
         // A loop that keeps its header is not entered in its middle either.
@@ -246,47 +246,55 @@ impl Former<'_> {
         while let Some(inner) = region.filter(|inner| Some(*inner) != whole) {
             let l = self.loops.get(inner);
             if l.header != to && self.loops.contains(inner, to) {
-                return Place::Bridge(to, inner);
+                return FormedPlace::Bridge(to, inner);
             }
             region = l.parent;
         }
-        Place::Original(to)
+        FormedPlace::Original(to)
     }
 
-    fn handler(&self, place: Place) -> Option<Block> {
+    fn handler(&self, place: FormedPlace) -> Option<Block> {
         match place {
-            Place::Entry(_) | Place::Test { .. } | Place::Ahead { .. } | Place::Rest(_) | Place::Guard(_) => {
+            FormedPlace::Entry(_)
+            | FormedPlace::Test { .. }
+            | FormedPlace::Ahead { .. }
+            | FormedPlace::Rest(_)
+            | FormedPlace::Guard(_) => {
                 return None;
             }
-            Place::Original(_) | Place::Bridge(..) | Place::Step(_) => {}
+            FormedPlace::Original(_) | FormedPlace::Bridge(..) | FormedPlace::Step(_) => {}
         }
         let handler = self.body.blocks[self.origin(place)].handler?;
         // A handler that nothing can reach is not there.
         self.numbers.get(&self.general(place, handler)).copied()
     }
 
-    fn make(&mut self, place: Place) -> BlockData {
+    fn make(&mut self, place: FormedPlace) -> BlockData {
         match place {
-            Place::Original(block) | Place::Bridge(block, _) => self.copy(place, block),
-            Place::Step(at) => self.step_block(place, at),
-            Place::Rest(at) => {
+            FormedPlace::Original(block) | FormedPlace::Bridge(block, _) => self.copy(place, block),
+            FormedPlace::Step(at) => self.step_block(place, at),
+            FormedPlace::Rest(at) => {
                 let block = self.tree.step(at).block;
                 let term = self.redirected(place, &self.body.blocks[block].term, &[]);
                 self.alone(block, Vec::new(), term)
             }
-            Place::Guard(at) => {
+            FormedPlace::Guard(at) => {
                 let block = self.tree.step(at).block;
                 let data = self.alone(block, Vec::new(), self.body.blocks[block].term.clone());
                 self.ended(place, at, data)
             }
-            Place::Entry(at) => self.entry_block(place, at),
-            Place::Test { trace, at } => {
+            FormedPlace::Entry(at) => self.entry_block(place, at),
+            FormedPlace::Test { trace, at } => {
                 let tests = &self.round_tests[trace as usize];
                 let (test, last) = (tests[at as usize], at as usize + 1 == tests.len());
-                let onward = if last { Place::Step(self.tree.head(trace)) } else { Place::Test { trace, at: at + 1 } };
-                self.test(place, Vec::new(), test, onward, Place::Entry(0))
+                let onward = if last {
+                    FormedPlace::Step(self.tree.head(trace))
+                } else {
+                    FormedPlace::Test { trace, at: at + 1 }
+                };
+                self.test(place, Vec::new(), test, onward, FormedPlace::Entry(0))
             }
-            Place::Ahead { of, at } => self.ahead(place, of, at as usize),
+            FormedPlace::Ahead { of, at } => self.ahead(place, of, at as usize),
         }
     }
 
@@ -303,21 +311,21 @@ impl Former<'_> {
         BlockData { spans: vec![span; insts.len()], insts, term, term_span: span, handler: None }
     }
 
-    fn copy(&mut self, place: Place, block: Block) -> BlockData {
+    fn copy(&mut self, place: FormedPlace, block: Block) -> BlockData {
         let data = self.body.blocks[block].clone();
         let term = self.redirected(place, &data.term, &[]);
         self.reach_handler(place, block);
         BlockData { term, ..data }
     }
 
-    fn reach_handler(&mut self, place: Place, block: Block) {
+    fn reach_handler(&mut self, place: FormedPlace, block: Block) {
         if let Some((handler, EdgeKind::Failure)) = self.cfg.succs(block).last() {
             self.number(self.general(place, *handler));
         }
     }
 
     /// A block of the trace.
-    fn step_block(&mut self, place: Place, at: Point) -> BlockData {
+    fn step_block(&mut self, place: FormedPlace, at: Point) -> BlockData {
         let step = self.tree.step(at);
         let mut data = self.body.blocks[step.block].clone();
         self.reach_handler(place, step.block);
@@ -341,7 +349,7 @@ impl Former<'_> {
     }
 
     /// Ends a block of the trace with a test that forces a failure, if its own end is a guard.
-    fn force_failure(&mut self, place: Place, at: Point, data: &mut BlockData) -> bool {
+    fn force_failure(&mut self, place: FormedPlace, at: Point, data: &mut BlockData) -> bool {
         let Some(numbers) = self.forced else { return false };
         let step = self.tree.step(at);
         let block = step.block;
@@ -353,14 +361,15 @@ impl Former<'_> {
         let drawn = numbers.draw(&mut self.locals, &mut data.insts);
         let fails = self.compare(&mut data.insts, BinaryOp::IntEq, Operand::Local(drawn), Operand::Int(0));
         data.spans.resize(data.insts.len(), data.term_span);
-        let (from, then, otherwise) = (self.number(place), self.number(Place::Rest(at)), self.number(Place::Guard(at)));
+        let (from, then, otherwise) =
+            (self.number(place), self.number(FormedPlace::Rest(at)), self.number(FormedPlace::Guard(at)));
         self.guard((from, then), Some(at), block);
         data.term = Terminator::Branch { cond: Operand::Local(fails), then, otherwise };
         true
     }
 
     /// A block of the trace, or what stands for its end, with the ways on along the trace.
-    fn ended(&mut self, place: Place, at: Point, mut data: BlockData) -> BlockData {
+    fn ended(&mut self, place: FormedPlace, at: Point, mut data: BlockData) -> BlockData {
         let step = self.tree.step(at);
         let next = self.next(at);
         if let Terminator::Switch { value, cases, default } = &data.term
@@ -370,7 +379,7 @@ impl Former<'_> {
         {
             let cond = self.compare(&mut data.insts, BinaryOp::IntEq, *value, Operand::Int(*case));
             data.spans.push(data.term_span);
-            let (from, otherwise) = (self.number(place), self.number(Place::Rest(at)));
+            let (from, otherwise) = (self.number(place), self.number(FormedPlace::Rest(at)));
             self.guard((from, otherwise), Some(at), step.block);
             let then = self.number(*onward);
             data.term = Terminator::Branch { cond: Operand::Local(cond), then, otherwise };
@@ -381,15 +390,15 @@ impl Former<'_> {
     }
 
     /// Places that edges lead to along the trace.
-    fn next(&self, at: Point) -> Vec<(Block, Place)> {
-        let mut next: Vec<(Block, Place)> =
+    fn next(&self, at: Point) -> Vec<(Block, FormedPlace)> {
+        let mut next: Vec<(Block, FormedPlace)> =
             self.tree.next(at).into_iter().map(|(block, to)| (block, self.onward(to))).collect();
-        next.extend(self.tree.exits(at).map(|exit| (exit, Place::Original(exit))));
+        next.extend(self.tree.exits(at).map(|exit| (exit, FormedPlace::Original(exit))));
         next
     }
 
     /// A terminator with each target at its place; those that leave the trace are guards.
-    fn redirected(&mut self, place: Place, term: &Terminator, on_trace: &[(Block, Place)]) -> Terminator {
+    fn redirected(&mut self, place: FormedPlace, term: &Terminator, on_trace: &[(Block, FormedPlace)]) -> Terminator {
         let mut left: Vec<Block> = Vec::new();
         let mut target = |to: Block| {
             let next = match on_trace.iter().find(|(block, _)| *block == to) {
@@ -416,7 +425,7 @@ impl Former<'_> {
             Terminator::Return(_) | Terminator::Fail { .. } | Terminator::Exit(_) => term.clone(),
         };
         for to in left {
-            let (Place::Step(at) | Place::Guard(at)) = place else { unreachable!("only steps are on the trace") };
+            let (FormedPlace::Step(at) | FormedPlace::Guard(at)) = place else { unreachable!("only steps are on the trace") };
             let (from, edge_to) = (self.number(place), self.number(self.general(place, to)));
             self.guard((from, edge_to), Some(at), to);
         }

@@ -7,7 +7,7 @@ use holloway_lang::ir::{Block, Local, LoopId, Operand};
 
 /// Role of a block in the formed body.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Place {
+pub(super) enum FormedPlace {
     /// A block as it was.
     Original(Block),
     /// A copy of a block of an inner loop, which was entered in its middle.

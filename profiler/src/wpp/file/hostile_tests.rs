@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use super::index::{FunctionEntry, Index, Place, Section, Stretch, header};
+use super::index::{FunctionEntry, Index, Section, SectionPlace, Stretch, header};
 use super::numbers::put;
 use super::seal::{Content, Effort, Encoding, Sealed, seal};
 use super::*;
@@ -18,14 +18,14 @@ fn file(traces: u32, contents: [Content<'_>; 3]) -> Vec<u8> {
     let section = |nth: usize| {
         let Sealed { encoding, bytes } = &sealed[nth];
         if bytes.len() <= INDEXED {
-            return Section { encoding: *encoding, place: Place::Indexed(bytes.concat()) };
+            return Section { encoding: *encoding, place: SectionPlace::Indexed(bytes.concat()) };
         }
         let offset =
             sealed[..nth].iter().map(|sealed| sealed.bytes.len() as u64).filter(|&len| len > INDEXED as u64).sum();
         let stretch = Stretch { offset, stored: bytes.len() as u64, checksum: bytes.checksum() };
-        Section { encoding: *encoding, place: Place::Behind(stretch) }
+        Section { encoding: *encoding, place: SectionPlace::Behind(stretch) }
     };
-    let names = Section { encoding: Encoding::Plain, place: Place::Indexed(vec![1, 1, b'f']) };
+    let names = Section { encoding: Encoding::Plain, place: SectionPlace::Indexed(vec![1, 1, b'f']) };
     let function = FunctionId::from_u32(0);
     let entry = FunctionEntry { function, calls: 1, unique_traces: traces, section: section(0) };
     let index = Index { events: 1, functions: vec![entry], calls: section(1), names, program: section(2) };

@@ -24,16 +24,16 @@ pub(super) const MAGIC: [u8; 8] = *b"\x89TWPP\r\n\x1a";
 pub(super) const VERSION: u8 = 5;
 pub(super) const HEADER: usize = 18;
 
-/// Place and form of a section.
+/// SectionPlace and form of a section.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Section {
     pub(super) encoding: Encoding,
-    pub(super) place: Place,
+    pub(super) place: SectionPlace,
 }
 
 /// The stored bytes of a section, or where they are.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum SectionPlace {
     /// In the index.
     Indexed(Vec<u8>),
     /// Behind it.
@@ -96,7 +96,7 @@ pub(super) fn read_header(header: &[u8; HEADER]) -> Result<(bool, Section), File
         return Err(FileError::Version(version.into()));
     }
     let encoding = Encoding::of(u64::from(flags >> 1)).ok_or(FileError::Invalid("header"))?;
-    let place = Place::Behind(Stretch { offset: 0, stored: number(10).into(), checksum: number(14) });
+    let place = SectionPlace::Behind(Stretch { offset: 0, stored: number(10).into(), checksum: number(14) });
     Ok((flags & 1 == 1, Section { encoding, place }))
 }
 
@@ -104,16 +104,16 @@ impl Section {
     /// Stored length, in bytes.
     pub(super) fn stored(&self) -> u64 {
         match &self.place {
-            Place::Indexed(bytes) => bytes.len() as u64,
-            Place::Behind(stretch) => stretch.stored,
+            SectionPlace::Indexed(bytes) => bytes.len() as u64,
+            SectionPlace::Behind(stretch) => stretch.stored,
         }
     }
 
     fn write(&self, to: &mut dyn Write) -> io::Result<()> {
         put(to, self.stored() << 2 | self.encoding as u64)?;
         match &self.place {
-            Place::Indexed(bytes) => to.write_all(bytes),
-            Place::Behind(stretch) => to.write_all(&stretch.checksum.to_le_bytes()),
+            SectionPlace::Indexed(bytes) => to.write_all(bytes),
+            SectionPlace::Behind(stretch) => to.write_all(&stretch.checksum.to_le_bytes()),
         }
     }
 
@@ -122,11 +122,11 @@ impl Section {
         let number = from.number()?;
         let (stored, encoding) = (number >> 2, Encoding::of(number & 3).ok_or(from.invalid())?);
         if stored <= INDEXED as u64 {
-            return Ok(Section { encoding, place: Place::Indexed(from.exactly(stored)?) });
+            return Ok(Section { encoding, place: SectionPlace::Indexed(from.exactly(stored)?) });
         }
         let stretch = Stretch { offset: *offset, stored, checksum: u32::from_le_bytes(from.array()?) };
         *offset = offset.checked_add(stored).ok_or(from.invalid())?;
-        Ok(Section { encoding, place: Place::Behind(stretch) })
+        Ok(Section { encoding, place: SectionPlace::Behind(stretch) })
     }
 }
 

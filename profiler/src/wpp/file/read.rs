@@ -7,7 +7,7 @@ use std::io::{Read, Seek, SeekFrom};
 
 use super::checksum::checksum;
 use super::error::FileError;
-use super::index::{FunctionEntry, HEADER, Index, Place, Section, read_header};
+use super::index::{FunctionEntry, HEADER, Index, Section, SectionPlace, read_header};
 use super::numbers::Numbers;
 use super::seal::{most_items, most_memory, unseal};
 use super::sections::{read_call_graph, read_names, read_program};
@@ -168,8 +168,8 @@ fn section_of<R: Read + Seek>(
 ) -> Result<Numbers, FileError> {
     let budget = most_memory(section.stored());
     let bytes = match section.place {
-        Place::Indexed(bytes) => bytes,
-        Place::Behind(stretch) => {
+        SectionPlace::Indexed(bytes) => bytes,
+        SectionPlace::Behind(stretch) => {
             let start = within.0.checked_add(stretch.offset).ok_or(FileError::Invalid("index"))?;
             let end = start.checked_add(stretch.stored).ok_or(FileError::Invalid("index"))?;
             if end > within.1 {

@@ -5,7 +5,7 @@
 
 use std::io::{self, Write};
 
-use super::index::{FunctionEntry, HEADER, Index, Place, Section, Stretch, header};
+use super::index::{FunctionEntry, HEADER, Index, Section, SectionPlace, Stretch, header};
 use super::seal::{Content, Effort, Sealed, seal};
 use super::sections::{write_call_graph, write_names, write_program};
 use super::stored_bytes::StoredBytes;
@@ -32,12 +32,12 @@ impl Sections {
     fn add(&mut self, sealed: Sealed) -> Section {
         let Sealed { encoding, bytes } = sealed;
         if bytes.len() <= INDEXED {
-            return Section { encoding, place: Place::Indexed(bytes.concat()) };
+            return Section { encoding, place: SectionPlace::Indexed(bytes.concat()) };
         }
         let stretch = Stretch { offset: self.offset, stored: bytes.len() as u64, checksum: bytes.checksum() };
         self.offset += stretch.stored;
         self.stored.push(bytes);
-        Section { encoding, place: Place::Behind(stretch) }
+        Section { encoding, place: SectionPlace::Behind(stretch) }
     }
 }
 

@@ -24,7 +24,7 @@ use holloway_lang::source::SourceMap;
 use holloway_profiler::graph::{EdgeKind, Graph};
 use holloway_profiler::number::ball_larus::Numbering;
 use holloway_profiler::path_id::{PathEnd, id_of};
-use holloway_profiler::persistence::Place;
+use holloway_profiler::persistence::RegionPlace;
 use holloway_profiler::scheme::{Collected, FunctionPlan};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -85,7 +85,7 @@ fn found_in(env: &Env, member: &Member, profile: &Profile) -> Vec<LoopFindings> 
         .collect();
     let mut loops = Vec::new();
     for (register, region) in persistence.regions().iter() {
-        let (Some(_), Place::Block(head)) = (region.around, region.head) else { continue };
+        let (Some(_), RegionPlace::Block(head)) = (region.around, region.head) else { continue };
         let header = block_of(head);
         let overall = persistence.overall(register);
         if overall.executions == 0 {
@@ -160,9 +160,9 @@ fn lines(sources: &SourceMap, body: &Function, blocks: impl Iterator<Item = Bloc
     lines
 }
 
-fn places<'a>(places: impl Iterator<Item = &'a Place>) -> impl Iterator<Item = Block> {
+fn places<'a>(places: impl Iterator<Item = &'a RegionPlace>) -> impl Iterator<Item = Block> {
     places.map(|place| match place {
-        Place::Block(node) | Place::Loop(node) => block_of(*node),
+        RegionPlace::Block(node) | RegionPlace::Loop(node) => block_of(*node),
     })
 }
 

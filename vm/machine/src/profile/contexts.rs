@@ -10,24 +10,25 @@ use holloway_profiler::event::{ActivationSink, BadWord, Event, EventSink, Functi
 use holloway_profiler::graph::Node;
 use holloway_profiler::scheme::FunctionPlan;
 
-/// Builds the tree of the contexts that it hears of.
+/// Builds the tree of the contexts that events tell of.
 #[derive(Default)]
 pub struct ContextListener {
     reader: WordReader,
-    heard: Heard,
+    tree: ContextTreeSink,
 }
 
+/// The tree, as a sink of events.
 #[derive(Default)]
-struct Heard(ContextTree);
+struct ContextTreeSink(ContextTree);
 
 impl ContextListener {
     /// The tree.
     pub fn tree(&self) -> &ContextTree {
-        &self.heard.0
+        &self.tree.0
     }
 }
 
-impl ActivationSink for Heard {
+impl ActivationSink for ContextTreeSink {
     fn enter(&mut self, function: FunctionId) -> bool {
         self.0.enter(function);
         true
@@ -46,7 +47,7 @@ impl ActivationSink for Heard {
     }
 }
 
-impl EventSink for Heard {
+impl EventSink for ContextTreeSink {
     fn paths(&mut self, ids: &[u64]) -> bool {
         ids.iter().all(|id| self.repeat(*id, 1))
     }
@@ -60,11 +61,11 @@ impl PathListener for ContextListener {
     fn declare(&mut self, _: FuncRef, _: &FunctionPlan) {}
 
     fn words(&mut self, words: &[u64]) -> Result<(), BadWord> {
-        self.reader.read(words, &mut self.heard)
+        self.reader.read(words, &mut self.tree)
     }
 
     fn event(&mut self, event: Event<'_>) {
-        let heard = self.heard.follow(event);
-        assert!(heard.is_ok(), "the interpreter tells of activations that began");
+        let followed = self.tree.follow(event);
+        assert!(followed.is_ok(), "the interpreter tells of activations that began");
     }
 }

@@ -21,7 +21,7 @@ use holloway_jit::slab_table::{
 };
 use holloway_profiler::forest::slab::Packing;
 use holloway_profiler::forest::trie::TrieNode;
-use holloway_profiler::forest::{Place, SlabForest};
+use holloway_profiler::forest::{ForestPosition, SlabForest};
 use std::sync::atomic::Ordering;
 
 /// Words of a slot.
@@ -74,7 +74,7 @@ enum States {
     /// By the last k-1 ids, so many.
     ByIds(u32, HashMap<u64, u64>),
     /// By the settled place in the forest.
-    ByPlace(SecondaryMap<TrieNode, PackedOption<StateIndex>>, PrimaryMap<StateIndex, Place>),
+    ByPlace(SecondaryMap<TrieNode, PackedOption<StateIndex>>, PrimaryMap<StateIndex, ForestPosition>),
 }
 
 /// A state but for the first, which has no place.
@@ -321,14 +321,15 @@ impl Table {
     }
 
     /// The place of each state.
-    fn places(&self, forest: &mut SlabForest) -> Vec<Place> {
-        let mut all = vec![Place::default()];
+    fn places(&self, forest: &mut SlabForest) -> Vec<ForestPosition> {
+        let mut all = vec![ForestPosition::default()];
         match &self.states {
             States::One => {}
             States::ByIds(_, known) => {
                 let mut sorted: Vec<(u64, u64)> = known.iter().map(|(ids, state)| (*state, *ids)).collect();
                 sorted.sort_unstable();
-                let follow = |ids| self.packing.ids(ids).fold(Place::default(), |at, id| forest.follow(at, id));
+                let follow =
+                    |ids| self.packing.ids(ids).fold(ForestPosition::default(), |at, id| forest.follow(at, id));
                 all.extend(sorted.into_iter().map(|(_, ids)| ids).map(follow));
             }
             States::ByPlace(_, places) => all.extend(places.values()),
@@ -372,14 +373,14 @@ fn count_periods(forest: &mut SlabForest, id: u64, count: u64) {
         return;
     }
     let period = period(forest.k());
-    let (_, from) = forest.follow_repeated(Place::default(), id, 2 * period);
+    let (_, from) = forest.follow_repeated(ForestPosition::default(), id, 2 * period);
     let (passed, _) = forest.follow_repeated(from, id, period);
     passed.into_iter().for_each(|(place, passes)| forest.add_at(place, count * passes));
 }
 
-fn place(places: &PrimaryMap<StateIndex, Place>, state: u64) -> Place {
+fn place(places: &PrimaryMap<StateIndex, ForestPosition>, state: u64) -> ForestPosition {
     match state {
-        FIRST_STATE => Place::default(),
+        FIRST_STATE => ForestPosition::default(),
         state => places[StateIndex::new(state as usize - 1)],
     }
 }

@@ -1,7 +1,7 @@
-//! A function's collector whose events a listener hears instead.
+//! A function's collector that forwards its events to a listener.
 //!
 //! In: the events of the interpreter for one function. Out: the same, to the listener; the collector stays empty.
-//! Invariant: the listener hears what the functions of a program do in the order in which they do it.
+//! Invariant: the listener gets the events of a program's functions in the order in which they happen.
 
 use super::Listening;
 use super::consumer::function_id;
@@ -15,21 +15,25 @@ use std::fmt;
 
 /// An empty collector with a listener.
 #[derive(Clone)]
-pub struct Heard {
+pub struct ForwardingCollector {
     listening: Listening,
     function: FunctionId,
     collected: Box<dyn Collected>,
 }
 
-impl Heard {
+impl ForwardingCollector {
     /// The collector of a function with this plan.
-    pub fn new(listening: &Listening, (func, plan): (FuncRef, &FunctionPlan), collected: Box<dyn Collected>) -> Heard {
+    pub fn new(
+        listening: &Listening,
+        (func, plan): (FuncRef, &FunctionPlan),
+        collected: Box<dyn Collected>,
+    ) -> ForwardingCollector {
         listening.get().declare(func, plan);
-        Heard { listening: listening.clone(), function: function_id(func), collected }
+        ForwardingCollector { listening: listening.clone(), function: function_id(func), collected }
     }
 }
 
-impl Sink for Heard {
+impl Sink for ForwardingCollector {
     fn path(&mut self, id: u64) {
         self.listening.get().event(Event::Path(id));
     }
@@ -47,7 +51,7 @@ impl Sink for Heard {
     }
 }
 
-impl Collected for Heard {
+impl Collected for ForwardingCollector {
     fn is_empty(&self) -> bool {
         self.collected.is_empty()
     }
@@ -61,7 +65,7 @@ impl Collected for Heard {
     }
 }
 
-impl fmt::Debug for Heard {
+impl fmt::Debug for ForwardingCollector {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?}, heard", self.collected)
     }
