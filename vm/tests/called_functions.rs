@@ -3,7 +3,7 @@
 //! In: a program whose loop calls a hot function, and advice of a run of it. Out: the calls that its code has inlined. Invariant: nothing here depends
 //! on time: polls are counted, and a replay calls what its advice says.
 
-use super::common::{captured, counted, loaded, seconds, seen};
+use super::common::{captured, counted, loaded, patient, seen};
 use crate::adaptive::advice::Action;
 use crate::adaptive::event::What;
 use crate::adaptive::session::{Keep, PolicyOfRun};
@@ -28,7 +28,7 @@ print(sum(40000))
 /// A run: its output and end, its advice, its events.
 fn run(session: Session) -> ((String, String), Option<Advice>, Vec<Event>) {
     let adaptive = Some(Adaptive(session));
-    let mut engine = loaded(Config { adaptive, limits: seconds(60), ..captured(TierChoice::Auto, &[]) }, PROGRAM);
+    let mut engine = loaded(Config { adaptive, limits: patient(), ..captured(TierChoice::Auto, &[]) }, PROGRAM);
     let seen = seen(&mut engine);
     let session = engine.executor().adaptive().expect("it is recompiled");
     let advice = session.controller().map(crate::adaptive::Controller::advice);
