@@ -161,25 +161,13 @@ pub struct Reading {
     pub iterations: Vec<(VersionId, u64)>,
 }
 
-/// Findings that a profiled version has gathered so far.
+/// Findings of a profiled version, whose window is full or which was looked at often enough.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ProfileFindings {
     /// Time that looking through it took.
     pub micros: Micros,
-    /// State of the profile: open if there is more to come.
-    pub window: WindowState,
     /// Each loop of the function that ran, and of those that are inlined into it and were watched.
     pub loops: Vec<LoopFindings>,
-}
-
-/// States of a profile: complete once its version has seen what it was to see.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum WindowState {
-    /// It goes on.
-    #[cfg(test)]
-    Open,
-    /// It was long enough, or its loops are known to be persistent.
-    Complete,
 }
 
 /// Findings about one loop.

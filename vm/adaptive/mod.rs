@@ -42,7 +42,7 @@ pub use event::Event;
 pub use input::{
     CompileOutcome, FunctionInfo, GuardCount, GuardReport, InlinedLoop, LoopCandidate, LoopFindings, LoopGuards,
     LoopSummary, Micros, NoCandidate, PartTime, PersistentPath, ProfileFindings, Reading, RepeatingSequence, Tick,
-    TraceSummary, WindowState,
+    TraceSummary,
 };
 pub use loop_key::LoopKey;
 pub use observation::{Observation, Observed, Policy};

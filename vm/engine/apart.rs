@@ -11,7 +11,7 @@ use crate::machine::{self, AdaptiveSystem, Machine, OsrTransition};
 use crate::runtime::{Runtime, RuntimeConfig, flag};
 use holloway_jit::FuelCounting;
 use holloway_jit::opt::pipeline::Options;
-use holloway_lang::ir::{FuncRef, Module};
+use holloway_lang::ir::Module;
 use holloway_lang::source::SourceMap;
 use holloway_profiler::scheme::Scheme;
 use std::io;
@@ -104,7 +104,7 @@ impl AdaptiveSystem for Deaf {
         }
     }
 
-    fn replaced(&mut self, _: &[FuncRef]) {}
+    fn invalidated(&mut self) {}
 
     fn session(&self) -> Option<&Session> {
         None

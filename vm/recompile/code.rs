@@ -174,7 +174,7 @@ impl RecompilationExecutor {
     pub(super) fn submit(&mut self, machine: &mut Machine, job: Job) -> Vec<Directive> {
         if matches!(self.time, super::Time::Clock(_)) {
             if self.compiler.is_none() {
-                self.compiler = Background::start(machine.runtime.interrupt_handle(), Job::work);
+                self.compiler = Background::start(machine.runtime.interrupt_handle(), Job::work_apart);
             }
             if let Some(compiler) = &self.compiler {
                 return match compiler.submit(job) {
@@ -202,7 +202,7 @@ impl RecompilationExecutor {
     fn take(&mut self, machine: &mut Machine, outcome: Outcome) -> Vec<Directive> {
         match outcome {
             Outcome::Compiled(done) => self.compiled(machine, *done),
-            Outcome::Tried(func, findings) => self.tried(func, findings),
+            Outcome::Tried(trial, findings) => self.tried(trial, findings),
         }
     }
 

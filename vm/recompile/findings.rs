@@ -13,7 +13,7 @@ use holloway_lang::ir::FuncRef;
 impl RecompilationExecutor {
     /// Answers what a profiled version has gathered; traces are tried out first.
     pub(super) fn read_profile(&mut self, machine: &mut Machine, func: FuncRef, version: VersionId) -> Vec<Directive> {
-        if self.tried.contains(&func) || !self.versions.contains_key(&version) {
+        if self.tried.values().any(|tried| *tried == func) || !self.versions.contains_key(&version) {
             return Vec::new();
         }
         let looks = self.looks.entry(version).or_default();
@@ -31,17 +31,18 @@ impl RecompilationExecutor {
             let callee = (member != func).then_some(member);
             members.push(TrialOf { callee, request, profile: (plan, collected) });
         }
-        self.tried.push(func);
+        self.trials += 1;
+        self.tried.insert(self.trials, func);
         let preference = Preference { guard_penalty: self.session.guard_penalty() };
         let (sources, without) = (self.sources.clone(), self.session.without());
-        let trial = Trial { func, members, sources, without, preference };
+        let trial = Trial { number: self.trials, members, sources, without, preference };
         directives.extend(self.submit(machine, Job::Try(Box::new((machine.code.env().clone(), trial)))));
         directives
     }
 
-    /// A profile was looked through, and its traces tried out: now it can be told.
-    pub(super) fn tried(&mut self, func: FuncRef, findings: ProfileFindings) -> Vec<Directive> {
-        self.tried.retain(|known| *known != func);
+    /// A profile was looked through, and its traces tried out: now it can be told, unless its code is gone.
+    pub(super) fn tried(&mut self, trial: u64, findings: ProfileFindings) -> Vec<Directive> {
+        let Some(func) = self.tried.remove(&trial) else { return Vec::new() };
         let now = self.now();
         self.session.observe(now, Observation::Profile { func, findings })
     }

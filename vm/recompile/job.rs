@@ -5,12 +5,12 @@
 use super::trial::{Trial, findings};
 use holloway_jit::few_trips::few_trips;
 use holloway_jit::{CompileError, Compiled, Env, Request};
-use holloway_lang::ir::FuncRef;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::adaptive::{CompilationId, LoopKey, LoopSummary, ProfileFindings};
+use crate::adaptive::{CompilationId, LoopKey, LoopSummary, Micros, ProfileFindings};
 
 /// A compilation under way.
 #[derive(Clone)]
@@ -42,10 +42,32 @@ pub(super) enum Job {
 /// Its outcome.
 pub(super) enum Outcome {
     Compiled(Box<Done>),
-    Tried(FuncRef, ProfileFindings),
+    Tried(u64, ProfileFindings),
 }
 
 impl Job {
+    /// Does it on a thread of its own, where a fault of the compiler ends this job and nothing else: whoever asked is answered.
+    pub(super) fn work_apart(self) -> Outcome {
+        let refusal = self.refusal();
+        catch_unwind(AssertUnwindSafe(|| self.work())).unwrap_or(refusal)
+    }
+
+    /// The outcome of it if it panics.
+    fn refusal(&self) -> Outcome {
+        match self {
+            Job::Compile(job) => {
+                let Pending { compilation, request, loops, .. } = job.1.clone();
+                let result = Err(CompileError("the compiler failed".to_owned()));
+                let (few_trips, time) = (Vec::new(), Duration::ZERO);
+                Outcome::Compiled(Box::new(Done { compilation, request, loops, result, few_trips, time }))
+            }
+            Job::Try(job) => {
+                let nothing = ProfileFindings { micros: Micros(0), loops: Vec::new() };
+                Outcome::Tried(job.1.number, nothing)
+            }
+        }
+    }
+
     /// Does it.
     pub(super) fn work(self) -> Outcome {
         match self {
@@ -62,7 +84,7 @@ impl Job {
             }
             Job::Try(job) => {
                 let (env, trial) = *job;
-                Outcome::Tried(trial.func, findings(&env, &trial))
+                Outcome::Tried(trial.number, findings(&env, &trial))
             }
         }
     }
@@ -78,4 +100,31 @@ fn loops_of_few_trips(env: &Env, request: &Request) -> Vec<LoopKey> {
     let mut loops: Vec<LoopKey> = request.observed.iter().flat_map(of_function).collect();
     loops.sort_unstable();
     loops
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Executor;
+    use crate::{Config, Engine};
+    use holloway_jit::Tier;
+    use holloway_lang::ir::{Block, Function, Terminator};
+
+    #[test]
+    fn who_asked_for_a_compilation_that_panics_is_answered() {
+        let mut engine = Engine::new(Config::default()).expect("there is memory for an engine");
+        engine.load("f.hw", "fn f(n: int) -> int { return n }").expect("it compiles");
+        let func = engine.function("f").expect("it is defined");
+        let Executor::Compiled(machine) = engine.executor() else { panic!("code is compiled by default") };
+        let mut broken = Function::clone(engine.module().function(func));
+        let entry = broken.entry();
+        broken.blocks[entry].term = Terminator::Jump(Block::from_u32(99));
+        let request = Request { body: Arc::new(broken), ..machine.code.request(func, Tier::Optimized) };
+        let compilation = CompilationId(7);
+        let pending = Pending { compilation, request, loops: Vec::new(), withdrawn: Arc::default() };
+        let job = Job::Compile(Box::new((machine.code.env().clone(), pending)));
+        let Outcome::Compiled(done) = job.work_apart() else { panic!("it was a compilation") };
+        assert_eq!(done.compilation, compilation);
+        assert_eq!(done.result.err(), Some(CompileError("the compiler failed".to_owned())));
+    }
 }

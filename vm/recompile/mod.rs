@@ -80,16 +80,18 @@ pub struct RecompilationExecutor {
     leaving: Vec<VersionId>,
     /// Ticks until versions that no frame is in are looked for again.
     ticks_to_free: usize,
-    /// Profiles whose traces are being tried on the compiler's thread.
-    tried: Vec<FuncRef>,
+    /// Functions with profiles whose traces are being tried on the compiler's thread, by the number of the trial.
+    tried: HashMap<u64, FuncRef>,
+    /// Trials so far.
+    trials: u64,
     /// Looks at the profile of each version.
     looks: HashMap<VersionId, u64>,
     /// The loop that versions count for each loop that they are compared by.
     progress_loops: HashMap<(FuncRef, LoopKey, bool), Option<Block>>,
     /// The expanded bodies of functions that were declared, where they have some.
     expanded: HashMap<FuncRef, Option<Arc<Expanded>>>,
-    /// Functions with new bodies that the session does not know of.
-    redefined: Vec<FuncRef>,
+    /// True iff the session has not been told yet that what it knows of versions and bodies holds no more.
+    is_invalidated: bool,
     cost: Cost,
 }
 
@@ -111,11 +113,12 @@ impl RecompilationExecutor {
             versions: HashMap::new(),
             leaving: Vec::new(),
             ticks_to_free: 0,
-            tried: Vec::new(),
+            tried: HashMap::new(),
+            trials: 0,
             looks: HashMap::new(),
             progress_loops: HashMap::new(),
             expanded: HashMap::new(),
-            redefined: Vec::new(),
+            is_invalidated: false,
             cost: Cost::default(),
         }
     }
@@ -144,6 +147,7 @@ impl RecompilationExecutor {
     }
 
     fn tick(&mut self, machine: &mut Machine) {
+        self.declare_anew(machine);
         let Some((version, call)) = machine.frames().next().map(|(version, call)| (Arc::clone(version), *call)) else {
             return;
         };
@@ -189,12 +193,23 @@ impl RecompilationExecutor {
     }
 
     fn declare(&mut self, machine: &Machine, func: FuncRef) {
-        let is_new = !self.session.knows(func) || self.redefined.contains(&func);
-        if is_new {
-            self.redefined.retain(|known| *known != func);
-            let whole = self.whole(machine, func);
-            let info = FunctionInfo::expanded(machine.runtime.module(), &self.sources, func, &whole);
-            self.session.observe(self.now(), Observation::Declared { func, info });
+        if !self.session.knows(func) {
+            self.declare_body(machine, func);
+        }
+    }
+
+    fn declare_body(&mut self, machine: &Machine, func: FuncRef) {
+        let whole = self.whole(machine, func);
+        let info = FunctionInfo::expanded(machine.runtime.module(), &self.sources, func, &whole);
+        self.session.observe(self.now(), Observation::Declared { func, info });
+    }
+
+    /// Once all code went: tells the session the present bodies of the functions that it knows, before it decides anything by what it knew of those.
+    fn declare_anew(&mut self, machine: &Machine) {
+        if std::mem::take(&mut self.is_invalidated) {
+            let funcs = machine.runtime.module().funcs.keys();
+            let known: Vec<FuncRef> = funcs.filter(|func| self.session.knows(*func)).collect();
+            known.into_iter().for_each(|func| self.declare_body(machine, func));
         }
     }
 
@@ -370,17 +385,18 @@ impl AdaptiveSystem for RecompilationExecutor {
         }
     }
 
-    fn replaced(&mut self, funcs: &[FuncRef]) {
-        self.requested.retain(|_, pending| !funcs.contains(&pending.request.func));
-        self.waiting.retain(|_, done| !funcs.contains(&done.request.func));
-        self.versions.retain(|_, version| !funcs.contains(&version.func));
-        self.progress_loops.retain(|(func, ..), _| !funcs.contains(func));
-        // Any body may have been in another.
+    fn invalidated(&mut self) {
+        self.requested.clear();
+        self.waiting.clear();
+        self.versions.clear();
+        self.leaving.clear();
+        self.looks.clear();
+        self.tried.clear();
+        self.progress_loops.clear();
         self.expanded.clear();
-        self.redefined.extend(funcs);
+        self.is_invalidated = true;
         if let Some(watcher) = &self.watcher {
-            let mut watching = watcher.lock();
-            funcs.iter().for_each(|func| watching.close(*func));
+            watcher.lock().close_all();
         }
     }
 

@@ -7,7 +7,7 @@ use super::evidence::{self, Sorted};
 use super::preference::Preference;
 use crate::adaptive::{
     FormedBody, LoopCandidate, LoopFindings, LoopKey, LoopPlan, Micros, NoCandidate, Part, Parts, PersistentPath,
-    ProfileFindings, RepeatingSequence, Specialization, TracePlan, WindowState,
+    ProfileFindings, RepeatingSequence, Specialization, TracePlan,
 };
 use holloway_jit::graph_of::{block_of, node_of};
 use holloway_jit::trace::choose::{Repeated, States, Untaken};
@@ -26,8 +26,8 @@ use std::time::Instant;
 
 /// A profile to look through.
 pub(super) struct Trial {
-    pub(super) func: FuncRef,
-    /// The function itself, and those inlined into it that were watched.
+    pub(super) number: u64,
+    /// The function that was profiled, and those inlined into it that were watched.
     pub(super) members: Vec<TrialOf>,
     pub(super) sources: SourceMap,
     /// Parts that the run does without: no candidates for them.
@@ -50,7 +50,7 @@ pub(super) struct TrialOf {
 pub(super) fn findings(env: &Env, trial: &Trial) -> ProfileFindings {
     let start = Instant::now();
     let loops = trial.members.iter().flat_map(|member| found_in(env, member, trial)).collect();
-    ProfileFindings { micros: Micros(start.elapsed().as_micros() as u64), window: WindowState::Complete, loops }
+    ProfileFindings { micros: Micros(start.elapsed().as_micros() as u64), loops }
 }
 
 /// Looks through what one function reported. What a specialization of an inlined one saves is estimated by code of its own.

@@ -1,4 +1,4 @@
-//! A profile was read: is it complete, and what follows from it.
+//! A profile was read: what follows from it.
 //!
 //! In: [`ProfileFindings`]. Out: directives that end the profile, with traces or without; `persistent` and `considered` events.
 //! Expected saving of a trace: of the iterations, `coverage` take its time, the rest a general iteration's and the
@@ -15,7 +15,7 @@ use super::{Clock, Controller, Directive};
 use crate::adaptive::decide::{Decision, Profiled, decide_profiled};
 use crate::adaptive::directive::CodePlan;
 use crate::adaptive::event::{Choice, Considered, DropReason, Kind, Persistent, Trigger, What};
-use crate::adaptive::input::{LoopCandidate, LoopFindings, Micros, ProfileFindings, WindowState};
+use crate::adaptive::input::{LoopCandidate, LoopFindings, Micros, ProfileFindings};
 use crate::adaptive::loop_key::LoopKey;
 use crate::adaptive::settings::MOST_PATIENCE;
 
@@ -38,7 +38,7 @@ impl Promising {
 impl Controller {
     /// Goes back to general code, if there is some, while a profile is looked through: probes have nothing more to tell.
     pub(super) fn leave_probes(&mut self, now: Micros, func: FuncRef) -> Vec<Directive> {
-        if !self.has_ended(func, WindowState::Complete) {
+        if !self.is_unread(func) {
             return Vec::new();
         }
         let ended = self.end(func);
@@ -56,7 +56,7 @@ impl Controller {
         let worth = self.watched(func).worth_profiling(now, &self.settings);
         let callees: Vec<FuncRef> = worth.into_iter().filter_map(|(at, _)| at.callee).collect();
         let patience = |watched: &Watched| {
-            watched.longest_profile(&self.settings).saturating_mul(1 << watched.abandoned.min(MOST_PATIENCE))
+            watched.expected_profile(&self.settings).saturating_mul(1 << watched.abandoned.min(MOST_PATIENCE))
         };
         let is_abandoned = |owner: FuncRef, watched: &Watched| {
             let current = &watched.current;
@@ -87,7 +87,7 @@ impl Controller {
     pub(super) fn profiled(&mut self, now: Micros, func: FuncRef, findings: &ProfileFindings) -> Vec<Directive> {
         let mut ended = match self.watched_mut(func).ended.take() {
             Some(ended) => ended,
-            None if self.has_ended(func, findings.window) => self.end(func),
+            None if self.is_unread(func) => self.end(func),
             None => return Vec::new(),
         };
         if self.settings.clock == Clock::Real {
@@ -145,13 +145,10 @@ impl Controller {
         }
     }
 
-    /// True iff the profile of a function is over, and was not read before.
-    fn has_ended(&self, func: FuncRef, window: WindowState) -> bool {
+    /// True iff a function is profiled, and its profile was not read before.
+    fn is_unread(&self, func: FuncRef) -> bool {
         let watched = self.watched(func);
-        if watched.current.kind != Kind::Profiled || watched.current.read || watched.next.is_some() {
-            return false;
-        }
-        window == WindowState::Complete || self.profile_time(func) >= watched.longest_profile(&self.settings) as f64
+        watched.current.kind == Kind::Profiled && !watched.current.read && watched.next.is_none()
     }
 
     /// The time spent in the profiled code.

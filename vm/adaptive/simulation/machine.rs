@@ -10,12 +10,15 @@ use super::{
     trace,
 };
 use crate::adaptive::event::Kind;
+use crate::adaptive::settings::FIRST_K;
 use crate::adaptive::{
     CodePlan, CompilationId, CompilationRequest, CompileOutcome, Controller, Directive, Entry, Event, GuardReport,
     LoopCandidate, LoopFindings, LoopGuards, LoopPlan, LoopSummary, Micros, NoCandidate, Observation, Observed,
-    PersistentPath, Policy, ProfileFindings, Reading, Settings, Specialization, Tick, TracePlan, TraceSummary,
-    WindowState,
+    PersistentPath, Policy, ProfileFindings, Reading, Settings, Specialization, Tick, TracePlan, TraceSummary, Window,
 };
+
+/// Looks at a first profile after which it is over, as in the executor.
+const LOOKS: u64 = 11;
 
 /// A machine at work.
 pub(in crate::adaptive) struct Machine {
@@ -55,6 +58,8 @@ struct Version {
     streak: (Option<u32>, u64),
     /// Paths so far.
     paths: BTreeSet<Option<u32>>,
+    /// Looks at its profile.
+    looks: u64,
 }
 
 impl Version {
@@ -67,6 +72,18 @@ impl Version {
             },
             Some(CodePlan::Optimized | CodePlan::Profiled(_)) | None => None,
         }
+    }
+
+    /// The window of a profiled version.
+    fn window(&self) -> &Window {
+        let Some(CodePlan::Profiled(window)) = &self.plan else { panic!("it is profiled") };
+        window
+    }
+
+    /// The path that it took K times in a row, if there is one.
+    fn persistent(&self) -> Option<u32> {
+        let (path, executions) = self.streak;
+        path.filter(|_| executions >= self.window().k)
     }
 }
 
@@ -137,6 +154,7 @@ impl Machine {
             checked: (0, 0),
             streak: (None, 0),
             paths: BTreeSet::new(),
+            looks: 0,
         };
         self.versions.insert(id, version);
         id
@@ -270,6 +288,10 @@ impl Machine {
             }
             Directive::StartIn(tier) => panic!("functions start in the baseline tier, and not in {tier:?}"),
             Directive::ReadProfile { func, version } => {
+                self.versions.get_mut(&version).expect("it was installed").looks += 1;
+                if !self.is_over(version) {
+                    return Vec::new();
+                }
                 let findings = self.findings(version);
                 self.observe(Observation::Profile { func, findings })
             }
@@ -355,8 +377,8 @@ impl Machine {
         match version.kind {
             Kind::Profiled if new >= 512 => {
                 self.versions.get_mut(&id).expect("it runs").checked.0 += new;
-                let findings = self.findings(id);
-                if findings.window == WindowState::Complete {
+                if self.is_over(id) {
+                    let findings = self.findings(id);
                     let directives = self.observe(Observation::Profile { func: func(function), findings });
                     self.carry_out(directives);
                 }
@@ -377,12 +399,17 @@ impl Machine {
         }
     }
 
+    /// True iff a profile has seen what it was to see, or was looked at often enough.
+    fn is_over(&self, id: VersionId) -> bool {
+        let version = &self.versions[&id];
+        let window = version.window();
+        let is_full = version.persistent().is_some() || version.iterations >= window.executions;
+        is_full || version.looks >= LOOKS * (window.k / FIRST_K).max(1)
+    }
+
     fn findings(&self, id: VersionId) -> ProfileFindings {
         let version = &self.versions[&id];
-        let Some(CodePlan::Profiled(window)) = &version.plan else { panic!("it is profiled") };
-        let (path, executions) = version.streak;
-        let persistent = path.filter(|_| executions >= window.k);
-        let full = persistent.is_some() || version.iterations >= window.executions;
+        let (window, persistent) = (version.window(), version.persistent());
         let Function { ratio, form, second, .. } = self.functions[version.function];
         let plan = |path: &[u32]| match form {
             Form::Trace | Form::Tree => Specialization::Trace(trace(path)),
@@ -400,15 +427,18 @@ impl Machine {
         let found = LoopFindings {
             at: header().into(),
             iterations: version.iterations,
-            persistent: persistent.map(|_| PersistentPath { k: window.k, executions, lines: vec![12, 13, 15] }),
+            persistent: persistent.map(|_| PersistentPath {
+                k: window.k,
+                executions: version.streak.1,
+                lines: vec![12, 13, 15],
+            }),
             untaken: Vec::new(),
             sequence: None,
             no_room: NoRoom::default(),
             candidate: candidate_paths.as_deref().map(candidate).ok_or(NoCandidate::NothingRepeats),
             second: second.map(|path| candidate(&[path])),
         };
-        let window = if full { WindowState::Complete } else { WindowState::Open };
-        ProfileFindings { micros: Micros(0), window, loops: vec![found] }
+        ProfileFindings { micros: Micros(0), loops: vec![found] }
     }
 
     fn guard_report(&self, id: VersionId) -> GuardReport {
