@@ -182,7 +182,7 @@ impl LoadedCode {
     }
 
     /// The code as it stands there.
-    pub fn bytes(&self) -> &[u8] {
+    pub fn bytes(&self) -> Vec<u8> {
         // SAFETY: the range is complete code, and stays so until `free` consumes this value.
         unsafe { code_memory::bytes(self.range) }
     }
