@@ -79,17 +79,20 @@ impl Gen {
 
     /// Parameter types, more than a machine passes in registers.
     fn many_params(&mut self) -> Vec<Ty> {
-        let pools: [&[Ty]; 3] = [&[Ty::Int], &[Ty::Float], &[Ty::Int, Ty::Float, Ty::Bool, Ty::Str]];
+        let pools: [&[Ty]; 4] = [&[Ty::Int], &[Ty::Float], &[Ty::Int, Ty::Float, Ty::Bool, Ty::Str], &[]];
         let pool = *self.rng.pick(&pools);
-        (0..self.rng.range(7, 13)).map(|_| self.rng.pick(pool).clone()).collect()
+        let any = |g: &mut Self| g.types.any(&mut g.rng);
+        (0..self.rng.range(7, 20))
+            .map(|_| if pool.is_empty() { any(self) } else { self.rng.pick(pool).clone() })
+            .collect()
     }
 
-    fn function_stem(&mut self) -> String {
+    pub(crate) fn function_stem(&mut self) -> String {
         let stem = *self.rng.pick(STEMS);
         self.fresh_named(stem)
     }
 
-    fn named(&mut self, types: &[Ty]) -> Vec<Param> {
+    pub(crate) fn named(&mut self, types: &[Ty]) -> Vec<Param> {
         types.iter().map(|ty| (self.fresh(ty), ty.clone())).collect()
     }
 
@@ -103,7 +106,7 @@ impl Gen {
     }
 
     /// Opens a function.
-    fn begin(&mut self, name: &str, params: &[Param], cx: Context) -> (Scope, Context) {
+    pub(crate) fn begin(&mut self, name: &str, params: &[Param], cx: Context) -> (Scope, Context) {
         let result = cx.result.clone().flatten();
         let inner = Scope::with(self.scope.outermost());
         let outer = (std::mem::replace(&mut self.scope, inner), std::mem::replace(&mut self.cx, cx));
@@ -120,7 +123,7 @@ impl Gen {
     }
 
     /// Closes a function and adds its text to the items.
-    fn finish(&mut self, name: &str, params: &[Param], scope: Scope, cx: Context) -> Function {
+    pub(crate) fn finish(&mut self, name: &str, params: &[Param], scope: Scope, cx: Context) -> Function {
         self.out.close();
         let text = self.out.take();
         self.items.push(text);

@@ -5,7 +5,7 @@
 //! Programs are run in every tier and their outputs compared, so they contain the whole language but `input`, `clock`
 //! and `import`.
 //!
-//! [`endless`] gives loops that do not end, for tests that stop programs.
+//! [`endless`] gives loops that do not end, for tests that stop programs, and [`session`] what somebody might type into the REPL.
 //!
 //! Half of each program is noise from a typed grammar (`expr`, `stmt`, `function`), half are shapes of real code with
 //! random parts (`shape`). The frequency of each construct is set in `weights` alone.
@@ -20,14 +20,17 @@ mod minimize;
 mod program;
 mod rng;
 mod scope;
+mod session;
 mod shape;
 mod size;
 mod stmt;
 mod ty;
 mod weights;
+mod wide;
 
 pub use endless::endless;
 pub use minimize::minimize;
+pub use session::session;
 pub use size::Size;
 
 /// Returns the program of that seed.

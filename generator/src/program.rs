@@ -32,6 +32,7 @@ pub(crate) fn pieces(seed: u64, size: Size) -> Vec<String> {
             Build::Plain => writer.plain_function(),
             Build::Recursive => writer.recursive_function(),
             Build::Shape => writer.shape(),
+            Build::Wide => writer.wide_function(),
         }
     }
     let main = writer.main_part();

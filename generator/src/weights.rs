@@ -293,9 +293,12 @@ pub(crate) enum Build {
     Recursive,
     /// A shape of real code with random parts.
     Shape,
+    /// Many parameters and locals that live over loops.
+    Wide,
 }
 
-pub(crate) const BUILDS: &[(u32, Build)] = &[(50, Build::Plain), (15, Build::Recursive), (35, Build::Shape)];
+pub(crate) const BUILDS: &[(u32, Build)] =
+    &[(50, Build::Plain), (15, Build::Recursive), (35, Build::Shape), (12, Build::Wide)];
 
 /// Per hundred: an operation that may fail where failing is allowed is left unguarded.
 pub(crate) const UNGUARDED: u64 = 9;

@@ -30,6 +30,9 @@ use std::sync::Arc;
 /// The part of a compilation that makes CLIF.
 const TRANSLATE: &str = "translate";
 
+/// Traces cannot stand in the way of entering it.
+pub(crate) const BY_CALLS: &str = "the function is entered by calls";
+
 /// The function is too large, by our limit or Cranelift's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompileError(pub String);
@@ -116,7 +119,7 @@ pub fn is_optimizable(body: &Function) -> bool {
 }
 
 /// The SSA form of a request, after all passes.
-pub(crate) fn ssa(module: &Module, arrays: &Arrays, request: &Request) -> opt::ssa::Func {
+pub(crate) fn ssa(module: &Module, arrays: &Arrays, request: &Request) -> Result<opt::ssa::Func, CompileError> {
     with_input(module, Some(arrays), request, |input| opt::pipeline::optimize(input, &request.passes))
 }
 
@@ -128,11 +131,12 @@ pub fn assignments(module: &Module, request: &Request) -> Vec<Assignment> {
         "assignments are those of the function as it is written"
     );
     with_input(module, None, request, |input| opt::pipeline::optimize_recorded(input, &request.passes).1)
+        .expect(BY_CALLS)
 }
 
 /// The loads and operations of the source that optimized code of a function has, inlined ones among them.
 pub fn remaining(module: &Module, arrays: &Arrays, request: &Request) -> Vec<Remaining> {
-    opt::remaining::remaining(module, &ssa(module, arrays, request))
+    opt::remaining::remaining(module, &ssa(module, arrays, request).expect(BY_CALLS))
 }
 
 fn with_input<R>(
@@ -140,7 +144,7 @@ fn with_input<R>(
     arrays: Option<&Arrays>,
     request: &Request,
     optimize: impl FnOnce(&opt::construct::Input<'_>) -> R,
-) -> R {
+) -> Result<R, CompileError> {
     let whole = match &request.traces {
         None => osr::Shape::plain(request.whole()),
         Some(traces) => with_traces(traces.formed()),
@@ -148,8 +152,9 @@ fn with_input<R>(
     let shape = match request.entry {
         Entry::Call => whole,
         Entry::Header(header) => {
-            let outermost = whole.header(header);
-            osr::peel(whole, outermost)
+            let headers = osr::Headers::compute(request.whole());
+            let outermost = headers.state(header).and_then(|state| whole.header(header, state));
+            osr::peel(whole, outermost.ok_or_else(|| CompileError("its traces cannot be entered there".to_owned()))?)
         }
     };
     let leaves_out = |pass: &str| request.passes.leaves_out(pass);
@@ -177,7 +182,7 @@ fn with_input<R>(
         observed: &request.observed,
         inlining,
     };
-    optimize(&input)
+    Ok(optimize(&input))
 }
 
 /// A body with traces, to compile.
@@ -192,7 +197,7 @@ pub(crate) fn with_traces(formed: &Formed) -> osr::Shape {
 }
 
 fn optimized(workspace: &mut Workspace, env: &Env, request: &Request) -> Result<Option<Compiled>, CompileError> {
-    let ssa = ssa(&env.module, &env.arrays, request);
+    let ssa = ssa(&env.module, &env.arrays, request)?;
     let slot = timings::timed(TRANSLATE, || opt::clif::translate(env, request.func, &ssa, workspace));
     let Some(mut compiled) = finish(workspace, ssa.sites, Tier::Optimized, listed_by(env, request))? else {
         return Ok(None);
@@ -211,7 +216,8 @@ fn optimized(workspace: &mut Workspace, env: &Env, request: &Request) -> Result<
 
 /// The SSA form of a function as text, after the pass that the request's options name.
 pub fn ssa_text(env: &Env, request: &Request) -> String {
-    opt::print::function(&env.module, &ssa(&env.module, &env.arrays, request), opt::print::Sites::Hidden)
+    let ssa = ssa(&env.module, &env.arrays, request).expect(BY_CALLS);
+    opt::print::function(&env.module, &ssa, opt::print::Sites::Hidden)
 }
 
 /// The environment that names the addresses of a listing, if one is wanted.

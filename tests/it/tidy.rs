@@ -47,6 +47,13 @@ const UNSAFE: &[&str] = &[
     "vm/runtime/src/cpu_time.rs",
     "vm/runtime/src/globals.rs",
     "vm/runtime/src/tests.rs",
+    "vm/runtime/src/builtins/arrays.rs",
+    "vm/runtime/src/builtins/convert.rs",
+    "vm/runtime/src/builtins/io.rs",
+    "vm/runtime/src/builtins/strings.rs",
+    "vm/machine/src/runtime_calls/preserving.rs",
+    "vm/machine/src/barriers.rs",
+    "vm/machine/src/lazy.rs",
 ];
 
 /// Crates that contain no `unsafe` at all.

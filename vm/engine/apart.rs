@@ -10,7 +10,7 @@ use crate::machine::{self, AdaptiveSystem, Machine, OsrTransition};
 use crate::runtime::{Runtime, RuntimeConfig, flag};
 use holloway_jit::FuelCounting;
 use holloway_jit::opt::pipeline::Options;
-use holloway_lang::ir::{FuncRef, Module};
+use holloway_lang::ir::Module;
 use holloway_profiler::scheme::Scheme;
 use std::io;
 use std::mem::{replace, swap};
@@ -102,5 +102,5 @@ impl AdaptiveSystem for Deaf {
         }
     }
 
-    fn replaced(&mut self, _: &[FuncRef]) {}
+    fn invalidated(&mut self) {}
 }

@@ -252,12 +252,13 @@ impl Executor {
         }
     }
 
-    /// Counts edges from now on. Baseline code always does, so functions not compiled yet are compiled to that.
+    /// Counts edges from now on. Baseline code always does, so functions are compiled to that.
     fn count_edges(&mut self) {
         match self {
             Executor::Interpreted(interpreted) if interpreted.counts_edges() => {}
             Executor::Interpreted(interpreted) => interpreted.watch = interpreted.edge_watch(),
             Executor::Compiled(machine) => {
+                machine.drop_code();
                 machine.first_tier = Tier::Baseline;
                 machine.take_adaptive_system();
             }
@@ -279,6 +280,8 @@ impl Executor {
                 interpreted.watch = interpreted.path_watch(planner, Vec::new(), listening);
             }
             Executor::Compiled(compiled) => {
+                // What code reports by another scheme would be taken for reports by this one.
+                compiled.drop_code();
                 let scheme = planner.scheme;
                 let pinned = compiled.pinned.filter(|_| scheme.is_in_all_code());
                 compiled.first_tier = pinned.unwrap_or(Tier::Optimized);

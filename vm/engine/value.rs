@@ -105,7 +105,8 @@ fn array_to_word(rt: &mut Runtime, module: &Module, of: TypeRef, items: &[Value]
     let word = pinned(rt, array);
     for (at, item) in items.iter().enumerate() {
         let item = to_word(rt, module, of, item)?;
-        array.set_element(elem, at, item);
+        // SAFETY: the word is of the elements' type, and nothing is lent.
+        unsafe { array.set_element(at, item) };
     }
     Ok(word)
 }
@@ -125,7 +126,8 @@ fn record_to_word(
             return Err(CallError::Type { expected, found: "none".into() });
         };
         let value = to_word(rt, module, field.ty, value)?;
-        object.set_field(at as u32, value);
+        // SAFETY: the object is a record of these fields, and the word is of the field's type.
+        unsafe { object.set_field(at as u32, value) };
     }
     Ok(word)
 }
@@ -159,16 +161,17 @@ fn read(module: &Module, ty: TypeRef, word: u64, depth: usize) -> Result<Value, 
         Type::Bool => Value::Bool(word & 1 != 0),
         Type::Str => Value::Str(object().bytes().to_vec()),
         Type::Array(of) => {
-            let (array, elem) = (object(), module.elem(*of));
-            let items = (0..array.len()).map(|at| read(module, *of, array.element(elem, at), depth));
+            let array = object();
+            let items = (0..array.len()).map(|at| read(module, *of, array.element(at), depth));
             Value::Array(items.collect::<Result<_, _>>()?)
         }
         Type::Record(record) => {
             let (object, decl) = (object(), &module.records[*record]);
-            let fields =
-                decl.fields.iter().enumerate().map(|(at, field)| {
-                    Ok((field.name.clone(), read(module, field.ty, object.field(at as u32), depth)?))
-                });
+            let fields = decl.fields.iter().enumerate().map(|(at, field)| {
+                // SAFETY: the object is a record of these fields, by its type.
+                let value = unsafe { object.field(at as u32) };
+                Ok((field.name.clone(), read(module, field.ty, value, depth)?))
+            });
             Value::Struct(decl.name.clone(), fields.collect::<Result<_, CallError>>()?)
         }
         Type::Optional(_) if word == 0 => Value::None,

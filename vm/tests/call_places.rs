@@ -4,7 +4,7 @@
 //! who called it, at its entry, and where each of its calls returned from.
 
 use super::common::programs::seeds;
-use super::common::{captured, engine, load, seconds};
+use super::common::{captured, engine, load, patient};
 use crate::{Config, TierChoice};
 use holloway_generator::{Size, program};
 use holloway_profiler::counts::Size as CountsSize;
@@ -109,7 +109,7 @@ impl Collected for Reported {
 
 /// The reports of each function that ran, by its name; none if the program took too long.
 fn reported(tier: TierChoice, source: &str) -> Option<BTreeMap<String, String>> {
-    let mut engine = engine(Config { limits: seconds(60), ..captured(tier, &[]) });
+    let mut engine = engine(Config { limits: patient(), ..captured(tier, &[]) });
     engine.executor_mut().profile(Scheme::of(&ROW));
     load(&mut engine, source);
     if engine.run().is_err_and(|error| error.to_string().contains("time")) {

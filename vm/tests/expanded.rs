@@ -7,7 +7,7 @@
 
 use super::common::interpret::watch;
 use super::common::programs::seeds;
-use super::common::{adapted, captured, counted, load, loaded, scheme, seconds, seen};
+use super::common::{adapted, captured, counted, load, loaded, patient, scheme, seen};
 use super::path_profile::{Naive, by_blocks, of};
 use crate::engine::Executor;
 use crate::profile::{CompiledPaths, Placement, Planner};
@@ -64,7 +64,7 @@ fn compile(engine: &mut Engine, bodies: &[(FuncRef, Arc<Expanded>)], paths: &Pat
 
 /// Runs a program as it is and by expanded bodies. Returns the number of these.
 fn check(what: &str, source: &str) -> usize {
-    let run = |tier| loaded(Config { limits: seconds(20), ..captured(tier, &[]) }, source);
+    let run = |tier| loaded(Config { limits: patient(), ..captured(tier, &[]) }, source);
     let expected = seen(&mut run(TierChoice::Interp));
     let mut compiled = run(TierChoice::Optimized);
     let bodies = expanded(compiled.module());
@@ -77,12 +77,12 @@ fn check(what: &str, source: &str) -> usize {
 fn check_paths(what: &str, source: &str) -> usize {
     // Where functions are inlined, all code would have to know of the expanded bodies.
     let passes = Options { disabled: vec![INLINE.to_owned()], ..Options::default() };
-    let mut compiled = loaded(Config { limits: seconds(20), passes, ..captured(TierChoice::Optimized, &[]) }, source);
+    let mut compiled = loaded(Config { limits: patient(), passes, ..captured(TierChoice::Optimized, &[]) }, source);
     let bodies = expanded(compiled.module());
     let mut module = Module::clone(compiled.module());
     bodies.iter().for_each(|(func, expanded)| module.funcs[*func].body = Arc::clone(&expanded.body));
     let module = Arc::new(module);
-    let naive = watch(&module, &[], seconds(20), Naive::new(&module));
+    let naive = watch(&module, &[], patient(), Naive::new(&module));
     let (collector, paths) = CompiledPaths::new(Planner::new(scheme("bl", 1)), Arc::clone(&module), Placement::Inline);
     let Executor::Compiled(machine) = compiled.executor_mut() else { unreachable!("the tier is a compiled one") };
     machine.set_collector(Box::new(collector.clone()), Some(collector.tables()), paths.clone());
@@ -199,7 +199,7 @@ fn a_replaced_callee_is_replaced_in_expanded_bodies() {
         functions[functions.find("fn step").unwrap()..functions.find("fn run").unwrap()].replace("x + 7", op)
     };
     let runs = |tier: TierChoice, adaptive: Option<Session>| {
-        let config = Config { adaptive: adaptive.map(Adaptive), limits: seconds(60), ..captured(tier, &[]) };
+        let config = Config { adaptive: adaptive.map(Adaptive), limits: patient(), ..captured(tier, &[]) };
         let mut engine = Engine::interactive(config).expect("there is memory for an engine");
         load(&mut engine, functions);
         for definition in ["".to_owned(), step("x + 5"), step("x * 3 + i"), step("x + 7")] {

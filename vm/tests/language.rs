@@ -7,7 +7,7 @@
 //!
 //! `HOLLOWAY_BLESS=1 cargo test --test language` writes the interpreter's results in place of the expectations.
 
-use super::common::{captured, engine, seconds};
+use super::common::{captured, engine, patient};
 use crate::heap::HeapConfig;
 use crate::runtime::Input;
 use crate::{Config, Engine, LoadError, RunError, TierChoice};
@@ -81,7 +81,7 @@ fn config(tier: TierChoice, case: &Case) -> Config {
     let args: Vec<&str> = case.args.iter().map(String::as_str).collect();
     Config {
         heap: HeapConfig { limit: 16 << 20, ..HeapConfig::default() },
-        limits: seconds(60),
+        limits: patient(),
         input: Input::bytes(case.input.iter().map(|line| format!("{line}\n")).collect::<String>()),
         ..captured(tier, &args)
     }

@@ -1,12 +1,12 @@
 //! Loops whose counters come near the ends of the integers, or with unusual bounds: every tier agrees with the
 //! interpreter.
 
-use super::common::{captured, loaded, seconds};
+use super::common::{captured, loaded, patient};
 use crate::{Config, TierChoice};
 
 /// The output of a program and its end.
 fn run(tier: TierChoice, source: &str) -> (String, String) {
-    let mut engine = loaded(Config { limits: seconds(10), ..captured(tier, &[]) }, source);
+    let mut engine = loaded(Config { limits: patient(), ..captured(tier, &[]) }, source);
     let ended = format!("{:?}", engine.run());
     (String::from_utf8(engine.take_output()).expect("numbers are text"), ended)
 }

@@ -38,6 +38,7 @@ mod renumbered;
 mod repeated_across;
 mod rows;
 mod run_lengths;
+mod sessions;
 mod stop_places;
 mod stress;
 mod theorem;

@@ -4,7 +4,7 @@
 //! `HOLLOWAY_PROGRAMS` and `HOLLOWAY_FIRST_SEED` are as in `agreement.rs`.
 
 use super::common::programs::{Benchmark, is_asked_for_more, seeds, shorter_benchmarks};
-use super::common::{captured, engine, load, scheme, seconds};
+use super::common::{captured, engine, load, patient, scheme};
 use crate::report::{Shown, paths};
 use crate::{Config, TierChoice};
 use holloway_generator::{Size, program};
@@ -31,7 +31,7 @@ fn sampled(k: u64, burst: u64, gap: u64) -> Scheme {
 
 /// The profile as JSON; none if the program took too long.
 fn profile(tier: TierChoice, scheme: Scheme, source: &str, args: &[&str]) -> Option<String> {
-    let mut engine = engine(Config { limits: seconds(60), ..captured(tier, args) });
+    let mut engine = engine(Config { limits: patient(), ..captured(tier, args) });
     engine.executor_mut().profile(scheme);
     load(&mut engine, source);
     let ended = engine.run();

@@ -5,7 +5,7 @@
 //! `HOLLOWAY_PROGRAMS` and `HOLLOWAY_FIRST_SEED` choose random programs. Invariant: nothing depends on time.
 
 use super::common::programs::{Benchmark, FAILURES, benchmarks, seeds};
-use super::common::{captured, engine, load, scheme, seconds, seen};
+use super::common::{captured, engine, load, patient, scheme, seen};
 use crate::engine::{Executor, PathProfile};
 use crate::{Config, TierChoice};
 use hashbrown::HashMap;
@@ -25,7 +25,7 @@ fn ticked(k: u64, burst: u64) -> Scheme {
 
 /// The output and end of a run, and its profile.
 fn run(scheme: Scheme, pace: Pace, source: &str, args: &[&str]) -> ((String, String), PathProfile) {
-    let mut engine = engine(Config { limits: seconds(60), ..captured(TierChoice::Optimized, args) });
+    let mut engine = engine(Config { limits: patient(), ..captured(TierChoice::Optimized, args) });
     engine.executor_mut().profile_at(scheme, pace);
     load(&mut engine, source);
     let seen = seen(&mut engine);
@@ -36,7 +36,7 @@ fn run(scheme: Scheme, pace: Pace, source: &str, args: &[&str]) -> ((String, Str
 }
 
 fn interpreted(source: &str, args: &[&str]) -> (String, String) {
-    let mut engine = engine(Config { limits: seconds(60), ..captured(TierChoice::Interp, args) });
+    let mut engine = engine(Config { limits: patient(), ..captured(TierChoice::Interp, args) });
     load(&mut engine, source);
     seen(&mut engine)
 }

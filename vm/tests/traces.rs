@@ -6,7 +6,7 @@
 //! interpreter or in optimized code; or if a loop that repeats its paths gets no trace. `HOLLOWAY_PROGRAMS` and `HOLLOWAY_FIRST_SEED` are as in `agreement.rs`.
 
 use super::common::programs::{Benchmark, benchmarks, seeds};
-use super::common::{adapted, captured, counted, loaded, seconds, seen};
+use super::common::{adapted, captured, counted, loaded, patient, seen};
 use crate::engine::Executor;
 use crate::{Config, Engine, TierChoice};
 use holloway_aos::Parts;
@@ -23,7 +23,7 @@ use std::sync::Arc;
 const MOST_LAG: u64 = 100;
 
 fn engine(tier: TierChoice, source: &str, args: &[&str]) -> Engine {
-    loaded(Config { limits: seconds(20), ..captured(tier, args) }, source)
+    loaded(Config { limits: patient(), ..captured(tier, args) }, source)
 }
 
 fn check_shape(module: &Module, before: &Function, formed: &Formed, layouts: &[Layout]) {
@@ -119,7 +119,7 @@ fn check_progress(
     let edges = original.edge_profile();
 
     let passes = Options { disabled: vec![INLINE.to_owned()], ..Options::default() };
-    let config = Config { limits: seconds(20), passes, ..captured(TierChoice::Optimized, &[]) };
+    let config = Config { limits: patient(), passes, ..captured(TierChoice::Optimized, &[]) };
     let mut compiled = loaded(config, source);
     let module = Arc::clone(compiled.module());
     let Executor::Compiled(machine) = compiled.executor_mut() else { unreachable!("the tier is a compiled one") };

@@ -6,7 +6,7 @@
 
 use super::common::interpret::watch;
 use super::common::programs::{FAILURES, benchmarks_at, is_asked_for_more, seeds};
-use super::common::{captured, engine, fuel, load, seconds};
+use super::common::{captured, engine, fuel, load, patient};
 use crate::interp::Observer;
 use crate::runtime::Limits;
 use crate::trace::{End, State, record};
@@ -80,14 +80,14 @@ fn benchmark_programs_are_replayed() {
     let size = if is_asked_for_more() { "mid" } else { "small" };
     // Each in one of the tiers: the interpreter takes its time.
     for (benchmark, tier) in benchmarks_at(size).into_iter().zip(COMPILED.into_iter().cycle()) {
-        check(tier, &benchmark.source, &[&benchmark.size], seconds(600), &benchmark.name);
+        check(tier, &benchmark.source, &[&benchmark.size], patient(), &benchmark.name);
     }
 }
 
 #[test]
 fn failures_are_replayed() {
     for tier in [TierChoice::Interp, TierChoice::Baseline, TierChoice::Optimized] {
-        check(tier, FAILURES, &[], seconds(60), "failures");
+        check(tier, FAILURES, &[], patient(), "failures");
     }
 }
 
@@ -112,7 +112,7 @@ fn random_programs_are_replayed() {
             let source = program(seed, *size);
             let what = format!("seed {seed}");
             for tier in [TierChoice::Interp, TierChoice::Baseline, TierChoice::Optimized] {
-                check(tier, &source, &[], seconds(10), &what);
+                check(tier, &source, &[], patient(), &what);
             }
         }
     }

@@ -83,7 +83,7 @@ impl Gen {
     }
 
     /// An expression over the given variables alone, in parentheses where it needs them.
-    fn hole(&mut self, ty: &Ty, vars: &[(&str, Ty)], depth: u32) -> String {
+    pub(crate) fn hole(&mut self, ty: &Ty, vars: &[(&str, Ty)], depth: u32) -> String {
         self.hole_at(ty, vars, depth, Level::Postfix)
     }
 
@@ -107,7 +107,7 @@ impl Gen {
     }
 
     /// A trip count from `least` to `most`, fewer in small programs.
-    fn rounds(&mut self, least: i64, most: i64) -> i64 {
+    pub(crate) fn rounds(&mut self, least: i64, most: i64) -> i64 {
         let most = match self.size {
             crate::Size::Small => least + (most - least) / 8,
             crate::Size::Medium => least + (most - least) / 2,

@@ -36,7 +36,7 @@ impl Gen {
     }
 
     /// Writes the head of a loop, its body through `body`, and its end.
-    pub(super) fn in_loop(&mut self, head: &str, trips: u64, body: impl FnOnce(&mut Self)) {
+    pub(crate) fn in_loop(&mut self, head: &str, trips: u64, body: impl FnOnce(&mut Self)) {
         let label = self.rng.chance(weights::LABEL).then(|| {
             let stem = *self.rng.pick(LABELS);
             self.fresh_named(stem)
@@ -99,7 +99,7 @@ impl Gen {
         (format!("{}..{trips} step {}", -trips / 2, step.text), -trips / 2, trips)
     }
 
-    pub(super) fn add_counter(&mut self, name: &str, low: i64, high: i64) {
+    pub(crate) fn add_counter(&mut self, name: &str, low: i64, high: i64) {
         self.add_local(name, Ty::Int, Assign::Never);
         if let Some(var) = self.scope.note(name) {
             var.range = Some((low, high));

@@ -233,12 +233,17 @@ fn every_construct_appears() {
 }
 
 #[test]
-fn functions_of_many_parameters_appear() {
-    let parameters = |line: &str| line.split(") ->").next().unwrap_or(line).matches(": ").count();
-    let most = (0..SEEDS)
-        .flat_map(|seed| program_pieces(seed, Size::default()))
-        .filter(|piece| piece.starts_with("fn "))
-        .map(|piece| parameters(piece.lines().next().unwrap_or_default()))
-        .max();
-    assert!(most >= Some(12), "{most:?}");
+fn functions_of_many_parameters_of_every_type_appear() {
+    let heads = (0..SEEDS).flat_map(|seed| program_pieces(seed, Size::default())).filter_map(|piece| {
+        let head = piece.lines().find(|line| line.starts_with("fn "))?;
+        Some(head.rsplit_once(") -> int {")?.0.split_once('(')?.1.to_owned())
+    });
+    let heads: Vec<String> = heads.collect();
+    let most = heads.iter().map(|params| params.matches(": ").count()).max();
+    assert_eq!(most, Some(20), "the most parameters of a function");
+    let wide = heads.iter().filter(|params| params.matches(": ").count() > 6);
+    let types: HashSet<&str> = wide.flat_map(|params| params.split(": ").skip(1)).collect();
+    for part in ["int,", "float,", "bool,", "str,", "[", "fn(", "?,"] {
+        assert!(types.iter().any(|ty| ty.contains(part)), "{part} is no type of many parameters");
+    }
 }

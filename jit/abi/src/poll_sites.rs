@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering, fence};
-use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::{Mutex, PoisonError, TryLockError};
 
 /// The first bytes of a poll's two instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,29 +101,27 @@ impl PollSites {
         if sites.is_empty() {
             return;
         }
-        let mut known = self.lock();
-        sites.iter().for_each(|site| site.arm(known.armed));
-        known.count += sites.len();
-        known.by_code.insert(code, sites);
-        drop(known);
-        self.settle();
+        self.locked(|known| {
+            sites.iter().for_each(|site| site.arm(known.armed));
+            known.count += sites.len();
+            known.by_code.insert(code, sites);
+        });
     }
 
     /// Forgets the polls of all code that begins in a range of addresses, so that nothing is written there any more.
     pub fn remove(&self, codes: Range<usize>) {
-        let mut known = self.lock();
-        let removed: Vec<usize> = known.by_code.range(codes).map(|(code, _)| *code).collect();
-        for code in removed {
-            let sites = known.by_code.remove(&code).expect("it was found");
-            known.count -= sites.len();
-        }
-        drop(known);
-        self.settle();
+        self.locked(|known| {
+            let removed: Vec<usize> = known.by_code.range(codes).map(|(code, _)| *code).collect();
+            for code in removed {
+                let sites = known.by_code.remove(&code).expect("it was found");
+                known.count -= sites.len();
+            }
+        });
     }
 
     /// The number of polls.
     pub fn count(&self) -> usize {
-        self.lock().count
+        self.locked(|known| known.count)
     }
 
     fn settle(&self) {
@@ -149,8 +147,11 @@ impl PollSites {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Sites> {
-        self.0.sites.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Works on the sites, then looks again: whoever found them locked left what it wanted to this thread.
+    fn locked<R>(&self, work: impl FnOnce(&mut Sites) -> R) -> R {
+        let done = work(&mut self.0.sites.lock().unwrap_or_else(PoisonError::into_inner));
+        self.settle();
+        done
     }
 }
 
@@ -219,7 +220,20 @@ mod tests {
             });
             polls.want(Reason::Flag, is_wanted);
             polls.want(Reason::Leaving, !is_wanted);
-            assert_eq!(polls.lock().armed, if is_wanted { Reason::Flag } else { Reason::Leaving } as u8);
+            let armed = polls.locked(|known| known.armed);
+            assert_eq!(armed, if is_wanted { Reason::Flag } else { Reason::Leaving } as u8);
         }
+    }
+
+    #[test]
+    fn what_is_wanted_while_the_sites_are_locked_is_not_lost() {
+        let polls = PollSites::default();
+        let code = [const { AtomicU8::new(0) }; 1];
+        polls.add(1, vec![site(&code[0])]);
+        polls.locked(|_| {
+            polls.want(Reason::Flag, true);
+            assert_eq!(read(&code), [CALLS.disarmed], "whoever wants it does not wait");
+        });
+        assert_eq!(read(&code), [CALLS.armed]);
     }
 }

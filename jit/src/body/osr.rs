@@ -139,12 +139,15 @@ impl Shape {
         Shape { entry: body.entry(), origins, cold: EntitySet::new(), body: body.clone(), peeled: Vec::new() }
     }
 
-    /// The outermost loop header that stands for a header of the source body.
-    pub fn header(&self, of: Block) -> Block {
+    /// The outermost loop header that stands for a header of the source body, with no more than the state there: what a trace keeps in locals of its
+    /// own has no value in a frame that comes from elsewhere. None if the loop is only inside of traces that do.
+    pub fn header(&self, of: Block, state: &[Local]) -> Option<Block> {
         let cfg = Cfg::compute(&self.body);
         let loops = Loops::of(&cfg);
-        let copies = loops.iter().map(|(_, l)| l).filter(|l| self.origin(l.header) == of);
-        copies.min_by_key(|l| (l.depth, l.header)).map_or(of, |l| l.header)
+        let live = Liveness::compute(&self.body, &cfg);
+        let has_state = |header| live.live_in(header).all(|local| state.contains(&local));
+        let copies = loops.iter().map(|(_, l)| l).filter(|l| self.origin(l.header) == of && has_state(l.header));
+        copies.min_by_key(|l| (l.depth, l.header)).map(|l| l.header)
     }
 
     /// The block of the source body that a block stands for.

@@ -176,7 +176,7 @@ impl LoadedCode {
     }
 
     /// The code as it stands there.
-    pub fn bytes(&self) -> &[u8] {
+    pub fn bytes(&self) -> Vec<u8> {
         // SAFETY: the range is complete code, and stays so until `free` consumes this value.
         unsafe { memory::bytes(self.range) }
     }

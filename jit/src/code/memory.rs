@@ -15,7 +15,7 @@ use holloway_abi::{PollSites, Site};
 use std::collections::BTreeMap;
 use std::io;
 use std::ptr;
-use std::slice;
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Code starts at multiples of this, a cache line.
@@ -268,13 +268,15 @@ impl Drop for Arena {
     }
 }
 
-/// The bytes of a range of code.
+/// The bytes of a range of code, as they are at present: polls in place change theirs.
 ///
 /// # Safety
-/// The range is complete code of an arena, and is not freed while the bytes are borrowed.
-pub(crate) unsafe fn bytes<'a>(range: CodeRange) -> &'a [u8] {
-    // SAFETY: complete code is readable and not written to; the view's provenance is exposed.
-    unsafe { slice::from_raw_parts(ptr::with_exposed_provenance(range.start), range.len) }
+/// The range is complete code of an arena that is not freed meanwhile.
+pub(crate) unsafe fn bytes(range: CodeRange) -> Vec<u8> {
+    let code: *mut u8 = ptr::with_exposed_provenance_mut(range.start);
+    // SAFETY: complete code is readable, and what is still written to it is written as atomics; the view's provenance is exposed.
+    let byte = |at| unsafe { AtomicU8::from_ptr(code.add(at)) }.load(Ordering::Relaxed);
+    (0..range.len).map(byte).collect()
 }
 
 #[cfg(test)]

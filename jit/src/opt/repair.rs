@@ -172,6 +172,7 @@ impl<'a> Reaching<'a> {
     }
 
     fn join(&mut self, block: Block) -> Value {
+        assert!(block != self.func.entry, "a value is used where no definition of it reaches");
         let like = self.like.expect("a variable was begun with");
         let scalar = self.func.values[like].scalar;
         let param = self.func.add_param(block, scalar);

@@ -161,6 +161,8 @@ pub struct Func {
     pub blocks: PrimaryMap<Block, BlockData>,
     /// The entry; its parameters are the function's.
     pub entry: Block,
+    /// The types of these, as callers pass them.
+    pub params: Vec<Scalar>,
     /// Places in the program.
     pub sites: Vec<Site>,
     /// Loops of the source, and which sites are in them.
@@ -265,6 +267,7 @@ impl Func {
             insts: PrimaryMap::new(),
             blocks: PrimaryMap::new(),
             entry: Block::from_u32(0),
+            params: Vec::new(),
             sites: Vec::new(),
             source_loops: SourceLoops::default(),
             slots: Vec::new(),

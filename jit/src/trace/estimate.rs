@@ -16,7 +16,7 @@ use super::spec::{Layout, Trace, TraceSpec};
 use super::specialization::Specialization;
 use super::way::{Late, Way, way};
 use crate::arrays::BodyFacts;
-use crate::compile::ssa;
+use crate::compile::{BY_CALLS, ssa};
 use crate::opt::cfg::Graph;
 use crate::opt::op::Probe;
 use crate::opt::ssa::{Block, Func, Inst, Op};
@@ -52,7 +52,7 @@ impl<'a> Estimator<'a> {
     pub fn new(env: &'a Env, plain: &Request) -> Estimator<'a> {
         let mut request = plain.clone();
         request.passes.disabled.extend(LEFT_OUT.map(str::to_owned));
-        Estimator { env, plain: ssa(&env.module, &env.arrays, &request), request }
+        Estimator { env, plain: ssa(&env.module, &env.arrays, &request).expect(BY_CALLS), request }
     }
 
     /// The facts about the arrays of the function.
@@ -69,7 +69,7 @@ impl<'a> Estimator<'a> {
         let traces = Traces::new(formed, heads.iter().map(|block| Head { block: *block, iterations: 1 }).collect());
         let counters: Vec<usize> = heads.iter().map(|head| traces.counted().blocks[head]).collect();
         let request = Request { traces: Some(Arc::new(traces)), ..self.request.clone() };
-        let formed = ssa(&self.env.module, &self.env.arrays, &request);
+        let formed = ssa(&self.env.module, &self.env.arrays, &request).expect(BY_CALLS);
         let nest = Nest::of(of);
         let shares = shares(spec);
         let round = |counter| match spec.layout {

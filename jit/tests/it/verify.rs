@@ -178,3 +178,11 @@ fn an_instruction_stands_once() {
     func.blocks[left].insts.push(inst);
     assert_eq!(verify::verify(&module(), &func), Err(format!("{inst} stands twice")));
 }
+
+#[test]
+fn the_entry_has_the_parameters_that_callers_pass() {
+    let mut func = parse::function(&with("")).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(verify::verify(&module(), &func), Ok(()));
+    func.add_param(func.entry, ir::Scalar::Int);
+    assert_eq!(verify::verify(&module(), &func), Err("the entry b0 has other parameters".to_owned()));
+}

@@ -2,7 +2,7 @@
 //!
 //! In: keys. Out: the text on the screen. The command runs on a pseudo-terminal of its own, as its controlling
 //! terminal; a terminal emulator reads its output. Invariant: nothing waits for a fixed time; every wait is for visible
-//! text, and fails with the whole screen when it does not come within a minute.
+//! text, and fails with the whole screen when it does not come within ten minutes.
 
 use std::io::{Read, Write};
 use std::num::NonZeroU16;
@@ -21,7 +21,7 @@ use tempfile::TempDir;
 const ROWS: NonZeroU16 = NonZeroU16::new(300).expect("not zero");
 const COLUMNS: NonZeroU16 = NonZeroU16::new(100).expect("not zero");
 /// Long enough for a machine under load; a hang is still found.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(600);
 
 pub(crate) const UP: &str = "\x1b[A";
 pub(crate) const LEFT: &str = "\x1b[D";

@@ -139,8 +139,8 @@ impl Function {
         nest
     }
 
-    /// The time after which a profile ends, whatever it has seen.
-    pub(crate) fn longest_profile(&self, settings: &Settings) -> u64 {
+    /// The time that a profile is expected to take: after as long without a tick it is abandoned.
+    pub(crate) fn expected_profile(&self, settings: &Settings) -> u64 {
         let unsettled = self.loops.values().filter(|history| !history.settled);
         settings.profile_time.0 << unsettled.map(|history| history.doublings).max().unwrap_or(0)
     }

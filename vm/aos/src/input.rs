@@ -144,7 +144,7 @@ pub struct Reading {
     pub iterations: Vec<(VersionId, u64)>,
 }
 
-/// Findings in the profile of a profiled version.
+/// Findings of a profiled version, whose window is full or which was looked at often enough.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ProfileFindings {
     /// Time that looking through it took.

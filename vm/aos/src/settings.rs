@@ -37,7 +37,7 @@ pub struct Settings {
     pub k: u64,
     /// A profile's window is full after K times this many executions, alike or not, in all its parts: each has room for some runs of K.
     pub executions_per_k: u64,
-    /// A profile ends after this time, whatever it has seen, and is abandoned after as long without a tick while what it is of runs elsewhere; doubles with
+    /// A profile is expected to take this time, and is abandoned after as long without a tick while what it is of runs elsewhere; doubles with
     /// K. Ticks are a millisecond, so less is none.
     pub profile_time: Micros,
     /// Number of times that a loop's K doubles. After one drop more it is left general for good: with the base of 1024

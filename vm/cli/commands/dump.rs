@@ -7,7 +7,9 @@ use holloway_jit::{Entry, Tier};
 use holloway_lang::ir::{FuncRef, print};
 use holloway_lang::{ast_print, parse, token_print};
 
-use crate::cli::{Exit, input, program, refuse, show};
+use holloway_aos::session::Keep;
+
+use crate::cli::{Exit, input, program, recompilation, refuse, show};
 use crate::config::{Compilation, CompiledTier, DumpConfig, ExecutionConfig, Stage, Versions};
 use crate::engine::{Engine, Executor, TierChoice};
 use crate::report::text::function_name;
@@ -96,7 +98,9 @@ fn versions(config: &DumpConfig) -> Result<String, Exit> {
     let output = Sink::Callback(Box::new(|bytes| {
         let _ = std::io::stderr().write_all(bytes);
     }));
-    let mut engine = program::start(program::engine(&execution, &config.program.args, output)?, Engine::new)?;
+    let mut settings = program::engine(&execution, &config.program.args, output)?;
+    settings.adaptive = recompilation::session(&execution, Keep::Nothing, &program::name(&config.program.source))?;
+    let mut engine = program::start(settings, Engine::new)?;
     if let Executor::Compiled(machine) = engine.executor_mut() {
         machine.code.list_versions();
     }

@@ -73,7 +73,8 @@ pub(super) fn record(rt: &mut Runtime, base: usize, inst: &Inst) -> Result<(), F
         }
         Inst::FieldGet { dst, object, record: _, field } => {
             let object = self::object(rt, base, *object);
-            rt.registers[base + dst.index()] = object.field(*field);
+            // SAFETY: the object has that field, by the verifier.
+            rt.registers[base + dst.index()] = unsafe { object.field(*field) };
         }
         Inst::FieldSet { object, record, field, src } => {
             let object = self::object(rt, base, *object);
@@ -89,23 +90,26 @@ pub(super) fn array(rt: &mut Runtime, base: usize, inst: &Inst) -> Result<(), Fa
     match inst {
         Inst::NewArray { dst, elem, len, fill } => {
             let (len, fill) = (read(rt, base, *len) as i64, read(rt, base, *fill));
-            let object = arrays::new_array(rt, *elem, len, fill, None)?;
+            // SAFETY: the operand is of the elements' type, by the verifier.
+            let object = unsafe { arrays::new_array(rt, *elem, len, fill, None)? };
             rt.registers[base + dst.index()] = object.word();
         }
         Inst::ArrayOf { dst, elem, items } => {
             let object = rt.alloc_array(*elem, items.len(), &[])?;
             for (at, item) in items.iter().enumerate() {
-                object.set_element(*elem, at, read(rt, base, *item));
+                // SAFETY: the operand is of the elements' type, by the verifier; nothing is lent.
+                unsafe { object.set_element(at, read(rt, base, *item)) };
             }
             rt.registers[base + dst.index()] = object.word();
         }
-        Inst::ElemGet { dst, elem, array, index } => {
+        Inst::ElemGet { dst, elem: _, array, index } => {
             let (object, index) = element(rt, base, *array, *index)?;
-            rt.registers[base + dst.index()] = object.element(*elem, index);
+            rt.registers[base + dst.index()] = object.element(index);
         }
-        Inst::ElemSet { elem, array, index, src } => {
+        Inst::ElemSet { elem: _, array, index, src } => {
             let (object, index) = element(rt, base, *array, *index)?;
-            object.set_element(*elem, index, read(rt, base, *src));
+            // SAFETY: the operand is of the elements' type, by the verifier; nothing is lent.
+            unsafe { object.set_element(index, read(rt, base, *src)) };
         }
         Inst::Len { dst, object } => {
             let object = self::object(rt, base, *object);
@@ -154,5 +158,6 @@ fn element(rt: &Runtime, base: usize, array: Operand, index: Operand) -> Result<
 fn store_field(rt: &Runtime, base: usize, object: Obj, record: RecordRef, field: u32, src: Operand) {
     let word = read(rt, base, src);
     let is_byte = rt.module().field_elem(record, field) == Elem::Byte;
-    object.set_field(field, if is_byte { word & 0xff } else { word });
+    // SAFETY: the object has that field, of the operand's type, by the verifier.
+    unsafe { object.set_field(field, if is_byte { word & 0xff } else { word }) };
 }

@@ -2,6 +2,7 @@
 //!
 //! In: frames that get a barrier, that return to it, or that are unwound. Out: the stack limit of the frame that runs next, and
 //! the request of a caller that waits for on-stack replacement, as soon as it runs. The list is that of [`Depth`](super::Depth).
+#![expect(unsafe_code, reason = "called from compiled code, with its context")]
 
 use super::Machine;
 use super::caller::machine;
@@ -12,8 +13,12 @@ use holloway_jit::arch::barrier_target;
 barrier_target!(passed_stub => passed);
 
 /// The frame of the innermost barrier has returned; its caller's stack pointer is `sp`. Gives the address to go on at.
-pub(super) extern "C" fn passed(context: *mut Context, sp: usize) -> usize {
-    machine(context).pass(sp)
+///
+/// # Safety
+/// The return barrier calls it.
+pub(super) unsafe extern "C" fn passed(context: *mut Context, sp: usize) -> usize {
+    // SAFETY: compiled code passed its context.
+    unsafe { machine(context) }.pass(sp)
 }
 
 impl Machine {

@@ -11,17 +11,27 @@ use holloway_runtime::Runtime;
 use holloway_runtime::failure::FailureKind;
 
 /// Runs an operation that may fail.
-pub(super) fn run<T>(context: *mut Context, operation: impl FnOnce(&mut Runtime) -> Result<T, FailureKind>) -> T {
-    let machine = machine(context);
+///
+/// # Safety
+/// As for [`machine`].
+pub(super) unsafe fn run<T>(
+    context: *mut Context,
+    operation: impl FnOnce(&mut Runtime) -> Result<T, FailureKind>,
+) -> T {
+    // SAFETY: the caller vouches for the context.
+    let machine = unsafe { machine(context) };
     match operation(&mut machine.runtime) {
         Ok(value) => value,
         Err(kind) => unwind::raise(machine, kind),
     }
 }
 
-/// The machine that a runtime call is made from. The reference is used only until that runtime call returns or unwinds.
-pub(super) fn machine<'a>(context: *mut Context) -> &'a mut Machine {
-    // SAFETY: compiled code, its stubs and its barriers pass the context of the machine that runs them; entering that
-    // code stored the machine's address there, and waits for the code that now waits for us.
+/// The machine that a runtime call is made from.
+///
+/// # Safety
+/// The context is the one that compiled code, its stub or its barrier passed to the runtime call under way. The reference is used until that call
+/// returns or unwinds, and it is the only one that is made in it.
+pub(super) unsafe fn machine<'a>(context: *mut Context) -> &'a mut Machine {
+    // SAFETY: entering compiled code stored the address of the machine that runs it, and waits for the code that now waits for us.
     unsafe { &mut *(*context).runtime.cast::<Machine>() }
 }

@@ -456,7 +456,7 @@ impl CodeStore {
         self.density.add(&version);
         self.map.insert(Arc::clone(&version));
         if let Some(listener) = &mut self.listener {
-            listener(&version, loaded.bytes(), &request.body.name);
+            listener(&version, &loaded.bytes(), &request.body.name);
         }
         self.loaded.insert(id, loaded);
         self.env.polls = match self.memory.polls_in_place() < MOST_POLLS_IN_PLACE {

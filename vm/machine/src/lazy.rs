@@ -1,5 +1,6 @@
 //! Compiling a function at its first call. In: the function, from its stub. Out: the address to go on at; or the call
 //! fails, because the function is too large for the compiler, or its frame for what is left of the stack.
+#![expect(unsafe_code, reason = "called from compiled code, with its context")]
 
 use super::caller::machine;
 use super::{Machine, unwind};
@@ -13,8 +14,12 @@ use holloway_runtime::failure::FailureKind;
 lazy_target!(compile_stub => compile_at_first_call);
 
 /// Compiles a function; stubs of functions without code lead here.
-pub(super) extern "C" fn compile_at_first_call(context: *mut Context, func: u32) -> usize {
-    let machine = machine(context);
+///
+/// # Safety
+/// Compiled code calls it, by such a stub.
+pub(super) unsafe extern "C" fn compile_at_first_call(context: *mut Context, func: u32) -> usize {
+    // SAFETY: compiled code passed its context.
+    let machine = unsafe { machine(context) };
     match machine.compile_first(FuncRef::new(func as usize)) {
         Ok(entry) => entry,
         Err(kind) => unwind::raise(machine, kind),

@@ -103,7 +103,7 @@ impl Machine {
         let (replaced, is_invalid) = self.code.install(&self.runtime);
         replaced.iter().for_each(|func| self.profiles.forget(*func));
         if is_invalid {
-            self.invalidated();
+            self.code_is_gone();
         }
         self.forget_paths(&replaced);
     }
@@ -112,19 +112,21 @@ impl Machine {
     pub fn expect_values_from_elsewhere(&mut self) {
         if self.code.install_arrays(Arrays::unknown()) {
             self.drop_code();
-            self.invalidated();
-        }
-    }
-
-    fn invalidated(&mut self) {
-        if let Some(system) = &mut self.adaptive_system {
-            system.replaced(&self.code.functions());
         }
     }
 
     /// Drops the code of every function, so that each is compiled anew. No program may be running.
     pub fn drop_code(&mut self) {
         self.code.drop_versions();
+        self.code_is_gone();
+    }
+
+    /// All code was dropped: what it wrote is read before anybody forgets what it was about.
+    fn code_is_gone(&mut self) {
+        self.flush_events();
+        if let Some(system) = &mut self.adaptive_system {
+            system.invalidated();
+        }
     }
 
     /// Calls a function. Arguments and result are words, as in the interpreter.

@@ -95,8 +95,8 @@ pub trait AdaptiveSystem: Any + Send {
     fn osr_taken(&mut self, machine: &mut Machine, transfer: &OsrTransition);
     /// The run ended.
     fn stop(&mut self, machine: &mut Machine);
-    /// The functions' bodies may be others now.
-    fn replaced(&mut self, funcs: &[FuncRef]);
+    /// The code of all functions is gone, and their bodies may be others now. No program is running.
+    fn invalidated(&mut self);
 }
 
 /// One on-stack replacement.

@@ -15,7 +15,7 @@ use crate::heap::class::Class;
 use crate::heap::root::StackRange;
 use crate::heap::{Cell, FreeLists, Heap, Obj, Refused, Roots};
 use holloway_abi as abi;
-use holloway_ir::{Elem, RecordRef};
+use holloway_ir::{Elem, RecordRef, StrRef};
 
 impl Runtime {
     /// A record whose fields are all 0.
@@ -39,8 +39,22 @@ impl Runtime {
     /// A string of bytes that lie outside of the heap.
     pub fn new_str(&mut self, bytes: &[u8], keep: &[Obj]) -> Result<Obj, FailureKind> {
         let mut object = self.alloc_str(bytes.len(), keep)?;
-        object.bytes_mut().copy_from_slice(bytes);
+        // SAFETY: nobody else has a string that was just made.
+        unsafe { object.bytes_mut() }.copy_from_slice(bytes);
         Ok(object)
+    }
+
+    /// The object of a string constant; it never moves or goes away.
+    #[inline]
+    pub fn constant(&self, string: StrRef) -> Obj {
+        // SAFETY: constants live as long as the runtime, behind whose end no object is used.
+        unsafe { self.constants[string].object() }
+    }
+
+    /// The message of a failure for which there is no memory.
+    pub(super) fn out_of_memory_message(&self) -> Obj {
+        // SAFETY: as for constants.
+        unsafe { self.out_of_memory.object() }
     }
 
     /// Collects now.

@@ -28,7 +28,7 @@ pub use output::{Output, Sink};
 pub use tape::{Answers, Tape};
 
 use crate::failure::FailureKind;
-use crate::heap::{Heap, HeapConfig, Layout, Obj};
+use crate::heap::{Heap, HeapConfig, Layout, PermanentStr};
 use cranelift_entity::{EntityRef, PrimaryMap};
 use globals::Globals;
 use holloway_ir::{Module, StrRef};
@@ -64,20 +64,14 @@ impl Default for RuntimeConfig {
     }
 }
 
-/// A string constant: its object and the memory that it lives in.
-struct Constant {
-    object: Obj,
-    _memory: Box<[u64]>,
-}
-
 /// The state of one program.
 pub struct Runtime {
     module: Arc<Module>,
     heap: Heap,
     context: ContextBox,
     globals: Globals,
-    constants: PrimaryMap<StrRef, Constant>,
-    out_of_memory: Constant,
+    constants: PrimaryMap<StrRef, PermanentStr>,
+    out_of_memory: PermanentStr,
     /// The words of the interpreter's frames, outermost first.
     pub registers: Vec<u64>,
     pins: Vec<u64>,
@@ -105,7 +99,7 @@ impl Runtime {
             context: ContextBox::new()?,
             globals: Globals::new()?,
             constants: PrimaryMap::new(),
-            out_of_memory: Constant::new(&FailureKind::OutOfMemory.message()),
+            out_of_memory: PermanentStr::new(&FailureKind::OutOfMemory.message()),
             registers: Vec::new(),
             pins: Vec::new(),
             stack_base: None,
@@ -130,7 +124,7 @@ impl Runtime {
             self.heap.add_layout(Layout::of(fields.map(|field| module.field_elem(record, field))));
         }
         for bytes in module.strings.values().skip(self.constants.len()) {
-            self.constants.push(Constant::new(bytes));
+            self.constants.push(PermanentStr::new(bytes));
         }
         self.globals.grow(module.globals.len());
         self.module = module;
@@ -159,12 +153,6 @@ impl Runtime {
     /// The globals, to change.
     pub fn globals_mut(&mut self) -> &mut Globals {
         &mut self.globals
-    }
-
-    /// The object of a string constant; it never moves or goes away.
-    #[inline]
-    pub fn constant(&self, string: StrRef) -> Obj {
-        self.constants[string].object
     }
 
     /// The program and its output at once, for printing values.
@@ -226,14 +214,7 @@ impl Runtime {
             FailureKind::OutOfMemory => Err(FailureKind::OutOfMemory),
             other => self.new_str(&other.message(), &[]),
         };
-        self.context.set_caught(message.unwrap_or(self.out_of_memory.object).word());
-    }
-}
-
-impl Constant {
-    fn new(bytes: &[u8]) -> Constant {
-        let (memory, object) = Obj::permanent_str(bytes);
-        Constant { object, _memory: memory }
+        self.context.set_caught(message.unwrap_or_else(|_| self.out_of_memory_message()).word());
     }
 }
 

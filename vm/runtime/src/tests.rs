@@ -2,6 +2,7 @@
 #![expect(unsafe_code, reason = "makes handles of words, and lets collections look at the test's own stack")]
 
 use super::*;
+use crate::heap::Obj;
 use holloway_abi::Shape;
 use holloway_ir::{Elem, Global, RecordRef, parse};
 
@@ -82,7 +83,8 @@ fn installing_adds_and_keeps_what_was_there() {
     assert_eq!((one.bytes(), rt.constant(StrRef::new(1)).bytes()), (&b"one"[..], &b""[..]));
     assert_eq!((rt.globals().address(), rt.globals().words()), (address, &[one.word(), 0][..]));
     let record = rt.alloc_record(RecordRef::from_u32(1), &[]).expect("room");
-    assert_eq!([record.field(0), record.field(1)], [0, 0]);
+    // SAFETY: the record has two fields.
+    assert_eq!(unsafe { [record.field(0), record.field(1)] }, [0, 0]);
     rt.collect(&[]);
     assert_eq!(one.bytes(), b"one", "constants are not collected");
 }

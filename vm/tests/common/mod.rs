@@ -24,9 +24,14 @@ pub(crate) fn captured(tier: TierChoice, args: &[&str]) -> Config {
     Config { tier, args, output: Sink::Captured(Vec::new()), ..Config::default() }
 }
 
-/// Limits for programs that end by themselves, on a machine with other load.
-pub(crate) fn seconds(seconds: u64) -> Limits {
-    Limits { fuel: None, time: Some(Duration::from_secs(seconds)) }
+/// Limits for programs that end by themselves, on a machine with any load; one that hangs is still found.
+pub(crate) fn patient() -> Limits {
+    Limits { fuel: None, time: Some(Duration::from_secs(600)) }
+}
+
+/// Limits for programs that a reducer has left parts out of: they may not end.
+pub(crate) fn impatient() -> Limits {
+    Limits { fuel: None, time: Some(Duration::from_secs(10)) }
 }
 
 /// Limits for programs that need not end.
@@ -74,7 +79,7 @@ pub(crate) fn seen(engine: &mut Engine) -> (String, String) {
 
 /// A program in a tier, under a controller if one is given: its output and end, and the events of its recompilation.
 pub(crate) fn adapted(tier: TierChoice, adaptive: Option<Session>, source: &str) -> (String, Vec<Event>) {
-    let config = Config { adaptive: adaptive.map(Adaptive), limits: seconds(60), ..captured(tier, &[]) };
+    let config = Config { adaptive: adaptive.map(Adaptive), limits: patient(), ..captured(tier, &[]) };
     let mut engine = loaded(config, source);
     let (output, ended) = seen(&mut engine);
     let events = engine.executor().adaptive().map(|session| session.events().to_vec()).unwrap_or_default();

@@ -32,8 +32,7 @@ use shifts::Shifts;
 
 /// Translates an optimized function to CLIF in a workspace; gives the stack slot of [`Func::slots`], if there are any.
 pub(crate) fn translate(env: &Env, id: FuncRef, ssa: &Func, workspace: &mut Workspace) -> Option<clif::StackSlot> {
-    let params = ssa.blocks[ssa.entry].params.iter().map(|param| ssa.values[*param].scalar);
-    let mut builder = workspace.build(id, signature(params, ssa.result));
+    let mut builder = workspace.build(id, signature(ssa.params.iter().copied(), ssa.result));
     let graph = Graph::of(ssa);
     let blocks = ssa.blocks.keys().map(|_| builder.create_block()).collect();
     let slot = (!ssa.slots.is_empty()).then(|| {

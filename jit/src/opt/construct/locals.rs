@@ -66,7 +66,8 @@ impl Builder<'_> {
                 [single] => block = *single,
                 // On a way from a handler nothing was passed: what is received there is not looked at.
                 [] if self.passed.has(variable) => break self.func.int(0),
-                _ => {
+                preds => {
+                    assert!(!preds.is_empty() || block != self.func.entry, "a local is read that nothing has assigned");
                     let value = self.param(block, variable);
                     self.current.insert((block, variable), value);
                     break self.add_operands(block, variable, value);

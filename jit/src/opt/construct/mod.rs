@@ -229,6 +229,7 @@ impl Builder<'_> {
         let body = &shape.body;
         let params: Vec<Value> =
             body.params.iter().map(|param| self.func.add_param(entry, body.scalar(*param))).collect();
+        self.func.params = params.iter().map(|param| self.func.values[*param].scalar).collect();
         let counted = input.traces.map(Traces::counted).unwrap_or_default().in_copies(body, &shape.peeled);
         let copied = Some((input.body, shape.origins.as_slice()));
         let frame = self.frame((body, expanded), sites, (shape.entry, copied, counted), None);

@@ -69,6 +69,8 @@ impl Parser<'_> {
         if !self.s.at_end() {
             return fail(&self.s, "expected the end of the text");
         }
+        let Func { entry, blocks, values, .. } = &self.func;
+        self.func.params = blocks[*entry].params.iter().map(|param| values[*param].scalar).collect();
         self.check()
     }
 

@@ -14,6 +14,7 @@
 //! 6. The condition of a branch is a `bool`, the value of a switch an `int` with distinct cases, the operand of `fail` a `ref`
 //!    and that of `exit` an `int`. A return gives what the function returns.
 //! 7. Sites, slots and the slots of what is pending exist.
+//! 8. The parameters of the entry are those of the function, whose callers pass no others.
 
 mod types;
 
@@ -36,6 +37,7 @@ pub fn verify(module: &Module, func: &Func) -> Result<(), String> {
     }
     let check = Checker { module, func, graph: &graph, place: &place };
     check.declarations()?;
+    check.entry()?;
     graph.rpo.iter().try_for_each(|block| check.block(*block))
 }
 
@@ -54,6 +56,12 @@ impl Checker<'_> {
         }
         let calls = sites.iter().filter_map(|site| site.inlined_at).chain(pending.iter().filter_map(|(call, _)| *call));
         calls.chain([*entry_site]).try_for_each(|site| self.site(site))
+    }
+
+    fn entry(&self) -> Result<(), String> {
+        let Func { entry, params, blocks, values, .. } = self.func;
+        let found = blocks[*entry].params.iter().map(|param| values[*param].scalar);
+        if found.eq(params.iter().copied()) { Ok(()) } else { Err(format!("the entry {entry} has other parameters")) }
     }
 
     fn site(&self, site: u32) -> Result<(), String> {

@@ -7,6 +7,7 @@
 use super::{ALTERNATING, IntFunction, NESTED, blocks, func, local, module, spec};
 use crate::body::osr::peel;
 use crate::compile::with_traces;
+use crate::body::osr::{Headers, peel};
 use crate::trace::chance::Random;
 use crate::trace::{Peel, Specialization, Trace, TraceShape, TraceSpec, Traces, form_all};
 use holloway_lang::ir::Block;
@@ -25,7 +26,9 @@ fn walked(
     let traces = Traces::new(all.formed, all.heads);
     let formed = traces.formed();
     let whole = with_traces(formed);
-    let header = whole.header(spec.header);
+    let headers = Headers::compute(func(&module));
+    let state = headers.state(spec.header).expect("it has few locals");
+    let header = whole.header(spec.header, state).expect("the loop of the traces can be entered");
     let whole = if entered { peel(whole, header) } else { whole };
     let counted = traces.counted().in_copies(&whole.body, &whole.peeled);
     let of = |block: Block| whole.peeled.iter().find(|(copy, _)| *copy == block).map_or(block, |(_, of)| *of);

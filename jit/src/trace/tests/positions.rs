@@ -116,7 +116,7 @@ fn the_code_of_a_trace_reads_no_more_of_the_program() {
     let traces = Some(Arc::new(Traces::new(Arc::new(formed), Vec::new())));
     let request = Request { traces, ..Request::new(func, Arc::clone(body), Tier::Optimized) };
     let in_loop = |arrays: &Arrays| {
-        let ssa = ssa(&module, arrays, &request);
+        let ssa = ssa(&module, arrays, &request).expect("it is entered by calls");
         let graph = Graph::of(&ssa);
         let on_trace = graph.rpo.iter().filter(|block| graph.loop_depth(**block) > 0 && !ssa.blocks[**block].cold);
         let is_read = |op: Op| op == Op::Load(Mem::Elem(Elem::Int)) || op == Op::CheckIndex;

@@ -230,7 +230,7 @@ impl Controller {
             let Phase::Profiling { probed, .. } = &function.phase else { return false };
             owner != func
                 && callees.iter().any(|callee| function.phase.watches(owner, *callee))
-                && now.since(function.sample.last.max(probed.since)).0 >= function.longest_profile(&self.settings)
+                && now.since(function.sample.last.max(probed.since)).0 >= function.expected_profile(&self.settings)
         };
         let abandoned: Vec<FuncRef> = self.functions.keys().copied().filter(|owner| is_abandoned(*owner)).collect();
         abandoned.into_iter().flat_map(|owner| self.back_to_general(now, owner, DropReason::Abandoned)).collect()

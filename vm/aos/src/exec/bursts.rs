@@ -277,7 +277,7 @@ impl AdaptiveSystem for BurstSampler {
     }
 
     /// Code of any function may have a replaced body inlined, so all of it is gone.
-    fn replaced(&mut self, _: &[FuncRef]) {
+    fn invalidated(&mut self) {
         self.versions.clear();
         self.found.clear();
         self.failed.clear();

@@ -168,7 +168,7 @@ impl RecompilationExecutor {
     pub(super) fn submit(&mut self, machine: &mut Machine, job: Job) -> Vec<Action> {
         if matches!(self.time, super::Time::Clock(_)) {
             if self.compiler.is_none() {
-                self.compiler = Background::start(machine.runtime.interrupt_handle(), Job::work);
+                self.compiler = Background::start(machine.runtime.interrupt_handle(), Job::work_apart);
             }
             if let Some(compiler) = &self.compiler {
                 return match compiler.submit(job) {
@@ -196,7 +196,7 @@ impl RecompilationExecutor {
     fn take(&mut self, machine: &mut Machine, outcome: Outcome) -> Vec<Action> {
         match outcome {
             Outcome::Compiled(done) => self.compiled(machine, *done),
-            Outcome::Proposed(func, findings) => self.proposed(func, findings),
+            Outcome::Proposed(number, findings) => self.proposed(number, findings),
         }
     }
 

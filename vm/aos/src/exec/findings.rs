@@ -12,7 +12,7 @@ use holloway_machine::Machine;
 impl RecompilationExecutor {
     /// Answers what a profiled version has gathered, once it was looked through.
     pub(super) fn read_profile(&mut self, machine: &mut Machine, func: FuncRef, version: VersionId) -> Vec<Action> {
-        if self.tried.contains(&func) || !self.versions.contains_key(&version) {
+        if self.proposing.values().any(|known| *known == func) || !self.versions.contains_key(&version) {
             return Vec::new();
         }
         let looks = self.looks.entry(version).or_default();
@@ -30,17 +30,18 @@ impl RecompilationExecutor {
             let callee = (member != func).then_some(member);
             members.push(Member { callee, request, reports: (plan, collected) });
         }
-        self.tried.push(func);
+        self.profiles += 1;
+        self.proposing.insert(self.profiles, func);
         let (sources, without) = (self.sources.clone(), self.session.without());
         let guard_penalty = self.session.guard_penalty();
-        let profile = Profile { func, members, sources, without, guard_penalty };
+        let profile = Profile { number: self.profiles, members, sources, without, guard_penalty };
         actions.extend(self.submit(machine, Job::Propose(Box::new((machine.code.env().clone(), profile)))));
         actions
     }
 
-    /// A profile was looked through: now it can be told.
-    pub(super) fn proposed(&mut self, func: FuncRef, findings: ProfileFindings) -> Vec<Action> {
-        self.tried.retain(|known| *known != func);
+    /// A profile was looked through: now it can be told, unless its code is gone.
+    pub(super) fn proposed(&mut self, number: u64, findings: ProfileFindings) -> Vec<Action> {
+        let Some(func) = self.proposing.remove(&number) else { return Vec::new() };
         let now = self.now();
         self.session.observe(now, Observation::Profile { func, findings })
     }

@@ -6,11 +6,12 @@ use crate::propose::{Profile, propose};
 use holloway_ir::FuncRef;
 use holloway_jit::few_trips::few_trips;
 use holloway_jit::{CompileError, Compiled, Env, Request};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::{CompilationId, LoopKey, ProfileFindings, TraceSummary};
+use crate::{CompilationId, LoopKey, Micros, ProfileFindings, TraceSummary};
 
 /// A compilation under way.
 #[derive(Clone)]
@@ -42,10 +43,32 @@ pub(super) enum Job {
 /// Its outcome.
 pub(super) enum Outcome {
     Compiled(Box<Done>),
-    Proposed(FuncRef, ProfileFindings),
+    Proposed(u64, ProfileFindings),
 }
 
 impl Job {
+    /// Does it on a thread of its own, where a fault of the compiler ends this job and nothing else: whoever asked is answered.
+    pub(super) fn work_apart(self) -> Outcome {
+        let refusal = self.refusal();
+        catch_unwind(AssertUnwindSafe(|| self.work())).unwrap_or(refusal)
+    }
+
+    /// The outcome of it if it panics.
+    fn refusal(&self) -> Outcome {
+        match self {
+            Job::Compile(job) => {
+                let Pending { compilation, request, loops, .. } = job.1.clone();
+                let result = Err(CompileError("the compiler failed".to_owned()));
+                let (few_trips, time) = (Vec::new(), Duration::ZERO);
+                Outcome::Compiled(Box::new(Done { compilation, request, loops, result, few_trips, time }))
+            }
+            Job::Propose(job) => {
+                let nothing = ProfileFindings { micros: Micros(0), loops: Vec::new() };
+                Outcome::Proposed(job.1.number, nothing)
+            }
+        }
+    }
+
     /// Does it.
     pub(super) fn work(self) -> Outcome {
         match self {
@@ -62,7 +85,7 @@ impl Job {
             }
             Job::Propose(job) => {
                 let (env, profile) = *job;
-                Outcome::Proposed(profile.func, propose(&env, &profile))
+                Outcome::Proposed(profile.number, propose(&env, &profile))
             }
         }
     }
@@ -78,4 +101,38 @@ fn loops_of_few_trips(env: &Env, request: &Request) -> Vec<LoopKey> {
     let mut loops: Vec<LoopKey> = request.observed.iter().flat_map(of_function).collect();
     loops.sort_unstable();
     loops
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use holloway_ir::{Block, FuncRef, Function, Terminator, parse};
+    use holloway_jit::Tier;
+    use holloway_machine::Machine;
+    use holloway_runtime::{Runtime, RuntimeConfig};
+
+    const TEXT: &str = "type t0 = int
+sig0 = (t0) -> t0
+function f0 \"f\" sig0(v0: int) -> int {
+block0:
+    return v0
+}";
+
+    #[test]
+    fn who_asked_for_a_compilation_that_panics_is_answered() {
+        let module = Arc::new(parse::module(TEXT).unwrap_or_else(|error| panic!("{error}")));
+        let runtime = Runtime::new(Arc::clone(&module), RuntimeConfig::default()).expect("there is memory");
+        let machine = Machine::new(runtime).expect("there is memory");
+        let func = FuncRef::from_u32(0);
+        let mut broken = Function::clone(module.function(func));
+        let entry = broken.entry();
+        broken.blocks[entry].term = Terminator::Jump(Block::from_u32(99));
+        let request = Request { body: Arc::new(broken), ..machine.code.request(func, Tier::Optimized) };
+        let compilation = CompilationId(7);
+        let pending = Pending { compilation, request, loops: Vec::new(), withdrawn: Arc::default() };
+        let job = Job::Compile(Box::new((machine.code.env().clone(), pending)));
+        let Outcome::Compiled(done) = job.work_apart() else { panic!("it was a compilation") };
+        assert_eq!(done.compilation, compilation);
+        assert_eq!(done.result.err(), Some(CompileError("the compiler failed".to_owned())));
+    }
 }

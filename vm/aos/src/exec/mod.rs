@@ -78,8 +78,10 @@ pub struct RecompilationExecutor {
     leaving: Vec<VersionId>,
     /// Ticks until versions that no frame is in are looked for again.
     ticks_to_free: usize,
-    /// Profiles whose traces are being tried on the compiler's thread.
-    tried: Vec<FuncRef>,
+    /// Functions whose profiles are being looked through on the compiler's thread, by the number of the profile.
+    proposing: HashMap<u64, FuncRef>,
+    /// Profiles so far.
+    profiles: u64,
     /// Looks at the profile of each version.
     looks: HashMap<VersionId, u64>,
     /// Calls that versions make because of their profile.
@@ -88,8 +90,8 @@ pub struct RecompilationExecutor {
     progress_loops: HashMap<(FuncRef, LoopKey), Option<Block>>,
     /// The expanded bodies of functions that were declared, where they have some.
     expanded: HashMap<FuncRef, Option<Arc<Expanded>>>,
-    /// Functions with new bodies that the session does not know of.
-    redefined: Vec<FuncRef>,
+    /// True iff the session has not been told yet that what it knows of versions and bodies holds no more.
+    is_invalidated: bool,
     cost: Cost,
 }
 
@@ -111,12 +113,13 @@ impl RecompilationExecutor {
             versions: HashMap::new(),
             leaving: Vec::new(),
             ticks_to_free: 0,
-            tried: Vec::new(),
+            proposing: HashMap::new(),
+            profiles: 0,
             looks: HashMap::new(),
             missed: MissedCalls::default(),
             progress_loops: HashMap::new(),
             expanded: HashMap::new(),
-            redefined: Vec::new(),
+            is_invalidated: false,
             cost: Cost::default(),
         }
     }
@@ -160,6 +163,7 @@ impl RecompilationExecutor {
     }
 
     fn tick(&mut self, machine: &mut Machine) {
+        self.declare_anew(machine);
         let Some((version, call)) = machine.frames().next().map(|(version, call)| (Arc::clone(version), *call)) else {
             return;
         };
@@ -232,12 +236,23 @@ impl RecompilationExecutor {
     }
 
     fn declare(&mut self, machine: &Machine, func: FuncRef) {
-        let is_new = !self.session.knows(func) || self.redefined.contains(&func);
-        if is_new {
-            self.redefined.retain(|known| *known != func);
-            let whole = self.whole(machine, func);
-            let info = FunctionInfo::expanded(machine.runtime.module(), &self.sources, func, &whole);
-            self.session.observe(self.now(), Observation::Declared { func, info });
+        if !self.session.knows(func) {
+            self.declare_body(machine, func);
+        }
+    }
+
+    fn declare_body(&mut self, machine: &Machine, func: FuncRef) {
+        let whole = self.whole(machine, func);
+        let info = FunctionInfo::expanded(machine.runtime.module(), &self.sources, func, &whole);
+        self.session.observe(self.now(), Observation::Declared { func, info });
+    }
+
+    /// Once all code went: tells the session the present bodies of the functions that it knows, before it decides anything by what it knew of those.
+    fn declare_anew(&mut self, machine: &Machine) {
+        if std::mem::take(&mut self.is_invalidated) {
+            let funcs = machine.runtime.module().funcs.keys();
+            let known: Vec<FuncRef> = funcs.filter(|func| self.session.knows(*func)).collect();
+            known.into_iter().for_each(|func| self.declare_body(machine, func));
         }
     }
 
@@ -426,18 +441,19 @@ impl AdaptiveSystem for RecompilationExecutor {
         }
     }
 
-    fn replaced(&mut self, funcs: &[FuncRef]) {
-        self.requested.retain(|_, pending| !funcs.contains(&pending.request.func));
-        self.waiting.retain(|_, done| !funcs.contains(&done.request.func));
-        self.versions.retain(|_, version| !funcs.contains(&version.func));
-        self.missed.retain(|version| !funcs.contains(&version.func));
-        self.progress_loops.retain(|(func, ..), _| !funcs.contains(func));
-        // Any body may have been in another.
+    fn invalidated(&mut self) {
+        self.requested.clear();
+        self.waiting.clear();
+        self.versions.clear();
+        self.leaving.clear();
+        self.looks.clear();
+        self.proposing.clear();
+        self.missed.retain(|_| false);
+        self.progress_loops.clear();
         self.expanded.clear();
-        self.redefined.extend(funcs);
+        self.is_invalidated = true;
         if let Some(watcher) = &self.watcher {
-            let mut watching = watcher.lock();
-            funcs.iter().for_each(|func| watching.close(*func));
+            watcher.lock().close_all();
         }
     }
 

@@ -143,7 +143,7 @@ impl Watching {
         Ok(group)
     }
 
-    /// Watches a function no longer.
+    /// Watches a function no longer. Hand over what was written before.
     pub(super) fn close(&mut self, func: FuncRef) {
         if let Some(group) = self.groups.remove(&func) {
             for (member, watched) in &group.members {
@@ -151,6 +151,12 @@ impl Watching {
                 self.channel.detach(*member);
             }
         }
+    }
+
+    /// Watches no function any longer. Hand over what was written before.
+    pub(super) fn close_all(&mut self) {
+        let funcs: Vec<FuncRef> = self.groups.keys().copied().collect();
+        funcs.into_iter().for_each(|func| self.close(func));
     }
 
     /// The profiles of a function and of those inlined into it, if that is enough or was looked at often enough: then its reports are over. Hand
@@ -229,15 +235,6 @@ impl Collector for Watcher {
 
     fn unwound(&mut self, _: FuncRef, _: Node, _: Option<EdgeId>) {}
 
-    fn replaced(&mut self, _: &Arc<Module>, funcs: &[FuncRef]) {
-        let mut watching = self.lock();
-        let Watching { channel, groups } = &mut *watching;
-        groups.retain(|_, group| {
-            let stays = funcs.iter().all(|func| group.probes(*func).is_none());
-            if !stays {
-                group.members.iter().for_each(|(member, _)| channel.detach(*member));
-            }
-            stays
-        });
-    }
+    /// The executor has closed all windows, with all code.
+    fn replaced(&mut self, _: &Arc<Module>, _: &[FuncRef]) {}
 }

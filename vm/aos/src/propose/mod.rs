@@ -32,8 +32,8 @@ use std::time::Instant;
 
 /// A profile to look through.
 pub(crate) struct Profile {
-    pub(crate) func: FuncRef,
-    /// The function itself, and those inlined into it that were watched.
+    pub(crate) number: u64,
+    /// The function that was profiled, and those inlined into it that were watched.
     pub(crate) members: Vec<Member>,
     pub(crate) sources: SourceMap,
     /// Parts that the run does without: no proposals for them.

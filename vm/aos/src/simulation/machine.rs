@@ -7,13 +7,17 @@ use holloway_jit::{Leaving, Tier, VersionId};
 
 use super::{Activation, Function, PENALTY, PROBES, Paths, Workload, calibration, follows, func, header, proposal};
 use crate::event::Kind;
+use crate::settings::FIRST_K;
 use crate::strategy::Strategy;
 use crate::{
     Action, CodePlan, CompilationId, CompilationRequest, CompileOutcome, Controller, Entry, Event, Executions,
     GuardReport, LoopFindings, LoopGuards, Micros, NoProposal, Observation, Observed, PersistentPath, Policy,
-    ProfileFindings, Proposal, Reading, Settings, Tick, TraceSummary,
+    ProfileFindings, Proposal, Reading, Settings, Tick, TraceSummary, Window,
 };
 use std::sync::Arc;
+
+/// Looks at a first profile after which it is over, as in the executor.
+const LOOKS: u64 = 11;
 
 /// A machine at work.
 pub(super) struct Machine {
@@ -51,6 +55,8 @@ struct Version {
     checked: (u64, u64),
     /// The path of the present run of equal paths, and its length.
     streak: (Option<u32>, u64),
+    /// Looks at its profile.
+    looks: u64,
 }
 
 impl Version {
@@ -60,6 +66,12 @@ impl Version {
             Some(CodePlan::Specialized(proposals)) => Some(only(proposals)),
             Some(CodePlan::Optimized | CodePlan::Profiled(_)) | None => None,
         }
+    }
+
+    /// The window of a profiled version.
+    fn window(&self) -> &Window {
+        let Some(CodePlan::Profiled(window)) = &self.plan else { panic!("it is profiled") };
+        window
     }
 }
 
@@ -133,6 +145,7 @@ impl Machine {
             failures: 0,
             checked: (0, 0),
             streak: (None, 0),
+            looks: 0,
         };
         self.versions.insert(id, version);
         id
@@ -271,7 +284,8 @@ impl Machine {
             }
             Action::StartIn(tier) => panic!("functions start in the baseline tier, and not in {tier:?}"),
             Action::ReadProfile { func, version } => {
-                if !self.is_full(version) {
+                self.versions.get_mut(&version).expect("it was installed").looks += 1;
+                if !self.is_over(version) {
                     return Vec::new();
                 }
                 let findings = self.findings(version);
@@ -383,20 +397,21 @@ impl Machine {
     /// The path that a profiled version has taken last, if that is persistent, and how often.
     fn persistent(&self, id: VersionId) -> Option<(u32, u64)> {
         let version = &self.versions[&id];
-        let Some(CodePlan::Profiled(window)) = &version.plan else { panic!("it is profiled") };
         let (path, executions) = version.streak;
-        path.filter(|_| executions >= window.k).map(|path| (path, executions))
+        path.filter(|_| executions >= version.window().k).map(|path| (path, executions))
     }
 
-    fn is_full(&self, id: VersionId) -> bool {
+    /// True iff a profile has seen what it was to see, or was looked at often enough.
+    fn is_over(&self, id: VersionId) -> bool {
         let version = &self.versions[&id];
-        let Some(CodePlan::Profiled(window)) = &version.plan else { panic!("it is profiled") };
-        self.persistent(id).is_some() || version.iterations >= window.executions
+        let window = version.window();
+        let is_full = self.persistent(id).is_some() || version.iterations >= window.executions;
+        is_full || version.looks >= LOOKS * (window.k / FIRST_K).max(1)
     }
 
     fn findings(&self, id: VersionId) -> ProfileFindings {
         let version = &self.versions[&id];
-        let Some(CodePlan::Profiled(window)) = &version.plan else { panic!("it is profiled") };
+        let window = version.window();
         let Function { ratio, .. } = self.functions[version.function];
         let persistent = self.persistent(id);
         let found = LoopFindings {

@@ -66,10 +66,11 @@ macro_rules! builtins {
                 $(Builtin::$name => {
                     runtime_call_stub!(stub => operation);
 
-                    extern "C" fn operation(context: *mut Context $(, $arg: $ty)*) -> $result {
+                    unsafe extern "C" fn operation(context: *mut Context $(, $arg: $ty)*) -> $result {
                         let operands = [$(<$ty as Word>::to_word($arg)),*];
-                        // SAFETY: the operands are as the builtin's signature says; the calling frame keeps them.
-                        let word = run(context, |rt| unsafe { builtins::call(rt, Builtin::$name, &operands) });
+                        // SAFETY: compiled code passed its context; the operands are as the builtin's signature says, and the calling
+                        // frame keeps them.
+                        let word = unsafe { run(context, |rt| builtins::call(rt, Builtin::$name, &operands)) };
                         <$result as Word>::of_word(word)
                     }
 
@@ -132,15 +133,19 @@ pub(super) extern "C" fn float_rem(x: f64, y: f64) -> f64 {
 runtime_call_stub!(write_stub => write);
 runtime_call_stub!(show_stub => show);
 
-extern "C" fn write(context: *mut Context, ty: u64, word: u64) {
-    print(context, Builtin::Write(TypeRef::new(ty as usize)), word);
+unsafe extern "C" fn write(context: *mut Context, ty: u64, word: u64) {
+    // SAFETY: compiled code passed its context and an operand of the type named, which the calling frame keeps.
+    unsafe { print(context, Builtin::Write(TypeRef::new(ty as usize)), word) }
 }
 
-extern "C" fn show(context: *mut Context, ty: u64, word: u64) {
-    print(context, Builtin::Show(TypeRef::new(ty as usize)), word);
+unsafe extern "C" fn show(context: *mut Context, ty: u64, word: u64) {
+    // SAFETY: as for `write`.
+    unsafe { print(context, Builtin::Show(TypeRef::new(ty as usize)), word) }
 }
 
-fn print(context: *mut Context, builtin: Builtin, word: u64) {
-    // SAFETY: the operand is of the type named; the calling frame keeps it.
-    run(context, |rt| unsafe { builtins::call(rt, builtin, &[word]) });
+/// # Safety
+/// The context is that of the runtime call under way; the operand is of the type named, and the calling frame keeps it.
+unsafe fn print(context: *mut Context, builtin: Builtin, word: u64) {
+    // SAFETY: the caller vouches for both.
+    unsafe { run(context, |rt| builtins::call(rt, builtin, &[word])) };
 }

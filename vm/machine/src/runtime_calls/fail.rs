@@ -16,30 +16,35 @@ runtime_call_stub!(unwrap_stub => unwrap);
 runtime_call_stub!(fail_stub => fail);
 runtime_call_stub!(exit_stub => exit);
 
-extern "C" fn fuel_exhausted(context: *mut Context) {
-    let machine = machine(context);
+unsafe extern "C" fn fuel_exhausted(context: *mut Context) {
+    // SAFETY: compiled code passed its context.
+    let machine = unsafe { machine(context) };
     machine.runtime.context_mut().set_fuel(0);
     unwind::raise(machine, FailureKind::FuelExhausted)
 }
 
-extern "C" fn index(context: *mut Context) {
-    let machine = machine(context);
+unsafe extern "C" fn index(context: *mut Context) {
+    // SAFETY: compiled code passed its context.
+    let machine = unsafe { machine(context) };
     let (index, len) = machine.runtime.context().out_of_range();
     unwind::raise(machine, FailureKind::IndexOutOfRange { len: len as usize, index })
 }
 
-extern "C" fn division(context: *mut Context) {
-    unwind::raise(machine(context), FailureKind::DivisionByZero)
+unsafe extern "C" fn division(context: *mut Context) {
+    // SAFETY: compiled code passed its context.
+    unwind::raise(unsafe { machine(context) }, FailureKind::DivisionByZero)
 }
 
-extern "C" fn unwrap(context: *mut Context) {
-    unwind::raise(machine(context), FailureKind::UnwrappedNone)
+unsafe extern "C" fn unwrap(context: *mut Context) {
+    // SAFETY: compiled code passed its context.
+    unwind::raise(unsafe { machine(context) }, FailureKind::UnwrappedNone)
 }
 
-extern "C" fn fail(context: *mut Context, kind: i64, message: u64) {
+unsafe extern "C" fn fail(context: *mut Context, kind: i64, message: u64) {
     // SAFETY: the operand is a string, or `none`.
     let message = unsafe { Obj::from_word(message) };
-    unwind::raise(machine(context), failure_kind(fail_kind_of_number(kind), message))
+    // SAFETY: compiled code passed its context.
+    unwind::raise(unsafe { machine(context) }, failure_kind(fail_kind_of_number(kind), message))
 }
 
 fn failure_kind(kind: FailKind, message: Option<Obj>) -> FailureKind {
@@ -51,6 +56,7 @@ fn failure_kind(kind: FailKind, message: Option<Obj>) -> FailureKind {
     }
 }
 
-extern "C" fn exit(context: *mut Context, status: i64) {
-    unwind::exit(machine(context), status)
+unsafe extern "C" fn exit(context: *mut Context, status: i64) {
+    // SAFETY: compiled code passed its context.
+    unwind::exit(unsafe { machine(context) }, status)
 }

@@ -1,4 +1,5 @@
 //! Runtime calls that preserve all registers: polls, the event buffer, new slabs of paths, bursts, and new runs of executions.
+#![expect(unsafe_code, reason = "called from compiled code, with its context")]
 
 use super::super::caller::machine;
 use super::super::poll::Polled;
@@ -16,20 +17,23 @@ preserving_stub!(sample_path_stub sampling paths => sample_path);
 preserving_stub!(sample_run_stub sampling runs => sample_run);
 preserving_stub!(end_run_stub ending runs => begin_run);
 
-extern "C" fn poll(context: *mut Context) {
-    let machine = machine(context);
+unsafe extern "C" fn poll(context: *mut Context) {
+    // SAFETY: compiled code passed its context.
+    let machine = unsafe { machine(context) };
     let polled = machine.poll();
     settle(machine, polled);
 }
 
-extern "C" fn poll_loop(context: *mut Context) {
-    let machine = machine(context);
+unsafe extern "C" fn poll_loop(context: *mut Context) {
+    // SAFETY: compiled code passed its context.
+    let machine = unsafe { machine(context) };
     let polled = machine.poll_loop();
     settle(machine, polled);
 }
 
-extern "C" fn poll_edge(context: *mut Context) {
-    let machine = machine(context);
+unsafe extern "C" fn poll_edge(context: *mut Context) {
+    // SAFETY: compiled code passed its context.
+    let machine = unsafe { machine(context) };
     let polled = machine.poll_edge();
     settle(machine, polled);
 }
@@ -45,26 +49,32 @@ fn settle(machine: &mut Machine, polled: Polled) {
     }
 }
 
-extern "C" fn flush_events(context: *mut Context) {
-    machine(context).flush_events();
+unsafe extern "C" fn flush_events(context: *mut Context) {
+    // SAFETY: compiled code passed its context.
+    unsafe { machine(context) }.flush_events();
 }
 
-extern "C" fn begin_run(context: *mut Context) {
-    machine(context).begin_run();
+unsafe extern "C" fn begin_run(context: *mut Context) {
+    // SAFETY: compiled code passed its context.
+    unsafe { machine(context) }.begin_run();
 }
 
-extern "C" fn count_slab(context: *mut Context) {
-    machine(context).count_slab();
+unsafe extern "C" fn count_slab(context: *mut Context) {
+    // SAFETY: compiled code passed its context.
+    unsafe { machine(context) }.count_slab();
 }
 
-extern "C" fn put_path(context: *mut Context) {
-    machine(context).put_path();
+unsafe extern "C" fn put_path(context: *mut Context) {
+    // SAFETY: compiled code passed its context.
+    unsafe { machine(context) }.put_path();
 }
 
-extern "C" fn sample_path(context: *mut Context) {
-    machine(context).sample_path();
+unsafe extern "C" fn sample_path(context: *mut Context) {
+    // SAFETY: compiled code passed its context.
+    unsafe { machine(context) }.sample_path();
 }
 
-extern "C" fn sample_run(context: *mut Context) {
-    machine(context).sample_run();
+unsafe extern "C" fn sample_run(context: *mut Context) {
+    // SAFETY: compiled code passed its context.
+    unsafe { machine(context) }.sample_run();
 }

@@ -83,35 +83,43 @@ pub unsafe fn call(rt: &mut Runtime, builtin: Builtin, operands: &[u64]) -> Resu
         Builtin::Text => strings::text(rt, a.object(0), a.int(1), a.int(2))?.word(),
         Builtin::ArraySlice => arrays::array_slice(rt, a.object(0), a.int(1), a.int(2))?.word(),
         Builtin::Copy => {
-            arrays::copy(a.object(0), a.int(1), a.object(2), a.int(3), a.int(4))?;
+            // SAFETY: the operands fit, by this function's contract, and a builtin has lent nothing before.
+            unsafe { arrays::copy(a.object(0), a.int(1), a.object(2), a.int(3), a.int(4))? };
             0
         }
         Builtin::FillInt => {
-            arrays::fill_int(a.object(0), a.int(1));
+            // SAFETY: as for `copy`.
+            unsafe { arrays::fill_int(a.object(0), a.int(1)) };
             0
         }
         Builtin::FillFloat => {
-            arrays::fill_float(a.object(0), a.float(1));
+            // SAFETY: as for `copy`.
+            unsafe { arrays::fill_float(a.object(0), a.float(1)) };
             0
         }
         Builtin::FillBool => {
-            arrays::fill_bool(a.object(0), a.bool(1));
+            // SAFETY: as for `copy`.
+            unsafe { arrays::fill_bool(a.object(0), a.bool(1)) };
             0
         }
         Builtin::FillByte => {
-            arrays::fill_byte(a.object(0), a.int(1));
+            // SAFETY: as for `copy`.
+            unsafe { arrays::fill_byte(a.object(0), a.int(1)) };
             0
         }
         Builtin::FillRef => {
-            arrays::fill_ref(a.object(0), a.optional(1));
+            // SAFETY: as for `copy`.
+            unsafe { arrays::fill_ref(a.object(0), a.optional(1)) };
             0
         }
         Builtin::FillFunc => {
-            arrays::fill_func(a.object(0), a.0[1]);
+            // SAFETY: as for `copy`.
+            unsafe { arrays::fill_func(a.object(0), a.0[1]) };
             0
         }
         Builtin::Sort => {
-            arrays::sort(a.object(0));
+            // SAFETY: as for `copy`.
+            unsafe { arrays::sort(a.object(0)) };
             0
         }
         Builtin::Clock => io::clock(rt).to_bits(),

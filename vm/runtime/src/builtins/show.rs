@@ -100,7 +100,6 @@ impl Printer<'_> {
     }
 
     fn array(&mut self, of: TypeRef, array: Obj, depth: usize) {
-        let elem = self.module.elem(of);
         self.out.push(b'[');
         for at in 0..array.len() {
             if at > 0 {
@@ -110,7 +109,7 @@ impl Printer<'_> {
                 self.out.extend_from_slice(b"...");
                 break;
             }
-            self.value(of, array.element(elem, at), depth);
+            self.value(of, array.element(at), depth);
         }
         self.out.push(b']');
     }
@@ -125,7 +124,9 @@ impl Printer<'_> {
             }
             self.out.extend_from_slice(field.name.as_bytes());
             self.out.extend_from_slice(b": ");
-            self.value(field.ty, object.field(at as u32), depth);
+            // SAFETY: the object is a record of these fields, by its type.
+            let value = unsafe { object.field(at as u32) };
+            self.value(field.ty, value, depth);
         }
         self.out.push(b')');
     }

@@ -34,7 +34,7 @@ use cells::{Dead, FreeCells};
 use class::{CLASSES, Class};
 use holloway_abi as abi;
 pub use layout::{Layout, Layouts};
-pub use object::{Cell, Obj};
+pub use object::{Cell, Obj, PermanentStr};
 pub use root::Roots;
 use settings::{BLOCK_SIZE, FULL_TRIGGER, LEAST_TRIGGER, TRIGGER_PER_LIVE};
 use std::io;

@@ -1,12 +1,13 @@
 //! Objects: their headers, fields, elements and bytes, as `abi` lays them out.
 //!
 //! In: fresh cells, or words that verified IR says are references. Out: [`Obj`], a handle through which objects are
-//! read and written with every access checked against the object's own length.
+//! read and written with every access to elements checked against the object's own length.
 //!
 //! Contract: an `Obj` is the address of an object of the heap or of a permanent one. Handles are made from cells, and
 //! from words by [`Obj::from_word`], whose caller vouches for the word. A handle is used only while a root keeps the
 //! object or no collection has happened since. Objects do not move. A slice of an object's memory that a method lends
-//! is dropped before anything else touches the heap; only the thread that runs the program does.
+//! is dropped before anything else touches the heap; only the thread that runs the program does. Handles are copied, so whoever writes
+//! through one vouches that no slice of the object is lent, and that words are of the type that is stored there.
 #![expect(unsafe_code, reason = "heap memory is shared with compiled code and is reached by address")]
 
 use super::word;
@@ -96,19 +97,6 @@ impl Obj {
         NonZeroUsize::new(word as usize).map(Obj)
     }
 
-    /// A string outside of the heap, which lives as long as the memory returned with it is kept.
-    pub fn permanent_str(bytes: &[u8]) -> (Box<[u64]>, Obj) {
-        let mut words = vec![Shape::Str.word(), bytes.len() as u64];
-        words.extend(bytes.chunks(8).map(|chunk| {
-            let mut word = [0; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
-            u64::from_ne_bytes(word)
-        }));
-        let words = words.into_boxed_slice();
-        let address = words.as_ptr().expose_provenance();
-        (words, Obj(NonZeroUsize::new(address).expect("a box has an address")))
-    }
-
     /// The reference as a word.
     #[inline]
     pub fn word(self) -> u64 {
@@ -134,34 +122,47 @@ impl Obj {
         self.len() == 0
     }
 
-    /// A record's field. `field` is one of the record that IR was verified to have here.
+    /// A record's field.
+    ///
+    /// # Safety
+    /// The object is a record with that field.
     #[inline]
-    pub fn field(self, field: u32) -> u64 {
+    pub unsafe fn field(self, field: u32) -> u64 {
         self.load(FIELDS + 8 * field as usize)
     }
 
     /// Sets a record's field to a word.
+    ///
+    /// # Safety
+    /// The object is a record with that field, and the word is of the field's type.
     #[inline]
-    pub fn set_field(self, field: u32, word: u64) {
+    pub unsafe fn set_field(self, field: u32, word: u64) {
         self.store(FIELDS + 8 * field as usize, word);
     }
 
     /// An element of an array, or a byte of a string.
     #[inline]
-    pub fn element(self, elem: Elem, index: usize) -> u64 {
+    pub fn element(self, index: usize) -> u64 {
         assert!(index < self.len(), "element {index} of {}", self.len());
-        match elem.size() {
+        match self.elem_size() {
             1 => u64::from(self.bytes()[index]),
             _ => self.load(ELEMENTS + 8 * index),
         }
     }
 
     /// Sets an element of an array; of a word for a byte element the low 8 bits.
+    ///
+    /// # Safety
+    /// No slice of the array is lent, and the word is of its elements' type.
     #[inline]
-    pub fn set_element(mut self, elem: Elem, index: usize, word: u64) {
+    pub unsafe fn set_element(mut self, index: usize, word: u64) {
         assert!(index < self.len(), "element {index} of {}", self.len());
-        match elem.size() {
-            1 => self.bytes_mut()[index] = word as u8,
+        match self.elem_size() {
+            1 => {
+                // SAFETY: the caller vouches for it.
+                let bytes = unsafe { self.bytes_mut() };
+                bytes[index] = word as u8;
+            }
             _ => self.store(ELEMENTS + 8 * index, word),
         }
     }
@@ -175,7 +176,10 @@ impl Obj {
     }
 
     /// The bytes of an array whose elements are bytes or booleans, or of a string not yet handed out.
-    pub fn bytes_mut(&mut self) -> &mut [u8] {
+    ///
+    /// # Safety
+    /// Nothing else reads or writes the object while the slice is lent.
+    pub unsafe fn bytes_mut(&mut self) -> &mut [u8] {
         self.check_elements(1);
         // SAFETY: that many bytes follow the header, and nothing else reaches them while the slice is lent.
         unsafe { std::slice::from_raw_parts_mut(with_exposed_provenance_mut(self.elements()), self.len()) }
@@ -188,8 +192,11 @@ impl Obj {
         unsafe { std::slice::from_raw_parts(with_exposed_provenance(self.elements()), self.len()) }
     }
 
-    /// The words of an array of any other elements, to change. References put in must be references.
-    pub fn words_mut(&mut self) -> &mut [u64] {
+    /// The words of an array of any other elements, to change.
+    ///
+    /// # Safety
+    /// Nothing else reads or writes the object while the slice is lent, and words put in are of the elements' type.
+    pub unsafe fn words_mut(&mut self) -> &mut [u64] {
         self.check_elements(8);
         // SAFETY: as for `bytes_mut`.
         unsafe { std::slice::from_raw_parts_mut(with_exposed_provenance_mut(self.elements()), self.len()) }
@@ -204,7 +211,10 @@ impl Obj {
 
     /// Copies `count` elements of an array or bytes of a string to an array of the same element size; both may be one
     /// array, and the ranges may overlap. The ranges are within bounds.
-    pub fn copy_elements(self, to_index: usize, from: Obj, from_index: usize, count: usize) {
+    ///
+    /// # Safety
+    /// No slice of the array is lent, and the words are of its elements' type.
+    pub unsafe fn copy_elements(self, to_index: usize, from: Obj, from_index: usize, count: usize) {
         let size = self.elem_size();
         assert_eq!(size, from.elem_size(), "elements of one size");
         let within = |object: Obj, start: usize| start.checked_add(count).is_some_and(|end| end <= object.len());
@@ -242,5 +252,29 @@ impl Obj {
     fn store(self, offset: usize, word: u64) {
         // SAFETY: the offset is one of this object's, by its shape or by the caller's check.
         unsafe { word::store(self.0.get() + offset, word) }
+    }
+}
+
+/// A string outside of the heap.
+pub struct PermanentStr(Box<[u64]>);
+
+impl PermanentStr {
+    /// A string of those bytes.
+    pub fn new(bytes: &[u8]) -> PermanentStr {
+        let mut words = vec![Shape::Str.word(), bytes.len() as u64];
+        words.extend(bytes.chunks(8).map(|chunk| {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            u64::from_ne_bytes(word)
+        }));
+        PermanentStr(words.into_boxed_slice())
+    }
+
+    /// The object.
+    ///
+    /// # Safety
+    /// It is used only as long as this lives.
+    pub unsafe fn object(&self) -> Obj {
+        Obj(NonZeroUsize::new(self.0.as_ptr().expose_provenance()).expect("a box has an address"))
     }
 }

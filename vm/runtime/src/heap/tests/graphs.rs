@@ -55,11 +55,11 @@ impl Model {
             Kind::Text(len) => (self.world.string(&vec![tag as u8; len]), 0),
             Kind::Ints(len) => (self.world.array(Elem::Int, len), 0),
         };
-        let mut object = object.expect("the live data stay far below the limit");
+        let object = object.expect("the live data stay far below the limit");
         match kind {
-            Kind::Node => object.set_field(1, tag),
-            Kind::Fork => object.set_field(0, tag),
-            Kind::Ints(_) => object.words_mut().fill(tag),
+            Kind::Node => set_field(object, 1, tag),
+            Kind::Fork => set_field(object, 0, tag),
+            Kind::Ints(_) => fill(object, tag),
             Kind::Refs(_) | Kind::Text(_) => {}
         }
         // An address is known already only if its object has died and the memory was recycled.
@@ -82,9 +82,9 @@ impl Model {
         self.shadows.get_mut(&from).expect("known").links[at] = to;
         let word = to.unwrap_or(0);
         match self.shadows[&from].kind {
-            Kind::Node => self.object(from).set_field(0, word),
-            Kind::Fork => self.object(from).set_field(1 + at as u32, word),
-            Kind::Refs(_) => self.object(from).set_element(Elem::Ref, at, word),
+            Kind::Node => set_field(self.object(from), 0, word),
+            Kind::Fork => set_field(self.object(from), 1 + at as u32, word),
+            Kind::Refs(_) => set_element(self.object(from), at, word),
             Kind::Text(_) | Kind::Ints(_) => unreachable!("no links"),
         }
     }
@@ -108,12 +108,12 @@ impl Model {
         let links: Vec<u64> = shadow.links.iter().map(word).collect();
         let size = match shadow.kind {
             Kind::Node => {
-                assert_eq!([object.field(0), object.field(1)], [links[0], shadow.tag]);
+                assert_eq!([field(object, 0), field(object, 1)], [links[0], shadow.tag]);
                 abi::record_size(2)
             }
             Kind::Fork => {
-                assert_eq!([1, 2, 3].map(|field| object.field(field)).to_vec(), links);
-                assert_eq!(object.field(0), shadow.tag);
+                assert_eq!([1, 2, 3].map(|at| field(object, at)).to_vec(), links);
+                assert_eq!(field(object, 0), shadow.tag);
                 abi::record_size(4)
             }
             Kind::Refs(len) => {
@@ -190,8 +190,8 @@ fn a_list_of_ten_million_nodes_is_marked() {
     let nodes = 10_000_000;
     for at in 0..nodes {
         let node = world.record(NODE).expect("room");
-        node.set_field(0, world.roots[0]);
-        node.set_field(1, at);
+        set_field(node, 0, world.roots[0]);
+        set_field(node, 1, at);
         world.roots[0] = node.word();
     }
     world.collect();
@@ -199,8 +199,8 @@ fn a_list_of_ten_million_nodes_is_marked() {
     let (mut at, mut node) = (nodes, world.roots[0]);
     while node != 0 {
         at -= 1;
-        assert_eq!(handle(node).field(1), at);
-        node = handle(node).field(0);
+        assert_eq!(field(handle(node), 1), at);
+        node = field(handle(node), 0);
     }
     assert_eq!(at, 0);
 }
@@ -212,9 +212,9 @@ fn long_arrays_and_deep_trees_are_marked() {
     world.roots.push(array.word());
     for at in 0..array.len() {
         let fork = world.record(FORK).expect("room");
-        fork.set_field(1, array.word());
-        fork.set_field(2, array.element(Elem::Ref, at.saturating_sub(1)));
-        array.set_element(Elem::Ref, at, fork.word());
+        set_field(fork, 1, array.word());
+        set_field(fork, 2, array.element(at.saturating_sub(1)));
+        set_element(array, at, fork.word());
     }
     world.collect();
     assert_eq!(world.live(), 300_000 * 48 + (16_usize + 8 * 300_000).next_multiple_of(BLOCK_SIZE));

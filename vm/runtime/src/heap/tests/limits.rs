@@ -9,7 +9,7 @@ fn the_limit_holds_and_is_reached() {
     let mut nodes = 0;
     world.roots = vec![0];
     while let Ok(node) = world.record(NODE) {
-        node.set_field(0, world.roots[0]);
+        set_field(node, 0, world.roots[0]);
         world.roots[0] = node.word();
         nodes += 1;
         assert!(world.heap.stats().used <= limit);
@@ -54,7 +54,7 @@ fn memory_of_one_size_serves_another() {
     for len in [1, 300, 4, 90_000, 0, 2_000, 30, 500_000, 2] {
         let mut bytes = 0;
         while let Ok(array) = world.array(Elem::Ref, len + 1) {
-            array.set_element(Elem::Ref, len, world.roots[0]);
+            set_element(array, len, world.roots[0]);
             world.roots[0] = array.word();
             bytes += 24 + 8 * len;
         }

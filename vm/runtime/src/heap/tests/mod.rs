@@ -52,9 +52,9 @@ impl World {
     }
 
     fn string(&mut self, bytes: &[u8]) -> Result<Obj, Refused> {
-        let mut object = self.cell(abi::ELEMENTS as usize + bytes.len())?.into_str(bytes.len());
-        object.bytes_mut().copy_from_slice(bytes);
-        Ok(object)
+        let string = self.cell(abi::ELEMENTS as usize + bytes.len())?.into_str(bytes.len());
+        bytes.iter().enumerate().for_each(|(at, byte)| set_element(string, at, u64::from(*byte)));
+        Ok(string)
     }
 
     fn live(&self) -> usize {
@@ -69,13 +69,39 @@ fn handle(word: u64) -> Obj {
     unsafe { Obj::from_word(word) }.expect("an object")
 }
 
+/// Sets a field of a record, to a word that a test knows to be of its type.
+#[expect(unsafe_code, reason = "a test's own words")]
+fn set_field(object: Obj, field: u32, word: u64) {
+    // SAFETY: tests know the fields of the records that they make.
+    unsafe { object.set_field(field, word) };
+}
+
+/// A field of a record.
+#[expect(unsafe_code, reason = "a test's own words")]
+fn field(object: Obj, field: u32) -> u64 {
+    // SAFETY: as for `set_field`.
+    unsafe { object.field(field) }
+}
+
+/// Sets an element of an array, likewise.
+#[expect(unsafe_code, reason = "a test's own words")]
+fn set_element(array: Obj, at: usize, word: u64) {
+    // SAFETY: tests know the types of the arrays that they make, and lend no slices meanwhile.
+    unsafe { array.set_element(at, word) };
+}
+
+/// Sets all elements of an array, likewise.
+fn fill(array: Obj, word: u64) {
+    (0..array.len()).for_each(|at| set_element(array, at, word));
+}
+
 #[test]
 fn only_what_roots_reach_survives() {
     let mut world = World::new(1 << 20, 0);
     let kept = world.string(b"kept").expect("room");
     let array = world.array(Elem::Ref, 2).expect("room");
     let lost = world.string(b"lost").expect("room");
-    array.set_element(Elem::Ref, 1, kept.word());
+    set_element(array, 1, kept.word());
     world.roots.push(array.word());
     world.collect();
     assert_eq!(world.live(), 32 + 32, "a string of 4 bytes and an array of 2 references");
@@ -94,13 +120,13 @@ fn integers_inside_objects_keep_nothing() {
     let target = world.string(b"target").expect("room");
     let ints = world.array(Elem::Int, 1).expect("room");
     let node = world.record(NODE).expect("room");
-    ints.set_element(Elem::Int, 0, target.word());
-    node.set_field(1, target.word());
+    set_element(ints, 0, target.word());
+    set_field(node, 1, target.word());
     world.roots.extend([ints.word(), node.word()]);
     world.collect();
     assert_eq!(world.live(), 32 + 32);
     let target = world.string(b"target").expect("room");
-    node.set_field(0, target.word());
+    set_field(node, 0, target.word());
     world.collect();
     assert_eq!(world.live(), 32 + 32 + 32);
 }
@@ -109,8 +135,8 @@ fn integers_inside_objects_keep_nothing() {
 fn roots_may_point_inside() {
     for len in [1, 3, 40, 600, 20_000, 200_000] {
         let mut world = World::new(1 << 24, 0);
-        let mut array = world.array(Elem::Byte, len).expect("room");
-        array.bytes_mut().fill(7);
+        let array = world.array(Elem::Byte, len).expect("room");
+        fill(array, 7);
         let start = array.word();
         for offset in [0, 1, 15 + len as u64] {
             world.roots = vec![start + offset];
@@ -140,9 +166,9 @@ fn recycled_memory_reads_as_zero() {
         let mut world = World::new(1 << 21, 0);
         let mut addresses = Vec::new();
         for _ in 0..3 {
-            let mut array = world.array(Elem::Int, len).expect("room");
+            let array = world.array(Elem::Int, len).expect("room");
             assert!(array.words().iter().all(|word| *word == 0), "length {len}");
-            array.words_mut().fill(u64::MAX);
+            fill(array, u64::MAX);
             addresses.push(array.word());
             world.collect();
         }
@@ -175,7 +201,7 @@ fn stress_collects_at_every_allocation_and_leaves_compiled_code_no_cells() {
     let mut world = World::new(1 << 20, 1);
     for at in 0..10 {
         let node = world.record(NODE).expect("room");
-        node.set_field(1, 17);
+        set_field(node, 1, 17);
         assert!(world.free.iter().all(|list| *list == 0));
         assert_eq!(world.heap.stats().collections, at);
         world.roots = vec![node.word()];
@@ -197,5 +223,5 @@ fn stress_overwrites_the_dead() {
     world.collect();
     world.collect();
     let poison = u64::from_ne_bytes([cells::POISON; 8]);
-    assert_eq!(first.field(3), poison, "read through a handle that outlived its object");
+    assert_eq!(field(first, 3), poison, "read through a handle that outlived its object");
 }
