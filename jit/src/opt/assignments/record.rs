@@ -14,8 +14,9 @@ use crate::opt::ssa::{Block, BlockData, Def, Func, Inst, Value, ValueData};
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, SecondaryMap, entity_impl};
 use hashbrown::HashMap;
-use holloway_lang::ir::{self, Function, Local};
+use holloway_lang::ir::{self, Cfg, Function, Local, Loops};
 use smallvec::SmallVec;
+use std::collections::BTreeSet;
 
 /// A part of a block.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -77,6 +78,8 @@ pub struct Record {
     /// Parameters and selects that merge values of locals.
     pub(super) merges: HashMap<Value, SmallVec<[Local; 1]>>,
     pub(super) entered: HashMap<Block, Entered>,
+    /// The blocks of each loop of the IR, outer loops before inner ones.
+    loops: Vec<BTreeSet<ir::Block>>,
     /// Segments that go on with a block whose own segments are executed too.
     tails: EntitySet<Segment>,
     /// For each site the instruction of the function itself, which is the call if the site is in an inlined one.
@@ -143,6 +146,8 @@ impl Record {
             };
             self.places.push(place);
         }
+        let loops = Loops::of(&Cfg::compute(body));
+        self.loops = loops.values().map(|each| each.blocks.iter().copied().collect()).collect();
         // The block before the first one stands for none.
         for (block, data) in func.blocks.iter().filter(|(block, _)| *block != func.entry) {
             let segment = self.origin.push(block);
@@ -228,9 +233,10 @@ impl Record {
     /// A block was made that control enters a loop through.
     pub(crate) fn preheader(&mut self, block: Block, l: &Loop) {
         let segments = l.blocks.iter().flat_map(|inside| &self.segments[*inside]);
-        let mut blocks: Vec<ir::Block> = segments.map(|segment| self.ir_block(*segment)).collect();
-        blocks.sort_unstable_by_key(|block| block.index());
-        blocks.dedup();
+        let left: BTreeSet<ir::Block> = segments.map(|segment| self.ir_block(*segment)).collect();
+        // The loop has blocks of which nothing is left, too, such as the branches that became selects.
+        let around = self.loops.iter().rev().find(|around| left.is_subset(around));
+        let blocks = around.unwrap_or(&left).iter().copied().collect();
         let order = std::iter::once(&l.header).chain(&l.blocks);
         let first = order.flat_map(|inside| &self.segments[*inside]).next();
         if let Some(first) = first {
