@@ -4,6 +4,7 @@
 //! newline, in the chosen format. Invariant: the length of a report depends on the terminal, not on the length of the
 //! lines, spans, files or stacks that it is about.
 
+mod block_names;
 #[cfg(feature = "cli")]
 pub(crate) mod columns;
 pub mod diagnostics;
@@ -23,6 +24,7 @@ pub mod text;
 pub mod tiers;
 #[cfg(feature = "cli")]
 pub mod trace;
+mod unique_names;
 
 pub(crate) use settings::FOLLOWED;
 pub use shown::{First, Shown};
