@@ -187,6 +187,8 @@ pub(crate) mod wpp {
 
 /// The lab.
 pub(crate) mod lab {
+    /// Most blocks of a procedure with copies that make it reducible. Copies of copies grow exponentially with the entries of a loop.
+    pub(crate) const MOST_WITH_COPIES: usize = 100_000;
     /// Most static paths that are listed.
     pub const PATH_LIST_MAX: u64 = 10_000;
     /// Most vertices of all interprocedural paths that are listed: a path may have exponentially many. Some 50 MB of names.

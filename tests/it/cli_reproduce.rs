@@ -43,6 +43,12 @@ fn delia_counts_as_the_paper_defines() {
     let numbers = |values: &Value| values.as_array().unwrap().iter().filter_map(Value::as_f64).collect::<Vec<f64>>();
     let operations = numbers(row(sheet(&value, "delia_figure9"), "rnafold"));
     assert!(operations.iter().all(|share| *share > 0.0 && *share < 1.0), "{operations:?}");
+    // What is said of the rows is counted in the rows, beside what the paper's formula gives.
+    let figure_9 = sheet(&value, "delia_figure9");
+    let all: Vec<Vec<f64>> = ["fib", "rnafold"].map(|name| numbers(row(figure_9, name))).to_vec();
+    let fewer = all.iter().filter(|row| row[row.len() - 1] < row[0]).count();
+    assert_eq!(figure_9["compared"][0]["here"], json!(format!("{fewer} of 2")));
+    assert!(figure_9["compared"][1]["what"].as_str().is_some_and(|what| what.contains("by figure 6")), "{figure_9}");
     let nodes = numbers(row(sheet(&value, "delia_figure11"), "rnafold"));
     assert!(nodes.windows(2).all(|pair| pair[1] > pair[0]), "{nodes:?}");
     let figure_8 = sheet(&value, "delia_figure8");

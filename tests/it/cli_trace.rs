@@ -237,6 +237,40 @@ fn every_tier_shows_the_same_last_paths() {
     }
 }
 
+/// Each function fails in the middle of a block.
+const STRAIGHT: &str = "\
+fn step(n: int, d: int) -> int {
+    let a = n * 2
+    let q = a / d
+    let z = q + 1
+    return z
+}
+fn main() {
+    var s = 0
+    for i in 0..3 {
+        s += step(i, 2 - i)
+        s *= 3
+    }
+    print(s)
+}
+";
+
+#[test]
+fn lines_behind_the_failure_are_no_part_of_the_last_path() {
+    let folder = with_program(STRAIGHT);
+    for tier in ["interp", "baseline", "optimized", "auto"] {
+        let output = holloway(folder.path(), &format!("run --trace-paths --tier {tier} p.hw"));
+        let said = String::from_utf8(output.stderr).expect("text");
+        let lasts: Vec<&str> = said.split("then, to the failure\n").skip(1).collect();
+        let lines = |last: &&str| -> Vec<u32> {
+            let shown = last.lines().take_while(|line| line.starts_with("    "));
+            shown.filter_map(|line| line.split('|').next()?.trim().parse().ok()).collect()
+        };
+        assert_eq!(lasts.iter().map(lines).collect::<Vec<_>>(), [vec![2, 3], vec![9, 10]], "{tier}: {said}");
+        assert!(!lasts[1].contains('^'), "no branch was reached: {said}");
+    }
+}
+
 /// A run whose recording grows until it is killed.
 const ENDLESS: &str = "\
 fn even(x: int) -> bool {

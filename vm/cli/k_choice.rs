@@ -61,6 +61,7 @@ pub(super) fn named(engine: &Engine, names: &[(LoopName, u32)]) -> Result<LoopIt
         found.extend(all.iter().filter(is_it).map(|(header, _)| LoopK {
             function: name.function.clone(),
             header: *header,
+            latch: None,
             k: *k,
         }));
         if found.len() == before {
@@ -96,7 +97,12 @@ pub(super) fn chosen(engine: &Engine, scheme: Scheme, base: &PathProfile) -> Loo
         let paths: Vec<_> = results.paths.iter().map(|row| (row.path.clone(), row.count)).collect();
         let name = &engine.module().function(function.func).name;
         let of_function = scheme.choose_loops(&plan.graph, &paths, executed);
-        loops.extend(of_function.into_iter().map(|(header, k)| LoopK { function: name.clone(), header, k }));
+        loops.extend(of_function.into_iter().map(|(header, k)| LoopK {
+            function: name.clone(),
+            header,
+            latch: None,
+            k,
+        }));
     }
     LoopIterations::new(loops)
 }

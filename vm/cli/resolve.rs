@@ -289,7 +289,8 @@ fn lab(args: LabArgs) -> Result<Command, UsageError> {
         (None, Some(input)) => input,
         (None, None) => unreachable!("the parser asks for an input"),
     };
-    let scheme = args.scheme.map(|name| SchemeChoice { name, k: args.k.map(u64::from) });
+    let (k, base, bits) = (args.k.map(u64::from), args.base.map(Into::into), args.bits);
+    let scheme = args.scheme.map(|name| SchemeChoice { name, k, base, bits });
     if args.top.is_some() && !args.summary {
         return Err(UsageError::new("lab", "--top goes with --summary"));
     }

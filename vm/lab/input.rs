@@ -122,10 +122,10 @@ impl<'de, V: Deserialize<'de>> Deserialize<'de> for InOrder<V> {
 /// Reads an input; `chosen` replaces its scheme and the options of that.
 pub fn read(text: &[u8], chosen: Option<&SchemeChoice>) -> Result<LabInput, InputError> {
     let mut text: LabText = serde_json::from_slice(text).map_err(InputError::Json)?;
-    if let Some(SchemeChoice { name, k }) = chosen {
+    if let Some(SchemeChoice { name, k, base, bits }) = chosen {
         (text.scheme, text.k) = (Some(name.clone()), *k);
         (text.loops, text.nests) = (None, None);
-        (text.base, text.cut, text.bits, text.at_cut) = (None, None, None, None);
+        (text.base, text.cut, text.bits, text.at_cut) = (base.map(|base| name_of(base).to_owned()), None, *bits, None);
     }
     let scheme = scheme(&text).map_err(InputError::Scheme)?;
     let (mut procedures, mut sources) = (Vec::new(), Vec::new());
@@ -204,10 +204,20 @@ fn are_unrolled(text: &LabText) -> Result<bool, String> {
     }
 }
 
+const CONTEXT: &str = "ip-context";
+const PIECEWISE: &str = "ip-piecewise";
+
+fn name_of(base: Base) -> &'static str {
+    match base {
+        Base::Context => CONTEXT,
+        Base::Piecewise => PIECEWISE,
+    }
+}
+
 fn base(text: &LabText) -> Result<Base, String> {
     match text.base.as_deref() {
-        None | Some("ip-context") => Ok(Base::Context),
-        Some("ip-piecewise") => Ok(Base::Piecewise),
+        None | Some(CONTEXT) => Ok(Base::Context),
+        Some(PIECEWISE) => Ok(Base::Piecewise),
         Some(other) => Err(format!("`base` is \"ip-context\" or \"ip-piecewise\", not \"{other}\"")),
     }
 }

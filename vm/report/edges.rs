@@ -2,13 +2,14 @@
 //!
 //! In: an engine after a run. Out: the hottest edges as source lines, or the JSON of `profile --json`.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
 
-use holloway_lang::ir::{Block, BlockData, FuncRef, FunctionKind, Terminator};
+use holloway_lang::ir::{Block, FuncRef, FunctionKind};
 use serde_json::{Value, json};
 
+use super::block_names::BlockNames;
 use super::text::{grouped, one_line, share};
 use crate::engine::{Engine, FunctionEdges};
 use crate::report::text::function_name;
@@ -27,7 +28,7 @@ pub struct Hottest {
     pub table: String,
     /// Number of taken edges that the table omits.
     pub left_out: usize,
-    /// Sum of the counts of all edges.
+    /// Sum of the counts of all edges of the table, with those that it omits.
     pub taken: u64,
 }
 
@@ -46,31 +47,45 @@ pub fn text(engine: &Engine, top: Option<NonZeroUsize>) -> String {
 
 /// The hottest edges of some functions of a program.
 pub fn hottest(engine: &Engine, profile: &[FunctionEdges], top: Option<NonZeroUsize>) -> Hottest {
-    let mut rows = taken(profile);
+    let Shown { rows, names } = shown(engine, profile);
     let taken: u64 = rows.iter().map(|row| row.count).sum();
-    // The edge that leads to an empty block is named by where that leads, and stands for both.
-    rows.retain(|row| passed_to(engine, row.function.func, row.from) == row.from);
-    let mut table = String::from("     count   share  lines            function\n");
-    let shown = top.map_or(rows.len(), |top| top.get().min(rows.len()));
-    for row in &rows[..shown] {
-        let share = 100.0 * row.count as f64 / taken as f64;
-        let func = row.function.func;
-        let places = places(engine, func, row.from, row.to);
-        let name = name(engine, func);
-        writeln!(table, "{:>10}  {share:>5.1}%  {places:<15}  {name}", grouped(row.count as usize))
-            .expect("strings take all text");
+    let most = top.map_or(rows.len(), |top| top.get().min(rows.len()));
+    let places: Vec<String> = rows[..most].iter().map(|row| names[&row.function.func].edge(row.from, row.to)).collect();
+    let width = places.iter().map(String::len).max().unwrap_or(0).max(15);
+    let mut table = format!("     count   share  {:<width$}  function\n", "lines");
+    for (row, places) in rows.iter().zip(&places) {
+        let (count, part) = (grouped(row.count as usize), share(row.count, taken));
+        let name = name(engine, row.function.func);
+        writeln!(table, "{count:>10}  {part:>6}  {places:<width$}  {name}").expect("strings take all text");
     }
-    Hottest { table, left_out: rows.len() - shown, taken }
+    Hottest { table, left_out: rows.len() - most, taken }
 }
 
 /// The hottest edge, in a line; `None` if none was taken.
 pub(super) fn headline(engine: &Engine, profile: &[FunctionEdges]) -> Option<String> {
-    let rows = taken(profile);
+    let Shown { rows, names } = shown(engine, profile);
     let total: u64 = rows.iter().map(|row| row.count).sum();
     let row = rows.first()?;
     let func = row.function.func;
-    let places = places(engine, func, row.from, row.to);
+    let places = names[&func].edge(row.from, row.to);
     Some(format!("{} of edges: {places}, {}", share(row.count, total), name(engine, func)))
+}
+
+/// The edges of tables, hottest first, and the names of their functions' blocks.
+struct Shown<'a> {
+    rows: Vec<Row<'a>>,
+    names: HashMap<FuncRef, BlockNames<'a>>,
+}
+
+/// The edges that were taken and lead from source to source; an empty block between them makes no second row.
+fn shown<'a>(engine: &'a Engine, profile: &'a [FunctionEdges]) -> Shown<'a> {
+    let mut rows = taken(profile);
+    let mut names = HashMap::new();
+    rows.retain(|row| {
+        let func = row.function.func;
+        names.entry(func).or_insert_with(|| BlockNames::new(engine, func)).is_shown(row.from)
+    });
+    Shown { rows, names }
 }
 
 /// The edges that were taken, hottest first.
@@ -91,32 +106,6 @@ pub(super) fn name(engine: &Engine, func: FuncRef) -> String {
     match body.kind {
         FunctionKind::Declared => name,
         FunctionKind::TopLevel => format!("{name}, {}", one_line(&engine.sources().file(body.span.file).name)),
-    }
-}
-
-/// The block itself, or the first one behind it with anything in it.
-fn passed_to(engine: &Engine, func: FuncRef, block: Block) -> Block {
-    let blocks = &engine.module().function(func).blocks;
-    let next = |block: &Block| match &blocks[*block] {
-        data if !data.insts.is_empty() => None,
-        BlockData { term: Terminator::Jump(to), .. } => Some(*to),
-        _ => None,
-    };
-    // An endless loop may be empty.
-    std::iter::successors(Some(block), next).take(blocks.len()).last().unwrap_or(block)
-}
-
-/// The lines of an edge's blocks; if both are on one and the same line, with columns.
-fn places(engine: &Engine, func: FuncRef, from: Block, to: Block) -> String {
-    let to = passed_to(engine, func, to);
-    let start = |block: Block| {
-        let (line, column) = engine.sources().line_col(engine.module().function(func).blocks[block].span());
-        format!("{line}:{column}")
-    };
-    let lines = |(first, last)| if first == last { format!("{first}") } else { format!("{first}-{last}") };
-    match (engine.lines_of(func, from), engine.lines_of(func, to)) {
-        (one, other) if one == other && one.0 == one.1 => format!("{} -> {}", start(from), start(to)),
-        (one, other) => format!("{} -> {}", lines(one), lines(other)),
     }
 }
 

@@ -4,6 +4,7 @@
 //! newline, in the chosen format. Invariant: the length of a report depends on the terminal, not on the length of the
 //! lines, spans, files or stacks that it is about.
 
+mod block_names;
 pub(crate) mod columns;
 pub mod diagnostics;
 pub mod dot;
@@ -21,6 +22,7 @@ pub mod style;
 pub mod text;
 pub mod tiers;
 pub mod trace;
+mod unique_names;
 
 pub(crate) use settings::FOLLOWED;
 pub use shown::{First, Shown};

@@ -7,14 +7,14 @@ use super::common::interpret::watch;
 use super::common::programs::{Benchmark, FAILURES, is_asked_for_more, seeds, shorter_benchmarks};
 use super::common::{captured, engine, load, scheme};
 use crate::interp::Observer;
-use crate::report::headline;
+use crate::report::{Shown, headline, paths};
 use crate::runtime::Limits;
 use crate::{Engine, TierChoice};
 use cranelift_entity::EntityRef;
 use holloway_generator::{Size, program};
 use holloway_lang::ir::{Block, FuncRef};
 use holloway_profiler::scheme::call_of;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A step of a call string: the call, as block and number, and the function that it enters.
 type CallStep = (Option<(u32, u32)>, usize);
@@ -156,4 +156,17 @@ fn the_line_of_a_profile_is_about_its_hottest_context() {
     let counted = engine.profile();
     let line = headline::hottest(&engine, &counted);
     assert!(line.starts_with("25.0% of activations: ") && line.ends_with("> leaf"), "{line}");
+}
+
+#[test]
+fn rows_of_contexts_tell_calls_of_a_line_apart() {
+    let mut engine = run(TierChoice::Interp, CALLS, &[]);
+    let profile = engine.path_profile().expect("contexts were profiled");
+    let text = paths::text(&engine, &profile, Shown::hottest(None), 100);
+    let ways: Vec<&str> = text.lines().skip(1).filter_map(|line| line.split('%').nth(1)).collect();
+    let contexts = profile.contexts.nodes().count();
+    assert_eq!((ways.len(), ways.iter().collect::<BTreeSet<_>>().len()), (contexts, contexts), "{text}");
+    assert!(text.contains("program.hw:8:17 > leaf\n") && text.contains("program.hw:8:27 > leaf\n"), "{text}");
+    let json = paths::json(&engine, &profile, "p", Shown::hottest(None));
+    assert!(json.contains(r#""column":27,"line":8"#), "{json}");
 }

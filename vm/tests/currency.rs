@@ -328,3 +328,27 @@ fn answers_are_those_of_a_simulation() {
     }
     assert!(counts[0] > 1000 && counts[1] > 100, "{counts:?} current and not");
 }
+
+/// An assignment in the preheader is executed once, also if the loop has branches that became selects.
+#[test]
+fn a_hoisted_assignment_meets_one_that_a_select_decides() {
+    let source = "fn f(n: int, a: int) -> int {
+    var x = 0
+    var s = 0
+    for i in 0..n {
+        s += i
+        x = a * 7
+        s += x
+        if i == 3 {
+            x = 1
+        }
+        s += 2
+    }
+    return s + x
+}
+print(f(7, 5))";
+    let (hoisted, selected, stale) = ("current: line 6", "current: line 9", "shows line 9, not line 6");
+    let at_6 = ["shows line 6, not line 2", hoisted, hoisted, hoisted, selected, stale, stale];
+    assert_eq!(asked(source, "x", 6), at_6);
+    assert_eq!(asked(source, "x", 7), [hoisted, hoisted, hoisted, hoisted, stale, stale, stale]);
+}

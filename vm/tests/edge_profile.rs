@@ -173,7 +173,55 @@ fn an_edge_through_an_empty_block_is_shown_once_by_where_it_leads() {
     }
     print(gcd(48, 36))";
     let (engine, _) = profiled(TierChoice::Baseline, source, &[]);
-    let text = edges::text(&engine, None);
-    let places: Vec<&str> = text.lines().filter_map(|line| line.strip_suffix("gcd")?.split('%').nth(1)).collect();
-    assert_eq!(places.iter().map(|place| place.trim()).collect::<Vec<_>>(), ["2 -> 3", "2:12 -> 2:21"]);
+    assert_eq!(rows(&engine, "gcd"), ["3  75.0%  2:12 false -> 3", "1  25.0%  2:12 true -> 2:21"]);
+}
+
+/// The rows of a function as text, with single blanks between words.
+fn rows(engine: &Engine, function: &str) -> Vec<String> {
+    let text = edges::text(engine, None);
+    let rows = text.lines().filter_map(|line| line.strip_suffix(function).map(str::trim));
+    rows.map(|row| row.split("  ").filter(|part| !part.is_empty()).map(str::trim).collect::<Vec<_>>().join("  "))
+        .collect()
+}
+
+/// An endless loop with a `break` has blocks that are empty.
+#[test]
+fn shares_of_edges_sum_to_all() {
+    let source = "fn spin(n: int) -> int {
+        var q = 0
+        while true {
+            q += 1
+            if q >= n { break }
+        }
+        return q
+    }
+    spin(1000)";
+    let (engine, _) = profiled(TierChoice::Baseline, source, &[]);
+    assert_eq!(rows(&engine, "spin"), ["999  99.8%  4-5 false -> 4-5", "1  0.1%  2 -> 4-5", "1  0.1%  4-5 true -> 7",]);
+    assert!(edges::text(&engine, None).contains("\n1,001 edges taken; "));
+}
+
+#[test]
+fn rows_of_edges_tell_them_apart() {
+    let source = "fn f(n: int) -> int {
+    var s = 0
+    for i in 0..n {
+        if i % 2 == 0 { s += i }
+        s += 1
+    }
+    try { if s > 2 { s = s / (s - s) } else { s = 3 } } catch e { s += match n % 4 { 0 => 1, 1 => 2, 2 | 3 => 5, _ => 7 } }
+    return s
+}
+print(f(100))";
+    for tier in [TierChoice::Interp, TierChoice::Baseline] {
+        let (engine, _) = profiled(tier, source, &[]);
+        let found = rows(&engine, "f");
+        let places: BTreeSet<&str> = found.iter().filter_map(|row| row.split("%  ").nth(1)).collect();
+        assert_eq!(places.len(), found.len(), "{found:?}");
+        for row in ["50  9.9%  4:12 true -> 4:25", "50  9.9%  4:12 false -> 5", "50  9.9%  4:25 -> 5"] {
+            assert!(found.iter().any(|found| found == row), "{row} in {found:?}");
+        }
+        assert!(found.iter().any(|row| row.contains(" fails -> ")), "{found:?}");
+        assert!(found.iter().any(|row| row.contains(" case 0 -> ")), "{found:?}");
+    }
 }

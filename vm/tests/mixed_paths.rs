@@ -27,7 +27,8 @@ fn nested(source: &str) -> Vec<(String, Node)> {
 /// k-iter, with 1 to 4 iterations for the loops of a program in turn.
 fn mixed(source: &str) -> Scheme {
     let loops = nested(source).into_iter().enumerate();
-    let loops = loops.map(|(n, (function, header))| LoopK { function, header, k: 1 + n as u32 % 4 }).collect();
+    let loops =
+        loops.map(|(n, (function, header))| LoopK { function, header, latch: None, k: 1 + n as u32 % 4 }).collect();
     let mut scheme = scheme("k-iter", 2);
     scheme.settings.loops = LoopIterations::new(loops);
     scheme
@@ -102,7 +103,7 @@ fn failures_in_nests_have_one_profile() {
     path_tiers::check_by([mixed(NEST)], NEST, &[], "a nest");
     for k in 2..5 {
         let mut scheme = mixed(NEST);
-        let loops = nested(NEST).into_iter().map(|(function, header)| LoopK { function, header, k });
+        let loops = nested(NEST).into_iter().map(|(function, header)| LoopK { function, header, latch: None, k });
         scheme.settings.loops = LoopIterations::new(loops.collect());
         path_tiers::check_by([scheme], NEST, &[], &format!("a nest of k = {k}"));
     }

@@ -11,9 +11,12 @@ use std::sync::Arc;
 use super::common::interpret::watch;
 use super::common::{captured, engine, fuel, load, loaded, plan_of, scheme};
 use crate::interp::plan::{Instrumented, PlanObserver};
-use crate::profile::channel::{Channel, Placement};
+use crate::machine::Collector;
+use crate::profile::CompiledPaths;
+use crate::profile::channel::{Channel, Placement, Space};
 use crate::profile::consumer::Consumer;
 use crate::profile::consumer::function_id;
+use crate::profile::program::Planner;
 use crate::profile::settings::BUFFER_WORDS;
 use crate::{Config, TierChoice};
 use holloway_generator::{Size, program};
@@ -188,4 +191,16 @@ fn counters_in_place_are_added() {
     let mut told = plan.decoder.collector();
     told.paths(&[0, 0, 0, 0]);
     assert_eq!(summary(&plan, Some(&*in_place)), summary(&plan, Some(&*told)));
+}
+
+/// An unwound frame whose plan reports nothing hands no buffer over: two system calls a frame.
+#[test]
+fn nothing_that_is_appended_hands_nothing_over() {
+    let engine = loaded(captured(TierChoice::Interp, &[]), "fn f(n: int) -> int { return n }");
+    let planner = Planner::new(scheme("tfp", 8));
+    let (mut collector, _) = CompiledPaths::new(planner, Arc::clone(engine.module()), Placement::Auto);
+    let Space { start, limit } = collector.space();
+    let written = start + 8;
+    assert_eq!(Collector::append(&mut collector, written, &[]), Space { start: written, limit });
+    assert_ne!(Collector::flush(&mut collector, start), Space { start, limit }, "another buffer");
 }

@@ -7,9 +7,10 @@
 
 use super::common::programs::seeds;
 use super::common::{captured, counted, scheme};
+use holloway_aos::exec::Pace;
 use holloway_aos::{Parts, Session};
 use crate::failure::FailureKind;
-use crate::recompile::Pace;
+
 use crate::report::{Shown, paths};
 use crate::runtime::{InterruptHandle, Sink};
 use crate::{Adaptive, Config, Engine, LoadError, RunError, TierChoice};

@@ -6,6 +6,8 @@
 //! source form loops; [`LoopNest::irreducible`] then returns one that does not, and schemes that need loops refuse the
 //! graph.
 
+use std::collections::BTreeSet;
+
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntitySet, PrimaryMap, SecondaryMap, entity_impl};
 
@@ -47,8 +49,26 @@ impl LoopNest {
         LoopNest::new(graph, &order, &dominators)
     }
 
+    /// Finds the loops that are left without some back edges.
+    pub fn without(graph: &Graph, left_out: &BTreeSet<(Node, Node)>) -> LoopNest {
+        let order = DepthFirst::new(graph);
+        let dominators = Dominators::new(graph, &order);
+        LoopNest::of_edges(graph, &order, &dominators, |edge| {
+            !left_out.contains(&(graph.edge(edge).from, graph.edge(edge).to))
+        })
+    }
+
     /// Finds the loops, given the depth-first order and the dominators.
     pub fn new(graph: &Graph, order: &DepthFirst, dominators: &Dominators) -> LoopNest {
+        LoopNest::of_edges(graph, order, dominators, |_| true)
+    }
+
+    fn of_edges(
+        graph: &Graph,
+        order: &DepthFirst,
+        dominators: &Dominators,
+        is_meant: impl Fn(EdgeId) -> bool,
+    ) -> LoopNest {
         let mut loops: PrimaryMap<LoopId, Loop> = PrimaryMap::new();
         let mut innermost: SecondaryMap<Node, PackedOption<LoopId>> = SecondaryMap::new();
         // Reverse postorder visits an outer header before the inner ones that it dominates. So the last loop written to
@@ -58,7 +78,8 @@ impl LoopNest {
                 .back_edges()
                 .iter()
                 .copied()
-                .filter(|&e| graph.edge(e).to == header && dominators.dominates(header, graph.edge(e).from))
+                .filter(|&e| graph.edge(e).to == header && is_meant(e))
+                .filter(|&e| dominators.dominates(header, graph.edge(e).from))
                 .collect();
             if back_edges.is_empty() {
                 continue;

@@ -1,7 +1,7 @@
 //! Bare control-flow graphs, on which every algorithm of this crate works.
 //!
 //! In: nodes and ordered edges from anywhere (a function of the virtual machine, a graph of the lab).
-//! Out: an immutable [`Graph`], with its depth-first order, dominators and loop nest in the submodules.
+//! Out: an immutable [`Graph`], with its depth-first order, dominators and loop nest in the submodules, and a reducible one for any.
 //!
 //! Invariants:
 //! - a node's successor list is ordered, and that order is the numbering order;
@@ -18,6 +18,7 @@ use cranelift_entity::{EntityRef, PrimaryMap, entity_impl};
 pub mod dominators;
 pub mod loops;
 pub mod order;
+pub mod reducible;
 
 pub use dominators::Dominators;
 pub use loops::{Loop, LoopId, LoopNest};

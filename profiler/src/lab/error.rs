@@ -31,8 +31,6 @@ pub enum LabError {
     Stream(String),
     /// A stream of blocks has the number of no block.
     NoSuchBlock(u32),
-    /// A stream of blocks cuts an activation in this block, and the scheme has no path for its caller.
-    Cut(String),
     /// A stream of blocks cuts the activation of `main`, which has no caller.
     CutMain(String),
     /// A step of a trace is no edge, call or return.
@@ -51,13 +49,31 @@ pub enum LabError {
     TooManyPaths(String),
     /// A block is no header of a loop, or iterations of its loop cannot be told apart.
     NoLoop(String),
-    /// The numbers of the program's paths, or of a procedure's, have more bits.
+    /// The numbers of a procedure's paths have more bits.
     PastNumbers {
         /// The procedure.
-        of: Option<String>,
+        of: String,
         /// The bits that they may have.
         bits: u32,
     },
+    /// The numbers of the program's paths have more bits, though those of no procedure do.
+    ProgramPastNumbers {
+        /// The bits that they may have.
+        bits: u32,
+        /// The calls that paths cross.
+        crossed: Crossed,
+    },
+}
+
+/// The calls that paths cross, but for the recursive ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Crossed {
+    /// All.
+    All,
+    /// Those that the input does not list.
+    Unlisted,
+    /// None.
+    Nothing,
 }
 
 impl fmt::Display for LabError {
@@ -79,12 +95,6 @@ impl fmt::Display for LabError {
             LabError::NoSuchBlock(number) => {
                 write!(f, "the trace has block number {number}, and the graphs have fewer")
             }
-            LabError::Cut(block) => {
-                write!(
-                    f,
-                    "the trace cuts an activation in `{block}` and goes on in its caller; paths across calls have no such step"
-                )
-            }
             LabError::CutMain(block) => write!(f, "the trace cuts the first activation in `{block}` and goes on"),
             LabError::NoEdge(from, to) => write!(f, "a trace steps from `{from}` to `{to}`, which is no edge"),
             LabError::CallLeftOut(call, site) => {
@@ -105,14 +115,16 @@ impl fmt::Display for LabError {
                 )
             }
             LabError::TooManyPaths(name) => write!(f, "the procedure `{name}` has more paths than ids fit 63 bits"),
-            LabError::PastNumbers { of: Some(name), bits } => {
-                write!(f, "the procedure `{name}` has more paths than numbers of {bits} bits")
+            LabError::PastNumbers { of, bits } => {
+                write!(f, "the procedure `{of}` has more paths than numbers of {bits} bits")
             }
-            LabError::PastNumbers { of: None, bits } => {
-                write!(
-                    f,
-                    "the program has more interprocedural paths than numbers of {bits} bits; cut call sites with ip-hybrid"
-                )
+            LabError::ProgramPastNumbers { bits, crossed } => {
+                let further = match crossed {
+                    Crossed::All => "; cut call sites with ip-hybrid",
+                    Crossed::Unlisted => "; cut further call sites, or leave `cut` out",
+                    Crossed::Nothing => ", even where paths cross no call",
+                };
+                write!(f, "the program has more interprocedural paths than numbers of {bits} bits{further}")
             }
         }
     }

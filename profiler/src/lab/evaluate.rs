@@ -12,6 +12,8 @@ use super::result::LabResult;
 use super::scheme::LabScheme;
 use super::trace::Calls;
 use super::{calling_contexts, contexts, edges, interprocedural, path_traces, registered, unrolled};
+use crate::graph::Graph;
+use crate::scheme::NotProfiled;
 
 /// Runs the scheme of `lab` on its traces.
 pub fn evaluate(lab: &Lab) -> Result<LabResult, LabError> {
@@ -24,7 +26,8 @@ pub fn evaluate_stream(lab: &Lab, stream: &dyn BlockStream) -> Result<LabResult,
 }
 
 fn evaluated(lab: &Lab, stream: Option<&dyn BlockStream>) -> Result<LabResult, LabError> {
-    let program = Program::new(lab)?;
+    let mut program = Program::new(lab)?;
+    program.make_reducible(|graph| refuses_irreducible(&lab.scheme, graph));
     let calls = match &lab.scheme {
         LabScheme::Registered(_) | LabScheme::Mixed(..) | LabScheme::Unrolled(..) | LabScheme::Context => {
             Calls::MayBeLeftOut
@@ -65,4 +68,15 @@ fn evaluated(lab: &Lab, stream: Option<&dyn BlockStream>) -> Result<LabResult, L
         }
     };
     Ok(LabResult { scheme: lab.scheme.clone(), functions, across, contexts })
+}
+
+/// Returns whether a scheme refuses a graph since a loop has several entries.
+fn refuses_irreducible(scheme: &LabScheme, graph: &Graph) -> bool {
+    match scheme {
+        LabScheme::Registered(scheme) => {
+            matches!(scheme.plan(graph.clone(), None), Some(Err(NotProfiled::Irreducible(_))))
+        }
+        LabScheme::Mixed(..) | LabScheme::Unrolled(..) | LabScheme::Context => true,
+        LabScheme::CallingContexts | LabScheme::Interprocedural { .. } => false,
+    }
 }

@@ -5,7 +5,7 @@
 //!
 //! Phases: 1. graphs (`procedure`); 2. traces to steps (`trace`, `executions`); 3. edge counts (`edges`); 4. the scheme: one of the registry
 //! (`registered`, with `rows`), paths of iterations in unrolled nests (`unrolled`), intraprocedural context paths (`contexts`), or paths across calls
-//! (`interprocedural`).
+//! (`interprocedural`, `joined`).
 //!
 //! Successor order is numbering order; back edges are found by depth-first search in that order. A call block with a
 //! return site has an edge to it. A trace that stops before the exit is an activation that failed in its last block:
@@ -22,6 +22,7 @@ mod evaluate;
 mod executions;
 mod input;
 mod interprocedural;
+mod joined;
 mod path_traces;
 mod procedure;
 mod registered;
@@ -31,7 +32,7 @@ mod scheme;
 mod trace;
 mod unrolled;
 
-pub use error::LabError;
+pub use error::{Crossed, LabError};
 pub use evaluate::{evaluate, evaluate_stream};
 pub use input::{BlockEvent, BlockStream, Call, Lab, Procedure};
 pub use result::{

@@ -3,14 +3,16 @@
 //! In: the procedures of a [`Lab`]. Out: their graphs, with maps between nodes and names.
 //!
 //! Invariant: nodes are numbered in the order in which blocks are first named: keys of `successors` first, then other
-//! mentions.
+//! mentions. Copies of blocks, which make a graph reducible, come last, and have names that no block has.
 
 use cranelift_entity::{EntityRef, PrimaryMap};
 use hashbrown::HashMap;
 
 use super::error::LabError;
 use super::input::{Lab, Procedure};
-use crate::graph::{EdgeKind, ExitKind, Graph, GraphBuilder, GraphError, Node};
+use crate::graph::reducible::Reducible;
+use crate::graph::{EdgeId, EdgeKind, ExitKind, Graph, GraphBuilder, GraphError, LoopNest, Node};
+use crate::settings::lab::MOST_WITH_COPIES;
 use crate::supergraph::ProcedureId;
 
 /// One procedure: its graph and names.
@@ -20,6 +22,8 @@ pub(super) struct Named {
     pub(super) graph: Graph,
     names: PrimaryMap<Node, String>,
     nodes: HashMap<String, Node>,
+    /// For each copy the block that traces name, and for each other node itself.
+    origin: PrimaryMap<Node, Node>,
     /// Call blocks with their callee and return site.
     pub(super) calls: HashMap<Node, (ProcedureId, Node)>,
 }
@@ -51,6 +55,15 @@ impl Program {
         let blocks = |(id, named): (ProcedureId, &Named)| named.names.keys().map(|node| (id, node)).collect::<Vec<_>>();
         let numbered = procedures.iter().flat_map(blocks).collect();
         Ok(Program { procedures, main, ids, numbered })
+    }
+
+    /// Makes the graphs reducible that a scheme refuses otherwise, but for those that would need too many copies.
+    pub(super) fn make_reducible(&mut self, refuses: impl Fn(&Graph) -> bool) {
+        for named in self.procedures.values_mut() {
+            if LoopNest::of(&named.graph).irreducible().is_some() && refuses(&named.graph) {
+                named.make_reducible();
+            }
+        }
     }
 
     /// Number of blocks of all procedures.
@@ -93,6 +106,28 @@ impl Program {
 }
 
 impl Named {
+    fn make_reducible(&mut self) {
+        let Some(Reducible { graph, origin }) = Reducible::new(&self.graph, MOST_WITH_COPIES) else { return };
+        for (node, of) in origin.iter().skip(self.names.len()) {
+            let mut name = format!("{}~{}", self.names[*of], node.index());
+            while self.nodes.contains_key(&name) {
+                name.push('~');
+            }
+            self.names.push(name);
+        }
+        (self.graph, self.origin) = (graph, origin);
+    }
+
+    /// The normal edge from a node to a block, or to a copy of it.
+    pub(super) fn edge_to(&self, from: Node, block: Node) -> Option<EdgeId> {
+        self.graph.normal_successors(from).find(|&edge| self.origin[self.graph.edge(edge).to] == block)
+    }
+
+    /// The callee and the return site of the call at the end of a node.
+    pub(super) fn call(&self, node: Node) -> Option<(ProcedureId, Node)> {
+        self.calls.get(&self.origin[node]).copied()
+    }
+
     /// A node's name.
     pub(super) fn name(&self, node: Node) -> String {
         self.names[node].clone()
@@ -172,5 +207,6 @@ fn build(name: &str, procedure: &Procedure, ids: &HashMap<String, ProcedureId>) 
         GraphError::ExitHasSuccessor(to) => LabError::ExitHasSuccessor(names[exit].clone(), names[to].clone()),
         GraphError::FailureToExit(_) => panic!("the lab makes no failure edges"),
     })?;
-    Ok(Named { name: name.to_string(), graph, names, nodes, calls })
+    let origin = graph.nodes().collect();
+    Ok(Named { name: name.to_string(), graph, names, nodes, origin, calls })
 }

@@ -12,28 +12,57 @@ use super::procedure::{Named, Program};
 use super::result::{ForestSize, FunctionResult};
 use super::rows::{path_rows, region_rows, static_paths, values};
 use super::trace::Follower;
-use crate::graph::{EdgeId, Node};
+use crate::graph::{EdgeId, Graph, LoopNest, Node};
 use crate::machine::{Frame, Machine, NoSink};
 use crate::number::ball_larus::number;
-use crate::number::k_iteration::loops_to_iterate;
+use crate::number::k_iteration::{AcyclicEdges, loops_without};
 use crate::persistence::{Irreducible, Keep};
 use crate::plan::Plan;
 use crate::scheme::{Collected, FunctionPlan, LoopIterations, LoopK, NotProfiled, NumberingOrder, Scheme, Settings};
 use crate::supergraph::ProcedureId;
 
-/// The scheme with a k of their own for the loops with these headers.
+/// The scheme with a k of their own for the loops with these headers, and acyclic paths at back edges that are named `FROM->TO`.
 pub(super) fn with_loops(mut scheme: Scheme, program: &Program, loops: &[(String, u32)]) -> Result<Scheme, LabError> {
     let mut found = Vec::new();
     for (name, k) in loops {
-        let (procedure, header) = program.block(name)?;
-        let named = &program.procedures[procedure];
-        if !loops_to_iterate(&named.graph).contains(&header) {
+        let (procedure, header, latch) = match (program.block(name), name.split_once("->")) {
+            (Err(_), Some((from, to))) => {
+                let (latch, header) = (program.block(from)?, program.block(to)?);
+                let is_edge = latch.0 == header.0 && *k == 1;
+                let latch = Some(latch.1).filter(|_| is_edge).ok_or_else(|| LabError::NoLoop(name.clone()))?;
+                (header.0, header.1, Some(latch))
+            }
+            (header, _) => {
+                let (procedure, header) = header?;
+                (procedure, header, None)
+            }
+        };
+        found.push((procedure, LoopK { function: program.procedures[procedure].name.clone(), header, latch, k: *k }));
+    }
+    for ((procedure, each), (name, _)) in found.iter().zip(loops) {
+        let of_procedure = found.iter().filter(|(other, _)| other == procedure);
+        let acyclic = of_procedure.filter_map(|(_, other)| Some((other.latch?, other.header))).collect();
+        let graph = &program.procedures[*procedure].graph;
+        let is_there = match each.latch {
+            None => loops_without(graph, &acyclic).contains(&each.header),
+            Some(latch) => is_outer(graph, &acyclic, latch, each.header),
+        };
+        if !is_there {
             return Err(LabError::NoLoop(name.clone()));
         }
-        found.push(LoopK { function: named.name.clone(), header, k: *k });
     }
-    scheme.settings.loops = LoopIterations::new(found);
+    scheme.settings.loops = LoopIterations::new(found.into_iter().map(|(_, each)| each).collect());
     Ok(scheme)
+}
+
+/// Returns whether a back edge makes a loop around that which the other ones of its header make.
+fn is_outer(graph: &Graph, acyclic: &AcyclicEdges, latch: Node, header: Node) -> bool {
+    let all = LoopNest::of(graph);
+    let is_back_edge = |edge: &EdgeId| (graph.edge(*edge).from, graph.edge(*edge).to) == (latch, header);
+    let left = LoopNest::without(graph, acyclic);
+    let inner = left.iter().find(|(_, each)| each.header == header);
+    all.iter().any(|(_, each)| each.back_edges.iter().any(is_back_edge))
+        && inner.is_some_and(|(id, _)| !left.contains(id, latch))
 }
 
 /// Runs the scheme on the traces, and adds its findings to the results.

@@ -4,7 +4,7 @@
 //!
 //! A step is the first of these that applies: an edge within the procedure; from a call block to the callee's entry;
 //! from the callee's exit to the return site, which takes the caller's edge from the call block there. So a trace may
-//! leave out the callee's blocks, unless calls are followed.
+//! leave out the callee's blocks, unless calls are followed. Behind a callee that was cut its caller goes on at the return site.
 //!
 //! Invariant: every [`Step::Enter`] has its return or abort; activations that a trace leaves live are aborted,
 //! innermost first. So a [`Step::Enter`] without an activation under way starts the next trace.
@@ -85,12 +85,14 @@ pub(super) struct Walk<'a> {
     program: &'a Program,
     calls: Calls,
     stack: Vec<(ProcedureId, Node)>,
+    /// Set if the last activation was cut, so that its caller goes on behind the call.
+    is_cut: bool,
 }
 
 impl<'a> Walk<'a> {
     /// Starts before the first block.
     pub(super) fn new(program: &'a Program, calls: Calls) -> Walk<'a> {
-        Walk { program, calls, stack: Vec::new() }
+        Walk { program, calls, stack: Vec::new(), is_cut: false }
     }
 
     /// Goes to the next block.
@@ -108,20 +110,20 @@ impl<'a> Walk<'a> {
             Refused::NoEdge => LabError::NoEdge(program.in_traces(before), program.in_traces(to)),
             Refused::Returned => LabError::AfterReturn(program.in_traces(to)),
             Refused::CallLeftOut => LabError::CallLeftOut(program.in_traces(before), program.in_traces(to)),
-        })
+        })?;
+        self.is_cut = false;
+        Ok(())
     }
 
     /// Cuts the innermost activation.
     pub(super) fn cut(&mut self, each: &mut dyn FnMut(Step)) -> Result<(), LabError> {
         let at = self.stack.pop().ok_or(LabError::CutBeforeStart)?;
-        match (self.stack.is_empty(), self.calls) {
-            (true, _) => Err(LabError::CutMain(self.program.in_traces(at))),
-            (false, Calls::AreFollowed) => Err(LabError::Cut(self.program.in_traces(at))),
-            (false, Calls::MayBeLeftOut) => {
-                each(Step::Abort(at.1));
-                Ok(())
-            }
+        if self.stack.is_empty() {
+            return Err(LabError::CutMain(self.program.in_traces(at)));
         }
+        self.is_cut = true;
+        each(Step::Abort(at.1));
+        Ok(())
     }
 
     /// Ends the trace; false if it had no block.
@@ -142,16 +144,16 @@ impl<'a> Walk<'a> {
     ) -> Result<(), Refused> {
         let procedures = &self.program.procedures;
         let named = &procedures[procedure];
-        let call = named.calls.get(&at);
+        let call = named.call(at);
         if to.0 == procedure
-            && (self.calls == Calls::MayBeLeftOut || call.is_none())
-            && let Some(edge) = named.graph.find_edge(at, to.1)
+            && (self.calls == Calls::MayBeLeftOut || self.is_cut || call.is_none())
+            && let Some(edge) = named.edge_to(at, to.1)
         {
             each(Step::Take(edge));
-            self.move_to(to.1);
+            self.move_to(named.graph.edge(edge).to);
             return Ok(());
         }
-        if let Some(&(callee, site)) = call {
+        if let Some((callee, site)) = call {
             if to != (callee, procedures[callee].graph.entry()) {
                 return Err(if to == (procedure, site) { Refused::CallLeftOut } else { Refused::NoEdge });
             }
@@ -163,16 +165,16 @@ impl<'a> Walk<'a> {
             return Err(Refused::NoEdge);
         }
         let [.., (caller, call), _] = self.stack[..] else { return Err(Refused::Returned) };
-        let (_, site) = procedures[caller].calls[&call];
-        let edge = procedures[caller].graph.find_edge(call, site);
-        let edge = edge.expect("a call block has an edge to its return site");
+        let around = &procedures[caller];
+        let (_, site) = around.call(call).expect("it has called");
+        let edge = around.edge_to(call, site).expect("a call block has an edge to its return site");
         if to != (caller, site) {
             return Err(Refused::NoEdge);
         }
         each(Step::Return);
         each(Step::Take(edge));
         self.stack.pop();
-        self.move_to(site);
+        self.move_to(around.graph.edge(edge).to);
         Ok(())
     }
 

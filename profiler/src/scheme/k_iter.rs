@@ -13,7 +13,7 @@ use super::settings::{KRange, Setting, Settings};
 use crate::counts::{PathCounts, TableKind};
 use crate::graph::{EdgeId, Graph, Node};
 use crate::number::k_iteration::KError;
-use crate::number::k_iteration::nest::{Iterations, NestNumbering, NestPath, Placement, number_nest};
+use crate::number::k_iteration::nest::{Iterations, NestNumbering, NestPath, Placement, number_nest_without};
 use crate::number::spanning_tree::static_weights;
 use crate::path_id::Path;
 use crate::settings::k_iteration::{self, ID_MAX_PATHS};
@@ -32,7 +32,8 @@ pub(super) const ROW: SchemeRow = SchemeRow {
 
 fn plan(graph: Graph, settings: &Settings, frequency: Option<&Frequency>) -> Result<FunctionPlan, NotProfiled> {
     let iterations = Iterations { asked: |header| settings.loops.k_of(header), innermost: settings.k as u32 };
-    let numbering = number_nest(&graph, iterations, ID_MAX_PATHS).map_err(|error| match error {
+    let acyclic = settings.loops.acyclic();
+    let numbering = number_nest_without(&graph, &acyclic, iterations, ID_MAX_PATHS).map_err(|error| match error {
         KError::Irreducible(error) => NotProfiled::Irreducible(error),
         KError::TooManyPaths(paths) => NotProfiled::TooManyPaths(paths),
     })?;

@@ -5,6 +5,7 @@
 
 use super::interned::Interned;
 use crate::graph::Node;
+use crate::number::k_iteration::AcyclicEdges;
 
 static LISTS: Interned<LoopK> = Interned::new();
 
@@ -15,6 +16,8 @@ pub struct LoopK {
     pub function: String,
     /// Its header.
     pub header: Node,
+    /// The source of a back edge, if this is about that edge alone: then `k` is 1, paths end there, and it makes no loop.
+    pub latch: Option<Node>,
     /// Iterations that its paths span; 1 for acyclic ones.
     pub k: u32,
 }
@@ -39,7 +42,12 @@ impl LoopIterations {
 
     /// The k of the loop with this header, in the one function that the loops are of.
     pub fn k_of(self, header: Node) -> Option<u32> {
-        self.0.iter().rev().find(|each| each.header == header).map(|each| each.k)
+        self.0.iter().rev().find(|each| each.header == header && each.latch.is_none()).map(|each| each.k)
+    }
+
+    /// The back edges at which paths end, in the one function that the loops are of.
+    pub fn acyclic(self) -> AcyclicEdges {
+        self.0.iter().filter_map(|each| Some((each.latch?, each.header))).collect()
     }
 
     /// These, and of the others those of loops that have none.
@@ -69,8 +77,12 @@ mod tests {
 
     #[test]
     fn a_function_has_its_own_loops_and_the_last_entry_counts() {
-        let entry =
-            |function: &str, header: usize, k| LoopK { function: function.into(), header: Node::new(header), k };
+        let entry = |function: &str, header: usize, k| LoopK {
+            function: function.into(),
+            header: Node::new(header),
+            latch: None,
+            k,
+        };
         let all = LoopIterations::new(vec![entry("f", 1, 3), entry("g", 1, 4), entry("f", 1, 5)]);
         assert_eq!([all.of("f").k_of(Node::new(1)), all.of("g").k_of(Node::new(1))], [Some(5), Some(4)]);
         assert_eq!(all.of("f").k_of(Node::new(2)), None);

@@ -14,10 +14,12 @@
 //! The return vertex of a call site is a vertex of its own, between the return and the target of the edge `c -> r`. So
 //! that edge may be a back edge, and a block may be the return site of several calls or have other predecessors.
 //!
-//! A failure edge leads to a block at which paths start; none runs along it.
+//! A failure edge leads to a block at which paths start; none runs along it. So does the edge `c -> r` of a call behind which failures of the
+//! callee are caught, but paths run along it as well.
 //!
 //! Invariants: a call block has one normal successor, its return site, and the exit is no call block.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use cranelift_entity::packed_option::PackedOption;
@@ -66,6 +68,8 @@ struct Procedure {
     /// Its reachable call sites, in the order of their blocks.
     sites: Vec<SiteId>,
     site_at: SecondaryMap<Node, PackedOption<SiteId>>,
+    /// Edges behind calls that failures may pass.
+    resumed: BTreeSet<EdgeId>,
 }
 
 /// One procedure, as it is given: its graph, and its call blocks with what they call.
@@ -115,9 +119,19 @@ impl Supergraph {
                     own.push(site);
                 }
             }
-            procedures.push(Procedure { graph, order, sites: own, site_at });
+            procedures.push(Procedure { graph, order, sites: own, site_at, resumed: BTreeSet::new() });
         }
         Ok(Supergraph { entries, procedures, sites })
+    }
+
+    /// Lets paths start behind a call, along the edge to its return site: a failure of what it calls is caught there.
+    pub fn resume(&mut self, procedure: ProcedureId, edge: EdgeId) {
+        self.procedures[procedure].resumed.insert(edge);
+    }
+
+    /// The edges behind calls that failures may pass.
+    pub fn resumed(&self, procedure: ProcedureId) -> impl Iterator<Item = EdgeId> + '_ {
+        self.procedures[procedure].resumed.iter().copied()
     }
 
     /// The procedure that is entered first.

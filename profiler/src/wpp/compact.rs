@@ -4,14 +4,17 @@
 //!
 //! Notation: a block id, a dynamic basic block, a timestamp, and a word of a series take 4 bytes each, as in the paper; a
 //! chain of a dictionary takes one id more than it has blocks, its length; a pair of a trace and a dictionary takes 8.
-//! Invariant: the sizes depend on the run alone, not on the pieces in which it was recorded.
+//! Invariant: the sizes depend on the run alone, not on the pieces in which it was recorded. Stages are measured as they would be made, and
+//! never stored.
 
-use super::dictionary::{Dictionary, TimestampedTrace};
+use super::dictionary::Dictionary;
 use super::file::sections;
 use super::function_traces::FunctionTraces;
 use super::rolling::RollingHash;
+use super::series::Series;
 use super::whole_path::WholePath;
 use crate::event::FunctionId;
+use crate::graph::Node;
 
 /// Bytes of an id.
 const ID: u64 = 4;
@@ -108,11 +111,10 @@ fn add_function(traces: &FunctionTraces, sizes: &mut StageSizes) -> (u64, u64) {
             len += ID;
         }
         if compacted.insert(hash.key(), ()).is_none() {
-            let timestamped = TimestampedTrace::of(dictionary.compact(traces.blocks(trace)));
+            let timestamps = TimestampSizes::of(dictionary.compact(traces.blocks(trace)));
             sizes.compacted += len;
-            sizes.timestamps += len + ID * timestamped.series().len() as u64;
-            let words = |series: &super::Series| series.words().map(word_bytes).sum::<u64>();
-            sizes.series += timestamped.series().iter().map(|(_, series)| ID + words(series)).sum::<u64>();
+            sizes.timestamps += len + ID * timestamps.blocks;
+            sizes.series += ID * timestamps.blocks + timestamps.words;
         }
         if !dictionaries.contains(&dictionary) {
             sizes.dictionaries += dictionary.chains().iter().map(|chain| ID * (chain.len() as u64 + 1)).sum::<u64>();
@@ -126,7 +128,56 @@ fn add_function(traces: &FunctionTraces, sizes: &mut StageSizes) -> (u64, u64) {
     (blocks, dictionaries.len() as u64)
 }
 
+/// The sizes of a timestamped trace, which itself may be far larger than its recording.
+struct TimestampSizes {
+    /// Number of dynamic basic blocks.
+    blocks: u64,
+    /// The bytes of the words of their series.
+    words: u64,
+}
+
+impl TimestampSizes {
+    fn of(compacted: impl Iterator<Item = Node>) -> TimestampSizes {
+        let mut by_block: Vec<Series> = Vec::new();
+        let mut words = 0;
+        for (time, id) in (1..).zip(compacted) {
+            let index = id.as_u32() as usize;
+            if index >= by_block.len() {
+                by_block.resize_with(index + 1, Series::default);
+            }
+            by_block[index].push(time);
+            if let Some(settled) = by_block[index].pop_settled() {
+                words += settled.words().map(word_bytes).sum::<u64>();
+            }
+        }
+        words += by_block.iter().flat_map(Series::words).map(word_bytes).sum::<u64>();
+        TimestampSizes { blocks: by_block.iter().filter(|series| !series.is_empty()).count() as u64, words }
+    }
+}
+
 /// A word that does not fit 32 bits is wider, as the paper proposes.
 fn word_bytes(word: i64) -> u64 {
     if i32::try_from(word).is_ok() { ID } else { 2 * ID }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::dictionary::TimestampedTrace;
+    use super::*;
+
+    #[test]
+    fn timestamps_are_measured_as_they_would_be_made() {
+        let mut state = 1_u64;
+        let mut below = |n: u64| {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 33) % n
+        };
+        for run in 1..60 {
+            let blocks: Vec<Node> = (0..run * 7).map(|_| Node::from_u32(below(1 + run % 9) as u32)).collect();
+            let made = TimestampedTrace::of(blocks.iter().copied());
+            let words = made.series().iter().flat_map(|(_, series)| series.words()).map(word_bytes).sum::<u64>();
+            let measured = TimestampSizes::of(blocks.into_iter());
+            assert_eq!((measured.blocks, measured.words), (made.series().len() as u64, words), "{run}");
+        }
+    }
 }

@@ -72,6 +72,17 @@ impl SeriesEntry {
         (self.last - self.first) / self.step + 1
     }
 
+    /// The sign-terminated words.
+    pub(super) fn words(self) -> impl Iterator<Item = i64> {
+        let (l, h, s) = (self.first as i64, self.last as i64, self.step as i64);
+        let (words, count) = match (l == h, s) {
+            (true, _) => ([-l, 0, 0], 1),
+            (false, 1) => ([l, -h, 0], 2),
+            (false, _) => ([l, h, -s], 3),
+        };
+        words.into_iter().take(count)
+    }
+
     fn contains(self, at: Timestamp) -> bool {
         self.first <= at && at <= self.last && (at - self.first).is_multiple_of(self.step)
     }
@@ -329,15 +340,12 @@ impl Series {
 
     /// The sign-terminated words.
     pub fn words(&self) -> impl Iterator<Item = i64> + '_ {
-        self.entries.iter().flat_map(|entry| {
-            let (l, h, s) = (entry.first as i64, entry.last as i64, entry.step as i64);
-            let (words, count) = match (l == h, s) {
-                (true, _) => ([-l, 0, 0], 1),
-                (false, 1) => ([l, -h, 0], 2),
-                (false, _) => ([l, h, -s], 3),
-            };
-            words.into_iter().take(count)
-        })
+        self.entries.iter().flat_map(|entry| entry.words())
+    }
+
+    /// Takes the first entry, if timestamps that are added leave it as it is.
+    pub(super) fn pop_settled(&mut self) -> Option<SeriesEntry> {
+        (self.entries.len() > 2).then(|| self.entries.remove(0))
     }
 
     /// The series of sign-terminated words.

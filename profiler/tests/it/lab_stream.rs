@@ -1,7 +1,7 @@
 //! Traces that the lab reads as streams: the same counts as from a list, activations that are cut, procedures that a scheme refuses.
 
 use holloway_profiler::lab::{
-    BlockEvent, BlockStream, Call, Lab, LabError, LabResult, LabScheme, Procedure, evaluate, evaluate_stream,
+    BlockEvent, BlockStream, Call, Lab, LabError, LabResult, LabScheme, PathRow, Procedure, evaluate, evaluate_stream,
 };
 use holloway_profiler::scheme::SCHEMES;
 
@@ -86,7 +86,14 @@ fn a_cut_activation_leaves_a_prefix_and_its_caller_continues() {
     let prefix = &result.functions[1].prefixes[0];
     assert_eq!((prefix.blocks.join(" "), prefix.count), ("x".to_string(), 1));
     let across = evaluate_stream(&program("ip-context"), &stream);
-    assert_eq!(across, Err(LabError::Cut("f:x".into())));
+    // The path ends in both, and another one begins at the return site, with the context of `main`.
+    let across = across.expect("a failure may be caught").across.expect("paths across calls");
+    let rows = |rows: &[PathRow]| -> Vec<String> {
+        rows.iter().map(|row| format!("{} | {} x{}", row.context.join(" "), row.blocks.join(" "), row.count)).collect()
+    };
+    assert_eq!(rows(&across.prefixes), [" | main:a main:b f:x x1"]);
+    assert_eq!(rows(&across.paths)[3], "main:a | main:c x1");
+    assert_eq!(across.paths.iter().map(|row| row.count).sum::<u64>(), 4);
     let whole = evaluate_stream(&lab, &Stream(vec![BlockEvent::Block(0), BlockEvent::Cut]));
     assert_eq!(whole, Err(LabError::CutMain("main:a".into())));
 }
@@ -126,16 +133,65 @@ fn faults_of_streams() {
 
 #[test]
 fn a_procedure_that_a_scheme_refuses_does_not_hold_up_a_program() {
-    for scheme in ["tfp", "k-iter", "context"] {
-        let mut lab = program(scheme);
-        let edges = serde_json::json!({ "entry": "x", "exit": "w", "successors": { "x": ["y", "z"], "y": ["z", "w"], "z": ["y", "w"], "w": [] } });
-        lab.procedures[1].1 = procedure(&edges);
-        let stream = numbers(&lab, &trace());
-        let result = evaluate_stream(&lab, &stream).unwrap();
-        assert!(matches!(result.functions[1].refused, Some(LabError::Irreducible(..))), "{scheme}");
-        assert!(result.functions[1].paths.is_empty() && result.functions[1].regions.is_empty());
+    let refusals = [
+        ("k-iter", LabError::TooManyPaths("f".into())),
+        ("context", LabError::PastNumbers { of: "f".into(), bits: 128 }),
+    ];
+    for (scheme, refusal) in refusals {
+        let mut lab = with_large_procedure(scheme);
+        lab.procedures[1].1.calls.clear();
+        let trace = "main:a main:b main:c main:d".split(' ').map(str::to_string).collect::<Vec<_>>();
+        let result = evaluate_stream(&lab, &numbers(&lab, &trace)).unwrap();
+        assert_eq!(result.functions[1].refused, Some(refusal.clone()), "{scheme}");
+        assert!(result.functions[1].paths.is_empty());
         assert_eq!(result.functions[0].refused, None);
-        let listed = evaluate(&Lab { traces: vec![trace()], ..lab });
-        assert!(matches!(listed, Err(LabError::Irreducible(..))), "{scheme}");
+        assert_eq!(evaluate(&Lab { traces: vec![trace], ..lab }), Err(refusal), "{scheme}");
+    }
+}
+
+/// `main` calls `f` with more paths than numbers, which calls `g`.
+fn with_large_procedure(scheme: &str) -> Lab {
+    let mut lab = program(scheme);
+    let text = |text: &str| text.to_string();
+    let mut successors = vec![(text("x"), vec![text("a0")])];
+    for at in 0..130 {
+        let (from, arm, to) = (format!("a{at}"), format!("b{at}"), format!("a{}", at + 1));
+        successors.extend([(from, vec![arm.clone(), to.clone()]), (arm, vec![to])]);
+    }
+    successors.extend([(text("a130"), vec![text("w")]), (text("w"), vec![])]);
+    let calls = vec![(text("x"), Call { callee: text("g"), return_site: text("a0") })];
+    lab.procedures[1].1 = Procedure { entry: text("x"), exit: text("w"), successors, calls };
+    let successors = vec![(text("p"), vec![text("q"), text("r")]), (text("q"), vec![text("r")]), (text("r"), vec![])];
+    let leaf = Procedure { entry: text("p"), exit: text("r"), successors, calls: Vec::new() };
+    lab.procedures.push((text("g"), leaf));
+    lab
+}
+
+#[test]
+fn a_procedure_with_too_many_paths_does_not_hold_up_the_program() {
+    let through: String = (0..=130).map(|at| format!("f:a{at} ")).collect();
+    let around = |leaf: &str| format!("main:a main:b f:x {leaf} {through}f:w main:c ");
+    let all = around("g:p g:q g:r") + &around("g:p g:r") + &around("g:p g:r") + "main:d";
+    let trace: Vec<String> = all.split(' ').map(str::to_string).collect();
+    for (scheme, bits) in [("ip-hybrid", 64), ("ip-context", 128), ("ip-piecewise", 128)] {
+        let lab = with_large_procedure(scheme);
+        let past = LabError::PastNumbers { of: "f".into(), bits };
+        assert_eq!(evaluate(&Lab { traces: vec![trace.clone()], ..lab.clone() }), Err(past.clone()), "{scheme}");
+        let result = evaluate_stream(&lab, &numbers(&lab, &trace)).expect("the others have paths");
+        let refused: Vec<Option<LabError>> = result.functions.iter().map(|f| f.refused.clone()).collect();
+        assert_eq!(refused, [None, Some(past), None], "{scheme}");
+        let across = result.across.expect("paths across calls");
+        let mut paths: Vec<(String, u64)> = across.paths.iter().map(|row| (row.blocks.join(" "), row.count)).collect();
+        paths.sort();
+        let expected = [
+            ("g:p g:q g:r", 1),
+            ("g:p g:r", 2),
+            ("main:a main:b main:c", 1),
+            ("main:a main:b main:c", 1),
+            ("main:a main:b main:c main:d", 1),
+        ];
+        let expected = expected.map(|(path, count)| (path.to_owned(), count));
+        // The path from the entry and that behind the back edge are two of context paths.
+        assert_eq!(paths, expected, "{scheme}");
     }
 }

@@ -13,6 +13,7 @@ mod k_iteration;
 mod k_iteration_theory;
 mod lab;
 mod lab_calls;
+mod lab_loops;
 mod lab_stream;
 mod nests;
 mod paths;

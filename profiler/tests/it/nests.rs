@@ -206,7 +206,7 @@ fn check_paths(graph: &Graph, numbering: &NestNumbering) -> Result<(), TestCaseE
 
 fn check_edges(run: &Run, k: BTreeMap<Node, u32>) -> Result<(), TestCaseError> {
     let loops = k.into_iter();
-    let loops = loops.map(|(header, k)| LoopK { function: String::new(), header, k }).collect();
+    let loops = loops.map(|(header, k)| LoopK { function: String::new(), header, latch: None, k }).collect();
     let mut scheme = Scheme::named("k-iter").and_then(|scheme| scheme.with_k(1).ok()).expect("it takes a k");
     (scheme.settings.path_limit, scheme.settings.table) = (Some(u64::MAX), Some(TableKind::Hash));
     scheme.settings.loops = LoopIterations::new(loops);

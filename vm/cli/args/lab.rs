@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use super::scheme::BaseName;
 use crate::cli::examples;
 
 /// `lab`.
@@ -24,6 +25,12 @@ pub struct LabArgs {
     /// With --scheme: its K
     #[arg(long, value_name = "K", requires = "scheme", value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
     pub k: Option<u32>,
+    /// With --scheme ip-hybrid: the paths that are cut; `context` unless said otherwise
+    #[arg(long, value_name = "BASE", requires = "scheme")]
+    pub base: Option<BaseName>,
+    /// With --scheme ip-hybrid: cut the coldest call sites until numbers have at most so many bits; 64 unless said otherwise
+    #[arg(long, value_name = "BITS", requires = "scheme", value_parser = clap::value_parser!(u32).range(1..=128), allow_negative_numbers = true)]
+    pub bits: Option<u32>,
     /// Print a line a procedure, as text: how many paths there are, how many were executed, how often
     #[arg(long)]
     pub summary: bool,

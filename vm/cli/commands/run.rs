@@ -36,11 +36,11 @@ fn try_run(config: &RunConfig) -> Result<Exit, Exit> {
     program::advise(&mut engine, config.execution.facts.as_deref())?;
     program::stop_on_ctrl_c(&engine);
     let result = engine.run();
-    let has_failed = matches!(result, Err(RunError::Failure(_)));
+    let stack = if let Err(RunError::Failure(failure)) = &result { failure.stack.clone() } else { Vec::new() };
     let exit = program::finish(&engine, result, config.messages);
-    if let (Some(listening), true) = (last_paths, has_failed) {
+    if let (Some(listening), false) = (last_paths, stack.is_empty()) {
         engine.executor_mut().settle();
-        let text = last_paths::text(&engine, &listening.get(), config.messages.style.width);
+        let text = last_paths::text(&engine, &listening.get(), &stack, config.messages.style.width);
         program::tell(&text);
     }
     recompilation::finish(&mut engine, &config.execution)?;

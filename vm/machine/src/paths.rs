@@ -40,7 +40,7 @@ impl Machine {
     pub fn flush_events(&mut self) {
         let (next, _) = self.runtime.context().events();
         if let Some(collector) = &mut self.collector {
-            let space = collector.append(next, &[]);
+            let space = collector.flush(next);
             self.write_at(space);
         }
     }

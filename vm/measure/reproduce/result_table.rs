@@ -217,7 +217,8 @@ impl Reproduced {
                  ± is half the 95% confidence interval of a ratio."
             ),
         };
-        let few = if rounds < ROUNDS_OF_PAPER {
+        let is_of_paper = self.tables.iter().any(|table| table.key.starts_with("delia"));
+        let few = if is_of_paper && rounds < ROUNDS_OF_PAPER {
             "\nD'Elia and Demetrescu have means of at least 7 runs: --rounds 7."
         } else {
             ""

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use holloway_jit::graph_of::{block_of, node_of};
-use holloway_lang::ir::{Block, FuncRef};
+use holloway_lang::ir::{Block, FuncRef, Function};
 use holloway_lang::source::{SourceFile, Span};
 use holloway_profiler::graph::{EdgeKind, Graph, Node};
 use holloway_profiler::path_id::{Path, PathEnd, PathStart};
@@ -72,6 +72,11 @@ pub(crate) struct Excerpts<'a> {
 
 /// Appends the lines of each pass over the source: a path of several iterations passes blocks several times.
 pub(crate) fn passes(of: Excerpts<'_>, blocks: &[Node], out: &mut String) {
+    passes_until(of, blocks, None, out);
+}
+
+/// The same of a path whose last block ended in its middle, where an instruction with this span failed.
+pub(in crate::report) fn passes_until(of: Excerpts<'_>, blocks: &[Node], failed: Option<Span>, out: &mut String) {
     let mut passes: Vec<&[Node]> = Vec::new();
     let mut rest = blocks;
     while !rest.is_empty() {
@@ -84,31 +89,20 @@ pub(crate) fn passes(of: Excerpts<'_>, blocks: &[Node], out: &mut String) {
         if passes.len() > 1 {
             writeln!(out, "       iteration {}", number + 1).expect("strings take all text");
         }
-        lines(of, pass, out);
+        let is_last = number + 1 == passes.len();
+        lines_until(of, pass, failed.filter(|_| is_last), out);
     }
 }
 
 /// Appends the lines of `blocks` to `out`.
 pub(super) fn lines(of: Excerpts<'_>, blocks: &[Node], out: &mut String) {
-    let Excerpts { engine, func, graph, width } = of;
-    let body = engine.module().function(func);
-    let file = engine.sources().file(body.span.file);
-    let on_path: BTreeSet<Node> = blocks.iter().copied().collect();
-    let ways = blocks.iter().flat_map(|&node| graph.normal_successors(node));
-    let not_taken: BTreeSet<Node> = ways.map(|edge| graph.edge(edge).to).collect();
-    // For each line: the spans on the path, and the spans of the other sides of branches.
-    let mut shown: BTreeMap<u32, Vec<Span>> = BTreeMap::new();
-    let mut others: BTreeMap<u32, Vec<Span>> = BTreeMap::new();
-    for (block, data) in body.blocks.iter() {
-        let of = match node_of(block) {
-            node if on_path.contains(&node) => &mut shown,
-            node if not_taken.contains(&node) => &mut others,
-            _ => continue,
-        };
-        for span in spans(engine, func, block).filter(|span| span.file == data.term_span.file) {
-            of.entry(file.line(span.start)).or_default().push(span);
-        }
-    }
+    lines_until(of, blocks, None, out);
+}
+
+fn lines_until(of: Excerpts<'_>, blocks: &[Node], failed: Option<Span>, out: &mut String) {
+    let Excerpts { engine, func, width, .. } = of;
+    let file = engine.sources().file(engine.module().function(func).span.file);
+    let Lines { shown, others } = lines_of(of, blocks, failed);
     let gutter = shown.keys().last().map_or(0, |line| line.to_string().len()).max(6);
     let left_out = shown.len().saturating_sub(EXCERPT_LINES);
     let mut before = None;
@@ -131,6 +125,46 @@ pub(super) fn lines(of: Excerpts<'_>, blocks: &[Node], out: &mut String) {
     if left_out > 0 {
         writeln!(out, "{:>gutter$} : {left_out} more lines", "").expect("strings take all text");
     }
+}
+
+/// Spans by line.
+struct Lines {
+    /// On the path.
+    shown: BTreeMap<u32, Vec<Span>>,
+    /// Of the other sides of branches.
+    others: BTreeMap<u32, Vec<Span>>,
+}
+
+/// The spans of blocks; with `failed`, those of the last one end where an instruction with that span failed, before its branch.
+fn lines_of(of: Excerpts<'_>, blocks: &[Node], failed: Option<Span>) -> Lines {
+    let Excerpts { engine, func, graph, .. } = of;
+    let body = engine.module().function(func);
+    let file = engine.sources().file(body.span.file);
+    let cut = blocks.last().zip(failed).and_then(|(node, failed)| Some((*node, ran(body, block_of(*node), failed)?)));
+    let on_path: BTreeSet<Node> = blocks.iter().copied().collect();
+    let branched = blocks.iter().filter(|node| cut.is_none_or(|(last, _)| last != **node));
+    let ways = branched.flat_map(|&node| graph.normal_successors(node));
+    let not_taken: BTreeSet<Node> = ways.map(|edge| graph.edge(edge).to).collect();
+    let mut lines = Lines { shown: BTreeMap::new(), others: BTreeMap::new() };
+    for (block, data) in body.blocks.iter() {
+        let of = match node_of(block) {
+            node if on_path.contains(&node) => &mut lines.shown,
+            node if not_taken.contains(&node) => &mut lines.others,
+            _ => continue,
+        };
+        let ran = cut.filter(|(last, _)| *last == node_of(block)).map_or(usize::MAX, |(_, ran)| ran);
+        for span in spans(engine, func, block).take(ran).filter(|span| span.file == data.term_span.file) {
+            of.entry(file.line(span.start)).or_default().push(span);
+        }
+    }
+    lines
+}
+
+/// The number of a block's instructions up to the first with this span that can fail; `None` if none can.
+fn ran(body: &Function, block: Block, failed: Span) -> Option<usize> {
+    let data = &body.blocks[block];
+    let mut insts = data.insts.iter().zip(&data.spans);
+    insts.position(|(inst, span)| *span == failed && inst.can_fail()).map(|before| before + 1)
 }
 
 /// The first and the last line on which an instruction of a block starts.

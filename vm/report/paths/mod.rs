@@ -15,7 +15,7 @@ mod text;
 pub(super) use across::headline as headline_across;
 pub(super) use contexts::headline as headline_of_contexts;
 pub(crate) use excerpt::{Excerpts, passes};
-pub(super) use excerpt::{course, starts};
+pub(super) use excerpt::{course, passes_until, starts};
 pub use json::json;
 
 use holloway_profiler::scheme::Report;

@@ -24,8 +24,8 @@ pub fn json(found: &FactAnswer, sources: &SourceMap) -> String {
 /// As text.
 pub fn text(found: &FactAnswer, sources: &SourceMap, (fact, at): (Fact, &asked::SourceLine)) -> String {
     let fact = match fact {
-        Fact::Load => "a value that is loaded was known",
-        Fact::Expression => "an operation's result was known",
+        Fact::Load => "a value that is loaded was known in its activation",
+        Fact::Expression => "an operation's result was known in its activation",
         Fact::Definition => "a definition reached",
     };
     let (holds, executions) = (grouped(found.holds as usize), grouped(found.executions as usize));

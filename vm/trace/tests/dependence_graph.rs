@@ -345,7 +345,7 @@ impl Observer for DependenceGraph<'_> {
         let frame = self.frames.last_mut().expect("a frame is active");
         (frame.block, frame.time) = (block, frame.time + 1);
         let decides = |(from, handler, _): &&(Block, Option<Block>, NodeId)| match handler {
-            Some(handler) => control.depends_on_edge(block, *from, *handler),
+            Some(handler) => control.depends_on_failure(block, *from, *handler),
             None => control.depends(block, *from),
         };
         frame.control = frame.decisions.iter().rev().find(decides).map(|it| it.2).or(frame.call);

@@ -181,3 +181,66 @@ fn occurrences_count_executions_of_the_line() {
     assert_eq!(ask(4, Some(5)), Err(PlaceError::FewerExecutions { executions: 4 }));
     assert_eq!(ask(1, None), Err(PlaceError::NoStatement));
 }
+
+#[test]
+fn a_branch_does_not_decide_where_a_handler_joins_its_other_outcome() {
+    let in_try = TestProgram::new(
+        "fn f(x: int, z: int) -> int {
+    try {
+        if z > 3 { fail \"f\" }
+    } catch e {
+    }
+    let y = x * 2
+    return y
+}
+print(f(5, 2 + 2))
+",
+    );
+    assert_eq!(lines(&ask(&in_try, "", (7, "y"), Approach::Instances)), [6, 9]);
+    let in_loop = TestProgram::new(
+        "fn f(a: [int]) -> int {
+    var seen = 0
+    try {
+        for x in a {
+            if x > 3 { fail \"f\" }
+            seen += 1
+        }
+    } catch e {
+        seen = 0 - seen
+    }
+    let y = len(a)
+    return y + seen
+}
+print(f([1, 2, 3, 4, 5]))
+",
+    );
+    assert_eq!(lines(&ask(&in_loop, "", (12, "y"), Approach::Instances)), [11, 14]);
+    // The handler is executed because of the failure.
+    assert_eq!(lines(&ask(&in_loop, "", (12, "seen"), Approach::Instances)), [2, 4, 5, 6, 9, 14]);
+}
+
+#[test]
+fn a_loop_that_only_a_failure_ends_decides_nothing_behind_its_handler() {
+    let program = TestProgram::new(
+        "fn f(a: [int], c: bool) -> int {
+    var i = 0
+    var s = 0
+    try {
+        if c {
+            while true {
+                s += a[i]
+                i += 1
+            }
+        }
+    } catch e {
+        s += 1
+    }
+    let y = 7
+    return y + s
+}
+print(f([1, 2], true))
+",
+    );
+    assert_eq!(lines(&ask(&program, "", (15, "y"), Approach::Instances)), [14, 17]);
+    assert_eq!(lines(&ask(&program, "", (15, "s"), Approach::Instances)), [2, 3, 5, 7, 8, 12, 17]);
+}

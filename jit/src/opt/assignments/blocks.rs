@@ -8,7 +8,7 @@ use super::record::{Home, Record, Segment};
 use crate::opt::ssa::{Block, BlockData, Func, Value};
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use hashbrown::HashMap;
-use holloway_lang::ir::Function;
+use holloway_lang::ir::{Cfg, Function, Loops};
 
 impl Record {
     /// Starts with the blocks and instructions that construction made of a body.
@@ -28,6 +28,8 @@ impl Record {
             };
             self.places.push(place);
         }
+        let loops = Loops::of(&Cfg::compute(body));
+        self.loops = loops.values().map(|each| each.blocks.iter().copied().collect()).collect();
         // The block before the first one stands for none.
         for (block, data) in func.blocks.iter().filter(|(block, _)| *block != func.entry) {
             let segment = self.origin.push(block);

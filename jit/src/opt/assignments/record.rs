@@ -15,6 +15,7 @@ use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, SecondaryMap, entity_im
 use hashbrown::HashMap;
 use holloway_lang::ir::{self, Local};
 use smallvec::SmallVec;
+use std::collections::BTreeSet;
 
 /// A part of a block.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -76,6 +77,8 @@ pub struct Record {
     /// Parameters and selects that merge values of locals.
     pub(super) merges: HashMap<Value, SmallVec<[Local; 1]>>,
     pub(super) entered: HashMap<Block, Entered>,
+    /// The blocks of each loop of the IR, outer loops before inner ones.
+    pub(super) loops: Vec<BTreeSet<ir::Block>>,
     /// Segments that go on with a block whose own segments are executed too.
     pub(super) tails: EntitySet<Segment>,
     /// For each site the instruction of the function itself, which is the call if the site is in an inlined one.
@@ -162,9 +165,10 @@ impl Record {
     /// A block was made that control enters a loop through.
     pub(crate) fn preheader(&mut self, block: Block, l: &Loop) {
         let segments = l.blocks.iter().flat_map(|inside| &self.segments[*inside]);
-        let mut blocks: Vec<ir::Block> = segments.map(|segment| self.ir_block(*segment)).collect();
-        blocks.sort_unstable_by_key(|block| block.index());
-        blocks.dedup();
+        let left: BTreeSet<ir::Block> = segments.map(|segment| self.ir_block(*segment)).collect();
+        // The loop has blocks of which nothing is left, too, such as the branches that became selects.
+        let around = self.loops.iter().rev().find(|around| left.is_subset(around));
+        let blocks = around.unwrap_or(&left).iter().copied().collect();
         let order = std::iter::once(&l.header).chain(&l.blocks);
         let first = order.flat_map(|inside| &self.segments[*inside]).next();
         if let Some(first) = first {

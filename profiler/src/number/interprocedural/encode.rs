@@ -5,8 +5,8 @@
 //! `numValidCompsFromExit` and `pathNumOnEntry` belong to each one.
 //!
 //! At a cut call site the current path is put aside, unless it is split there; the callee starts a path at its entry, which its return ends, and then
-//! the one put aside continues with `c -> r`. A failure that nobody catches ends the current path and all that were put aside
-//! as prefixes: nothing is lost (9.2.1).
+//! the one put aside continues with `c -> r`. A failure ends the current path, and each that was put aside in an activation that it ends or is
+//! caught in, as prefixes: nothing is lost (9.2.1). Where it is caught another path begins.
 //!
 //! A prefix is the number so far and how many vertices it has. The number alone is that of the path that continues with the
 //! first steps, on which the last block may stand several times.
@@ -62,8 +62,8 @@ struct CallFrame {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Entered {
-    /// With a path of its own.
-    Root,
+    /// With a path of its own; the caller's was put aside if it waits.
+    Root { is_waited_for: bool },
     /// With the caller's path, from a call site that is not cut.
     Call(SiteId),
 }
@@ -71,10 +71,24 @@ enum Entered {
 impl<'a> Encoder<'a> {
     /// Starts an execution of main, whose paths are added to `counts`.
     pub fn new(supergraph: &'a Supergraph, numbering: &'a InterNumbering, counts: &'a mut InterCounts) -> Encoder<'a> {
-        let (current, aside, frames) = (OpenPath::default(), Vec::new(), Vec::new());
-        let mut encoder = Encoder { supergraph, numbering, counts, current, aside, frames };
-        encoder.start(supergraph.main());
+        let mut encoder = Encoder::idle(supergraph, numbering, counts);
+        encoder.enter_from_outside(supergraph.main());
         encoder
+    }
+
+    /// Starts an execution in code that has no paths.
+    pub fn idle(supergraph: &'a Supergraph, numbering: &'a InterNumbering, counts: &'a mut InterCounts) -> Encoder<'a> {
+        let (current, aside, frames) = (OpenPath::default(), Vec::new(), Vec::new());
+        Encoder { supergraph, numbering, counts, current, aside, frames }
+    }
+
+    /// Code that has no paths calls an entry. The path of the current activation, if there is one, waits.
+    pub fn enter_from_outside(&mut self, procedure: ProcedureId) {
+        let is_waited_for = !self.frames.is_empty();
+        if is_waited_for {
+            self.aside.push(self.current);
+        }
+        self.start(procedure, is_waited_for);
     }
 
     /// The current activation calls.
@@ -83,10 +97,11 @@ impl<'a> Encoder<'a> {
         if self.numbering.calls.is_cut(site) {
             match self.numbering.at_cut {
                 AtCut::Aside => self.aside.push(self.current),
-                // The surrogate to `GExit_P` is the only step there and adds nothing.
+                // The surrogate to `GExit_P` is the only step there and adds nothing. There is no path until the caller goes on to
+                // its return site.
                 AtCut::Split => self.finish(),
             }
-            self.start(callee);
+            self.start(callee, self.numbering.at_cut == AtCut::Aside);
             return;
         }
         let completions = self.numbering.returns[site].at(self.frame().completions);
@@ -98,15 +113,10 @@ impl<'a> Encoder<'a> {
     pub fn leave(&mut self) {
         let frame = self.frames.pop().expect("an activation is under way");
         match (frame.entered, self.frames.last_mut()) {
-            (Entered::Root, caller) => {
+            (Entered::Root { is_waited_for }, _) => {
                 // The edge to `Exit_global` has the value 0.
-                let is_called = caller.is_some();
                 self.finish();
-                // Where paths are split, there is none until the caller goes on to its return site.
-                self.current = match self.numbering.at_cut {
-                    AtCut::Aside if is_called => self.aside.pop().expect("a cut call puts a path aside"),
-                    AtCut::Aside | AtCut::Split => OpenPath::default(),
-                };
+                self.current = self.waiting(is_waited_for);
             }
             (Entered::Call(_), Some(_)) if self.current.open_calls > 0 => self.current.open_calls -= 1,
             (Entered::Call(site), Some(caller)) => {
@@ -151,13 +161,39 @@ impl<'a> Encoder<'a> {
         *self.counts.paths.entry(self.current.number).or_default() += 1;
     }
 
-    /// The current activation fails in the middle of its block, and so do all others.
-    pub fn abort(self) {
-        // A path without a vertex has not begun.
-        let open = self.aside.iter().chain([&self.current]).filter(|open| open.vertices > 0);
-        for open in open {
-            *self.counts.prefixes.entry((open.number, open.vertices)).or_default() += 1;
+    /// The current activation fails in the middle of its block. Its callers go on behind it, fail as well, or catch the failure.
+    pub fn fail(&mut self) {
+        self.cut_short();
+        let frame = self.frames.pop().expect("an activation is under way");
+        if let Entered::Root { is_waited_for } = frame.entered {
+            self.current = self.waiting(is_waited_for);
         }
+    }
+
+    /// What the current activation called has failed, and it goes on along the edge behind the call.
+    pub fn resume(&mut self, edge: EdgeId) {
+        self.cut_short();
+        self.restart(*self.frame(), edge);
+    }
+
+    /// The current activation fails in the middle of its block, and so do all others.
+    pub fn abort(mut self) {
+        while !self.frames.is_empty() {
+            self.fail();
+        }
+    }
+
+    /// Counts the current path as a prefix, if it has begun.
+    fn cut_short(&mut self) {
+        let OpenPath { number, vertices, .. } = std::mem::take(&mut self.current);
+        if vertices > 0 {
+            *self.counts.prefixes.entry((number, vertices)).or_default() += 1;
+        }
+    }
+
+    /// The path that goes on when that of a root has ended.
+    fn waiting(&mut self, is_there: bool) -> OpenPath {
+        if is_there { self.aside.pop().expect("it was put aside") } else { OpenPath::default() }
     }
 
     /// A new path at the target of a back edge, or at a return site: behind the context for context paths, without one for
@@ -180,10 +216,15 @@ impl<'a> Encoder<'a> {
     }
 
     /// A new path at the entry of a root.
-    fn start(&mut self, procedure: ProcedureId) {
+    fn start(&mut self, procedure: ProcedureId, is_waited_for: bool) {
         let number = self.numbering.edge_value(GlobalTarget::Entry(procedure));
         self.current = OpenPath { number, open_calls: 1, vertices: 0 };
-        self.enter(CallFrame { procedure, completions: 1, on_entry: self.current, entered: Entered::Root });
+        self.enter(CallFrame {
+            procedure,
+            completions: 1,
+            on_entry: self.current,
+            entered: Entered::Root { is_waited_for },
+        });
     }
 
     fn enter(&mut self, frame: CallFrame) {

@@ -12,7 +12,8 @@
 //! - Transformation 3: a cut call site has its summary edge `c -> r`, any other only its call. In the variant of 9.2.1 a cut
 //!   call site has a surrogate to `GExit_P` only, and its return site a surrogate like those of back edges.
 //!
-//! Targets of failure edges are `surrogates` like targets of back edges, as in 9.2.2; no path runs along a failure edge.
+//! Targets of failure edges are `surrogates` like targets of back edges, as in 9.2.2; no path runs along a failure edge. Return sites behind
+//! which failures are caught are `surrogates`, too.
 //!
 //! `Entry_P` is a vertex before the entry block, so that back edges to the entry block have a surrogate too. A block
 //! without successors that is not the exit has an edge to `GExit_P`, [`StepKind::Stop`]: execution can only fail there.
@@ -125,14 +126,16 @@ impl Solver<'_> {
         Some(())
     }
 
-    /// The blocks behind surrogates, each once: targets of back edges, return sites of calls that split paths, targets of failure edges.
+    /// The blocks behind surrogates, each once: targets of back edges, return sites of calls that split paths, targets of failure edges, return sites
+    /// behind which failures are caught.
     fn restarts(&self, procedure: ProcedureId) -> Vec<Node> {
         let (graph, order) = (self.supergraph.graph(procedure), self.supergraph.order(procedure));
         let cut = self.supergraph.sites(procedure).iter().filter(|&&site| self.calls.is_cut(site));
         let split = cut.filter(|_| self.at_cut == AtCut::Split).map(|&site| self.supergraph.site(site).edge);
         let mut restarts = Vec::new();
         let failure = graph.edges().filter(|(_, edge)| edge.kind == EdgeKind::Failure && order.is_reachable(edge.from));
-        for edge in order.back_edges().iter().copied().chain(split).chain(failure.map(|(id, _)| id)) {
+        let resumed = self.supergraph.resumed(procedure);
+        for edge in order.back_edges().iter().copied().chain(split).chain(failure.map(|(id, _)| id)).chain(resumed) {
             let to = graph.edge(edge).to;
             if !restarts.contains(&to) {
                 restarts.push(to);

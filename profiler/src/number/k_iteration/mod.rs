@@ -23,6 +23,7 @@
 //! 3. bases of the starts.
 //! Order, as in Figure 2: an activation's start before those by `delta_start`, a node's own edges before `delta_end`.
 //! For k = 1 the ids are Ball-Larus ids in that order.
+//! Loops that share a header are one loop, unless paths are to end at the back edges of the outer ones ([`AcyclicEdges`]).
 //!
 //! Invariant: within a node and iteration the values of the steps increase, by `val` and, among valid steps, by `val -
 //! cval`.
@@ -37,13 +38,14 @@ mod identify;
 mod instrument;
 
 use crate::settings::k_iteration::MAX_VERSIONS;
+use std::collections::BTreeSet;
 use std::fmt;
 
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntitySet, SecondaryMap};
 
 use super::ball_larus::{MAX_PATHS, StepKind};
-use crate::graph::{DepthFirst, Dominators, EdgeId, EdgeKind, Graph, Loop, LoopId, LoopNest, Node};
+use crate::graph::{DepthFirst, EdgeId, EdgeKind, Graph, Loop, LoopId, LoopNest, Node};
 use crate::persistence::Irreducible;
 
 pub use identify::KPath;
@@ -105,6 +107,9 @@ pub struct KNumbering {
     /// The loop with iterations around each node.
     around: SecondaryMap<Node, PackedOption<LoopId>>,
     k: SecondaryMap<LoopId, u32>,
+    /// Heads of loops with iterations at which acyclic paths of a loop around start, too. Those may leave the loop at once, so that none is invalid:
+    /// nothing is compensated in it, and both kinds of starts have the same numbers.
+    shared: EntitySet<Node>,
     cut: EntitySet<EdgeId>,
     versions: SecondaryMap<Node, Vec<Version>>,
     starts: Vec<KStart>,
@@ -137,21 +142,34 @@ pub fn number_k(graph: &Graph, k: u32) -> Result<KNumbering, KError> {
     number_mixed(graph, |_| k, MAX_PATHS)
 }
 
+/// Back edges at which paths end, by their ends. They make no loops: where several loops share a header, the inner ones are left.
+pub type AcyclicEdges = BTreeSet<(Node, Node)>;
+
 /// The headers of all loops whose iterations can be told apart, with inner loops collapsed.
 pub fn loops_to_iterate(graph: &Graph) -> Vec<Node> {
-    let nest = LoopNest::of(graph);
+    loops_without(graph, &AcyclicEdges::new())
+}
+
+/// The same where paths end at some back edges.
+pub fn loops_without(graph: &Graph, acyclic: &AcyclicEdges) -> Vec<Node> {
+    let nest = LoopNest::without(graph, acyclic);
     nest.iter().filter(|(id, _)| goes_on(graph, &nest, *id)).map(|(_, each)| each.header).collect()
 }
 
 /// Mixed mode (section 5): `k_of` gives the number of iterations of each innermost loop by its header, 1 for an acyclic one.
 pub fn number_mixed(graph: &Graph, k_of: impl Fn(Node) -> u32, limit: u64) -> Result<KNumbering, KError> {
-    number_from(graph, k_of, (0, limit))
+    number_from(graph, k_of, &AcyclicEdges::new(), (0, limit))
 }
 
-/// The same with ids from `first` on, below `limit`.
-fn number_from(graph: &Graph, k_of: impl Fn(Node) -> u32, (first, limit): (u64, u64)) -> Result<KNumbering, KError> {
+/// The same with ids from `first` on, below `limit`, where paths end at some back edges.
+fn number_from(
+    graph: &Graph,
+    k_of: impl Fn(Node) -> u32,
+    acyclic: &AcyclicEdges,
+    (first, limit): (u64, u64),
+) -> Result<KNumbering, KError> {
     let order = DepthFirst::new(graph);
-    let nest = LoopNest::new(graph, &order, &Dominators::new(graph, &order));
+    let nest = LoopNest::without(graph, acyclic);
     if let Some(edge) = nest.irreducible() {
         let ends = graph.edge(edge);
         return Err(KError::Irreducible(Irreducible { edge, from: ends.from, to: ends.to }));
@@ -159,6 +177,7 @@ fn number_from(graph: &Graph, k_of: impl Fn(Node) -> u32, (first, limit): (u64, 
     let mut numbering = KNumbering {
         around: SecondaryMap::new(),
         k: SecondaryMap::new(),
+        shared: EntitySet::new(),
         cut: EntitySet::new(),
         versions: SecondaryMap::new(),
         starts: Vec::new(),
@@ -167,6 +186,7 @@ fn number_from(graph: &Graph, k_of: impl Fn(Node) -> u32, (first, limit): (u64, 
         nest,
     };
     numbering.choose_loops(graph, &order, k_of);
+    numbering.share_heads(acyclic);
     let versions: u64 = order.reverse_postorder().iter().map(|&node| u64::from(numbering.iterations(node))).sum();
     if versions > MAX_VERSIONS.max(graph.node_count() as u64) {
         return Err(KError::TooManyPaths(None));
@@ -224,6 +244,18 @@ impl KNumbering {
         }
     }
 
+    fn share_heads(&mut self, acyclic: &AcyclicEdges) {
+        for &(_, head) in acyclic {
+            if self.around[head].expand().is_some_and(|id| self.nest.get(id).header == head) {
+                self.shared.insert(head);
+            }
+        }
+    }
+
+    fn is_shared(&self, node: Node) -> bool {
+        self.around[node].expand().is_some_and(|id| self.shared.contains(self.nest.get(id).header))
+    }
+
     /// Algorithm 1. The last iteration of a loop is numbered with the rest of the graph, the earlier ones when the
     /// loop's head is reached. `None` past 128 bits.
     fn path_numbering(&mut self, graph: &Graph, order: &DepthFirst) -> Option<()> {
@@ -261,7 +293,7 @@ impl KNumbering {
             let (val, cval) = (version.num_paths, version.invalid_paths);
             version.steps.push(KStep { kind, val: val as u64, cval: cval as u64, to, reach });
             version.num_paths = val.checked_add(further)?;
-            if i < k {
+            if i < k && !self.is_shared(u) {
                 version.invalid_paths = cval + invalid;
             }
         }
@@ -319,12 +351,16 @@ impl KNumbering {
         if self.base(node, kind).is_some() {
             return Some(before);
         }
-        self.starts.push(KStart { node, kind, base: self.first.wrapping_add(before as u64) });
+        let base = self.first.wrapping_add(before as u64);
         let first = &self.versions[node][0];
-        before.checked_add(match kind {
-            KStartKind::Free => first.num_paths,
-            KStartKind::Head => first.num_paths - first.invalid_paths,
-        })
+        let (kinds, paths): (&[KStartKind], u128) = match kind {
+            // The last one is that by which paths are identified.
+            _ if self.shared.contains(node) => (&[KStartKind::Head, KStartKind::Free], first.num_paths),
+            KStartKind::Free => (&[KStartKind::Free], first.num_paths),
+            KStartKind::Head => (&[KStartKind::Head], first.num_paths - first.invalid_paths),
+        };
+        self.starts.extend(kinds.iter().map(|&kind| KStart { node, kind, base }));
+        before.checked_add(paths)
     }
 
     /// Returns whether `edge` is a back edge that starts the next iteration of a loop with iterations.

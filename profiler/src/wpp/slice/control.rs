@@ -7,17 +7,15 @@
 //! 1987: for an edge `u -> v`, the blocks from `v` up the post-dominator tree to, but without, the immediate post-dominator of `u` depend
 //! on `u`.
 //!
-//! Post-dominance is that on the normal edges: any statement may fail, and then everything behind one would depend on it. Failure edges
-//! are decisions all the same: a handler depends on the statement that failed.
-//!
-//! Invariant: from every node a virtual end is reached. Nodes without normal successors lead to it, and one node of each cycle that
-//! is never left.
+//! Post-dominance is that on the ways on (`ways_on.rs`), which are normal edges but where a failure is the only one. Failure edges are
+//! decisions all the same: a handler depends on the statement that failed, and so do the blocks behind it that
+//! nothing else leads to.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use cranelift_entity::{EntityRef, SecondaryMap};
 
-use crate::graph::order::search;
+use super::ways_on::WaysOn;
 use crate::graph::{EdgeKind, Graph, Node};
 
 /// Control dependences of one procedure.
@@ -30,15 +28,27 @@ pub(super) struct ControlDependence {
 impl ControlDependence {
     pub(super) fn new(graph: &Graph) -> ControlDependence {
         let tree = PostDominators::new(graph);
+        let mut behind_handler: BTreeMap<Node, BTreeSet<Node>> = BTreeMap::new();
         let mut dependence = ControlDependence::default();
         for (_, edge) in graph.edges() {
-            // A failure edge may lead behind the immediate post-dominator of its source, and so past it.
-            let certain: BTreeSet<Node> = tree.above(tree.immediate[edge.from]).collect();
-            for block in tree.above(Some(edge.to)).take_while(|block| !certain.contains(block)) {
-                _ = match edge.kind {
-                    EdgeKind::Normal => dependence.branches.entry(block).or_default().insert(edge.from),
-                    EdgeKind::Failure => dependence.failures.entry(block).or_default().insert((edge.from, edge.to)),
-                };
+            let (from, to) = (edge.from, edge.to);
+            match edge.kind {
+                // A jump decides nothing.
+                EdgeKind::Normal if graph.normal_successors(from).nth(1).is_none() => {}
+                EdgeKind::Normal => {
+                    for block in tree.above(Some(to)).take_while(|block| Some(*block) != tree.immediate[from]) {
+                        dependence.branches.entry(block).or_default().insert(from);
+                    }
+                }
+                EdgeKind::Failure => {
+                    // It may lead behind the immediate post-dominator of its source, and so past it.
+                    let certain: BTreeSet<Node> = tree.above(tree.immediate[from]).collect();
+                    let behind = behind_handler.entry(to).or_insert_with(|| behind_failures_to(graph, to));
+                    let is_by_failure = |block: &Node| !certain.contains(block) || behind.contains(block);
+                    for block in tree.above(Some(to)).take_while(is_by_failure) {
+                        dependence.failures.entry(block).or_default().insert((from, to));
+                    }
+                }
             }
         }
         dependence
@@ -60,6 +70,20 @@ impl ControlDependence {
     }
 }
 
+/// The blocks that nothing leads to but failures that a handler catches.
+fn behind_failures_to(graph: &Graph, handler: Node) -> BTreeSet<Node> {
+    let mut behind: BTreeSet<Node> = graph.nodes().collect();
+    let mut pending = vec![graph.entry()];
+    while let Some(node) = pending.pop() {
+        if behind.remove(&node) {
+            let edges = graph.successors(node).iter().map(|&edge| graph.edge(edge));
+            pending
+                .extend(edges.filter(|edge| edge.kind == EdgeKind::Normal || edge.to != handler).map(|edge| edge.to));
+        }
+    }
+    behind
+}
+
 /// Immediate post-dominators; `None` is the virtual end.
 struct PostDominators {
     immediate: SecondaryMap<Node, Option<Node>>,
@@ -68,17 +92,21 @@ struct PostDominators {
 impl PostDominators {
     /// Iterates to the fixed point, as `crate::graph::Dominators` does forward.
     fn new(graph: &Graph) -> PostDominators {
-        let order = Backward::new(graph);
+        let ways = WaysOn::new(graph);
+        let order = ways.backward();
+        let mut position = vec![0; graph.node_count()];
+        order.iter().enumerate().for_each(|(at, node)| position[node.index()] = at);
+        let mut is_end = vec![false; graph.node_count()];
+        ways.ends().iter().for_each(|end| is_end[end.index()] = true);
         let mut immediate: SecondaryMap<Node, Option<Node>> = SecondaryMap::new();
         let mut known = vec![false; graph.node_count()];
         let mut changed = true;
         while changed {
             changed = false;
-            for &node in &order.nodes {
-                let ends = order.is_end[node.index()].then_some(None);
-                let targets = graph.normal_successors(node).map(|edge| Some(graph.edge(edge).to));
-                let processed = targets.filter(|to| to.is_some_and(|to| known[to.index()]));
-                let meet = |a, b| order.intersect(&immediate, a, b);
+            for &node in &order {
+                let ends = is_end[node.index()].then_some(None);
+                let processed = ways.on_from(node).iter().filter(|to| known[to.index()]).map(|to| Some(*to));
+                let meet = |a, b| intersect(&position, &immediate, a, b);
                 let Some(best) = ends.into_iter().chain(processed).reduce(meet) else { continue };
                 if !known[node.index()] || immediate[node] != best {
                     immediate[node] = best;
@@ -96,52 +124,20 @@ impl PostDominators {
     }
 }
 
-/// Reverse postorder against the edges, from the virtual end.
-struct Backward {
-    nodes: Vec<Node>,
-    position: Vec<usize>,
-    is_end: Vec<bool>,
-}
-
-impl Backward {
-    fn new(graph: &Graph) -> Backward {
-        let mut is_end: Vec<bool> = graph.nodes().map(|node| graph.normal_successors(node).next().is_none()).collect();
-        let predecessor = |node: Node, nth: usize| {
-            let mut normal = graph.predecessors(node).iter().filter(|&&e| graph.edge(e).kind == EdgeKind::Normal);
-            normal.nth(nth).map(|&edge| ((), graph.edge(edge).from))
-        };
-        let mut ends: Vec<Node> = graph.nodes().filter(|node| is_end[node.index()]).collect();
-        let (mut nodes, _) = search(ends.iter().copied(), predecessor);
-        // What reaches no end is in a cycle that is never left, or leads to one.
-        let mut reached = vec![false; graph.node_count()];
-        nodes.iter().for_each(|node| reached[node.index()] = true);
-        for node in graph.nodes().rev() {
-            if !reached[node.index()] {
-                is_end[node.index()] = true;
-                ends.push(node);
-                (nodes, _) = search(ends.iter().copied(), predecessor);
-                nodes.iter().for_each(|node| reached[node.index()] = true);
-            }
+/// The nearest common post-dominator.
+fn intersect(
+    position: &[usize],
+    immediate: &SecondaryMap<Node, Option<Node>>,
+    mut a: Option<Node>,
+    mut b: Option<Node>,
+) -> Option<Node> {
+    while a != b {
+        let (Some(one), Some(other)) = (a, b) else { return None };
+        if position[one.index()] > position[other.index()] {
+            a = immediate[one];
+        } else {
+            b = immediate[other];
         }
-        let mut position = vec![0; graph.node_count()];
-        nodes.iter().enumerate().for_each(|(at, node)| position[node.index()] = at);
-        Backward { nodes, position, is_end }
     }
-
-    fn intersect(
-        &self,
-        immediate: &SecondaryMap<Node, Option<Node>>,
-        mut a: Option<Node>,
-        mut b: Option<Node>,
-    ) -> Option<Node> {
-        while a != b {
-            let (Some(one), Some(other)) = (a, b) else { return None };
-            if self.position[one.index()] > self.position[other.index()] {
-                a = immediate[one];
-            } else {
-                b = immediate[other];
-            }
-        }
-        a
-    }
+    a
 }

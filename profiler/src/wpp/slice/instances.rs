@@ -2,7 +2,9 @@
 //!
 //! In: a part of an instance: one of its definitions, or its decision. Out: the parts of other instances on which it depends.
 //!
-//! Invariant: the dependences of a part are computed once, and each asks one query a location, <[t], n>_V.
+//! A part is what depends on something: a call sets a parameter from one argument, and is not for this dependent on the others.
+//!
+//! Invariant: the dependences of a part ask one query a location, <[t], n>_V.
 
 use super::Slicer;
 use super::dependence::{Dependence, Part, uses};
@@ -11,18 +13,14 @@ use super::model::{ActivationId, Cells, Instance, Location, Point};
 use super::order::cells_of;
 
 impl<C: Cells> Slicer<'_, C> {
-    /// The dependences of a part of an instance, from the cache if they were computed before.
+    /// The dependences of a part of an instance.
     pub(super) fn instance_sources(&mut self, instance: Instance, part: Part) -> Vec<Dependence<Instance>> {
-        if let Some(known) = self.instances.get(&(instance, part)) {
-            return known.clone();
-        }
         let execution = self.execution;
         let statement = &execution.procedure_of(instance.activation).blocks[instance.block];
         let statement = &statement[instance.point.statement as usize];
         let mut sources: Vec<Dependence<Instance>> =
             uses(statement, part).iter().flat_map(|&location| self.instance_data(instance, location)).collect();
         sources.extend(self.instance_control(instance).map(Dependence::Control));
-        self.instances.insert((instance, part), sources.clone());
         sources
     }
 

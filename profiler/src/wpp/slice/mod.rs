@@ -8,8 +8,8 @@
 //!
 //! A slice is the transitive closure of two dependences. *Data*: a use depends on the definition that set the location last; a
 //! parameter on the call, the result of a call on the return. *Control*: a statement depends on the nearest earlier branch that
-//! decided on its block, by post-dominance on the edges without failures; in a handler, on the statement that failed, in the innermost
-//! activation; otherwise on the call. The approaches differ in what they tell apart:
+//! decided on its block, by post-dominance on the edges without failures where there are others; in a handler, on the statement that
+//! failed, in the innermost activation; otherwise on the call. The approaches differ in what they tell apart:
 //! 1. [`Approach::Nodes`]: dependences of the program text, between statements that were executed;
 //! 2. [`Approach::Edges`]: dependences that were exercised, between statements;
 //! 3. [`Approach::Instances`]: dependences that were exercised, between executions of statements.
@@ -17,11 +17,12 @@
 //! Each slice is a subset of the one before. The statement of the criterion and its control dependence are not in it unless
 //! a dependence leads there.
 //!
-//! Invariant: dependences are computed when a slice first needs them, and kept for later slices: the dynamic dependence graph grows
-//! with the requests [ZG01 4.3.2].
+//! Invariant: dependences are computed when a slice first needs them. Those between statements are kept for later slices: the dynamic dependence
+//! graph grows with the requests [ZG01 4.3.2]. Those between executions are not: they would take far more memory than the execution.
 //!
 //! Approximation: approach 1 takes every definition of a global, or of a cell of the same class, for one that may reach a use.
 
+mod closure;
 mod control;
 mod dependence;
 mod edges;
@@ -31,16 +32,15 @@ mod locals;
 mod model;
 mod nodes;
 mod order;
+mod ways_on;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::hash::BuildHasherDefault;
 
+use closure::close;
 use dependence::{Dependence, Part};
 use executed::Executed;
 use locals::Sites;
 use order::{CallTree, Stores, class_of};
-
-use crate::hash::{IdHasher, KeyMap};
 
 pub use model::{
     Activation, ActivationId, CellClass, Cells, Definition, Execution, GlobalId, Instance, LocalId, Location, NoCells,
@@ -95,6 +95,8 @@ pub struct Slice {
     pub unset: BTreeSet<(Location, Option<StatementId>)>,
     /// Number of queries <T, n>_V that were asked; those with a cached answer are not among them.
     pub queries: u64,
+    /// Most parts of executions that were known and not yet asked for their dependences at one time: what approach 3 has in memory.
+    pub most_pending: usize,
 }
 
 /// The dependences of one execution, as far as slices have asked for them.
@@ -106,7 +108,6 @@ pub struct Slicer<'e, C> {
     tree: CallTree,
     executed: Executed,
     stores: BTreeMap<Location, Stores>,
-    instances: KeyMap<(Instance, Part), Vec<Dependence<Instance>>>,
     edges: BTreeMap<(StatementId, Part), Vec<Dependence<StatementId>>>,
     nodes: BTreeMap<(StatementId, Part), Vec<Dependence<StatementId>>>,
     queries: u64,
@@ -123,7 +124,6 @@ impl<'e, C: Cells> Slicer<'e, C> {
             executed: Executed::new(execution, &tree),
             tree,
             stores: BTreeMap::new(),
-            instances: KeyMap::default(),
             edges: BTreeMap::new(),
             nodes: BTreeMap::new(),
             queries: 0,
@@ -139,19 +139,16 @@ impl<'e, C: Cells> Slicer<'e, C> {
         let mut slice = match approach {
             Approach::Nodes => {
                 let first = self.node_data(statement, criterion.location);
-                close(first, |at, part| self.node_sources(at, part), |at| at)
+                close(first, |at, part| self.node_sources(at, part))
             }
             Approach::Edges => {
                 let first = self.instance_data(instance, criterion.location);
-                close(
-                    first.into_iter().map(|source| self.of_statements(source)).collect::<Vec<_>>(),
-                    |at, part| self.edge_sources(at, part),
-                    |at| at,
-                )
+                let first = first.into_iter().map(|source| self.of_statements(source)).collect();
+                close(first, |at, part| self.edge_sources(at, part))
             }
             Approach::Instances => {
                 let first = self.instance_data(instance, criterion.location);
-                close(first, |at, part| self.instance_sources(at, part), |at| execution.statement_of(at))
+                self.close_backward(first)
             }
         };
         slice.queries = self.queries - asked_before;
@@ -164,34 +161,4 @@ impl<'e, C: Cells> Slicer<'e, C> {
         let class = class_of(location);
         self.stores.entry(class).or_insert_with(|| Stores::new(execution, cells, tree, class))
     }
-}
-
-/// The transitive closure of dependences from those of the criterion.
-fn close<I: Copy + Eq + std::hash::Hash>(
-    first: impl IntoIterator<Item = Dependence<I>>,
-    mut sources: impl FnMut(I, Part) -> Vec<Dependence<I>>,
-    statement: impl Fn(I) -> StatementId,
-) -> Slice {
-    let mut slice = Slice::default();
-    let mut seen = hashbrown::HashSet::<(I, Part), BuildHasherDefault<IdHasher>>::default();
-    let mut pending: Vec<(Dependence<I>, Option<StatementId>)> =
-        first.into_iter().map(|source| (source, None)).collect();
-    while let Some((source, user)) = pending.pop() {
-        let (at, part, reason) = match source {
-            Dependence::Data(location, by, part) => (by, part, Reason::Data { location, user }),
-            Dependence::Control(by) => {
-                let of = user.expect("nothing decides on the criterion");
-                (by, Part::Decision, Reason::Control { of })
-            }
-            Dependence::Unset(location) => {
-                slice.unset.insert((location, user));
-                continue;
-            }
-        };
-        slice.statements.entry(statement(at)).or_default().insert(reason);
-        if seen.insert((at, part)) {
-            pending.extend(sources(at, part).into_iter().map(|source| (source, Some(statement(at)))));
-        }
-    }
-    slice
 }

@@ -91,7 +91,7 @@ impl CallTree {
     }
 
     /// The moment at which an instance makes its definitions: behind the activations that it calls.
-    fn definition_moment(&self, execution: &Execution, instance: Instance) -> Moment {
+    pub(super) fn definition_moment(&self, execution: &Execution, instance: Instance) -> Moment {
         self.moment(execution, instance, |point| point <= instance.point)
     }
 

@@ -50,6 +50,8 @@ fn encode(supergraph: &Supergraph, numbering: &InterNumbering, executions: &[Vec
                 Event::Call(site) => encoder.call(site),
                 Event::Take(edge) => encoder.take(edge),
                 Event::Leave => encoder.leave(),
+                Event::Fail => encoder.fail(),
+                Event::Resume(edge) => encoder.resume(edge),
                 Event::Abort => {
                     encoder.abort();
                     break;
@@ -58,6 +60,34 @@ fn encode(supergraph: &Supergraph, numbering: &InterNumbering, executions: &[Vec
         }
     }
     counts
+}
+
+/// The executions of a program with a failure in place of each so many-th return to a caller, and its graph with paths that start there.
+fn with_failures(program: &Program, each: usize) -> (Vec<Vec<Event>>, Supergraph) {
+    let mut graph = program.supergraph.clone();
+    let mut returns = 0;
+    let mut failing = Vec::new();
+    for events in &program.executions {
+        let (mut stack, mut changed) = (vec![graph.main()], events.clone());
+        for at in 0..events.len() {
+            match events[at] {
+                Event::Call(site) => stack.push(graph.site(site).callee),
+                Event::Leave => {
+                    stack.pop();
+                    if let (Some(Event::Take(edge)), Some(caller)) = (events.get(at + 1), stack.last()) {
+                        returns += 1;
+                        if returns % each == 0 {
+                            graph.resume(*caller, *edge);
+                            (changed[at], changed[at + 1]) = (Event::Fail, Event::Resume(*edge));
+                        }
+                    }
+                }
+                Event::Take(_) | Event::Abort | Event::Fail | Event::Resume(_) => {}
+            }
+        }
+        failing.push(changed);
+    }
+    (failing, graph)
 }
 
 /// Decoded counts, each path once.
@@ -132,6 +162,22 @@ proptest! {
             prop_assert_eq!(decoded(paths)?, naive.paths);
             let prefixes = counts.prefixes.iter();
             let prefixes = prefixes.map(|(&(n, vertices), &count)| (numbering.prefix_of(graph, n, vertices), count));
+            prop_assert_eq!(decoded(prefixes)?, naive.prefixes);
+        }
+    }
+
+    /// So it is where failures are caught behind calls: at every second or third return of a run an activation fails instead.
+    #[test]
+    fn caught_failures_are_counted_naively(program in programs(), (base, at_cut) in kinds(), cut in any::<u8>(), each in 1..4_usize) {
+        let (failing, graph) = with_failures(&program, each);
+        for cut in [Vec::new(), cut_sites(&graph, cut)] {
+            let numbering = InterNumbering::new(&graph, base, at_cut, &cut).unwrap();
+            let counts = encode(&graph, &numbering, &failing);
+            let naive = naive::count(&graph, (base, at_cut), &cut, &failing);
+            let paths = counts.paths.iter().map(|(&n, &count)| (numbering.path_of(&graph, n, usize::MAX), count));
+            prop_assert_eq!(decoded(paths)?, naive.paths);
+            let prefixes = counts.prefixes.iter();
+            let prefixes = prefixes.map(|(&(n, vertices), &count)| (numbering.prefix_of(&graph, n, vertices), count));
             prop_assert_eq!(decoded(prefixes)?, naive.prefixes);
         }
     }

@@ -16,6 +16,15 @@ pub(super) struct Naive {
     pub(super) prefixes: BTreeMap<InterPath, u64>,
 }
 
+impl Naive {
+    fn cut_short(&mut self, vertices: Vec<PathVertex>) {
+        if !vertices.is_empty() {
+            let prefix = InterPath { vertices, end: InterEnd::Failure };
+            *self.prefixes.entry(prefix).or_default() += 1;
+        }
+    }
+}
+
 struct Activation {
     procedure: ProcedureId,
     /// The path with the entry as its last vertex.
@@ -99,11 +108,21 @@ fn execute(
                 }
                 path.push(PathVertex { procedure, block: graph.edge(edge).to, arrival });
             }
-            Event::Abort => {
-                for open in aside.drain(..).chain([std::mem::take(&mut path)]) {
-                    let prefix = InterPath { vertices: open, end: InterEnd::Failure };
-                    *naive.prefixes.entry(prefix).or_default() += 1;
+            Event::Fail => {
+                naive.cut_short(std::mem::take(&mut path));
+                if stack.pop().unwrap().site.is_none() {
+                    path = aside.pop().unwrap_or_default();
                 }
+            }
+            Event::Resume(edge) => {
+                naive.cut_short(std::mem::take(&mut path));
+                let Activation { procedure, on_entry, .. } = stack.last().unwrap();
+                path = if base == Base::Context { on_entry.clone() } else { Vec::new() };
+                let block = supergraph.graph(*procedure).edge(edge).to;
+                path.push(PathVertex { procedure: *procedure, block, arrival: Arrival::Surrogate });
+            }
+            Event::Abort => {
+                aside.drain(..).chain([std::mem::take(&mut path)]).for_each(|open| naive.cut_short(open));
             }
         }
         returned = None;

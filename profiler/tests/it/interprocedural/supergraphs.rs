@@ -28,6 +28,10 @@ pub(super) enum Event {
     Leave,
     /// It fails, and so do its callers.
     Abort,
+    /// It fails, and its caller fails as well or goes on.
+    Fail,
+    /// What it called failed; it goes on along the edge behind the call.
+    Resume(EdgeId),
 }
 
 #[derive(Clone, Debug)]

@@ -319,12 +319,27 @@ fn cell(location: Location, cells: [u64; 2]) -> (Location, u64) {
     }
 }
 
-/// [FOW87], by definition: some edge of the decision leads to where `block` is certain, and before the decision it was not.
+/// [FOW87], by definition: some edge of the decision leads to where `block` is certain, and before the decision it was not. What only failures
+/// lead to, through a handler, is not certain before.
 fn decides(graph: &Graph, &(from, failure, _): &Decision, block: Node) -> bool {
-    let was_certain = block != from && post_dominates(graph, block, from);
+    let is_behind_handler = failure.is_some_and(|handler| !is_reached_without(graph, handler, block));
+    let was_certain = block != from && post_dominates(graph, block, from) && !is_behind_handler;
     let normal = || graph.normal_successors(from).map(|edge| graph.edge(edge).to).collect::<Vec<_>>();
     let targets = failure.map_or_else(normal, |to| vec![to]);
     !was_certain && targets.into_iter().any(|to| post_dominates(graph, block, to))
+}
+
+/// Some way from the entry leads to a block without a failure that a handler catches.
+fn is_reached_without(graph: &Graph, handler: Node, block: Node) -> bool {
+    let (mut seen, mut pending) = (BTreeSet::new(), vec![graph.entry()]);
+    while let Some(node) = pending.pop() {
+        if seen.insert(node) {
+            let edges = graph.successors(node).iter().map(|&edge| graph.edge(edge));
+            pending
+                .extend(edges.filter(|edge| edge.kind == EdgeKind::Normal || edge.to != handler).map(|edge| edge.to));
+        }
+    }
+    seen.contains(&block)
 }
 
 /// Every way from `below` to the exit, without failures, passes `above`.

@@ -211,13 +211,16 @@ impl Collector for CompiledPaths {
         self.reports().channel.space()
     }
 
+    fn flush(&mut self, end: usize) -> Space {
+        let mut reports = self.reports();
+        reports.attach(&self.plans);
+        reports.channel.swap(end)
+    }
+
     fn append(&mut self, end: usize, words: &[u64]) -> Space {
         let mut reports = self.reports();
         reports.attach(&self.plans);
-        match words {
-            [] => reports.channel.swap(end),
-            words => reports.channel.append(end, words),
-        }
+        reports.channel.append(end, words)
     }
 
     fn probes(&self, version: &Version, func: FuncRef) -> Option<Arc<PathProbes>> {

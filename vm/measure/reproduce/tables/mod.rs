@@ -26,7 +26,7 @@ use super::variant::Variant;
 use crate::measure::bench::statistics::geometric_mean;
 
 /// Note on what is timed.
-const CONSUMER: &str = "Times are the CPU time of all threads. Every scheme counts in the program's own code.";
+const CONSUMER: &str = "Times are the CPU time of all threads. Every scheme counts in the program's own code, but for tfp in regions of 64 places or more.";
 
 /// Note on the numbers of paths.
 const NUMBERING: &str = "bl and k-bl number paths by the counts of edges of a run before (profile --numbering smart); no other scheme takes such counts.";

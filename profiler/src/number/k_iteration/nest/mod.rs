@@ -12,7 +12,7 @@ use std::ops::Range;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 
 use super::collapse::{PartId, Parts};
-use super::{KError, KNumbering, KPath, KStartKind, goes_on, is_innermost, number_from};
+use super::{AcyclicEdges, KError, KNumbering, KPath, KStartKind, goes_on, is_innermost, number_from};
 use crate::graph::{EdgeId, EdgeKind, Graph, LoopNest, Node};
 use crate::path_id::{Path, PathEnd, PathStart};
 use crate::persistence::Irreducible;
@@ -54,7 +54,17 @@ pub fn number_nest(
     iterations: Iterations<impl Fn(Node) -> Option<u32>>,
     limit: u64,
 ) -> Result<NestNumbering, KError> {
-    let nest = LoopNest::of(graph);
+    number_nest_without(graph, &AcyclicEdges::new(), iterations, limit)
+}
+
+/// The same where paths end at some back edges.
+pub fn number_nest_without(
+    graph: &Graph,
+    acyclic: &AcyclicEdges,
+    iterations: Iterations<impl Fn(Node) -> Option<u32>>,
+    limit: u64,
+) -> Result<NestNumbering, KError> {
+    let nest = LoopNest::without(graph, acyclic);
     if let Some(edge) = nest.irreducible() {
         let ends = graph.edge(edge);
         return Err(KError::Irreducible(Irreducible { edge, from: ends.from, to: ends.to }));
@@ -69,7 +79,7 @@ pub fn number_nest(
     let mut numberings: PrimaryMap<PartId, KNumbering> = PrimaryMap::new();
     let (mut first, mut paths): (u64, u128) = (0, 0);
     for (_, part) in parts.iter() {
-        paths = match number_from(&part.graph, |header| k_of[header], (first, limit)) {
+        paths = match number_from(&part.graph, |header| k_of[header], acyclic, (first, limit)) {
             Ok(numbering) => {
                 first = numbering.ids().end;
                 let sum = paths.checked_add(numbering.num_paths().into());

@@ -86,7 +86,7 @@ fn table_3(measured: &Measurements) -> ResultTable {
         aborted,
     ));
     table.notes.push(
-        "Both count in arrays where a function has up to 6,000 paths, else in hash tables; from 60,000 paths on a function is not profiled."
+        "Both count in arrays where a function has up to 6,000 paths, else in hash tables; a function of more than 60,000 is not profiled."
             .to_owned(),
     );
     table.notes.push("crc, edn, fdct and fir are the programs of all commands; the others have the control flow of the paper's programs.".to_owned());

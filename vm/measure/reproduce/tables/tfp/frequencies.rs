@@ -64,8 +64,8 @@ pub(super) fn section_3_6(measured: &Measurements) -> ResultTable {
         "values of r: 2^n for the n bits of a loop's register, summed over the loops; taken: entries of their hash tables.".to_owned(),
         "counted: the sum of the frequencies relative to the executions, over the same loops; 100% if each was counted."
             .to_owned(),
-        "The code is that of tfp. The reader of its events counts, not the code at the back edge; it counts equal consecutive".to_owned(),
-        "executions at once, and all regions, the bodies of functions included.".to_owned(),
+        "The code is that of tfp. It counts equal consecutive executions at once, when another path follows; in regions of 64 places or more the reader of its events does.".to_owned(),
+        "It counts all regions, the bodies of functions included.".to_owned(),
         NUMBERING.to_owned(),
     ];
     table
