@@ -7,6 +7,7 @@ use super::code::CodeStore;
 use super::collector::{Collector, Tables};
 use super::depth::Depth;
 use super::edge_profile::EdgeProfiles;
+use super::long_compilation::LongCompilation;
 use super::stack::ProgramStack;
 use crate::adaptive::Session;
 use crate::failure::Unwind;
@@ -25,6 +26,7 @@ pub struct Machine {
     pub runtime: Runtime,
     /// The code.
     pub code: CodeStore,
+    pub(super) long_compilation: LongCompilation,
     /// Counts of baseline code.
     pub profiles: EdgeProfiles,
     /// The tier that functions are compiled in at their first call.
@@ -80,7 +82,8 @@ pub struct PollCounts {
 
 /// Decides which versions there are.
 pub trait AdaptiveSystem: Send {
-    /// A run starts.
+    /// A call from the host starts. Neither this nor [`AdaptiveSystem::stop`] waits, or asks anything of the system,
+    /// once calls have been made.
     fn start(&mut self, machine: &mut Machine);
     /// Compiled code polls, because some flag is raised.
     fn poll(&mut self, machine: &mut Machine);
@@ -90,8 +93,10 @@ pub trait AdaptiveSystem: Send {
     }
     /// An activation was replaced on the stack.
     fn osr_taken(&mut self, machine: &mut Machine, transfer: &OsrTransition);
-    /// The run ended.
+    /// The call ended.
     fn stop(&mut self, machine: &mut Machine);
+    /// The calls so far are a run, of which the end is told.
+    fn measure(&mut self, _: &Machine) {}
     /// The functions' bodies may be others now.
     fn replaced(&mut self, funcs: &[FuncRef]);
     /// The policy of the run and its events, if there is one.

@@ -44,7 +44,7 @@ use holloway_jit::{Site, Tier, Version, VersionId};
 use holloway_lang::ir::{Block, FuncRef, Function};
 use holloway_lang::source::SourceMap;
 use job::{Done, Job, Outcome, Pending};
-use settings::{EDGE_POLLS, FREED_FRAMES};
+use settings::{EDGE_POLLS, FREED_FRAMES, UNTICKED_CALLS};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, MutexGuard};
 use std::time::{Duration, Instant};
@@ -66,8 +66,11 @@ pub struct RecompilationExecutor {
     session: Session,
     sources: SourceMap,
     time: Time,
-    /// The timer, from the second poll on: the first is the top level's prologue, and many a program ends before the next.
+    /// Ticks, from the second poll on: the first is the top level's prologue, and many a program ends before the next.
+    /// Or from a later call on, for calls may be too short to poll.
     ticker: Option<Ticker>,
+    /// Calls before there were ticks.
+    calls: u32,
     /// True once the program has polled.
     has_polled: bool,
     compiler: Option<Background<Job, Outcome>>,
@@ -104,6 +107,7 @@ impl RecompilationExecutor {
             sources: SourceMap::default(),
             time,
             ticker: None,
+            calls: 0,
             has_polled: false,
             compiler: None,
             requested: HashMap::new(),
@@ -165,6 +169,10 @@ impl RecompilationExecutor {
         self.note(directives.iter().any(|directive| !matches!(directive, Directive::ReadGuards(_))));
         self.carry_out(machine, directives);
         self.after_tick(machine);
+    }
+
+    fn begin_ticks(&mut self, machine: &Machine) {
+        self.ticker = Some(Ticker::begun(machine.runtime.timer().ticks()));
     }
 
     /// Takes note whether something followed from a tick, or from the end of a compilation.
@@ -250,13 +258,13 @@ impl RecompilationExecutor {
                 Vec::new()
             }
             Directive::Retire(id) | Directive::SetAside(id) => {
-                if let Some(version) = self.versions.get(&id) {
+                if let Some(version) = self.kept(machine, id) {
                     machine.code.retire(version);
                 }
                 Vec::new()
             }
             Directive::Reinstall(id) => {
-                if let Some(version) = self.versions.get(&id) {
+                if let Some(version) = self.kept(machine, id) {
                     machine.code.activate(version);
                     let now = self.now();
                     return self.session.observe(now, Observation::Reinstalled(id));
@@ -267,7 +275,7 @@ impl RecompilationExecutor {
             Directive::ReadGuards(version) => self.read_guards(version),
             Directive::ReadProgress(versions) => self.read_progress(&versions),
             Directive::TakeUp(id) => {
-                if let Some(version) = self.versions.get(&id) {
+                if let Some(version) = self.kept(machine, id) {
                     machine.code.activate(version);
                     machine.request_osr();
                 }
@@ -282,6 +290,11 @@ impl RecompilationExecutor {
                 Vec::new()
             }
         }
+    }
+
+    /// A version whose code is still there: advice may ask for one that was replaced and freed.
+    fn kept(&self, machine: &Machine, id: VersionId) -> Option<&Arc<Version>> {
+        self.versions.get(&id).filter(|version| machine.code.has(version))
     }
 
     /// The collector of profiled versions, when it has all that was reported; `None` before the first of them.
@@ -308,8 +321,10 @@ impl AdaptiveSystem for RecompilationExecutor {
         match &mut self.time {
             Time::Clock(start) => {
                 start.get_or_insert_with(Instant::now);
+                self.calls = self.calls.saturating_add(1);
                 match &mut self.ticker {
                     Some(ticker) => ticker.run(),
+                    None if self.calls > UNTICKED_CALLS => self.begin_ticks(machine),
                     None => machine.runtime.context().raise(flag::TICK),
                 }
             }
@@ -333,7 +348,7 @@ impl AdaptiveSystem for RecompilationExecutor {
                 if machine.runtime.context().take_flags(flag::TICK) != 0 {
                     match (&self.ticker, std::mem::replace(&mut self.has_polled, true)) {
                         (Some(_), _) => self.tick(machine),
-                        (None, true) => Ticker::run_in(&mut self.ticker, || machine.runtime.interrupt_handle()),
+                        (None, true) => self.begin_ticks(machine),
                         (None, false) => machine.runtime.context().raise(flag::TICK),
                     }
                 }
@@ -356,16 +371,20 @@ impl AdaptiveSystem for RecompilationExecutor {
         if let Some(ticker) = &self.ticker {
             ticker.rest();
         }
-        machine.runtime.context().take_flags(flag::TICK | flag::INSTALL);
+        // What was compiled meanwhile is taken at the next call's polls.
+        machine.runtime.context().take_flags(flag::TICK);
         machine.withdraw_osr_request();
         for version in std::mem::take(&mut self.leaving) {
             self.versions.remove(&version);
             self.session.observe(self.now(), Observation::Freed(version));
         }
-        let compiler = self.compiler.as_ref().map_or(Duration::ZERO, Background::cpu_time);
-        let end = self.cost.stop(compiler, machine.code.stats.time);
+    }
+
+    fn measure(&mut self, machine: &Machine) {
         // Where polls are counted two runs tell the same.
         if matches!(self.time, Time::Clock(_)) {
+            let compiler = self.compiler.as_ref().map_or(Duration::ZERO, Background::cpu_time);
+            let end = self.cost.so_far(compiler, machine.code.stats.time);
             self.session.stopped(self.now(), end);
         }
     }

@@ -39,6 +39,9 @@ pub(super) const SPLIT_TRUST: f64 = 0.8;
 /// which a version is decided on and compiled.
 pub(super) const CALLED_AGAIN: u64 = 8;
 
+/// Calls from the host without ticks, unless one of them polls twice: a program that calls a few functions and ends
+/// needs no timer.
+pub(super) const UNTICKED_CALLS: u32 = 16;
 /// Time between ticks: short against what compilation takes to pay, and long against what a tick costs.
 pub(super) const TICK_PERIOD: Duration = Duration::from_millis(1);
 /// The same once nothing has followed from ticks for a while: a tick costs some ten microseconds, a hundredth of the time.
