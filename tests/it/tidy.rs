@@ -21,7 +21,7 @@ const UNSAFE: &[&str] = &[
     "vm/builtins/tests.rs",
     "vm/cli/ctrl_c.rs",
     "vm/cli/perf.rs",
-    "vm/engine/value.rs",
+    "vm/engine/value/result.rs",
     "vm/heap/cells.rs",
     "vm/heap/mapping.rs",
     "vm/heap/mark.rs",

@@ -26,6 +26,7 @@ mod frequent_paths;
 mod generated;
 mod growing;
 mod host_calls;
+mod host_limits;
 mod language;
 mod loop_edges;
 mod memory_states;
