@@ -149,10 +149,10 @@ pub enum AdviceError {
     Damaged(String),
     /// It is of another format.
     Format(u32),
-    /// It is about another program, or another version of it.
-    OtherBody(String),
-    /// It is about a function that the program does not have.
-    NoFunction(String),
+    /// So many steps are about a function that has another body.
+    OtherBody(String, usize),
+    /// So many steps are about a function that the program does not have.
+    NoFunction(String, usize),
 }
 
 impl fmt::Display for AdviceError {
@@ -162,11 +162,23 @@ impl fmt::Display for AdviceError {
             Self::Format(found) => {
                 write!(f, "the advice has format {found}, and this version reads format {FORMAT}; record it again")
             }
-            Self::OtherBody(name) => {
-                write!(f, "the advice is about another version of `{name}`; record it again with --advice")
+            Self::OtherBody(name, steps) => write!(
+                f,
+                "the advice is about another version of `{name}`, so {}; record it again with --advice",
+                left_out(*steps)
+            ),
+            Self::NoFunction(name, steps) => {
+                write!(f, "the advice is about `{name}`, which the program does not have, so {}", left_out(*steps))
             }
-            Self::NoFunction(name) => write!(f, "the advice is about `{name}`, which the program does not have"),
         }
+    }
+}
+
+/// A clause about steps that are not followed.
+fn left_out(steps: usize) -> String {
+    match steps {
+        1 => "1 of its steps is left out".to_owned(),
+        _ => format!("{steps} of its steps are left out"),
     }
 }
 
@@ -204,38 +216,6 @@ impl Advice {
         advice.check()?;
         Ok(advice)
     }
-
-    /// Refuses what no run does: a version that is dropped and was not compiled, traces of nothing.
-    fn check(&self) -> Result<(), AdviceError> {
-        let mut compilations = std::collections::BTreeSet::new();
-        let mut before = 0;
-        for (at, step) in self.steps.iter().enumerate() {
-            let damaged = |reason: &str| Err(AdviceError::Damaged(format!("step {}: {reason}", at + 1)));
-            if step.tick < before {
-                return damaged("it is earlier than the step before it");
-            }
-            before = step.tick;
-            match &step.action {
-                Action::Compile(compile) => {
-                    if !compilations.insert(compile.compilation) {
-                        return damaged("its compilation id was used before");
-                    }
-                    if compile.is_empty() {
-                        return damaged("a trace has no blocks, a split no states, or there is neither");
-                    }
-                }
-                Action::Drop(Some(compilation))
-                | Action::Retire(Some(compilation))
-                | Action::Reinstall(Some(compilation)) => {
-                    if !compilations.contains(compilation) {
-                        return damaged("the version it is about was not compiled");
-                    }
-                }
-                Action::Drop(None) | Action::Retire(None) | Action::Reinstall(None) => {}
-            }
-        }
-        Ok(())
-    }
 }
 
 impl Step {
@@ -255,17 +235,6 @@ impl Action {
 }
 
 impl CompileAction {
-    fn is_empty(&self) -> bool {
-        match &self.plan {
-            PlanAdvice::Optimized | PlanAdvice::Profiled { .. } => false,
-            PlanAdvice::Specialized { traces, splits } => {
-                (traces.is_empty() && splits.is_empty())
-                    || traces.iter().any(|trace| trace.traces.iter().flatten().all(Vec::is_empty))
-                    || splits.iter().any(|split| split.values.is_empty())
-            }
-        }
-    }
-
     /// Functions that it calls.
     pub fn called(&self) -> Vec<FuncRef> {
         self.called.iter().copied().map(FuncRef::from_u32).collect()

@@ -6,6 +6,7 @@
 //! Invariant: nothing here touches the machine, a clock or a thread. The same inputs give the same directives and events.
 
 pub mod advice;
+mod advice_check;
 pub mod calibration;
 pub mod controller;
 pub mod cost_model;

@@ -11,7 +11,7 @@ use crate::adaptive::{
     Micros, Observation, Part, PartTime, ProgressRequest, Window,
 };
 use crate::machine::Machine;
-use cranelift_entity::SecondaryMap;
+use cranelift_entity::{EntityRef, SecondaryMap};
 use holloway_jit::expand::Expanded;
 use holloway_jit::graph_of::{block_of, graph_of};
 use holloway_jit::probes::Paths;
@@ -46,6 +46,11 @@ impl RecompilationExecutor {
         wanted: CompilationRequest,
     ) -> Result<(Request, Vec<LoopSummary>), &'static str> {
         let CompilationRequest { func, entry, plan, callees, progress, chance, .. } = wanted;
+        // Advice may be about a program that is not there yet, as in the REPL.
+        let functions = machine.runtime.module().funcs.len();
+        if callees.called.iter().chain(plan.callees()).any(|callee| callee.index() >= functions) {
+            return Err("it is about a function that the program does not have");
+        }
         if !is_optimizable(machine.runtime.module().function(func)) {
             return Err("it is too large to be optimized");
         }

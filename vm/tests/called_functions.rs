@@ -54,7 +54,7 @@ fn a_replay_calls_what_its_advice_says() {
     let replayed = |advice: &Advice| {
         let advice = Advice::parse(&advice.to_json()).expect("it was written");
         let policy = PolicyOfRun::Replay(Box::new(ReplayController::new(advice)));
-        run(Session::new(policy, Keep::Events, None))
+        run(Session::new(policy, Keep::Events))
     };
     let (again, _, events) = replayed(&advice);
     assert_eq!((&again, inlined(&events).first()), (&seen, Some(&1)));

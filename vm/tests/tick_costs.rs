@@ -22,7 +22,7 @@ fn run(source: &str) -> (Engine, String) {
 /// The same without some parts of the adaptive system.
 fn run_without(without: Parts, source: &str) -> (Engine, String) {
     let controller = Controller::new(Settings::synchronous().without(without), Calibration::embedded);
-    let session = Session::new(PolicyOfRun::CostBenefit(Box::new(controller)), Keep::Events, None);
+    let session = Session::new(PolicyOfRun::CostBenefit(Box::new(controller)), Keep::Events);
     let mut engine =
         loaded(Config { adaptive: Some(crate::Adaptive(session)), ..captured(TierChoice::Auto, &[]) }, source);
     let (output, ended) = seen(&mut engine);

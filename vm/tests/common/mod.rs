@@ -102,5 +102,5 @@ pub(crate) fn versions_with_traces(source: &str) -> Vec<String> {
 pub(crate) fn counted(without: Parts) -> Session {
     let settings = Settings::synchronous().without(without);
     let controller = Controller::new(settings, Calibration::embedded);
-    Session::new(PolicyOfRun::CostBenefit(Box::new(controller)), Keep::Events, None)
+    Session::new(PolicyOfRun::CostBenefit(Box::new(controller)), Keep::Events)
 }
