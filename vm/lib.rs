@@ -27,6 +27,7 @@ mod repl;
 mod report;
 #[cfg(feature = "cli")]
 mod trace;
+mod whole_file;
 
 #[cfg(all(test, feature = "cli"))]
 mod tests;
@@ -45,7 +46,7 @@ pub use engine::{
 pub use failure::{Failure, FailureKind, FrameInfo};
 pub use heap::HeapConfig;
 pub use holloway_jit::opt::pipeline::Options as PassOptions;
-pub use runtime::{Input, InterruptHandle, Limits, Sink};
+pub use runtime::{Input, InterruptHandle, Limits, SharedStdin, Sink};
 
 /// Events of the adaptive system: samples, decisions, compilations and what became of them.
 pub mod events {

@@ -144,10 +144,10 @@ pub enum SourceError {
         /// The wrong byte.
         byte: u8,
     },
-    /// It does not fit in 32-bit offsets.
+    /// It has more bytes than a text may have.
     TooLarge {
-        /// Its size.
-        bytes: u64,
+        /// The number that it may have.
+        limit: u64,
     },
 }
 
@@ -157,7 +157,7 @@ impl fmt::Display for SourceError {
             Self::NotUtf8 { offset, byte } => {
                 write!(f, "the file is not UTF-8: byte 0x{byte:02X} at offset {offset}")
             }
-            Self::TooLarge { bytes } => write!(f, "the file is too large: {bytes} bytes, the limit is 4294967294"),
+            Self::TooLarge { limit } => write!(f, "the file is too large: it has more than {limit} bytes"),
         }
     }
 }

@@ -6,6 +6,9 @@
 pub(crate) mod source {
     /// Bytes between two counts of characters: a column is found by counting at most so many, and a text keeps a word for each.
     pub(crate) const CHUNK: usize = 1024;
+    /// Bytes of a text: more than people or generators write, and few enough that a file without end is refused before
+    /// it takes the memory.
+    pub const MOST_BYTES: usize = 64 << 20;
 }
 
 /// Tokens.

@@ -4,6 +4,7 @@
 //! Invariant: a text is shorter than `u32::MAX` bytes and carries no byte-order mark.
 
 use crate::settings::source::CHUNK;
+pub use crate::settings::source::MOST_BYTES;
 use std::sync::Arc;
 
 use cranelift_entity::PrimaryMap;
@@ -110,15 +111,15 @@ impl SourceMap {
         self.files.push(SourceFile::new(name.into(), Arc::from(text)))
     }
 
-    /// Adds the bytes of a file. Bytes that are not UTF-8 and files too large for 32-bit offsets are refused with a
+    /// Adds the bytes of a file. Bytes that are not UTF-8, and more of them than [`MOST_BYTES`], are refused with a
     /// diagnostic whose span lies in a file of this map, so that it renders like any other.
     #[allow(clippy::result_large_err, reason = "once a file")]
     pub fn add_bytes(&mut self, name: impl Into<String>, bytes: &[u8]) -> Result<FileId, Diagnostic> {
         let name = name.into();
         let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
-        if !fits(bytes.len()) {
+        if bytes.len() > MOST_BYTES {
             let file = self.add(name, "");
-            let kind = SourceError::TooLarge { bytes: bytes.len() as u64 };
+            let kind = SourceError::TooLarge { limit: MOST_BYTES as u64 };
             return Err(Diagnostic::error(kind, Span::new(file, 0, 0)));
         }
         match std::str::from_utf8(bytes) {

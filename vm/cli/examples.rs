@@ -1,13 +1,15 @@
 //! The examples that end each command's help. Plain text: clap shows it as it stands.
 
 /// Exit statuses and their causes; part of the long help and of the man page.
-pub(super) const EXIT_STATUSES: [(&str, &str); 7] = [
+pub(super) const EXIT_STATUSES: [(&str, &str); 9] = [
     ("0", "success"),
     ("1", "the program failed, or what was checked is not as it should be"),
     ("64", "the command line is wrong"),
     ("65", "the program does not compile, or the input of lab or diff is wrong"),
     ("66", "a file is missing or cannot be read"),
+    ("129", "stopped by SIGHUP"),
     ("130", "interrupted by Ctrl-C"),
+    ("143", "stopped by SIGTERM"),
     ("N", "what the program passed to exit(N) or returned from main"),
 ];
 
@@ -36,7 +38,9 @@ Exit status:
   64     the command line is wrong
   65     the program does not compile, or the input of lab or diff is wrong
   66     a file is missing or cannot be read
+  129    stopped by SIGHUP
   130    interrupted by Ctrl-C
+  143    stopped by SIGTERM
   N      what the program passed to exit(N) or returned from main";
 
 /// `run`

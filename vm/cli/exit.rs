@@ -21,6 +21,8 @@ pub enum Exit {
     NoInput,
     /// Ctrl-C.
     Interrupted,
+    /// Another signal that ends a process, by its number.
+    Signal(u8),
     /// The argument of `exit` or the result of `main`: the low 8 bits.
     Program(u8),
 }
@@ -35,6 +37,7 @@ impl Exit {
             Self::DoesNotCompile => 65,
             Self::NoInput => 66,
             Self::Interrupted => 130,
+            Self::Signal(number) => 128 + number,
             Self::Program(status) => status,
         }
     }

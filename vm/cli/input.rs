@@ -1,7 +1,8 @@
-//! Reading programs.
+//! Reading programs, and what programs wrote.
 //!
 //! In: a [`Source`]. Out: [`Text`], its name and bytes as `SourceMap::add_bytes` takes them, or [`Unreadable`], one
-//! line and exit status 66. Invariant: memory never holds more of a source than a source map could take.
+//! line and exit status 66. Invariant: memory never holds more of a source than
+//! `whole_file` allows.
 
 use std::fmt;
 use std::fs::File;
@@ -14,6 +15,7 @@ use super::args::Cli;
 use crate::config::Source;
 use crate::measure::bench::embedded;
 use crate::report::text::{nearest, one_line};
+use crate::whole_file::{self, LARGEST_INPUT};
 
 /// A program's text and its name in messages.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -47,15 +49,24 @@ impl fmt::Display for Unreadable {
     }
 }
 
-/// Reads all of `source`.
+/// Reads a program.
 pub fn read(source: &Source) -> Result<Text, Unreadable> {
+    read_by(source, |from| whole_file::source(from))
+}
+
+/// Reads a JSON object that a program wrote.
+pub fn read_json(source: &Source) -> Result<Text, Unreadable> {
+    read_by(source, |from| whole_file::json(from, LARGEST_INPUT))
+}
+
+fn read_by(source: &Source, read: fn(&mut dyn Read) -> io::Result<Vec<u8>>) -> Result<Text, Unreadable> {
     match source {
         Source::Code(code) => Ok(Text { name: "<code>".to_owned(), folder: None, bytes: code.clone().into_bytes() }),
-        Source::Stdin => match read_all(io::stdin().lock()) {
+        Source::Stdin => match read(&mut io::stdin().lock()) {
             Ok(bytes) => Ok(Text { name: "<stdin>".to_owned(), folder: None, bytes }),
             Err(error) => Err(Unreadable { name: "standard input".to_owned(), error, hint: None }),
         },
-        Source::File(path) => read_file(path),
+        Source::File(path) => read_file(path, read),
         Source::Bench(name) => {
             let name = format!("{name}.hw");
             let bytes = embedded::file(&name).expect("the program was looked up").to_vec();
@@ -64,22 +75,15 @@ pub fn read(source: &Source) -> Result<Text, Unreadable> {
     }
 }
 
-fn read_file(path: &Path) -> Result<Text, Unreadable> {
+fn read_file(path: &Path, read: fn(&mut dyn Read) -> io::Result<Vec<u8>>) -> Result<Text, Unreadable> {
     let name = path.display().to_string();
-    match File::open(path).and_then(read_all) {
+    match File::open(path).and_then(|mut file| read(&mut file)) {
         Ok(bytes) => Ok(Text { name, folder: path.parent().map(Path::to_owned), bytes }),
         Err(error) => {
             let hint = (error.kind() == io::ErrorKind::NotFound).then(|| hint(&name)).flatten();
             Err(Unreadable { name, error, hint })
         }
     }
-}
-
-/// One byte more than spans can address is enough for the source map to refuse the text by its size.
-fn read_all(reader: impl Read) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    reader.take(u32::MAX.into()).read_to_end(&mut bytes)?;
-    Ok(bytes)
 }
 
 /// A guess at the meaning of a missing file: a command, mistyped or after the options.
@@ -119,7 +123,6 @@ mod tests {
 
     #[test]
     fn code_is_its_own_text() {
-        assert_eq!(read_all(&b"text"[..]).unwrap(), b"text");
         let text = read(&Source::Code("print(1)".to_owned())).unwrap();
         assert_eq!((text.name.as_str(), text.bytes.as_slice()), ("<code>", &b"print(1)"[..]));
     }

@@ -27,6 +27,7 @@ use crate::report::{diagnostics, failure};
 use crate::runtime::{Limits, Sink};
 use crate::trace::LoadFacts;
 use crate::trace::facts::place::SourceProgram;
+use crate::whole_file;
 use crate::{Config, Engine, RunError};
 
 /// The configuration of an engine, by the command line.
@@ -82,7 +83,7 @@ pub fn add(engine: &mut Engine, source: &Source, text: &Text, messages: MessageC
 pub fn advise(engine: &mut Engine, facts: Option<&Path>) -> Result<(), Exit> {
     let Some(path) = facts else { return Ok(()) };
     let refused = |reason: &dyn Display| refuse(&format_args!("{}: {reason}", path.display()), Exit::NoInput);
-    let text = std::fs::read_to_string(path)
+    let text = whole_file::advice(path)
         .map_err(|error| refuse(&format_args!("cannot read {}: {error}", path.display()), Exit::NoInput))?;
     let program = SourceProgram { module: engine.module(), sources: engine.sources() };
     let loads = LoadFacts::parse(&text).and_then(|facts| facts.loads(program)).map_err(|error| refused(&error))?;
@@ -126,7 +127,7 @@ fn ended(engine: &Engine, result: Result<i32, RunError>, messages: MessageConfig
         Err(RunError::Failure(found)) => {
             tell(&failure::render(&report(engine.module(), &found), engine.sources(), messages));
             match found.kind {
-                FailureKind::Interrupted => Exit::Interrupted,
+                FailureKind::Interrupted => ctrl_c::exit(),
                 _ => Exit::Failure,
             }
         }
@@ -151,8 +152,9 @@ pub fn tell(text: &str) {
     let _ = io::stderr().write_all(text.as_bytes());
 }
 
-/// Makes Ctrl-C stop the program at its next poll; a second press, before that poll, ends the process.
-pub fn stop_on_ctrl_c(engine: &Engine) -> Option<Stop> {
-    let told = |error| refuse(&format_args!("Ctrl-C will end the process at once: {error}"), Exit::Failure);
-    ctrl_c::stop(engine.interrupt_handle()).map_err(told).ok()
+/// Makes Ctrl-C, and signals that end a process, stop the program at its next poll; a second one, before that poll,
+/// ends the process.
+pub fn stop_on_signals(engine: &Engine) -> Option<Stop> {
+    let told = |error| refuse(&format_args!("signals will end the process at once: {error}"), Exit::Failure);
+    ctrl_c::stop(&engine.interrupt_handle()).map_err(told).ok()
 }

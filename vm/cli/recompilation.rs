@@ -5,32 +5,27 @@
 //! Invariant: a file that cannot be read or written is found before the program runs, but for a disk that fills up
 //! meanwhile.
 
-use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
+use std::sync::Arc;
 
 use super::exit::{Exit, refuse};
-use super::overwriting::refuse_overwriting;
+use super::overwriting::{refuse_overwriting, refuse_same, refuse_sources};
 use super::program::tell;
 use crate::config::{Compilation, DecidedBy, ExecutionConfig, StrategyName};
 use crate::engine::{Adaptive, Engine, TierChoice};
 use crate::report::text::{function_name, one_line};
+use crate::whole_file;
 use holloway_aos::event_file::EventWriter;
 use holloway_aos::session::{EventFile, Keep, PolicyOfRun};
 use holloway_aos::strategies::strategy;
 use holloway_aos::{Advice, Calibration, Controller, ReplayController, Session, Settings, StressController};
 
 /// The adaptive system that the options select; none if one tier runs everything.
-pub(crate) fn session(execution: &ExecutionConfig, keep: Keep, program: &str) -> Result<Option<Adaptive>, Exit> {
+pub(crate) fn session(execution: &ExecutionConfig, keep: Keep) -> Result<Option<Adaptive>, Exit> {
     if execution.tier != TierChoice::Auto {
         return Ok(None);
-    }
-    keep_inputs(execution, Path::new(program))?;
-    let file = execution.adaptive.events.as_deref().map(|path| create(path, program)).transpose()?;
-    if let Some(path) = &execution.adaptive.advice {
-        // Nothing is lost if the program fails: only a run that ends has advice to give.
-        std::fs::write(path, Advice::new(Vec::new()).to_json()).map_err(|error| cannot_write(path, &error))?;
     }
     let policy = match &execution.adaptive.decided_by {
         DecidedBy::Strategy(StrategyName(name)) => PolicyOfRun::Controller(Box::new(Controller::new(
@@ -41,21 +36,40 @@ pub(crate) fn session(execution: &ExecutionConfig, keep: Keep, program: &str) ->
         DecidedBy::Advice(path) => PolicyOfRun::Replay(Box::new(ReplayController::new(read_advice(path)?))),
         DecidedBy::Chance(seed) => PolicyOfRun::Random(Box::new(StressController::new(*seed))),
     };
-    Ok(Some(Adaptive(Session::new(policy, keep, file))))
+    Ok(Some(Adaptive(Session::new(policy, keep))))
 }
 
-/// Refuses output files in the place of what the run reads.
-fn keep_inputs(execution: &ExecutionConfig, program: &Path) -> Result<(), Exit> {
-    let mut read = vec![program];
-    read.extend(execution.facts.as_deref());
+/// Begins the files of a run, once its program is loaded.
+pub(crate) fn begin(engine: &mut Engine, execution: &ExecutionConfig, program: &str) -> Result<(), Exit> {
+    keep_inputs(engine, execution)?;
+    let Some(session) = engine.executor_mut().adaptive_mut() else { return Ok(()) };
+    if let Some(path) = &execution.adaptive.events {
+        session.write_to(create(path, program)?);
+    }
+    if let Some(path) = &execution.adaptive.advice {
+        // Nothing is lost if the program fails: only a run that ends has advice to give.
+        std::fs::write(path, Advice::new(Vec::new()).to_json()).map_err(|error| cannot_write(path, &error))?;
+    }
+    Ok(())
+}
+
+/// Refuses output files in the place of what the run reads, or of each other.
+fn keep_inputs(engine: &Engine, execution: &ExecutionConfig) -> Result<(), Exit> {
+    let mut read = Vec::from_iter(execution.facts.as_deref());
     if let DecidedBy::Advice(path) = &execution.adaptive.decided_by {
         read.push(path);
     }
-    for (option, output) in [("--events", &execution.adaptive.events), ("--advice", &execution.adaptive.advice)] {
-        let file = output.as_deref().filter(|output| option != "--events" || !is_stdout(output));
-        file.map_or(Ok(()), |output| refuse_overwriting(option, output, &read))?;
+    let events = execution.adaptive.events.as_deref().filter(|output| !is_stdout(output));
+    let outputs = [("--events", events), ("--advice", execution.adaptive.advice.as_deref())];
+    for (option, output) in outputs {
+        let Some(output) = output else { continue };
+        refuse_overwriting(option, output, &read)?;
+        refuse_sources(option, output, engine.sources())?;
     }
-    Ok(())
+    match outputs {
+        [(events, Some(of_events)), (advice, Some(of_advice))] => refuse_same([events, advice], [of_events, of_advice]),
+        [(_, None), _] | [_, (_, None)] => Ok(()),
+    }
 }
 
 /// Ends the files of a run.
@@ -63,6 +77,7 @@ pub(crate) fn finish(engine: &mut Engine, execution: &ExecutionConfig) -> Result
     if let DecidedBy::Advice(path) = &execution.adaptive.decided_by {
         tell_unfit(engine, path);
     }
+    engine.executor_mut().measure_run();
     let Some(session) = engine.executor_mut().adaptive_mut() else { return Ok(()) };
     if let Err(error) = session.finish()
         && let Some(path) = &execution.adaptive.events
@@ -75,12 +90,20 @@ pub(crate) fn finish(engine: &mut Engine, execution: &ExecutionConfig) -> Result
     Ok(())
 }
 
+/// Tells the follower of advice the functions of the program, which is loaded, and refuses advice about others.
+pub(crate) fn check(engine: &mut Engine, execution: &ExecutionConfig) -> Result<(), Exit> {
+    let DecidedBy::Advice(path) = &execution.adaptive.decided_by else { return Ok(()) };
+    let module = Arc::clone(engine.module());
+    let names: Vec<String> = module.funcs.keys().map(|func| function_name(&module, func)).collect();
+    let replay = engine.executor_mut().adaptive_mut().and_then(Session::replay_mut);
+    let checked = replay.map_or(Ok(()), |replay| replay.take_program(&names));
+    checked.map_err(|error| refuse(&format_args!("{}: {error}", path.display()), Exit::NoInput))
+}
+
 /// Tells which advice was about another program.
 fn tell_unfit(engine: &Engine, path: &Path) {
-    let module = engine.module();
-    let names: BTreeSet<String> = module.funcs.keys().map(|func| function_name(module, func)).collect();
     let replay = engine.executor().adaptive().and_then(Session::replay);
-    for reason in replay.iter().flat_map(|replay| replay.unfit(|name| names.contains(name))) {
+    for reason in replay.iter().flat_map(|replay| replay.unfit()) {
         tell(&(one_line(&format!("holloway: {}: {reason}", path.display())) + "\n"));
     }
 }
@@ -106,7 +129,7 @@ pub(crate) fn is_stdout(path: &Path) -> bool {
 }
 
 fn read_advice(path: &Path) -> Result<Advice, Exit> {
-    let text = std::fs::read_to_string(path)
+    let text = whole_file::advice(path)
         .map_err(|error| refuse(&format_args!("cannot read {}: {error}", path.display()), Exit::NoInput))?;
     Advice::parse(&text).map_err(|error| refuse(&format_args!("{}: {error}", path.display()), Exit::NoInput))
 }

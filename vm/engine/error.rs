@@ -46,6 +46,11 @@ pub enum CallError {
     },
     /// The result refers to itself, or nests deeper than 1,000 levels.
     TooDeep,
+    /// The result takes more bytes, as a value of the host, than the heap may have.
+    TooLarge {
+        /// The limit of the heap.
+        limit: usize,
+    },
     /// The program failed or ended.
     Run(RunError),
 }
@@ -81,6 +86,9 @@ impl fmt::Display for CallError {
             }
             CallError::Type { expected, found } => write!(f, "expected a value of type {expected}, found {found}"),
             CallError::TooDeep => f.write_str("the value refers to itself or is nested too deeply"),
+            CallError::TooLarge { limit } => {
+                write!(f, "the value takes more than the {limit} bytes that the heap may have")
+            }
             CallError::Run(error) => error.fmt(f),
         }
     }

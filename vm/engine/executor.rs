@@ -2,7 +2,7 @@
 
 use super::config::TierChoice;
 use super::program_paths::{ProgramPaths, program_paths};
-use crate::failure::Unwind;
+use crate::failure::{Failure, FailureKind, FrameInfo, Unwind};
 use crate::interp::plan::{Instrumented, PlanObserver};
 use crate::interp::{Interpreter, NoObserver};
 use crate::machine::Machine;
@@ -146,6 +146,14 @@ impl Executor {
         }
     }
 
+    /// The calls so far are a run, of which the adaptive system tells the end.
+    pub(crate) fn measure_run(&mut self) {
+        match self {
+            Executor::Interpreted(_) => {}
+            Executor::Compiled(machine) => machine.measure_run(),
+        }
+    }
+
     /// Tells the optimizer which loads a recorded run found to be redundant.
     pub fn advise(&mut self, loads: RedundantLoads) {
         match self {
@@ -191,13 +199,24 @@ impl Executor {
 
     /// Calls a function with arguments as words.
     pub(super) fn call(&mut self, func: FuncRef, args: &[u64]) -> Result<Option<u64>, Unwind> {
-        match self {
+        let result = match self {
             Executor::Interpreted(interpreted) => interpreted.call(func, args),
             Executor::Compiled(compiled) => {
                 compiled.number_for(func);
                 compiled.call(func, args)
             }
+        };
+        // The call may have ended before its next poll.
+        if self.runtime().output.is_full() && result.is_ok() {
+            return Err(self.output_lost(func));
         }
+        result
+    }
+
+    fn output_lost(&self, function: FuncRef) -> Unwind {
+        let span = self.runtime().module().function(function).span;
+        let stack = vec![FrameInfo { function, at: span }];
+        Unwind::Failure(Failure { kind: FailureKind::OutputLost, span, stack })
     }
 
     /// Numbers the program as a whole run would, where paths run across calls: for code that is looked at and not run.

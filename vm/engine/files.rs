@@ -1,8 +1,14 @@
 //! Source of imports: the file system.
 
+use crate::whole_file;
 use holloway_lang::session::{Loader, Resolved};
+use std::fs::{self, File};
 use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+
+/// Links that are followed one after another: as many as the system follows.
+const MOST_LINKS: usize = 40;
 
 /// Reads imported files, relative to the file that imports them; from memory or a terminal, to the working directory.
 #[derive(Clone, Copy, Debug, Default)]
@@ -27,14 +33,42 @@ impl Loader for Files {
     }
 
     fn read(&mut self, key: &str) -> Result<Vec<u8>, String> {
-        std::fs::read(key).map_err(|error| reason(&error))
+        let refused = |error: io::Error| reason(&error);
+        let file = File::open(key).map_err(refused)?;
+        // A device or a pipe may have no end, or keep the host waiting for it.
+        match file.metadata().map_err(refused)?.is_file() {
+            true => whole_file::source(file).map_err(refused),
+            false => Err("it is no regular file".to_owned()),
+        }
     }
 }
 
-/// Returns true if two paths lead to one file.
+/// Returns true if two paths lead to one file, by links of either kind. A device may be read and written at once.
 pub(crate) fn is_same_file(one: &Path, other: &Path) -> bool {
-    let canonical = |path: &Path| path.canonicalize().ok();
-    one == other || canonical(one).is_some_and(|one| canonical(other) == Some(one))
+    let id =
+        |path: &Path| fs::metadata(path).ok().filter(fs::Metadata::is_file).map(|found| (found.dev(), found.ino()));
+    match (id(one), id(other)) {
+        (Some(one), Some(other)) => one == other,
+        (None, None) => destination(one) == destination(other) && !one.exists(),
+        (Some(_), None) | (None, Some(_)) => false,
+    }
+}
+
+/// The path at which a file is, or would be made: links are followed, also those that lead to nothing yet.
+pub(crate) fn destination(path: &Path) -> PathBuf {
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        if let Ok(there) = fs::canonicalize(&path) {
+            return there;
+        }
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
+        match fs::read_link(&path) {
+            Ok(target) => path = folder.join(target),
+            Err(_) => return path.file_name().map_or_else(|| path.clone(), |name| folder.join(name)),
+        }
+    }
+    path
 }
 
 /// The reason of an error, without the system's error number.

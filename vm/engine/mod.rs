@@ -29,7 +29,7 @@ pub use config::{Adaptive, Config, TierChoice};
 pub use counted::Counted;
 pub use error::{CallError, LoadError, RunError};
 pub(crate) use executor::Executor;
-pub(crate) use files::{Files, is_same_file};
+pub(crate) use files::{Files, destination, is_same_file};
 pub(crate) use paths::FunctionResults;
 pub use paths::{FunctionPaths, PathProfile};
 pub use profile::FunctionEdges;
@@ -38,12 +38,14 @@ pub use value::Value;
 
 use crate::failure::{Failure, Unwind};
 use crate::runtime::{InterruptHandle, Limits, Runtime, RuntimeConfig};
+use crate::whole_file;
 use holloway_aos::{Event, Session as AdaptiveSession};
 use holloway_lang::diagnostic::Diagnostic;
 use holloway_lang::ir::{Block, EntryPoint, FuncRef, Global, Module, TypeRef};
 use holloway_lang::session::{Added, Definition, Input, Loader, Session, SessionKind};
 use holloway_lang::source::SourceMap;
 use holloway_profiler::scheme::Scheme;
+use std::fs::File;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -96,7 +98,8 @@ impl Engine {
     /// Adds a program from a file, with all its imports. On errors nothing changes.
     pub fn load_file(&mut self, path: impl AsRef<Path>) -> Result<(), LoadError> {
         let path = path.as_ref();
-        let bytes = std::fs::read(path).map_err(|error| LoadError::Io(path.to_owned(), error))?;
+        let bytes =
+            File::open(path).and_then(whole_file::source).map_err(|error| LoadError::Io(path.to_owned(), error))?;
         let key = Files::key(path).map_err(|error| LoadError::Io(path.to_owned(), error))?;
         self.add(Input { name: &path.to_string_lossy(), key: Some(&key), bytes: &bytes }).map(drop)
     }
@@ -179,7 +182,10 @@ impl Engine {
             words.and_then(|words| self.executor.call(func, &words).map_err(|unwind| CallError::Run(unwind.into())));
         self.executor.runtime_mut().unpin_all();
         match (result?, sig.result) {
-            (Some(word), Some(ty)) => value::of_word(&module, ty, word).map(Some),
+            (Some(word), Some(ty)) => {
+                let limit = self.executor.runtime().heap().limit();
+                value::of_word(&module, ty, word, limit).map(Some)
+            }
             _ => Ok(None),
         }
     }

@@ -158,9 +158,10 @@ impl Workspace {
 
 fn engine(config: &ReplConfig, interrupts: &Interrupts) -> Result<Engine, Exit> {
     let mut settings = program::engine(&config.execution, &[], Sink::Stdout)?;
-    settings.adaptive = recompilation::session(&config.execution, Keep::Events, SESSION)?;
+    settings.adaptive = recompilation::session(&config.execution, Keep::Events)?;
     settings.input = Keyboard::new(interrupts.clone()).input();
     let mut engine = program::start(settings, Engine::interactive)?;
+    adaptive::begin(&mut engine, &config.execution, SESSION)?;
     if let Executor::Compiled(machine) = engine.executor_mut() {
         machine.code.list_versions();
     }

@@ -112,7 +112,7 @@ fn main() { print(first()) }";
         let mut engine = Engine::new(captured(tier, &[])).expect("there is memory for an engine");
         load(&mut engine, source);
         engine.run().expect("it ends");
-        let longer = Value::Array(vec![Value::Int(4); 5]);
+        let longer = Value::from(vec![Value::Int(4); 5]);
         assert_eq!(engine.call("sum", &[longer]).expect("it ends"), Some(Value::Int(20)), "{}", tier.name());
         engine.call("apply", &[Value::Function("put".to_owned())]).expect("it ends");
         assert_eq!(engine.call("first", &[]).expect("it ends"), Some(Value::Int(55)), "{}", tier.name());

@@ -146,7 +146,7 @@ fn samples_and_limits_are_kept() {
 fn the_adaptive_system_does_not_notice() {
     let session = || {
         let controller = Controller::new(Settings::synchronous(), STRATEGIES[0], Calibration::embedded);
-        Session::new(PolicyOfRun::Controller(Box::new(controller)), Keep::Events, None)
+        Session::new(PolicyOfRun::Controller(Box::new(controller)), Keep::Events)
     };
     let told = |apart: bool| {
         let mut engine = engine(Config { adaptive: Some(crate::Adaptive(session())), ..Config::default() });

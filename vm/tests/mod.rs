@@ -25,6 +25,7 @@ mod few_trips;
 mod function_info;
 mod generated;
 mod host_calls;
+mod host_limits;
 mod language;
 mod loop_edges;
 mod mixed_paths;

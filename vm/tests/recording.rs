@@ -21,7 +21,7 @@ print(t)
 fn a_run_is_decided_again_alike() {
     for settings in [Settings::synchronous(), Settings::on_two_cores()] {
         let controller = || Controller::new(settings, STRATEGIES[0], Calibration::embedded);
-        let mut session = Session::new(PolicyOfRun::Controller(Box::new(controller())), Keep::Events, None);
+        let mut session = Session::new(PolicyOfRun::Controller(Box::new(controller())), Keep::Events);
         session.record();
         let mut engine =
             loaded(Config { adaptive: Some(crate::Adaptive(session)), ..captured(TierChoice::Auto, &[]) }, PROGRAM);

@@ -23,7 +23,7 @@ fn run(source: &str) -> (Engine, String) {
 /// The same without some parts of the adaptive system.
 fn run_without(without: Parts, source: &str) -> (Engine, String) {
     let controller = Controller::new(Settings::synchronous().without(without), STRATEGIES[0], Calibration::embedded);
-    let session = Session::new(PolicyOfRun::Controller(Box::new(controller)), Keep::Events, None);
+    let session = Session::new(PolicyOfRun::Controller(Box::new(controller)), Keep::Events);
     let mut engine =
         loaded(Config { adaptive: Some(crate::Adaptive(session)), ..captured(TierChoice::Auto, &[]) }, source);
     let (output, ended) = seen(&mut engine);

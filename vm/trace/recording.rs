@@ -6,7 +6,7 @@
 
 use super::program::program_of;
 use super::settings::{EVENTS_BETWEEN_LOOKS, LEAST_GROWTH, LEAST_PAUSE, LOOKS, PAUSE_PER_COST};
-use crate::engine::{Engine, is_same_file};
+use crate::engine::{Engine, destination, is_same_file};
 use crate::profile::consumer::function_id;
 use crate::profile::{Listening, PathListener};
 use crate::runtime::Tape;
@@ -215,8 +215,10 @@ impl PathBlocks for PlannedPaths {
 
 /// The path of a file that may be replaced: links are followed, and neither what is no file nor a source of the program is lost.
 fn replaceable(file: &Path, program: &Program) -> io::Result<PathBuf> {
-    let Ok(there) = fs::canonicalize(file) else { return Ok(file.to_owned()) };
-    if !fs::metadata(&there)?.is_file() {
+    let there = destination(file);
+    // A pipe behind a link, such as `/dev/stdout`, has no path of its own.
+    let Ok(found) = fs::metadata(file) else { return Ok(there) };
+    if !found.is_file() {
         return Err(io::Error::other("it is there already, and no file"));
     }
     if program.sources.iter().any(|source| is_same_file(Path::new(&source.name), &there)) {

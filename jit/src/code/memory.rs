@@ -59,6 +59,14 @@ impl CodeMemory {
         Ok(CodeMemory(Arc::new(Shared { arena: Mutex::new(Arena::new(size)?), polls })))
     }
 
+    /// The same with as much address space as the system gives, from `most` bytes down to `least`.
+    pub fn within(least: usize, most: usize, polls: &PollSites) -> io::Result<CodeMemory> {
+        match CodeMemory::new(most, polls.clone()) {
+            Err(_) if most / 2 >= least => CodeMemory::within(least, most / 2, polls),
+            reserved => reserved,
+        }
+    }
+
     /// A provider of one place for a `JITModule`.
     pub(crate) fn provider(&self) -> CodeProvider {
         CodeProvider { memory: self.clone(), place: None, is_complete: false }

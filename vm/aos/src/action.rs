@@ -119,6 +119,18 @@ pub enum CodePlan {
     Specialized(Vec<Arc<Proposal>>),
 }
 
+impl CodePlan {
+    /// Functions that it is about besides its own.
+    pub fn callees(&self) -> impl Iterator<Item = &FuncRef> {
+        let (watched, loops) = match self {
+            CodePlan::Optimized => (&[][..], &[][..]),
+            CodePlan::Profiled(window) => (window.callees.as_slice(), &[][..]),
+            CodePlan::Specialized(loops) => (&[][..], loops.as_slice()),
+        };
+        watched.iter().chain(loops.iter().filter_map(|one| one.callee.as_ref()))
+    }
+}
+
 /// Span for which a profiled version watches.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Window {

@@ -76,10 +76,10 @@ pub enum AdviceError {
     Damaged(String),
     /// It is of another format.
     Format(u32),
-    /// It is about another program, or another version of it.
-    OtherBody(String),
-    /// It is about a function that the program does not have.
-    NoFunction(String),
+    /// So many steps are about a function that has another body.
+    OtherBody(String, usize),
+    /// So many steps are about a function that the program does not have.
+    NoFunction(String, usize),
 }
 
 impl fmt::Display for AdviceError {
@@ -89,11 +89,23 @@ impl fmt::Display for AdviceError {
             Self::Format(found) => {
                 write!(f, "the advice has format {found}, and this version reads format {FORMAT}; record it again")
             }
-            Self::OtherBody(name) => {
-                write!(f, "the advice is about another version of `{name}`; record it again with --advice")
+            Self::OtherBody(name, steps) => write!(
+                f,
+                "the advice is about another version of `{name}`, so {}; record it again with --advice",
+                left_out(*steps)
+            ),
+            Self::NoFunction(name, steps) => {
+                write!(f, "the advice is about `{name}`, which the program does not have, so {}", left_out(*steps))
             }
-            Self::NoFunction(name) => write!(f, "the advice is about `{name}`, which the program does not have"),
         }
+    }
+}
+
+/// A clause about steps that are not followed.
+fn left_out(steps: usize) -> String {
+    match steps {
+        1 => "1 of its steps is left out".to_owned(),
+        _ => format!("{steps} of its steps are left out"),
     }
 }
 
@@ -131,38 +143,6 @@ impl Advice {
         advice.check()?;
         Ok(advice)
     }
-
-    /// Refuses what no run does: a version that is dropped and was not compiled, traces of nothing.
-    fn check(&self) -> Result<(), AdviceError> {
-        let mut compilations = std::collections::BTreeSet::new();
-        let mut before = 0;
-        for (at, step) in self.steps.iter().enumerate() {
-            let damaged = |reason: &str| Err(AdviceError::Damaged(format!("step {}: {reason}", at + 1)));
-            if step.tick < before {
-                return damaged("it is earlier than the step before it");
-            }
-            before = step.tick;
-            match &step.change {
-                Change::Compile(compile) => {
-                    if !compilations.insert(compile.compilation) {
-                        return damaged("its compilation id was used before");
-                    }
-                    if let Some(fault) = compile.fault() {
-                        return damaged(fault);
-                    }
-                }
-                Change::Drop(Some(compilation))
-                | Change::Retire(Some(compilation))
-                | Change::Reinstall(Some(compilation)) => {
-                    if !compilations.contains(compilation) {
-                        return damaged("the version it is about was not compiled");
-                    }
-                }
-                Change::Drop(None) | Change::Retire(None) | Change::Reinstall(None) => {}
-            }
-        }
-        Ok(())
-    }
 }
 
 impl Step {
@@ -181,14 +161,5 @@ impl CompiledVersion {
     /// Way into it.
     pub fn entry(&self) -> Entry {
         self.header.map_or(Entry::Call, Entry::Header)
-    }
-
-    /// Why no run has made it.
-    fn fault(&self) -> Option<&'static str> {
-        match &self.plan {
-            CodePlan::Optimized | CodePlan::Profiled(_) => None,
-            CodePlan::Specialized(loops) if loops.is_empty() => Some("it specializes no loop"),
-            CodePlan::Specialized(loops) => loops.iter().find_map(|one| one.fault()),
-        }
     }
 }

@@ -16,6 +16,7 @@
 
 pub mod action;
 pub mod advice;
+mod advice_check;
 pub mod calibration;
 mod controller;
 mod cost_model;

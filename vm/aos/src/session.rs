@@ -58,14 +58,23 @@ pub struct Session {
 
 impl Session {
     /// A run that is decided by `policy`.
-    pub fn new(policy: PolicyOfRun, keep: Keep, file: Option<EventFile>) -> Self {
-        Self { policy, keep, events: Vec::new(), file, failed: None, latest: Micros(0), end: None, recording: None }
+    pub fn new(policy: PolicyOfRun, keep: Keep) -> Self {
+        Self {
+            policy,
+            keep,
+            events: Vec::new(),
+            file: None,
+            failed: None,
+            latest: Micros(0),
+            end: None,
+            recording: None,
+        }
     }
 
     /// A run that costs and benefits decide, with compilation on another thread, of which nothing is kept.
     pub fn in_background() -> Self {
         let controller = Controller::new(Settings::background(), STRATEGIES[0], Calibration::embedded);
-        Self::new(PolicyOfRun::Controller(Box::new(controller)), Keep::Nothing, None)
+        Self::new(PolicyOfRun::Controller(Box::new(controller)), Keep::Nothing)
     }
 
     /// The same, with its events kept.
@@ -73,9 +82,14 @@ impl Session {
         Self { keep: Keep::Events, ..self }
     }
 
+    /// Writes events to a file from now on.
+    pub fn write_to(&mut self, file: EventFile) {
+        self.file = Some(file);
+    }
+
     /// A run that chance decides.
     pub fn by_chance(seed: u64) -> Self {
-        Self::new(PolicyOfRun::Random(Box::new(StressController::new(seed))), Keep::Nothing, None)
+        Self::new(PolicyOfRun::Random(Box::new(StressController::new(seed))), Keep::Nothing)
     }
 
     /// Outcome so far, where chance decides.
@@ -99,6 +113,14 @@ impl Session {
         match &self.policy {
             PolicyOfRun::Replay(replay) => Some(replay),
             PolicyOfRun::Controller(_) | PolicyOfRun::Random(_) => None,
+        }
+    }
+
+    /// The same, to change.
+    pub fn replay_mut(&mut self) -> Option<&mut ReplayController> {
+        match &mut self.policy {
+            PolicyOfRun::Replay(replay) => Some(replay),
+            PolicyOfRun::CostBenefit(_) | PolicyOfRun::Random(_) => None,
         }
     }
 
@@ -246,9 +268,11 @@ mod tests {
         }
     }
 
-    fn session(file: Option<EventFile>) -> Session {
+    fn session(file: EventFile) -> Session {
         let controller = Controller::new(Settings::synchronous(), STRATEGIES[0], Calibration::embedded);
-        Session::new(PolicyOfRun::Controller(Box::new(controller)), Keep::Events, file)
+        let mut session = Session::new(PolicyOfRun::Controller(Box::new(controller)), Keep::Events);
+        session.write_to(file);
+        session
     }
 
     fn tick(session: &mut Session, now: u64) -> Vec<Action> {
@@ -267,7 +291,7 @@ mod tests {
     fn events_are_in_the_file_as_they_happen_and_kept() {
         let shared = Shared::default();
         let file = EventWriter::new(Box::new(shared.clone()) as Box<dyn Write + Send>, "walk.hw").unwrap();
-        let mut session = session(Some(file));
+        let mut session = session(file);
         for now in 1..=5 {
             tick(&mut session, now * 1_000);
         }
@@ -292,7 +316,7 @@ mod tests {
             }
         }
         let file = EventWriter::new(Box::new(Full(400)) as Box<dyn Write + Send>, "walk.hw").unwrap();
-        let mut session = session(Some(file));
+        let mut session = session(file);
         for now in 1..=5 {
             tick(&mut session, now * 1_000);
         }

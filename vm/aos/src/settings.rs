@@ -123,6 +123,9 @@ pub(crate) const MISS_NANOS: f64 = 5.0;
 /// of a rare one, takes some 4% of the shortest iterations.
 pub(crate) const LEAST_LOST: f64 = 0.05;
 
+/// Calls from the host without ticks, unless one of them polls twice: a program that calls a few functions and ends
+/// needs no timer.
+pub(crate) const UNTICKED_CALLS: u32 = 16;
 /// Time between ticks: short against what compilation takes to pay, and long against what a tick costs.
 pub(crate) const TICK_PERIOD: Duration = Duration::from_millis(1);
 /// The same once nothing has followed from ticks for a while: a tick costs some ten microseconds, a hundredth of the time.

@@ -39,7 +39,7 @@ fn program(name: &str) -> Option<Engine> {
 }
 
 fn read(source: &Source) -> Result<SavedProfile, Exit> {
-    let text = input::read(source).map_err(|error| refuse(&error, Exit::NoInput))?;
+    let text = input::read_json(source).map_err(|error| refuse(&error, Exit::NoInput))?;
     SavedProfile::read(&text.bytes).map_err(|error| {
         let (name, error) = (one_line(&text.name), one_line(&error.to_string()));
         let reason = format_args!("{name} is no profile: {error}; save one with 'holloway profile ... -o {name}'");

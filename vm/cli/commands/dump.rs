@@ -105,7 +105,7 @@ fn versions(config: &DumpConfig) -> Result<String, Exit> {
         machine.code.list_versions();
     }
     program::load(&mut engine, &config.program.source, config.messages)?;
-    program::stop_on_ctrl_c(&engine);
+    program::stop_on_signals(&engine);
     let result = engine.run();
     // A failing program has code too.
     program::finish(&engine, result, config.messages);

@@ -30,7 +30,7 @@ fn try_explain(config: &ExplainConfig) -> Result<Exit, Exit> {
         Explained::Program(program) => (program.args.as_slice(), program::name(&program.source)),
     };
     let mut settings = program::engine(&config.execution, args, output(config))?;
-    settings.adaptive = recompilation::session(&config.execution, Keep::Events, &name)?;
+    settings.adaptive = recompilation::session(&config.execution, Keep::Events)?;
     let mut engine = program::start(settings, Engine::new)?;
     match &config.explained {
         Explained::Demonstration => {
@@ -38,7 +38,8 @@ fn try_explain(config: &ExplainConfig) -> Result<Exit, Exit> {
         }
         Explained::Program(program) => program::load(&mut engine, &program.source, config.messages)?,
     }
-    program::stop_on_ctrl_c(&engine);
+    adaptive::begin(&mut engine, &config.execution, &name)?;
+    program::stop_on_signals(&engine);
     let result = engine.run();
     // A failing program has a report too.
     let exit = program::finish(&engine, result, config.messages);

@@ -11,7 +11,7 @@ use crate::report::text::one_line;
 
 /// Prints the result of one input.
 pub fn lab(config: &LabConfig) -> Exit {
-    let text = match input::read(&config.source) {
+    let text = match input::read_json(&config.source) {
         Ok(text) => text,
         Err(error) => return refuse(&error, Exit::NoInput),
     };

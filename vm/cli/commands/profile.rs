@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
-use crate::cli::overwriting::refuse_overwriting;
+use crate::cli::overwriting::{refuse_overwriting, refuse_sources};
 use crate::cli::{Exit, cut_choice, k_choice, program, refuse, show};
 use crate::config::ProfileConfig;
 use crate::engine::{Counted, Engine, TierChoice};
@@ -40,8 +40,9 @@ fn try_profile(config: &ProfileConfig) -> Result<Exit, Exit> {
         scheme.settings.cut =
             cut_choice::named(&engine, &config.cut).map_err(|message| refuse(&message, Exit::Usage))?;
     }
+    config.output.iter().try_for_each(|output| refuse_sources("-o", output, engine.sources()))?;
     engine.executor_mut().profile_numbered_by(scheme, base.frequencies);
-    program::stop_on_ctrl_c(&engine);
+    program::stop_on_signals(&engine);
     let result = engine.run();
     // A failing program has a profile too: that of its execution until then.
     let exit = program::finish(&engine, result, config.messages);

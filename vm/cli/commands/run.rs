@@ -24,7 +24,7 @@ fn try_run(config: &RunConfig) -> Result<Exit, Exit> {
         ));
     }
     let mut settings = program::engine(&config.execution, &config.program.args, output(config))?;
-    settings.adaptive = recompilation::session(&config.execution, Keep::Nothing, &name)?;
+    settings.adaptive = recompilation::session(&config.execution, Keep::Nothing)?;
     let mut engine = program::start(settings, Engine::new)?;
     perf::listen(&mut engine, config.perf)?;
     let last_paths = match config.on_failure {
@@ -33,8 +33,10 @@ fn try_run(config: &RunConfig) -> Result<Exit, Exit> {
     };
     last_paths.iter().for_each(|listening| engine.executor_mut().listen(&listening.shared()));
     program::load(&mut engine, &config.program.source, config.messages)?;
+    adaptive::check(&mut engine, &config.execution)?;
+    adaptive::begin(&mut engine, &config.execution, &name)?;
     program::advise(&mut engine, config.execution.facts.as_deref())?;
-    program::stop_on_ctrl_c(&engine);
+    program::stop_on_signals(&engine);
     let result = engine.run();
     let stack = if let Err(RunError::Failure(failure)) = &result { failure.stack.clone() } else { Vec::new() };
     let exit = program::finish(&engine, result, config.messages);

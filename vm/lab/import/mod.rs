@@ -27,6 +27,7 @@ use std::path::{Path, PathBuf};
 use super::checksum::cksum;
 use super::llvm::{self, TextError};
 use crate::engine::is_same_file;
+use crate::whole_file::{self, LARGEST_INPUT};
 use graphs::Graphs;
 use observed::Observed;
 use raw_trace::{RawTrace, RawTraceError};
@@ -143,7 +144,8 @@ struct Program<'f> {
 impl Program<'_> {
     fn read(files: &ImportFiles) -> Result<Program<'_>, ImportError> {
         let path = || files.program.clone();
-        let bytes = std::fs::read(&files.program).map_err(|error| ImportError::Read(path(), error))?;
+        let bytes = File::open(&files.program).and_then(|file| whole_file::bytes(file, LARGEST_INPUT));
+        let bytes = bytes.map_err(|error| ImportError::Read(path(), error))?;
         let no_text = |error: std::str::Utf8Error| {
             let line = bytes[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count() + 1;
             let message = "this is no text; bitcode becomes text by llvm-dis".to_owned();

@@ -53,7 +53,14 @@ impl Machine {
 
     pub(super) fn stop_adaptive_system(&mut self) {
         self.ask(|system, machine| system.stop(machine));
-        self.code.free_retired(|_| false);
+        if self.code.has_retired() {
+            self.code.free_retired(|_| false);
+        }
+    }
+
+    /// Has the adaptive system measure the calls so far, of which it tells the end.
+    pub fn measure_run(&mut self) {
+        self.ask(|system, machine| system.measure(machine));
     }
 
     pub(super) fn adapt(&mut self) {

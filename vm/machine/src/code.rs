@@ -6,7 +6,7 @@
 
 use super::callees::Callees;
 use super::density::Density;
-use super::settings::{CODE_SIZE, MOST_POLLS_IN_PLACE};
+use super::settings::{CODE_SIZE, LEAST_CODE_SIZE, MOST_POLLS_IN_PLACE};
 use cranelift_entity::{EntityRef, PrimaryMap};
 use hashbrown::{HashMap, HashSet};
 use holloway_ir::module::MOST_FUNCTIONS;
@@ -109,7 +109,7 @@ impl CodeStore {
     pub(super) fn new(runtime: &Runtime, callees: Callees) -> io::Result<CodeStore> {
         check_host().map_err(|error| io::Error::new(io::ErrorKind::Unsupported, error))?;
         let table = Mapping::zeroed(8 * MOST_FUNCTIONS)?;
-        let memory = CodeMemory::new(CODE_SIZE, runtime.context().polls())?;
+        let memory = CodeMemory::within(LEAST_CODE_SIZE, CODE_SIZE, &runtime.context().polls())?;
         let context = runtime.context().as_ptr() as usize;
         let place = |stub: &[u8]| match memory.place(stub) {
             Ok(placed) => Ok(placed.start),
@@ -233,6 +233,11 @@ impl CodeStore {
     /// The OSR entry of a function at a loop header.
     pub fn continuation(&self, func: FuncRef, header: Block) -> Option<&Arc<Version>> {
         self.slots[func].continuations.get(&header)
+    }
+
+    /// True iff the code of a version is there.
+    pub fn has(&self, version: &Version) -> bool {
+        self.loaded.contains_key(&version.id)
     }
 
     /// True iff something leads to a version.

@@ -1,15 +1,19 @@
 //! Compiling a function at its first call. In: the function, from its stub. Out: the address to go on at; or the call
-//! fails, because the function is too large for the compiler, or its frame for what is left of the stack.
+//! fails, because the function is too large for the compiler, or its frame for what is left of the stack, or because
+//! the program was stopped meanwhile.
 #![expect(unsafe_code, reason = "called from compiled code, with its context")]
 
 use super::caller::machine;
+use super::long_compilation::is_long;
 use super::{Machine, unwind};
 use cranelift_entity::EntityRef;
 use holloway_abi::Context;
 use holloway_ir::FuncRef;
 use holloway_jit::arch::lazy_target;
-use holloway_jit::{Leaving, Request, Tier, is_optimizable};
+use holloway_ir::FuncRef;
+use holloway_jit::{Leaving, Request, Tier, Version, is_optimizable};
 use holloway_runtime::failure::FailureKind;
+use std::sync::Arc;
 
 lazy_target!(compile_stub => compile_at_first_call);
 
@@ -29,9 +33,20 @@ pub(super) unsafe extern "C" fn compile_at_first_call(context: *mut Context, fun
 impl Machine {
     fn compile_first(&mut self, func: FuncRef) -> Result<usize, FailureKind> {
         let request = self.first_request(func);
-        let version = self.code.compile(&request)?;
+        let version = self.compile_unless_stopped(&request)?;
         self.code.activate(&version);
         if self.has_room_for_new_code() { Ok(version.range.start) } else { Err(FailureKind::StackOverflow) }
+    }
+
+    /// Compiles, unless the program is to stop meanwhile.
+    fn compile_unless_stopped(&mut self, request: &Request) -> Result<Arc<Version>, FailureKind> {
+        if !is_long(request) {
+            return self.code.compile(request);
+        }
+        let mut stop = || self.runtime.stop_requested();
+        let (compiled, time) = self.long_compilation.compile(self.code.env(), request, &mut stop)?;
+        self.code.stats.time += time;
+        self.code.add(request, compiled.map_err(|_| FailureKind::FunctionTooLarge)?)
     }
 
     /// The compilation request of a function's first call.

@@ -19,6 +19,7 @@ mod depth;
 pub mod edge_profile;
 mod lazy;
 mod listing;
+mod long_compilation;
 mod osr;
 mod osr_request;
 mod paths;
@@ -52,6 +53,7 @@ use holloway_jit::arrays::Arrays;
 use holloway_jit::probes::Paths;
 use holloway_runtime::Runtime;
 use holloway_runtime::failure::Unwind;
+use long_compilation::LongCompilation;
 use settings::STACK_SIZE;
 use stack::ProgramStack;
 use state::OsrRequest;
@@ -72,12 +74,14 @@ pub fn new_code(runtime: &Runtime) -> io::Result<CodeStore> {
 impl Machine {
     /// A machine for the runtime's module. Boxed, as compiled code finds it through the context.
     pub fn new(runtime: Runtime) -> io::Result<Box<Machine>> {
-        let code = new_code(&runtime)?;
+        // Code makes do with the address space that is left.
         let stack = ProgramStack::new(STACK_SIZE)?;
+        let code = new_code(&runtime)?;
         let depth = Depth::new(stack.top(), code.barrier);
         Ok(Box::new(Machine {
             runtime,
             code,
+            long_compilation: LongCompilation::default(),
             profiles: EdgeProfiles::default(),
             first_tier: Tier::Baseline,
             paths: Paths::default(),

@@ -2,6 +2,14 @@
 //!
 //! In: nothing. Out: constants. Invariant: no other file of this folder has a threshold of its own.
 
+use std::time::Duration;
+
+/// Size of the largest function that is compiled on the program's thread at its first call, in instructions of the IR:
+/// some 30 ms.
+pub(super) const LONG_COMPILATION: usize = 5_000;
+/// Time between looks whether a program is to stop that waits for its compilation.
+pub(super) const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
+
 /// Address space of the program stack: 100,000 frames of up to 10 KiB.
 pub(super) const STACK_SIZE: usize = 1 << 30;
 /// Bytes below the stack that fault when touched, should anything get past the floor that polls keep.
@@ -10,6 +18,8 @@ pub(super) const GUARD: usize = 64 << 10;
 pub(super) const RESERVE: usize = 512 << 10;
 /// Address space of code; all of it is within reach of a 32-bit displacement.
 pub(super) const CODE_SIZE: usize = 1 << 30;
+/// The same where the system gives no more, twice: enough for programs that people write.
+pub(super) const LEAST_CODE_SIZE: usize = 64 << 20;
 
 /// The most functions whose counts go with one compilation: a bound for what making the request costs the running thread.
 pub(super) const MOST_OBSERVED: usize = 64;

@@ -7,6 +7,7 @@ use super::code::CodeStore;
 use super::collector::{Collector, Tables};
 use super::depth::Depth;
 use super::edge_profile::EdgeProfiles;
+use super::long_compilation::LongCompilation;
 use super::stack::ProgramStack;
 use hashbrown::HashMap;
 use holloway_ir::{Block, FuncRef, Function};
@@ -24,6 +25,7 @@ pub struct Machine {
     pub runtime: Runtime,
     /// The code.
     pub code: CodeStore,
+    pub(super) long_compilation: LongCompilation,
     /// Counts of baseline code.
     pub profiles: EdgeProfiles,
     /// The tier that functions are compiled in at their first call.
@@ -79,7 +81,8 @@ pub struct PollCounts {
 
 /// Decides which versions there are. The machine knows no more of it; whoever installs one finds it again by its type.
 pub trait AdaptiveSystem: Any + Send {
-    /// A run starts.
+    /// A call from the host starts. Neither this nor [`AdaptiveSystem::stop`] waits, or asks anything of the system,
+    /// once calls have been made.
     fn start(&mut self, machine: &mut Machine);
     /// Compiled code polls, because some flag is raised.
     fn poll(&mut self, machine: &mut Machine);
@@ -93,8 +96,10 @@ pub trait AdaptiveSystem: Any + Send {
     }
     /// An activation was replaced on the stack.
     fn osr_taken(&mut self, machine: &mut Machine, transfer: &OsrTransition);
-    /// The run ended.
+    /// The call ended.
     fn stop(&mut self, machine: &mut Machine);
+    /// The calls so far are a run, of which the end is told.
+    fn measure(&mut self, _: &Machine) {}
     /// The code of all functions is gone, and their bodies may be others now. No program is running.
     fn invalidated(&mut self);
 }

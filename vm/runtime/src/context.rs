@@ -103,6 +103,12 @@ impl InterruptHandle {
     pub fn raise(&self, flags: u32) {
         self.0.raise(flags);
     }
+
+    /// Clears flags that were raised for nothing.
+    pub(crate) fn withdraw(&self, flags: u32) {
+        self.0.interrupt().fetch_and(!flags, Ordering::SeqCst);
+        self.0.poll_if_raised();
+    }
 }
 
 impl ContextBox {
@@ -145,7 +151,11 @@ impl ContextBox {
     }
 
     /// Clears some flags. Returns those of them that were set.
+    #[inline]
     pub fn take_flags(&self, flags: u32) -> u32 {
+        if self.flags() & flags == 0 {
+            return 0;
+        }
         let before = self.0.interrupt().fetch_and(!flags, Ordering::SeqCst);
         self.0.poll_if_raised();
         before & flags

@@ -1,7 +1,10 @@
 //! Line source of `input()`.
 //! In: a source of bytes. Out: lines without their `\n` or `\r\n`; none at the end. A read error is an end.
 
-use std::io::{self, BufRead, Cursor};
+use super::stdin::{self, AskStop};
+use crate::failure::FailureKind;
+use std::io::{BufRead, Cursor};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A function that gives the next line, `None` at the end.
 pub type LineReader = Box<dyn FnMut() -> Option<Vec<u8>> + Send>;
@@ -12,10 +15,39 @@ pub enum Input {
     /// Standard input.
     #[default]
     Stdin,
+    /// Standard input, from the first line that one of those read that share it.
+    Shared(SharedStdin),
     /// Memory.
     Bytes(Cursor<Vec<u8>>),
-    /// A function that gives the next line, with or without its end.
+    /// A function that gives the next line, with or without its end. While it waits, the program cannot be stopped.
     Callback(LineReader),
+}
+
+/// Lines of standard input that several programs read, each all of them.
+#[derive(Debug, Default)]
+pub struct SharedStdin {
+    lines: Arc<Mutex<Vec<Vec<u8>>>>,
+    /// The number of lines that were given here.
+    given: usize,
+}
+
+impl Clone for SharedStdin {
+    /// The same lines, from the first.
+    fn clone(&self) -> SharedStdin {
+        SharedStdin { lines: Arc::clone(&self.lines), given: 0 }
+    }
+}
+
+impl SharedStdin {
+    fn next(&mut self, limit: usize, stop: &mut AskStop<'_>) -> Result<Option<Vec<u8>>, FailureKind> {
+        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.given == lines.len() {
+            let Some(line) = stdin::read_line(limit, stop)? else { return Ok(None) };
+            lines.push(line);
+        }
+        self.given += 1;
+        Ok(Some(lines[self.given - 1].clone()))
+    }
 }
 
 impl Input {
@@ -24,21 +56,27 @@ impl Input {
         Input::Bytes(Cursor::new(bytes.into()))
     }
 
-    /// The next line.
-    pub fn read_line(&mut self) -> Option<Vec<u8>> {
-        let mut line = match self {
-            Input::Stdin => read(&mut io::stdin().lock())?,
-            Input::Bytes(bytes) => read(bytes)?,
-            Input::Callback(next) => next()?,
+    /// The next line, of at most so many bytes where it is read from a file. While it is waited for, `stop` is asked
+    /// now and then.
+    pub(crate) fn read_line(&mut self, limit: usize, stop: &mut AskStop<'_>) -> Result<Option<Vec<u8>>, FailureKind> {
+        let line = match self {
+            Input::Stdin => stdin::read_line(limit, stop)?,
+            Input::Shared(shared) => shared.next(limit, stop)?,
+            Input::Bytes(bytes) => read(bytes),
+            Input::Callback(next) => next(),
         };
-        if line.last() == Some(&b'\n') {
-            line.pop();
-            if line.last() == Some(&b'\r') {
-                line.pop();
-            }
-        }
-        Some(line)
+        Ok(line.map(without_end))
     }
+}
+
+fn without_end(mut line: Vec<u8>) -> Vec<u8> {
+    if line.last() == Some(&b'\n') {
+        line.pop();
+        if line.last() == Some(&b'\r') {
+            line.pop();
+        }
+    }
+    line
 }
 
 fn read(from: &mut impl BufRead) -> Option<Vec<u8>> {
@@ -54,8 +92,20 @@ mod tests {
     #[test]
     fn lines_lose_their_ends() {
         let mut input = Input::bytes("a\r\n\n\r\nb\rc\nlast\r");
-        let lines: Vec<_> = std::iter::from_fn(|| input.read_line()).collect();
+        let mut next = || input.read_line(usize::MAX, &mut || Ok(())).expect("nobody stops it");
+        let lines: Vec<_> = std::iter::from_fn(&mut next).collect();
         assert_eq!(lines, [&b"a"[..], b"", b"", b"b\rc", b"last\r"]);
-        assert_eq!(input.read_line(), None);
+        assert_eq!(next(), None);
+    }
+
+    #[test]
+    fn shared_lines_are_given_to_each() {
+        let lines = Arc::new(Mutex::new(vec![b"one\n".to_vec(), b"two\n".to_vec()]));
+        let mut first = Input::Shared(SharedStdin { lines, given: 0 });
+        let Input::Shared(shared) = &first else { unreachable!("it was made so") };
+        let mut second = Input::Shared(shared.clone());
+        let next = |input: &mut Input| input.read_line(usize::MAX, &mut || Ok(())).expect("nobody stops it");
+        assert_eq!([next(&mut first), next(&mut first)], [Some(b"one".to_vec()), Some(b"two".to_vec())]);
+        assert_eq!([next(&mut second), next(&mut second)], [Some(b"one".to_vec()), Some(b"two".to_vec())]);
     }
 }

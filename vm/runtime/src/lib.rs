@@ -16,15 +16,19 @@ pub mod input;
 pub mod limits;
 pub mod output;
 pub mod rng;
+pub mod stdin;
+pub mod stop;
 pub mod tape;
+pub mod timer;
 
 #[cfg(test)]
 mod tests;
 
 pub use context::{ContextBox, InterruptHandle, flag};
-pub use input::Input;
+pub use input::{Input, SharedStdin};
 pub use limits::Limits;
 pub use output::{Output, Sink};
+pub use stop::Stop;
 pub use tape::{Answers, Tape};
 
 use crate::failure::FailureKind;
@@ -32,11 +36,11 @@ use crate::heap::{Heap, HeapConfig, Layout, PermanentStr};
 use cranelift_entity::{EntityRef, PrimaryMap};
 use globals::Globals;
 use holloway_ir::{Module, StrRef};
-use limits::Watchdog;
 use rng::Rng;
 use std::io;
 use std::sync::Arc;
 use std::time::Instant;
+use timer::Timer;
 
 /// Configuration of a runtime.
 pub struct RuntimeConfig {
@@ -87,29 +91,34 @@ pub struct Runtime {
     /// The answers of the world outside, kept or given again.
     pub tape: Tape,
     started: Instant,
-    watchdog: Option<Watchdog>,
+    /// The end of the present run's time.
+    deadline: Option<Instant>,
+    timer: Timer,
 }
 
 impl Runtime {
     /// A runtime for a module. Fails if the system has no address space.
     pub fn new(module: Arc<Module>, config: RuntimeConfig) -> io::Result<Runtime> {
+        let context = ContextBox::new()?;
+        let timer = Timer::new(context.interrupt_handle());
         let mut runtime = Runtime {
             module: Arc::new(Module::default()),
             heap: Heap::new(config.heap)?,
-            context: ContextBox::new()?,
+            context,
             globals: Globals::new()?,
             constants: PrimaryMap::new(),
             out_of_memory: PermanentStr::new(&FailureKind::OutOfMemory.message()),
             registers: Vec::new(),
             pins: Vec::new(),
             stack_base: None,
-            output: Output::new(config.sink),
+            output: Output::new(config.sink, config.heap.limit),
             input: config.input,
             args: config.args,
             rng: Rng::seeded(0),
             tape: Tape::Off,
             started: Instant::now(),
-            watchdog: None,
+            deadline: None,
+            timer,
         };
         runtime.output.stop_on_error(runtime.interrupt_handle());
         runtime.install(module);
@@ -155,9 +164,9 @@ impl Runtime {
         &mut self.globals
     }
 
-    /// The program and its output at once, for printing values.
-    pub(crate) fn module_and_output(&mut self) -> (&Module, &mut Output) {
-        (&self.module, &mut self.output)
+    /// The program, its output, and whether it is to stop, for printing values.
+    pub(crate) fn printing(&mut self) -> (&Module, &mut Output, Stop<'_>) {
+        (&self.module, &mut self.output, Stop { context: &self.context, deadline: self.deadline })
     }
 
     /// Seconds since the runtime was made.
@@ -166,8 +175,9 @@ impl Runtime {
     }
 
     /// The next line of the input; `None` at the end.
-    pub fn read_line(&mut self) -> Option<Vec<u8>> {
-        self.tape.line(|| self.input.read_line())
+    pub fn read_line(&mut self) -> Result<Option<Vec<u8>>, FailureKind> {
+        let stop = Stop { context: &self.context, deadline: self.deadline };
+        self.tape.line(|| self.input.read_line(self.heap.limit(), &mut || stop.requested()))
     }
 
     /// A handle to stop the program with.
@@ -177,11 +187,13 @@ impl Runtime {
 
     /// Resets fuel and time, and discards an interrupt or deadline not yet noticed.
     pub fn set_limits(&mut self, limits: Limits) {
-        self.watchdog = None;
         self.context.take_flags(flag::INTERRUPT | flag::DEADLINE);
         let fuel = limits.fuel.map_or(i64::MAX, |fuel| i64::try_from(fuel).unwrap_or(i64::MAX));
         self.context.set_fuel(fuel);
-        self.watchdog = limits.time.map(|time| Watchdog::start(time, self.interrupt_handle()));
+        if limits.time.is_none() && self.deadline.is_some() {
+            self.timer.disarm();
+        }
+        self.deadline = limits.time.and_then(|time| self.timer.arm(time));
     }
 
     /// The poll of function entries and back edges: spends fuel, then checks flags.
@@ -196,16 +208,12 @@ impl Runtime {
     /// Takes the flags that stop the program; leaves those of the adaptive system.
     #[cold]
     pub fn stop_requested(&mut self) -> Result<(), FailureKind> {
-        if self.context.take_flags(flag::DEADLINE) != 0 {
-            return Err(FailureKind::TimeExhausted);
-        }
-        if self.context.take_flags(flag::INTERRUPT) != 0 {
-            return Err(FailureKind::Interrupted);
-        }
-        if self.context.take_flags(flag::OUTPUT) != 0 {
-            return Err(FailureKind::OutputLost);
-        }
-        Ok(())
+        Stop { context: &self.context, deadline: self.deadline }.requested()
+    }
+
+    /// The timer of the program's runs.
+    pub fn timer(&self) -> &Timer {
+        &self.timer
     }
 
     /// Sets the message that `catch` binds. If there is no memory for it, the out-of-memory message takes its place.

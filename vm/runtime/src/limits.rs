@@ -6,10 +6,7 @@
 //! function's entry, with its frame on the stack, or of the loop's header. Tiers poll flags at these places and
 //! nowhere else.
 
-use super::context::{InterruptHandle, flag};
 use holloway_ir::{Block, Function, Span};
-use std::sync::mpsc::{self, RecvTimeoutError, Sender};
-use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 /// Greatest number of active functions, in every tier. A call beyond it fails with a stack overflow at the call.
@@ -32,36 +29,4 @@ pub struct Limits {
 pub fn first_span(func: &Function, block: Block) -> Span {
     let data = &func.blocks[block];
     data.spans.first().copied().unwrap_or(data.term_span)
-}
-
-/// A thread that raises the deadline flag when time is up; dropping it cancels that.
-#[derive(Debug)]
-pub struct Watchdog {
-    cancel: Option<Sender<()>>,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl Watchdog {
-    /// Starts the clock.
-    pub fn start(time: Duration, handle: InterruptHandle) -> Watchdog {
-        if time.is_zero() {
-            handle.raise(flag::DEADLINE);
-            return Watchdog { cancel: None, thread: None };
-        }
-        let (cancel, cancelled) = mpsc::channel::<()>();
-        let wait = move || match cancelled.recv_timeout(time) {
-            Err(RecvTimeoutError::Timeout) => handle.raise(flag::DEADLINE),
-            Ok(()) | Err(RecvTimeoutError::Disconnected) => {}
-        };
-        Watchdog { cancel: Some(cancel), thread: Some(thread::spawn(wait)) }
-    }
-}
-
-impl Drop for Watchdog {
-    fn drop(&mut self) {
-        self.cancel.take();
-        if let Some(thread) = self.thread.take() {
-            thread.join().expect("the watchdog does not panic");
-        }
-    }
 }

@@ -2,8 +2,10 @@
 //!
 //! In: bytes. Out: the same bytes in the same order at the sink, at the latest when the program ends, fails or reads
 //! input.
-//! Invariants: to a terminal a finished line is written at once. After a write error (a closed pipe) output is
-//! discarded, the program is stopped at its next poll, and the error is kept for the caller that drives the program.
+//! Invariants: to a terminal a finished line is written at once. No more is held than a buffer, and no more is captured
+//! than the limit. After a write error (a closed pipe, or the limit of what is captured) output is discarded, the
+//! program is stopped at its next poll, and the error is kept for the caller that drives the program; that the limit
+//! was reached, until what was captured is taken.
 
 use super::context::{InterruptHandle, flag};
 use std::io::{self, IsTerminal, Write};
@@ -20,7 +22,8 @@ pub enum Sink {
     /// Standard output.
     #[default]
     Stdout,
-    /// Memory, to be taken by [`Output::take_captured`].
+    /// Memory, to be taken by [`Output::take_captured`]. It holds as much as the heap may have; a program that prints
+    /// more is stopped.
     Captured(Vec<u8>),
     /// A function that is given each piece.
     Callback(Writer),
@@ -29,7 +32,11 @@ pub enum Sink {
 /// The program's output.
 pub struct Output {
     sink: Sink,
+    /// Bytes that may be captured, if they are.
+    limit: Option<usize>,
     buffer: Vec<u8>,
+    /// Bytes that the sink may still take.
+    room: usize,
     pass_on: PassOn,
     /// True if the last byte that was passed on did not end a line.
     mid_line: bool,
@@ -45,11 +52,13 @@ enum PassOn {
 }
 
 impl Output {
-    /// Output to a sink.
-    pub fn new(sink: Sink) -> Output {
+    /// Output to a sink, which captures so many bytes at most.
+    pub fn new(sink: Sink, most_captured: usize) -> Output {
         let to_terminal = matches!(sink, Sink::Stdout) && io::stdout().is_terminal();
         let pass_on = if to_terminal { PassOn::AtNewline } else { PassOn::WhenFull };
-        Output { sink, buffer: Vec::new(), pass_on, mid_line: false, error: None, program: None }
+        let limit = matches!(sink, Sink::Captured(_)).then_some(most_captured);
+        let room = limit.unwrap_or(usize::MAX);
+        Output { sink, limit, buffer: Vec::new(), room, pass_on, mid_line: false, error: None, program: None }
     }
 
     /// Names the program to stop when output cannot be written.
@@ -57,18 +66,30 @@ impl Output {
         self.program = Some(program);
     }
 
-    /// Writes what `print` appends to the buffer it is given.
-    pub fn write_with(&mut self, print: impl FnOnce(&mut Vec<u8>)) {
+    /// Writes what `print` appends to the buffer it is given: a piece that is short beside the buffer. Returns whether
+    /// something was passed on or lost, so that the program may have to stop.
+    pub fn write_with(&mut self, print: impl FnOnce(&mut Vec<u8>)) -> bool {
         let before = self.buffer.len();
         print(&mut self.buffer);
+        if self.buffer.len() > self.room {
+            self.buffer.truncate(self.room);
+            self.flush();
+            self.lose(io::Error::new(io::ErrorKind::StorageFull, "as much output is captured as may be"));
+            return true;
+        }
         let line_ended = self.pass_on == PassOn::AtNewline && self.buffer[before..].contains(&b'\n');
-        if line_ended || self.buffer.len() >= BUFFER {
+        let is_due = line_ended || self.buffer.len() >= BUFFER;
+        if is_due {
             self.flush();
         }
+        is_due
     }
 
     /// Writes everything to the sink.
     pub fn flush(&mut self) {
+        if self.buffer.is_empty() {
+            return;
+        }
         self.mid_line = self.buffer.last().map_or(self.mid_line, |byte| *byte != b'\n');
         let result = match &mut self.sink {
             _ if self.error.is_some() => Ok(()),
@@ -78,20 +99,26 @@ impl Output {
             }
             Sink::Captured(bytes) => {
                 bytes.extend_from_slice(&self.buffer);
+                self.room -= self.buffer.len();
                 Ok(())
             }
             Sink::Callback(take) => {
-                if !self.buffer.is_empty() {
-                    take(&self.buffer);
-                }
+                take(&self.buffer);
                 Ok(())
             }
         };
         self.buffer.clear();
         if let Err(error) = result {
-            self.error = Some(error);
-            self.program.iter().for_each(|program| program.raise(flag::OUTPUT));
+            self.lose(error);
         }
+    }
+
+    /// Discards the buffer and all that comes, and stops the program.
+    fn lose(&mut self, error: io::Error) {
+        self.buffer.clear();
+        self.room = if self.limit.is_some() { 0 } else { self.room };
+        self.error = Some(error);
+        self.program.iter().for_each(|program| program.raise(flag::OUTPUT));
     }
 
     /// Returns true if the output written so far ends in the middle of a line; asking again covers only the output
@@ -103,10 +130,21 @@ impl Output {
     /// Takes the output captured since the last call.
     pub fn take_captured(&mut self) -> Vec<u8> {
         self.flush();
-        match &mut self.sink {
-            Sink::Captured(bytes) => std::mem::take(bytes),
-            Sink::Stdout | Sink::Callback(_) => Vec::new(),
+        match (&mut self.sink, self.limit) {
+            (Sink::Captured(bytes), Some(limit)) => {
+                self.room = limit;
+                if self.error.take().is_some() {
+                    self.program.iter().for_each(|program| program.withdraw(flag::OUTPUT));
+                }
+                std::mem::take(bytes)
+            }
+            (Sink::Captured(_) | Sink::Stdout | Sink::Callback(_), _) => Vec::new(),
         }
+    }
+
+    /// Returns true if the program has printed more than may be captured.
+    pub fn is_full(&self) -> bool {
+        self.limit.is_some() && self.error.is_some()
     }
 
     /// The first error of the sink.

@@ -41,17 +41,17 @@ impl Tape {
     }
 
     /// The next line: on the tape, or read now.
-    pub(super) fn line(&mut self, read: impl FnOnce() -> Option<Vec<u8>>) -> Option<Vec<u8>> {
+    pub(super) fn line<E>(&mut self, read: impl FnOnce() -> Result<Option<Vec<u8>>, E>) -> Result<Option<Vec<u8>>, E> {
         match self {
             Tape::Off => read(),
             Tape::Recording(answers) => {
-                let found = read();
+                let found = read()?;
                 kept(answers).lines.extend(found.clone());
-                found
+                Ok(found)
             }
             Tape::Playing { answers, line, .. } => {
                 *line += 1;
-                answers.lines.get(*line - 1).cloned()
+                Ok(answers.lines.get(*line - 1).cloned())
             }
         }
     }
@@ -87,12 +87,13 @@ mod tests {
         let answers = Arc::<Mutex<Answers>>::default();
         let mut tape = Tape::Recording(Arc::clone(&answers));
         let lines = [Some(b"one".to_vec()), Some(Vec::new()), None];
-        let ask = |tape: &mut Tape| lines.clone().map(|line| tape.line(|| line));
-        assert_eq!(ask(&mut tape), lines);
+        let ask = |tape: &mut Tape| lines.clone().map(|line| tape.line(|| Ok::<_, ()>(line)));
+        assert_eq!(ask(&mut tape), lines.clone().map(Ok));
         assert_eq!([1.5, 2.5].map(|now| tape.time(|| now)), [1.5, 2.5]);
         let mut played = Tape::playing(kept(&answers).clone());
-        let nobody = || panic!("nobody is asked");
-        assert_eq!([0; 4].map(|_| played.line(nobody)), [lines[0].clone(), lines[1].clone(), None, None]);
+        let nobody = || -> Result<_, ()> { panic!("nobody is asked") };
+        let again = [lines[0].clone(), lines[1].clone(), None, None];
+        assert_eq!([0; 4].map(|_| played.line(nobody)), again.map(Ok));
         assert_eq!([0; 3].map(|_| played.time(|| panic!("nobody is asked"))), [1.5, 2.5, 2.5]);
     }
 }

@@ -114,7 +114,7 @@ fn a_failures_message_needs_no_memory_when_there_is_none() {
 fn output_reaches_a_callback_in_order() {
     let (send, receive) = std::sync::mpsc::channel();
     let sink = Sink::Callback(Box::new(move |bytes| send.send(bytes.to_vec()).expect("the test listens")));
-    let mut output = Output::new(sink);
+    let mut output = Output::new(sink, 0);
     for at in 0..30_000 {
         output.write_with(|out| out.extend_from_slice(format!("{at}\n").as_bytes()));
     }

@@ -108,5 +108,5 @@ pub(crate) fn versions_with_traces(source: &str) -> Vec<String> {
 pub(crate) fn counted(without: Parts) -> Session {
     let settings = Settings::synchronous().without(without);
     let controller = Controller::new(settings, STRATEGIES[0], Calibration::embedded);
-    Session::new(PolicyOfRun::Controller(Box::new(controller)), Keep::Events, None)
+    Session::new(PolicyOfRun::Controller(Box::new(controller)), Keep::Events)
 }

@@ -241,7 +241,11 @@ impl BurstSampler {
 impl AdaptiveSystem for BurstSampler {
     fn start(&mut self, machine: &mut Machine) {
         match self.pace {
-            Pace::Clock => Ticker::run_in(&mut self.ticker, || machine.runtime.interrupt_handle()),
+            Pace::Clock => match &mut self.ticker {
+                Some(ticker) => ticker.run(),
+                None => self.ticker = Some(Ticker::begun(machine.runtime.timer().ticks())),
+            },
+            #[cfg(test)]
             Pace::Polls { period, .. } => {
                 machine.edge_polls = EDGE_POLLS.min(u32::try_from(period).unwrap_or(u32::MAX)).max(1);
                 machine.runtime.context_mut().set_countdown(machine.edge_polls);

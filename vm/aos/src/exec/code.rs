@@ -10,7 +10,7 @@ use crate::{
     Action, Chance, CodePlan, CompilationId, CompilationRequest, CompileOutcome, Entry, Micros, Observation, Part,
     PartTime, ProgressRequest, TraceSummary, Window,
 };
-use cranelift_entity::SecondaryMap;
+use cranelift_entity::{EntityRef, SecondaryMap};
 use holloway_ir::FuncRef;
 use holloway_jit::expand::Expanded;
 use holloway_jit::graph_of::{block_of, graph_of};
@@ -46,6 +46,11 @@ impl RecompilationExecutor {
         wanted: CompilationRequest,
     ) -> Result<(Request, Vec<TraceSummary>), &'static str> {
         let CompilationRequest { func, entry, plan, progress, chance, .. } = wanted;
+        // Advice may be about a program that is not there yet, as in the REPL.
+        let functions = machine.runtime.module().funcs.len();
+        if plan.callees().any(|callee| callee.index() >= functions) {
+            return Err("it is about a function that the program does not have");
+        }
         if !is_optimizable(machine.runtime.module().function(func)) {
             return Err("it is too large to be optimized");
         }

@@ -1,8 +1,10 @@
 //! CPU time of a run, and the part of it that compilation took.
 //!
-//! In: the beginning and the end of each run, and the work in it. Out: a [`RunEnd`]. Compilation is all that the compiler's thread does, compilations and
-//! looking through profiles, and on the program's thread: compilations at first calls, placing code, requests with the bodies that are formed
-//! for them, reading profiles, and all jobs where there is no second thread. Invariant: times are of threads, so that waiting is no part of them.
+//! In: the beginning of the first call, and the work since. Out: a [`RunEnd`], when somebody asks: calls read no clock.
+//! Compilation is all that the compiler's thread does, compilations and looking through profiles, and on the program's
+//! thread: compilations at first calls, placing code, requests with the bodies that are formed for them, reading
+//! profiles, and all jobs where there is no second thread. Invariant: times are of threads, so that waiting is no part
+//! of them.
 
 use crate::event::RunEnd;
 use crate::{Action, Micros};
@@ -12,10 +14,8 @@ use std::time::Duration;
 /// CPU times so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cost {
-    /// The process's, when the present run began.
-    begun: Duration,
-    /// All threads, in the runs that ended.
-    runs: Duration,
+    /// The process's, when the first call began.
+    begun: Option<Duration>,
     /// Actions that compile, on the program's thread.
     actions: Duration,
 }
@@ -27,9 +27,9 @@ pub(super) fn begin(action: &Action) -> Option<Duration> {
 }
 
 impl Cost {
-    /// A run begins.
+    /// A call begins.
     pub(super) fn start(&mut self) {
-        self.begun = cpu_time::of_process();
+        self.begun.get_or_insert_with(cpu_time::of_process);
     }
 
     /// Work on a action ends that began at some time.
@@ -37,17 +37,18 @@ impl Cost {
         self.actions += begun.map_or(Duration::ZERO, |begun| cpu_time::of_thread().saturating_sub(begun));
     }
 
-    /// A run ends. The compiler's thread has worked for some time, and the machine has compiled for some time.
-    pub(super) fn stop(&mut self, compiler: Duration, machine: Duration) -> RunEnd {
-        self.runs += cpu_time::of_process().saturating_sub(self.begun);
+    /// The run so far. The compiler's thread has worked for some time, and the machine has compiled for some time.
+    pub(super) fn so_far(&self, compiler: Duration, machine: Duration) -> RunEnd {
+        let now = cpu_time::of_process();
+        let run = now.saturating_sub(self.begun.unwrap_or(now));
         let on_program_thread = self.actions + machine;
         let compiling = compiler + on_program_thread;
         let micros = |time: Duration| Micros(time.as_micros() as u64);
         RunEnd {
-            cpu: micros(self.runs),
+            cpu: micros(run),
             compiling: micros(compiling),
             on_program_thread: micros(on_program_thread),
-            share: compiling.as_secs_f64() / self.runs.max(compiling).max(Duration::from_nanos(1)).as_secs_f64(),
+            share: compiling.as_secs_f64() / run.max(compiling).max(Duration::from_nanos(1)).as_secs_f64(),
         }
     }
 }

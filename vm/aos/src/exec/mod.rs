@@ -28,7 +28,7 @@ mod watch;
 pub use bursts::{BurstSampler, Pace};
 
 use crate::settings::POLLS_A_MILLISECOND;
-use crate::settings::{EDGE_POLLS, FREED_FRAMES};
+use crate::settings::{EDGE_POLLS, FREED_FRAMES, UNTICKED_CALLS};
 use crate::{
     Action, CompilationId, Executions, FunctionInfo, InlinedLoop, LoopKey, Micros, Observation, Session, Tick,
 };
@@ -64,8 +64,11 @@ pub struct RecompilationExecutor {
     session: Session,
     sources: SourceMap,
     time: Time,
-    /// The timer, from the second poll on: the first is the top level's prologue, and many a program ends before the next.
+    /// Ticks, from the second poll on: the first is the top level's prologue, and many a program ends before the next.
+    /// Or from a later call on, for calls may be too short to poll.
     ticker: Option<Ticker>,
+    /// Calls before there were ticks.
+    calls: u32,
     /// True once the program has polled.
     has_polled: bool,
     compiler: Option<Background<Job, Outcome>>,
@@ -106,6 +109,7 @@ impl RecompilationExecutor {
             sources: SourceMap::default(),
             time,
             ticker: None,
+            calls: 0,
             has_polled: false,
             compiler: None,
             requested: HashMap::new(),
@@ -214,6 +218,10 @@ impl RecompilationExecutor {
         told.flat_map(|observation| self.session.observe(now, observation)).collect()
     }
 
+    fn begin_ticks(&mut self, machine: &Machine) {
+        self.ticker = Some(Ticker::begun(machine.runtime.timer().ticks()));
+    }
+
     /// Takes note whether something followed from a tick, or from the end of a compilation.
     fn note(&mut self, led_to_something: bool) {
         if let Some(ticker) = &mut self.ticker {
@@ -308,13 +316,13 @@ impl RecompilationExecutor {
                 Vec::new()
             }
             Action::Retire(id) | Action::SetAside(id) => {
-                if let Some(version) = self.versions.get(&id) {
+                if let Some(version) = self.kept(machine, id) {
                     machine.code.retire(version);
                 }
                 Vec::new()
             }
             Action::Reinstall(id) => {
-                if let Some(version) = self.versions.get(&id) {
+                if let Some(version) = self.kept(machine, id) {
                     machine.code.activate(version);
                     let now = self.now();
                     return self.session.observe(now, Observation::Reinstalled(id));
@@ -325,7 +333,7 @@ impl RecompilationExecutor {
             Action::ReadGuards(version) => self.read_guards(version),
             Action::ReadProgress(versions) => self.read_progress(&versions),
             Action::TakeUp(id) => {
-                if let Some(version) = self.versions.get(&id) {
+                if let Some(version) = self.kept(machine, id) {
                     machine.code.activate(version);
                     machine.request_osr();
                 }
@@ -340,6 +348,11 @@ impl RecompilationExecutor {
                 Vec::new()
             }
         }
+    }
+
+    /// A version whose code is still there: advice may ask for one that was replaced and freed.
+    fn kept(&self, machine: &Machine, id: VersionId) -> Option<&Arc<Version>> {
+        self.versions.get(&id).filter(|version| machine.code.has(version))
     }
 
     /// The collector of profiled versions, when it has all that was reported; `None` before the first of them.
@@ -379,8 +392,10 @@ impl AdaptiveSystem for RecompilationExecutor {
         match &mut self.time {
             Time::Clock(start) => {
                 start.get_or_insert_with(Instant::now);
+                self.calls = self.calls.saturating_add(1);
                 match &mut self.ticker {
                     Some(ticker) => ticker.run(),
+                    None if self.calls > UNTICKED_CALLS => self.begin_ticks(machine),
                     None => machine.runtime.context().raise(flag::TICK),
                 }
             }
@@ -404,7 +419,7 @@ impl AdaptiveSystem for RecompilationExecutor {
                 if machine.runtime.context().take_flags(flag::TICK) != 0 {
                     match (&self.ticker, std::mem::replace(&mut self.has_polled, true)) {
                         (Some(_), _) => self.tick(machine),
-                        (None, true) => Ticker::run_in(&mut self.ticker, || machine.runtime.interrupt_handle()),
+                        (None, true) => self.begin_ticks(machine),
                         (None, false) => machine.runtime.context().raise(flag::TICK),
                     }
                 }
@@ -427,16 +442,20 @@ impl AdaptiveSystem for RecompilationExecutor {
         if let Some(ticker) = &self.ticker {
             ticker.rest();
         }
-        machine.runtime.context().take_flags(flag::TICK | flag::INSTALL);
+        // What was compiled meanwhile is taken at the next call's polls.
+        machine.runtime.context().take_flags(flag::TICK);
         machine.withdraw_osr_request();
         for version in std::mem::take(&mut self.leaving) {
             self.versions.remove(&version);
             self.session.observe(self.now(), Observation::Freed(version));
         }
-        let compiler = self.compiler.as_ref().map_or(Duration::ZERO, Background::cpu_time);
-        let end = self.cost.stop(compiler, machine.code.stats.time);
+    }
+
+    fn measure(&mut self, machine: &Machine) {
         // Where polls are counted two runs tell the same.
         if matches!(self.time, Time::Clock(_)) {
+            let compiler = self.compiler.as_ref().map_or(Duration::ZERO, Background::cpu_time);
+            let end = self.cost.so_far(compiler, machine.code.stats.time);
             self.session.stopped(self.now(), end);
         }
     }

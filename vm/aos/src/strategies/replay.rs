@@ -2,7 +2,8 @@
 //!
 //! In: [`Advice`], and what a [`Controller`](crate::Controller) is told of ticks and compilations. Out: the actions of the run
 //! that the advice is of. A step is due when as many ticks were taken as when it was recorded, and its function has been declared; steps
-//! keep their order, so one that has to wait holds up those after it.
+//! keep their order, so one that has to wait holds up those after it. Steps about functions that have another body, or
+//! that the program does not have, are left out.
 //! Invariant: a compilation means the same compilation as in the advice.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,6 +13,7 @@ use holloway_jit::{Tier, VersionId};
 
 use crate::action::{Action, CompilationId, CompilationRequest};
 use crate::advice::{Advice, AdviceError, Change, Step};
+use crate::advice_check::check_functions;
 use crate::event::{CompileEnd, CompileStart, Event, Installed, Kind, Osr, Refused, Subject, Thread, What};
 use crate::input::{BodyHash, CompileOutcome, FunctionInfo, Micros, Tick};
 use crate::observation::{Observation, Policy};
@@ -30,8 +32,10 @@ pub struct ReplayController {
     first: BTreeMap<FuncRef, VersionId>,
     /// Compilations under way: nothing else is done before they are in use.
     waiting: Option<CompilationId>,
-    /// Advice about functions that have another body in this program.
-    unfit: Vec<AdviceError>,
+    /// Functions that the advice is about and that have another body in this program, by their names.
+    unfit: BTreeMap<String, FuncRef>,
+    /// Functions that the advice is about and that this program does not have.
+    missing: BTreeSet<String>,
     /// Activations that came to each version by on-stack replacement.
     arrivals: BTreeMap<VersionId, u64>,
     events: Vec<Event>,
@@ -41,8 +45,7 @@ impl Policy for ReplayController {
     fn observe(&mut self, now: Micros, observation: Observation) -> Vec<Action> {
         match observation {
             Observation::Declared { func, info } => {
-                let unfit = self.declare(func, info).err();
-                self.unfit.extend(unfit);
+                self.declare(func, info);
                 Vec::new()
             }
             Observation::Tick(tick) => self.tick(now, tick),
@@ -80,34 +83,48 @@ impl ReplayController {
             versions: BTreeMap::new(),
             first: BTreeMap::new(),
             waiting: None,
-            unfit: Vec::new(),
+            unfit: BTreeMap::new(),
+            missing: BTreeSet::new(),
             arrivals: BTreeMap::new(),
             events: Vec::new(),
         }
     }
 
-    /// Why steps could not be followed: their functions have another body, or are none of those that the program has.
-    pub fn unfit(&self, has: impl Fn(&str) -> bool) -> Vec<AdviceError> {
-        let missing = self.steps.iter().map(|step| &step.function).filter(|name| !has(name));
-        let missing: BTreeSet<&String> = missing.collect();
-        let missing = missing.into_iter().map(|name| AdviceError::NoFunction(name.clone()));
-        self.unfit.iter().cloned().chain(missing).collect()
+    /// Why steps could not be followed, a reason for each function: it has another body, or is none of those that the
+    /// program has.
+    pub fn unfit(&self) -> Vec<AdviceError> {
+        let missing = self.missing.iter().map(|name| AdviceError::NoFunction(name.clone(), self.steps_about(name)));
+        let others = self.unfit.keys().map(|name| AdviceError::OtherBody(name.clone(), self.steps_about(name)));
+        others.chain(missing).collect()
+    }
+
+    fn steps_about(&self, name: &str) -> usize {
+        self.steps.iter().filter(|step| step.function == name).count()
+    }
+
+    /// Takes the names of the program's functions. Refuses advice about numbers of functions that it does not have.
+    pub fn take_program(&mut self, names: &[String]) -> Result<(), AdviceError> {
+        let has: BTreeSet<&String> = names.iter().collect();
+        self.missing =
+            self.steps.iter().map(|step| &step.function).filter(|name| !has.contains(name)).cloned().collect();
+        check_functions(&self.steps, names.len())
     }
 
     /// True iff a function was declared.
     pub fn knows(&self, func: FuncRef) -> bool {
-        self.functions.contains_key(&func)
+        self.functions.contains_key(&func) || self.unfit.values().any(|unfit| *unfit == func)
     }
 
     /// A function, before its first tick. Advice about one of that name with another body is no advice for this program.
-    pub fn declare(&mut self, func: FuncRef, info: FunctionInfo) -> Result<(), AdviceError> {
+    fn declare(&mut self, func: FuncRef, info: FunctionInfo) {
+        self.unfit.retain(|_, unfit| *unfit != func);
         let mut named = self.steps.iter().filter(|step| step.function == info.name).peekable();
         if named.peek().is_some() && !named.any(|step| step.hash == info.hash) {
-            return Err(AdviceError::OtherBody(info.name));
+            self.unfit.insert(info.name, func);
+            return;
         }
         self.by_body.insert((info.name.clone(), info.hash), func);
         self.functions.insert(func, info);
-        Ok(())
     }
 
     /// The version that a function had at its first call.
@@ -204,11 +221,16 @@ impl ReplayController {
         while self.waiting.is_none()
             && let Some(step) = self.steps.get(self.next)
             && step.tick <= self.ticks
-            && let Some(func) = self.by_body.get(&(step.function.clone(), step.hash)).copied()
         {
-            let change = step.change.clone();
+            match self.by_body.get(&(step.function.clone(), step.hash)).copied() {
+                Some(func) => {
+                    let change = step.change.clone();
+                    actions.extend(self.action(now, func, &change));
+                }
+                None if self.unfit.contains_key(&step.function) || self.missing.contains(&step.function) => {}
+                None => break,
+            }
             self.next += 1;
-            actions.extend(self.action(now, func, &change));
         }
         actions
     }
@@ -312,7 +334,7 @@ mod tests {
     fn replay(advice: Advice) -> Vec<String> {
         let mut replay = ReplayController::new(advice);
         let func = FuncRef::from_u32(0);
-        replay.declare(func, info("walk", 0xabc)).unwrap();
+        replay.declare(func, info("walk", 0xabc));
         let mut log = Vec::new();
         for number in 1..=8 {
             let (version, tier) = (VersionId(100), Tier::Baseline);
@@ -395,12 +417,39 @@ mod tests {
     #[test]
     fn advice_about_another_body_is_refused() {
         let mut replay = ReplayController::new(advice());
-        let refusal = replay.declare(FuncRef::from_u32(0), info("walk", 0xabd)).unwrap_err();
-        assert_eq!(refusal.to_string(), "the advice is about another version of `walk`; record it again with --advice");
-        assert_eq!(replay.declare(FuncRef::from_u32(1), info("other", 1)), Ok(()));
-        let observed = Observation::Declared { func: FuncRef::from_u32(0), info: info("walk", 0xabd) };
-        replay.observe(Micros(1), observed);
-        assert_eq!(replay.unfit(|name| name == "walk"), [refusal]);
-        assert_eq!(replay.unfit(|_| false)[1], AdviceError::NoFunction("walk".to_owned()));
+        let [walk, other] = [0, 1].map(FuncRef::from_u32);
+        let refusals = |replay: &ReplayController| replay.unfit().iter().map(ToString::to_string).collect::<Vec<_>>();
+        let is_other = "the advice is about another version of `walk`, so 7 of its steps are left out; record it again with --advice";
+        for _ in 0..3 {
+            replay.observe(Micros(1), Observation::Declared { func: walk, info: info("walk", 0xabd) });
+            assert!(replay.knows(walk), "it is declared once");
+            assert_eq!(refusals(&replay), [is_other]);
+        }
+        replay.observe(Micros(1), Observation::Declared { func: other, info: info("other", 1) });
+        assert_eq!(refusals(&replay), [is_other]);
+        let tick = Tick {
+            func: walk,
+            version: VersionId(100),
+            tier: Tier::Baseline,
+            loop_header: None,
+            inlined: None,
+            caller: None,
+            calls: None,
+        };
+        (0..9).for_each(|now| assert_eq!(replay.tick(Micros(now), tick), []));
+        assert_eq!(replay.steps_left(), 0, "what cannot be followed holds up nothing");
+        replay.observe(Micros(1), Observation::Declared { func: walk, info: info("walk", 0xabc) });
+        assert_eq!(refusals(&replay), Vec::<String>::new(), "it has that body again");
+    }
+
+    #[test]
+    fn advice_about_functions_that_are_not_there_is_left_out() {
+        let mut replay = ReplayController::new(advice());
+        let refused = replay.take_program(&["other".to_owned()]).unwrap_err().to_string();
+        assert_eq!(refused, "this is no advice: step 1: the program has no function with the number 3");
+        let names = ["a", "b", "c", "d"].map(str::to_owned);
+        assert_eq!(replay.take_program(&names), Ok(()));
+        let missing = "the advice is about `walk`, which the program does not have, so 7 of its steps are left out";
+        assert_eq!(replay.unfit().iter().map(ToString::to_string).collect::<Vec<_>>(), [missing]);
     }
 }

@@ -3,7 +3,7 @@
 //! The program is loaded from the recording and executed again, along the recorded path; to its end, if the recording was cut short.
 
 use super::run::{Run, damaged};
-use crate::cli::overwriting::refuse_overwriting;
+use crate::cli::overwriting::{refuse_overwriting, refuse_sources};
 use crate::cli::{Exit, refuse, show};
 use crate::config::{HottestConfig, Question, SliceApproach, SliceConfig, TraceConfig};
 use crate::engine::Engine;
@@ -113,6 +113,7 @@ impl Asked<'_> {
         let found = trace::hottest(program, run, fact);
         if let Some(path) = &hottest.output {
             refuse_overwriting("-o", path, &[&self.config.run])?;
+            refuse_sources("-o", path, engine.sources())?;
             fs::write(path, LoadFacts::of(program, &found).to_json())
                 .map_err(|error| refuse(&format_args!("cannot write {}: {error}", path.display()), Exit::Failure))?;
         }

@@ -23,7 +23,7 @@ fn try_record(config: &RecordConfig) -> Result<Exit, Exit> {
     let cannot = |error: &std::io::Error| refuse(&format_args!("cannot write {name}: {error}"), Exit::Failure);
     let limit = config.limit.map(u64::from);
     let listening = trace::record(&mut engine, &arguments, &config.output, limit).map_err(|error| cannot(&error))?;
-    program::stop_on_ctrl_c(&engine);
+    program::stop_on_signals(&engine);
     let result = engine.run();
     let end = match &result {
         Err(RunError::Failure(failure)) if failure.kind == FailureKind::Interrupted => End::Interrupted,

@@ -10,7 +10,7 @@ use holloway_ir::Elem;
 /// `input()`: the next line, or `none` at the end. Output is flushed first, for it may be the question.
 pub fn input(rt: &mut Runtime) -> Result<Option<Obj>, FailureKind> {
     rt.output.flush();
-    let line = rt.read_line();
+    let line = rt.read_line()?;
     // A person who typed a line has ended it on the screen, too.
     rt.output.take_mid_line();
     match line {

@@ -90,6 +90,7 @@ pub struct HeapStats {
 /// The heap.
 #[derive(Debug)]
 pub struct Heap {
+    limit: usize,
     space: Space,
     layouts: Layouts,
     /// Free cells of the classes that the context has no list for; of all classes under stress.
@@ -118,6 +119,7 @@ impl Heap {
     /// Reserves the range.
     pub fn new(config: HeapConfig) -> io::Result<Heap> {
         Ok(Heap {
+            limit: config.limit,
             space: Space::new(config.limit)?,
             layouts: Layouts::new(),
             lists: [0; CLASSES],
@@ -137,6 +139,11 @@ impl Heap {
     /// Adds the layout of the next record.
     pub fn add_layout(&mut self, layout: Layout) {
         self.layouts.push(layout);
+    }
+
+    /// Bytes that objects may take in all.
+    pub fn limit(&self) -> usize {
+        self.limit
     }
 
     /// The statistics so far.
