@@ -15,7 +15,6 @@ pub use loop_choice::{LoopChoice, LoopName, LoopPlace};
 pub use trace::{HottestConfig, Question, RecordConfig, SliceApproach, SliceConfig, TraceConfig};
 
 use crate::engine::TierChoice;
-use crate::lab::SchemeChoice;
 use crate::measure::extent::Rounds;
 use crate::report::Shown;
 use crate::report::style::{MessageConfig, OutputFormat};

@@ -161,7 +161,7 @@ fn engine(config: &ReplConfig, interrupts: &Interrupts) -> Result<Engine, Exit> 
     settings.adaptive = recompilation::session(&config.execution, Keep::Events)?;
     settings.input = Keyboard::new(interrupts.clone()).input();
     let mut engine = program::start(settings, Engine::interactive)?;
-    adaptive::begin(&mut engine, &config.execution, SESSION)?;
+    recompilation::begin(&mut engine, &config.execution, SESSION)?;
     if let Executor::Compiled(machine) = engine.executor_mut() {
         machine.code.list_versions();
     }

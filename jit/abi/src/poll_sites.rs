@@ -229,7 +229,7 @@ mod tests {
     fn what_is_wanted_while_the_sites_are_locked_is_not_lost() {
         let polls = PollSites::default();
         let code = [const { AtomicU8::new(0) }; 1];
-        polls.add(1, vec![site(&code[0])]);
+        add(&polls, 1, vec![site(&code[0])]);
         polls.locked(|_| {
             polls.want(Reason::Flag, true);
             assert_eq!(read(&code), [CALLS.disarmed], "whoever wants it does not wait");

@@ -120,7 +120,7 @@ impl Session {
     pub fn replay_mut(&mut self) -> Option<&mut ReplayController> {
         match &mut self.policy {
             PolicyOfRun::Replay(replay) => Some(replay),
-            PolicyOfRun::CostBenefit(_) | PolicyOfRun::Random(_) => None,
+            PolicyOfRun::Controller(_) | PolicyOfRun::Random(_) => None,
         }
     }
 

@@ -99,7 +99,7 @@ fn versions(config: &DumpConfig) -> Result<String, Exit> {
         let _ = std::io::stderr().write_all(bytes);
     }));
     let mut settings = program::engine(&execution, &config.program.args, output)?;
-    settings.adaptive = recompilation::session(&execution, Keep::Nothing, &program::name(&config.program.source))?;
+    settings.adaptive = recompilation::session(&execution, Keep::Nothing)?;
     let mut engine = program::start(settings, Engine::new)?;
     if let Executor::Compiled(machine) = engine.executor_mut() {
         machine.code.list_versions();

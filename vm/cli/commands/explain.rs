@@ -38,7 +38,7 @@ fn try_explain(config: &ExplainConfig) -> Result<Exit, Exit> {
         }
         Explained::Program(program) => program::load(&mut engine, &program.source, config.messages)?,
     }
-    adaptive::begin(&mut engine, &config.execution, &name)?;
+    recompilation::begin(&mut engine, &config.execution, &name)?;
     program::stop_on_signals(&engine);
     let result = engine.run();
     // A failing program has a report too.

@@ -33,8 +33,8 @@ fn try_run(config: &RunConfig) -> Result<Exit, Exit> {
     };
     last_paths.iter().for_each(|listening| engine.executor_mut().listen(&listening.shared()));
     program::load(&mut engine, &config.program.source, config.messages)?;
-    adaptive::check(&mut engine, &config.execution)?;
-    adaptive::begin(&mut engine, &config.execution, &name)?;
+    recompilation::check(&mut engine, &config.execution)?;
+    recompilation::begin(&mut engine, &config.execution, &name)?;
     program::advise(&mut engine, config.execution.facts.as_deref())?;
     program::stop_on_signals(&engine);
     let result = engine.run();

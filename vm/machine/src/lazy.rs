@@ -8,7 +8,6 @@ use super::long_compilation::is_long;
 use super::{Machine, unwind};
 use cranelift_entity::EntityRef;
 use holloway_abi::Context;
-use holloway_ir::FuncRef;
 use holloway_jit::arch::lazy_target;
 use holloway_ir::FuncRef;
 use holloway_jit::{Leaving, Request, Tier, Version, is_optimizable};

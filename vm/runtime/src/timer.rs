@@ -62,7 +62,6 @@ struct Shared {
     is_ticking: AtomicBool,
     has_ended: AtomicBool,
     /// Wake-ups by those who want something of the thread.
-    #[cfg(test)]
     wake_ups: AtomicU64,
 }
 
@@ -89,7 +88,6 @@ impl Timer {
             asleep_until: AtomicU64::new(NEVER),
             is_ticking: AtomicBool::new(false),
             has_ended: AtomicBool::new(false),
-            #[cfg(test)]
             wake_ups: AtomicU64::new(0),
         }))
     }
@@ -123,7 +121,6 @@ impl Timer {
     }
 
     /// Number of times that the thread was woken, or started, by those who want something of it.
-    #[cfg(test)]
     pub fn wake_ups(&self) -> u64 {
         self.0.wake_ups.load(SeqCst)
     }
@@ -186,7 +183,6 @@ impl Shared {
     /// Wakes the thread, or starts it; false if the system has none to give.
     #[cold]
     fn wake(self: &Arc<Self>) -> bool {
-        #[cfg(test)]
         self.wake_ups.fetch_add(1, SeqCst);
         let start = || {
             let shared = Arc::clone(self);

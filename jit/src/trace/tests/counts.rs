@@ -5,9 +5,8 @@
 //! header, with its instructions, that is not off the trace.
 
 use super::{ALTERNATING, IntFunction, NESTED, blocks, func, local, module, spec};
-use crate::body::osr::peel;
-use crate::compile::with_traces;
 use crate::body::osr::{Headers, peel};
+use crate::compile::with_traces;
 use crate::trace::chance::Random;
 use crate::trace::{Peel, Specialization, Trace, TraceShape, TraceSpec, Traces, form_all};
 use holloway_lang::ir::Block;

@@ -51,24 +51,3 @@ fn trips_that_are_the_same_are_one_test_of_the_bound() {
     };
     assert_eq!([1, 3, 8].map(branches), [1, 1, 1], "the outer bound's: no iteration changes the inner one's");
 }
-
-#[test]
-fn an_inner_loop_is_entered_where_nothing_is_kept_for_the_trace_around_it() {
-    let module = module(TURNS_AROUND);
-    let body = func(&module);
-    let spec = around(&[&[1, 2, 4, 7]], 4);
-    let formed = form(body, &spec, TraceShape { peel: Peel::Once, forced_failures: Some(1), ..PLAIN }).expect("formed");
-    let whole = with_traces(&formed);
-    let (cfg, inner) = (Cfg::compute(&whole.body), Block::from_u32(4));
-    let (loops, live) = (Loops::of(&cfg), Liveness::compute(&whole.body, &cfg));
-    let headers = Headers::compute(body);
-    let state = headers.state(inner).expect("it has few locals");
-    let has_state = |header: Block| live.live_in(header).all(|local| state.contains(&local));
-    let copies: Vec<_> = loops.iter().map(|(_, l)| l).filter(|l| whole.origin(l.header) == inner).collect();
-    let chosen = whole.header(inner, state).expect("the loop is there as it was");
-    assert!(has_state(chosen));
-    let least = copies.iter().map(|l| l.depth).min();
-    let kept = copies.iter().find(|l| !has_state(l.header)).expect("numbers are drawn behind the inner loop");
-    assert_eq!(Some(kept.depth), least, "the copy in front of the trace's loop is no further in");
-    assert_eq!(whole.header(inner, &[]), None, "no copy can do with nothing");
-}

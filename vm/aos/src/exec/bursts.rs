@@ -245,7 +245,6 @@ impl AdaptiveSystem for BurstSampler {
                 Some(ticker) => ticker.run(),
                 None => self.ticker = Some(Ticker::begun(machine.runtime.timer().ticks())),
             },
-            #[cfg(test)]
             Pace::Polls { period, .. } => {
                 machine.edge_polls = EDGE_POLLS.min(u32::try_from(period).unwrap_or(u32::MAX)).max(1);
                 machine.runtime.context_mut().set_countdown(machine.edge_polls);

@@ -3,7 +3,6 @@
 //! In: jobs with all they need. Out: what came of them. Nothing here looks at what running code changes.
 
 use crate::propose::{Profile, propose};
-use holloway_ir::FuncRef;
 use holloway_jit::few_trips::few_trips;
 use holloway_jit::{CompileError, Compiled, Env, Request};
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -434,7 +434,7 @@ mod tests {
             loop_header: None,
             inlined: None,
             caller: None,
-            calls: None,
+            counted: None,
         };
         (0..9).for_each(|now| assert_eq!(replay.tick(Micros(now), tick), []));
         assert_eq!(replay.steps_left(), 0, "what cannot be followed holds up nothing");
