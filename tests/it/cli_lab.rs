@@ -160,3 +160,24 @@ fn wrong_inputs_are_refused_in_a_line() {
         (66, "holloway: cannot read examples/none.json: there is no such file")
     );
 }
+
+/// The options of `ip-hybrid` on the command line are those of the input.
+#[test]
+fn hybrid_paths_take_their_options_with_the_scheme() {
+    let chosen = |options: &str| {
+        let args = format!("lab examples/pow.json --scheme {options}");
+        run(holloway(root(), args.split(' ')))
+    };
+    let found = |options: &str| -> Value {
+        let result: Value = serde_json::from_str(&chosen(options).out).expect("JSON");
+        json!([result["num_paths"], result["bits"], result["cut"]])
+    };
+    assert_eq!(found("ip-hybrid"), json!(["36", 6, []]));
+    assert_eq!(found("ip-hybrid --bits 5"), json!(["22", 5, ["main:v10"]]));
+    assert_eq!(found("ip-hybrid --base piecewise"), json!(["21", 5, []]));
+    assert_eq!(found("ip-hybrid --base piecewise --bits 4")[1], json!(4));
+    let done = chosen("ip-context --bits 5");
+    assert!(done.err.contains("`bits` goes with the scheme `ip-hybrid`, not with `ip-context`"), "{}", done.err);
+    let done = chosen("ip-hybrid --bits 3");
+    assert!(done.err.contains("the procedure `main` has more paths than numbers of 3 bits"), "{}", done.err);
+}

@@ -136,7 +136,7 @@ enum Event {
     Take(EdgeId),
     Return,
     Fail,
-    /// What it called failed, and it goes on behind the call.
+    /// It goes on behind a call that failed.
     Resume(ProcedureId, EdgeId),
 }
 

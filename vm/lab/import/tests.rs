@@ -203,7 +203,9 @@ fn an_exception_cuts_the_activations_that_it_leaves() {
     let text = thrown.0.json_head(&module) + "}";
     let choice = SchemeChoice { name: "ip-piecewise".to_owned(), k: None, base: None, bits: None };
     let input = input::read(text.as_bytes(), Some(&choice)).expect("an input");
-    assert_eq!(format!("{:?}", evaluate_stream(&input.lab, &thrown.1)), "");
+    let across = evaluate_stream(&input.lab, &thrown.1).expect("it is counted").across.expect("paths across calls");
+    let prefixes: Vec<String> = across.prefixes.iter().map(|row| row.blocks.join(" ")).collect();
+    assert_eq!(prefixes, ["main:entry f:entry g:entry", "main:entry+1 main:b", "f:entry+1"]);
 }
 
 #[test]

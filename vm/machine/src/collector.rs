@@ -23,7 +23,9 @@ pub trait Collector: Send {
     /// The space to write to.
     fn space(&mut self) -> Space;
     /// Has read what was written up to an address; returns where to go on.
-    fn flush(&mut self, end: usize) -> Space;
+    fn flush(&mut self, end: usize) -> Space {
+        self.append(end, &[])
+    }
     /// Appends words to what was written up to an address; returns where to go on. They may wait until the space is full, or flushed.
     fn append(&mut self, end: usize, words: &[u64]) -> Space;
     /// The probes that a function has in code of some version, if it has any.

@@ -170,7 +170,7 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// What the current activation called has failed, and it goes on along the edge behind the call.
+    /// The current activation goes on along the edge behind a call that failed.
     pub fn resume(&mut self, edge: EdgeId) {
         self.cut_short();
         self.restart(*self.frame(), edge);

@@ -30,7 +30,7 @@ pub(super) enum Event {
     Abort,
     /// It fails, and its caller fails as well or goes on.
     Fail,
-    /// What it called failed; it goes on along the edge behind the call.
+    /// It goes on along the edge behind a call that failed.
     Resume(EdgeId),
 }
 

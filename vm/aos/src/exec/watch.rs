@@ -225,10 +225,6 @@ impl Collector for Watcher {
         self.lock().channel.space()
     }
 
-    fn flush(&mut self, end: usize) -> Space {
-        self.lock().append(end, &[])
-    }
-
     fn append(&mut self, end: usize, words: &[u64]) -> Space {
         self.lock().append(end, words)
     }
