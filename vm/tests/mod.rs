@@ -6,6 +6,7 @@
 mod across;
 mod adaptive_guide;
 mod agreement;
+mod allocations;
 mod arithmetic;
 mod arrays;
 mod bench;
@@ -24,6 +25,7 @@ mod expanded;
 mod few_trips;
 mod function_info;
 mod generated;
+mod growth;
 mod host_calls;
 mod host_limits;
 mod language;

@@ -46,6 +46,7 @@ use cranelift_entity::{EntitySet, SecondaryMap};
 
 use super::ball_larus::{MAX_PATHS, StepKind};
 use crate::graph::{DepthFirst, EdgeId, EdgeKind, Graph, Loop, LoopId, LoopNest, Node};
+use crate::hash::KeyMap;
 use crate::persistence::Irreducible;
 
 pub use identify::KPath;
@@ -113,6 +114,7 @@ pub struct KNumbering {
     cut: EntitySet<EdgeId>,
     versions: SecondaryMap<Node, Vec<Version>>,
     starts: Vec<KStart>,
+    base: KeyMap<(Node, KStartKind), u64>,
     first: u64,
     end: u64,
 }
@@ -181,6 +183,7 @@ fn number_from(
         cut: EntitySet::new(),
         versions: SecondaryMap::new(),
         starts: Vec::new(),
+        base: KeyMap::default(),
         first,
         end: first,
         nest,
@@ -200,11 +203,7 @@ fn number_from(
 
 /// Returns whether a loop without inner loops may have iterations.
 fn eligible(graph: &Graph, nest: &LoopNest, id: LoopId) -> bool {
-    is_innermost(nest, id) && goes_on(graph, nest, id)
-}
-
-fn is_innermost(nest: &LoopNest, id: LoopId) -> bool {
-    nest.iter().all(|(_, inner)| inner.parent != Some(id))
+    nest.is_innermost(id) && goes_on(graph, nest, id)
 }
 
 /// Returns whether every member of a loop reaches a normal back edge by normal edges. A path at any member can then continue for as many
@@ -359,7 +358,10 @@ impl KNumbering {
             KStartKind::Free => (&[KStartKind::Free], first.num_paths),
             KStartKind::Head => (&[KStartKind::Head], first.num_paths - first.invalid_paths),
         };
-        self.starts.extend(kinds.iter().map(|&kind| KStart { node, kind, base }));
+        for &kind in kinds {
+            self.starts.push(KStart { node, kind, base });
+            self.base.insert((node, kind), base);
+        }
         before.checked_add(paths)
     }
 
@@ -403,9 +405,14 @@ impl KNumbering {
 
     /// `val` and `cval` of an edge in iteration `i`; `None` if the edge is on no path.
     pub fn values(&self, graph: &Graph, edge: EdgeId, i: u32) -> Option<(u64, u64)> {
-        let version = self.versions[graph.edge(edge).from].get(i as usize - 1)?;
-        let step = version.steps.iter().find(|step| step.kind == StepKind::Edge(edge))?;
-        Some((step.val, step.cval))
+        self.step_of(graph, edge, i).map(|step| (step.val, step.cval))
+    }
+
+    /// The step along an edge in iteration `i`. Edges come first among the steps of a node, as they are numbered in the graph.
+    fn step_of(&self, graph: &Graph, edge: EdgeId, i: u32) -> Option<&KStep> {
+        let steps = &self.versions[graph.edge(edge).from].get(i as usize - 1)?.steps;
+        let step = steps.get(steps.partition_point(|step| matches!(step.kind, StepKind::Edge(other) if other < edge)));
+        step.filter(|step| step.kind == StepKind::Edge(edge))
     }
 
     /// The nodes at which paths start, by increasing base.
@@ -414,6 +421,6 @@ impl KNumbering {
     }
 
     fn base(&self, node: Node, kind: KStartKind) -> Option<u64> {
-        self.starts.iter().find(|start| (start.node, start.kind) == (node, kind)).map(|start| start.base)
+        self.base.get(&(node, kind)).copied()
     }
 }

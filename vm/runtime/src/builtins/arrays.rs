@@ -127,7 +127,8 @@ pub unsafe fn fill(a: Obj, elem: Elem, word: u64) {
             Elem::Float => fill_float(a, f64::from_bits(word)),
             Elem::Bool => fill_bool(a, word != 0),
             Elem::Byte => fill_byte(a, word as i64),
-            Elem::Ref | Elem::Func => fill_func(a, word),
+            Elem::Char => unreachable!("no array has characters"),
+        Elem::Ref | Elem::Func => fill_func(a, word),
         }
     }
 }
@@ -149,7 +150,11 @@ pub unsafe fn sort(mut a: Obj) {
         // SAFETY: as above.
         Shape::Array(Elem::Byte | Elem::Bool) => unsafe { a.bytes_mut() }.sort_unstable(),
         Shape::Array(Elem::Ref) => sort_strings(a),
-        shape @ (Shape::Array(Elem::Func) | Shape::Str | Shape::Record(_) | Shape::Free) => {
+        shape @ (Shape::Array(Elem::Func | Elem::Char)
+        | Shape::Str
+        | Shape::Buffer
+        | Shape::Record(_)
+        | Shape::Free) => {
             panic!("{shape:?} is sorted")
         }
     }
