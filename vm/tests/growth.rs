@@ -4,9 +4,10 @@
 //! Invariant: nothing depends on time. Steps are looks at edges and sets of the analyses, bytes that the thread allocated, and bytes of the program's heap.
 
 use super::allocations;
-use super::common::{captured, counted, loaded, seconds, seen};
-use crate::adaptive::Parts;
-use crate::{Adaptive, Config, TierChoice};
+use super::common::{captured, counted, loaded, seen};
+use holloway_aos::Parts;
+use crate::{Adaptive, Config, Limits, TierChoice};
+use std::time::Duration;
 use std::fmt::Write;
 
 const TIERS: [TierChoice; 4] = [TierChoice::Interp, TierChoice::Baseline, TierChoice::Optimized, TierChoice::Auto];
@@ -27,7 +28,7 @@ impl Counts {
         let looks = || holloway_lang::ir::steps::taken() + holloway_profiler::steps::taken();
         let (looks_before, allocated) = (looks(), allocations::bytes());
         let adaptive = (tier == TierChoice::Auto).then(|| Adaptive(counted(Parts::NONE)));
-        let mut engine = loaded(Config { adaptive, limits: seconds(60), ..captured(tier, &[]) }, source);
+        let mut engine = loaded(Config { adaptive, limits: Limits { fuel: None, time: Some(Duration::from_secs(60)) }, ..captured(tier, &[]) }, source);
         let (output, ended) = seen(&mut engine);
         assert_eq!(ended, "status 0", "{output}");
         Counts {

@@ -55,7 +55,28 @@ pub enum LabError {
         of: String,
         /// The bits that they may have.
         bits: u32,
-        impl fmt::Display for LabError {
+    },
+    /// The numbers of the program's paths have more bits, though those of no procedure do.
+    ProgramPastNumbers {
+        /// The bits that they may have.
+        bits: u32,
+        /// The calls that paths cross.
+        crossed: Crossed,
+    },
+}
+
+/// The calls that paths cross, but for the recursive ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Crossed {
+    /// All.
+    All,
+    /// Those that the input does not list.
+    Unlisted,
+    /// None.
+    Nothing,
+}
+
+impl fmt::Display for LabError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             LabError::UnknownProcedure(name) => write!(f, "there is no procedure `{name}`"),

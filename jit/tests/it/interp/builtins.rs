@@ -153,7 +153,7 @@ impl Machine<'_> {
         match elem {
             Elem::Float => sorted.sort_by(|a, b| f64::from_bits(*a).total_cmp(&f64::from_bits(*b))),
             Elem::Ref => sorted.sort_by(|a, b| self.heap.bytes(*a).cmp(self.heap.bytes(*b))),
-            Elem::Int | Elem::Bool | Elem::Byte | Elem::Func => sorted.sort_by_key(|word| *word as i64),
+            Elem::Int | Elem::Bool | Elem::Byte | Elem::Func | Elem::Char => sorted.sort_by_key(|word| *word as i64),
         }
         *self.words(array)?.1 = sorted;
         Ok(())
