@@ -117,8 +117,12 @@ pub const EVENT_ROOM: usize = 1 << 14;
 pub const SHAPE: i32 = 0;
 /// Offset of the length in arrays and strings.
 pub const LEN: i32 = 8;
-/// Offset of the first element in arrays and strings.
+/// Offset of the first element in arrays.
 pub const ELEMENTS: i32 = 16;
+/// Offset, in a string, of its base: the address from which its bytes lie as the elements of an array do. It never changes.
+pub const BASE: i32 = 16;
+/// Offset of the bytes in a string that holds them itself, and of the buffer in one that does not. The base tells which.
+pub const CHARS: i32 = 24;
 /// Offset of the first field in records; every field takes 8 bytes.
 pub const FIELDS: i32 = 8;
 
@@ -131,12 +135,15 @@ pub enum Shape {
     Array(Elem),
     /// An immutable byte string.
     Str,
+    /// The bytes of several strings, with room for more.
+    Buffer,
     /// A record.
     Record(RecordRef),
 }
 
-const STR_WORD: u64 = 7;
-const FIRST_RECORD_WORD: u64 = 8;
+const STR_WORD: u64 = 1 + Elem::Char as u64;
+const BUFFER_WORD: u64 = STR_WORD + 1;
+const FIRST_RECORD_WORD: u64 = BUFFER_WORD + 1;
 
 impl Shape {
     /// The shape word.
@@ -145,6 +152,7 @@ impl Shape {
             Shape::Free => 0,
             Shape::Array(elem) => 1 + elem as u64,
             Shape::Str => STR_WORD,
+            Shape::Buffer => BUFFER_WORD,
             Shape::Record(record) => FIRST_RECORD_WORD + u64::from(record.as_u32()),
         }
     }
@@ -155,6 +163,7 @@ impl Shape {
             0 => Shape::Free,
             1..STR_WORD => Shape::Array(Elem::ALL[(word - 1) as usize]),
             STR_WORD => Shape::Str,
+            BUFFER_WORD => Shape::Buffer,
             record => Shape::Record(RecordRef::from_u32((record - FIRST_RECORD_WORD) as u32)),
         }
     }

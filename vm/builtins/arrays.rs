@@ -83,6 +83,7 @@ pub fn fill(a: Obj, elem: Elem, word: u64) {
         Elem::Bool => fill_bool(a, word != 0),
         Elem::Byte => fill_byte(a, word as i64),
         Elem::Ref | Elem::Func => fill_func(a, word),
+        Elem::Char => unreachable!("no array has characters"),
     }
 }
 
@@ -95,7 +96,11 @@ pub fn sort(mut a: Obj) {
         Shape::Array(Elem::Float) => a.words_mut().sort_unstable_by(|a, b| float_key(*a).total_cmp(&float_key(*b))),
         Shape::Array(Elem::Byte | Elem::Bool) => a.bytes_mut().sort_unstable(),
         Shape::Array(Elem::Ref) => sort_strings(a),
-        shape @ (Shape::Array(Elem::Func) | Shape::Str | Shape::Record(_) | Shape::Free) => {
+        shape @ (Shape::Array(Elem::Func | Elem::Char)
+        | Shape::Str
+        | Shape::Buffer
+        | Shape::Record(_)
+        | Shape::Free) => {
             panic!("{shape:?} is sorted")
         }
     }

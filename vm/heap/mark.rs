@@ -72,7 +72,15 @@ impl Marker<'_> {
             Shape::Array(Elem::Ref) => {
                 self.elements(object + abi::ELEMENTS as usize, header(abi::LEN) as usize);
             }
-            Shape::Array(Elem::Int | Elem::Float | Elem::Bool | Elem::Byte | Elem::Func) | Shape::Str => {}
+            Shape::Str => {
+                let own = (object + (abi::CHARS - abi::ELEMENTS) as usize) as u64;
+                // Bytes that do not lie in the string itself lie in a buffer.
+                if header(abi::BASE) != own {
+                    self.object(header(abi::CHARS) as usize);
+                }
+            }
+            Shape::Array(Elem::Int | Elem::Float | Elem::Bool | Elem::Byte | Elem::Func | Elem::Char)
+            | Shape::Buffer => {}
             Shape::Free => panic!("the heap is damaged: a reference leads to the free cell {object:#x}"),
         }
     }

@@ -16,6 +16,7 @@
 //! be swept, which happens when their class runs out of cells.
 
 pub mod block;
+pub mod buffer;
 mod cells;
 pub mod class;
 pub mod layout;

@@ -16,7 +16,11 @@ use std::num::NonZeroUsize;
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 
 const ELEMENTS: usize = abi::ELEMENTS as usize;
+const CHARS: usize = abi::CHARS as usize;
 const FIELDS: usize = abi::FIELDS as usize;
+
+/// Bytes of a string whose bytes lie in a buffer.
+pub(super) const PART_SIZE: usize = CHARS + 8;
 
 /// Initial contents of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,11 +60,32 @@ impl Cell {
         self.object()
     }
 
-    /// Makes a string of it whose bytes are all 0.
+    /// Makes a string of it that holds its bytes itself; all are 0.
     pub fn into_str(self, len: usize) -> Obj {
-        self.zero(ELEMENTS + len);
+        self.zero(CHARS + len);
         self.header(abi::SHAPE, Shape::Str.word());
         self.header(abi::LEN, len as u64);
+        self.header(abi::BASE, (self.address + CHARS - ELEMENTS) as u64);
+        self.object()
+    }
+
+    /// Makes a string of it whose bytes lie in a buffer, from that offset on.
+    pub(super) fn into_part(self, buffer: Obj, offset: usize, len: usize) -> Obj {
+        assert!(PART_SIZE <= self.size, "a string in a cell of {}", self.size);
+        self.header(abi::SHAPE, Shape::Str.word());
+        self.header(abi::LEN, len as u64);
+        self.header(abi::BASE, (buffer.0.get() + offset - ELEMENTS) as u64);
+        self.header(abi::CHARS, buffer.word());
+        self.object()
+    }
+
+    /// Makes a buffer of it with such words behind its shape. Its bytes are whatever lies there.
+    pub(super) fn into_buffer<const N: usize>(self, words: [u64; N], size: usize) -> Obj {
+        assert!(8 * (N + 1) <= size && size <= self.size, "a buffer of {size} bytes in a cell of {}", self.size);
+        self.header(abi::SHAPE, Shape::Buffer.word());
+        for (at, word) in words.into_iter().enumerate() {
+            self.header(8 * (at as i32 + 1), word);
+        }
         self.object()
     }
 
@@ -73,7 +98,7 @@ impl Cell {
     }
 
     fn header(&self, offset: i32, word: u64) {
-        // SAFETY: the cell is ours, and every cell holds the header's two words.
+        // SAFETY: the cell is ours, and holds the words of the header of what it becomes.
         unsafe { word::store(self.address + offset as usize, word) };
     }
 
@@ -98,14 +123,15 @@ impl Obj {
 
     /// A string outside of the heap, which lives as long as the memory returned with it is kept.
     pub fn permanent_str(bytes: &[u8]) -> (Box<[u64]>, Obj) {
-        let mut words = vec![Shape::Str.word(), bytes.len() as u64];
+        let mut words = vec![Shape::Str.word(), bytes.len() as u64, 0];
         words.extend(bytes.chunks(8).map(|chunk| {
             let mut word = [0; 8];
             word[..chunk.len()].copy_from_slice(chunk);
             u64::from_ne_bytes(word)
         }));
-        let words = words.into_boxed_slice();
-        let address = words.as_ptr().expose_provenance();
+        let mut words = words.into_boxed_slice();
+        let address = words.as_mut_ptr().expose_provenance();
+        words[abi::BASE as usize / 8] = (address + CHARS - ELEMENTS) as u64;
         (words, Obj(NonZeroUsize::new(address).expect("a box has an address")))
     }
 
@@ -124,7 +150,7 @@ impl Obj {
     /// Length of an array or a string.
     #[inline]
     pub fn len(self) -> usize {
-        debug_assert!(!matches!(self.shape(), Shape::Record(_) | Shape::Free), "a record has no length");
+        debug_assert!(matches!(self.shape(), Shape::Array(_) | Shape::Str), "{:?} has no length", self.shape());
         self.load(abi::LEN as usize) as usize
     }
 
@@ -214,7 +240,7 @@ impl Obj {
         match self.shape() {
             Shape::Array(elem) => elem.size(),
             Shape::Str => 1,
-            Shape::Record(_) | Shape::Free => panic!("{self:?} has no elements"),
+            Shape::Record(_) | Shape::Buffer | Shape::Free => panic!("{self:?} has no elements"),
         }
     }
 
@@ -222,8 +248,47 @@ impl Obj {
         assert_eq!(self.elem_size(), size, "{:?} has other elements", self.shape());
     }
 
+    #[inline]
     fn elements(self) -> usize {
-        self.0.get() + ELEMENTS
+        let base = match self.shape() {
+            Shape::Str => self.load(abi::BASE as usize) as usize,
+            Shape::Array(_) | Shape::Record(_) | Shape::Buffer | Shape::Free => self.0.get(),
+        };
+        base + ELEMENTS
+    }
+
+    /// The buffer in which a string's bytes lie, with their offset; none for a string that holds them itself.
+    pub(super) fn place(self) -> Option<(Obj, usize)> {
+        debug_assert_eq!(self.shape(), Shape::Str, "a string");
+        let bytes = self.elements();
+        if bytes == self.0.get() + CHARS {
+            return None;
+        }
+        let buffer =
+            NonZeroUsize::new(self.load(CHARS) as usize).expect("a string whose bytes lie elsewhere has a buffer");
+        Some((Obj(buffer), bytes - buffer.get()))
+    }
+
+    /// A word of a buffer's header.
+    pub(super) fn buffer_word(self, at: usize) -> usize {
+        debug_assert_eq!(self.shape(), Shape::Buffer, "a buffer");
+        self.load(8 * (at + 1)) as usize
+    }
+
+    /// Sets a word of a buffer's header.
+    pub(super) fn set_buffer_word(self, at: usize, word: usize) {
+        debug_assert_eq!(self.shape(), Shape::Buffer, "a buffer");
+        self.store(8 * (at + 1), word as u64);
+    }
+
+    /// Copies the bytes of a string to a buffer of `size` bytes, from an offset on. No string has any of these bytes yet.
+    pub(super) fn copy_into_buffer(self, buffer: Obj, offset: usize, size: usize) {
+        debug_assert_eq!((self.shape(), buffer.shape()), (Shape::Str, Shape::Buffer), "a string and a buffer");
+        assert!(offset.checked_add(self.len()).is_some_and(|end| end <= size), "a copy within bounds");
+        let source = with_exposed_provenance::<u8>(self.elements());
+        let target = with_exposed_provenance_mut::<u8>(buffer.0.get() + offset);
+        // SAFETY: the source is the string, and the target lies inside the buffer where no string is.
+        unsafe { std::ptr::copy_nonoverlapping(source, target, self.len()) };
     }
 
     #[inline]

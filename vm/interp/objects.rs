@@ -50,7 +50,7 @@ impl<'a> Operands<'a> {
         let shape = object.shape();
         let len = match shape {
             Shape::Array(_) | Shape::Str => object.len(),
-            Shape::Record(_) | Shape::Free => 0,
+            Shape::Record(_) | Shape::Buffer | Shape::Free => 0,
         };
         Some(SeenObject { address: object.word(), shape, len })
     }

@@ -11,6 +11,7 @@
 
 use super::Runtime;
 use crate::failure::FailureKind;
+use crate::heap::buffer::{self, NewBuffer};
 use crate::heap::class::Class;
 use crate::heap::root::StackRange;
 use crate::heap::{Cell, FreeLists, Heap, Obj, Refused, Roots};
@@ -32,8 +33,21 @@ impl Runtime {
 
     /// A string whose bytes are all 0, to be filled before the program sees it.
     pub fn alloc_str(&mut self, len: usize, keep: &[Obj]) -> Result<Obj, FailureKind> {
-        let size = len.checked_add(abi::ELEMENTS as usize).ok_or(FailureKind::OutOfMemory)?;
+        let size = len.checked_add(abi::CHARS as usize).ok_or(FailureKind::OutOfMemory)?;
         Ok(self.alloc(size, keep)?.into_str(len))
+    }
+
+    /// A string of the bytes of two, in a buffer: in that of one of them if it has room, else in a new one. `None` if they are too short for that, or
+    /// there is no memory for more than their bytes.
+    pub fn alloc_in_buffer(&mut self, a: Obj, b: Obj) -> Result<Option<Obj>, FailureKind> {
+        if let Some(room) = buffer::room_for(a, b) {
+            let cell = self.alloc(buffer::STRING_SIZE, &[a, b])?;
+            return Ok(Some(room.join(cell, a, b)));
+        }
+        let Some(new) = NewBuffer::of(a, b) else { return Ok(None) };
+        let Ok(cell) = self.alloc(new.size(), &[a, b]) else { return Ok(None) };
+        let buffer = new.fill(cell, a, b);
+        Ok(Some(new.string(self.alloc(buffer::STRING_SIZE, &[buffer])?, buffer)))
     }
 
     /// A string of bytes that lie outside of the heap.

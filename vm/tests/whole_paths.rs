@@ -104,6 +104,26 @@ fn exhausted_runs_are_replayed() {
     }
 }
 
+/// Fuel that runs out at each place where some is spent: entries and back edges.
+#[test]
+fn runs_end_in_the_same_block_wherever_fuel_runs_out() {
+    let source = "fn inc(x: int) -> int { return x + 1 }
+fn sum(n: int) -> int {
+    var s = 0
+    while s < n { s = inc(s) }
+    return s
+}
+var s = 0
+for i in 0..5 { s = inc(s) + sum(i) }
+print(s)
+";
+    for units in 0..45 {
+        for tier in [TierChoice::Interp, TierChoice::Baseline, TierChoice::Optimized] {
+            check(tier, source, &[], fuel(units), &format!("{units} units"));
+        }
+    }
+}
+
 #[test]
 fn random_programs_are_replayed() {
     let sizes: &[Size] = if is_asked_for_more() { &[Size::Small, Size::Medium] } else { &[Size::Small] };

@@ -27,6 +27,11 @@ impl Emitter<'_> {
         self.builder.ins().load(types::I64, trusted(), object, abi::LEN)
     }
 
+    /// The base of a string, from which its bytes are read as elements.
+    pub(crate) fn base(&mut self, string: clif::Value) -> clif::Value {
+        self.builder.ins().load(types::I64, trusted(), string, abi::BASE)
+    }
+
     /// The message of the failure being handled.
     pub(crate) fn caught(&mut self) -> clif::Value {
         self.load_at(types::I64, self.env.context, offset_of!(Context, caught) as i32)
@@ -94,6 +99,7 @@ impl Emitter<'_> {
             // The runtime reads fields as whole words.
             Elem::Bool => self.builder.ins().uextend(types::I64, value),
             Elem::Int | Elem::Float | Elem::Ref | Elem::Func => value,
+            Elem::Char => unreachable!("no field is a character"),
         };
         self.builder.ins().store(trusted(), value, object, field_offset(field));
     }
@@ -128,7 +134,7 @@ impl Emitter<'_> {
         self.builder.ins().iadd(array, offset)
     }
 
-    /// Reads an element whose index was checked.
+    /// Reads an element of an array, or from the base of a string; the index was checked.
     pub(crate) fn load_element(&mut self, elem: Elem, array: clif::Value, index: clif::Value) -> clif::Value {
         self.load_ahead(elem, array, index, 0)
     }
@@ -143,7 +149,7 @@ impl Emitter<'_> {
         let address = self.element(elem, array, index);
         let offset = abi::ELEMENTS + ahead * elem.size() as i32;
         match elem {
-            Elem::Byte => self.builder.ins().uload8(types::I64, trusted(), address, offset),
+            Elem::Byte | Elem::Char => self.builder.ins().uload8(types::I64, trusted(), address, offset),
             Elem::Int | Elem::Float | Elem::Bool | Elem::Ref | Elem::Func => {
                 self.builder.ins().load(clif_type(elem.scalar()), trusted(), address, offset)
             }
@@ -169,6 +175,7 @@ impl Emitter<'_> {
             Elem::Int | Elem::Float | Elem::Bool | Elem::Ref | Elem::Func => {
                 self.builder.ins().store(trusted(), value, address, offset)
             }
+            Elem::Char => unreachable!("strings never change"),
         };
     }
 }

@@ -12,14 +12,13 @@ use cranelift_codegen::ir::{InstBuilder, types};
 use std::mem::offset_of;
 
 impl Emitter<'_> {
-    /// One compare serves the stack check and interrupts: an interrupt raises the limit.
+    /// One compare serves the stack check and interrupts: an interrupt raises the limit. Counts no fuel.
     pub(crate) fn poll_at_entry(&mut self) {
         let sp = self.builder.ins().get_stack_pointer(types::I64);
         let limit = self.load_at(types::I64, self.env.context, offset_of!(Context, stack_limit) as i32);
         let next = self.rarely(IntCC::UnsignedLessThan, sp, limit);
         self.call_poll_stub(self.env.poll_stubs.entry);
         self.go_on(next);
-        self.count_fuel();
     }
 
     /// As [`Self::poll_at_entry`], in a function that others are inlined into: the poll may send the call on to code where
@@ -107,7 +106,8 @@ impl Emitter<'_> {
         self.handler = handler;
     }
 
-    pub(super) fn count_fuel(&mut self) {
+    /// One unit of fuel is spent.
+    pub(crate) fn count_fuel(&mut self) {
         if self.env.fuel == FuelCounting::Off {
             return;
         }

@@ -224,14 +224,16 @@ impl Numbering<'_> {
     /// The object of a place; places without one have none.
     fn object(&self, inst: Inst, mem: Mem) -> Object {
         match mem {
-            Mem::Elem(_) | Mem::Field(..) | Mem::Len => Some(self.with.resolve(self.func.insts[inst].args[0])),
+            Mem::Elem(_) | Mem::Field(..) | Mem::Len | Mem::Base => {
+                Some(self.with.resolve(self.func.insts[inst].args[0]))
+            }
             Mem::Global(_) | Mem::Slot(_) | Mem::State(_) => None,
         }
     }
 
     /// The version of a place that is loaded from.
     fn version_of(&self, memory: &Memory, mem: Mem, object: Object) -> u32 {
-        if mem == Mem::Len {
+        if mem.is_constant() {
             return 0;
         }
         let touching =

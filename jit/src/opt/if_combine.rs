@@ -127,7 +127,7 @@ fn moves(func: &Func, before: &[Block], block: Block) -> bool {
         match data.op {
             Op::CheckIndex => data.args.iter().all(|arg| is_ahead(func, insts, *arg)),
             Op::Load(Mem::Elem(_)) => func.blocks[block].insts.iter().any(|check| checks(func, *check, *inst)),
-            Op::Load(Mem::Len | Mem::Field(..) | Mem::Global(_)) => true,
+            Op::Load(Mem::Len | Mem::Base | Mem::Field(..) | Mem::Global(_)) => true,
             op => op.is_speculable() || op.is_declaration(),
         }
     })
@@ -137,8 +137,14 @@ fn moves(func: &Func, before: &[Block], block: Block) -> bool {
 fn is_ahead<I: Iterator<Item = Inst>>(func: &Func, row: impl Fn() -> I + Copy, value: Value) -> bool {
     let Some(inst) = func.def_inst(value).filter(|inst| row().any(|other| other == *inst)) else { return true };
     let data = &func.insts[inst];
-    let pure = data.op.is_speculable() || data.op == Op::Load(Mem::Len);
+    let pure = data.op.is_speculable() || matches!(data.op, Op::Load(Mem::Len | Mem::Base));
     pure && data.args.iter().all(|arg| is_ahead(func, row, *arg))
+}
+
+/// The array or string that elements are loaded from: for the base of a string, the string.
+pub(super) fn array_of(func: &Func, from: Value) -> Value {
+    let base = func.def_inst(from).map(|inst| &func.insts[inst]).filter(|data| data.op == Op::Load(Mem::Base));
+    base.map_or(from, |data| data.args[0])
 }
 
 /// Returns whether a check is that of a load.
@@ -147,7 +153,7 @@ pub(super) fn checks(func: &Func, check: Inst, load: Inst) -> bool {
     if check.op != Op::CheckIndex || check.args[0] != load.args[1] {
         return false;
     }
-    let (len, array) = (check.args[1], load.args[0]);
+    let (len, array) = (check.args[1], array_of(func, load.args[0]));
     let made = func.def_inst(array).map(|inst| &func.insts[inst]);
     let known = made.and_then(|data| match data.op {
         Op::NewArray(_) => Some(data.args[0]),

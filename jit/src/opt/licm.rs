@@ -133,7 +133,7 @@ fn declare(func: &mut Func, preheader: Block, l: &Loop, pending: Pending) {
 
 impl Writes {
     fn may_write(&self, mem: Mem) -> bool {
-        mem != Mem::Len && (self.everything || self.places.contains(&mem))
+        !mem.is_constant() && (self.everything || self.places.contains(&mem))
     }
 }
 

@@ -15,7 +15,9 @@ use holloway_profiler::forest::slab::Packing;
 pub enum Mem {
     /// The length of an array or string, which never changes. Operand: the object.
     Len,
-    /// An element. Operands: the object, the index.
+    /// The base of a string, which never changes. Operand: the string.
+    Base,
+    /// An element. Operands: the array, or the base of a string; the index.
     Elem(Elem),
     /// A field. Operand: the object.
     Field(RecordRef, u32),
@@ -207,11 +209,20 @@ enum Kind {
 }
 
 impl Mem {
+    /// Returns whether it never changes.
+    pub fn is_constant(self) -> bool {
+        match self {
+            Mem::Len | Mem::Base | Mem::Elem(Elem::Char) => true,
+            Mem::Elem(Elem::Int | Elem::Float | Elem::Bool | Elem::Byte | Elem::Ref | Elem::Func) => false,
+            Mem::Field(..) | Mem::Global(_) | Mem::Slot(_) | Mem::State(_) => false,
+        }
+    }
+
     /// Returns the number of operands that say which place it is.
     pub fn operands(self) -> usize {
         match self {
             Mem::Elem(_) => 2,
-            Mem::Len | Mem::Field(..) => 1,
+            Mem::Len | Mem::Base | Mem::Field(..) => 1,
             Mem::Global(_) | Mem::Slot(_) | Mem::State(_) => 0,
         }
     }
@@ -239,7 +250,7 @@ impl Op {
             // What can fail traps the machine without the check ahead of it.
             Op::Binary(op) if op.can_fail() || op == BinaryOp::FloatRem => Kind::Pure,
             Op::Binary(_) => Kind::Cheap,
-            Op::Allocated | Op::Load(Mem::Len) => Kind::Pure,
+            Op::Allocated | Op::Load(Mem::Len | Mem::Base) => Kind::Pure,
             Op::Load(_) => Kind::Read,
             Op::Store(_) => Kind::Write,
             Op::CheckZero | Op::CheckIndex | Op::CheckSome => Kind::Check,

@@ -230,6 +230,7 @@ fn name(op: Op) -> String {
 fn place(mem: Mem) -> String {
     match mem {
         Mem::Len => "len".into(),
+        Mem::Base => "base".into(),
         Mem::Elem(elem) => format!("elem {}", elem.name()),
         Mem::Field(record, field) => format!("field {record}.{field}"),
         Mem::Global(global) => format!("global {global}"),

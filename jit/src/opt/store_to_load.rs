@@ -63,7 +63,7 @@ fn candidate(func: &Func, graph: &Graph, l: &Loop) -> Option<(Place, Inst)> {
                 }
                 Op::Load(Mem::Elem(_)) if told => {}
                 Op::Load(Mem::Elem(_)) if unchecked.iter().any(|index| func.same(*index, data.args[1])) => {}
-                Op::Load(mem) if invariant && mem != Mem::Len => {
+                Op::Load(mem) if invariant && !mem.is_constant() => {
                     let place = Place { mem, args: data.args.clone() };
                     if is_own(func, l, &place) {
                         return Some((place, *inst));

@@ -158,7 +158,7 @@ fn reads(body: &Function, blocks: &[Block], assigned: &HashSet<Local>) -> Vec<(L
                 Inst::FieldGet { object, record, field, .. } => {
                     holder(object).map(|of| State::Field { of, record: *record, field: *field })
                 }
-                Inst::ElemGet { elem, array, index, .. } if stays(*index, assigned) => {
+                Inst::ElemGet { elem, array, index, .. } if *elem != Elem::Char && stays(*index, assigned) => {
                     holder(array).map(|of| State::Element { of, elem: *elem, index: *index })
                 }
                 _ => None,

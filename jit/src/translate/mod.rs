@@ -27,7 +27,7 @@ use cranelift_entity::EntityRef;
 use cranelift_frontend::FunctionBuilder;
 use frame::Frame;
 use holloway_lang::ir::{
-    BinaryOp, Block, Cfg, FuncRef, Function, Inst, Liveness, Local, Loops, Operand, Scalar, Stale,
+    BinaryOp, Block, Cfg, Elem, FuncRef, Function, Inst, Liveness, Local, Loops, Operand, Scalar, Stale,
 };
 use path::PathSlot;
 
@@ -176,6 +176,8 @@ impl<'a> Translator<'a> {
         self.at_site(self.body.entry(), 0);
         self.probes_at_entry();
         self.paths_at_entry();
+        // As on back edges, fuel runs out behind what is counted: the activation has begun.
+        self.emit.count_fuel();
         if self.goes_on {
             self.blocks[first] = self.emit.builder.current_block().expect("it is being filled");
         } else {
@@ -317,6 +319,7 @@ impl<'a> Translator<'a> {
             }
             Inst::ElemGet { elem, array, index, .. } => {
                 let (array, index) = self.checked_element(*array, *index);
+                let array = if *elem == Elem::Char { self.emit.base(array) } else { array };
                 Some(self.emit.load_element(*elem, array, index))
             }
             Inst::ElemSet { elem, array, index, src } => {

@@ -352,6 +352,7 @@ impl Body<'_, '_> {
             Elem::Float => Builtin::FillFloat,
             Elem::Bool => Builtin::FillBool,
             Elem::Byte => Builtin::FillByte,
+            Elem::Char => unreachable!("no array has characters"),
             Elem::Ref => Builtin::FillRef,
             Elem::Func => Builtin::FillFunc,
         };

@@ -26,7 +26,7 @@ impl Body<'_, '_> {
         let index = self.check(index, int, None);
         let value = value?;
         let (elem, ty) = match *self.type_of(value.ty) {
-            Type::Str => (Elem::Byte, int),
+            Type::Str => (Elem::Char, int),
             Type::Array(of) => (self.cx.env.module.elem(of), self.cx.env.read_type(of)),
             _ => return Err(self.not_a_sequence(base, value.ty)),
         };

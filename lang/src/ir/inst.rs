@@ -57,7 +57,7 @@ pub enum Inst {
     NewArray { dst: Local, elem: Elem, len: Operand, fill: Operand },
     /// Allocates an array of the given elements.
     ArrayOf { dst: Local, elem: Elem, items: Vec<Operand> },
-    /// Reads an element of an array (or a byte of a string); fails when out of range.
+    /// Reads an element of an array, or a byte of a string ([`Elem::Char`]); fails when out of range.
     ElemGet { dst: Local, elem: Elem, array: Operand, index: Operand },
     /// Writes an element; fails when out of range. A byte element keeps the low 8 bits.
     ElemSet { elem: Elem, array: Operand, index: Operand, src: Operand },

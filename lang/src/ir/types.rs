@@ -33,6 +33,8 @@ pub enum Elem {
     Ref,
     /// 8 bytes, a function value.
     Func,
+    /// 1 byte of a string, reads as an integer 0..255. No array has such elements, and nothing writes them.
+    Char,
 }
 
 /// A source-level type.
@@ -76,7 +78,7 @@ impl Scalar {
 
 impl Elem {
     /// All element kinds, in a fixed order; the discriminant is used in object headers.
-    pub const ALL: [Elem; 6] = [Elem::Int, Elem::Float, Elem::Bool, Elem::Byte, Elem::Ref, Elem::Func];
+    pub const ALL: [Elem; 7] = [Elem::Int, Elem::Float, Elem::Bool, Elem::Byte, Elem::Ref, Elem::Func, Elem::Char];
 
     /// The name in IR text.
     pub fn name(self) -> &'static str {
@@ -87,6 +89,7 @@ impl Elem {
             Elem::Byte => "byte",
             Elem::Ref => "ref",
             Elem::Func => "func",
+            Elem::Char => "char",
         }
     }
 
@@ -94,14 +97,14 @@ impl Elem {
     pub fn size(self) -> usize {
         match self {
             Elem::Int | Elem::Float | Elem::Ref | Elem::Func => 8,
-            Elem::Bool | Elem::Byte => 1,
+            Elem::Bool | Elem::Byte | Elem::Char => 1,
         }
     }
 
     /// The scalar that reading an element gives.
     pub fn scalar(self) -> Scalar {
         match self {
-            Elem::Int | Elem::Byte => Scalar::Int,
+            Elem::Int | Elem::Byte | Elem::Char => Scalar::Int,
             Elem::Float => Scalar::Float,
             Elem::Bool => Scalar::Bool,
             Elem::Ref => Scalar::Ref,

@@ -268,7 +268,7 @@ impl Lowering<'_> {
 /// The element of all zero bits.
 fn zero(elem: Elem) -> Operand {
     match elem {
-        Elem::Int | Elem::Byte => Operand::Int(0),
+        Elem::Int | Elem::Byte | Elem::Char => Operand::Int(0),
         Elem::Float => Operand::Float(0),
         Elem::Bool => Operand::Bool(false),
         Elem::Ref => Operand::NoneRef,

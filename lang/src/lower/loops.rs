@@ -79,7 +79,7 @@ impl Lowering<'_> {
                 }
             }
             ForSource::Array { array, elem } => self.each(span, inner, array, *elem),
-            ForSource::Str(text) => self.each(span, inner, text, Elem::Byte),
+            ForSource::Str(text) => self.each(span, inner, text, Elem::Char),
         }
     }
 

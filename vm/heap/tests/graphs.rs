@@ -122,7 +122,7 @@ impl Model {
             }
             Kind::Text(len) => {
                 assert_eq!(object.bytes(), vec![shadow.tag as u8; len]);
-                16 + len
+                24 + len
             }
             Kind::Ints(len) => {
                 assert_eq!(object.words(), vec![shadow.tag; len]);

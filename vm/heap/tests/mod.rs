@@ -1,5 +1,6 @@
 //! Tests of the heap: a small world of objects and explicit roots, without runtime or program.
 
+mod buffers;
 mod graphs;
 mod limits;
 
@@ -52,7 +53,7 @@ impl World {
     }
 
     fn string(&mut self, bytes: &[u8]) -> Result<Obj, Refused> {
-        let mut object = self.cell(abi::ELEMENTS as usize + bytes.len())?.into_str(bytes.len());
+        let mut object = self.cell(abi::CHARS as usize + bytes.len())?.into_str(bytes.len());
         object.bytes_mut().copy_from_slice(bytes);
         Ok(object)
     }

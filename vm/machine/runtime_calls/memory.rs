@@ -27,7 +27,7 @@ extern "C" fn new_array(context: *mut Context, elem: i64, len: i64, fill: u64) -
     let keep = match elem {
         // SAFETY: the fill of an array of references is one.
         Elem::Ref => unsafe { Obj::from_word(fill) },
-        Elem::Int | Elem::Float | Elem::Bool | Elem::Byte | Elem::Func => None,
+        Elem::Int | Elem::Float | Elem::Bool | Elem::Byte | Elem::Func | Elem::Char => None,
     };
     run(context, |rt| Ok(arrays::new_array(rt, elem, len, fill, keep)?.word()))
 }

@@ -238,7 +238,7 @@ fn made(first: u64, operand: u32) -> u64 {
 fn operand_of(object: SeenObject) -> u32 {
     match object.shape {
         Shape::Array(elem) => write_of(elem),
-        Shape::Free | Shape::Str | Shape::Record(_) => unreachable!("it is an array"),
+        Shape::Free | Shape::Str | Shape::Buffer | Shape::Record(_) => unreachable!("it is an array"),
     }
 }
 

@@ -78,6 +78,7 @@ impl Expression {
             match it {
                 Expression::Local(local) => _ = reads.locals.insert(*local),
                 Expression::Global(global) => _ = reads.globals.insert(*global),
+                Expression::Element(Elem::Char, ..) => {}
                 Expression::Element(elem, ..) => _ = reads.elements.insert(super::locations::class_of_elements(*elem)),
                 Expression::Field(record, field, _) => _ = reads.fields.insert((*record, *field)),
                 Expression::Constant(_) | Expression::Unary(..) | Expression::Binary(..) | Expression::Length(_) => {}

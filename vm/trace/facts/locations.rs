@@ -16,7 +16,7 @@ pub const NEW_LENGTH: u32 = 2;
 /// The operand of the first element or field that it sets.
 pub const WRITE: u32 = 3;
 
-/// The kinds of elements, in the order of their classes.
+/// The kinds of elements of arrays, in the order of their classes.
 pub const ELEMENTS: [Elem; 6] = [Elem::Int, Elem::Float, Elem::Bool, Elem::Byte, Elem::Ref, Elem::Func];
 
 /// The location of a local.

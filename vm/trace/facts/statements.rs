@@ -17,7 +17,7 @@ use super::locations::{
 };
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use holloway_jit::graph_of::{graph_of, node_of};
-use holloway_lang::ir::{BlockData, Function, Inst, Module, Operand, Terminator};
+use holloway_lang::ir::{BlockData, Elem, Function, Inst, Module, Operand, Terminator};
 use holloway_profiler::wpp::slice::{Definition, LocalId, Location, Procedure, ProcedureId, Statement};
 
 /// Every function of a module.
@@ -136,7 +136,11 @@ fn definitions(module: &Module, inst: &Inst) -> Vec<Definition> {
             items.iter().enumerate().map(item).chain(rest).collect()
         }
         Inst::ElemGet { dst, elem, array, index } => {
-            let uses = [locals([array, index]), vec![elements(*elem, READ)]].concat();
+            let mut uses = locals([array, index]);
+            // The bytes of a string are its value, which nothing sets apart from it.
+            if *elem != Elem::Char {
+                uses.push(elements(*elem, READ));
+            }
             vec![sets(local(*dst), uses)]
         }
         Inst::ElemSet { elem, array, index, src } => vec![sets(elements(*elem, WRITE), locals([array, index, src]))],

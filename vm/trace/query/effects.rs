@@ -13,7 +13,7 @@ use crate::trace::facts::builtins::{MemoryEffect, memory_effect};
 use crate::trace::facts::expressions::{Expression, ReadSet};
 use crate::trace::facts::locations::{ELEMENTS, class_of_elements};
 use cranelift_entity::SecondaryMap;
-use holloway_lang::ir::{Block, FuncRef, Inst, Local, Module};
+use holloway_lang::ir::{Block, Elem, FuncRef, Inst, Local, Module};
 
 /// A fact of an activation.
 #[derive(Clone, Debug)]
@@ -181,7 +181,11 @@ impl FactRules {
 
     fn store_to(&self, expression: &Expression, kinds: &[usize]) -> Option<Effect> {
         let is_inner = kinds.iter().any(|kind| self.killed_by.elements.contains(kind));
-        let is_root = matches!(expression, Expression::Element(elem, ..) if kinds.contains(&class_of_elements(*elem)));
+        let is_root = match expression {
+            Expression::Element(Elem::Char, ..) => false,
+            Expression::Element(elem, ..) => kinds.contains(&class_of_elements(*elem)),
+            _ => false,
+        };
         is_inner.then_some(Effect::Kills).or(is_root.then_some(Effect::Stores))
     }
 }

@@ -256,6 +256,7 @@ impl Translator<'_> {
         let scalar = self.ssa.values[data.result.expect("a load has a result")].scalar;
         match mem {
             Mem::Len => self.emit.len(args[0]),
+            Mem::Base => self.emit.base(args[0]),
             Mem::Elem(elem) => {
                 let (index, ahead) = self.index(block, data.args[1]);
                 self.emit.load_ahead(elem, args[0], index, ahead)
@@ -272,7 +273,7 @@ impl Translator<'_> {
 
     fn store(&mut self, block: Block, mem: Mem, data: &InstData, args: &[clif::Value]) {
         match mem {
-            Mem::Len => unreachable!("a length never changes"),
+            Mem::Len | Mem::Base => unreachable!("{mem:?} never changes"),
             Mem::Elem(elem) => {
                 let (index, ahead) = self.index(block, data.args[1]);
                 self.emit.store_ahead(elem, args[0], index, ahead, args[2]);

@@ -24,7 +24,11 @@ impl Builder<'_> {
                 Some(value)
             }
             Inst::ElemGet { elem, array, index, .. } => {
-                let place = self.element(frame, at, *array, *index, site);
+                let mut place = self.element(frame, at, *array, *index, site);
+                if *elem == Elem::Char {
+                    let base = self.func.push(at, Op::Load(Mem::Base), [place[0]], Some(Scalar::Ref), site);
+                    place[0] = base.expect("a load has a result");
+                }
                 self.func.push(at, Op::Load(Mem::Elem(*elem)), place, Some(elem.scalar()), site)
             }
             Inst::ElemSet { elem, array, index, src } => {

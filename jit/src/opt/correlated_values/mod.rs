@@ -460,7 +460,7 @@ impl<'a> Walk<'a> {
         let arg = |at: usize| self.range(data.args[at], depth);
         match data.op {
             Op::Load(Mem::Len) => Range { least: 0, most: i64::MAX },
-            Op::Load(Mem::Elem(Elem::Byte)) => Range { least: 0, most: 255 },
+            Op::Load(Mem::Elem(Elem::Byte | Elem::Char)) => Range { least: 0, most: 255 },
             Op::Unary(UnaryOp::BoolToInt) => arg(0),
             Op::Unary(UnaryOp::BoolNot) => {
                 let of = arg(0);

@@ -82,7 +82,7 @@ fn greatest(func: &Func, index: Value) -> Option<i64> {
         Op::Binary(BinaryOp::IntUshr) => {
             func.as_int(data.args[1]).filter(|by| (1..64).contains(by)).map(|by| (u64::MAX >> by) as i64)
         }
-        Op::Load(Mem::Elem(Elem::Byte)) => Some(255),
+        Op::Load(Mem::Elem(Elem::Byte | Elem::Char)) => Some(255),
         _ => None,
     }
 }

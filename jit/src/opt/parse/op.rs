@@ -71,6 +71,7 @@ impl Parser<'_> {
         let s = &mut self.s;
         Ok(match s.any_word()? {
             "len" => Mem::Len,
+            "base" => Mem::Base,
             "elem" => Mem::Elem(elem(s)?),
             "field" => {
                 let record = s.id("r")?;

@@ -6,6 +6,7 @@
 
 use super::super::cfg::Loop;
 use super::super::counter::{Counter, Step, counter};
+use super::super::if_combine::array_of;
 use super::super::loops;
 use super::super::op::{Mem, Op};
 use super::super::ssa::{Block, Func, Inst, InstData, Target, Term, Value};
@@ -152,7 +153,7 @@ impl Nest {
                 Op::Load(Mem::Elem(_)) => checks.any(|check| {
                     check.op == Op::CheckIndex
                         && check.args[0] == data.args[1]
-                        && is_length(check.args[1], data.args[0])
+                        && is_length(check.args[1], array_of(func, data.args[0]))
                 }),
                 Op::Binary(op) if op.can_fail() => {
                     let divisor = data.args[1];

@@ -4,7 +4,7 @@
 
 use crate::opt::op::{Mem, Probe};
 use crate::opt::ssa::{Func, InstData, Op};
-use holloway_lang::ir::{Module, Scalar, SigRef};
+use holloway_lang::ir::{Elem, Module, Scalar, SigRef};
 
 /// The operands that an operation takes.
 enum Operands {
@@ -66,7 +66,9 @@ fn signature(module: &Module, func: &Func, data: &InstData, found: &[Scalar]) ->
             let (place, holds) = place(module, func, mem)?;
             (Are(place), holds.map_or(Gives::Some, |scalar| Is(Some(scalar))))
         }
-        Op::Store(Mem::Len | Mem::State(_)) => return Err(format!("{:?} is no store", data.op)),
+        Op::Store(Mem::Len | Mem::Base | Mem::Elem(Elem::Char) | Mem::State(_)) => {
+            return Err(format!("{:?} is no store", data.op));
+        }
         Op::Store(mem) => {
             let (mut operands, holds) = place(module, func, mem)?;
             operands.extend(holds);
@@ -135,6 +137,7 @@ fn place(module: &Module, func: &Func, mem: Mem) -> Result<(Vec<Scalar>, Option<
     use Scalar::{Int, Ref};
     Ok(match mem {
         Mem::Len => (vec![Ref], Some(Int)),
+        Mem::Base => (vec![Ref], Some(Ref)),
         Mem::Elem(elem) => (vec![Ref, Int], Some(elem.scalar())),
         Mem::Field(record, field) => {
             let layout = module.records.get(record).and_then(|layout| layout.fields.get(field as usize));

@@ -88,7 +88,7 @@ impl Heap {
     pub(super) fn element(&mut self, elem: Elem, reference: u64, at: u64) -> Result<u64, Stop> {
         let found = match self.object(reference)? {
             Object::Array(of, words) if *of == elem => words.get(at as usize).copied(),
-            Object::Text(text) if elem == Elem::Byte => text.get(at as usize).copied().map(u64::from),
+            Object::Text(text) if elem == Elem::Char => text.get(at as usize).copied().map(u64::from),
             other => return Err(Stop::Broken(format!("an element {elem:?} of {other:?}"))),
         };
         found.ok_or_else(|| Stop::Broken(format!("element {at}, which is out of range")))

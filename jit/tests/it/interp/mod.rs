@@ -363,6 +363,7 @@ impl<'a> Machine<'a> {
     fn load(&mut self, mem: Mem, args: &[u64]) -> Result<u64, Stop> {
         Ok(match mem {
             Mem::Len => self.heap.len(args[0])?,
+            Mem::Base => args[0],
             Mem::Elem(elem) => self.heap.element(elem, args[0], args[1])?,
             Mem::Field(record, field) => *self.heap.field(record, field, args[0])?,
             Mem::Global(global) => self.globals[global.as_u32() as usize],
@@ -385,7 +386,7 @@ impl<'a> Machine<'a> {
                 self.globals[global.as_u32() as usize] = args[0];
             }
             Mem::Slot(slot) => self.frame().slots[slot as usize] = args[0],
-            Mem::Len | Mem::State(_) => return Err(Stop::Broken(format!("a store to {mem:?}"))),
+            Mem::Len | Mem::Base | Mem::State(_) => return Err(Stop::Broken(format!("a store to {mem:?}"))),
         }
         Ok(None)
     }
