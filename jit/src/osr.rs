@@ -76,7 +76,7 @@ impl Headers {
         for (_, l) in loops.iter() {
             let around = l.parent.map(|parent| loops.get(parent));
             headers.copied[l.header] = around.map_or(0, |l| headers.copied[l.header] + l.blocks.len());
-            let mut state: Vec<Local> = live.live_in(l.header).collect();
+            let mut state: Vec<Local> = live.live_in(l.header).take(MAX_STATE + 1).collect();
             state.sort_unstable();
             if state.len() <= MAX_STATE {
                 headers.state[l.header] = Some(state);

@@ -11,11 +11,14 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 /// Number of bytes to leave free so that innermost loops cross as few cache lines as they can, deep ones first, and past
-/// the last crossing lies little of them; the usual number where the deepest is long. A multiple of the alignment.
+/// the last crossing lies little of them; the usual number where the deepest is long. A multiple of the alignment. Loops
+/// come in the order of their headers, of which no two are the same.
 pub(crate) fn lead(loops: &[Range<usize>], alignment: usize) -> usize {
+    let weights = weights(loops);
+    let weighted = || weights.iter().copied().zip(loops);
     let small: Vec<(f64, &Range<usize>)> =
-        loops.iter().filter(|found| is_small(found, loops)).map(|found| (weight(found, loops), found)).collect();
-    let deepest = loops.iter().map(|found| weight(found, loops)).fold(0.0, f64::max);
+        weighted().enumerate().filter(|(at, _)| is_small(&loops[*at..])).map(|(_, weighted)| weighted).collect();
+    let deepest = weights.iter().copied().fold(0.0, f64::max);
     // Where the deepest loop is long, small ones elsewhere do not decide.
     if !small.iter().any(|(weight, _)| *weight >= deepest) {
         return WITHOUT_LOOPS.next_multiple_of(alignment);
@@ -27,15 +30,25 @@ pub(crate) fn lead(loops: &[Range<usize>], alignment: usize) -> usize {
     costs.into_iter().min_by(|a, b| a.0.total_cmp(&b.0)).expect("there are some").1
 }
 
-/// True iff the loop contains no other and is of few lines.
-fn is_small(found: &Range<usize>, loops: &[Range<usize>]) -> bool {
-    found.len() <= MOST_LINES * ALIGN && !loops.iter().any(|other| encloses(found, other))
+/// True iff the first of some loops contains no other and is of few lines. One in it starts behind it, before its end.
+fn is_small(loops: &[Range<usize>]) -> bool {
+    let (found, behind) = loops.split_first().expect("there is a loop");
+    let mut inside = behind.iter().take_while(|other| other.start < found.end);
+    found.len() <= MOST_LINES * ALIGN && !inside.any(|other| encloses(found, other))
 }
 
-/// Times that the loop runs for each time that the function does.
-fn weight(found: &Range<usize>, loops: &[Range<usize>]) -> f64 {
-    let depth = loops.iter().filter(|other| encloses(other, found)).count();
-    ITERATIONS.powi(depth as i32)
+/// Times that each loop runs for each time that the function does.
+fn weights(loops: &[Range<usize>]) -> Vec<f64> {
+    // The ends, in order, of the loops that have started and not ended: those that end behind a loop enclose it.
+    let mut open: Vec<usize> = Vec::new();
+    let weight = |found: &Range<usize>| {
+        open.drain(..open.partition_point(|end| *end <= found.start));
+        let at = open.partition_point(|end| *end < found.end);
+        let depth = open.len() - at;
+        open.insert(at, found.end);
+        ITERATIONS.powi(depth as i32)
+    };
+    loops.iter().map(weight).collect()
 }
 
 /// The part of a loop, or of a line, that lies past the last crossing, if it crosses more lines than it must.
@@ -58,7 +71,9 @@ mod tests {
 
     /// The same, of code whose constants need an alignment.
     fn aligned(loops: &[(usize, usize)], alignment: usize) -> usize {
-        lead(&loops.iter().map(|(header, end)| *header..*end).collect::<Vec<_>>(), alignment)
+        let mut loops: Vec<Range<usize>> = loops.iter().map(|(header, end)| *header..*end).collect();
+        loops.sort_by_key(|range| range.start);
+        lead(&loops, alignment)
     }
 
     #[test]

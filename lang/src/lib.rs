@@ -21,6 +21,7 @@ pub mod session;
 mod settings;
 pub mod source;
 mod span;
+pub mod steps;
 pub mod tast;
 pub mod token;
 pub mod token_print;

@@ -88,7 +88,7 @@ impl Repeats {
         let nest = LoopNest::of(graph);
         let mut found = Repeats::default();
         for (id, looped) in nest.iter() {
-            let is_innermost = looped.members.iter().all(|&member| nest.innermost(member) == Some(id));
+            let is_innermost = nest.is_innermost(id);
             let is_one = is_innermost && is_wanted(looped);
             let Some((repeat, added)) = is_one.then(|| single_path(graph, plan, looped)).flatten() else {
                 continue;
@@ -107,7 +107,7 @@ impl Repeats {
         let nest = regions.nest();
         let mut found = Repeats::default();
         for (id, looped) in nest.iter() {
-            let is_innermost = looped.members.iter().all(|&member| nest.innermost(member) == Some(id));
+            let is_innermost = nest.is_innermost(id);
             let &[back_edge] = looped.back_edges.as_slice() else { continue };
             let register = regions.loop_at(looped.header).expect("every loop has a region");
             let is_normal = graph.edge(back_edge).kind == EdgeKind::Normal;

@@ -46,6 +46,7 @@ const UNSAFE: &[&str] = &[
     "vm/runtime/cpu_time.rs",
     "vm/runtime/globals.rs",
     "vm/runtime/tests.rs",
+    "vm/tests/allocations.rs",
 ];
 
 /// Crates that contain no `unsafe` at all.

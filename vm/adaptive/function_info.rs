@@ -5,6 +5,7 @@
 
 use std::fmt::{self, Write};
 
+use hashbrown::HashSet;
 use holloway_lang::ir::loops::Loop;
 use holloway_lang::ir::{
     BinaryOp, Block, BlockData, Cfg, FuncRef, Function, FunctionKind, Inst, Local, LoopId, Loops, Module, Operand,
@@ -95,6 +96,7 @@ impl FunctionInfo {
         let cfg = Cfg::compute(whole);
         let loops = Loops::of(&cfg);
         let line_of = |block: Block| sources.line_col(body.blocks[block].span()).0;
+        let assigned = assigned(whole, &loops);
         let info_of = |(id, found): (LoopId, &Loop)| {
             let own: Vec<Block> =
                 found.blocks.iter().copied().filter(|block| loops.innermost(*block) == Some(id)).collect();
@@ -110,7 +112,9 @@ impl FunctionInfo {
                 parent: found.parent.map(|parent| loops.get(parent).header),
                 branches: own.iter().filter(decides).count() as u32,
                 choices: choices(whole, &own),
-                trips_vary: found.parent.is_some_and(|parent| trips_vary(whole, found, loops.get(parent))),
+                trips_vary: found
+                    .parent
+                    .is_some_and(|parent| trips_vary(whole, found, |local| assigned.contains(&(parent, local)))),
             }
         };
         let name = match body.kind {
@@ -148,8 +152,8 @@ fn choices(body: &Function, blocks: &[Block]) -> u32 {
             _ => compared.extend(compared_with_int(block)),
         }
     }
-    let times = |local: &Local| compared.iter().filter(|other| *other == local).count();
-    compared.iter().map(times).fold(most, usize::max) as u32
+    compared.sort_unstable();
+    compared.chunk_by(|a, b| a == b).map(<[Local]>::len).fold(most, usize::max) as u32
 }
 
 /// The local that a block's branch compares with a constant for equality.
@@ -177,13 +181,28 @@ fn fnv1a(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
+/// The locals that each loop assigns, those in it included.
+fn assigned(body: &Function, loops: &Loops) -> HashSet<(LoopId, Local)> {
+    let mut found = HashSet::new();
+    for (block, data) in body.blocks.iter() {
+        for local in data.insts.iter().filter_map(Inst::dst) {
+            let mut around = loops.innermost(block);
+            // Where one knows it already, so do those around it.
+            while let Some(id) = around.filter(|id| found.insert((*id, local))) {
+                around = loops.get(id).parent;
+            }
+        }
+    }
+    found
+}
+
 /// True iff a loop may come round more often in one iteration of a loop around it than in another: unless its header compares a counter with what the outer
 /// loop does not change.
-fn trips_vary(body: &Function, inner: &Loop, outer: &Loop) -> bool {
+fn trips_vary(body: &Function, inner: &Loop, changes: impl Fn(Local) -> bool) -> bool {
     let Some(Inst::Binary { lhs, rhs, .. }) = test(&body.blocks[inner.header]) else { return true };
-    let assigning = |local: Local, of: &Loop| -> Vec<&Inst> {
-        let insts = of.blocks.iter().flat_map(|block| &body.blocks[*block].insts);
-        insts.filter(|inst| inst.dst() == Some(local)).collect()
+    let assigning = |local: Local| {
+        let insts = inner.blocks.iter().flat_map(|block| &body.blocks[*block].insts);
+        insts.filter(move |inst| inst.dst() == Some(local))
     };
     let is_step = |local: Local, inst: &Inst| match inst {
         Inst::Binary { op: BinaryOp::IntAdd | BinaryOp::IntSub, lhs, rhs: Operand::Int(_), .. } => {
@@ -192,11 +211,11 @@ fn trips_vary(body: &Function, inner: &Loop, outer: &Loop) -> bool {
         _ => false,
     };
     let is_counter = |operand: &Operand| match operand {
-        Operand::Local(local) => assigning(*local, inner).into_iter().all(|inst| is_step(*local, inst)),
+        Operand::Local(local) => assigning(*local).all(|inst| is_step(*local, inst)),
         _ => false,
     };
     let is_fixed = |operand: &Operand| match operand {
-        Operand::Local(local) => assigning(*local, outer).is_empty(),
+        Operand::Local(local) => !changes(*local),
         _ => true,
     };
     !(is_counter(lhs) && is_fixed(rhs) || is_counter(rhs) && is_fixed(lhs))

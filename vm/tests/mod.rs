@@ -6,6 +6,7 @@
 mod across;
 mod adaptive_guide;
 mod agreement;
+mod allocations;
 mod arithmetic;
 mod arrays;
 mod bench;
@@ -25,6 +26,7 @@ mod few_trips;
 mod frequent_paths;
 mod generated;
 mod growing;
+mod growth;
 mod host_calls;
 mod language;
 mod loop_edges;

@@ -42,11 +42,24 @@ pub(super) fn inside_out(
 
 /// Visits every loop without another one in it. A visit that changes something gives the header of the loop that it made,
 /// which is not visited.
-pub(super) fn innermost(func: &mut Func, visit: impl FnMut(&mut Func, &Graph, &Loop) -> Option<Block>) -> Changed {
-    let next = |_: &Func, graph: &Graph, done: &EntitySet<Block>| {
-        graph.loops.keys().find(|at| !done.contains(graph.loops[*at].header) && graph.loops.is_innermost(*at))
-    };
-    one_by_one(func, next, visit)
+pub(super) fn innermost(func: &mut Func, mut visit: impl FnMut(&mut Func, &Graph, &Loop) -> Option<Block>) -> Changed {
+    let mut changed = Changed::No;
+    let mut done: EntitySet<Block> = EntitySet::new();
+    let mut graph = Graph::of(func);
+    let mut left = graph.loops.keys();
+    while let Some(at) = left.next() {
+        let l = &graph.loops[at];
+        if !graph.loops.is_innermost(at) || !done.insert(l.header) {
+            continue;
+        }
+        if let Some(made) = visit(func, &graph, l) {
+            done.insert(made);
+            changed = Changed::Yes;
+            graph = Graph::of(func);
+            left = graph.loops.keys();
+        }
+    }
+    changed
 }
 
 /// Visits the loop that `next` chooses until it chooses none. It is told the headers of those that were visited, to which a

@@ -5,6 +5,7 @@
 
 use super::entity::Block;
 use super::function::Function;
+use crate::steps;
 use cranelift_entity::{EntityRef, SecondaryMap};
 use hashbrown::HashSet;
 
@@ -108,11 +109,13 @@ impl Cfg {
 
     /// Successors with the kind of each edge, in numbering order.
     pub fn succs(&self, block: Block) -> &[(Block, EdgeKind)] {
+        steps::count(1);
         &self.succs[block]
     }
 
     /// Predecessors, each once.
     pub fn preds(&self, block: Block) -> &[Block] {
+        steps::count(1);
         &self.preds[block]
     }
 

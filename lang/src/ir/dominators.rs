@@ -1,13 +1,11 @@
-//! Dominator tree by the iterative algorithm [CHK01] over reverse postorder, of any graph with an entry.
-//!
-//! [CHK01]: K. D. Cooper, T. J. Harvey, K. Kennedy, "A Simple, Fast Dominance Algorithm",
-//! Software Practice and Experience, 2001, Figure 3.
+//! Dominator tree of any graph with an entry, by semidominators (see [`super::semidominators`]).
 //!
 //! In: a [`FlowGraph`]: the IR's [`Cfg`](super::Cfg), or that of a form made of the IR. Out: immediate dominators and a
 //! constant-time dominance test. Invariant: unreachable nodes dominate nothing, not even themselves.
 
 use super::cfg::FlowGraph;
 use super::entity::Block;
+use super::semidominators::immediate_dominators;
 use cranelift_entity::{EntityRef, SecondaryMap};
 
 /// The dominator tree of the reachable nodes.
@@ -80,40 +78,63 @@ impl<N: EntityRef + Ord> Dominators<N> {
 
 /// The place in the order of each node's immediate dominator, by its own place; the entry has itself.
 fn dominating_places<N: EntityRef + Ord>(graph: &impl FlowGraph<Node = N>, rpo: &[N]) -> Vec<usize> {
-    let mut place: SecondaryMap<N, Option<u32>> = SecondaryMap::new();
+    let mut place: SecondaryMap<N, Option<u32>> = for_nodes(rpo.iter().map(|node| node.index() + 1).max().unwrap_or(0));
     rpo.iter().zip(0..).for_each(|(node, at)| place[*node] = Some(at));
-    let mut idom: Vec<Option<usize>> = vec![None; rpo.len()];
-    idom[0] = Some(0);
-    let mut preds: Vec<usize> = Vec::new();
-    let mut changed = true;
-    while std::mem::replace(&mut changed, false) {
-        for (at, node) in rpo.iter().enumerate().skip(1) {
-            preds.clear();
-            let places = graph.preds(*node).iter().filter_map(|pred| place[*pred].map(|at| at as usize));
-            preds.extend(places.filter(|pred| idom[*pred].is_some()));
-            // The last come first, so that where the arms of a long `else if` chain meet, the chain is climbed once.
-            if preds.len() > 2 {
-                preds.sort_unstable_by_key(|pred| std::cmp::Reverse(*pred));
-            }
-            let new = preds.iter().copied().reduce(|a, b| intersect(a, b, &idom));
-            changed |= idom[at] != new;
-            idom[at] = new;
-        }
-    }
-    idom.into_iter().map(|place| place.expect("a reachable node has a dominator")).collect()
+    let preds = |at: usize| graph.preds(rpo[at]).iter().filter_map(|pred| place[*pred]).map(|at| at as usize);
+    let tree = SearchTree::of(rpo.len(), preds);
+    let idom = immediate_dominators(&tree.parent, |number| preds(tree.order[number]).map(|at| tree.number[at]));
+    let mut by_place = vec![0; rpo.len()];
+    idom.iter().zip(&tree.order).for_each(|(dominator, at)| by_place[*at] = tree.order[*dominator]);
+    by_place
 }
 
-/// The nearest common ancestor ([CHK01] `intersect`).
-fn intersect(mut a: usize, mut b: usize, idom: &[Option<usize>]) -> usize {
-    let up = |node: usize| idom[node].expect("a processed node has an immediate dominator");
-    while a != b {
-        if a > b {
-            a = up(a);
-        } else {
-            b = up(b);
+/// A depth-first spanning tree of places, whose nodes are numbered in the order in which the search finds them.
+struct SearchTree {
+    /// The place of each number.
+    order: Vec<usize>,
+    /// The number of each place.
+    number: Vec<usize>,
+    /// The number of each number's parent; the entry is its own.
+    parent: Vec<usize>,
+}
+
+impl SearchTree {
+    fn of<I: Iterator<Item = usize>>(places: usize, preds: impl Fn(usize) -> I) -> SearchTree {
+        // The successors of each place, one list behind the other; each list is consumed from its end.
+        let mut left = vec![0; places + 1];
+        (0..places).flat_map(&preds).for_each(|pred| left[pred] += 1);
+        let mut start = vec![0; places];
+        let mut all = 0;
+        for at in 0..places {
+            start[at] = all;
+            all += std::mem::replace(&mut left[at], all);
         }
+        let mut succs = vec![0; all];
+        for at in 0..places {
+            for pred in preds(at) {
+                succs[left[pred]] = at;
+                left[pred] += 1;
+            }
+        }
+        let mut tree = SearchTree { order: vec![0], number: vec![usize::MAX; places], parent: vec![0] };
+        tree.number[0] = 0;
+        let mut stack = vec![0];
+        while let Some(at) = stack.last().copied() {
+            if left[at] == start[at] {
+                stack.pop();
+                continue;
+            }
+            left[at] -= 1;
+            let next = succs[left[at]];
+            if tree.number[next] == usize::MAX {
+                tree.number[next] = tree.order.len();
+                tree.parent.push(tree.number[at]);
+                tree.order.push(next);
+                stack.push(next);
+            }
+        }
+        tree
     }
-    a
 }
 
 /// A map with room for so many nodes: it would else grow by one at a time.

@@ -11,9 +11,10 @@ use super::cfg::{Cfg, EdgeKind};
 use super::entity::{Block, Local};
 use super::function::Function;
 use super::inst::Operand;
+use super::sparse_set::SparseSet;
 use super::types::Scalar;
 use cranelift_entity::packed_option::PackedOption;
-use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, SecondaryMap, entity_impl};
+use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
 
 /// A local that may be live at the start of a block.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -25,16 +26,16 @@ entity_impl!(Lasting, "lasting");
 pub struct Liveness {
     lasting: PrimaryMap<Lasting, Local>,
     number: SecondaryMap<Local, PackedOption<Lasting>>,
-    live_in: SecondaryMap<Block, EntitySet<Lasting>>,
-    live_out: SecondaryMap<Block, EntitySet<Lasting>>,
+    live_in: SecondaryMap<Block, SparseSet<Lasting>>,
+    live_out: SecondaryMap<Block, SparseSet<Lasting>>,
 }
 
 /// The effect of a block on lasting locals.
 #[derive(Clone, Default)]
 struct Effect {
     /// Read before they are assigned.
-    reads: EntitySet<Lasting>,
-    assigns: EntitySet<Lasting>,
+    reads: SparseSet<Lasting>,
+    assigns: SparseSet<Lasting>,
 }
 
 impl Liveness {
@@ -67,12 +68,12 @@ impl Liveness {
                 effects[*block].assigns.iter().for_each(|local| {
                     start.remove(local);
                 });
-                add_all(&mut start, &effects[*block].reads);
+                start.add_all(&effects[*block].reads);
                 if let Some(handler) = handler(cfg, *block) {
-                    add_all(&mut start, &live.live_in[handler]);
+                    start.add_all(&live.live_in[handler]);
                 }
                 live.live_out[*block] = out;
-                changed |= add_all(&mut live.live_in[*block], &start);
+                changed |= live.live_in[*block].add_all(&start);
             }
         }
         live
@@ -131,10 +132,10 @@ impl Liveness {
         effects
     }
 
-    fn at_end(&self, cfg: &Cfg, block: Block) -> EntitySet<Lasting> {
-        let mut out = EntitySet::new();
+    fn at_end(&self, cfg: &Cfg, block: Block) -> SparseSet<Lasting> {
+        let mut out = SparseSet::new();
         for (to, _) in cfg.succs(block) {
-            add_all(&mut out, &self.live_in[*to]);
+            out.add_all(&self.live_in[*to]);
         }
         out
     }
@@ -167,19 +168,11 @@ fn steps(func: &Function, block: Block) -> Vec<Step> {
     steps
 }
 
-/// Adds a set to another; true if that changed it.
-pub(super) fn add_all<K: EntityRef>(to: &mut EntitySet<K>, from: &EntitySet<K>) -> bool {
-    let mut changed = false;
-    for key in from.iter() {
-        changed |= to.insert(key);
-    }
-    changed
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::ir::parse;
+    use cranelift_entity::EntityRef;
 
     fn sets(blocks: &str) -> Vec<(Vec<usize>, Vec<usize>)> {
         let text = format!(

@@ -5,7 +5,8 @@
 use super::cfg::FlowGraph;
 use super::dominators::Dominators;
 use super::entity::{Block, LoopId};
-use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
+use crate::steps;
+use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, SecondaryMap};
 use std::ops::Index;
 
 /// One natural loop.
@@ -28,6 +29,8 @@ pub struct Loop<N = Block> {
 pub struct Loops<N: EntityRef = Block> {
     loops: PrimaryMap<LoopId, Loop<N>>,
     innermost: SecondaryMap<N, Option<LoopId>>,
+    /// The loops with another one in them.
+    outer: EntitySet<LoopId>,
 }
 
 impl<N: EntityRef + Ord> Loops<N> {
@@ -39,7 +42,7 @@ impl<N: EntityRef + Ord> Loops<N> {
     /// Finds the loops. They are named by headers in reverse postorder, an outer one before those in it, and found the other way round:
     /// the backward walk from the latches of a loop passes over each inner one from its header.
     pub fn compute(cfg: &impl FlowGraph<Node = N>, dominators: &Dominators<N>) -> Loops<N> {
-        let mut forest = Loops { loops: PrimaryMap::new(), innermost: SecondaryMap::new() };
+        let mut forest = Loops { loops: PrimaryMap::new(), innermost: SecondaryMap::new(), outer: EntitySet::new() };
         for header in cfg.reverse_postorder() {
             let is_latch = |pred: &N| dominators.dominates(header, *pred);
             let latches: Vec<N> = cfg.preds(header).iter().copied().filter(is_latch).collect();
@@ -54,7 +57,9 @@ impl<N: EntityRef + Ord> Loops<N> {
         }
         for id in forest.loops.keys() {
             // Parents come first.
-            forest.loops[id].depth = forest.loops[id].parent.map_or(1, |parent| forest.loops[parent].depth + 1);
+            let Some(parent) = forest.loops[id].parent else { continue };
+            forest.loops[id].depth = forest.loops[parent].depth + 1;
+            forest.outer.insert(parent);
         }
         for block in cfg.reverse_postorder() {
             let mut at = forest.innermost[block];
@@ -115,7 +120,7 @@ impl<N: EntityRef + Ord> Loops<N> {
 
     /// True iff no other loop is in a loop.
     pub fn is_innermost(&self, id: LoopId) -> bool {
-        !self.loops.values().any(|other| other.parent == Some(id))
+        !self.outer.contains(id)
     }
 
     /// One loop.
@@ -152,6 +157,7 @@ impl<N: EntityRef + Ord> Loops<N> {
     pub fn contains(&self, id: LoopId, block: N) -> bool {
         let mut at = self.innermost[block];
         while let Some(inner) = at {
+            steps::count(1);
             if inner == id {
                 return true;
             }

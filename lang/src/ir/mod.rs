@@ -23,6 +23,8 @@ pub mod op;
 pub mod parse;
 pub mod print;
 pub mod scan;
+mod semidominators;
+mod sparse_set;
 pub mod stale;
 pub mod types;
 pub mod verify;

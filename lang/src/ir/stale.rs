@@ -17,10 +17,11 @@ use super::cfg::{Cfg, EdgeKind};
 use super::entity::{Block, Local};
 use super::function::Function;
 use super::inst::{Inst, Operand, Terminator};
-use super::liveness::{Liveness, add_all, handler};
+use super::liveness::{Liveness, handler};
+use super::sparse_set::SparseSet;
 use super::types::Scalar;
 use cranelift_entity::packed_option::PackedOption;
-use cranelift_entity::{EntitySet, PrimaryMap, SecondaryMap, entity_impl};
+use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
 
 /// The locals to clear at each instruction.
 #[derive(Clone, Debug, Default)]
@@ -106,9 +107,9 @@ enum Step {
 /// The locals that may hold a reference when a block is left, dead or live.
 struct Ends {
     /// At its end.
-    at_end: EntitySet<Reference>,
+    at_end: SparseSet<Reference>,
     /// At any of its instructions that can fail, after the clears there.
-    at_failures: EntitySet<Reference>,
+    at_failures: SparseSet<Reference>,
 }
 
 struct Flow<'a> {
@@ -118,7 +119,7 @@ struct Flow<'a> {
     number: SecondaryMap<Local, PackedOption<Reference>>,
     steps: SecondaryMap<Block, Vec<Step>>,
     /// Dead locals that may hold a reference when a block starts.
-    dead_at_start: SecondaryMap<Block, EntitySet<Reference>>,
+    dead_at_start: SecondaryMap<Block, SparseSet<Reference>>,
 }
 
 impl<'a> Flow<'a> {
@@ -193,13 +194,16 @@ impl<'a> Flow<'a> {
     /// Goes through a block; calls `clear` with each position and local to clear there.
     fn through(&self, block: Block, mut clear: impl FnMut(u32, Local)) -> Ends {
         let mut dead = self.dead_at_start[block].clone();
-        let mut pending: Vec<Reference> = dead.iter().collect();
+        // Those that were dead at the start, until a collection has cleared them, and those that died since.
+        let mut before = Some(dead.clone());
+        let mut pending: Vec<Reference> = Vec::new();
         let mut held = self.references(self.live.live_in(block));
-        add_all(&mut held, &dead);
-        let (mut at_failures, mut unseen) = (EntitySet::new(), held.clone());
+        held.add_all(&dead);
+        let (mut at_failures, mut unseen) = (SparseSet::new(), held.clone());
         for step in &self.steps[block] {
             match *step {
                 Step::Collect(at) => {
+                    pending.extend(before.take().iter().flat_map(SparseSet::iter));
                     pending.sort_unstable();
                     for local in pending.drain(..).filter(|local| dead.remove(*local)) {
                         held.remove(local);
@@ -208,7 +212,7 @@ impl<'a> Flow<'a> {
                     }
                 }
                 Step::Fail => {
-                    add_all(&mut at_failures, &unseen);
+                    at_failures.add_all(&unseen);
                     unseen.clear();
                 }
                 Step::Assign(local) => {
@@ -244,10 +248,8 @@ impl<'a> Flow<'a> {
         }
     }
 
-    fn references(&self, locals: impl Iterator<Item = Local>) -> EntitySet<Reference> {
-        let mut set = EntitySet::new();
-        set.extend(locals.filter_map(|local| self.number[local].expand()));
-        set
+    fn references(&self, locals: impl Iterator<Item = Local>) -> SparseSet<Reference> {
+        locals.filter_map(|local| self.number[local].expand()).collect()
     }
 }
 

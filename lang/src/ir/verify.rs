@@ -14,10 +14,10 @@ use super::cfg::{Cfg, EdgeKind};
 use super::entity::{Block, Local};
 use super::function::Function;
 use super::inst::{FailKind, Inst, Operand, Terminator};
+use super::liveness::Liveness;
 use super::module::Module;
-use super::types::Scalar;
-use cranelift_entity::packed_option::PackedOption;
-use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
+use super::types::{Elem, Scalar};
+use cranelift_entity::{EntityRef, EntitySet};
 
 /// The fault of a function, in a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -211,10 +211,12 @@ impl Verifier<'_> {
     fn array_inst(&self, inst: &Inst) -> Check {
         match inst {
             Inst::NewArray { dst, elem, len, fill } => {
+                array_elem(*elem)?;
                 self.operands(&[*len, *fill], &[Scalar::Int, elem.scalar()])?;
                 self.local(*dst, Scalar::Ref)
             }
             Inst::ArrayOf { dst, elem, items } => {
+                array_elem(*elem)?;
                 items.iter().try_for_each(|item| self.operand(*item, elem.scalar()))?;
                 self.local(*dst, Scalar::Ref)
             }
@@ -223,6 +225,7 @@ impl Verifier<'_> {
                 self.local(*dst, elem.scalar())
             }
             Inst::ElemSet { elem, array, index, src } => {
+                array_elem(*elem)?;
                 self.operands(&[*array, *index, *src], &[Scalar::Ref, Scalar::Int, elem.scalar()])
             }
             Inst::Len { dst, object } => {
@@ -287,84 +290,32 @@ impl Verifier<'_> {
         Ok(())
     }
 
-    /// Forward data flow: the locals assigned on every path to a block's start. A failure edge carries the locals
-    /// assigned at the start of the block it leaves. Only locals that some block uses before it assigns them are
-    /// followed: a large function has very many others, each of one block.
+    /// No local is live where the function starts, but for its parameters: from there a path would lead to a use without an assignment. A failure
+    /// edge carries the locals assigned at the start of the block it leaves, as liveness has it too.
     fn assigned_before_use(&self, cfg: &Cfg) -> Check {
-        let exposed: Vec<(Block, Local)> = self.exposed_uses(cfg);
-        let followed = set_of(exposed.iter().map(|(_, local)| *local));
-        let mut at_start: SecondaryMap<Block, Option<EntitySet<Local>>> = SecondaryMap::new();
-        let params = self.func.params.iter().copied().filter(|param| followed.contains(*param));
-        at_start[self.func.entry()] = Some(set_of(params));
-        let mut changed = !exposed.is_empty();
-        while changed {
-            changed = false;
-            for block in cfg.reverse_postorder() {
-                let start = at_start[block].clone().expect("a predecessor came before");
-                let mut end = start.clone();
-                let assigned = self.func.blocks[block].insts.iter().filter_map(Inst::dst);
-                assigned.filter(|local| followed.contains(*local)).for_each(|local| {
-                    end.insert(local);
-                });
-                for (to, kind) in cfg.succs(block) {
-                    let flows = if *kind == EdgeKind::Failure { &start } else { &end };
-                    changed |= meet(&mut at_start[*to], flows);
-                }
-            }
-        }
-        exposed.iter().try_for_each(|(block, local)| {
-            let is_assigned = at_start[*block].as_ref().is_some_and(|set| set.contains(*local));
-            ensure!(is_assigned, "`{}`, {block}: {local} is used before it is assigned", self.func.name);
-            Ok(())
-        })
-    }
-
-    /// The locals that reachable blocks use before they assign them.
-    fn exposed_uses(&self, cfg: &Cfg) -> Vec<(Block, Local)> {
-        let mut exposed = Vec::new();
-        let mut assigned_in: SecondaryMap<Local, PackedOption<Block>> = SecondaryMap::new();
-        for block in cfg.reverse_postorder() {
-            let mut used = |operand: Operand, assigned_in: &SecondaryMap<Local, PackedOption<Block>>| {
-                if let Operand::Local(local) = operand
-                    && assigned_in[local].expand() != Some(block)
-                {
-                    exposed.push((block, local));
-                }
-            };
-            let data = &self.func.blocks[block];
+        let live = Liveness::compute(self.func, cfg);
+        let entry = self.func.entry();
+        let Some(local) = live.live_in(entry).find(|local| !self.func.params.contains(local)) else { return Ok(()) };
+        // A use lies where the local is live, and before an assignment.
+        let is_use = |block: &Block| {
+            let data = &self.func.blocks[*block];
+            let mut found = false;
             for inst in &data.insts {
-                inst.operands(|operand| used(operand, &assigned_in));
-                if let Some(dst) = inst.dst() {
-                    assigned_in[dst] = block.into();
+                inst.operands(|operand| found |= operand == Operand::Local(local));
+                if found || inst.dst() == Some(local) {
+                    return found;
                 }
             }
-            data.term.operand().iter().for_each(|operand| used(*operand, &assigned_in));
-        }
-        exposed
+            data.term.operand() == Some(Operand::Local(local))
+        };
+        let block = cfg.reverse_postorder().filter(|block| live.is_live_in(*block, local)).find(is_use);
+        let block = block.expect("what is live is used");
+        Err(VerifyError(format!("`{}`, {block}: {local} is used before it is assigned", self.func.name)))
     }
 }
 
-fn set_of(locals: impl Iterator<Item = Local>) -> EntitySet<Local> {
-    let mut set = EntitySet::new();
-    locals.for_each(|local| {
-        set.insert(local);
-    });
-    set
-}
-
-/// Intersects `into` with `from`; true if `into` changed.
-fn meet(into: &mut Option<EntitySet<Local>>, from: &EntitySet<Local>) -> bool {
-    match into {
-        None => {
-            *into = Some(from.clone());
-            true
-        }
-        Some(set) => {
-            let gone: Vec<Local> = set.iter().filter(|local| !from.contains(*local)).collect();
-            gone.iter().for_each(|local| {
-                set.remove(*local);
-            });
-            !gone.is_empty()
-        }
-    }
+/// The elements of an array are not those of a string.
+fn array_elem(elem: Elem) -> Check {
+    ensure!(elem != Elem::Char, "an array of {}", elem.name());
+    Ok(())
 }

@@ -1,66 +1,83 @@
 //! The dominator tree of a graph, and the test for reducibility.
 //!
-//! In: a graph and its depth-first order. Out: the immediate dominator of each reachable node.
-//!
-//! `[CHK01]` K. D. Cooper, T. J. Harvey, K. Kennedy, "A Simple, Fast Dominance Algorithm", Rice University TR-06-33870,
-//! 2001.
-//! Notation: `idom`, `intersect` as in Figure 3 there; positions in reverse postorder instead of postorder numbers.
+//! In: a graph and its depth-first order. Out: the immediate dominator of each reachable node, by semidominators (see
+//! [`super::semidominators`]), and a test for dominance in constant time.
 
 use cranelift_entity::SecondaryMap;
 use cranelift_entity::packed_option::PackedOption;
 
+use super::semidominators::immediate_dominators;
 use super::{DepthFirst, EdgeId, Graph, Node};
 
 /// Immediate dominators.
 #[derive(Clone, Debug)]
 pub struct Dominators {
     idom: SecondaryMap<Node, PackedOption<Node>>,
-    entry: Node,
+    /// For each reachable node, its number in a preorder of the tree, and the number behind those below it.
+    interval: SecondaryMap<Node, Option<(u32, u32)>>,
+}
+
+/// A depth-first spanning tree, whose nodes are numbered in the order in which the search finds them.
+struct SearchTree {
+    nodes: Vec<Node>,
+    number: SecondaryMap<Node, Option<usize>>,
+    /// The number of each node's parent; the entry is its own.
+    parent: Vec<usize>,
+}
+
+impl SearchTree {
+    fn of(graph: &Graph) -> SearchTree {
+        let entry = graph.entry();
+        let mut tree = SearchTree { nodes: vec![entry], number: SecondaryMap::new(), parent: vec![0] };
+        tree.number[entry] = Some(0);
+        let mut stack = vec![(entry, 0, 0)];
+        while let Some((node, number, next)) = stack.last_mut() {
+            let Some(edge) = graph.successors(*node).get(*next) else {
+                stack.pop();
+                continue;
+            };
+            *next += 1;
+            let (to, parent) = (graph.edge(*edge).to, *number);
+            if tree.number[to].is_none() {
+                let number = tree.nodes.len();
+                tree.number[to] = Some(number);
+                tree.nodes.push(to);
+                tree.parent.push(parent);
+                stack.push((to, number, 0));
+            }
+        }
+        tree
+    }
 }
 
 impl Dominators {
-    /// Computes the tree by iteration to the fixed point.
+    /// Computes the tree.
     pub fn new(graph: &Graph, order: &DepthFirst) -> Dominators {
+        let tree = SearchTree::of(graph);
+        let preds = |number: usize| {
+            let edges = graph.predecessors(tree.nodes[number]).iter();
+            edges.filter_map(|edge| tree.number[graph.edge(*edge).from])
+        };
         let mut idom: SecondaryMap<Node, PackedOption<Node>> = SecondaryMap::new();
-        let entry = graph.entry();
-        idom[entry] = entry.into();
-        let mut sources = Vec::new();
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for &node in &order.reverse_postorder()[1..] {
-                sources.clear();
-                sources.extend(graph.predecessors(node).iter().map(|&edge| graph.edge(edge).from));
-                sources.retain(|from| idom[*from].is_some());
-                // Predecessors late in reverse postorder come first, so that a long chain is climbed once where its
-                // branches merge.
-                sources.sort_unstable_by_key(|from| std::cmp::Reverse(order.position(*from)));
-                let best = sources.iter().copied().reduce(|one, other| intersect(&idom, order, one, other));
-                let best = PackedOption::from(best);
-                if idom[node] != best {
-                    idom[node] = best;
-                    changed = true;
-                }
-            }
+        let found = immediate_dominators(&tree.parent, preds);
+        for (node, dominator) in tree.nodes.iter().zip(found).skip(1) {
+            idom[*node] = tree.nodes[dominator].into();
         }
-        Dominators { idom, entry }
+        let interval = intervals(&idom, order);
+        Dominators { idom, interval }
     }
 
     /// The immediate dominator; `None` for the entry and for unreachable nodes.
     pub fn immediate(&self, node: Node) -> Option<Node> {
-        if node == self.entry { None } else { self.idom[node].expand() }
+        self.idom[node].expand()
     }
 
     /// Returns whether every path from the entry to `below` passes through `above`. A node dominates itself.
     pub fn dominates(&self, above: Node, below: Node) -> bool {
-        let mut at = Some(below);
-        while let Some(node) = at {
-            if node == above {
-                return true;
-            }
-            at = self.immediate(node);
+        match (self.interval[above], self.interval[below]) {
+            (Some(above), Some(below)) => above.0 <= below.0 && below.1 <= above.1,
+            _ => above == below,
         }
-        false
     }
 
     /// A back edge whose target does not dominate its source. There is one iff the graph is irreducible.
@@ -72,16 +89,30 @@ impl Dominators {
     }
 }
 
-fn intersect(idom: &SecondaryMap<Node, PackedOption<Node>>, order: &DepthFirst, a: Node, b: Node) -> Node {
-    let up = |node: Node| idom[node].expand().expect("a processed node has a dominator");
-    let (mut a, mut b) = (a, b);
-    while a != b {
-        while order.position(a) > order.position(b) {
-            a = up(a);
-        }
-        while order.position(b) > order.position(a) {
-            b = up(b);
+/// The intervals of a preorder. A dominator comes before what it dominates in reverse postorder, so sizes are summed backwards and places given forwards.
+fn intervals(
+    idom: &SecondaryMap<Node, PackedOption<Node>>,
+    order: &DepthFirst,
+) -> SecondaryMap<Node, Option<(u32, u32)>> {
+    let mut size: SecondaryMap<Node, u32> = SecondaryMap::new();
+    for node in order.reverse_postorder().iter().rev() {
+        size[*node] += 1;
+        if let Some(parent) = idom[*node].expand() {
+            let below = size[*node];
+            size[parent] += below;
         }
     }
-    a
+    // The number of the next node below each.
+    let mut next: SecondaryMap<Node, u32> = SecondaryMap::new();
+    let mut interval = SecondaryMap::new();
+    for node in order.reverse_postorder() {
+        let start = idom[*node].expand().map_or(0, |parent| {
+            let start = next[parent];
+            next[parent] += size[*node];
+            start
+        });
+        next[*node] = start + 1;
+        interval[*node] = Some((start, start + size[*node]));
+    }
+    interval
 }

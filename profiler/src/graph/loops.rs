@@ -36,6 +36,8 @@ pub struct Loop {
 pub struct LoopNest {
     loops: PrimaryMap<LoopId, Loop>,
     innermost: SecondaryMap<Node, PackedOption<LoopId>>,
+    /// The loops with another one in them.
+    outer: EntitySet<LoopId>,
     irreducible: Option<EdgeId>,
 }
 
@@ -51,19 +53,21 @@ impl LoopNest {
     pub fn new(graph: &Graph, order: &DepthFirst, dominators: &Dominators) -> LoopNest {
         let mut loops: PrimaryMap<LoopId, Loop> = PrimaryMap::new();
         let mut innermost: SecondaryMap<Node, PackedOption<LoopId>> = SecondaryMap::new();
+        // Back edges are in the order of the search.
+        let mut place: SecondaryMap<EdgeId, u32> = SecondaryMap::new();
+        order.back_edges().iter().zip(0..).for_each(|(edge, at)| place[*edge] = at);
         // Reverse postorder visits an outer header before the inner ones that it dominates. So the last loop written to
         // `innermost` is the innermost one, and the value it replaces is its parent.
+        let mut seen = EntitySet::new();
         for &header in order.reverse_postorder() {
-            let back_edges: Vec<EdgeId> = order
-                .back_edges()
-                .iter()
-                .copied()
-                .filter(|&e| graph.edge(e).to == header && dominators.dominates(header, graph.edge(e).from))
-                .collect();
+            let forms_loop =
+                |edge: &EdgeId| order.is_back_edge(*edge) && dominators.dominates(header, graph.edge(*edge).from);
+            let mut back_edges: Vec<EdgeId> = graph.predecessors(header).iter().copied().filter(forms_loop).collect();
             if back_edges.is_empty() {
                 continue;
             }
-            let members = body(graph, order, header, &back_edges);
+            back_edges.sort_unstable_by_key(|edge| place[*edge]);
+            let members = body(graph, order, header, &back_edges, &mut seen);
             let parent = innermost[header].expand();
             let depth = parent.map_or(1, |p| loops[p].depth + 1);
             let id = loops.push(Loop { header, parent, depth, members, back_edges });
@@ -71,7 +75,9 @@ impl LoopNest {
                 innermost[member] = id.into();
             }
         }
-        LoopNest { loops, innermost, irreducible: dominators.irreducible_edge(graph, order) }
+        let mut outer = EntitySet::new();
+        loops.values().filter_map(|l| l.parent).for_each(|parent| _ = outer.insert(parent));
+        LoopNest { loops, innermost, outer, irreducible: dominators.irreducible_edge(graph, order) }
     }
 
     /// Every loop, outer before inner.
@@ -87,6 +93,11 @@ impl LoopNest {
     /// The innermost loop around `node`.
     pub fn innermost(&self, node: Node) -> Option<LoopId> {
         self.innermost[node].expand()
+    }
+
+    /// Returns whether no other loop is in a loop.
+    pub fn is_innermost(&self, id: LoopId) -> bool {
+        !self.outer.contains(id)
     }
 
     /// Number of loops around `node`.
@@ -115,9 +126,15 @@ impl LoopNest {
     }
 }
 
-/// The header, and the nodes from which a back edge is reached without passing it.
-fn body(graph: &Graph, order: &DepthFirst, header: Node, back_edges: &[EdgeId]) -> Vec<Node> {
-    let mut seen = EntitySet::new();
+/// The header, and the nodes from which a back edge is reached without passing it. `seen` is empty before and after: a set for each loop would be as
+/// large as the graph.
+fn body(
+    graph: &Graph,
+    order: &DepthFirst,
+    header: Node,
+    back_edges: &[EdgeId],
+    seen: &mut EntitySet<Node>,
+) -> Vec<Node> {
     seen.insert(header);
     let mut members = vec![header];
     let mut work: Vec<Node> = back_edges.iter().map(|&e| graph.edge(e).from).collect();
@@ -127,6 +144,7 @@ fn body(graph: &Graph, order: &DepthFirst, header: Node, back_edges: &[EdgeId]) 
             work.extend(graph.predecessors(node).iter().map(|&e| graph.edge(e).from));
         }
     }
+    members.iter().for_each(|node| _ = seen.remove(*node));
     members.sort_by_key(|&node| order.position(node));
     members
 }

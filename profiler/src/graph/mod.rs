@@ -13,11 +13,13 @@
 
 use std::fmt;
 
+use crate::steps;
 use cranelift_entity::{EntityRef, PrimaryMap, entity_impl};
 
 pub mod dominators;
 pub mod loops;
 pub mod order;
+mod semidominators;
 
 pub use dominators::Dominators;
 pub use loops::{Loop, LoopId, LoopNest};
@@ -119,7 +121,7 @@ impl GraphBuilder {
         Call { block, number }
     }
 
-    /// Adds an edge after the existing ones of its source.
+    /// Adds an edge after the existing ones of its source; its id is the greatest.
     pub fn edge(&mut self, from: Node, to: Node, kind: EdgeKind) -> EdgeId {
         let id = self.edges.push(Edge { from, to, kind });
         self.nodes[from].successors.push(id);
@@ -209,6 +211,7 @@ impl Graph {
 
     /// One edge.
     pub fn edge(&self, id: EdgeId) -> Edge {
+        steps::count(1);
         self.edges[id]
     }
 
@@ -234,7 +237,14 @@ impl Graph {
 
     /// The normal edge between two nodes.
     pub fn find_edge(&self, from: Node, to: Node) -> Option<EdgeId> {
-        self.normal_successors(from).find(|&e| self.edges[e].to == to)
+        self.find_edge_of(EdgeKind::Normal, from, to)
+    }
+
+    /// The edge of a kind between two nodes. The end with fewer edges is looked through: of a block that chooses among many, each target has few.
+    pub fn find_edge_of(&self, kind: EdgeKind, from: Node, to: Node) -> Option<EdgeId> {
+        let (out, into) = (self.successors(from), self.predecessors(to));
+        let near = if out.len() <= into.len() { out } else { into };
+        near.iter().copied().find(|id| self.edge(*id) == Edge { from, to, kind })
     }
 
     /// Returns whether `edge` is a return edge.

@@ -8,6 +8,7 @@
 use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
 
 use super::{EdgeId, Graph, Node};
+use crate::steps;
 
 /// The result of one depth-first search from the entry.
 #[derive(Clone, Debug)]
@@ -87,6 +88,7 @@ impl DepthFirst {
 
     /// The index of `node` in reverse postorder; `None` if it is unreachable.
     pub fn position(&self, node: Node) -> Option<u32> {
+        steps::count(1);
         self.position[node]
     }
 

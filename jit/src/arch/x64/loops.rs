@@ -3,6 +3,7 @@
 //! In: code of a function. Out: the bytes of each loop, from its header to the end of the jump back to it.
 //! Constants behind the last instruction are decoded too; what few ranges this adds are no loops, and their users must bear them.
 
+use hashbrown::HashSet;
 use iced_x86::{Decoder, DecoderOptions, Instruction, Mnemonic, OpKind};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -59,10 +60,11 @@ fn steps(code: &[u8]) -> Vec<Step> {
 /// True iff control may get from the first instruction of a range to the last.
 fn leads(steps: &[Step], range: &Range<usize>) -> bool {
     let nth = |at: usize| steps.binary_search_by_key(&at, |step| step.at).ok();
-    let mut seen = vec![false; steps.len()];
+    // Most loops are small, so a mark for each instruction of the function would be far more than what is looked at.
+    let mut seen = HashSet::new();
     let mut work: Vec<usize> = nth(range.start).into_iter().collect();
     while let Some(at) = work.pop() {
-        if std::mem::replace(&mut seen[at], true) {
+        if !seen.insert(at) {
             continue;
         }
         let step = &steps[at];

@@ -4,7 +4,8 @@ use super::variables::{Kept, Variable};
 use super::{Builder, Frame};
 use crate::opt::ssa::{Block, Def, Mem, Op, Value};
 use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
-use holloway_lang::ir::{self, Cfg, EdgeKind, Function, Local, Operand};
+use holloway_lang::ir::{self, Cfg, EdgeKind, Function, Liveness, Local};
+use std::collections::BTreeSet;
 
 impl Builder<'_> {
     /// Declares the locals of a body; those that are live where some handler starts become slots.
@@ -132,76 +133,16 @@ impl Builder<'_> {
     }
 }
 
-/// Locals that are live at the start of some handler, by backward data flow over the whole function.
+/// Locals that are live at the start of some handler.
 fn live_into_handlers(body: &Function, cfg: &Cfg) -> EntitySet<Local> {
     let mut found = EntitySet::new();
     if body.blocks.values().all(|data| data.handler.is_none()) {
         return found;
     }
-    let live = liveness(body, cfg);
-    for block in cfg.reverse_postorder() {
-        for (to, kind) in cfg.succs(block) {
-            if *kind == EdgeKind::Failure {
-                live[*to].iter().for_each(|local| {
-                    found.insert(local);
-                });
-            }
-        }
-    }
+    let live = Liveness::compute(body, cfg);
+    let edges = cfg.reverse_postorder().flat_map(|block| cfg.succs(block));
+    let handlers: BTreeSet<ir::Block> =
+        edges.filter(|(_, kind)| *kind == EdgeKind::Failure).map(|(handler, _)| *handler).collect();
+    handlers.into_iter().flat_map(|handler| live.live_in(handler)).for_each(|local| _ = found.insert(local));
     found
-}
-
-fn liveness(body: &Function, cfg: &Cfg) -> SecondaryMap<ir::Block, EntitySet<Local>> {
-    let mut live: SecondaryMap<ir::Block, EntitySet<Local>> = SecondaryMap::new();
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for block in cfg.postorder() {
-            let mut set = EntitySet::new();
-            for (to, _) in cfg.succs(*block) {
-                live[*to].iter().for_each(|local| {
-                    set.insert(local);
-                });
-            }
-            transfer(body, *block, cfg, &live, &mut set);
-            let before = live[*block].iter().count();
-            if set.iter().count() != before {
-                live[*block] = set;
-                changed = true;
-            }
-        }
-    }
-    live
-}
-
-fn transfer(
-    body: &Function,
-    block: ir::Block,
-    cfg: &Cfg,
-    live: &SecondaryMap<ir::Block, EntitySet<Local>>,
-    set: &mut EntitySet<Local>,
-) {
-    let data = &body.blocks[block];
-    let use_operand = |operand: Operand, set: &mut EntitySet<Local>| {
-        if let Operand::Local(local) = operand {
-            set.insert(local);
-        }
-    };
-    if let Some(operand) = data.term.operand() {
-        use_operand(operand, set);
-    }
-    for inst in data.insts.iter().rev() {
-        if let Some(dst) = inst.dst() {
-            set.remove(dst);
-        }
-        inst.operands(|operand| use_operand(operand, set));
-    }
-    // A failure can come before any assignment here.
-    for (to, kind) in cfg.succs(block) {
-        if *kind == EdgeKind::Failure {
-            live[*to].iter().for_each(|local| {
-                set.insert(local);
-            });
-        }
-    }
 }

@@ -13,8 +13,8 @@
 
 use cranelift_entity::SecondaryMap;
 
+use super::goes_on;
 use super::nest::{Iterations, number_nest};
-use super::{goes_on, is_innermost};
 use crate::graph::{DepthFirst, Dominators, EdgeKind, Graph, LoopId, LoopNest, Node};
 use crate::path_id::{Path, PathEnd, PathStart};
 use crate::settings::k_iteration::{HOT_ONE_IN, LEAST_TRIPS, MOST_K};
@@ -95,7 +95,7 @@ fn uses(graph: &Graph, nest: &LoopNest, paths: &[(Path, u64)]) -> SecondaryMap<L
             if comes_back {
                 uses[id].iterations += count;
             }
-            let is_part = is_innermost(nest, id) && !(starts_there && comes_back);
+            let is_part = nest.is_innermost(id) && !(starts_there && comes_back);
             if !is_part {
                 ends[id][0] += u64::from(starts_there);
                 ends[id][1] += u64::from(comes_back);

@@ -12,7 +12,7 @@ use std::ops::Range;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 
 use super::collapse::{PartId, Parts};
-use super::{KError, KNumbering, KPath, KStartKind, goes_on, is_innermost, number_from};
+use super::{KError, KNumbering, KPath, KStartKind, goes_on, number_from};
 use crate::graph::{EdgeId, EdgeKind, Graph, LoopNest, Node};
 use crate::path_id::{Path, PathEnd, PathStart};
 use crate::persistence::Irreducible;
@@ -62,7 +62,7 @@ pub fn number_nest(
     let mut k_of: SecondaryMap<Node, u32> = SecondaryMap::with_default(1);
     for (id, each) in nest.iter() {
         let asked = (iterations.asked)(each.header);
-        let usual = if is_innermost(&nest, id) { iterations.innermost } else { 1 };
+        let usual = if nest.is_innermost(id) { iterations.innermost } else { 1 };
         k_of[each.header] = asked.unwrap_or(usual);
     }
     let parts = Parts::new(graph, &nest, |id| k_of[nest.get(id).header] > 1 && goes_on(graph, &nest, id));
