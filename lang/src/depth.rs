@@ -7,7 +7,8 @@
 //! The bound is computed on tokens, in one pass: the parser's tables do not recurse and would build a tree whose mere
 //! destruction overflows the stack. Each bracket opens a frame with the height of the expression read so far: the
 //! greatest height among its operands plus the number of its operators, which bounds the height of the tree however
-//! they associate. Statement ends, commas and the `else` of an `if` start a new expression.
+//! they associate. Statement ends, commas and the `else` of an `if` start a new expression. So does the block behind a condition: it stands beside it, not
+//! below its operators.
 
 use crate::diagnostic::{Diagnostic, SyntaxError};
 pub use crate::settings::depth::{MAX_DEPTH, MAX_NESTING};
@@ -23,6 +24,8 @@ struct Frame {
     operators: usize,
     /// Operators that were read before the last `if`.
     before_if: usize,
+    /// Behind `if`, `while`, `for` or `match`, until their block: the operators that this is below.
+    above_block: Option<usize>,
     /// The height of the highest expression that is over.
     peak: usize,
 }
@@ -34,6 +37,14 @@ impl Frame {
 
     fn end_expression(&mut self) {
         *self = Self { peak: self.peak.max(self.now()), ..Self::default() };
+    }
+
+    /// A block is about to be read that may be that of a condition.
+    fn start_block(&mut self, is_behind_expression: bool) {
+        if let Some(above) = self.above_block.take_if(|_| is_behind_expression) {
+            self.peak = self.peak.max(self.now());
+            self.operators = above;
+        }
     }
 
     /// Handles `else`: the next branch stands beside the last, not below it.
@@ -58,9 +69,18 @@ pub fn check_depth(file: FileId, tokens: &[Token]) -> Option<Diagnostic> {
                     frame.before_if = frame.operators;
                 }
                 frame.operators += 1;
+                frame.above_block = Some(frame.operators);
             }
+            K::Match => {
+                frame.operators += 1;
+                frame.above_block = Some(frame.operators);
+            }
+            K::While | K::For => frame.above_block = Some(frame.operators),
             K::Else => frame.end_branch(),
             kind if kind.is_open() => {
+                if kind == K::OpenBrace {
+                    frame.start_block(last.ends_expression());
+                }
                 if frames.len() > MAX_NESTING {
                     return Some(too_deep(file, *token, MAX_NESTING));
                 }
@@ -96,5 +116,5 @@ fn is_operator(kind: TokenKind) -> bool {
     let is_logical = matches!(kind, K::OrOr | K::AndAnd | K::Or | K::Caret | K::And | K::Bang | K::Tilde);
     let is_arithmetic =
         matches!(kind, K::Shl | K::Shr | K::Ushr | K::Plus | K::Minus | K::Star | K::Slash | K::Percent);
-    is_comparison || is_logical || is_arithmetic || matches!(kind, K::Dot | K::Question | K::Arrow | K::Match)
+    is_comparison || is_logical || is_arithmetic || matches!(kind, K::Dot | K::Question | K::Arrow)
 }

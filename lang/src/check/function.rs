@@ -16,6 +16,7 @@ use super::{Checker, NewGlobal, Role, SessionKind};
 use crate::ast::{self, Mutability};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{FuncRef, FunctionKind};
+use crate::settings::check::LONGEST_PART;
 use crate::source::Span;
 use crate::tast::{self, Binding, Block, Completion, Stmt, StmtKind};
 
@@ -81,7 +82,17 @@ impl Checker<'_> {
         }
     }
 
+    /// Checks the statements of a file: one function, or several in turn if they are very many.
     fn check_file(&mut self, file: &FileStmts) {
+        let mut rest = file.stmts.as_slice();
+        while !rest.is_empty() {
+            let (part, later) = rest.split_at(part_of(rest));
+            self.check_part(file, part, later.is_empty());
+            rest = later;
+        }
+    }
+
+    fn check_part(&mut self, file: &FileStmts, part: &[(u32, ast::Stmt)], is_last: bool) {
         let name: Arc<str> = base_name(&self.sources.file(file.file).name).into();
         let info = FuncInfo {
             name: name.clone(),
@@ -90,22 +101,22 @@ impl Checker<'_> {
             item: None,
             mentions: Mentions::default(),
         };
-        let (first, last) = (file.stmts[0].1.span, file.stmts[file.stmts.len() - 1].1.span);
+        let (first, last) = (part[0].1.span, part[part.len() - 1].1.span);
         let span = first.to(last);
         let kind = FunctionKind::TopLevel;
         let func = self.env.add_func(info, span, kind);
-        let shows = self.kind == SessionKind::Repl && file.role == Role::Root;
+        let shows = self.kind == SessionKind::Repl && file.role == Role::Root && is_last;
         let mut body = Body::new(self, Owner::TopLevel(0), file.file);
         body.scopes.enter();
         let mut stmts = Vec::new();
         let mut completion = Completion::Falls;
-        for (at, (position, stmt)) in file.stmts.iter().enumerate() {
+        for (at, (position, stmt)) in part.iter().enumerate() {
             body.owner = Owner::TopLevel(*position);
             let (stmt, ends) = match &stmt.kind {
                 ast::StmtKind::Let(item) if !item.name.is_wildcard() => {
                     (body.global(item, stmt.span, func), Completion::Falls)
                 }
-                ast::StmtKind::Expr(expr) if shows && at + 1 == file.stmts.len() => body.shown(expr, stmt.span),
+                ast::StmtKind::Expr(expr) if shows && at + 1 == part.len() => body.shown(expr, stmt.span),
                 _ => body.stmt(stmt),
             };
             stmts.extend(stmt);
@@ -121,6 +132,16 @@ impl Checker<'_> {
         let (params, result) = (Vec::new(), None);
         self.functions.push(tast::Function { func, name, kind, span, params, result, vars, loops, body });
     }
+}
+
+/// The number of statements that become one function: as long as their source is short.
+fn part_of(stmts: &[(u32, ast::Stmt)]) -> usize {
+    let mut bytes = 0;
+    let is_short = |(_, stmt): &&(u32, ast::Stmt)| {
+        bytes += stmt.span.end - stmt.span.start;
+        bytes <= LONGEST_PART
+    };
+    stmts.iter().take_while(is_short).count().max(1)
 }
 
 type Loops = cranelift_entity::PrimaryMap<tast::LoopRef, tast::LoopInfo>;

@@ -300,3 +300,22 @@ fn pieces(text: &str) -> Vec<&str> {
     }
     pieces
 }
+
+#[test]
+fn very_many_statements_are_several_functions() {
+    let mut session = Session::new(SessionKind::Repl);
+    let text = format!("var s = 0\n{}let last = s\ns + last", "s = s + 1\n".repeat(60_000));
+    let added = add(&mut session, &text).expect("it compiles");
+    let module = session.module();
+    let sizes: Vec<usize> = added.top_level.iter().map(|func| module.function(*func).size()).collect();
+    assert_eq!(sizes.len(), 3, "{sizes:?}");
+    assert!(sizes.iter().all(|size| *size < 200_000), "{sizes:?}");
+    assert!(added.shown.is_some(), "the last one shows the value");
+    verify_all(&session);
+    // Where the second stops, what the third initialises is not there.
+    let (first, second) = (added.top_level[0], added.top_level[1]);
+    let lost = added.uninitialised(second, module.function(second).span);
+    assert_eq!(lost.len(), 1, "not what {first} has initialised");
+    let few = add(&mut session, "let a = 1\nlet b = a").expect("it compiles");
+    assert_eq!(few.top_level.len(), 1);
+}
