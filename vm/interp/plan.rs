@@ -162,7 +162,5 @@ fn name_of(func: FuncRef) -> FunctionId {
 }
 
 fn find_edge(graph: &Graph, from: Node, to: Node, kind: EdgeKind) -> EdgeId {
-    let mut out = graph.successors(from).iter().copied();
-    out.find(|edge| graph.edge(*edge).to == to && graph.edge(*edge).kind == kind)
-        .expect("the interpreter takes edges of the graph only")
+    graph.find_edge_of(kind, from, to).expect("the interpreter takes edges of the graph only")
 }

@@ -41,7 +41,9 @@ pub(super) fn evaluate(
 fn numbered(named: &Named) -> Result<ContextNumbering, LabError> {
     number_contexts(&named.graph).map_err(|error| match error {
         ContextError::Irreducible(edge) => LabError::Irreducible(named.name(edge.from), named.name(edge.to)),
-        ContextError::TooManyPaths => LabError::PastNumbers { of: Some(named.name.clone()), bits: u128::BITS },
+        ContextError::TooManyPaths => {
+            LabError::PastNumbers { of: Some(named.name.clone()), bits: u128::BITS, remedy: None }
+        }
     })
 }
 

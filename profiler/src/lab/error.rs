@@ -57,7 +57,32 @@ pub enum LabError {
         of: Option<String>,
         /// The bits that they may have.
         bits: u32,
+        /// A change of the input by which they would have fewer, or be allowed more.
+        remedy: Option<Remedy>,
     },
+}
+
+/// A change of the input by which numbers of paths fit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Remedy {
+    /// Another scheme, which cuts call sites.
+    Hybrid,
+    /// More call sites to cut.
+    CutMore,
+    /// More bits, at most as many as these.
+    MoreBits(u32),
+}
+
+impl fmt::Display for Remedy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Remedy::Hybrid => f.write_str("; cut call sites with ip-hybrid"),
+            Remedy::CutMore => f.write_str("; cut further call sites"),
+            Remedy::MoreBits(most) => {
+                write!(f, " even where no path crosses a call; allow them more `bits`, at most {most}")
+            }
+        }
+    }
 }
 
 impl fmt::Display for LabError {
@@ -105,14 +130,12 @@ impl fmt::Display for LabError {
                 )
             }
             LabError::TooManyPaths(name) => write!(f, "the procedure `{name}` has more paths than ids fit 63 bits"),
-            LabError::PastNumbers { of: Some(name), bits } => {
-                write!(f, "the procedure `{name}` has more paths than numbers of {bits} bits")
-            }
-            LabError::PastNumbers { of: None, bits } => {
-                write!(
-                    f,
-                    "the program has more interprocedural paths than numbers of {bits} bits; cut call sites with ip-hybrid"
-                )
+            LabError::PastNumbers { of, bits, remedy } => {
+                match of {
+                    Some(name) => write!(f, "the procedure `{name}` has more paths than numbers of {bits} bits")?,
+                    None => write!(f, "the program has more interprocedural paths than numbers of {bits} bits")?,
+                }
+                remedy.iter().try_for_each(|remedy| remedy.fmt(f))
             }
         }
     }

@@ -10,7 +10,7 @@
 use cranelift_entity::SecondaryMap;
 
 use super::across::Report;
-use super::error::LabError;
+use super::error::{LabError, Remedy};
 use super::executions::{Execution, Executions};
 use super::procedure::{Named, Program};
 use super::result::{AcrossResult, FunctionResult};
@@ -42,7 +42,10 @@ pub(super) fn evaluate(
             cut_coldest(&supergraph, (base, at_cut), &[], &call_counts(&supergraph, executions)?, *bits)
         }
     };
-    let numbering = numbering.map_err(|TooManyPaths { bits }| LabError::PastNumbers { of: None, bits })?;
+    let numbering = numbering.map_err(|TooManyPaths { bits }| {
+        let remedy = remedy(&supergraph, (base, at_cut), cut);
+        LabError::PastNumbers { of: None, bits, remedy }
+    })?;
     let mut counts = InterCounts::default();
     for execution in executions.each() {
         encode(&supergraph, &numbering, &execution, &mut counts)?;
@@ -52,6 +55,16 @@ pub(super) fn evaluate(
         result.linear = Some(report.functions(procedure));
     }
     Ok(report.across(&counts, executions.path_list_max()))
+}
+
+/// A change by which paths get numbers that had none, if there is one: numbers have at most 128 bits, and no more can be cut than every call site.
+fn remedy(supergraph: &Supergraph, scheme: (Base, AtCut), cut: &CutSites) -> Option<Remedy> {
+    let fit = cut_coldest(supergraph, scheme, &[], &SecondaryMap::new(), u128::BITS).is_ok();
+    fit.then_some(match cut {
+        CutSites::Recursive => Remedy::Hybrid,
+        CutSites::Listed(_) => Remedy::CutMore,
+        CutSites::Coldest { .. } => Remedy::MoreBits(u128::BITS),
+    })
 }
 
 fn supergraph(program: &Program) -> Result<Supergraph, LabError> {

@@ -31,7 +31,7 @@ mod scheme;
 mod trace;
 mod unrolled;
 
-pub use error::LabError;
+pub use error::{LabError, Remedy};
 pub use evaluate::{evaluate, evaluate_stream};
 pub use input::{BlockEvent, BlockStream, Call, Lab, Procedure};
 pub use result::{

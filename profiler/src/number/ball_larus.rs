@@ -59,6 +59,8 @@ pub struct Start {
 pub struct Numbering {
     dag: Dag,
     steps: SecondaryMap<Node, Vec<Step>>,
+    /// The place of an edge's step among those of its source, if it has one.
+    place: SecondaryMap<EdgeId, u32>,
     num_paths: SecondaryMap<Node, u64>,
     starts: Vec<Start>,
     base: SecondaryMap<Node, Option<u64>>,
@@ -104,16 +106,20 @@ pub fn number_with(graph: &Graph, order: &impl StepOrder, limit: u64) -> Numberi
 fn assign(graph: &Graph, dag: Dag, order: &impl StepOrder, limit: u64) -> Option<Numbering> {
     let mut num_paths: SecondaryMap<Node, u64> = SecondaryMap::new();
     let mut steps: SecondaryMap<Node, Vec<Step>> = SecondaryMap::new();
+    let mut place: SecondaryMap<EdgeId, u32> = SecondaryMap::new();
     for &node in dag.topological().iter().rev() {
         let mut kinds = canonical_steps(dag.ends_paths(node), dag.kept(graph, node));
         order.order_steps(graph, &dag, node, &mut kinds);
         let mut sum: u64 = 0;
         for kind in kinds {
-            steps[node].push(Step { kind, val: sum });
             let further = match kind {
-                StepKind::Edge(edge) => num_paths[graph.edge(edge).to],
+                StepKind::Edge(edge) => {
+                    place[edge] = steps[node].len() as u32;
+                    num_paths[graph.edge(edge).to]
+                }
                 StepKind::Cut | StepKind::Stop => 1,
             };
+            steps[node].push(Step { kind, val: sum });
             sum = sum.checked_add(further).filter(|&sum| sum <= limit)?;
         }
         num_paths[node] = sum;
@@ -129,7 +135,7 @@ fn assign(graph: &Graph, dag: Dag, order: &impl StepOrder, limit: u64) -> Option
         base[node] = Some(total);
         total = total.checked_add(num_paths[node]).filter(|&sum| sum <= limit)?;
     }
-    Some(Numbering { dag, steps, num_paths, starts, base, total, entry: graph.entry() })
+    Some(Numbering { dag, steps, place, num_paths, starts, base, total, entry: graph.entry() })
 }
 
 /// The steps of a node where paths end before its back edges, in canonical order.
@@ -214,8 +220,8 @@ impl Numbering {
 
     /// The value of `edge`; `None` for an edge on no path.
     pub fn val(&self, graph: &Graph, edge: EdgeId) -> Option<u64> {
-        let steps = &self.steps[graph.edge(edge).from];
-        steps.iter().find(|step| step.kind == StepKind::Edge(edge)).map(|step| step.val)
+        let step = self.steps[graph.edge(edge).from].get(self.place[edge] as usize);
+        step.filter(|step| step.kind == StepKind::Edge(edge)).map(|step| step.val)
     }
 
     /// The value printed at `edge` in the papers' figures, where the entry's own edges and the surrogates from it are

@@ -54,7 +54,7 @@ pub struct Persistence {
     last: SecondaryMap<BitRegister, Option<Findings>>,
 }
 
-/// An edge that no mask of a register's bits distinguishes from others.
+/// An edge that a register's bits do not distinguish from others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotMonitorable(pub EdgeId);
 
@@ -87,15 +87,15 @@ impl Persistence {
 
     /// Monitors every edge that the bits distinguish from others.
     pub fn monitor_all(&mut self, graph: &Graph) {
-        for (edge, (register, between, ends)) in self.regions.monitorable(graph) {
-            self.windows[register].monitor(edge, between, ends);
+        for (edge, (register, ends)) in self.regions.monitorable(graph) {
+            self.windows[register].monitor(edge, ends);
         }
     }
 
     /// Monitors whether an edge is ever taken (3.5).
     pub fn monitor(&mut self, graph: &Graph, edge: EdgeId) -> Result<(), NotMonitorable> {
-        let (register, between, ends) = self.regions.edge_bits(graph, edge).ok_or(NotMonitorable(edge))?;
-        self.windows[register].monitor(edge, between, ends);
+        let (register, ends) = self.regions.edge_bits(graph, edge).ok_or(NotMonitorable(edge))?;
+        self.windows[register].monitor(edge, ends);
         Ok(())
     }
 

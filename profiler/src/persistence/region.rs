@@ -79,8 +79,11 @@ impl fmt::Display for Irreducible {
 
 impl std::error::Error for Irreducible {}
 
-/// A register and two masks.
-pub(super) type EdgeBits = (BitRegister, Vec<u64>, Vec<u64>);
+/// The bits of an edge's ends; none for the head, which has no bit, and for what is not in the region.
+pub(super) type EdgeEnds = (Option<usize>, Option<usize>);
+
+/// An edge of a region: its register, and the bits of its ends.
+pub(super) type EdgeBits = (BitRegister, EdgeEnds);
 
 impl Regions {
     /// Finds the regions of `graph`.
@@ -169,9 +172,10 @@ impl Regions {
         }
     }
 
-    /// The test of section 3.5: the edge was taken iff `register & first mask == second mask`.
+    /// The test of section 3.5: the edge was taken iff the bits of its ends are set, and none between them.
     ///
-    /// An edge that ends an execution has no bit at its far end: no bit after its source's may be set. `None` for an
+    /// Deviation: the paper keeps two masks of the register for each edge, which take the square of the region's size; here the ends are kept. An edge that
+    /// ends an execution has no bit at its far end: no bit after its source's may be set. `None` for an
     /// edge that shares both its places with another, such as two exits of an inner loop to one block.
     pub(super) fn edge_bits(&self, graph: &Graph, edge: EdgeId) -> Option<EdgeBits> {
         self.monitorable(graph).find(|&(id, _)| id == edge).map(|(_, bits)| bits)
@@ -204,15 +208,7 @@ impl Regions {
             return None;
         }
         let first = if from == region.head { None } else { Some(*region.bits.get(&from)?) };
-        let last = region.bits.get(&to).copied();
-        let (mut between, mut only) = (vec![0; self.words(register) as usize], vec![0; self.words(register) as usize]);
-        for bit in first.unwrap_or(0)..last.map_or(region.places.len(), |last| last + 1) {
-            between[bit / 64] |= 1 << (bit % 64);
-        }
-        for bit in first.into_iter().chain(last) {
-            only[bit / 64] |= 1 << (bit % 64);
-        }
-        Some((register, between, only))
+        Some((register, (first, region.bits.get(&to).copied())))
     }
 
     fn register(&self, around: Option<LoopId>) -> BitRegister {

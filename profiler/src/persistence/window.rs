@@ -12,7 +12,7 @@ use crate::graph::EdgeId;
 use crate::hash::KeyMap;
 use crate::plan::BitRegister;
 
-use super::region::{Place, Region, Regions};
+use super::region::{EdgeEnds, Place, Region, Regions};
 use super::runs::Runs;
 
 /// Condition that ends a window.
@@ -41,6 +41,8 @@ pub struct Window {
     least: Option<u64>,
     greatest: u64,
     monitors: Vec<Monitor>,
+    /// The monitors of each pair of ends.
+    monitored: KeyMap<EdgeEnds, Vec<usize>>,
     summary: Summary,
     /// `and` and `or` over the ended windows.
     always: Vec<u64>,
@@ -61,10 +63,6 @@ pub enum Keep {
 #[derive(Clone, Debug)]
 struct Monitor {
     edge: EdgeId,
-    /// `r1`: the mask of the bits from one end to the other.
-    between: Vec<u64>,
-    /// `r2`: the mask of the two ends.
-    ends: Vec<u64>,
     taken: bool,
     /// Taken in any window.
     ever: bool,
@@ -155,11 +153,12 @@ impl Findings {
     }
 }
 
-impl Monitor {
-    /// Returns whether an execution with these bits took the edge (3.5).
-    fn is_taken(&self, bits: &[u64]) -> bool {
-        bits.iter().zip(&self.between).map(|(r, r1)| r & r1).eq(self.ends.iter().copied())
-    }
+/// The bits that are set, in order.
+fn set_bits(words: &[u64]) -> impl Iterator<Item = usize> + '_ {
+    words.iter().enumerate().flat_map(|(number, &word)| {
+        let rest = std::iter::successors(Some(word), |word| Some(word & (word - 1))).take_while(|word| *word != 0);
+        rest.map(move |word| 64 * number + word.trailing_zeros() as usize)
+    })
 }
 
 impl Window {
@@ -179,14 +178,30 @@ impl Window {
             least: None,
             greatest: 0,
             monitors: Vec::new(),
+            monitored: KeyMap::default(),
             summary: Summary::default(),
             always: vec![u64::MAX; words as usize],
             ever: vec![0; words as usize],
         }
     }
 
-    pub(super) fn monitor(&mut self, edge: EdgeId, between: Vec<u64>, ends: Vec<u64>) {
-        self.monitors.push(Monitor { edge, between, ends, taken: false, ever: false });
+    pub(super) fn monitor(&mut self, edge: EdgeId, ends: EdgeEnds) {
+        self.monitored.entry(ends).or_default().push(self.monitors.len());
+        self.monitors.push(Monitor { edge, taken: false, ever: false });
+    }
+
+    /// Calls `each` with the monitors of the edges that an execution with these bits took (3.5): those between one set bit and the next.
+    fn taken(&mut self, bits: &[u64], each: impl Fn(&mut Monitor)) {
+        if self.monitors.is_empty() {
+            return;
+        }
+        let mut from = None;
+        for to in set_bits(bits).map(Some).chain([None]) {
+            for at in self.monitored.get(&(from, to)).into_iter().flatten() {
+                each(&mut self.monitors[*at]);
+            }
+            from = to;
+        }
     }
 
     /// The bits that every execution of the window set; all bits before the first execution.
@@ -254,7 +269,7 @@ impl Window {
         summary.executions = runs.ended() - runs.executions;
         summary.windows = summary.executions / self.k;
         for path in &runs.paths {
-            let bits = [path.bits];
+            let (bits, summary) = ([path.bits], &mut self.summary);
             if path.persistent > 0 {
                 let windows = path.persistent / self.k;
                 summary.persistent_windows += windows;
@@ -263,8 +278,9 @@ impl Window {
             }
             self.always[0] &= path.bits;
             self.ever[0] |= path.bits;
-            self.monitors.iter_mut().for_each(|monitor| monitor.ever |= monitor.is_taken(&bits));
+            self.taken(&bits, |monitor| monitor.ever = true);
         }
+        let summary = &mut self.summary;
         summary.untaken += (summary.windows - summary.persistent_windows) * places as u64 - runs.taken;
         if let Some((least, greatest)) = runs.bounds {
             (summary.least, summary.greatest) = (Some(least), greatest);
@@ -308,9 +324,7 @@ impl Window {
                 self.and[index] &= r;
                 self.or[index] |= r;
             }
-            for monitor in self.monitors.iter_mut().filter(|monitor| !monitor.taken) {
-                monitor.taken = monitor.is_taken(bits);
-            }
+            self.taken(bits, |monitor| monitor.taken = true);
         }
         let left = match self.ending {
             Ending::Fixed => self.k - self.executions,

@@ -3,7 +3,7 @@
 //! In: procedures and traces in names of blocks. Out: results compared with the paper's, and with what is worked by hand.
 
 use holloway_profiler::lab::{
-    Call, CutSites, FunctionResult, Lab, LabError, LabResult, LabScheme, PathRow, Procedure, evaluate,
+    Call, CutSites, FunctionResult, Lab, LabError, LabResult, LabScheme, PathRow, Procedure, Remedy, evaluate,
 };
 use holloway_profiler::number::interprocedural::{AtCut, Base};
 use serde_json::{Value, json};
@@ -162,7 +162,7 @@ fn the_coldest_call_site_of_pow_is_cut() {
     assert_eq!((&one.cut[..], one.bits), (&["main:v10".to_string()][..], 5));
     assert_eq!(coldest(Base::Piecewise, 4).unwrap().bits, 4);
     let error = coldest(Base::Context, 3).unwrap_err();
-    assert_eq!(error, LabError::PastNumbers { of: None, bits: 3 });
+    assert_eq!(error, LabError::PastNumbers { of: None, bits: 3, remedy: Some(Remedy::MoreBits(128)) });
 }
 
 /// `fact(n)`: calls itself until n is 0.
@@ -345,8 +345,14 @@ fn numbers_past_64_bits_have_no_list() {
     assert_eq!(across.paths[0].blocks.len(), 101);
     let own = &lab(named("context"), 100).unwrap().functions[0];
     assert_eq!((own.num_paths, own.paths[0].blocks.len()), (Some(1 << 100), 101));
-    let past = |of: Option<&str>| Err(LabError::PastNumbers { of: of.map(String::from), bits: 128 });
+    let past = |of: Option<&str>| Err(LabError::PastNumbers { of: of.map(String::from), bits: 128, remedy: None });
     assert_eq!(lab(named("ip-piecewise"), 130).map(|_| ()), past(None));
     assert_eq!(lab(named("context"), 130).map(|_| ()), past(Some("f")));
-    assert_eq!(lab(named("ip-hybrid"), 100).map(|_| ()), Err(LabError::PastNumbers { of: None, bits: 64 }));
+    // Nothing is called, so no cut helps.
+    let error = lab(named("ip-hybrid"), 100).map(|_| ()).expect_err("it has more paths");
+    assert_eq!(error, LabError::PastNumbers { of: None, bits: 64, remedy: Some(Remedy::MoreBits(128)) });
+    assert_eq!(
+        error.to_string(),
+        "the program has more interprocedural paths than numbers of 64 bits even where no path crosses a call; allow them more `bits`, at most 128"
+    );
 }

@@ -189,7 +189,7 @@ fn follow<L: walk::Listener>(
         let stepped = walk.step(event, listener).map_err(failed)?;
         stepped.map_err(|error| ImportError::Walk(path(), error))?;
     }
-    Ok(())
+    walk.finish(listener).map_err(failed)
 }
 
 #[cfg(test)]

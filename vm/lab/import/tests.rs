@@ -51,10 +51,12 @@ fn imported(module: &Module, events: &[RawEvent]) -> Result<(Graphs, Kept), Walk
     let mut observed = Observed::default();
     let mut walk = Walk::new(module, main_of(module));
     events.iter().try_for_each(|&event| walk.step(event, &mut observed).expect("it is memory"))?;
+    walk.finish(&mut observed).expect("it is memory");
     let graphs = Graphs::new(module, main_of(module), &observed);
     let (mut kept, mut walk) = (Kept::default(), Walk::new(module, main_of(module)));
     let mut blocks = Blocks::new(&graphs, &mut kept);
     events.iter().try_for_each(|&event| walk.step(event, &mut blocks).expect("it is memory"))?;
+    walk.finish(&mut blocks).expect("it is memory");
     Ok((graphs, kept))
 }
 
@@ -205,6 +207,37 @@ fn an_exception_cuts_the_activations_that_it_leaves() {
     let choice = SchemeChoice { name: "ip-piecewise".to_owned(), k: None };
     let input = input::read(text.as_bytes(), Some(&choice)).expect("an input");
     assert_eq!(evaluate_stream(&input.lab, &thrown.1), Err(LabError::Cut("g:entry".to_owned())));
+}
+
+/// `main` calls `f` twice and then a function by its address, `f` calls `g`: both do the last in a tail call, and mark their return ahead of it.
+const TAIL: &str = include_str!("../../../tests/data/tail.ll");
+
+#[test]
+fn a_tail_call_returns_to_the_callers_caller() {
+    let module = parse(TAIL).expect("a module");
+    let (block, end) = (RawEvent::Block, RawEvent::Return);
+    let call_of_f = [block(1), end, block(2), end];
+    let calls = [&[block(0)], call_of_f.as_slice(), &call_of_f, &[end]].concat();
+    let of_f = "f:entry g:entry f:entry+1";
+    let before = format!("main:entry {of_f} main:entry+1 {of_f}");
+    let with = |last: &[RawEvent]| {
+        let found = imported(&module, &[&calls, last].concat()).expect("it fits");
+        let counts = evaluated(&module, &found, "bl").functions;
+        let paths: u64 = counts.iter().flat_map(|function| &function.paths).map(|path| path.count).sum();
+        let prefixes: u64 = counts.iter().flat_map(|function| &function.prefixes).map(|path| path.count).sum();
+        (names(&module, &found), paths, prefixes)
+    };
+    assert_eq!(
+        with(&[block(3), end]),
+        (format!("{before} main:entry+2 h:entry main:entry+3"), 6, 0),
+        "everything has returned"
+    );
+    assert_eq!(with(&[]), (format!("{before} main:entry+2"), 5, 0), "it called a function without guards");
+    assert_eq!(
+        with(&[block(3)]),
+        (format!("{before} main:entry+2 h:entry"), 4, 2),
+        "the program ended in `h`, which `main` waited for"
+    );
 }
 
 #[test]

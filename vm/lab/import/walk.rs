@@ -7,6 +7,7 @@
 //! these the first call through a pointer is taken, else the first of the others, which call back any number of times.
 //! Another block belongs to the innermost activation whose block leads to it. Activations within that one have ended: they returned if they
 //! are in a block that returns and their function does not mark it; else they were cut, by an exception or `longjmp`.
+//! A block with a tail call marks its return ahead of it. Its activation is then under way until the callee's is over, and returns with that.
 //!
 //! Invariant: an event that no activation under way can have is an error; nothing is told of it.
 
@@ -100,6 +101,15 @@ struct Activation {
     next: usize,
     /// Calls of traced functions that it has made.
     calls: u32,
+    /// Set once its return is marked, and nothing but its tail call is left.
+    in_tail_call: bool,
+}
+
+impl Activation {
+    /// One that has just come to a block.
+    fn at(place: Place) -> Activation {
+        Activation { at: place, next: 0, calls: 0, in_tail_call: false }
+    }
 }
 
 type Stepped = io::Result<Result<(), WalkError>>;
@@ -140,7 +150,7 @@ impl<'m> Walk<'m> {
     }
 
     fn push<L: Listener>(&mut self, at: Place, listener: &mut L) -> Stepped {
-        self.activations.push(Activation { at, next: 0, calls: 0 });
+        self.activations.push(Activation::at(at));
         listener.block(at).map(Ok)
     }
 
@@ -176,18 +186,22 @@ impl<'m> Walk<'m> {
         let Some(depth) = self.activations.iter().rposition(leads) else { return Ok(Err(self.misplaced(place))) };
         self.end_within(depth, listener)?;
         self.pass_before(usize::MAX, listener)?;
-        *self.activations.last_mut().expect("it is under way") = Activation { at: place, next: 0, calls: 0 };
+        *self.activations.last_mut().expect("it is under way") = Activation::at(place);
         listener.block(place).map(Ok)
     }
 
     fn leave<L: Listener>(&mut self, listener: &mut L) -> Stepped {
-        let returns =
-            |activation: &Activation| self.block(activation.at).end == End::Returns && self.is_ready_to_end(activation);
-        let Some(depth) = self.activations.iter().rposition(returns) else {
+        let marks = |activation: &Activation| !activation.in_tail_call && self.is_ready_to_return(activation);
+        let Some(depth) = self.activations.iter().rposition(marks) else {
             return Ok(Err(self.misfit(Misfit::Return)));
         };
         self.end_within(depth, listener)?;
-        self.pop(listener).map(Ok)
+        let Some(call) = self.block(self.activations[depth].at).tail_call else {
+            return self.pop(listener).map(Ok);
+        };
+        self.pass_before(call, listener)?;
+        self.activations[depth].in_tail_call = true;
+        Ok(Ok(()))
     }
 
     /// The first call that the activation can still make. A call of a named function that is under way is made once; a call through a pointer
@@ -199,7 +213,18 @@ impl<'m> Walk<'m> {
 
     /// Returns whether no call of a traced function is left in the activation's block.
     fn is_ready_to_end(&self, activation: &Activation) -> bool {
-        let mut left = self.block(activation.at).calls.iter().skip(self.first_left(activation));
+        self.is_past_calls(activation, usize::MAX)
+    }
+
+    /// Returns whether the activation's block returns, and no call of a traced function is left in it but a tail call.
+    fn is_ready_to_return(&self, activation: &Activation) -> bool {
+        let block = self.block(activation.at);
+        block.end == End::Returns && self.is_past_calls(activation, block.tail_call.unwrap_or(usize::MAX))
+    }
+
+    /// Returns whether no call of a traced function is left before this one in the activation's block.
+    fn is_past_calls(&self, activation: &Activation, before: usize) -> bool {
+        let mut left = self.block(activation.at).calls.iter().take(before).skip(self.first_left(activation));
         !left.any(|callee| matches!(callee, Callee::Traced(_)))
     }
 
@@ -208,8 +233,8 @@ impl<'m> Walk<'m> {
         while self.activations.len() > depth + 1 {
             let activation = self.activations.last().expect("there is one");
             let marks_returns = self.module.functions[activation.at.function].marks_returns;
-            let returns = self.block(activation.at).end == End::Returns && self.is_ready_to_end(activation);
-            if returns && !marks_returns {
+            let returns = self.is_ready_to_return(activation) && self.is_ready_to_end(activation);
+            if activation.in_tail_call || returns && !marks_returns {
                 self.pop(listener)?;
             } else {
                 listener.cut()?;
@@ -220,12 +245,25 @@ impl<'m> Walk<'m> {
         Ok(())
     }
 
-    /// The innermost activation returns.
+    /// The innermost activation returns, and with it those that it was called by in tail calls.
     fn pop<L: Listener>(&mut self, listener: &mut L) -> io::Result<()> {
-        self.pass_before(usize::MAX, listener)?;
-        let activation = self.activations.pop().expect("it is under way");
-        listener.leave(activation.at.function)?;
-        self.back_in_caller(listener)
+        loop {
+            self.pass_before(usize::MAX, listener)?;
+            let activation = self.activations.pop().expect("it is under way");
+            listener.leave(activation.at.function)?;
+            self.back_in_caller(listener)?;
+            if !self.activations.last().is_some_and(|caller| caller.in_tail_call) {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The trace is over. What is in a tail call of a function without guards has returned.
+    pub(super) fn finish<L: Listener>(&mut self, listener: &mut L) -> io::Result<()> {
+        match self.activations.last() {
+            Some(activation) if activation.in_tail_call => self.pop(listener),
+            Some(_) | None => Ok(()),
+        }
     }
 
     /// A call of a named function is over when its activation is.

@@ -52,6 +52,8 @@ struct BlockText<'t> {
     guard: Option<GuardPlace<'t>>,
     locations: Vec<u32>,
     calls: Vec<CallText<'t>>,
+    /// Calls ahead of the mark of its return.
+    before_mark: Option<usize>,
     end: Option<EndText>,
     /// Labels behind the terminator's opcode.
     labels: Vec<&'t str>,
@@ -78,6 +80,7 @@ impl<'t> BlockText<'t> {
             guard,
             locations: Vec::new(),
             calls: Vec::new(),
+            before_mark: None,
             end,
             labels: Vec::new(),
             instructions: 0,
@@ -239,12 +242,10 @@ impl<'t> Parser<'t> {
             CallText::None => None,
         };
         let lines = || text.locations.iter().filter_map(|&location| self.debug.line(location));
-        Ok(Block {
-            name: text.name.to_owned(),
-            lines: lines().min().zip(lines().max()),
-            calls: text.calls.iter().filter_map(callee).collect(),
-            end,
-        })
+        let calls: Vec<Callee> = text.calls.iter().filter_map(callee).collect();
+        let is_behind_mark = |before: usize| text.calls[before..].iter().any(|call| callee(call).is_some());
+        let tail_call = text.before_mark.filter(|before| is_behind_mark(*before)).map(|_| calls.len() - 1);
+        Ok(Block { name: text.name.to_owned(), lines: lines().min().zip(lines().max()), calls, tail_call, end })
     }
 }
 
@@ -260,7 +261,8 @@ impl<'t> BlockText<'t> {
             Instruction::Leads => self.end = Some(EndText::Leads),
             Instruction::Returns => self.end = Some(EndText::Returns),
             Instruction::Stops => self.end = Some(EndText::Stops),
-            Instruction::UnreadGuard | Instruction::MarksReturn => {}
+            Instruction::MarksReturn => self.before_mark = Some(self.calls.len()),
+            Instruction::UnreadGuard => {}
             Instruction::Debug | Instruction::PhiOrLifetime | Instruction::Other => {}
         }
         if self.end.is_some() {

@@ -49,6 +49,8 @@ pub struct Block {
     pub lines: Option<(u32, u32)>,
     /// Its calls in order, those of intrinsics and of assembly left out.
     pub calls: Vec<Callee>,
+    /// The position of its last call if it marks its return ahead of it: a tail call.
+    pub tail_call: Option<usize>,
     /// Its end.
     pub end: End,
 }

@@ -43,6 +43,7 @@ pub struct ContextNumbering {
     num_paths: SecondaryMap<Node, u128>,
     /// The starts of paths with their least numbers: the entry, then the targets of failure edges.
     starts: Vec<(Node, u128)>,
+    start_val: SecondaryMap<Node, Option<u128>>,
     total: u128,
 }
 
@@ -109,7 +110,15 @@ pub fn number_contexts(graph: &Graph) -> Result<ContextNumbering, ContextError> 
         headers.insert(graph.edge(edge).to);
     }
     let (steps, num_paths) = (SecondaryMap::new(), SecondaryMap::new());
-    let mut numbering = ContextNumbering { order, headers, steps, num_paths, starts: Vec::new(), total: 0 };
+    let mut numbering = ContextNumbering {
+        order,
+        headers,
+        steps,
+        num_paths,
+        starts: Vec::new(),
+        start_val: SecondaryMap::new(),
+        total: 0,
+    };
     numbering.assign(graph).ok_or(ContextError::TooManyPaths)?;
     Ok(numbering)
 }
@@ -135,6 +144,7 @@ impl ContextNumbering {
         for to in std::iter::once(graph.entry()).chain(failures.map(|(_, edge)| edge.to)) {
             if self.start_val(to).is_none() {
                 self.starts.push((to, self.total));
+                self.start_val[to] = Some(self.total);
                 self.total = self.total.checked_add(self.paths_at(to)?)?;
             }
         }
@@ -154,14 +164,22 @@ impl ContextNumbering {
 
     /// The value that an edge adds; for a back edge that of the surrogate to the exit; `None` if it is not reachable.
     pub fn val(&self, graph: &Graph, edge: EdgeId) -> Option<u128> {
-        let kind = if self.order.is_back_edge(edge) { StepKind::Cut } else { StepKind::Edge(edge) };
-        let step = self.steps[graph.edge(edge).from].iter().find(|step| step.kind == kind)?;
-        Some(step.val)
+        let steps = &self.steps[graph.edge(edge).from];
+        if self.order.is_back_edge(edge) {
+            return steps.first().filter(|step| step.kind == StepKind::Cut).map(|step| step.val);
+        }
+        // The end of a path comes first, then the edges as they are numbered in the graph.
+        let is_before = |step: &ContextStep| match step.kind {
+            StepKind::Edge(other) => other < edge,
+            StepKind::Cut | StepKind::Stop => true,
+        };
+        let step = steps.get(steps.partition_point(is_before));
+        step.filter(|step| step.kind == StepKind::Edge(edge)).map(|step| step.val)
     }
 
     /// The least number of the paths that start at the entry or at the target of a failure edge; `None` of other nodes.
     pub fn start_val(&self, node: Node) -> Option<u128> {
-        self.starts.iter().find(|(start, _)| *start == node).map(|(_, val)| *val)
+        self.start_val[node]
     }
 
     /// Returns whether taking an edge ends a path and records it.

@@ -115,9 +115,9 @@ impl Instrument<'_> {
     /// The values that an edge adds in iteration `i`: its own, or those of the end of a path; and the difference of constants.
     fn weight(&self, id: EdgeId, i: u32) -> IterationWeight {
         let (numbering, edge) = (self.numbering, self.graph.edge(id));
-        let steps = numbering.steps(edge.from, i);
-        let own = steps.iter().find(|step| step.kind == StepKind::Edge(id));
-        let step = own.or_else(|| steps.iter().find(|step| step.kind == StepKind::Cut));
+        let own = numbering.step_of(self.graph, id, i);
+        let end = || numbering.steps(edge.from, i).last().filter(|step| step.kind == StepKind::Cut);
+        let step = own.or_else(end);
         let step = step.expect("an edge is a way on, or ends a path");
         let from = self.potentials.of(edge.from, i);
         let (val, compensated) = (step.val as i64, (step.val - step.cval) as i64);

@@ -44,6 +44,7 @@ use cranelift_entity::{EntitySet, SecondaryMap};
 
 use super::ball_larus::{MAX_PATHS, StepKind};
 use crate::graph::{DepthFirst, Dominators, EdgeId, EdgeKind, Graph, Loop, LoopId, LoopNest, Node};
+use crate::hash::KeyMap;
 use crate::persistence::Irreducible;
 
 pub use identify::KPath;
@@ -108,6 +109,7 @@ pub struct KNumbering {
     cut: EntitySet<EdgeId>,
     versions: SecondaryMap<Node, Vec<Version>>,
     starts: Vec<KStart>,
+    base: KeyMap<(Node, KStartKind), u64>,
     first: u64,
     end: u64,
 }
@@ -162,6 +164,7 @@ fn number_from(graph: &Graph, k_of: impl Fn(Node) -> u32, (first, limit): (u64, 
         cut: EntitySet::new(),
         versions: SecondaryMap::new(),
         starts: Vec::new(),
+        base: KeyMap::default(),
         first,
         end: first,
         nest,
@@ -180,11 +183,7 @@ fn number_from(graph: &Graph, k_of: impl Fn(Node) -> u32, (first, limit): (u64, 
 
 /// Returns whether a loop without inner loops may have iterations.
 fn eligible(graph: &Graph, nest: &LoopNest, id: LoopId) -> bool {
-    is_innermost(nest, id) && goes_on(graph, nest, id)
-}
-
-fn is_innermost(nest: &LoopNest, id: LoopId) -> bool {
-    nest.iter().all(|(_, inner)| inner.parent != Some(id))
+    nest.is_innermost(id) && goes_on(graph, nest, id)
 }
 
 /// Returns whether every member of a loop reaches a normal back edge by normal edges. A path at any member can then continue for as many
@@ -319,7 +318,9 @@ impl KNumbering {
         if self.base(node, kind).is_some() {
             return Some(before);
         }
-        self.starts.push(KStart { node, kind, base: self.first.wrapping_add(before as u64) });
+        let base = self.first.wrapping_add(before as u64);
+        self.starts.push(KStart { node, kind, base });
+        self.base.insert((node, kind), base);
         let first = &self.versions[node][0];
         before.checked_add(match kind {
             KStartKind::Free => first.num_paths,
@@ -367,9 +368,14 @@ impl KNumbering {
 
     /// `val` and `cval` of an edge in iteration `i`; `None` if the edge is on no path.
     pub fn values(&self, graph: &Graph, edge: EdgeId, i: u32) -> Option<(u64, u64)> {
-        let version = self.versions[graph.edge(edge).from].get(i as usize - 1)?;
-        let step = version.steps.iter().find(|step| step.kind == StepKind::Edge(edge))?;
-        Some((step.val, step.cval))
+        self.step_of(graph, edge, i).map(|step| (step.val, step.cval))
+    }
+
+    /// The step along an edge in iteration `i`. Edges come first among the steps of a node, as they are numbered in the graph.
+    fn step_of(&self, graph: &Graph, edge: EdgeId, i: u32) -> Option<&KStep> {
+        let steps = &self.versions[graph.edge(edge).from].get(i as usize - 1)?.steps;
+        let step = steps.get(steps.partition_point(|step| matches!(step.kind, StepKind::Edge(other) if other < edge)));
+        step.filter(|step| step.kind == StepKind::Edge(edge))
     }
 
     /// The nodes at which paths start, by increasing base.
@@ -378,6 +384,6 @@ impl KNumbering {
     }
 
     fn base(&self, node: Node, kind: KStartKind) -> Option<u64> {
-        self.starts.iter().find(|start| (start.node, start.kind) == (node, kind)).map(|start| start.base)
+        self.base.get(&(node, kind)).copied()
     }
 }
