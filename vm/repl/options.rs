@@ -51,7 +51,8 @@ impl Counter {
                 "--scheme" => scheme = Some(scheme_of(value)?),
                 "--k" => {
                     let number = value.parse::<NonZeroU32>();
-                    k = Some(number.map_err(|_| format!("':{name} --k' takes a whole number from 1 on"))?);
+                    let range = || format!("':{name} --k' takes a whole number from 1 to {}", u32::MAX);
+                    k = Some(number.map_err(|_| range())?);
                 }
                 "--top" => {
                     let number = value.parse::<usize>();
@@ -152,7 +153,8 @@ mod tests {
         let refusal = |counter: Counter, text: &str| counter.parse(text).unwrap_err();
         assert_eq!(refusal(PATHS, ""), "':paths' wants code to run, as in ':paths f(10)'");
         assert_eq!(refusal(FOREST, "--k 3"), "':forest' wants code to run, as in ':forest --k 3 f(10)'");
-        assert_eq!(refusal(FOREST, "--k f(3)"), "':forest --k' takes a whole number from 1 on");
+        let range = "':forest --k' takes a whole number from 1 to 4294967295";
+        assert_eq!([refusal(FOREST, "--k f(3)"), refusal(FOREST, "--k 99999999999 f()")], [range; 2]);
         assert_eq!(
             refusal(FOREST, "--k 5000 f()"),
             "--scheme k-bl takes at most 1024 paths in a sequence; write a smaller --k"

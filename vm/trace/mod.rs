@@ -25,7 +25,9 @@ mod tests;
 pub use execution::{ProgramExecution, RecordedPath, execute};
 pub use facts::place::{PlaceError, SourceLine};
 pub use last_paths::LastPaths;
-pub use query::{Fact, FactAnswer, FactQuestion, HotFact, HottestFacts, LoadFacts, Optimized, hottest, query};
+pub use query::{
+    Fact, FactAnswer, FactPart, FactQuestion, HotFact, HottestFacts, LoadFacts, Optimized, hottest, query,
+};
 pub use recording::{End, State, record};
 pub use reload::reload;
 pub use slice::{SliceLine, SliceQuestion, SourceSlice, slice};

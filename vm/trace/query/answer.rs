@@ -2,13 +2,13 @@
 //!
 //! In: a question about a line. Out: the facts that it means, asked one by one and summed.
 //!
-//! A line means its outermost loads or operations: of `a[p.x] + b` the loads of `a[p.x]` and `b`, and the addition. A variable in the question
-//! restricts them to those that read it.
+//! A line means all its loads or operations, as a list of the hottest ones does: of `a[p.x] + b` the loads of `p.x`, `a[p.x]` and `b`, and the addition. A
+//! variable in the question restricts them to those that read it. The answer tells of each what it tells of the line.
 
 use super::definitions::{reaching_global, with_arguments};
 use super::effects::{FactOf, FactRules};
 use super::problem::FactProblem;
-use super::{Fact, FactAnswer, FactQuestion};
+use super::{Fact, FactAnswer, FactPart, FactQuestion};
 use crate::trace::execution::{ExecutionOrder, ProgramExecution};
 use crate::trace::facts::expressions::Expression;
 use crate::trace::facts::names::Variable;
@@ -16,6 +16,7 @@ use crate::trace::facts::place::{PlaceError, SourceLine, SourceProgram, executio
 use crate::trace::settings::MOST_WORK;
 use crate::trace::slice::variable_of_statement;
 use holloway_jit::graph_of::block_of;
+use holloway_lang::source::Span;
 use holloway_profiler::wpp::Series;
 use holloway_profiler::wpp::query::Answer;
 use holloway_profiler::wpp::slice::{ActivationId, Point, StatementId};
@@ -83,12 +84,20 @@ fn ask_within(
 ) -> FactAnswer {
     let mut answer = FactAnswer { is_exact: true, ..FactAnswer::default() };
     let mut sources = BTreeMap::new();
+    let mut parts: BTreeMap<Span, FactPart> = BTreeMap::new();
     for Asked { statement, fact } in asked {
         let rules = FactRules::new(fact);
         answer.is_exact &= rules.is_exact();
         let problem = FactProblem::new(program.module, run, order, rules, Rc::clone(work));
+        let before = (answer.executions, answer.holds);
         AskedFact { program, run, problem, statement, only }.ask(&mut answer, &mut sources);
+        let body = program.module.function(function_of(statement.procedure));
+        let span = body.blocks[block_of(statement.block)].spans[statement.index as usize];
+        let part = parts.entry(span).or_insert(FactPart { span, executions: 0, holds: 0 });
+        part.executions += answer.executions - before.0;
+        part.holds += answer.holds - before.1;
     }
+    answer.parts = parts.into_values().collect();
     answer.sources = sources.into_iter().collect();
     answer
 }
@@ -127,7 +136,7 @@ fn definitions(
     Ok(sum)
 }
 
-/// The outermost loads or operations of a line.
+/// The loads or operations of a line.
 fn expressions(program: SourceProgram<'_>, question: FactQuestion<'_>) -> Result<Vec<Asked>, PlaceError> {
     let mut found: Vec<(StatementId, Expression)> = Vec::new();
     for statement in program.statements_at(question.at) {
@@ -143,32 +152,12 @@ fn expressions(program: SourceProgram<'_>, question: FactQuestion<'_>) -> Result
         {
             continue;
         }
-        // Those that it contains come before it.
-        found.retain(|(inner, it)| inner.block != statement.block || !contains(question.fact, &expression, it));
         found.push((statement, expression));
     }
     if found.is_empty() {
         return Err(PlaceError::NothingToAsk);
     }
     Ok(found.into_iter().map(|(statement, it)| Asked { statement, fact: FactOf::Expression(it) }).collect())
-}
-
-/// Returns whether an expression contains another as part of the same load or operation.
-fn contains(fact: Fact, outer: &Expression, inner: &Expression) -> bool {
-    let goes_through = |it: &Expression| match fact {
-        Fact::Load => it.is_load(),
-        Fact::Expression | Fact::Definition => true,
-    };
-    let mut pending = outer.operands();
-    while let Some(it) = pending.pop() {
-        if it == inner {
-            return true;
-        }
-        if goes_through(it) {
-            pending.extend(it.operands());
-        }
-    }
-    false
 }
 
 fn reads(

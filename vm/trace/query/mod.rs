@@ -23,6 +23,7 @@ use super::facts::place::SourceLine;
 #[cfg(test)]
 pub use answer::availability;
 pub use answer::query;
+use holloway_lang::source::Span;
 pub use hottest::{HotFact, HottestFacts, Optimized, hottest};
 pub use load_facts::LoadFacts;
 
@@ -61,4 +62,17 @@ pub struct FactAnswer {
     pub sources: Vec<(SourceLine, u64)>,
     /// True if addresses decided on every store.
     pub is_exact: bool,
+    /// The loads or operations of the line, in the order of the source; none of a definition.
+    pub parts: Vec<FactPart>,
+}
+
+/// One load or operation of a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FactPart {
+    /// Its source.
+    pub span: Span,
+    /// Number of its executions.
+    pub executions: u64,
+    /// Number of those at which the fact held.
+    pub holds: u64,
 }

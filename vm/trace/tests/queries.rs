@@ -126,6 +126,29 @@ fn main() {
 }
 
 #[test]
+fn a_line_has_the_loads_that_lists_have() {
+    let program = TestProgram::new(
+        "var s = 0
+let a = [1, 2, 3, 4]
+for i in 0..4 {
+    a[3 - i] = i
+    s += a[i]
+}
+print(s)
+",
+    );
+    let answer = ask(&program, Fact::Load, 5, None).expect("it has loads");
+    let listed = hottest(program.sourced(), &program.execution(""), Fact::Load);
+    let mut of_line =
+        answer.parts.iter().filter(|part| part.holds > 0).map(|part| (part.span, part.executions, part.holds));
+    let expected = listed.found.iter().filter(|fact| fact.at == program.line(5));
+    assert!(expected.map(|fact| (fact.span, fact.answer.executions, fact.answer.holds)).eq(&mut of_line));
+    // The array is known from the line before; its element and the sum are not.
+    let parts: Vec<(u64, u64)> = answer.parts.iter().map(|part| (part.executions, part.holds)).collect();
+    assert_eq!((answer.executions, answer.holds, parts), (12, 4, vec![(4, 0), (4, 4), (4, 0)]));
+}
+
+#[test]
 fn definitions_come_from_callers_and_earlier_statements() {
     let program = TestProgram::new(
         "var g = 1
