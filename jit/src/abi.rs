@@ -119,9 +119,11 @@ pub const SHAPE: i32 = 0;
 pub const LEN: i32 = 8;
 /// Offset of the first element in arrays.
 pub const ELEMENTS: i32 = 16;
-/// Offset, in a string, of its base: the address from which its bytes lie as the elements of an array do. It never changes.
+/// Offset, in a string, of its base: the address from which its bytes lie as the elements of an array do. It never
+/// changes.
 pub const BASE: i32 = 16;
-/// Offset of the bytes in a string that holds them itself, and of the buffer in one that does not. The base tells which.
+/// Offset of the bytes in a string that holds them itself, and of the buffer in one that does not. The base tells
+/// which.
 pub const CHARS: i32 = 24;
 /// Offset of the first field in records; every field takes 8 bytes.
 pub const FIELDS: i32 = 8;

@@ -10,9 +10,9 @@ use crate::settings::placement::{ITERATIONS, MOST_LINES, STEP, WITHOUT_LOOPS};
 use std::cmp::Reverse;
 use std::ops::Range;
 
-/// Number of bytes to leave free so that innermost loops cross as few cache lines as they can, deep ones first, and past
-/// the last crossing lies little of them; the usual number where the deepest is long. A multiple of the alignment. Loops
-/// come in the order of their headers, of which no two are the same.
+/// Number of bytes to leave free so that innermost loops cross as few cache lines as they can, deep ones first, and
+/// past the last crossing lies little of them; the usual number where the deepest is long. A multiple of the
+/// alignment. Loops come in the order of their headers, of which no two are the same.
 pub(crate) fn lead(loops: &[Range<usize>], alignment: usize) -> usize {
     let weights = weights(loops);
     let weighted = || weights.iter().copied().zip(loops);

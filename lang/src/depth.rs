@@ -7,8 +7,8 @@
 //! The bound is computed on tokens, in one pass: the parser's tables do not recurse and would build a tree whose mere
 //! destruction overflows the stack. Each bracket opens a frame with the height of the expression read so far: the
 //! greatest height among its operands plus the number of its operators, which bounds the height of the tree however
-//! they associate. Statement ends, commas and the `else` of an `if` start a new expression. So does the block behind a condition: it stands beside it, not
-//! below its operators.
+//! they associate. Statement ends, commas and the `else` of an `if` start a new expression. So does the block behind
+//! a condition: it stands beside it, not below its operators.
 
 use crate::diagnostic::{Diagnostic, SyntaxError};
 pub use crate::settings::depth::{MAX_DEPTH, MAX_NESTING};

@@ -59,8 +59,9 @@ pub(crate) mod check {
     pub(crate) const MAX_STRING: usize = 1 << 20;
     /// Number of missing ranges of a `match` that a message names.
     pub(crate) const GAPS_SHOWN: usize = 3;
-    /// Bytes of source of the top-level statements that become one function, if they are several: about a hundred thousand instructions, an eighth
-    /// of the largest function that compilers take, and no program that people write has so many.
+    /// Bytes of source of the top-level statements that become one function, if they are several: about a hundred
+    /// thousand instructions, an eighth of the largest function that compilers take, and no program that people write
+    /// has so many.
     pub(crate) const LONGEST_PART: u32 = 1 << 18;
     /// Number of steps of a chain from a statement to a global that are shown.
     pub(crate) const STEPS_SHOWN: usize = 6;

@@ -1,6 +1,7 @@
 //! Steps that analyses of the IR take, for tests of how they grow with a function.
 //!
-//! In: looks at edges and sets. Out: their number on this thread. Invariant: builds without debug assertions count nothing.
+//! In: looks at edges and sets. Out: their number on this thread. Invariant: builds without debug assertions count
+//! nothing.
 
 use std::cell::Cell;
 

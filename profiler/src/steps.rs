@@ -1,6 +1,7 @@
 //! Steps that analyses of graphs take, for tests of how they grow with a graph.
 //!
-//! In: looks at edges and orders. Out: their number on this thread. Invariant: builds without debug assertions count nothing.
+//! In: looks at edges and orders. Out: their number on this thread. Invariant: builds without debug assertions count
+//! nothing.
 
 use std::cell::Cell;
 

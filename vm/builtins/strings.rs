@@ -6,7 +6,8 @@ use crate::heap::Obj;
 use crate::runtime::Runtime;
 use std::cmp::Ordering;
 
-/// `a + b`. Long strings share their bytes with what they were made of, so that growing one piece by piece takes time in proportion to its length.
+/// `a + b`. Long strings share their bytes with what they were made of, so that growing one piece by piece takes time
+/// in proportion to its length.
 pub fn str_concat(rt: &mut Runtime, a: Obj, b: Obj) -> Result<Obj, FailureKind> {
     if a.len() == 0 || b.len() == 0 {
         return Ok(if a.len() == 0 { b } else { a });

@@ -1,16 +1,18 @@
-//! Buffers: bytes that several strings share, with room before and behind them, so that a string grows at either end in time that
-//! is proportional to what it grows by.
+//! Buffers: bytes that several strings share, with room before and behind them, so that a string grows at either end
+//! in time that is proportional to what it grows by.
 //!
 //! In: two strings, and memory for what joins them. Out: one string of the bytes of both.
-//! Invariants: the bytes from `first` up to `end` are those of strings and never change; the others are nobody's. A string grows in its
-//! buffer only at an end that is also the buffer's, so no other string has the bytes that it takes.
+//! Invariants: the bytes from `first` up to `end` are those of strings and never change; the others are nobody's. A
+//! string grows in its buffer only at an end that is also the buffer's, so no other string has the bytes that it
+//! takes.
 //!
 //! ```text
 //! shape | first | end | size |  room ...  | first ... bytes ... end | ... room
 //! ```
 //!
-//! A buffer that becomes too small at one end is followed by one with room there for half of the bytes that it is made for, and with the room that was left
-//! at the other end. So each end is copied after it has grown by half, however the two ends take turns, and the room of both is at most as much as the bytes.
+//! A buffer that becomes too small at one end is followed by one with room there for half of the bytes that it is
+//! made for, and with the room that was left at the other end. So each end is copied after it has grown by half,
+//! however the two ends take turns, and the room of both is at most as much as the bytes.
 
 use super::object::{Cell, Obj, PART_SIZE};
 use super::settings::LEAST_BUFFERED;
@@ -94,7 +96,8 @@ impl Room {
 }
 
 impl NewBuffer {
-    /// The buffer for two strings: the shorter one is what the longer one grows by. `None` if both are short, or there is no number for its size.
+    /// The buffer for two strings: the shorter one is what the longer one grows by. `None` if both are short, or
+    /// there is no number for its size.
     pub fn of(a: Obj, b: Obj) -> Option<NewBuffer> {
         let len = a.len().checked_add(b.len()).filter(|len| *len >= LEAST_BUFFERED)?;
         let more = len / 2;

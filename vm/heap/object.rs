@@ -281,7 +281,8 @@ impl Obj {
         self.store(8 * (at + 1), word as u64);
     }
 
-    /// Copies the bytes of a string to a buffer of `size` bytes, from an offset on. No string has any of these bytes yet.
+    /// Copies the bytes of a string to a buffer of `size` bytes, from an offset on. No string has any of these bytes
+    /// yet.
     pub(super) fn copy_into_buffer(self, buffer: Obj, offset: usize, size: usize) {
         debug_assert_eq!((self.shape(), buffer.shape()), (Shape::Str, Shape::Buffer), "a string and a buffer");
         assert!(offset.checked_add(self.len()).is_some_and(|end| end <= size), "a copy within bounds");

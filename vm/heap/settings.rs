@@ -24,6 +24,6 @@ pub(super) const MOST_BYTES: usize = 1 << 44;
 /// Number of elements of an array that are scanned before the objects they refer to: a bound for the marker's stack.
 pub(super) const SCANNED_ELEMENTS: usize = 256;
 
-/// Bytes of the least string for which [`super::buffer`] keeps room. Copying less takes no longer than what the room costs, and most programs join strings
-/// that stay shorter.
+/// Bytes of the least string for which [`super::buffer`] keeps room. Copying less takes no longer than what the room
+/// costs, and most programs join strings that stay shorter.
 pub(super) const LEAST_BUFFERED: usize = 256;

@@ -37,8 +37,8 @@ impl Runtime {
         Ok(self.alloc(size, keep)?.into_str(len))
     }
 
-    /// A string of the bytes of two, in a buffer: in that of one of them if it has room, else in a new one. `None` if they are too short for that, or
-    /// there is no memory for more than their bytes.
+    /// A string of the bytes of two, in a buffer: in that of one of them if it has room, else in a new one. `None` if
+    /// they are too short for that, or there is no memory for more than their bytes.
     pub fn alloc_in_buffer(&mut self, a: Obj, b: Obj) -> Result<Option<Obj>, FailureKind> {
         if let Some(room) = buffer::room_for(a, b) {
             let cell = self.alloc(buffer::STRING_SIZE, &[a, b])?;

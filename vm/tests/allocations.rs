@@ -1,7 +1,7 @@
 //! Bytes that a thread allocates, for tests of how memory grows.
 //!
-//! In: requests to the system's allocator, in unit tests alone. Out: their sum on each thread. Invariant: what is given back is not subtracted, so the sum
-//! counts work as well as memory.
+//! In: requests to the system's allocator, in unit tests alone. Out: their sum on each thread. Invariant: what is
+//! given back is not subtracted, so the sum counts work as well as memory.
 #![expect(unsafe_code, reason = "an allocator is unsafe to call")]
 
 use std::alloc::{GlobalAlloc, Layout, System};

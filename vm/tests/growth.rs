@@ -1,7 +1,9 @@
 //! Programs of twice the size take about twice the steps, in every tier: whatever a program has many of.
 //!
-//! In: programs of a thousand and of two thousand of each construct. Out: a failed test that names the construct, the tier, and the count that grew faster.
-//! Invariant: nothing depends on time. Steps are looks at edges and sets of the analyses, bytes that the thread allocated, and bytes of the program's heap.
+//! In: programs of a thousand and of two thousand of each construct. Out: a failed test that names the construct, the
+//! tier, and the count that grew faster.
+//! Invariant: nothing depends on time. Steps are looks at edges and sets of the analyses, bytes that the thread
+//! allocated, and bytes of the program's heap.
 
 use super::allocations;
 use super::common::{captured, counted, loaded, seconds, seen};

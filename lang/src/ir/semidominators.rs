@@ -1,11 +1,13 @@
 //! Immediate dominators by semidominators [LT79].
 //!
-//! In: a depth-first spanning tree, as the parent of each node, and the predecessors of each node. Nodes are numbered in the order in which the search
-//! found them, the entry being 0. Out: the immediate dominator of each node; the entry has itself.
-//! Invariant: takes O(m log n) steps for n nodes and m edges, whatever the graph. The iterative algorithm of Cooper, Harvey and Kennedy takes n steps for
-//! each of n ways out of a chain of `else if`.
+//! In: a depth-first spanning tree, as the parent of each node, and the predecessors of each node. Nodes are numbered
+//! in the order in which the search found them, the entry being 0. Out: the immediate dominator of each node; the
+//! entry has itself.
+//! Invariant: takes O(m log n) steps for n nodes and m edges, whatever the graph. The iterative algorithm of Cooper,
+//! Harvey and Kennedy takes n steps for each of n ways out of a chain of `else if`.
 //!
-//! Notation: `semi`, `label`, `ancestor`, `bucket` as in Section 4 there; `eval` is the one with path compression alone, with a list in place of recursion.
+//! Notation: `semi`, `label`, `ancestor`, `bucket` as in Section 4 there; `eval` is the one with path compression
+//! alone, with a list in place of recursion.
 //!
 //! [LT79] T. Lengauer, R. E. Tarjan, "A Fast Algorithm for Finding Dominators in a Flowgraph", ACM TOPLAS 1(1), 1979.
 
@@ -67,7 +69,8 @@ impl Forest {
         self.semi[best]
     }
 
-    /// The node of least semidominator on the way up to the root of a node's tree, the root not counted unless it is the node.
+    /// The node of least semidominator on the way up to the root of a node's tree, the root not counted unless it is
+    /// the node.
     fn eval(&mut self, node: usize) -> usize {
         // The nodes that are at least two links below the root, lowest first.
         let mut at = node;

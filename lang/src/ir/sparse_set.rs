@@ -1,7 +1,8 @@
 //! Sets of entities of which a function has many and a set has few, close to each other.
 //!
-//! In: entities. Out: their sets, as the words of a bit set that are not zero, in order. Invariant: a set takes memory for what is in it, whatever the numbers
-//! are: one such set for each block takes space that grows with the function, where bit sets take its square.
+//! In: entities. Out: their sets, as the words of a bit set that are not zero, in order. Invariant: a set takes
+//! memory for what is in it, whatever the numbers are: one such set for each block takes space that grows with the
+//! function, where bit sets take its square.
 
 use crate::steps;
 use cranelift_entity::EntityRef;

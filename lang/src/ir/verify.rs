@@ -290,8 +290,9 @@ impl Verifier<'_> {
         Ok(())
     }
 
-    /// No local is live where the function starts, but for its parameters: from there a path would lead to a use without an assignment. A failure
-    /// edge carries the locals assigned at the start of the block it leaves, as liveness has it too.
+    /// No local is live where the function starts, but for its parameters: from there a path would lead to a use
+    /// without an assignment. A failure edge carries the locals assigned at the start of the block it leaves, as
+    /// liveness has it too.
     fn assigned_before_use(&self, cfg: &Cfg) -> Check {
         let live = Liveness::compute(self.func, cfg);
         let entry = self.func.entry();

@@ -89,7 +89,8 @@ impl Dominators {
     }
 }
 
-/// The intervals of a preorder. A dominator comes before what it dominates in reverse postorder, so sizes are summed backwards and places given forwards.
+/// The intervals of a preorder. A dominator comes before what it dominates in reverse postorder, so sizes are summed
+/// backwards and places given forwards.
 fn intervals(
     idom: &SecondaryMap<Node, PackedOption<Node>>,
     order: &DepthFirst,

@@ -126,8 +126,8 @@ impl LoopNest {
     }
 }
 
-/// The header, and the nodes from which a back edge is reached without passing it. `seen` is empty before and after: a set for each loop would be as
-/// large as the graph.
+/// The header, and the nodes from which a back edge is reached without passing it. `seen` is empty before and after:
+/// a set for each loop would be as large as the graph.
 fn body(
     graph: &Graph,
     order: &DepthFirst,

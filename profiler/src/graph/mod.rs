@@ -240,7 +240,8 @@ impl Graph {
         self.find_edge_of(EdgeKind::Normal, from, to)
     }
 
-    /// The edge of a kind between two nodes. The end with fewer edges is looked through: of a block that chooses among many, each target has few.
+    /// The edge of a kind between two nodes. The end with fewer edges is looked through: of a block that chooses
+    /// among many, each target has few.
     pub fn find_edge_of(&self, kind: EdgeKind, from: Node, to: Node) -> Option<EdgeId> {
         let (out, into) = (self.successors(from), self.predecessors(to));
         let near = if out.len() <= into.len() { out } else { into };

@@ -57,7 +57,8 @@ pub(super) fn evaluate(
     Ok(report.across(&counts, executions.path_list_max()))
 }
 
-/// A change by which paths get numbers that had none, if there is one: numbers have at most 128 bits, and no more can be cut than every call site.
+/// A change by which paths get numbers that had none, if there is one: numbers have at most 128 bits, and no more can
+/// be cut than every call site.
 fn remedy(supergraph: &Supergraph, scheme: (Base, AtCut), cut: &CutSites) -> Option<Remedy> {
     let fit = cut_coldest(supergraph, scheme, &[], &SecondaryMap::new(), u128::BITS).is_ok();
     fit.then_some(match cut {

@@ -174,9 +174,10 @@ impl Regions {
 
     /// The test of section 3.5: the edge was taken iff the bits of its ends are set, and none between them.
     ///
-    /// Deviation: the paper keeps two masks of the register for each edge, which take the square of the region's size; here the ends are kept. An edge that
-    /// ends an execution has no bit at its far end: no bit after its source's may be set. `None` for an
-    /// edge that shares both its places with another, such as two exits of an inner loop to one block.
+    /// Deviation: the paper keeps two masks of the register for each edge, which take the square of the region's
+    /// size; here the ends are kept. An edge that ends an execution has no bit at its far end: no bit after its
+    /// source's may be set. `None` for an edge that shares both its places with another, such as two exits of an
+    /// inner loop to one block.
     pub(super) fn edge_bits(&self, graph: &Graph, edge: EdgeId) -> Option<EdgeBits> {
         self.monitorable(graph).find(|&(id, _)| id == edge).map(|(_, bits)| bits)
     }

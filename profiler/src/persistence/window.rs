@@ -190,7 +190,8 @@ impl Window {
         self.monitors.push(Monitor { edge, taken: false, ever: false });
     }
 
-    /// Calls `each` with the monitors of the edges that an execution with these bits took (3.5): those between one set bit and the next.
+    /// Calls `each` with the monitors of the edges that an execution with these bits took (3.5): those between one
+    /// set bit and the next.
     fn taken(&mut self, bits: &[u64], each: impl Fn(&mut Monitor)) {
         if self.monitors.is_empty() {
             return;

@@ -353,6 +353,7 @@ fn numbers_past_64_bits_have_no_list() {
     assert_eq!(error, LabError::PastNumbers { of: None, bits: 64, remedy: Some(Remedy::MoreBits(128)) });
     assert_eq!(
         error.to_string(),
-        "the program has more interprocedural paths than numbers of 64 bits even where no path crosses a call; allow them more `bits`, at most 128"
+        "the program has more interprocedural paths than numbers of 64 bits even where no path crosses a call; \
+         allow them more `bits`, at most 128"
     );
 }

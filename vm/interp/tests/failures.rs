@@ -54,7 +54,7 @@ fn every_failure_has_its_text_its_place_and_its_stack() {
             "index out of range: the length is 3 but the index is -1",
         ),
         (
-            format!("{string} v1 = elem_get byte s0, v0 !0:50..55 return 0"),
+            format!("{string} v1 = elem_get char s0, v0 !0:50..55 return 0"),
             10,
             "index out of range: the length is 10 but the index is 10",
         ),
@@ -156,7 +156,7 @@ fn messages_are_bytes() {
         block0 catch block1: fail user s2
         block1: v0 = catch_message
             v1 = len v0
-            v1 = elem_get byte v0, 0
+            v1 = elem_get char v0, 0
             return v1
         }}"#
     ));

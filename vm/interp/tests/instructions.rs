@@ -100,7 +100,7 @@ fn arrays_of_every_element_are_made_read_and_written() {
          block0:
              v0 = array_of ref(s0, s1, s2)
              v1 = elem_get ref v0, 1
-             v2 = elem_get byte v1, 4
+             v2 = elem_get char v1, 4
              v3 = len v1
              builtin write t5(v0)
              v3 = imul v3, v2

@@ -209,7 +209,8 @@ fn an_exception_cuts_the_activations_that_it_leaves() {
     assert_eq!(evaluate_stream(&input.lab, &thrown.1), Err(LabError::Cut("g:entry".to_owned())));
 }
 
-/// `main` calls `f` twice and then a function by its address, `f` calls `g`: both do the last in a tail call, and mark their return ahead of it.
+/// `main` calls `f` twice and then a function by its address, `f` calls `g`: both do the last in a tail call, and
+/// mark their return ahead of it.
 const TAIL: &str = include_str!("../../../tests/data/tail.ll");
 
 #[test]

@@ -2,12 +2,13 @@
 //!
 //! In: the events of a trace. Out: calls, blocks and returns, given to a [`Listener`].
 //!
-//! The entry of a function is a call: no block leads to it. Its call site is the innermost activation's next one that can call it: each call of
-//! a traced function before it would have an event, so at most calls through pointers and of functions without guards are passed over. Of
-//! these the first call through a pointer is taken, else the first of the others, which call back any number of times.
-//! Another block belongs to the innermost activation whose block leads to it. Activations within that one have ended: they returned if they
-//! are in a block that returns and their function does not mark it; else they were cut, by an exception or `longjmp`.
-//! A block with a tail call marks its return ahead of it. Its activation is then under way until the callee's is over, and returns with that.
+//! The entry of a function is a call: no block leads to it. Its call site is the innermost activation's next one that
+//! can call it: each call of a traced function before it would have an event, so at most calls through pointers and
+//! of functions without guards are passed over. Of these the first call through a pointer is taken, else the first of
+//! the others, which call back any number of times. Another block belongs to the innermost activation whose block
+//! leads to it. Activations within that one have ended: they returned if they are in a block that returns and their
+//! function does not mark it; else they were cut, by an exception or `longjmp`. A block with a tail call marks its
+//! return ahead of it. Its activation is then under way until the callee's is over, and returns with that.
 //!
 //! Invariant: an event that no activation under way can have is an error; nothing is told of it.
 

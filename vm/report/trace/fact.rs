@@ -22,7 +22,14 @@ pub fn json(found: &FactAnswer, sources: &SourceMap) -> String {
     let (executions, holds, queries) = (found.executions, found.holds, found.queries);
     format!(
         "{}\n",
-        json!({ "executions": executions, "holds": holds, "queries": queries, "exact": found.is_exact, "sources": from, "parts": parts })
+        json!({
+            "executions": executions,
+            "holds": holds,
+            "queries": queries,
+            "exact": found.is_exact,
+            "sources": from,
+            "parts": parts,
+        })
     )
 }
 

@@ -2,8 +2,9 @@
 //!
 //! In: a question about a line. Out: the facts that it means, asked one by one and summed.
 //!
-//! A line means all its loads or operations, as a list of the hottest ones does: of `a[p.x] + b` the loads of `p.x`, `a[p.x]` and `b`, and the addition. A
-//! variable in the question restricts them to those that read it. The answer tells of each what it tells of the line.
+//! A line means all its loads or operations, as a list of the hottest ones does: of `a[p.x] + b` the loads of `p.x`,
+//! `a[p.x]` and `b`, and the addition. A variable in the question restricts them to those that read it. The answer
+//! tells of each what it tells of the line.
 
 use super::definitions::{reaching_global, with_arguments};
 use super::effects::{FactOf, FactRules};

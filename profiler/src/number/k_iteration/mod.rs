@@ -371,7 +371,8 @@ impl KNumbering {
         self.step_of(graph, edge, i).map(|step| (step.val, step.cval))
     }
 
-    /// The step along an edge in iteration `i`. Edges come first among the steps of a node, as they are numbered in the graph.
+    /// The step along an edge in iteration `i`. Edges come first among the steps of a node, as they are numbered in
+    /// the graph.
     fn step_of(&self, graph: &Graph, edge: EdgeId, i: u32) -> Option<&KStep> {
         let steps = &self.versions[graph.edge(edge).from].get(i as usize - 1)?.steps;
         let step = steps.get(steps.partition_point(|step| matches!(step.kind, StepKind::Edge(other) if other < edge)));
