@@ -46,7 +46,7 @@ fn files_without_end_are_refused() {
 
 #[test]
 fn code_takes_the_address_space_that_there_is() {
-    for kilobytes in [1_500_000, 2_500_000, 4_000_000] {
+    for kilobytes in [2_600_000, 3_000_000, 4_000_000] {
         let code = ["--heap-limit", "16M", "-e", "var s = 0\nfor i in 0..1000 { s += i }\nprint(s)"];
         let done = run(within(kilobytes, Path::new("/"), &code));
         assert_eq!((done.status, done.out.as_str()), (0, "499500\n"), "{kilobytes} KB: {}", done.err);

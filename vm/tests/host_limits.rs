@@ -20,7 +20,7 @@ fn bomb(n: int) -> T {
     for i in 0..n { t = T(l: t, r: t) }
     return t
 }
-fn rows(n: int) -> [[int]] { return [[7; n]; n] }
+fn rows(n: int) -> [[int]] { let row = [7; n]; return [row; n] }
 fn texts(n: int) -> [str] {
     var s = \"0123456789\"
     for i in 0..n { s = s + s }

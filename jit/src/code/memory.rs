@@ -14,6 +14,7 @@ use cranelift_module::ModuleResult;
 use holloway_abi::{PollSites, Site};
 use std::collections::BTreeMap;
 use std::io;
+use std::iter;
 use std::ptr;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -59,12 +60,15 @@ impl CodeMemory {
         Ok(CodeMemory(Arc::new(Shared { arena: Mutex::new(Arena::new(size)?), polls })))
     }
 
-    /// The same with as much address space as the system gives, from `most` bytes down to `least`.
+    /// The same with `most` bytes, or if the system has not so many, with half of what it has, but at least `least`.
     pub fn within(least: usize, most: usize, polls: &PollSites) -> io::Result<CodeMemory> {
-        match CodeMemory::new(most, polls.clone()) {
-            Err(_) if most / 2 >= least => CodeMemory::within(least, most / 2, polls),
-            reserved => reserved,
+        let reserved = CodeMemory::new(most, polls.clone());
+        if reserved.is_ok() {
+            return reserved;
         }
+        let mut smaller = iter::successors(Some(most / 2), |size| Some(size / 2)).take_while(|size| *size > least);
+        let there = smaller.find(|size| CodeMemory::new(*size, polls.clone()).is_ok());
+        CodeMemory::new(there.map_or(least, |size| least.max(size / 2)), polls.clone())
     }
 
     /// A provider of one place for a `JITModule`.
@@ -230,6 +234,9 @@ impl Arena {
             let error = io::Error::last_os_error();
             libc::close(file);
             if failed {
+                for view in [write, run].into_iter().filter(|view| *view != libc::MAP_FAILED) {
+                    libc::munmap(view, size);
+                }
                 return Err(error);
             }
             run.expose_provenance();

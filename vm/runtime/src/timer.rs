@@ -171,13 +171,18 @@ impl Shared {
             self.program.raise(flag::DEADLINE);
             return true;
         }
-        self.asleep_until.load(SeqCst) <= deadline || self.wake()
+        // The thread is woken once, however late it comes to it.
+        let is_kept = self.asleep_until.fetch_min(deadline, SeqCst) <= deadline || self.wake();
+        if !is_kept {
+            self.asleep_until.store(NEVER, SeqCst);
+        }
+        is_kept
     }
 
-    /// A call begins; true if the thread does not look for calls.
+    /// A call begins; true if the thread does not look for calls, and nobody has woken it.
     fn begin(&self) -> bool {
         self.activity.store(Activity::Present as u8, SeqCst);
-        !self.is_ticking.load(SeqCst)
+        !self.is_ticking.swap(true, SeqCst)
     }
 
     /// Wakes the thread, or starts it; false if the system has none to give.
