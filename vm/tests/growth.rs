@@ -7,10 +7,10 @@
 
 use super::allocations;
 use super::common::{captured, counted, loaded, seen};
-use holloway_aos::Parts;
 use crate::{Adaptive, Config, Limits, TierChoice};
-use std::time::Duration;
+use holloway_aos::Parts;
 use std::fmt::Write;
+use std::time::Duration;
 
 const TIERS: [TierChoice; 4] = [TierChoice::Interp, TierChoice::Baseline, TierChoice::Optimized, TierChoice::Auto];
 
@@ -30,7 +30,14 @@ impl Counts {
         let looks = || holloway_lang::ir::steps::taken() + holloway_profiler::steps::taken();
         let (looks_before, allocated) = (looks(), allocations::bytes());
         let adaptive = (tier == TierChoice::Auto).then(|| Adaptive(counted(Parts::NONE)));
-        let mut engine = loaded(Config { adaptive, limits: Limits { fuel: None, time: Some(Duration::from_secs(60)) }, ..captured(tier, &[]) }, source);
+        let mut engine = loaded(
+            Config {
+                adaptive,
+                limits: Limits { fuel: None, time: Some(Duration::from_secs(60)) },
+                ..captured(tier, &[])
+            },
+            source,
+        );
         let (output, ended) = seen(&mut engine);
         assert_eq!(ended, "status 0", "{output}");
         Counts {

@@ -4,10 +4,10 @@
 //! the first: by the calls that it makes, and by the versions that activations leave. Invariant: nothing depends on time.
 
 use super::common::{captured, counted, loaded, seen};
-use holloway_aos::event::{DropReason, Kind, What};
-use holloway_aos::{Event, Part, Parts};
 use crate::engine::Executor;
 use crate::{Adaptive, Config, TierChoice};
+use holloway_aos::event::{DropReason, Kind, What};
+use holloway_aos::{Event, Part, Parts};
 
 /// A run that counts of polls decide.
 struct Run {

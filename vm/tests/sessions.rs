@@ -7,9 +7,9 @@
 
 use super::common::programs::seeds;
 use super::common::{captured, counted, scheme};
+use crate::failure::FailureKind;
 use holloway_aos::exec::Pace;
 use holloway_aos::{Parts, Session};
-use crate::failure::FailureKind;
 
 use crate::report::{Shown, paths};
 use crate::runtime::{InterruptHandle, Sink};

@@ -5,9 +5,9 @@
 
 use super::settings::MOST_TARGETS;
 use hashbrown::HashMap;
+use holloway_ir::{Block, Function};
 use holloway_jit::missed::MissedCall;
 use holloway_jit::observed::{Counts, TargetCell};
-use holloway_ir::{Block, Function};
 
 /// The changes of one body's profile.
 #[derive(Debug, Default)]

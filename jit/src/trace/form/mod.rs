@@ -200,9 +200,10 @@ impl Former<'_> {
         match place {
             FormedPlace::Original(block) | FormedPlace::Bridge(block, _) => block,
             FormedPlace::Entry(_) | FormedPlace::Test { .. } => self.spec.header,
-            FormedPlace::Step(at) | FormedPlace::Rest(at) | FormedPlace::Guard(at) | FormedPlace::Ahead { of: at, .. } => {
-                self.tree.step(at).block
-            }
+            FormedPlace::Step(at)
+            | FormedPlace::Rest(at)
+            | FormedPlace::Guard(at)
+            | FormedPlace::Ahead { of: at, .. } => self.tree.step(at).block,
         }
     }
 
@@ -210,7 +211,11 @@ impl Former<'_> {
         match place {
             FormedPlace::Original(block) => self.loops.contains(self.tree.around, block),
             FormedPlace::Bridge(..) | FormedPlace::Rest(_) => true,
-            FormedPlace::Entry(_) | FormedPlace::Step(_) | FormedPlace::Guard(_) | FormedPlace::Test { .. } | FormedPlace::Ahead { .. } => false,
+            FormedPlace::Entry(_)
+            | FormedPlace::Step(_)
+            | FormedPlace::Guard(_)
+            | FormedPlace::Test { .. }
+            | FormedPlace::Ahead { .. } => false,
         }
     }
 
@@ -425,7 +430,9 @@ impl Former<'_> {
             Terminator::Return(_) | Terminator::Fail { .. } | Terminator::Exit(_) => term.clone(),
         };
         for to in left {
-            let (FormedPlace::Step(at) | FormedPlace::Guard(at)) = place else { unreachable!("only steps are on the trace") };
+            let (FormedPlace::Step(at) | FormedPlace::Guard(at)) = place else {
+                unreachable!("only steps are on the trace")
+            };
             let (from, edge_to) = (self.number(place), self.number(self.general(place, to)));
             self.guard((from, edge_to), Some(at), to);
         }

@@ -7,10 +7,10 @@
 use crate::Micros;
 use crate::settings::{LEAST_LOST, MISS_NANOS, POLLS_A_MILLISECOND};
 use hashbrown::HashMap;
+use holloway_ir::FuncRef;
 use holloway_jit::missed::MissedCounts;
 use holloway_jit::{Version, VersionId};
 use holloway_machine::EdgeProfiles;
-use holloway_ir::FuncRef;
 use std::sync::Arc;
 
 /// Measure of the time that a call takes which is not inlined.

@@ -128,7 +128,7 @@ pub unsafe fn fill(a: Obj, elem: Elem, word: u64) {
             Elem::Bool => fill_bool(a, word != 0),
             Elem::Byte => fill_byte(a, word as i64),
             Elem::Char => unreachable!("no array has characters"),
-        Elem::Ref | Elem::Func => fill_func(a, word),
+            Elem::Ref | Elem::Func => fill_func(a, word),
         }
     }
 }
