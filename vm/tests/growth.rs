@@ -147,7 +147,7 @@ fn definitions() {
         format!("{links}fn f{n}(x: int) -> int {{ return x }}\nprint(f0(1))\n")
     });
     check("globals", |n| each(n, |at| format!("var g{at} = {at}\n")) + "fn f() -> int { return g0 }\nprint(f())\n");
-    check("structs", |n| each(n, |at| format!("struct S{at} {{ a: int, b: int }}\n")) + "print(S0 { a: 1, b: 2 }.a)\n");
+    check("structs", |n| each(n, |at| format!("struct S{at} {{ a: int, b: int }}\n")) + "print(S0(a: 1, b: 2).a)\n");
 }
 
 #[test]
@@ -167,7 +167,7 @@ fn strings_that_grow() {
         check(name, |n| {
             let rounds = 10 * n;
             format!(
-                "struct B {{ text: str }}\nvar s = \"\"\nlet x = \"xyzw\"\nlet a = [\"\"]\nlet b = B {{ text: \"\" }}
+                "struct B {{ text: str }}\nvar s = \"\"\nlet x = \"xyzw\"\nlet a = [\"\"]\nlet b = B(text: \"\")
                 for i in 0..{rounds} {{ {step} }}\nprint(len(s) + len(a[0]) + len(b.text))\n"
             )
         });
