@@ -85,7 +85,7 @@ fn the_json_has_every_event_and_version() {
     let json = story(&events, versions(), Clock::Real).json();
     assert_eq!(json["events"].as_array().map(Vec::len), Some(events.len()));
     assert_eq!(json["versions"][3]["left"], "guards-fail");
-    assert_eq!(json["schema"], 2);
+    assert_eq!(json["schema"], 3);
     let end = json["events"].as_array().and_then(|events| events.last()).expect("there are events");
     assert_eq!((&end["event"], &end["share"]), (&"run-end".into(), &0.032.into()));
 }

@@ -20,7 +20,7 @@ fn event(time: u64, version: Option<(u32, Kind)>, loop_line: Option<u32>, what: 
             file: Some("walk.hw".into()),
             line: Some(3),
             loop_line,
-            callee: matches!(what, What::GuardReport(_)).then(|| Inlined {
+            callee: matches!(what, What::Osr(_)).then(|| Inlined {
                 function: "step".into(),
                 file: "walk.hw".into(),
                 call_line: 7,
