@@ -237,8 +237,8 @@ fn a_tail_call_returns_to_the_callers_caller() {
     assert_eq!(with(&[]), (format!("{before} main:entry+2"), 5, 0), "it called a function without guards");
     assert_eq!(
         with(&[block(3)]),
-        (format!("{before} main:entry+2 h:entry"), 4, 2),
-        "the program ended in `h`, which `main` waited for"
+        (format!("{before} main:entry+2 h:entry"), 5, 1),
+        "the program ended in `h`, in a block that returns, while `main` waited for it"
     );
 }
 
