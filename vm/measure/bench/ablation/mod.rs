@@ -325,7 +325,7 @@ mod tests {
         let programs = vec![Measured { program: config.programs[0], outcomes, specialized, repeating }];
         let ablation = Ablation { programs, variants };
         insta::assert_snapshot!(ablation.text(&config));
-        assert_eq!(ablation.json(&config)["programs"][0]["variants"]["tfp"]["cpu"], json!([0.264, 0.24]));
+        assert_eq!(ablation.json(&config)["programs"][0]["variants"]["traces"]["cpu"], json!([0.264, 0.24]));
         assert!(ablation.faults().is_empty());
     }
 }
