@@ -10,8 +10,8 @@ use std::cmp::Ordering;
 /// `a + b`. Long strings share their bytes with what they were made of, so that growing one piece by piece takes time
 /// in proportion to its length.
 pub fn str_concat(rt: &mut Runtime, a: Obj, b: Obj) -> Result<Obj, FailureKind> {
-    if a.len() == 0 || b.len() == 0 {
-        return Ok(if a.len() == 0 { b } else { a });
+    if a.is_empty() || b.is_empty() {
+        return Ok(if a.is_empty() { b } else { a });
     }
     if let Some(joined) = rt.alloc_in_buffer(a, b)? {
         return Ok(joined);
