@@ -95,7 +95,7 @@ impl Session {
     }
 
     fn condition(&mut self) -> &'static str {
-        *self.rng.pick(&CONDITIONS)
+        self.rng.pick(&CONDITIONS)
     }
 
     fn table(&mut self) -> String {
@@ -124,7 +124,7 @@ impl Session {
     /// A struct with the functions that name it; values of the one before stay what they are.
     fn record(&mut self) -> String {
         let (more, last) = *self.rng.pick(&[("", ""), (", ok: bool", ", ok: n > 3"), (", next: P?", ", next: none")]);
-        let (cond, y) = (self.condition().replace('s', "n").replace('i', "n"), self.rng.range(1, 9));
+        let (cond, y) = (self.condition().replace(['s', 'i'], "n"), self.rng.range(1, 9));
         format!(
             "struct P {{ x: int, y: int{more} }}
 fn make(n: int) -> P {{ return P(x: n, y: n % {y}{last}) }}

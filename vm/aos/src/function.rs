@@ -149,8 +149,8 @@ impl Function {
     pub(crate) fn worth_profiling(&self, now: Micros, settings: &Settings) -> Vec<(LoopKey, f64)> {
         let worth = |(at, history): (&LoopKey, &LoopHistory)| {
             let share = self.share(*at, now, settings.half_life);
-            let differs = self.differs(*at);
-            (differs && history.is_ready(now) && share >= settings.loop_share).then_some((*at, share))
+            let is_hot = history.is_ready(now) && share >= settings.loop_share;
+            (is_hot && self.differs(*at)).then_some((*at, share))
         };
         self.loops.iter().filter_map(worth).collect()
     }

@@ -35,8 +35,11 @@ struct Copier<'a> {
     /// Objects that were met, by address; `None` while its parts are copied.
     objects: HashMap<u64, Option<Copied>>,
     /// Names of structs that were met, and of their fields.
-    names: HashMap<RecordRef, (Arc<str>, Arc<[Arc<str>]>)>,
+    names: HashMap<RecordRef, Names>,
 }
+
+/// The name of a struct, and those of its fields.
+type Names = (Arc<str>, Arc<[Arc<str>]>);
 
 /// A copy.
 #[derive(Clone)]
@@ -134,7 +137,7 @@ impl Copier<'_> {
         Ok(Copied { value: Value::Struct(name, fields.into()), height })
     }
 
-    fn names_of(&mut self, record: RecordRef) -> Result<(Arc<str>, Arc<[Arc<str>]>), CallError> {
+    fn names_of(&mut self, record: RecordRef) -> Result<Names, CallError> {
         if let Some(known) = self.names.get(&record) {
             return Ok(known.clone());
         }

@@ -5,7 +5,6 @@ use super::{Builder, Frame};
 use crate::opt::ssa::{Block, Def, Mem, Op, Value};
 use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
 use holloway_lang::ir::{self, Cfg, EdgeKind, Function, Liveness, Local};
-use std::collections::BTreeSet;
 
 impl Builder<'_> {
     /// Declares the locals of a body; those that are live where some handler starts become slots.
@@ -107,19 +106,22 @@ impl Builder<'_> {
         param
     }
 
-    pub(super) fn seal_if_ready(&mut self, frame: &Frame<'_>, block: ir::Block) {
+    /// Seals a block if all ways into it are there; a handler, whose locals are slots, at once.
+    pub(super) fn seal_if_ready(&mut self, frame: &Frame<'_>, handlers: &EntitySet<ir::Block>, block: ir::Block) {
         let (at, cfg) = (frame.blocks[block.index()], &frame.cfg);
         // Each IR block before it has ended its last SSA block, and the way in from outside is there.
         let expected: usize = cfg.preds(block).len() + usize::from(block == frame.entry);
-        let mut sources = self.preds[at].clone();
-        sources.sort_unstable();
-        sources.dedup();
-        let is_handler = cfg
-            .preds(block)
-            .iter()
-            .any(|pred| cfg.succs(*pred).iter().any(|(to, kind)| *to == block && *kind == EdgeKind::Failure));
-        if is_handler || sources.len() == expected {
-            self.seal(at);
+        if handlers.contains(block) {
+            return self.seal(at);
+        }
+        // Those with several ways into it come more than once.
+        if self.preds[at].len() >= expected {
+            let mut sources = self.preds[at].clone();
+            sources.sort_unstable();
+            sources.dedup();
+            if sources.len() == expected {
+                self.seal(at);
+            }
         }
     }
 
@@ -134,6 +136,12 @@ impl Builder<'_> {
     }
 }
 
+/// The blocks that failures lead to.
+pub(super) fn handlers(cfg: &Cfg) -> EntitySet<ir::Block> {
+    let edges = cfg.reverse_postorder().flat_map(|block| cfg.succs(block));
+    edges.filter(|(_, kind)| *kind == EdgeKind::Failure).map(|(handler, _)| *handler).collect()
+}
+
 /// Locals that are live at the start of some handler.
 fn live_into_handlers(body: &Function, cfg: &Cfg) -> EntitySet<Local> {
     let mut found = EntitySet::new();
@@ -141,9 +149,6 @@ fn live_into_handlers(body: &Function, cfg: &Cfg) -> EntitySet<Local> {
         return found;
     }
     let live = Liveness::compute(body, cfg);
-    let edges = cfg.reverse_postorder().flat_map(|block| cfg.succs(block));
-    let handlers: BTreeSet<ir::Block> =
-        edges.filter(|(_, kind)| *kind == EdgeKind::Failure).map(|(handler, _)| *handler).collect();
-    handlers.into_iter().flat_map(|handler| live.live_in(handler)).for_each(|local| _ = found.insert(local));
+    handlers(cfg).iter().flat_map(|handler| live.live_in(handler)).for_each(|local| _ = found.insert(local));
     found
 }

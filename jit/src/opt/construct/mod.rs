@@ -336,11 +336,12 @@ impl Builder<'_> {
         let first = frame.blocks[frame.entry.index()];
         self.finish_block(before, Term::Jump(Target { block: first, args: Args::new() }));
         self.probed.extend(frame.probed.clone());
+        let handlers = locals::handlers(&frame.cfg);
         for block in frame.cfg.reverse_postorder() {
-            self.seal_if_ready(frame, block);
+            self.seal_if_ready(frame, &handlers, block);
             self.block(frame, block);
             for (to, _) in frame.cfg.succs(block) {
-                self.seal_if_ready(frame, *to);
+                self.seal_if_ready(frame, &handlers, *to);
             }
         }
         frame.blocks.iter().for_each(|block| self.seal(*block));

@@ -75,9 +75,12 @@ fn allocated(times: usize, grow: impl Fn(&mut World, usize, Obj, Obj) -> Obj) ->
     world.heap.stats().allocated
 }
 
+/// Joins a string and a piece at some step.
+type GrowthStep = fn(&mut World, usize, Obj, Obj) -> Obj;
+
 #[test]
 fn growing_at_any_end_allocates_in_proportion() {
-    let ways: [fn(&mut World, usize, Obj, Obj) -> Obj; 3] = [
+    let ways: [GrowthStep; 3] = [
         |world, _, grown, piece| join(world, grown, piece),
         |world, _, grown, piece| join(world, piece, grown),
         |world, at, grown, piece| if at % 2 == 0 { join(world, piece, grown) } else { join(world, grown, piece) },
