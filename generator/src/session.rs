@@ -95,7 +95,7 @@ impl Session {
     }
 
     fn condition(&mut self) -> &'static str {
-        self.rng.pick(&CONDITIONS)
+        self.rng.pick::<&str>(&CONDITIONS)
     }
 
     fn table(&mut self) -> String {

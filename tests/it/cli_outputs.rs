@@ -99,8 +99,8 @@ fn a_pipe_is_no_place_for_a_recording() {
 /// Ticks of CPU time that a process has taken.
 fn computed_by(process: u32) -> u64 {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).expect("it runs");
-    let fields = stat.rsplit(')').next().expect("it has a name").split_whitespace();
-    fields.skip(11).next().expect("the time in its code").parse().expect("a number")
+    let mut fields = stat.rsplit(')').next().expect("it has a name").split_whitespace();
+    fields.nth(11).expect("the time in its code").parse().expect("a number")
 }
 
 /// Starts a program that says that it runs, and does not end; sends it a signal, and returns its status and the rest of

@@ -104,7 +104,8 @@ impl<K: EntityRef> SparseSet<K> {
     /// What is in it, in order.
     pub(super) fn iter(&self) -> impl Iterator<Item = K> + '_ {
         self.words.iter().flat_map(|&(number, bits)| {
-            let rest = std::iter::successors(Some(bits), |bits| Some(bits & bits.wrapping_sub(1))).take_while(|bits| *bits != 0);
+            let rest = std::iter::successors(Some(bits), |bits| Some(bits & bits.wrapping_sub(1)))
+                .take_while(|bits| *bits != 0);
             rest.map(move |bits| K::new(number as usize * 64 + bits.trailing_zeros() as usize))
         })
     }

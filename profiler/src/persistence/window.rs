@@ -156,7 +156,8 @@ impl Findings {
 /// The bits that are set, in order.
 fn set_bits(words: &[u64]) -> impl Iterator<Item = usize> + '_ {
     words.iter().enumerate().flat_map(|(number, &word)| {
-        let rest = std::iter::successors(Some(word), |word| Some(word & word.wrapping_sub(1))).take_while(|word| *word != 0);
+        let rest =
+            std::iter::successors(Some(word), |word| Some(word & word.wrapping_sub(1))).take_while(|word| *word != 0);
         rest.map(move |word| 64 * number + word.trailing_zeros() as usize)
     })
 }

@@ -139,7 +139,9 @@ impl Builder<'_> {
 /// The blocks that failures lead to.
 pub(super) fn handlers(cfg: &Cfg) -> EntitySet<ir::Block> {
     let edges = cfg.reverse_postorder().flat_map(|block| cfg.succs(block));
-    edges.filter(|(_, kind)| *kind == EdgeKind::Failure).map(|(handler, _)| *handler).collect()
+    let mut found = EntitySet::new();
+    edges.filter(|(_, kind)| *kind == EdgeKind::Failure).for_each(|(handler, _)| _ = found.insert(*handler));
+    found
 }
 
 /// Locals that are live at the start of some handler.
