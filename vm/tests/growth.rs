@@ -83,7 +83,7 @@ fn loops() {
     let known = |body: &str| function(body).replace("f(7)", "f(20)");
     check("loops of a function", |n| known(&each(n, |_| "for i in 0..x { y += i }\n".into())));
     check("loops in a loop", |n| {
-        function(&format!("while y < 3 {{\ny += 1\n{}}}\n", each(n, |_| "for i in 0..x { y += i }\n".into())))
+        known(&format!("while y < 3 {{\ny += 1\n{}}}\n", each(n, |_| "for i in 0..x { y += i }\n".into())))
     });
 }
 
