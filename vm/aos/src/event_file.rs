@@ -196,8 +196,8 @@ mod tests {
                 .starts_with("line 5: this is no event")
         );
         assert_eq!(
-            refusal(&text.replacen("\"schema\":2", "\"schema\":9", 1)),
-            "line 2: the schema is 9, and this version reads 2"
+            refusal(&text.replacen("\"schema\":3", "\"schema\":9", 1)),
+            "line 2: the schema is 9, and this version reads 3"
         );
     }
 }

@@ -45,7 +45,7 @@ fn every_kind_of_root_keeps_its_object() {
 #[test]
 fn the_programs_stack_and_registers_keep_objects() {
     let mut rt = runtime(Module::default(), 64 << 20);
-    let frame = [0, 0, string(&mut rt, "on the stack") + 5, 0];
+    let frame = [0, 0, string(&mut rt, "a frame") + 5, 0];
     let above = string(&mut rt, "above the base");
     let stack = [frame.as_slice(), &[above]].concat();
     let sp = (&raw const stack[0]).addr();
@@ -56,7 +56,7 @@ fn the_programs_stack_and_registers_keep_objects() {
     assert_eq!(rt.heap().stats().live, 32, "a pointer into the string keeps it, and the other is gone");
     // SAFETY: the string was kept.
     let kept = unsafe { Obj::from_word(frame[2] - 5) }.expect("an address");
-    assert_eq!(kept.bytes(), b"on the stack");
+    assert_eq!(kept.bytes(), b"a frame");
     // SAFETY: a plain field of the context, which nobody else uses now.
     unsafe { (*rt.context().as_ptr()).exit_registers[4] = kept.word() };
     rt.context_mut().set_caught(0);

@@ -446,7 +446,7 @@ mod tests {
     fn advice_about_functions_that_are_not_there_is_left_out() {
         let mut replay = ReplayController::new(advice());
         let refused = replay.take_program(&["other".to_owned()]).unwrap_err().to_string();
-        assert_eq!(refused, "this is no advice: step 1: the program has no function with the number 3");
+        assert_eq!(refused, "this is no advice: step 5: the program has no function with the number 3");
         let names = ["a", "b", "c", "d"].map(str::to_owned);
         assert_eq!(replay.take_program(&names), Ok(()));
         let missing = "the advice is about `walk`, which the program does not have, so 7 of its steps are left out";
