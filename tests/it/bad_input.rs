@@ -181,10 +181,11 @@ fn ten_megabytes_on_one_line() {
 
 #[test]
 fn a_function_beyond_the_compiler_fails_at_its_call() {
-    let folder = folder(&[("a.hw", "print(1);".repeat(1_100_000).as_bytes())]);
+    let body = "print(1);".repeat(1_100_000);
+    let folder = folder(&[("a.hw", format!("fn f() {{ {body} }}\nf()\n").as_bytes())]);
     let done = run(holloway(folder.path(), ["--tier", "baseline", "--message-format", "short", "a.hw"]));
     assert_eq!((done.status, done.out.as_str()), (1, ""));
-    assert_eq!(done.complaint(), "a.hw:1:1: error: function too large to compile");
+    assert_eq!(done.complaint(), "a.hw:2:1: error: function too large to compile");
 }
 
 #[test]
