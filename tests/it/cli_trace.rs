@@ -154,7 +154,7 @@ fn what_would_be_lost_or_does_not_fit_is_refused() {
         ("run --facts none.json p.hw 30", 66, "cannot read none.json"),
         ("run --tier interp --facts facts.json p.hw", 64, "--facts goes with --tier auto or optimized"),
         ("bench fib sieve --facts facts.json", 64, "--facts are about one program"),
-        ("run --events p.hw p.hw", 64, "would write over p.hw, which this command reads"),
+        ("run --events p.hw p.hw", 64, "would write over p.hw, which is a program"),
         ("run --facts facts.json --advice facts.json p.hw", 64, "would write over facts.json"),
         ("profile p.hw 3 --scheme bl -o q.hw", 64, "which is a program"),
         ("trace query p.twpp --fact expr --hottest -o facts.json", 64, "-o saves redundant loads"),

@@ -98,7 +98,7 @@ fn what_is_counted_is_evaluated_like_any_input() {
     assert!(answer.starts_with("error: division by zero\n --> <input ") && answer.contains("cut short"), "{answer}");
     assert!(terminal.ask(":paths nonsense").starts_with("error: unknown name `nonsense`"));
     assert_eq!(terminal.ask(":paths"), "':paths' wants code to run, as in ':paths f(10)'");
-    assert_eq!(terminal.ask(":forest --k 0 1"), "':forest --k' takes a whole number from 1 on");
+    assert_eq!(terminal.ask(":forest --k 0 1"), "':forest --k' takes a whole number from 1 to 4294967295");
     assert_eq!(terminal.ask(":persistence --kk 3 1"), "':persistence' has no option '--kk'; did you mean '--k'?");
     assert_eq!(
         terminal.ask(":profile longest(3)"),
