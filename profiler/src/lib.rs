@@ -25,7 +25,6 @@ pub mod persistence;
 pub mod plan;
 pub mod repeat;
 pub mod scheme;
-pub mod steps;
 pub mod supergraph;
 pub mod wpp;
 

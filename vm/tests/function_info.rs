@@ -1,4 +1,4 @@
-//! What the adaptive system is told of a function: its loops, and what iterations of them may differ in.
+//! A function as the adaptive system is told of it: its loops, and the branches in which iterations may differ.
 
 use crate::{Config, Engine};
 use holloway_aos::{FunctionInfo, differs_by_trips, input::LoopInfo};

@@ -27,7 +27,7 @@ struct Counts {
 
 impl Counts {
     fn of(tier: TierChoice, source: &str) -> Counts {
-        let looks = || holloway_lang::ir::steps::taken() + holloway_profiler::steps::taken();
+        let looks = holloway_flow::steps::taken;
         let (looks_before, allocated) = (looks(), allocations::bytes());
         let adaptive = (tier == TierChoice::Auto).then(|| Adaptive(counted(Parts::NONE)));
         let mut engine = loaded(

@@ -5,9 +5,9 @@
 
 use super::entity::Block;
 use super::function::Function;
-use crate::steps;
 use cranelift_entity::{EntityRef, SecondaryMap};
 use hashbrown::HashSet;
+use holloway_flow::steps;
 
 /// A graph with an entry, as the analyses of [`super::dominators`] and [`super::loops`] see it.
 pub trait FlowGraph {

@@ -1,12 +1,12 @@
-//! Dominator tree of any graph with an entry, by semidominators (see [`super::semidominators`]).
+//! Dominator tree of any graph with an entry, by semidominators ([`immediate_dominators`]).
 //!
 //! In: a [`FlowGraph`]: the IR's [`Cfg`](super::Cfg), or that of a form made of the IR. Out: immediate dominators and a
 //! constant-time dominance test. Invariant: unreachable nodes dominate nothing, not even themselves.
 
 use super::cfg::FlowGraph;
 use super::entity::Block;
-use super::semidominators::immediate_dominators;
 use cranelift_entity::{EntityRef, SecondaryMap};
+use holloway_flow::immediate_dominators;
 
 /// The dominator tree of the reachable nodes.
 #[derive(Clone, Debug)]

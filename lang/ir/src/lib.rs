@@ -24,12 +24,10 @@ pub mod op;
 pub mod parse;
 pub mod print;
 pub mod scan;
-mod semidominators;
 mod settings;
 mod span;
 mod sparse_set;
 pub mod stale;
-pub mod steps;
 pub mod types;
 pub mod verify;
 

@@ -5,8 +5,8 @@
 use super::cfg::FlowGraph;
 use super::dominators::Dominators;
 use super::entity::{Block, LoopId};
-use crate::steps;
 use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, SecondaryMap};
+use holloway_flow::steps;
 use std::ops::Index;
 
 /// One natural loop.

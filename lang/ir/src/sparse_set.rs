@@ -4,8 +4,8 @@
 //! memory for what is in it, whatever the numbers are: one such set for each block takes space that grows with the
 //! function, where bit sets take its square.
 
-use crate::steps;
 use cranelift_entity::EntityRef;
+use holloway_flow::steps;
 use std::marker::PhantomData;
 
 /// A set of entities.
@@ -101,7 +101,7 @@ impl<K: EntityRef> SparseSet<K> {
         changed || missing > 0
     }
 
-    /// What is in it, in order.
+    /// Its entities, in order.
     pub(super) fn iter(&self) -> impl Iterator<Item = K> + '_ {
         self.words.iter().flat_map(|&(number, bits)| {
             let rest = std::iter::successors(Some(bits), |bits| Some(bits & bits.wrapping_sub(1)))

@@ -1,12 +1,12 @@
 //! The dominator tree of a graph, and the test for reducibility.
 //!
 //! In: a graph and its depth-first order. Out: the immediate dominator of each reachable node, by semidominators (see
-//! [`super::semidominators`]), and a test for dominance in constant time.
+//! [`immediate_dominators`]), and a test for dominance in constant time.
 
 use cranelift_entity::SecondaryMap;
 use cranelift_entity::packed_option::PackedOption;
+use holloway_flow::immediate_dominators;
 
-use super::semidominators::immediate_dominators;
 use super::{DepthFirst, EdgeId, Graph, Node};
 
 /// Immediate dominators.

@@ -13,14 +13,13 @@
 
 use std::fmt;
 
-use crate::steps;
 use cranelift_entity::{EntityRef, PrimaryMap, entity_impl};
+use holloway_flow::steps;
 
 pub mod dominators;
 pub mod loops;
 pub mod order;
 pub mod reducible;
-mod semidominators;
 
 pub use dominators::Dominators;
 pub use loops::{Loop, LoopId, LoopNest};

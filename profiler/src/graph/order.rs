@@ -8,7 +8,7 @@
 use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
 
 use super::{EdgeId, Graph, Node};
-use crate::steps;
+use holloway_flow::steps;
 
 /// The result of one depth-first search from the entry.
 #[derive(Clone, Debug)]

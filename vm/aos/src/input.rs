@@ -11,31 +11,10 @@ use holloway_jit::{Leaving, Tier, VersionId};
 use serde::{Deserialize, Serialize};
 
 use crate::loop_key::LoopKey;
+pub use crate::micros::Micros;
 use crate::proposal::Proposal;
 
 pub use crate::function_info::{BodyHash, FunctionInfo, LoopInfo};
-
-/// A time or a duration in microseconds. Times are since the start of the program. With `--sync-compile` this is no
-/// clock but the number of polls, so many of which stand for a millisecond, so that it is the same in every run.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Hash, Serialize, Deserialize)]
-pub struct Micros(pub u64);
-
-impl Micros {
-    /// The time from an earlier one to this one.
-    pub fn since(self, earlier: Micros) -> Micros {
-        Micros(self.0.saturating_sub(earlier.0))
-    }
-
-    /// The time so much later.
-    pub fn after(self, duration: Micros) -> Micros {
-        Micros(self.0.saturating_add(duration.0))
-    }
-
-    /// As a number to calculate with.
-    pub fn as_f64(self) -> f64 {
-        self.0 as f64
-    }
-}
 
 /// A tick of the timer, taken at a poll.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

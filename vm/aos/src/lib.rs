@@ -30,6 +30,7 @@ pub mod input;
 mod loop_history;
 mod loop_in_use;
 mod loop_key;
+mod micros;
 pub mod observation;
 pub mod part;
 mod phase;

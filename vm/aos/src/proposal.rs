@@ -65,7 +65,7 @@ impl Proposal {
         form(self.traces.spec.layout, self.traces.spec.traces.len() as u32)
     }
 
-    /// Why it cannot be one that a run has made, if it was read from a file.
+    /// The reason for which no run can have made it, if it was read from a file.
     pub(crate) fn fault(&self) -> Option<&'static str> {
         let TraceSpec { traces, .. } = &self.traces.spec;
         let is_empty = traces.iter().any(|trace| trace.paths.is_empty() || trace.paths.iter().any(Vec::is_empty));

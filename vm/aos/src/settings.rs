@@ -3,8 +3,8 @@
 //! In: nothing. Out: [`Settings`], and constants. Invariant: every number that a decision depends on and that is not
 //! measured stands here, and so does every other threshold of this crate.
 
-use super::input::Micros;
 use super::part::Parts;
+use crate::micros::Micros;
 use std::sync::LazyLock;
 use std::thread::available_parallelism;
 use std::time::Duration;
@@ -117,7 +117,7 @@ pub(crate) const MOST_TRIED: usize = 3;
 /// takes a small part of the time in which a version is decided on and compiled.
 pub(crate) const CALLED_AGAIN: u64 = 8;
 
-/// What a call takes that could be inlined, in nanoseconds: its registers, its frame and its poll.
+/// Nanoseconds of a call that could be inlined: its registers, its frame and its poll.
 pub(crate) const MISS_NANOS: f64 = 5.0;
 /// The part of the time that one call must take to count as made too often for its profile. A call that is made once in 64 iterations, as the optimizer has it
 /// of a rare one, takes some 4% of the shortest iterations.

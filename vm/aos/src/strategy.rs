@@ -54,7 +54,7 @@ pub struct Prospect {
     pub window: f64,
 }
 
-/// What a strategy is asked.
+/// A question to a strategy.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Asked<'a> {
     /// A tick fell on the function: should it run as something else? With the promise of a profile, or why none is to be
@@ -72,7 +72,7 @@ pub struct Decision {
     pub candidates: Vec<Candidate>,
     /// Choice that is made.
     pub choice: Choice,
-    /// Why, in words.
+    /// The reason in words.
     pub reason: String,
 }
 
@@ -81,7 +81,7 @@ pub trait Strategy: Debug + Send + Sync {
     /// Its name on the command line.
     fn name(&self) -> &'static str;
 
-    /// What it does, in a line.
+    /// Its way of deciding, in a line.
     fn about(&self) -> &'static str;
 
     /// True iff it looks at the back edges of loops, which take time to count at each tick.

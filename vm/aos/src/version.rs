@@ -27,7 +27,7 @@ pub struct VersionRecord {
     pub generation: Generation,
     /// The compilation; `None` of what was there first.
     pub compilation: Option<CompilationId>,
-    /// Why it was made.
+    /// The reason for which it was made.
     pub why: String,
     /// When it was installed last.
     pub installed: Micros,

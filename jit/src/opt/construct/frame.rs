@@ -7,8 +7,8 @@ use super::variables::{Passing, Probed, Variable};
 use crate::body::expand::{BlockPlace, Expanded, Observation};
 use crate::opt::ssa::{Block, Origin, Seen};
 use crate::trace::Counted;
-use cranelift_entity::{EntityRef, SecondaryMap};
-use holloway_lang::ir::{self, Cfg, FuncRef, Function, Local, Loops};
+use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
+use holloway_lang::ir::{self, Cfg, EdgeKind, FuncRef, Function, Local, Loops};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -35,6 +35,17 @@ pub(super) struct Frame<'b> {
     pub(super) probed: Option<Rc<Probed>>,
     /// Its profile, and those of the callees in it if it is expanded.
     pub(super) counts: Vec<Observation>,
+}
+
+/// The place of an instruction: the function it was written in, its block there, its number in that.
+pub(super) type InstPlace = (FuncRef, ir::Block, usize);
+
+/// The blocks that failures lead to.
+pub(super) fn handlers(cfg: &Cfg) -> EntitySet<ir::Block> {
+    let edges = cfg.reverse_postorder().flat_map(|block| cfg.succs(block));
+    let mut found = EntitySet::new();
+    edges.filter(|(_, kind)| *kind == EdgeKind::Failure).for_each(|(handler, _)| _ = found.insert(*handler));
+    found
 }
 
 /// The call that a body is inlined at.

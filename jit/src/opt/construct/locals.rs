@@ -1,10 +1,11 @@
 //! Locals as values ([BBHLMZ13]) or as slots.
 
+use super::Builder;
+use super::frame::{Frame, handlers};
 use super::variables::{Kept, Variable};
-use super::{Builder, Frame};
 use crate::opt::ssa::{Block, Def, Mem, Op, Value};
 use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
-use holloway_lang::ir::{self, Cfg, EdgeKind, Function, Liveness, Local};
+use holloway_lang::ir::{self, Cfg, Function, Liveness, Local};
 
 impl Builder<'_> {
     /// Declares the locals of a body; those that are live where some handler starts become slots.
@@ -134,14 +135,6 @@ impl Builder<'_> {
             self.add_operands(block, variable, param);
         }
     }
-}
-
-/// The blocks that failures lead to.
-pub(super) fn handlers(cfg: &Cfg) -> EntitySet<ir::Block> {
-    let edges = cfg.reverse_postorder().flat_map(|block| cfg.succs(block));
-    let mut found = EntitySet::new();
-    edges.filter(|(_, kind)| *kind == EdgeKind::Failure).for_each(|(handler, _)| _ = found.insert(*handler));
-    found
 }
 
 /// Locals that are live at the start of some handler.

@@ -4,21 +4,18 @@
 //! Invariant: nothing is counted where the profile was met, but for tests that it says fail now and then.
 
 use super::Builder;
+use super::frame::InstPlace;
 use crate::missed::{Expectation, MissedCall};
 use crate::opt::op::Probe;
 use crate::opt::ssa::{Block, Op, Value};
-use holloway_lang::ir::{self, FuncRef};
 use std::sync::Arc;
-
-/// The place of an instruction: the function it was written in, its block there, its number in that.
-pub(super) type Place = (FuncRef, ir::Block, usize);
 
 impl Builder<'_> {
     /// Counts a call at the end of a block, which calls `callee` if it is an indirect one. Code with path probes does not run for long.
     pub(super) fn count_missed(
         &mut self,
         at: Block,
-        (expectation, place): (Expectation, Place),
+        (expectation, place): (Expectation, InstPlace),
         callee: Option<Value>,
         site: u32,
     ) -> Option<Arc<MissedCall>> {

@@ -51,11 +51,10 @@ use crate::trace::{Counted, InlinedTraces, Traces};
 use budget::Budget;
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
-use frame::{Frame, Inlined, code_origin};
+use frame::{Frame, Inlined, InstPlace, code_origin};
 use hashbrown::HashMap;
 use holloway_lang::ir::{self, Cfg, FuncRef, Function, Local, LoopId, Loops, Module, Operand};
 use holloway_lang::source::Span;
-use missed::Place;
 use std::rc::Rc;
 use std::sync::Arc;
 use variables::{Kept, Passed, Probed, Variable};
@@ -206,7 +205,7 @@ struct Builder<'a> {
     progress: Option<CountedLoop>,
     inlining: Inlining,
     /// The instruction being translated.
-    here: Place,
+    here: InstPlace,
     observed: &'a Observed,
     /// The most executions of a block of the function itself.
     hottest: f64,
@@ -336,7 +335,7 @@ impl Builder<'_> {
         let first = frame.blocks[frame.entry.index()];
         self.finish_block(before, Term::Jump(Target { block: first, args: Args::new() }));
         self.probed.extend(frame.probed.clone());
-        let handlers = locals::handlers(&frame.cfg);
+        let handlers = frame::handlers(&frame.cfg);
         for block in frame.cfg.reverse_postorder() {
             self.seal_if_ready(frame, &handlers, block);
             self.block(frame, block);

@@ -16,25 +16,26 @@ use super::model::{Cells, Instance, Location, StatementId};
 use super::order::Moment;
 use super::{Reason, Slice};
 
-/// The closure of dependences between statements.
-pub(super) fn close(
-    first: Vec<Dependence<StatementId>>,
-    mut sources: impl FnMut(StatementId, Part) -> Vec<Dependence<StatementId>>,
-) -> Slice {
-    let mut slice = Slice::default();
-    let mut seen = HashSet::new();
-    let mut pending: Vec<(Dependence<StatementId>, Option<StatementId>)> =
-        first.into_iter().map(|source| (source, None)).collect();
-    while let Some((source, user)) = pending.pop() {
-        let Some((at, part)) = slice.add(source, user, |at| at) else { continue };
-        if seen.insert((at, part)) {
-            pending.extend(sources(at, part).into_iter().map(|source| (source, Some(at))));
-        }
-    }
-    slice
-}
-
 impl<C: Cells> Slicer<'_, C> {
+    /// The closure of dependences between statements, of which `sources` gives those of a part.
+    pub(super) fn close(
+        &mut self,
+        first: Vec<Dependence<StatementId>>,
+        mut sources: impl FnMut(&mut Self, StatementId, Part) -> Vec<Dependence<StatementId>>,
+    ) -> Slice {
+        let mut slice = Slice::default();
+        let mut seen = HashSet::new();
+        let mut pending: Vec<(Dependence<StatementId>, Option<StatementId>)> =
+            first.into_iter().map(|source| (source, None)).collect();
+        while let Some((source, user)) = pending.pop() {
+            let Some((at, part)) = slice.add(source, user, |at| at) else { continue };
+            if seen.insert((at, part)) {
+                pending.extend(sources(self, at, part).into_iter().map(|source| (source, Some(at))));
+            }
+        }
+        slice
+    }
+
     /// The closure of dependences between executions of statements.
     pub(super) fn close_backward(&mut self, first: Vec<Dependence<Instance>>) -> Slice {
         let execution = self.execution;

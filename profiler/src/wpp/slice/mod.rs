@@ -36,7 +36,6 @@ mod ways_on;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use closure::close;
 use dependence::{Dependence, Part};
 use executed::Executed;
 use locals::Sites;
@@ -139,12 +138,12 @@ impl<'e, C: Cells> Slicer<'e, C> {
         let mut slice = match approach {
             Approach::Nodes => {
                 let first = self.node_data(statement, criterion.location);
-                close(first, |at, part| self.node_sources(at, part))
+                self.close(first, Self::node_sources)
             }
             Approach::Edges => {
                 let first = self.instance_data(instance, criterion.location);
                 let first = first.into_iter().map(|source| self.of_statements(source)).collect();
-                close(first, |at, part| self.edge_sources(at, part))
+                self.close(first, Self::edge_sources)
             }
             Approach::Instances => {
                 let first = self.instance_data(instance, criterion.location);

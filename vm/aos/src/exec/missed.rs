@@ -31,7 +31,7 @@ impl MissPrice {
     }
 }
 
-/// What was seen of such calls.
+/// Counts of such calls as they were read last.
 #[derive(Default)]
 pub(super) struct MissedCalls {
     looks: HashMap<VersionId, Look>,

@@ -17,7 +17,7 @@ pub(super) struct Specialized {
     pub(super) own: Option<Traces>,
     /// Those of functions that are inlined into it.
     pub(super) inlined: InlinedTraces,
-    /// What was formed of each loop.
+    /// The traces that were formed, of each loop.
     pub(super) loops: Vec<TraceSummary>,
 }
 

@@ -1,6 +1,6 @@
-//! Steps that analyses of graphs take, for tests of how they grow with a graph.
+//! Steps that analyses take, for tests of how they grow with a graph.
 //!
-//! In: looks at edges and orders. Out: their number on this thread. Invariant: builds without debug assertions count
+//! In: looks at edges, orders and sets. Out: their number on this thread. Invariant: builds without debug assertions count
 //! nothing.
 
 use std::cell::Cell;
@@ -11,7 +11,7 @@ thread_local! {
 
 /// Counts some.
 #[inline]
-pub(crate) fn count(steps: usize) {
+pub fn count(steps: usize) {
     if cfg!(debug_assertions) {
         TAKEN.set(TAKEN.get() + steps as u64);
     }

@@ -25,10 +25,7 @@ struct Forest {
 }
 
 /// Computes them.
-pub(super) fn immediate_dominators<I: Iterator<Item = usize>>(
-    parent: &[usize],
-    preds: impl Fn(usize) -> I,
-) -> Vec<usize> {
+pub fn immediate_dominators<I: Iterator<Item = usize>>(parent: &[usize], preds: impl Fn(usize) -> I) -> Vec<usize> {
     let nodes = parent.len();
     let mut forest = Forest {
         ancestor: vec![None; nodes],
