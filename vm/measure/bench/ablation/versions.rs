@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::report::story::Left;
 use holloway_aos::event::{Event, Subject, What};
 
-/// One trace, or one loop that was split.
+/// One specialization of a loop.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Specialized {
     /// The function whose code it is, or the inlined one in words.
