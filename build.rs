@@ -1,18 +1,11 @@
-//! Prepares the build: the benchmark programs to embed, and how the binary is linked.
+//! Prepares the build: how the binary is linked.
 //!
-//! In: `bench-programs/`, the target. Out: files in `OUT_DIR`, instructions to cargo.
-
-#[cfg(feature = "cli")]
-#[path = "build/embedded.rs"]
-mod embedded;
+//! In: the target. Out: instructions to cargo.
 
 use std::env;
 
 fn main() {
-    #[cfg(feature = "cli")]
-    embedded::write();
     println!("cargo::rerun-if-changed=build.rs");
-    println!("cargo::rerun-if-changed=build");
     link_at_a_fixed_address();
     link_small();
 }

@@ -8,7 +8,7 @@ use std::error::Error;
 use std::path::Path;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("bench-programs");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench-programs");
     let mut programs: Vec<_> =
         std::fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<_>>()?;
     programs.retain(|path| path.extension().is_some_and(|extension| extension == "hw"));

@@ -1,7 +1,7 @@
 //! The command as its users meet it, and the house rules.
 //!
 //! In: the binary, as a child process. Out: checks of what it prints, writes and exits with. One test binary, since each one more costs
-//! a link. Tests that look inside stand in `vm/tests/`.
+//! a link. Tests that look inside stand in `vm/engine/tests/`.
 
 mod bad_input;
 mod bad_options;

@@ -16,7 +16,7 @@ const UNSAFE: &[&str] = &[
     "jit/src/arch/x64/entries.rs",
     "jit/src/code/memory.rs",
     "jit/src/code/load.rs",
-    "vm/measure/bench/process.rs",
+    "vm/measure/src/bench/process.rs",
     "vm/runtime/src/builtins/mod.rs",
     "vm/runtime/src/builtins/show.rs",
     "vm/runtime/src/builtins/tests.rs",
@@ -78,18 +78,70 @@ const CRATES: &[(&str, &[&str])] = &[
     ("vm/interp", &["lang/ir", "profiler", "jit/abi", "vm/runtime"]),
     ("vm/machine", &["lang/ir", "profiler", "jit/abi", "jit", "vm/runtime"]),
     ("vm/aos", &["lang/ir", "lang", "profiler", "jit", "vm/runtime", "vm/machine"]),
-    (".", &["lang/ir", "lang", "profiler", "jit/abi", "jit", "vm/runtime", "vm/interp", "vm/machine", "vm/aos"]),
+    (
+        "vm/engine",
+        &["lang/ir", "lang", "profiler", "jit/abi", "jit", "vm/runtime", "vm/interp", "vm/machine", "vm/aos"],
+    ),
+    (
+        "vm/study",
+        &[
+            "lang/ir",
+            "lang",
+            "profiler",
+            "jit/abi",
+            "jit",
+            "vm/runtime",
+            "vm/interp",
+            "vm/machine",
+            "vm/aos",
+            "vm/engine",
+        ],
+    ),
+    (
+        "vm/measure",
+        &[
+            "lang/ir",
+            "lang",
+            "profiler",
+            "jit/abi",
+            "jit",
+            "vm/runtime",
+            "vm/interp",
+            "vm/machine",
+            "vm/aos",
+            "vm/engine",
+            "vm/study",
+        ],
+    ),
+    // The command, whose sources are in `vm/cli`.
+    (
+        ".",
+        &[
+            "lang/ir",
+            "lang",
+            "profiler",
+            "jit/abi",
+            "jit",
+            "vm/runtime",
+            "vm/interp",
+            "vm/machine",
+            "vm/aos",
+            "vm/engine",
+            "vm/study",
+            "vm/measure",
+        ],
+    ),
 ];
 
 /// Circles of files that stand as yet, each with its reason. This list only gets shorter.
 const CIRCLES: &[(&str, &[&str])] = &[
     ("a driver and types that its children share stand in one file", &["vm/cli/args/"]),
     ("a driver and functions that its children share stand in one file", &["vm/cli/resolve.rs", "vm/cli/resolve/"]),
-    ("the executor hands program paths its observer", &["vm/engine/executor.rs", "vm/engine/program_paths.rs"]),
-    ("a table and what its second half shares stand in one file", &["vm/measure/reproduce/tables/twpp/"]),
-    ("figures stand where they are measured", &["vm/measure/reproduce/whole_path/"]),
-    ("sentences and chapters read loops back from events", &["vm/report/story/"]),
-    ("an execution and its watcher share types", &["vm/trace/execution/"]),
+    ("the executor hands program paths its observer", &["vm/engine/src/executor.rs", "vm/engine/src/program_paths.rs"]),
+    ("a table and what its second half shares stand in one file", &["vm/measure/src/reproduce/tables/twpp/"]),
+    ("figures stand where they are measured", &["vm/measure/src/reproduce/whole_path/"]),
+    ("sentences and chapters read loops back from events", &["vm/study/src/report/story/"]),
+    ("an execution and its watcher share types", &["vm/study/src/trace/execution/"]),
 ];
 
 /// Packages that only tests may depend on: a manifest has them below `[dev-dependencies]`, or not at all.
@@ -250,7 +302,11 @@ fn only_the_dependencies_of_tests_may_be_for_tests() {
 
 #[test]
 fn crates_know_only_whom_they_should() {
-    let name = |folder: &str| format!("holloway-{}", folder.rsplit('/').next().expect("it has a name"));
+    let name = |folder: &str| match folder {
+        "vm/engine" => "holloway".to_owned(),
+        "." => "holloway-cli".to_owned(),
+        _ => format!("holloway-{}", folder.rsplit('/').next().expect("it has a name")),
+    };
     let mut broken = Vec::new();
     for (at, (folder, known)) in CRATES.iter().enumerate() {
         let manifest = read(&format!("{folder}/Cargo.toml"));

@@ -4,12 +4,12 @@ use crate::config::{
     CheckConfig, DiffConfig, DumpConfig, ExplainConfig, FormatConfig, LabConfig, LabImportConfig, ProfileConfig,
     RecordConfig, ReplConfig, RunConfig, TraceConfig,
 };
-use crate::measure::bench::RunsConfig;
-use crate::measure::bench::calibrate::CalibrateConfig;
-use crate::measure::bench::profiled::{self, ProfiledConfig};
-use crate::measure::bench::{BenchConfig, CompileConfig, StartupConfig, WarmupConfig, WhyConfig};
-use crate::measure::reproduce::ReproduceConfig;
-use crate::measure::reproduce::job::Request;
+use holloway_measure::bench::RunsConfig;
+use holloway_measure::bench::calibrate::CalibrateConfig;
+use holloway_measure::bench::profiled::{self, ProfiledConfig};
+use holloway_measure::bench::{BenchConfig, CompileConfig, StartupConfig, WarmupConfig, WhyConfig};
+use holloway_measure::reproduce::ReproduceConfig;
+use holloway_measure::reproduce::job::Request;
 
 /// One invocation of `holloway`.
 #[derive(Clone, PartialEq, Debug)]

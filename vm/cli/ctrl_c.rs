@@ -17,13 +17,13 @@ use signal_hook::iterator::Signals;
 use signal_hook::{SigId, low_level};
 
 use super::Exit;
-use crate::runtime::InterruptHandle;
+use holloway_runtime::InterruptHandle;
 
 /// The signal that stopped the program last; 0 if none did.
 static STOPPED_BY: AtomicI32 = AtomicI32::new(0);
 
 /// Stopping a program by signals, until it ends.
-pub(crate) struct Stop(Vec<SigId>);
+pub struct Stop(Vec<SigId>);
 
 impl Stop {
     /// Makes signals stop the program no more.

@@ -4,7 +4,7 @@
 //! the message says so.
 
 use crate::config::{CallName, CutChoice};
-use crate::engine::Engine;
+use holloway::Engine;
 use holloway_jit::graph_of::node_of;
 use holloway_lang::ir::{FuncRef, Inst};
 use holloway_profiler::scheme::{CutCall, CutStrategy};

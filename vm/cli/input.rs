@@ -13,9 +13,9 @@ use clap::CommandFactory;
 
 use super::args::Cli;
 use crate::config::Source;
-use crate::measure::bench::embedded;
-use crate::report::text::{nearest, one_line};
-use crate::whole_file::{self, LARGEST_INPUT};
+use holloway::whole_file::{self, LARGEST_INPUT};
+use holloway_measure::bench::embedded;
+use holloway_study::report::text::{nearest, one_line};
 
 /// A program's text and its name in messages.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -4,7 +4,7 @@
 //! named is one whose iterations can be told apart; else the message lists those that are.
 
 use crate::config::{LoopName, LoopPlace};
-use crate::engine::{Engine, PathProfile};
+use holloway::{Engine, PathProfile};
 use holloway_jit::graph_of::{block_of, graph_of};
 use holloway_lang::ir::FuncRef;
 use holloway_profiler::graph::Node;

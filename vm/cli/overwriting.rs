@@ -8,7 +8,7 @@ use std::path::Path;
 use holloway_lang::source::SourceMap;
 
 use super::exit::{Exit, refuse};
-use crate::engine::is_same_file;
+use holloway::internals::is_same_file;
 
 /// Refuses to write a file that is one of `read`, by whatever path or link, or a program, or standard output.
 pub(crate) fn refuse_overwriting(option: &str, output: &Path, read: &[&Path]) -> Result<(), Exit> {

@@ -10,12 +10,13 @@ use std::ptr;
 
 use holloway_jit::Version;
 
-use crate::machine::Reuse;
+use holloway_machine::Reuse;
 
 use super::exit::{Exit, refuse};
 use crate::config::PerfConfig;
-use crate::engine::{Engine, Executor};
-use crate::measure::jitdump;
+use holloway::Engine;
+use holloway::internals::Executor;
+use holloway_measure::jitdump;
 
 /// Makes the engine write the configured files, for every version compiled from now on.
 pub(super) fn listen(engine: &mut Engine, config: PerfConfig) -> Result<(), Exit> {

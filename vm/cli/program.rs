@@ -18,17 +18,18 @@ use super::ctrl_c::{self, Stop};
 use super::input::{self, Text};
 use super::{Exit, refuse};
 use crate::config::{ExecutionConfig, Source};
-use crate::engine::{Files, LoadError};
-use crate::failure::{Failure, FailureKind};
-use crate::heap::HeapConfig;
-use crate::report::style::MessageConfig;
-use crate::report::text::function_name;
-use crate::report::{diagnostics, failure};
-use crate::runtime::{Limits, Sink};
-use crate::trace::LoadFacts;
-use crate::trace::facts::place::SourceProgram;
-use crate::whole_file;
-use crate::{Config, Engine, RunError};
+use holloway::LoadError;
+use holloway::internals::Files;
+use holloway::whole_file;
+use holloway::{Config, Engine, RunError};
+use holloway_runtime::failure::{Failure, FailureKind};
+use holloway_runtime::heap::HeapConfig;
+use holloway_runtime::{Limits, Sink};
+use holloway_study::report::style::MessageConfig;
+use holloway_study::report::text::function_name;
+use holloway_study::report::{diagnostics, failure};
+use holloway_study::trace::LoadFacts;
+use holloway_study::trace::facts::place::SourceProgram;
 
 /// The configuration of an engine, by the command line.
 pub fn engine(execution: &ExecutionConfig, args: &[OsString], output: Sink) -> Result<Config, Exit> {
@@ -136,7 +137,7 @@ fn ended(engine: &Engine, result: Result<i32, RunError>, messages: MessageConfig
 
 /// A failure in the form of a report.
 pub fn report(module: &Module, found: &Failure) -> failure::Failure {
-    let frame = |frame: &crate::failure::FrameInfo| failure::Frame {
+    let frame = |frame: &holloway_runtime::failure::FrameInfo| failure::Frame {
         function: function_name(module, frame.function),
         span: frame.at,
     };

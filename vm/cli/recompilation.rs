@@ -14,13 +14,13 @@ use super::exit::{Exit, refuse};
 use super::overwriting::{refuse_overwriting, refuse_same, refuse_sources};
 use super::program::tell;
 use crate::config::{Compilation, DecidedBy, ExecutionConfig, StrategyName};
-use crate::engine::{Adaptive, Engine, TierChoice};
-use crate::report::text::{function_name, one_line};
-use crate::whole_file;
+use holloway::whole_file;
+use holloway::{Adaptive, Engine, TierChoice};
 use holloway_aos::event_file::EventWriter;
 use holloway_aos::session::{EventFile, Keep, PolicyOfRun};
 use holloway_aos::strategies::strategy;
 use holloway_aos::{Advice, Calibration, Controller, ReplayController, Session, Settings, StressController};
+use holloway_study::report::text::{function_name, one_line};
 
 /// The adaptive system that the options select; none if one tier runs everything.
 pub(crate) fn session(execution: &ExecutionConfig, keep: Keep) -> Result<Option<Adaptive>, Exit> {

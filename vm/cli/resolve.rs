@@ -25,13 +25,13 @@ use crate::config::{
     LoopChoice, Measure, OnFailure, PerfConfig, ProfileConfig, Program, ReplConfig, ReportPart, RunConfig, Source,
     Stage, Versions,
 };
-use crate::engine::TierChoice;
-use crate::lab::SchemeChoice;
-use crate::measure::bench;
-use crate::measure::extent::{Rounds, SizeName};
-use crate::report::style::{Color, MessageConfig, OutputFormat, Style};
-use crate::report::{First, Shown};
+use holloway::TierChoice;
+use holloway_measure::bench;
+use holloway_measure::extent::{Rounds, SizeName};
 use holloway_profiler::scheme::{Gap, Report};
+use holloway_study::lab::SchemeChoice;
+use holloway_study::report::style::{Color, MessageConfig, OutputFormat, Style};
+use holloway_study::report::{First, Shown};
 use serde::de::DeserializeOwned;
 
 /// Makes every choice that the command line leaves open.
@@ -139,7 +139,7 @@ fn dump(args: DumpArgs, environment: &Environment) -> Result<Command, UsageError
         return Err(UsageError::new("dump", "--versions goes with --stage clif or --stage asm"));
     }
     if let (false, Some(arg)) = (args.versions, args.args.first()) {
-        let arg = crate::report::text::one_line(&arg.to_string_lossy());
+        let arg = holloway_study::report::text::one_line(&arg.to_string_lossy());
         let message = format!("unexpected argument '{arg}'; a program takes arguments with --versions, which runs it");
         return Err(UsageError::new("dump", message));
     }

@@ -2,12 +2,12 @@
 
 use super::super::{ParseEnd, parse};
 use super::*;
-use crate::engine::TierChoice;
-use crate::measure::bench::{self, PeerChoice, Progress, WarmupConfig};
-use crate::measure::extent::SizeName;
-use crate::report::style::MessageFormat;
+use holloway::TierChoice;
+use holloway_measure::bench::{self, PeerChoice, Progress, WarmupConfig};
+use holloway_measure::extent::SizeName;
 use holloway_profiler::counts::TableKind;
 use holloway_profiler::scheme::Scheme;
+use holloway_study::report::style::MessageFormat;
 
 fn environment() -> Environment {
     Environment {
@@ -236,14 +236,14 @@ fn profile_schemes_take_their_options() {
     };
     assert_eq!(scheme("profile a --scheme k-bl").0, k_bl(4, None, None));
     assert_eq!(scheme("profile a --scheme k-bl --k 1024 --forest-limit 64K").0, k_bl(1024, Some(1 << 16), None));
-    let sample = crate::cli::quantity::sampling("10/90").ok();
+    let sample = crate::quantity::sampling("10/90").ok();
     let gap = Gap::Ids(90.try_into().expect("it is not 0"));
     assert_eq!(sample.map(|sample| (sample.burst.get(), sample.gap)), Some((10, gap)));
-    let ticked = crate::cli::quantity::sampling("10").ok();
+    let ticked = crate::quantity::sampling("10").ok();
     assert_eq!(ticked.map(|sample| (sample.burst.get(), sample.gap)), Some((10, Gap::Ticks)));
     assert_eq!(scheme("profile a --scheme k-bl --sample 10").0, k_bl(4, None, ticked));
     assert_eq!(scheme("profile a --scheme k-bl --sample 10/90").0, k_bl(4, None, sample));
-    let usual = crate::cli::quantity::sampling("1000").ok();
+    let usual = crate::quantity::sampling("1000").ok();
     assert_eq!(scheme("profile a --scheme k-bl --sample").0, k_bl(4, None, usual));
     assert_eq!(scheme("profile --scheme k-bl --sample --k 4 a").0, k_bl(4, None, usual));
     assert_eq!(scheme("profile a --scheme tfp").0, named("tfp").with_k(8).unwrap());

@@ -1,6 +1,6 @@
 //! The defaults of the command line. In: nothing. Out: constants.
 
-use crate::measure::extent::Rounds;
+use holloway_measure::extent::Rounds;
 
 /// Number of rows of a profile's text.
 pub(super) const TOP: usize = 10;

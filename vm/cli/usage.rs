@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use crate::report::text::one_line;
+use holloway_study::report::text::one_line;
 
 /// A command line that cannot be run.
 #[derive(Clone, PartialEq, Eq, Debug)]

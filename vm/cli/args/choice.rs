@@ -5,11 +5,11 @@
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::config::StrategyName;
-use crate::engine::TierChoice;
-use crate::measure::extent::SizeName;
-use crate::report::style::MessageFormat;
-use crate::report::trace::asked::Fact;
+use holloway::TierChoice;
 use holloway_aos::Part;
+use holloway_measure::extent::SizeName;
+use holloway_study::report::style::MessageFormat;
+use holloway_study::report::trace::asked::Fact;
 
 /// A type that an option takes a value of.
 pub(super) trait Choice: Copy + Send + Sync + 'static {

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::scheme::BaseName;
-use crate::cli::examples;
+use crate::examples;
 
 /// `lab`.
 #[derive(Args, Debug)]

@@ -11,8 +11,8 @@ use super::choice::choice;
 use super::passes::PassArgs;
 use super::scheme::{self, SchemeOptions};
 use super::without::WithoutArgs;
-use crate::engine::TierChoice;
-use crate::measure::extent::SizeName;
+use holloway::TierChoice;
+use holloway_measure::extent::SizeName;
 use holloway_profiler::scheme::Scheme;
 
 /// `bench`.

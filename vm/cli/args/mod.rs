@@ -16,10 +16,10 @@ use self::choice::choice;
 use super::examples;
 use super::quantity;
 use crate::config::{CompiledTier, StrategyName};
-use crate::engine::TierChoice;
-use crate::measure::extent::SizeName;
-use crate::report::style::MessageFormat;
+use holloway::TierChoice;
+use holloway_measure::extent::SizeName;
 use holloway_profiler::scheme::Scheme;
+use holloway_study::report::style::MessageFormat;
 
 mod choice;
 mod deferred;

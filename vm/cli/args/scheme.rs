@@ -7,11 +7,11 @@ use std::num::NonZeroU64;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
-use crate::cli::cut_choice;
-use crate::cli::k_choice::{self, KChoice};
-use crate::cli::quantity;
-use crate::cli::settings::SAMPLE_BURST;
 use crate::config::{CallName, CutChoice, LoopName};
+use crate::cut_choice;
+use crate::k_choice::{self, KChoice};
+use crate::quantity;
+use crate::settings::SAMPLE_BURST;
 use holloway_profiler::counts::TableKind;
 use holloway_profiler::number::interprocedural::Base;
 use holloway_profiler::scheme::{FrequencyCounting, NumberingOrder, SCHEMES, Sampling, Scheme, Setting};

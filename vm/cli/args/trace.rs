@@ -10,9 +10,9 @@ use clap::{Args, Subcommand};
 
 use super::choice::choice;
 use super::{ExecutionArgs, MessageArgs, SubjectArgs};
-use crate::cli::{examples, quantity};
 use crate::config::SliceApproach;
-use crate::report::trace::asked::{Fact, SourceLine};
+use crate::{examples, quantity};
+use holloway_study::report::trace::asked::{Fact, SourceLine};
 
 /// `trace`.
 #[derive(Args, Debug)]

@@ -2,17 +2,17 @@
 
 use std::fmt;
 
-use crate::cli::{Exit, ctrl_c, refuse, show};
-use crate::measure::bench::RunsConfig;
-use crate::measure::bench::ablation::measure_ablation;
-use crate::measure::bench::answer::Interrupted;
-use crate::measure::bench::profiled::job::{Request, carry_out, carry_out_base};
-use crate::measure::bench::profiled::{self, Outcome, ProfiledConfig};
-use crate::measure::bench::{
+use crate::{Exit, ctrl_c, refuse, show};
+use holloway_measure::bench::RunsConfig;
+use holloway_measure::bench::ablation::measure_ablation;
+use holloway_measure::bench::answer::Interrupted;
+use holloway_measure::bench::profiled::job::{Request, carry_out, carry_out_base};
+use holloway_measure::bench::profiled::{self, Outcome, ProfiledConfig};
+use holloway_measure::bench::{
     self, BenchConfig, BenchError, Children, CompileConfig, StartupConfig, WarmupConfig, WhyConfig, WhyError, json,
     measure, measure_compile, measure_startup, measure_warmup, measure_why, report,
 };
-use crate::report::style::OutputFormat;
+use holloway_study::report::style::OutputFormat;
 use serde::Serialize;
 
 /// Measures the benchmark programs.

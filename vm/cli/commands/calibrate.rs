@@ -1,8 +1,8 @@
 //! `calibrate`: measures the tiers, prints the table, saves it to a file if one is named.
 
-use crate::cli::{Exit, refuse, show};
-use crate::measure::bench::calibrate::{CalibrateConfig, calibrate as measure};
-use crate::report::style::OutputFormat;
+use crate::{Exit, refuse, show};
+use holloway_measure::bench::calibrate::{CalibrateConfig, calibrate as measure};
+use holloway_study::report::style::OutputFormat;
 
 /// Measures tier speeds and compile rates.
 pub fn calibrate(config: &CalibrateConfig) -> Exit {

@@ -1,9 +1,9 @@
 //! `check`: parses and type-checks, each file on its own.
 
-use crate::cli::{Exit, program};
 use crate::config::{CheckConfig, ExecutionConfig};
-use crate::engine::Engine;
-use crate::runtime::Sink;
+use crate::{Exit, program};
+use holloway::Engine;
+use holloway_runtime::Sink;
 
 /// Checks every file. The exit status is that of the worst result.
 pub fn check(config: &CheckConfig) -> Exit {

@@ -3,7 +3,7 @@
 use clap::CommandFactory;
 use clap_complete::Shell;
 
-use crate::cli::{Cli, Exit, show};
+use crate::{Cli, Exit, show};
 
 /// Prints the completion script for `shell`.
 pub fn completions(shell: Shell) -> Exit {

@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use crate::cli::{Exit, input, refuse, show};
 use crate::config::{DiffConfig, Source};
-use crate::diff::{self, Difference, SavedProfile, Sources};
-use crate::measure::bench::embedded;
-use crate::report::style::OutputFormat;
-use crate::report::text::one_line;
-use crate::{Config, Engine, TierChoice};
+use crate::{Exit, input, refuse, show};
+use holloway::{Config, Engine, TierChoice};
+use holloway_measure::bench::embedded;
+use holloway_study::diff::{self, Difference, SavedProfile, Sources};
+use holloway_study::report::style::OutputFormat;
+use holloway_study::report::text::one_line;
 
 /// Prints the difference.
 pub fn diff(config: &DiffConfig) -> Exit {

@@ -9,14 +9,15 @@ use holloway_lang::{ast_print, parse, token_print};
 
 use holloway_aos::session::Keep;
 
-use crate::cli::{Exit, input, program, recompilation, refuse, show};
 use crate::config::{Compilation, CompiledTier, DumpConfig, ExecutionConfig, Stage, Versions};
-use crate::engine::{Engine, Executor, TierChoice};
-use crate::report::text::function_name;
-use crate::report::text::nearest;
-use crate::report::{diagnostics, dot, machine_code};
-use crate::runtime::Sink;
+use crate::{Exit, input, program, recompilation, refuse, show};
+use holloway::internals::Executor;
+use holloway::{Engine, TierChoice};
 use holloway_lang::source::SourceMap;
+use holloway_runtime::Sink;
+use holloway_study::report::text::function_name;
+use holloway_study::report::text::nearest;
+use holloway_study::report::{diagnostics, dot, machine_code};
 
 /// Prints one stage of a program.
 pub fn dump(config: &DumpConfig) -> Exit {

@@ -5,16 +5,16 @@ use std::fmt::Display;
 use std::io::Write;
 
 use super::bench::interruptible;
-use crate::cli::{Exit, program, recompilation, refuse, show};
 use crate::config::{Compilation, ExecutionConfig, ExplainConfig, Explained, Measure, Program, ReportPart, Source};
-use crate::engine::Engine;
-use crate::measure::bench::progress::Progress;
-use crate::measure::gain::{GainConfig, measure_gain};
-use crate::report::story::{MeasuredGain, Story, Target};
-use crate::report::style::OutputFormat;
-use crate::runtime::Sink;
+use crate::{Exit, program, recompilation, refuse, show};
+use holloway::Engine;
 use holloway_aos::DEMO;
 use holloway_aos::session::Keep;
+use holloway_measure::bench::progress::Progress;
+use holloway_measure::gain::{GainConfig, measure_gain};
+use holloway_runtime::Sink;
+use holloway_study::report::story::{MeasuredGain, Story, Target};
+use holloway_study::report::style::OutputFormat;
 
 /// Name of the embedded program.
 const DEMO_NAME: &str = "demo.hw";

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use holloway_lang::source::SourceMap;
 
-use crate::cli::{Exit, input, program, refuse, show};
 use crate::config::{FormatConfig, FormatInput, FormatMode, Source};
-use crate::report::diagnostics;
+use crate::{Exit, input, program, refuse, show};
+use holloway_study::report::diagnostics;
 
 /// Formats files in place or standard input. The exit status is that of the worst result.
 pub fn fmt(config: &FormatConfig) -> Exit {

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use holloway_profiler::lab::{evaluate, evaluate_stream};
 
-use crate::cli::{Exit, input, refuse, show};
 use crate::config::{LabConfig, LabOutput, Source};
-use crate::lab::{self, BlockTraceFile};
-use crate::report::text::one_line;
+use crate::{Exit, input, refuse, show};
+use holloway_study::lab::{self, BlockTraceFile};
+use holloway_study::report::text::one_line;
 
 /// Prints the result of one input.
 pub fn lab(config: &LabConfig) -> Exit {

@@ -2,10 +2,10 @@
 
 use std::io::{self, BufWriter};
 
-use crate::cli::{Exit, refuse};
 use crate::config::LabImportConfig;
-use crate::lab::{self, ImportError, ImportFiles};
-use crate::report::text::one_line;
+use crate::{Exit, refuse};
+use holloway_study::lab::{self, ImportError, ImportFiles};
+use holloway_study::report::text::one_line;
 
 /// Writes the input, and the trace beside it or in it.
 pub fn lab_import(config: &LabImportConfig) -> Exit {

@@ -9,8 +9,8 @@ use std::io;
 use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 
-use crate::cli::examples::EXIT_STATUSES;
-use crate::cli::{Cli, Exit, refuse, show};
+use crate::examples::EXIT_STATUSES;
+use crate::{Cli, Exit, refuse, show};
 
 /// Prints the manual page.
 pub fn man() -> Exit {

@@ -3,16 +3,16 @@
 use std::io::Write;
 use std::path::Path;
 
-use crate::cli::overwriting::{refuse_overwriting, refuse_sources};
-use crate::cli::{Exit, cut_choice, k_choice, program, refuse, show};
 use crate::config::ProfileConfig;
-use crate::engine::{Counted, Engine, TierChoice};
-use crate::report::Shown;
-use crate::report::style::OutputFormat;
-use crate::report::{edges, paths};
-use crate::runtime::Sink;
+use crate::overwriting::{refuse_overwriting, refuse_sources};
+use crate::{Exit, cut_choice, k_choice, program, refuse, show};
 use base::BaseRun;
+use holloway::{Counted, Engine, TierChoice};
 use holloway_profiler::scheme::Scheme;
+use holloway_runtime::Sink;
+use holloway_study::report::Shown;
+use holloway_study::report::style::OutputFormat;
+use holloway_study::report::{edges, paths};
 
 mod base;
 

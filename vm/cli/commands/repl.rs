@@ -1,8 +1,8 @@
 //! `holloway` on a terminal: the REPL.
 
-use crate::cli::{Exit, perf};
 use crate::config::ReplConfig;
 use crate::repl::{self, Workspace};
+use crate::{Exit, perf};
 
 /// Runs the REPL until the person leaves. The exit status is the argument of `exit`, if the program called it.
 pub fn repl(config: &ReplConfig) -> Exit {

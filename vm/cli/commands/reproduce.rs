@@ -1,11 +1,11 @@
 //! `reproduce`: the papers' figures and tables, measured; and the jobs of its child processes.
 
-use crate::cli::commands::bench::{answered, finish, interruptible, pretty};
-use crate::cli::{Exit, refuse};
-use crate::measure::reproduce::job::{Request, carry_out, carry_out_base};
-use crate::measure::reproduce::whole_path;
-use crate::measure::reproduce::{Interrupted, ReproduceConfig, reproduce as measure};
-use crate::report::style::OutputFormat;
+use crate::commands::bench::{answered, finish, interruptible, pretty};
+use crate::{Exit, refuse};
+use holloway_measure::reproduce::job::{Request, carry_out, carry_out_base};
+use holloway_measure::reproduce::whole_path;
+use holloway_measure::reproduce::{Interrupted, ReproduceConfig, reproduce as measure};
+use holloway_study::report::style::OutputFormat;
 
 /// Measures and prints.
 pub fn reproduce(config: &ReproduceConfig) -> Exit {

@@ -1,14 +1,14 @@
 //! `run`: one program, start to end.
 
-use crate::RunError;
-use crate::cli::{Exit, perf, program, recompilation};
 use crate::config::{OnFailure, RunConfig};
-use crate::engine::Engine;
-use crate::profile::Listening;
-use crate::report::last_paths;
-use crate::runtime::Sink;
-use crate::trace::LastPaths;
+use crate::{Exit, perf, program, recompilation};
+use holloway::Engine;
+use holloway::RunError;
 use holloway_aos::session::Keep;
+use holloway_machine::profile::Listening;
+use holloway_runtime::Sink;
+use holloway_study::report::last_paths;
+use holloway_study::trace::LastPaths;
 use std::io::Write;
 
 /// Runs a program; the exit status is the program's.

@@ -3,20 +3,20 @@
 //! In: arguments. Out: a [`Command`] for the kind of measurement that is asked for. Invariant: as in the module around.
 
 use super::{child, facts, output_format, own_binary};
-use crate::cli::args::{BenchArgs, CalibrateArgs, ReproduceArgs};
-use crate::cli::command::Command;
-use crate::cli::environment::Environment;
-use crate::cli::scheme;
-use crate::cli::settings::{BENCH_ROUNDS, STARTUP_ROUNDS};
-use crate::cli::usage::UsageError;
-use crate::engine::TierChoice;
-use crate::measure::bench::calibrate::CalibrateConfig;
-use crate::measure::bench::profiled::ProfiledConfig;
-use crate::measure::bench::{
+use crate::args::{BenchArgs, CalibrateArgs, ReproduceArgs};
+use crate::command::Command;
+use crate::environment::Environment;
+use crate::scheme;
+use crate::settings::{BENCH_ROUNDS, STARTUP_ROUNDS};
+use crate::usage::UsageError;
+use holloway::TierChoice;
+use holloway_measure::bench::calibrate::CalibrateConfig;
+use holloway_measure::bench::profiled::ProfiledConfig;
+use holloway_measure::bench::{
     self, BenchConfig, CompileConfig, PeerChoice, Progress, RunsConfig, StartupConfig, WarmupConfig, WhyConfig,
 };
-use crate::measure::extent::Rounds;
-use crate::measure::reproduce::{self, ReproduceConfig};
+use holloway_measure::extent::Rounds;
+use holloway_measure::reproduce::{self, ReproduceConfig};
 
 pub(super) fn bench(args: BenchArgs, environment: &Environment) -> Result<Command, UsageError> {
     if let Some(job) = &args.child {

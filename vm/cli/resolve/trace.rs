@@ -6,12 +6,12 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 
 use super::{DEFAULT_WIDTH, execution, is_stdin, messages, output_format, subject, top};
-use crate::cli::args::{TraceArgs, TraceCommand, TraceQueryArgs, TraceRecordArgs};
-use crate::cli::command::Command;
-use crate::cli::environment::Environment;
-use crate::cli::usage::UsageError;
+use crate::args::{TraceArgs, TraceCommand, TraceQueryArgs, TraceRecordArgs};
+use crate::command::Command;
 use crate::config::{HottestConfig, Question, RecordConfig, SliceConfig, TraceConfig};
-use crate::report::trace::asked::{Direction, Fact, ReplayRange};
+use crate::environment::Environment;
+use crate::usage::UsageError;
+use holloway_study::report::trace::asked::{Direction, Fact, ReplayRange};
 
 pub(super) fn trace(args: TraceArgs, environment: &Environment) -> Result<Command, UsageError> {
     let (run, question, json) = match args.command {

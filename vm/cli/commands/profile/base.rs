@@ -3,16 +3,16 @@
 //! In: the configuration of a profile. Out: a [`BaseRun`]. Invariant: the program's own run sees the same input and nothing else of the
 //! base run: that prints nothing, and the lines that it reads are kept for the second run, which then reads on.
 
-use crate::RunError;
-use crate::cli::ctrl_c::{self, Stop};
-use crate::cli::input::Text;
-use crate::cli::{Exit, k_choice, program, refuse};
 use crate::config::ProfileConfig;
-use crate::engine::{Config, Engine, PathProfile};
-use crate::failure::FailureKind;
-use crate::profile::Frequencies;
-use crate::runtime::{Input, SharedStdin, Sink};
+use crate::ctrl_c::{self, Stop};
+use crate::input::Text;
+use crate::{Exit, k_choice, program, refuse};
+use holloway::RunError;
+use holloway::{Config, Engine, PathProfile};
+use holloway_machine::profile::Frequencies;
 use holloway_profiler::scheme::{LoopIterations, Scheme};
+use holloway_runtime::failure::FailureKind;
+use holloway_runtime::{Input, SharedStdin, Sink};
 
 /// Knowledge for the program's own run.
 #[derive(Default)]

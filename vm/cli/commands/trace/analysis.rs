@@ -3,24 +3,24 @@
 //! The program is loaded from the recording and executed again, along the recorded path; to its end, if the recording was cut short.
 
 use super::run::{Run, damaged};
-use crate::cli::overwriting::{refuse_overwriting, refuse_sources};
-use crate::cli::{Exit, refuse, show};
 use crate::config::{HottestConfig, Question, SliceApproach, SliceConfig, TraceConfig};
-use crate::engine::Engine;
-use crate::report::style::OutputFormat;
-use crate::report::text::one_line;
-use crate::report::trace as report;
-use crate::report::trace::asked;
-use crate::trace::currency::run::{CurrencyQuestion, currency};
-use crate::trace::facts::place::SourceProgram;
-use crate::trace::{
-    self, Fact, FactQuestion, LoadFacts, PlaceError, ProgramExecution, RecordedPath, SliceQuestion, SourceLine,
-};
+use crate::overwriting::{refuse_overwriting, refuse_sources};
+use crate::{Exit, refuse, show};
 use cranelift_entity::EntityRef;
+use holloway::Engine;
 use holloway_jit::graph_of::block_of;
 use holloway_lang::ir::FuncRef;
 use holloway_profiler::wpp::slice::Approach;
 use holloway_profiler::wpp::{Replay, ReplayCheck};
+use holloway_study::report::style::OutputFormat;
+use holloway_study::report::text::one_line;
+use holloway_study::report::trace as report;
+use holloway_study::report::trace::asked;
+use holloway_study::trace::currency::run::{CurrencyQuestion, currency};
+use holloway_study::trace::facts::place::SourceProgram;
+use holloway_study::trace::{
+    self, Fact, FactQuestion, LoadFacts, PlaceError, ProgramExecution, RecordedPath, SliceQuestion, SourceLine,
+};
 use std::fmt::Display;
 use std::fs;
 use std::io::{self, Write};

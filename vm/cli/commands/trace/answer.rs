@@ -2,14 +2,14 @@
 
 use super::analysis;
 use super::run::{Run, damaged, open};
-use crate::cli::{Exit, refuse, show};
 use crate::config::{Question, TraceConfig};
-use crate::report::style::OutputFormat;
-use crate::report::text::{nearest, one_line};
-use crate::report::trace as report;
+use crate::{Exit, refuse, show};
 use holloway_profiler::event::FunctionId;
 use holloway_profiler::graph::Node;
 use holloway_profiler::wpp::{find, stages};
+use holloway_study::report::style::OutputFormat;
+use holloway_study::report::text::{nearest, one_line};
+use holloway_study::report::trace as report;
 use std::io;
 
 /// Answers a question.

@@ -1,13 +1,13 @@
 //! `trace record`: one run, recorded.
 
-use crate::RunError;
-use crate::cli::{Exit, program, refuse};
 use crate::config::RecordConfig;
-use crate::engine::Engine;
-use crate::failure::FailureKind;
-use crate::report::text::{grouped, one_line};
-use crate::runtime::Sink;
-use crate::trace::{self, End, State};
+use crate::{Exit, program, refuse};
+use holloway::Engine;
+use holloway::RunError;
+use holloway_runtime::Sink;
+use holloway_runtime::failure::FailureKind;
+use holloway_study::report::text::{grouped, one_line};
+use holloway_study::trace::{self, End, State};
 
 /// Runs a program and records its path. The exit status is the program's.
 pub fn record(config: &RecordConfig) -> Exit {

@@ -2,10 +2,10 @@
 //!
 //! In: the file that a command names. Out: the run, or the reason for which it cannot be read, with the remedy.
 
-use crate::cli::{Exit, refuse};
 use crate::config::TraceConfig;
-use crate::report::text::one_line;
+use crate::{Exit, refuse};
 use holloway_profiler::wpp::{FileError, TwppFile};
+use holloway_study::report::text::one_line;
 use std::fs::File;
 use std::io::BufReader;
 

@@ -1,0 +1,296 @@
+//! Completion of the word before the cursor.
+//!
+//! In: the text in the editor, the cursor, and a [`Scope`]. Out: words, in alphabetical order, or that a path is
+//! wanted. Invariant: nothing is offered inside strings and comments, nor for a word without a letter, except after `.`
+//! and `:`.
+
+use std::sync::Arc;
+
+use cranelift_entity::EntityRef;
+use holloway_lang::diagnostic::{DiagnosticKind, LexError};
+use holloway_lang::ir::{Module, RecordRef, Type, TypeRef};
+use holloway_lang::session::Session;
+use holloway_lang::source::FileId;
+use holloway_lang::token::{Comment, CommentKind, Lexed, Token, TokenKind, lex};
+
+use super::command::{self, ANY_SCHEME, Argument};
+use super::options::{Counter, code_behind, schemes};
+
+/// Words that are in no list of names.
+const KEYWORDS: [&str; 24] = [
+    "break", "byte", "catch", "const", "continue", "else", "fail", "false", "fn", "for", "if", "import", "in", "let",
+    "loop", "match", "none", "return", "step", "struct", "true", "try", "var", "while",
+];
+
+/// The names that completion offers.
+#[derive(Clone, Default)]
+pub(super) struct Scope {
+    /// Top-level names of the program.
+    pub(super) names: Vec<String>,
+    /// Those of functions.
+    pub(super) functions: Vec<String>,
+    /// The program, for the fields of its structs.
+    pub(super) module: Arc<Module>,
+}
+
+/// The candidates of a completion.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Completion {
+    /// One of these, in place of the text from `start` to the cursor.
+    Words { start: usize, words: Vec<String> },
+    /// A path.
+    Path,
+}
+
+/// Completes the word before the cursor.
+pub(super) fn complete(text: &str, at: usize, scope: &Scope) -> Completion {
+    let before = &text[..at];
+    if !command::is_command(text) {
+        return in_code(text, before, 0, scope);
+    }
+    let Some(space) = before.find(char::is_whitespace) else {
+        let commands = command::names().map(|name| format!(":{name}"));
+        return words(0, before, commands);
+    };
+    let start = before.len() - before[space..].trim_start().len();
+    let argument = &before[start..];
+    match command::argument_of(&text[..space]) {
+        Some(Argument::Code) => in_code(&text[start..], argument, start, scope),
+        Some(Argument::Counted(counter)) => counted(text, before, start, counter, scope),
+        Some(Argument::Wish) if argument.starts_with('-') => counted(text, before, start, ANY_SCHEME, scope),
+        Some(Argument::File) => Completion::Path,
+        Some(Argument::Function) => words(start, argument, scope.functions.iter().cloned()),
+        Some(Argument::Wish) => {
+            words(start, argument, ["on", "off"].map(str::to_owned).into_iter().chain(scope.functions.iter().cloned()))
+        }
+        Some(Argument::Name) => {
+            let commands = command::names().map(|name| format!(":{name}"));
+            let known = Session::builtins().iter().chain(&KEYWORDS).map(|name| (*name).to_owned());
+            words(start, argument, commands.chain(known).chain(scope.names.iter().cloned()))
+        }
+        Some(Argument::None) | None => words(start, argument, std::iter::empty()),
+    }
+}
+
+/// Completes in options that start at `start`, or in the code behind them.
+fn counted(text: &str, before: &str, start: usize, counter: Counter, scope: &Scope) -> Completion {
+    let words_before: Vec<&str> = before[start..].split_whitespace().collect();
+    let is_new = before.ends_with(char::is_whitespace);
+    let (word, earlier) = match words_before.split_last() {
+        Some((last, earlier)) if !is_new => (*last, earlier),
+        _ => ("", &words_before[..]),
+    };
+    let at = before.len() - word.len();
+    let is_option = |word: &&str| word.starts_with("--") && !word.contains('=');
+    match earlier.last() {
+        Some(&"--scheme") => return words(at, word, schemes().map(str::to_owned)),
+        Some(last) if is_option(last) => return words(at, word, std::iter::empty()),
+        Some(_) | None => {}
+    }
+    let code = before.len() - code_behind(&before[start..]).len();
+    if word.starts_with('-') && (code >= at || before[code..at].trim().is_empty()) {
+        return words(at, word, counter.options().iter().map(|option| (*option).to_owned()));
+    }
+    in_code(&text[code..], &before[code..], code, scope)
+}
+
+/// Completes in code that starts at `offset` of the input.
+fn in_code(code: &str, before: &str, offset: usize, scope: &Scope) -> Completion {
+    // The file is of no consequence, as no span leaves this function.
+    let lexed = lex(FileId::new(0), before);
+    match surroundings(before, &lexed) {
+        Surroundings::Code => {}
+        Surroundings::ImportPath => return Completion::Path,
+        Surroundings::Prose => return words(offset + before.len(), "", std::iter::empty()),
+    }
+    let tokens = &lexed.tokens;
+    let (word, tokens) = match tokens.split_last() {
+        Some((last, rest)) if last.end as usize == before.len() && is_word(before, *last) => {
+            (&before[last.start as usize..], rest)
+        }
+        _ => ("", &tokens[..]),
+    };
+    let start = offset + before.len() - word.len();
+    if tokens.last().is_some_and(|last| last.kind == TokenKind::Dot) {
+        return words(start, word, fields(code, before, tokens, &scope.module));
+    }
+    if word.is_empty() {
+        return words(start, "", std::iter::empty());
+    }
+    let local = lex(FileId::new(0), code).tokens;
+    let local = local.iter().filter(|token| token.kind == TokenKind::Name && token.end as usize != before.len());
+    let local = local.map(|token| code[token.start as usize..token.end as usize].to_owned());
+    let known = Session::builtins().iter().chain(&KEYWORDS).map(|name| (*name).to_owned());
+    words(start, word, known.chain(scope.names.iter().cloned()).chain(local))
+}
+
+/// The context of the cursor.
+enum Surroundings {
+    Code,
+    /// The string of an import.
+    ImportPath,
+    /// A string or a comment.
+    Prose,
+}
+
+fn surroundings(before: &str, lexed: &Lexed) -> Surroundings {
+    let is_open = |kind: LexError| lexed.errors.iter().any(|error| error.kind == DiagnosticKind::Lex(kind.clone()));
+    let in_line = |comment: &Comment| comment.kind != CommentKind::Block && comment.end as usize == before.len();
+    if is_open(LexError::UnterminatedString) {
+        let import = lexed.tokens.iter().rev().nth(1).is_some_and(|token| token.kind == TokenKind::Import);
+        return if import { Surroundings::ImportPath } else { Surroundings::Prose };
+    }
+    if is_open(LexError::UnterminatedComment) || lexed.comments.last().is_some_and(in_line) {
+        return Surroundings::Prose;
+    }
+    Surroundings::Code
+}
+
+fn is_word(text: &str, token: Token) -> bool {
+    text[token.start as usize..].starts_with(|c: char| c.is_alphabetic() || c == '_')
+}
+
+/// The candidates that `word` begins.
+fn words(start: usize, word: &str, candidates: impl Iterator<Item = String>) -> Completion {
+    let mut words: Vec<String> = candidates.filter(|candidate| candidate.starts_with(word)).collect();
+    words.sort_unstable();
+    words.dedup();
+    Completion::Words { start, words }
+}
+
+/// The fields of the expression before the dot that `tokens` end with: a variable, or fields of one; for any other
+/// expression, the fields of all structs.
+fn fields(code: &str, before: &str, tokens: &[Token], module: &Module) -> std::vec::IntoIter<String> {
+    let text = |token: &Token| &before[token.start as usize..token.end as usize];
+    let mut path = Vec::new();
+    let mut rest = tokens;
+    while let [earlier @ .., name, dot] = rest {
+        if dot.kind != TokenKind::Dot || name.kind != TokenKind::Name {
+            break;
+        }
+        path.push(text(name));
+        rest = earlier;
+    }
+    let is_simple = !rest.last().is_some_and(|token| token.kind.ends_expression() || token.kind == TokenKind::Dot);
+    let names = |record: RecordRef| module.records[record].fields.iter().map(|field| field.name.clone());
+    let known = path.pop().filter(|_| is_simple).and_then(|first| type_of(first, code, module));
+    let Some(mut ty) = known else {
+        return module.records.keys().flat_map(names).collect::<Vec<_>>().into_iter();
+    };
+    while let Some(field) = path.pop() {
+        let record = record_of(module, ty).map(|record| &module.records[record]);
+        let Some(found) = record.and_then(|record| record.fields.iter().find(|known| known.name == field)) else {
+            return Vec::new().into_iter();
+        };
+        ty = found.ty;
+    }
+    record_of(module, ty).into_iter().flat_map(names).collect::<Vec<_>>().into_iter()
+}
+
+/// The type of a variable: of a parameter or `let` with its type in the input itself, or of a global.
+fn type_of(name: &str, code: &str, module: &Module) -> Option<TypeRef> {
+    let tokens = lex(FileId::new(0), code).tokens;
+    let text = |token: &Token| &code[token.start as usize..token.end as usize];
+    let typed = tokens.windows(3).find(|at| text(&at[0]) == name && at[1].kind == TokenKind::Colon);
+    match typed {
+        Some(typed) => {
+            let (record, _) = module.records.iter().rev().find(|(_, record)| record.name == text(&typed[2]))?;
+            module.types.iter().find(|(_, ty)| **ty == Type::Record(record)).map(|(id, _)| id)
+        }
+        None => module.globals.values().rev().find(|global| global.name == name).map(|global| global.ty),
+    }
+}
+
+fn record_of(module: &Module, ty: TypeRef) -> Option<RecordRef> {
+    match module.types[ty] {
+        Type::Record(record) => Some(record),
+        Type::Optional(of) => record_of(module, of),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use holloway::{Config, Engine};
+
+    fn scope() -> Scope {
+        let mut engine = Engine::interactive(Config::default()).unwrap();
+        let text = "struct P { xen: int\n yon: P? }\nstruct Q { of: P }\nlet point = P(xen: 1, yon: none)
+            let queue = Q(of: point)\nfn gcd(a: int) { }\nfn gather() { }";
+        engine.load("a", text).unwrap();
+        let names = engine.names().map(str::to_owned).collect();
+        let functions = vec!["gather".to_owned(), "gcd".to_owned()];
+        Scope { names, functions, module: Arc::clone(engine.module()) }
+    }
+
+    /// Returns the completions at the end of a text, or at `|`.
+    fn offered(text: &str) -> String {
+        let at = text.find('|').unwrap_or(text.len());
+        match complete(&text.replace('|', ""), at, &scope()) {
+            Completion::Words { start, words } => format!("{start}: {}", words.join(" ")),
+            Completion::Path => "path".to_owned(),
+        }
+    }
+
+    #[test]
+    fn names_of_all_kinds() {
+        assert_eq!(offered("ga"), "0: gather");
+        assert_eq!(offered("1 + po"), "4: point popcount pow");
+        assert_eq!(offered("whi"), "0: while");
+        assert_eq!(offered("fn f(apple: int) { ap"), "19: apple");
+        assert_eq!(offered("ga| + 1"), "0: gather");
+        assert_eq!(offered("x = "), "4: ");
+    }
+
+    #[test]
+    fn fields_after_a_dot() {
+        assert_eq!(offered("point."), "6: xen yon");
+        assert_eq!(offered("queue.of.x"), "9: xen");
+        assert_eq!(offered("queue.of.yon."), "13: xen yon");
+        assert_eq!(offered("fn f(q: Q) { q."), "15: of");
+        assert_eq!(offered("gather()."), "9: of xen yon");
+        assert_eq!(offered("[1, 2]."), "7: of xen yon");
+        assert_eq!(offered("gcd."), "4: of xen yon");
+        assert_eq!(offered("queue.no."), "9: ");
+        assert_eq!(offered("0..po"), "3: point popcount pow");
+    }
+
+    #[test]
+    fn nothing_in_strings_and_comments() {
+        assert_eq!(offered("\"ga"), "3: ");
+        assert_eq!(offered("1 // ga"), "7: ");
+        assert_eq!(offered("1 /* ga"), "7: ");
+        assert_eq!(offered("/* a */ ga"), "8: gather");
+        assert_eq!(offered("import \"ga"), "path");
+    }
+
+    #[test]
+    fn commands_and_their_arguments() {
+        assert_eq!(offered(":t"), "0: :tiers :time :type");
+        assert_eq!(offered(":load x"), "path");
+        assert_eq!(offered(":type ga"), "6: gather");
+        assert_eq!(offered(":ir "), "4: gather gcd");
+        assert_eq!(offered(":profile o"), "9: off on");
+        assert_eq!(offered(":profile --s"), "9: --scheme");
+        assert_eq!(offered(":profile --scheme b"), "18: bala bl");
+        assert_eq!(offered(":profile --scheme bl ga"), "21: gather");
+        assert_eq!(offered(":forest --"), "8: --k --top");
+        assert_eq!(offered(":forest --k "), "12: ");
+        assert_eq!(offered(":forest --k 3 --top=2 point."), "28: xen yon");
+        assert_eq!(offered(":paths ga"), "7: gather");
+        assert_eq!(offered(":decisions g"), "11: gather gcd");
+        assert_eq!(offered(":help :l"), "6: :load");
+        assert_eq!(offered(":quit x"), "6: ");
+        assert_eq!(offered(":t ga"), "3: gather");
+    }
+
+    #[test]
+    fn keywords_are_words_of_the_language() {
+        for word in KEYWORDS {
+            let tokens = lex(FileId::new(0), word).tokens;
+            let known = tokens[0].kind.is_keyword() || ["byte", "step"].contains(&word);
+            assert!(known, "{word}");
+        }
+    }
+}

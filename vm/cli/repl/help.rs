@@ -1,0 +1,124 @@
+//! `:help`: the commands, and the meaning of a name.
+//!
+//! In: a name, or none. Out: a few lines. A name of the program comes first, as it does in programs.
+
+use std::fmt::Write as _;
+
+use holloway_lang::session::Definition;
+
+use super::builtins::{BUILTINS, KEYWORDS};
+use super::command::{self, COMMANDS, Entry};
+use super::workspace::{Ended, Workspace};
+use holloway_study::report::text::{nearest, one_line};
+
+impl Workspace {
+    /// `:help [NAME]`
+    pub(super) fn help(&self, name: Option<&str>) -> Ended {
+        let Some(name) = name else { return self.say(&overview()) };
+        let found = match name.strip_prefix(':') {
+            Some(command) => command::find(command).map(told),
+            None => self.about(name),
+        };
+        match found {
+            Ok(text) => self.say(&text),
+            Err(reason) => self.refuse(&reason),
+        }
+    }
+
+    fn about(&self, name: &str) -> Result<String, String> {
+        if let Some(found) = self.engine.definition(name) {
+            let (line, _) = self.engine.sources().line_col(found.span);
+            let file = one_line(&self.engine.sources().file(found.span.file).name);
+            return Ok(defined(&found, &format!("{file}:{line}")));
+        }
+        let built_in = BUILTINS.iter().chain(&KEYWORDS).find(|(known, ..)| *known == name);
+        if let Some((_, forms, about)) = built_in {
+            return Ok(format!("{forms}\n    {about}\n"));
+        }
+        if let Ok(entry) = command::find(name) {
+            return Ok(told(entry));
+        }
+        let built_in = BUILTINS.iter().chain(&KEYWORDS).map(|(known, ..)| *known);
+        let mut names: Vec<&str> = built_in.chain(command::names()).collect();
+        names.extend(self.engine.names());
+        let hint = nearest(name, names);
+        let hint = hint.map(|near| format!("; did you mean '{near}'?")).unwrap_or_default();
+        Err(format!("nothing is called '{}'{hint}", one_line(name)))
+    }
+}
+
+fn overview() -> String {
+    let mut text =
+        String::from("Expressions show their values, statements run, definitions stay until they are replaced.\n\n");
+    let left = |entry: &Entry| format!(":{} {}", entry.name, entry.takes);
+    let width = COMMANDS.iter().map(|entry| left(entry).len()).max().unwrap_or(0);
+    for entry in &COMMANDS {
+        let letter = entry.letter.map(|letter| format!(" (:{letter})")).unwrap_or_default();
+        writeln!(text, "  {:width$}  {}{letter}", left(entry), entry.about).expect("strings take all text");
+    }
+    text.push_str(
+        "\nEnter ends an input when its brackets are closed, Alt-Enter starts another line of it,\n\
+         Tab completes, Ctrl-C stops what runs or drops what is typed, Ctrl-D leaves.\n",
+    );
+    text
+}
+
+fn told(entry: &Entry) -> String {
+    let head = format!(":{} {}", entry.name, entry.takes);
+    // In the list, dots stand for the text of the line above.
+    let about =
+        entry.about.strip_prefix("... ").map_or(entry.about.to_owned(), |about| format!("run code and show {about}"));
+    let mut text = format!("{}\n    {about}\n", head.trim_end());
+    if !entry.more.is_empty() {
+        writeln!(text, "    {}", entry.more).expect("strings take all text");
+    }
+    text
+}
+
+fn defined(found: &Definition, place: &str) -> String {
+    let mut text = format!("{}\n", found.head);
+    for line in found.doc.iter().flat_map(|doc| doc.lines()) {
+        writeln!(text, "    {}", one_line(line).trim()).expect("strings take all text");
+    }
+    writeln!(text, "    defined at {place}").expect("strings take all text");
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everything_that_is_built_in_is_explained() {
+        let explained: Vec<&str> = BUILTINS.iter().map(|(name, ..)| *name).collect();
+        assert_eq!(explained, holloway_lang::session::Session::builtins());
+        assert!(KEYWORDS.is_sorted_by_key(|(name, ..)| *name));
+    }
+
+    #[test]
+    fn the_overview_fits_a_screen() {
+        insta::assert_snapshot!(overview(), @"
+        Expressions show their values, statements run, definitions stay until they are replaced.
+
+          :help [NAME]               this list, or what a command, built-in or name of yours is
+          :type EXPR                 the type of an expression, without running it (:t)
+          :load FILE                 add a program from a file and run its statements
+          :reset                     forget everything and start anew
+          :ir [FN]                   intermediate representation, of the last input or a function
+          :clif FN [TIER|N]          what Cranelift is given for a function, or its version N
+          :asm FN [TIER|N]           machine code of a function, or of its version N in :tiers
+          :time CODE                 run something and say how long it took
+          :profile [on|off|FN]       the edges taken most often; on: after each input (:p)
+          :paths CODE                run code and show the paths it took most often
+          :forest [--k K] CODE       ... the sequences of up to K paths (4)
+          :persistence [--k K] CODE  ... what stays the same K times in a row (8)
+          :tiers                     what code each function runs and ran as
+          :decisions [FN]            what was decided about code so far, and on which figures
+          :quit                      leave, as Ctrl-D does
+
+        Enter ends an input when its brackets are closed, Alt-Enter starts another line of it,
+        Tab completes, Ctrl-C stops what runs or drops what is typed, Ctrl-D leaves.
+        ");
+        assert!(overview().lines().count() < 24 && overview().lines().all(|line| line.len() <= 100));
+    }
+}

@@ -1,0 +1,71 @@
+//! Configuration of an engine.
+
+use holloway_aos::Session;
+use holloway_jit::opt::pipeline::Options;
+use holloway_runtime::heap::HeapConfig;
+use holloway_runtime::{Input, Limits, RuntimeConfig, Sink};
+
+/// The tier that executes a program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum TierChoice {
+    #[default]
+    /// baseline code at first, hot functions recompiled
+    Auto,
+    /// the reference interpreter for everything
+    Interp,
+    /// baseline code for everything
+    Baseline,
+    /// optimized code for everything
+    Optimized,
+}
+
+impl TierChoice {
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Interp => "interp",
+            Self::Baseline => "baseline",
+            Self::Optimized => "optimized",
+        }
+    }
+}
+
+/// The configuration of an engine. `Config::default()` runs on standard input and output, without limits but the
+/// heap's.
+#[derive(Default)]
+pub struct Config {
+    /// The tier that executes the program.
+    pub tier: TierChoice,
+    /// The options of the optimizing tier.
+    pub passes: Options,
+    /// The size limit of the heap.
+    pub heap: HeapConfig,
+    /// Limits of each run and each call.
+    pub limits: Limits,
+    /// The sink of the program's output.
+    pub output: Sink,
+    /// The source that `input()` reads.
+    pub input: Input,
+    /// The result of `args()`.
+    pub args: Vec<Vec<u8>>,
+    /// The adaptive system of the run; `None` means the cost-benefit model, whose events are not kept.
+    pub adaptive: Option<Adaptive>,
+}
+
+/// An adaptive system: who decides about recompilation, and what is kept of it.
+pub struct Adaptive(#[doc(hidden)] pub Session);
+
+impl Adaptive {
+    /// The cost-benefit model, which compiles on another thread; [`Engine::events`](crate::Engine::events) gives its events.
+    pub fn keeping_events() -> Adaptive {
+        Adaptive(Session::in_background().keeping_events())
+    }
+}
+
+impl From<Config> for RuntimeConfig {
+    fn from(config: Config) -> RuntimeConfig {
+        let Config { heap, limits, output, input, args, tier: _, passes: _, adaptive: _ } = config;
+        RuntimeConfig { heap, sink: output, input, args, limits }
+    }
+}

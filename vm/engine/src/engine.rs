@@ -1,0 +1,289 @@
+//! The embedding API: a program, its executor, and calls into it.
+//!
+//! In: a [`Config`], sources, values. Out: diagnostics, results, failures: all as data. The pipeline of an input:
+//! `lang::session` -> module -> runtime and code -> its top-level statements -> calls. Invariant: a call never reaches
+//! a global that was not initialised: definitions that a failing top-level statement left undefined are withdrawn.
+
+use crate::config::Config;
+use crate::counted::Counted;
+use crate::error::{CallError, LoadError, RunError};
+use crate::executor::Executor;
+use crate::files::Files;
+use crate::function_edges::{self, FunctionEdges};
+use crate::paths::{self, PathProfile};
+use crate::value::{self, Value};
+use crate::whole_file;
+use holloway_aos::{Event, Session as AdaptiveSession};
+use holloway_lang::diagnostic::Diagnostic;
+use holloway_lang::ir::{Block, EntryPoint, FuncRef, Global, Module, TypeRef};
+use holloway_lang::session::{Added, Definition, Input, Loader, Session, SessionKind};
+use holloway_lang::source::SourceMap;
+use holloway_profiler::scheme::Scheme;
+use holloway_runtime::failure::{Failure, Unwind};
+use holloway_runtime::{InterruptHandle, Limits, Runtime, RuntimeConfig};
+use std::fs::File;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+/// A program that can be loaded, run and called.
+pub struct Engine {
+    pub(crate) session: Session,
+    files: Box<dyn Loader + Send>,
+    pub(crate) executor: Executor,
+    limits: Limits,
+    /// Top-level functions that were loaded and not run yet, with the additions they belong to.
+    pending: Vec<Added>,
+    main: Option<EntryPoint>,
+}
+
+impl Engine {
+    /// An engine without a program. Fails only if the system has no memory.
+    pub fn new(config: Config) -> io::Result<Engine> {
+        Engine::of_kind(SessionKind::Program, config)
+    }
+
+    /// An engine in which later definitions replace earlier ones, as in the REPL.
+    pub fn interactive(config: Config) -> io::Result<Engine> {
+        Engine::of_kind(SessionKind::Repl, config)
+    }
+
+    /// An engine whose imports are found in other places than the file system.
+    #[doc(hidden)]
+    pub fn with_files(config: Config, files: Box<dyn Loader + Send>) -> io::Result<Engine> {
+        Ok(Engine { files, ..Engine::new(config)? })
+    }
+
+    fn of_kind(kind: SessionKind, mut config: Config) -> io::Result<Engine> {
+        let session = Session::new(kind);
+        let limits = config.limits;
+        let (tier, passes) = (config.tier, config.passes.clone());
+        let adaptive = config.adaptive.take().map(|adaptive| adaptive.0);
+        let runtime = Runtime::new(Arc::clone(session.module()), RuntimeConfig::from(config))?;
+        let mut executor = Executor::new(tier, runtime, limits, adaptive)?;
+        if let Executor::Compiled(machine) = &mut executor {
+            machine.code.passes = passes;
+        }
+        Ok(Engine { session, files: Box::new(Files), executor, limits, pending: Vec::new(), main: None })
+    }
+
+    /// Adds a program from memory. On errors nothing changes.
+    pub fn load(&mut self, name: &str, text: impl AsRef<[u8]>) -> Result<(), LoadError> {
+        self.add(Input { name, key: None, bytes: text.as_ref() }).map(drop)
+    }
+
+    /// Adds a program from a file, with all its imports. On errors nothing changes.
+    pub fn load_file(&mut self, path: impl AsRef<Path>) -> Result<(), LoadError> {
+        let path = path.as_ref();
+        let bytes =
+            File::open(path).and_then(whole_file::source).map_err(|error| LoadError::Io(path.to_owned(), error))?;
+        let key = Files::key(path).map_err(|error| LoadError::Io(path.to_owned(), error))?;
+        self.add(Input { name: &path.to_string_lossy(), key: Some(&key), bytes: &bytes }).map(drop)
+    }
+
+    /// Adds an input. Returns the type of the value that it shows when it runs, in an interactive engine.
+    pub fn add(&mut self, input: Input<'_>) -> Result<Option<TypeRef>, LoadError> {
+        let added = self.session.add(input, &mut *self.files).map_err(LoadError::Diagnostics)?;
+        self.executor.install(Arc::clone(self.session.module()));
+        self.executor.set_sources(self.session.sources());
+        let shown = added.shown;
+        self.main = added.main.or(self.main);
+        self.pending.push(added);
+        Ok(shown)
+    }
+
+    /// Checks an input without adding it. Returns the type of the bare expression at its end, if there is one.
+    pub fn type_of(&mut self, input: Input<'_>) -> Result<Option<String>, Vec<Diagnostic>> {
+        self.session.type_of(input, &mut *self.files)
+    }
+
+    /// Runs the top-level statements that did not run yet, then `main`, if there is one. Returns the exit status.
+    pub fn run(&mut self) -> Result<i32, RunError> {
+        self.executor.runtime_mut().set_limits(self.limits);
+        self.run_statements()?;
+        let Some(main) = self.main.take() else { return Ok(0) };
+        let args = if main.takes_args { vec![self.args_array()?] } else { Vec::new() };
+        let result = self.executor.call(main.func, &args);
+        self.executor.runtime_mut().unpin_all();
+        match result {
+            Ok(Some(word)) if main.returns_status => Ok(status(word as i64)),
+            Ok(_) => Ok(0),
+            Err(unwind) => ended(unwind),
+        }
+    }
+
+    /// Runs the top-level statements that did not run yet. `exit` ends them with its status as the error.
+    pub fn run_statements(&mut self) -> Result<(), RunError> {
+        for added in std::mem::take(&mut self.pending) {
+            for func in &added.top_level {
+                if let Err(unwind) = self.executor.call(*func, &[]) {
+                    self.forget(&added, &unwind);
+                    return Err(unwind.into());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Withdraws the definitions that depend on globals which were not initialised.
+    fn forget(&mut self, added: &Added, unwind: &Unwind) {
+        let lost: Vec<Global> = match unwind {
+            Unwind::Failure(Failure { stack, .. }) => {
+                let outermost = stack.last().expect("a failure has a place");
+                added.uninitialised(outermost.function, outermost.at)
+            }
+            Unwind::Exit(_) => added.globals.iter().map(|new| new.global).collect(),
+        };
+        self.session.forget(&lost);
+        self.main = None;
+        self.executor.install(Arc::clone(self.session.module()));
+    }
+
+    /// Calls a function by name. Statements that did not run yet run first.
+    pub fn call(&mut self, name: &str, args: &[Value]) -> Result<Option<Value>, CallError> {
+        self.executor.runtime_mut().set_limits(self.limits);
+        self.run_statements().map_err(CallError::Run)?;
+        let func = self.function(name).ok_or_else(|| CallError::UnknownFunction(name.to_owned()))?;
+        let module = Arc::clone(self.session.module());
+        let sig = &module.sigs[module.funcs[func].sig];
+        if sig.params.len() != args.len() {
+            return Err(CallError::ArgumentCount { expected: sig.params.len(), found: args.len() });
+        }
+        if args.iter().any(|arg| matches!(arg, Value::Array(_) | Value::Struct(..) | Value::Function(_))) {
+            self.executor.expect_values_from_elsewhere();
+        }
+        let runtime = self.executor.runtime_mut();
+        let words: Result<Vec<u64>, CallError> =
+            sig.params.iter().zip(args).map(|(ty, arg)| value::to_word(runtime, &module, *ty, arg)).collect();
+        let result =
+            words.and_then(|words| self.executor.call(func, &words).map_err(|unwind| CallError::Run(unwind.into())));
+        self.executor.runtime_mut().unpin_all();
+        match (result?, sig.result) {
+            (Some(word), Some(ty)) => {
+                let limit = self.executor.runtime().heap().limit();
+                value::of_word(&module, ty, word, limit).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// The function that a name means in the program now.
+    pub fn function(&self, name: &str) -> Option<FuncRef> {
+        self.session.function(name)
+    }
+
+    fn args_array(&mut self) -> Result<u64, RunError> {
+        let runtime = self.executor.runtime_mut();
+        holloway_runtime::builtins::io::args(runtime)
+            .map(|array| {
+                runtime.pin(array.word());
+                array.word()
+            })
+            .map_err(|kind| RunError::Setup(kind.to_string()))
+    }
+
+    /// A handle to stop the program from another thread or a signal handler.
+    pub fn interrupt_handle(&self) -> InterruptHandle {
+        self.executor.runtime().interrupt_handle()
+    }
+
+    /// Takes the output so far, if output is captured.
+    pub fn take_output(&mut self) -> Vec<u8> {
+        self.executor.runtime_mut().output.take_captured()
+    }
+
+    /// Every text that was loaded, for rendering diagnostics and failures.
+    pub fn sources(&self) -> &SourceMap {
+        self.session.sources()
+    }
+
+    /// The first and the last line of a block.
+    #[doc(hidden)]
+    pub fn lines_of(&self, func: FuncRef, block: Block) -> (u32, u32) {
+        let span = self.module().function(func).blocks[block].span();
+        let (first, _) = self.sources().line_col(span);
+        let (last, _) = self.sources().line_col(span.at_end());
+        (first, last)
+    }
+
+    /// The program in IR form.
+    pub fn module(&self) -> &Arc<Module> {
+        self.session.module()
+    }
+
+    /// Every top-level name, in no order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.session.names()
+    }
+
+    /// The present meaning of a top-level name.
+    pub fn definition(&self, name: &str) -> Option<Definition> {
+        self.session.definition(name)
+    }
+
+    /// The present meaning of every top-level name, in the order of definition.
+    pub fn definitions(&self) -> Vec<Definition> {
+        self.session.definitions()
+    }
+
+    /// The executor of the program.
+    #[doc(hidden)]
+    pub fn executor(&self) -> &Executor {
+        &self.executor
+    }
+
+    /// The executor of the program.
+    #[doc(hidden)]
+    pub fn executor_mut(&mut self) -> &mut Executor {
+        &mut self.executor
+    }
+
+    /// Counts by a scheme from now on, in place of any other.
+    pub fn profile_by(&mut self, scheme: Scheme) {
+        self.executor.profile(scheme);
+    }
+
+    /// The events of the adaptive system so far, if [`Adaptive::keeping_events`] keeps them.
+    pub fn events(&self) -> &[Event] {
+        self.executor.adaptive().map(AdaptiveSession::events).unwrap_or_default()
+    }
+
+    /// The profile by the scheme of [`Engine::profile_by`]; edges if there is none.
+    pub fn profile(&mut self) -> Counted {
+        match self.path_profile() {
+            Some(profile) => Counted::Paths(profile),
+            None => Counted::Edges(self.edge_profile()),
+        }
+    }
+
+    /// The path profile of every function, if [`Engine::profile_by`] asked for one.
+    pub fn path_profile(&mut self) -> Option<PathProfile> {
+        paths::paths(self.session.module(), &mut self.executor)
+    }
+
+    /// The exact edge profile of every function that ran.
+    pub fn edge_profile(&self) -> Vec<FunctionEdges> {
+        function_edges::edges(self.session.module(), &self.executor)
+    }
+}
+
+/// The low 8 bits, as the system keeps them.
+fn status(value: i64) -> i32 {
+    (value & 0xff) as i32
+}
+
+fn ended(unwind: Unwind) -> Result<i32, RunError> {
+    match unwind {
+        Unwind::Exit(value) => Ok(status(value)),
+        Unwind::Failure(failure) => Err(RunError::Failure(failure)),
+    }
+}
+
+impl From<Unwind> for RunError {
+    fn from(unwind: Unwind) -> RunError {
+        match unwind {
+            Unwind::Exit(value) => RunError::Exit(status(value)),
+            Unwind::Failure(failure) => RunError::Failure(failure),
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Errors of an engine, as data.
+
+use holloway_lang::diagnostic::Diagnostic;
+use holloway_runtime::failure::Failure;
+use std::path::PathBuf;
+use std::{fmt, io};
+
+/// Reasons for which a program is not loaded.
+#[derive(Debug)]
+pub enum LoadError {
+    /// The file could not be read.
+    Io(PathBuf, io::Error),
+    /// The program has errors; spans refer to [`super::Engine::sources`].
+    Diagnostics(Vec<Diagnostic>),
+}
+
+/// Reasons for which a run does not end normally.
+#[derive(Debug)]
+pub enum RunError {
+    /// A run-time failure that nothing caught; spans refer to [`super::Engine::sources`].
+    Failure(Failure),
+    /// The program called `exit` with this status.
+    Exit(i32),
+    /// The arguments of `main` did not fit the heap.
+    Setup(String),
+}
+
+/// Reasons for which a call gives no result.
+#[derive(Debug)]
+pub enum CallError {
+    /// No function of the program has that name.
+    UnknownFunction(String),
+    /// The function takes another number of arguments.
+    ArgumentCount {
+        /// The number it takes.
+        expected: usize,
+        /// The number given.
+        found: usize,
+    },
+    /// An argument does not have the type of its parameter.
+    Type {
+        /// The parameter's type.
+        expected: String,
+        /// The value given.
+        found: String,
+    },
+    /// The result refers to itself, or nests deeper than 1,000 levels.
+    TooDeep,
+    /// The result takes more bytes, as a value of the host, than the heap may have.
+    TooLarge {
+        /// The limit of the heap.
+        limit: usize,
+    },
+    /// The program failed or ended.
+    Run(RunError),
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LoadError::Io(path, error) => write!(f, "cannot read {}: {error}", path.display()),
+            LoadError::Diagnostics(all) => match all.first() {
+                Some(first) => write!(f, "{} ({} in all)", first.message(), all.len()),
+                None => f.write_str("the program has errors"),
+            },
+        }
+    }
+}
+
+impl fmt::Display for RunError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RunError::Failure(failure) => failure.fmt(f),
+            RunError::Exit(status) => write!(f, "the program ended with status {status}"),
+            RunError::Setup(reason) => f.write_str(reason),
+        }
+    }
+}
+
+impl fmt::Display for CallError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CallError::UnknownFunction(name) => write!(f, "there is no function `{name}`"),
+            CallError::ArgumentCount { expected, found } => {
+                write!(f, "the function takes {expected} arguments, {found} were given")
+            }
+            CallError::Type { expected, found } => write!(f, "expected a value of type {expected}, found {found}"),
+            CallError::TooDeep => f.write_str("the value refers to itself or is nested too deeply"),
+            CallError::TooLarge { limit } => {
+                write!(f, "the value takes more than the {limit} bytes that the heap may have")
+            }
+            CallError::Run(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for LoadError {}
+impl std::error::Error for RunError {}
+impl std::error::Error for CallError {}

@@ -1,0 +1,69 @@
+//! Holloway: a virtual machine that runs programs of a small language, profiles their paths and recompiles along them.
+//!
+//! The library is the embedding API: an [`Engine`] loads programs, runs them and calls their functions; profiles, failures, diagnostics
+//! and events of the adaptive system are data. Below it stand what all tiers share (`holloway_runtime`), the reference interpreter
+//! (`holloway_interp`), compiled code (`holloway_machine`) and the adaptive system (`holloway_aos`); above it the views of
+//! profiles and recordings, the measurements, and the command. What these use beyond the API is hidden in its documentation.
+//!
+//! ```
+//! use holloway::{Config, Engine, Value};
+//!
+//! let mut engine = Engine::new(Config::default())?;
+//! engine.load("gcd.hw", "fn gcd(a: int, b: int) -> int { if b == 0 { return a } return gcd(b, a % b) }")?;
+//! let result = engine.call("gcd", &[Value::Int(48), Value::Int(36)])?;
+//! assert_eq!(result, Some(Value::Int(12)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod apart;
+mod config;
+mod counted;
+mod engine;
+mod error;
+mod executor;
+mod files;
+mod function_edges;
+mod paths;
+mod program_paths;
+mod value;
+#[doc(hidden)]
+pub mod whole_file;
+
+pub use holloway_lang::diagnostic::Diagnostic;
+pub use holloway_profiler::scheme::{NotProfiled, Results, Scheme, SettingError, Settings};
+
+pub use config::{Adaptive, Config, TierChoice};
+pub use counted::Counted;
+pub use engine::Engine;
+pub use error::{CallError, LoadError, RunError};
+pub use function_edges::FunctionEdges;
+pub use holloway_jit::opt::pipeline::Options as PassOptions;
+pub use holloway_runtime::failure::{Failure, FailureKind, FrameInfo};
+pub use holloway_runtime::heap::HeapConfig;
+pub use holloway_runtime::{Input, InterruptHandle, Limits, SharedStdin, Sink};
+pub use paths::{FunctionPaths, PathProfile};
+pub use program_paths::ProgramPaths;
+pub use value::Value;
+
+/// Events of the adaptive system: samples, decisions, compilations and what became of them.
+pub mod events {
+    pub use holloway_aos::event::*;
+    pub use holloway_aos::event_file::{EventFileError, read};
+}
+
+/// The parts of an engine that the crates above use beyond the API.
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::executor::Executor;
+    pub use crate::files::{Files, destination, is_same_file};
+    pub use crate::paths::FunctionResults;
+    pub use crate::{
+        Adaptive, CallError, Config, Counted, Engine, FunctionEdges, FunctionPaths, LoadError, PathProfile,
+        ProgramPaths, RunError, TierChoice, Value,
+    };
+}
+
+/// The examples of the guide, compiled and run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/embedding.md")]
+pub struct EmbeddingGuide;

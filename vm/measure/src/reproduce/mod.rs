@@ -1,0 +1,84 @@
+//! `reproduce`: the figures and tables of the papers, measured on the embedded programs, beside the papers' own.
+//!
+//! In: a [`ReproduceConfig`]. Out: [`Reproduced`]: one [`ResultTable`] for each figure, as text and as JSON, and the faults.
+//! Invariant: a time counts only if the program printed its checksum; a figure that could not be measured is absent,
+//! never a guess.
+//!
+//! Data flow: [`TableName`]s -> the [`Variant`]s that they need -> `measure` (rounds of child processes, each runs a
+//! [`Job`](job::Job); one more for each whole path, which `whole_path` measures) ->
+//! [`Measurements`](measure::Measurements) -> `tables` (one file a paper) -> `result_table` (text, JSON).
+//!
+//! `[DD13]` D. C. D'Elia, C. Demetrescu, "Ball-Larus Path Profiling Across Multiple Loop Iterations", OOPSLA 2013.
+//! `[ZG01]` Y. Zhang, R. Gupta, "Timestamped Whole Program Path Representation and its Applications", PLDI 2001.
+//! `[RS09]` S. Roy, Y. N. Srikant, "Profiling k-Iteration Paths: A Generalization of the Ball-Larus Profiling Algorithm", CGO 2009.
+//! `[MR98]` D. Melski, T. Reps, "Interprocedural Path Profiling", TR 1382, University of Wisconsin-Madison, 1998.
+//! `[NGF03]` S. Nandy, X. Gao, J. Ferrante, "TFP: Time-sensitive, Flow-specific Profiling at Runtime", LCPC 2003.
+
+use std::collections::BTreeSet;
+
+use crate::bench::{BenchProgram, Children, RunsConfig};
+use measure::Measurements;
+
+pub mod across;
+mod config;
+mod fold;
+pub mod forest;
+pub mod hardware;
+pub mod job;
+pub mod measure;
+pub mod paper;
+pub mod probes;
+pub mod regions;
+pub mod result_table;
+pub mod tables;
+pub mod times;
+pub mod variant;
+pub mod whole_path;
+
+pub use crate::bench::answer::Interrupted;
+pub use config::{ReproduceConfig, TableName, select, select_programs};
+pub use result_table::Reproduced;
+pub use variant::Variant;
+
+/// The variants that a table needs.
+fn variants(table: TableName) -> Vec<Variant> {
+    match table {
+        TableName::Delia => tables::delia::variants(),
+        TableName::Tfp => tables::tfp::variants(),
+        TableName::Cost => tables::cost::variants(),
+        TableName::Melski => tables::melski::variants(),
+        TableName::Twpp | TableName::Roy => Vec::new(),
+    }
+}
+
+/// Measures as `config` says, with `children`, through which another thread may interrupt it.
+pub fn reproduce(config: &ReproduceConfig, children: &Children) -> Result<Reproduced, Interrupted> {
+    let variants: BTreeSet<Variant> = config.tables.iter().flat_map(|&table| variants(table)).collect();
+    let with_fold = config.tables.contains(&TableName::Tfp);
+    let folds = if with_fold { fold::jobs(config.runs.size) } else { Vec::new() };
+    let mut measured = measure::measure(&config.runs, &variants, &folds, children)?;
+    if config.tables.contains(&TableName::Twpp) {
+        measured.whole_paths = measure::measure_whole_paths(&config.runs, children)?;
+    }
+    let further = |table, programs: Vec<BenchProgram>, of: Vec<Variant>| match config.tables.contains(&table) {
+        true => {
+            measure::measure(&RunsConfig { programs, ..config.runs.clone() }, &of.into_iter().collect(), &[], children)
+        }
+        false => Ok(Measurements::default()),
+    };
+    let roy = further(TableName::Roy, config.roy.clone(), tables::roy::variants())?;
+    let example = further(TableName::Melski, vec![tables::melski::example()], tables::melski::variants())?;
+    let mut shown = Vec::new();
+    for name in &config.tables {
+        shown.extend(match name {
+            TableName::Delia => tables::delia::tables(&measured),
+            TableName::Tfp => tables::tfp::tables(&measured),
+            TableName::Cost => tables::cost::tables(&measured),
+            TableName::Twpp => tables::twpp::tables(&measured),
+            TableName::Roy => tables::roy::tables(&roy),
+            TableName::Melski => tables::melski::tables(&measured, &example),
+        });
+    }
+    let faults = [&measured, &roy, &example].into_iter().flat_map(Measurements::faults).collect();
+    Ok(Reproduced { size: config.runs.size, rounds: config.runs.rounds, tables: shown, faults })
+}

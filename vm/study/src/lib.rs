@@ -1,0 +1,10 @@
+//! Views of runs: profiles, decisions and recordings, from data to text, JSON and graphs.
+//!
+//! In: an engine after a run, a file of a run, or graphs and traces from elsewhere. Out: reports. [`report`] renders what the engine
+//! tells, [`trace`] asks recorded runs, [`lab`] evaluates numbering schemes, and [`diff`] compares saved profiles.
+//! Invariant: nothing here changes what is counted or decided.
+
+pub mod diff;
+pub mod lab;
+pub mod report;
+pub mod trace;

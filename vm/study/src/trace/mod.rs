@@ -1,0 +1,30 @@
+//! Whole paths of runs: recorded while a program runs, and asked afterwards.
+//!
+//! The road: code with the plans of `--scheme wpp` -> words of events -> a [`PathListener`](holloway_machine::profile::PathListener), such as [`Recording`] -> a file -> questions.
+//! The recorded path, its compaction and its file are those of `holloway_profiler::wpp`; here is the part that knows the language.
+//!
+//! The path of a run is in its file; what it read and wrote is not. A run is deterministic but for its inputs, so [`execute`] executes the
+//! program again ([`reload`]) under an observer, which keeps the addresses of accesses to memory. The engines that answer are those of
+//! `holloway_profiler::wpp`; `facts` tells them what instructions define, use and decide. Answers are in terms of the source [ZG01
+//! section 4].
+
+pub mod currency;
+pub mod execution;
+pub mod facts;
+pub mod last_paths;
+pub mod program;
+pub mod query;
+pub mod recording;
+pub mod reload;
+pub mod settings;
+pub mod slice;
+
+pub use execution::{ProgramExecution, RecordedPath, execute};
+pub use facts::place::{PlaceError, SourceLine};
+pub use last_paths::LastPaths;
+pub use query::{
+    Fact, FactAnswer, FactPart, FactQuestion, HotFact, HottestFacts, LoadFacts, Optimized, hottest, query,
+};
+pub use recording::{End, State, record};
+pub use reload::reload;
+pub use slice::{SliceLine, SliceQuestion, SourceSlice, slice};

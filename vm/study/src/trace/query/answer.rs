@@ -1,0 +1,256 @@
+//! Answers in source terms.
+//!
+//! In: a question about a line. Out: the facts that it means, asked one by one and summed.
+//!
+//! A line means all its loads or operations, as a list of the hottest ones does: of `a[p.x] + b` the loads of `p.x`,
+//! `a[p.x]` and `b`, and the addition. A variable in the question restricts them to those that read it. The answer
+//! tells of each what it tells of the line.
+
+use super::definitions::{reaching_global, with_arguments};
+use super::effects::{FactOf, FactRules};
+use super::problem::FactProblem;
+use super::{Fact, FactAnswer, FactPart, FactQuestion};
+use crate::trace::execution::{ExecutionOrder, ProgramExecution};
+use crate::trace::facts::expressions::Expression;
+use crate::trace::facts::names::Variable;
+use crate::trace::facts::place::{PlaceError, SourceLine, SourceProgram, executions_of, function_of};
+use crate::trace::settings::MOST_WORK;
+use crate::trace::slice::variable_of_statement;
+use holloway_jit::graph_of::block_of;
+use holloway_lang::source::Span;
+use holloway_profiler::wpp::Series;
+use holloway_profiler::wpp::query::Answer;
+use holloway_profiler::wpp::slice::{ActivationId, Point, StatementId};
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// A fact that a question means, at a statement.
+struct Asked {
+    statement: StatementId,
+    fact: FactOf,
+}
+
+/// Answers a question about a fact. It holds at an execution of the line if it was generated in the same activation, or below it, and not
+/// killed since.
+pub fn query(
+    program: SourceProgram<'_>,
+    run: &ProgramExecution,
+    question: FactQuestion<'_>,
+) -> Result<FactAnswer, PlaceError> {
+    let executions = executions_of(program, run, question.at)?;
+    match question.fact {
+        Fact::Definition => definitions(program, run, &executions, question),
+        Fact::Load | Fact::Expression => Ok(ask_all(program, run, expressions(program, question)?, None)),
+    }
+}
+
+/// Answers how often the value that a statement computes was available.
+pub fn availability(program: SourceProgram<'_>, run: &ProgramExecution, statement: StatementId) -> Option<FactAnswer> {
+    let body = program.module.function(function_of(statement.procedure));
+    let expression = Expression::of(body, block_of(statement.block), statement.index as usize)?;
+    Some(ask_all(program, run, vec![Asked { statement, fact: FactOf::Expression(expression) }], None))
+}
+
+/// Answers how often the value that an expression has at a statement was available; `None` if that takes more work than it is worth.
+pub(super) fn availability_of(
+    program: SourceProgram<'_>,
+    run: &ProgramExecution,
+    order: &ExecutionOrder,
+    (statement, expression): (StatementId, Expression),
+) -> Option<FactAnswer> {
+    let asked = vec![Asked { statement, fact: FactOf::Expression(expression) }];
+    let work = Rc::new(Cell::new(MOST_WORK));
+    let answer = ask_within(&work, (program, run, order), asked, None);
+    (work.get() > 0).then_some(answer)
+}
+
+fn ask_all(
+    program: SourceProgram<'_>,
+    run: &ProgramExecution,
+    asked: Vec<Asked>,
+    only: Option<&[(ActivationId, Point)]>,
+) -> FactAnswer {
+    let order = ExecutionOrder::new(&run.execution);
+    ask_within(&Rc::new(Cell::new(u64::MAX)), (program, run, &order), asked, only)
+}
+
+/// Asks with so much work, from which what it takes is subtracted; if none is left, the answer is not whole.
+fn ask_within(
+    work: &Rc<Cell<u64>>,
+    (program, run, order): (SourceProgram<'_>, &ProgramExecution, &ExecutionOrder),
+    asked: Vec<Asked>,
+    only: Option<&[(ActivationId, Point)]>,
+) -> FactAnswer {
+    let mut answer = FactAnswer { is_exact: true, ..FactAnswer::default() };
+    let mut sources = BTreeMap::new();
+    let mut parts: BTreeMap<Span, FactPart> = BTreeMap::new();
+    for Asked { statement, fact } in asked {
+        let rules = FactRules::new(fact);
+        answer.is_exact &= rules.is_exact();
+        let problem = FactProblem::new(program.module, run, order, rules, Rc::clone(work));
+        let before = (answer.executions, answer.holds);
+        AskedFact { program, run, problem, statement, only }.ask(&mut answer, &mut sources);
+        let body = program.module.function(function_of(statement.procedure));
+        let span = body.blocks[block_of(statement.block)].spans[statement.index as usize];
+        let part = parts.entry(span).or_insert(FactPart { span, executions: 0, holds: 0 });
+        part.executions += answer.executions - before.0;
+        part.holds += answer.holds - before.1;
+    }
+    answer.parts = parts.into_values().collect();
+    answer.sources = sources.into_iter().collect();
+    answer
+}
+
+/// The definitions of a variable that reach a line.
+fn definitions(
+    program: SourceProgram<'_>,
+    run: &ProgramExecution,
+    executions: &[(ActivationId, Point)],
+    question: FactQuestion<'_>,
+) -> Result<FactAnswer, PlaceError> {
+    let name = question.variable.ok_or(PlaceError::VariableMissing)?;
+    // Executions of a line that begin at different statements are asked apart.
+    let mut by_statement: BTreeMap<StatementId, Vec<(ActivationId, Point)>> = BTreeMap::new();
+    for &(activation, point) in executions {
+        let instance = run.execution.instance(activation, point).expect("the point was executed");
+        by_statement.entry(run.execution.statement_of(instance)).or_default().push((activation, point));
+    }
+    let mut sum = FactAnswer { is_exact: true, ..FactAnswer::default() };
+    let mut sources: BTreeMap<SourceLine, u64> = BTreeMap::new();
+    for (statement, points) in by_statement {
+        let part = match variable_of_statement(program, statement, name)? {
+            Variable::Global(global) => reaching_global(program, run, global, &points),
+            Variable::Local(local) => {
+                let asked = vec![Asked { statement, fact: FactOf::Local(local) }];
+                let answer = ask_all(program, run, asked, Some(&points));
+                with_arguments(program, run, (statement, local), &points, answer)
+            }
+        };
+        sum.executions += part.executions;
+        sum.holds += part.holds;
+        sum.queries += part.queries;
+        part.sources.into_iter().for_each(|(line, count)| *sources.entry(line).or_default() += count);
+    }
+    sum.sources = sources.into_iter().collect();
+    Ok(sum)
+}
+
+/// The loads or operations of a line.
+fn expressions(program: SourceProgram<'_>, question: FactQuestion<'_>) -> Result<Vec<Asked>, PlaceError> {
+    let mut found: Vec<(StatementId, Expression)> = Vec::new();
+    for statement in program.statements_at(question.at) {
+        let body = program.module.function(function_of(statement.procedure));
+        let of_line = Expression::of(body, block_of(statement.block), statement.index as usize);
+        let is_meant = |expression: &Expression| match question.fact {
+            Fact::Load => expression.is_load(),
+            Fact::Expression | Fact::Definition => expression.is_operation(),
+        };
+        let Some(expression) = of_line.filter(is_meant) else { continue };
+        if let Some(name) = question.variable
+            && !reads(program, statement, &expression, name)?
+        {
+            continue;
+        }
+        found.push((statement, expression));
+    }
+    if found.is_empty() {
+        return Err(PlaceError::NothingToAsk);
+    }
+    Ok(found.into_iter().map(|(statement, it)| Asked { statement, fact: FactOf::Expression(it) }).collect())
+}
+
+fn reads(
+    program: SourceProgram<'_>,
+    statement: StatementId,
+    expression: &Expression,
+    name: &str,
+) -> Result<bool, PlaceError> {
+    let reads = expression.reads();
+    Ok(match variable_of_statement(program, statement, name)? {
+        Variable::Local(local) => reads.locals.contains(&local),
+        Variable::Global(global) => reads.globals.contains(&global),
+    })
+}
+
+/// One fact at one statement, asked along every path trace.
+struct AskedFact<'a> {
+    program: SourceProgram<'a>,
+    run: &'a ProgramExecution,
+    problem: FactProblem<'a>,
+    statement: StatementId,
+    /// The executions that count; all of the statement if left out.
+    only: Option<&'a [(ActivationId, Point)]>,
+}
+
+impl AskedFact<'_> {
+    fn ask(mut self, answer: &mut FactAnswer, sources: &mut BTreeMap<SourceLine, u64>) {
+        let run = self.run;
+        // For each trace whose activations are all alike, the first of them answers.
+        let mut shared: BTreeMap<_, (u64, Answer)> = BTreeMap::new();
+        for (id, activation) in &run.execution.activations {
+            if activation.procedure != self.statement.procedure {
+                continue;
+            }
+            if self.problem.is_given_up() {
+                return;
+            }
+            if self.only.is_none() && !self.problem.depends_on_activation(id) {
+                if let Some((count, _)) = shared.get_mut(&activation.trace) {
+                    *count += 1;
+                } else if let Some(found) = self.ask_activation(id) {
+                    shared.insert(activation.trace, (1, found));
+                }
+            } else if let Some(found) = self.ask_activation(id) {
+                self.add(&found, 1, id, answer, sources);
+            }
+        }
+        for (trace, (count, found)) in shared {
+            let mut activations = run.execution.activations.iter();
+            let first = activations.find(|(_, it)| it.trace == trace).expect("one followed it").0;
+            self.add(&found, count, first, answer, sources);
+        }
+    }
+
+    fn ask_activation(&mut self, activation: ActivationId) -> Option<Answer> {
+        let graph = self.run.execution.trace_of(activation);
+        let data = &self.run.execution.activations[activation];
+        let (node, _) = graph.home(self.statement.block)?;
+        let mut times = Series::default();
+        let is_cut = |time: u64| {
+            data.failures.iter().any(|failure| failure.time == time && failure.statement < self.statement.index)
+        };
+        match self.only {
+            Some(points) => {
+                let own = points.iter().filter(|(id, point)| {
+                    *id == activation && graph.block_at(point.time, 0) == Some(self.statement.block)
+                });
+                own.for_each(|(_, point)| times.push(point.time));
+            }
+            None => graph.times(node).iter().filter(|time| !is_cut(*time)).for_each(|time| times.push(time)),
+        }
+        (!times.is_empty()).then(|| self.problem.ask(activation, node, &times, self.statement.index))
+    }
+
+    fn add(
+        &mut self,
+        found: &Answer,
+        count: u64,
+        activation: ActivationId,
+        answer: &mut FactAnswer,
+        sources: &mut BTreeMap<SourceLine, u64>,
+    ) {
+        answer.executions += count * (found.holds.len() + found.fails.len() + found.unresolved.len());
+        answer.holds += count * found.holds.len();
+        answer.queries += found.queries.len() as u64;
+        let procedure = self.statement.procedure;
+        for resolution in &found.resolutions {
+            let block = self.run.execution.trace_of(activation).blocks(resolution.node)[0];
+            let last = self.problem.generators(procedure, block).last().copied();
+            let line = last.and_then(|index| self.program.line_of_statement(StatementId { procedure, block, index }));
+            if let Some(line) = line {
+                *sources.entry(line).or_default() += count * resolution.generated.len();
+            }
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! Questions about runs of whole programs.
+//!
+//! In: random programs, and small ones with the behaviour at hand. Out: failed tests that show the program. `HOLLOWAY_PROGRAMS` and
+//! `HOLLOWAY_FIRST_SEED` choose random programs, as for the tests in `vm/engine/tests/`.
+
+mod availability_walk;
+mod dependence_graph;
+mod naive_control;
+mod programs;
+mod queries;
+mod random_slices;
+mod replay;
+mod slices;

@@ -1,0 +1,69 @@
+//! Programs under test, compiled and executed with addresses.
+//!
+//! In: a source. Out: its module, its sources and its execution. Invariant: the program compiles, and needs no input from outside.
+
+use holloway_interp::{Interpreter, Observer};
+use holloway_lang::ir::Module;
+use holloway_lang::session::{Input, NoFiles, Session, SessionKind};
+use holloway_lang::source::FileId;
+use holloway_runtime::{Limits, Runtime, RuntimeConfig, Sink};
+use holloway_study::trace::execution::{ProgramExecution, execute, run};
+use holloway_study::trace::facts::place::{SourceLine, SourceProgram};
+use std::sync::Arc;
+
+/// A program with its sources.
+pub(super) struct TestProgram {
+    session: Session,
+}
+
+impl TestProgram {
+    /// Compiles a program of one file.
+    pub(super) fn new(source: &str) -> TestProgram {
+        let mut session = Session::new(SessionKind::Program);
+        let input = Input { name: "program.hw", key: None, bytes: source.as_bytes() };
+        if let Err(all) = session.add(input, &mut NoFiles) {
+            panic!("{:?}\n{source}", all.iter().map(|one| one.message()).collect::<Vec<_>>());
+        }
+        TestProgram { session }
+    }
+
+    /// The program with its sources.
+    pub(super) fn sourced(&self) -> SourceProgram<'_> {
+        SourceProgram { module: self.session.module(), sources: self.session.sources() }
+    }
+
+    /// The IR.
+    pub(super) fn module(&self) -> &Arc<Module> {
+        self.session.module()
+    }
+
+    /// A line of its file.
+    pub(super) fn line(&self, line: u32) -> SourceLine {
+        SourceLine { file: FileId::from_u32(0), line }
+    }
+
+    /// A runtime for it, with lines of input.
+    pub(super) fn runtime(&self, input: &str) -> Runtime {
+        let config = RuntimeConfig {
+            sink: Sink::Captured(Vec::new()),
+            input: holloway_runtime::Input::bytes(input),
+            ..RuntimeConfig::default()
+        };
+        let mut runtime = Runtime::new(Arc::clone(self.module()), config).expect("memory");
+        runtime.set_limits(Limits { fuel: Some(200_000), time: None });
+        runtime
+    }
+
+    /// Its execution.
+    pub(super) fn execution(&self, input: &str) -> ProgramExecution {
+        execute(&mut self.runtime(input), None).expect("nothing was recorded")
+    }
+
+    /// Executes it under another observer.
+    pub(super) fn watch<O: Observer>(&self, observer: O) -> O {
+        let mut runtime = self.runtime("");
+        let mut interpreter = Interpreter::with_observer(observer);
+        run(&mut runtime, &mut interpreter);
+        interpreter.observer
+    }
+}

@@ -1,0 +1,272 @@
+//! Facts about runs of whole programs.
+//!
+//! In: random programs, and small ones with one behaviour each. Out: answers, compared with a walk over the whole execution.
+
+use super::availability_walk::{AvailabilityWalk, Watched};
+use super::programs::TestProgram;
+use crate::common::programs::{FAILURES, seeds};
+use cranelift_entity::EntityRef;
+use holloway_generator::{Size, program};
+use holloway_jit::graph_of::node_of;
+use holloway_lang::ir::Module;
+use holloway_profiler::wpp::slice::{ProcedureId, StatementId};
+use holloway_study::trace::facts::expressions::Expression;
+use holloway_study::trace::facts::place::PlaceError;
+use holloway_study::trace::query::{Fact, FactAnswer, FactQuestion, Optimized, availability, hottest, query};
+
+/// Number of statements asked about in one program.
+const STATEMENTS: usize = 40;
+
+fn ask(program: &TestProgram, fact: Fact, line: u32, variable: Option<&str>) -> Result<FactAnswer, PlaceError> {
+    query(program.sourced(), &program.execution(""), FactQuestion { fact, at: program.line(line), variable })
+}
+
+fn counts(answer: &Result<FactAnswer, PlaceError>) -> (u64, u64) {
+    let answer = answer.as_ref().expect("it is a question");
+    (answer.executions, answer.holds)
+}
+
+#[test]
+fn the_load_of_figure_9_is_always_redundant() {
+    let program = TestProgram::new(
+        "var g = 1
+fn main() {
+    var s = 0
+    for i in 0..100 {
+        s = s + g
+        if i < 60 {
+            s = s + g
+        } else {
+            g = i
+        }
+    }
+    print(s)
+}
+",
+    );
+    let answer = ask(&program, Fact::Load, 7, None).expect("it is a load");
+    assert_eq!((answer.executions, answer.holds), (60, 60));
+    assert!(answer.queries <= 6, "{} queries", answer.queries);
+    assert_eq!(answer.sources, [(program.line(5), 60)]);
+    // The first load of an iteration is redundant unless there was a store before it.
+    assert_eq!(counts(&ask(&program, Fact::Load, 5, None)), (100, 60));
+}
+
+#[test]
+fn stores_kill_by_address() {
+    let program = TestProgram::new(
+        "fn main() {
+    let a = [1; 4]
+    let b = [2; 4]
+    var s = 0
+    for i in 0..10 {
+        s = s + a[1]
+        b[1] = s
+        a[2] = s
+        s = s + a[1]
+        if i == 5 { a[1] = 3 }
+        s = s * 2
+        s = s + a[1]
+    }
+    print(s)
+}
+",
+    );
+    let answer = ask(&program, Fact::Load, 12, None);
+    assert_eq!(counts(&answer), (10, 9));
+    assert!(answer.expect("it is a load").is_exact);
+    assert_eq!(counts(&ask(&program, Fact::Load, 9, None)), (10, 10));
+    assert_eq!(counts(&ask(&program, Fact::Load, 6, None)), (10, 9));
+}
+
+#[test]
+fn calls_have_the_effects_of_their_traces() {
+    let program = TestProgram::new(
+        "var g = 1
+fn touch(n: int) {
+    if n % 4 == 0 { g = n }
+}
+fn main() {
+    var s = 0
+    for i in 0..8 {
+        s = s + g
+        touch(i)
+        s = s + g
+    }
+    print(s)
+}
+",
+    );
+    assert_eq!(counts(&ask(&program, Fact::Load, 10, None)), (8, 6));
+}
+
+#[test]
+fn expressions_and_definitions() {
+    let program = TestProgram::new(
+        "fn f(a: int, b: int) -> int {
+    var x = a * b
+    if a > 2 {
+        x = 7
+    }
+    let y = a * b
+    return x + y
+}
+fn main() {
+    for i in 0..5 { print(f(i, 3)) }
+}
+",
+    );
+    assert_eq!(counts(&ask(&program, Fact::Expression, 6, None)), (5, 5));
+    assert_eq!(counts(&ask(&program, Fact::Expression, 2, None)), (5, 0));
+    let answer = ask(&program, Fact::Definition, 7, Some("x")).expect("it is a variable");
+    assert_eq!((answer.executions, answer.holds), (5, 5));
+    assert_eq!(answer.sources, [(program.line(2), 3), (program.line(4), 2)]);
+    assert_eq!(ask(&program, Fact::Definition, 7, None), Err(PlaceError::VariableMissing));
+    assert_eq!(ask(&program, Fact::Load, 6, None), Err(PlaceError::NothingToAsk));
+}
+
+#[test]
+fn a_line_has_the_loads_that_lists_have() {
+    let program = TestProgram::new(
+        "var s = 0
+let a = [1, 2, 3, 4]
+for i in 0..4 {
+    a[3 - i] = i
+    s += a[i]
+}
+print(s)
+",
+    );
+    let answer = ask(&program, Fact::Load, 5, None).expect("it has loads");
+    let listed = hottest(program.sourced(), &program.execution(""), Fact::Load);
+    let mut of_line =
+        answer.parts.iter().filter(|part| part.holds > 0).map(|part| (part.span, part.executions, part.holds));
+    let expected = listed.found.iter().filter(|fact| fact.at == program.line(5));
+    assert!(expected.map(|fact| (fact.span, fact.answer.executions, fact.answer.holds)).eq(&mut of_line));
+    // The array is known from the line before; its element and the sum are not.
+    let parts: Vec<(u64, u64)> = answer.parts.iter().map(|part| (part.executions, part.holds)).collect();
+    assert_eq!((answer.executions, answer.holds, parts), (12, 4, vec![(4, 0), (4, 4), (4, 0)]));
+}
+
+#[test]
+fn definitions_come_from_callers_and_earlier_statements() {
+    let program = TestProgram::new(
+        "var g = 1
+fn show(n: int) {
+    print(g + n)
+}
+fn main() {
+    show(1)
+    g = 2
+    show(2)
+    show(3)
+}
+",
+    );
+    let of = |variable| ask(&program, Fact::Definition, 3, Some(variable)).expect("it is a variable");
+    let line = |number, count| (program.line(number), count);
+    assert_eq!(of("g").sources, [line(1, 1), line(7, 2)]);
+    assert_eq!(of("n").sources, [line(6, 1), line(8, 1), line(9, 1)]);
+    assert_eq!((of("n").executions, of("n").holds, of("g").holds), (3, 3, 3));
+}
+
+/// The hottest loads of a program: line, executions, redundant ones, and what becomes of them in optimized code.
+fn hottest_loads(source: &str) -> Vec<(u32, u64, u64, Optimized)> {
+    let program = TestProgram::new(source);
+    let all = hottest(program.sourced(), &program.execution(""), Fact::Load);
+    assert_eq!(all.unanswered, 0);
+    all.found.iter().map(|it| (it.at.line, it.answer.executions, it.answer.holds, it.optimized)).collect()
+}
+
+#[test]
+fn the_hottest_loads_come_first_with_their_fate() {
+    let loads = hottest_loads(
+        "fn step(a: [int], b: [int], i: int) -> int {
+    let x = a[i]
+    let y = a[i]
+    b[i] = x + y
+    return x + a[i]
+}
+fn main() {
+    let a = [1; 8]
+    let b = [2; 8]
+    var s = 0
+    for i in 0..50 {
+        s = s + step(a, b, i % 8) + step(a, b, i % 8)
+    }
+    print(s)
+}
+",
+    );
+    // Nothing is between the first two loads; the third one follows a store that might be to the same array, and never is.
+    assert_eq!(loads, [(3, 100, 100, Optimized::Removed), (5, 100, 100, Optimized::Kept)]);
+}
+
+#[test]
+fn a_load_that_leaves_its_loop_is_hoisted() {
+    let loads = hottest_loads(
+        "fn sum(a: [int], n: int) -> int {
+    var s = 0
+    for i in 0..n {
+        s = s ^ a[0] + i
+    }
+    return s
+}
+fn main() {
+    print(sum([5; 3], 10) + sum([6; 3], 30))
+}
+",
+    );
+    assert_eq!(loads, [(4, 40, 38, Optimized::Hoisted)]);
+}
+
+#[test]
+fn answers_equal_a_walk_over_random_programs() {
+    for seed in seeds(60) {
+        let source = program(seed, if seed % 4 == 0 { Size::Medium } else { Size::Small });
+        check(&format!("seed {seed}"), &source);
+    }
+    check("failures", FAILURES);
+}
+
+/// Compares answers about some statements of a program.
+fn check(name: &str, source: &str) {
+    let program = TestProgram::new(source);
+    let run = program.execution("");
+    let walk = program.watch(AvailabilityWalk::new(program.module(), statements_of(program.module())));
+    for watched in &walk.watched {
+        let (procedure, block) = (ProcedureId::new(watched.func.index()), node_of(watched.block));
+        let statement = StatementId { procedure, block, index: watched.index as u32 };
+        let answer = availability(program.sourced(), &run, statement).expect("it computes something");
+        assert_eq!(answer.executions, watched.executions, "{name}, {statement:?}\n{source}");
+        let is_in_memory = matches!(watched.expression, Expression::Element(..) | Expression::Field(..));
+        if is_in_memory && watched.expression.reads().locals.is_empty() {
+            // A callee may load and store it: then the answer is a lower bound.
+            assert!(answer.holds <= watched.holds, "{name}, {statement:?}\n{source}");
+        } else {
+            assert_eq!(answer.holds, watched.holds, "{name}, {statement:?} {:?}\n{source}", watched.expression);
+        }
+    }
+}
+
+/// Some loads and operations of a module.
+fn statements_of(module: &Module) -> Vec<Watched> {
+    let mut all = Vec::new();
+    for (func, decl) in &module.funcs {
+        for (block, data) in decl.body.blocks.iter() {
+            for index in 0..data.insts.len() {
+                let expression = Expression::of(&decl.body, block, index);
+                all.extend(expression.map(|expression| Watched {
+                    func,
+                    block,
+                    index,
+                    expression,
+                    executions: 0,
+                    holds: 0,
+                }));
+            }
+        }
+    }
+    let distance = (all.len() / STATEMENTS).max(1);
+    all.into_iter().step_by(distance).take(STATEMENTS).collect()
+}
