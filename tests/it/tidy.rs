@@ -134,15 +134,8 @@ const CRATES: &[(&str, &[&str])] = &[
 ];
 
 /// Circles of files that stand as yet, each with its reason. This list only gets shorter.
-const CIRCLES: &[(&str, &[&str])] = &[
-    ("a driver and types that its children share stand in one file", &["vm/cli/args/"]),
-    ("a driver and functions that its children share stand in one file", &["vm/cli/resolve.rs", "vm/cli/resolve/"]),
-    ("the executor hands program paths its observer", &["vm/engine/src/executor.rs", "vm/engine/src/program_paths.rs"]),
-    ("a table and what its second half shares stand in one file", &["vm/measure/src/reproduce/tables/twpp/"]),
-    ("figures stand where they are measured", &["vm/measure/src/reproduce/whole_path/"]),
-    ("sentences and chapters read loops back from events", &["vm/study/src/report/story/"]),
-    ("an execution and its watcher share types", &["vm/study/src/trace/execution/"]),
-];
+const CIRCLES: &[(&str, &[&str])] =
+    &[("sentences and chapters read loops back from events", &["vm/study/src/report/story/"])];
 
 /// Packages that only tests may depend on: a manifest has them below `[dev-dependencies]`, or not at all.
 const FOR_TESTS: &[&str] = &["holloway-generator", "insta", "proptest"];

@@ -4,16 +4,17 @@
 //! Invariant: pure; the files that are named are not looked at.
 
 mod measure;
+mod shared;
 mod trace;
 
-use super::settings::{DEFAULT_WIDTH, SUMMARY_TOP, TOP};
+use super::settings::SUMMARY_TOP;
+use shared::{execution, facts, is_stdin, messages, output_format, own_binary, source, subject, top};
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
 
 use super::args::{
-    AdaptiveArgs, CheckArgs, Cli, ColorChoice, CommandArgs, Deferred, DiffArgs, DumpArgs, ExecutionArgs, ExplainArgs,
-    FormatArgs, LabArgs, LabCommand, LabImportArgs, MessageArgs, ProfileArgs, RunArgs, StageName, SubjectArgs,
+    AdaptiveArgs, CheckArgs, Cli, CommandArgs, Deferred, DiffArgs, DumpArgs, ExplainArgs, FormatArgs, LabArgs,
+    LabCommand, LabImportArgs, ProfileArgs, RunArgs, StageName,
 };
 use super::command::Command;
 use super::environment::Environment;
@@ -21,18 +22,14 @@ use super::scheme;
 use super::usage::UsageError;
 use crate::config::{
     AdaptiveConfig, CheckConfig, Compilation, CompiledTier, DecidedBy, DiffConfig, DumpConfig, ExecutionConfig,
-    ExplainConfig, Explained, FormatConfig, FormatInput, FormatMode, LabConfig, LabImportConfig, LabOutput, Limits,
-    LoopChoice, Measure, OnFailure, PerfConfig, ProfileConfig, Program, ReplConfig, ReportPart, RunConfig, Source,
-    Stage, Versions,
+    ExplainConfig, Explained, FormatConfig, FormatInput, FormatMode, LabConfig, LabImportConfig, LabOutput, LoopChoice,
+    Measure, OnFailure, PerfConfig, ProfileConfig, Program, ReplConfig, ReportPart, RunConfig, Source, Stage, Versions,
 };
 use holloway::TierChoice;
-use holloway_measure::bench;
-use holloway_measure::extent::{Rounds, SizeName};
+use holloway_measure::extent::Rounds;
 use holloway_profiler::scheme::{Gap, Report};
 use holloway_study::lab::SchemeChoice;
-use holloway_study::report::style::{Color, MessageConfig, OutputFormat, Style};
 use holloway_study::report::{First, Shown};
-use serde::de::DeserializeOwned;
 
 /// Makes every choice that the command line leaves open.
 pub(super) fn resolve(cli: Cli, environment: &Environment) -> Result<Command, UsageError> {
@@ -186,14 +183,6 @@ fn profile(args: ProfileArgs, environment: &Environment) -> Result<Command, Usag
     }))
 }
 
-/// Number of rows shown, as asked for or as is usual.
-fn top(asked: Option<usize>, format: OutputFormat) -> Option<NonZeroUsize> {
-    NonZeroUsize::new(asked.unwrap_or(match format {
-        OutputFormat::Text => TOP,
-        OutputFormat::Json => 0,
-    }))
-}
-
 fn diff(args: DiffArgs, environment: &Environment) -> Result<Command, UsageError> {
     if is_stdin(&args.a) && is_stdin(&args.b) {
         return Err(UsageError::new("diff", "standard input is one profile; save the other to a file"));
@@ -205,22 +194,6 @@ fn diff(args: DiffArgs, environment: &Environment) -> Result<Command, UsageError
         top: top(args.top, format),
         messages: messages(&args.messages, environment),
     }))
-}
-
-/// A program of a file, or of the binary at one of its sizes.
-fn subject(command: &'static str, args: SubjectArgs) -> Result<Program, UsageError> {
-    let name = match (args.bench, args.file) {
-        (Some(name), _) => name,
-        (None, Some(_)) if args.size.is_some() => {
-            return Err(UsageError::new(command, "--size goes with --bench; a program of yours takes its arguments"));
-        }
-        (None, Some(file)) => return Ok(Program { source: source(file), args: args.args }),
-        (None, None) => unreachable!("the parser asks for a file"),
-    };
-    let programs = bench::select(&[name]).map_err(|error| UsageError::new(command, error.to_string()))?;
-    let program = programs.into_iter().next().expect("one was named");
-    let size = program.workload(args.size.unwrap_or(SizeName::Mid)).size;
-    Ok(Program { source: Source::Bench(program.name.to_owned()), args: vec![size.to_string().into()] })
 }
 
 fn explain(args: ExplainArgs, environment: &Environment) -> Result<Command, UsageError> {
@@ -274,12 +247,6 @@ fn explain(args: ExplainArgs, environment: &Environment) -> Result<Command, Usag
     }))
 }
 
-/// The path of this binary, which a command starts again.
-fn own_binary(command: &'static str, environment: &Environment) -> Result<PathBuf, UsageError> {
-    let unknown = || UsageError::new(command, "the path of this binary is unknown; is /proc mounted?");
-    environment.executable.clone().ok_or_else(unknown)
-}
-
 fn lab(args: LabArgs) -> Result<Command, UsageError> {
     let input = match (args.command, args.input) {
         (Some(LabCommand::Import(args)), _) => {
@@ -302,24 +269,6 @@ fn lab(args: LabArgs) -> Result<Command, UsageError> {
     Ok(Command::Lab(LabConfig { source: source(input), scheme, output }))
 }
 
-/// A job that a command gives itself.
-fn child<T: DeserializeOwned>(command: &'static str, job: &str) -> Result<T, UsageError> {
-    serde_json::from_str(job)
-        .map_err(|error| UsageError::new(command, format!("--child is for the command itself: {error}")))
-}
-
-/// The file of facts for the optimizer, without which the other tiers do.
-fn facts(command: &'static str, tier: TierChoice, file: Option<PathBuf>) -> Result<Option<PathBuf>, UsageError> {
-    match (tier, &file) {
-        (TierChoice::Interp | TierChoice::Baseline, Some(_)) => {
-            let message =
-                format!("--facts goes with --tier auto or optimized; nothing is optimized in {}", tier.name());
-            Err(UsageError::new(command, message))
-        }
-        _ => Ok(file),
-    }
-}
-
 /// The program that `-e` or the first argument names; the rest are its arguments.
 fn program(code: Option<String>, mut args: Vec<OsString>) -> Option<Program> {
     let source = match code {
@@ -337,25 +286,6 @@ fn option_for_the_program(args: &[OsString]) -> Option<String> {
     let before = args.iter().skip(1).take_while(|arg| *arg != "--").filter_map(|arg| arg.to_str());
     let names = before.filter_map(|arg| arg.strip_prefix("--")).map(|arg| arg.split('=').next().unwrap_or(arg));
     names.into_iter().find(|name| is_own(name)).map(|name| format!("--{name}"))
-}
-
-fn source(path: PathBuf) -> Source {
-    if is_stdin(&path) { Source::Stdin } else { Source::File(path) }
-}
-
-fn is_stdin(path: &Path) -> bool {
-    path.as_os_str() == "-"
-}
-
-fn execution(args: &ExecutionArgs) -> ExecutionConfig {
-    ExecutionConfig {
-        tier: args.tier,
-        compilation: if args.sync_compile { Compilation::Synchronous } else { Compilation::Background },
-        limits: Limits { heap: args.heap_limit, time: args.time_limit, fuel: args.fuel },
-        disabled_passes: args.passes.disabled.clone(),
-        facts: None,
-        adaptive: AdaptiveConfig::default(),
-    }
 }
 
 /// The same execution with the options of recompilation.
@@ -389,21 +319,6 @@ fn decided(execution: ExecutionConfig, args: AdaptiveArgs) -> Result<ExecutionCo
     };
     let adaptive = AdaptiveConfig { decided_by, events, without: without.parts.into_iter().collect(), advice };
     Ok(ExecutionConfig { compilation, adaptive, ..execution })
-}
-
-fn messages(args: &MessageArgs, environment: &Environment) -> MessageConfig {
-    let colored = match args.color {
-        ColorChoice::Auto => environment.stderr_is_terminal && !environment.no_color,
-        ColorChoice::Always => true,
-        ColorChoice::Never => false,
-    };
-    let color = if colored { Color::Ansi } else { Color::Plain };
-    let style = Style { color, width: environment.width.unwrap_or(DEFAULT_WIDTH) };
-    MessageConfig { format: args.message_format, style }
-}
-
-fn output_format(json: bool) -> OutputFormat {
-    if json { OutputFormat::Json } else { OutputFormat::Text }
 }
 
 #[cfg(test)]

@@ -2,12 +2,14 @@
 
 use super::super::{ParseEnd, parse};
 use super::*;
+use crate::config::Limits;
 use holloway::TierChoice;
 use holloway_measure::bench::{self, PeerChoice, Progress, WarmupConfig};
 use holloway_measure::extent::SizeName;
 use holloway_profiler::counts::TableKind;
 use holloway_profiler::scheme::Scheme;
-use holloway_study::report::style::MessageFormat;
+use holloway_study::report::style::{Color, MessageFormat, OutputFormat};
+use std::path::PathBuf;
 
 fn environment() -> Environment {
     Environment {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::MessageArgs;
+use super::shared::MessageArgs;
 
 /// `diff`.
 #[derive(Args, Debug)]

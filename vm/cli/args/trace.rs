@@ -9,7 +9,7 @@ use std::str::FromStr;
 use clap::{Args, Subcommand};
 
 use super::choice::choice;
-use super::{ExecutionArgs, MessageArgs, SubjectArgs};
+use super::shared::{ExecutionArgs, MessageArgs, SubjectArgs};
 use crate::config::SliceApproach;
 use crate::{examples, quantity};
 use holloway_study::report::trace::asked::{Fact, SourceLine};

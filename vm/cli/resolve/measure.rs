@@ -2,7 +2,7 @@
 //!
 //! In: arguments. Out: a [`Command`] for the kind of measurement that is asked for. Invariant: as in the module around.
 
-use super::{child, facts, output_format, own_binary};
+use super::shared::{child, facts, output_format, own_binary};
 use crate::args::{BenchArgs, CalibrateArgs, ReproduceArgs};
 use crate::command::Command;
 use crate::environment::Environment;

@@ -5,11 +5,12 @@
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 
-use super::{DEFAULT_WIDTH, execution, is_stdin, messages, output_format, subject, top};
+use super::shared::{execution, is_stdin, messages, output_format, subject, top};
 use crate::args::{TraceArgs, TraceCommand, TraceQueryArgs, TraceRecordArgs};
 use crate::command::Command;
 use crate::config::{HottestConfig, Question, RecordConfig, SliceConfig, TraceConfig};
 use crate::environment::Environment;
+use crate::settings::DEFAULT_WIDTH;
 use crate::usage::UsageError;
 use holloway_study::report::trace::asked::{Direction, Fact, ReplayRange};
 

@@ -1,6 +1,7 @@
 //! The executor of a program: the interpreter, or compiled code, behind one interface.
 
 use super::config::TierChoice;
+use super::observers::{EdgeObserver, PathObserver};
 use super::program_paths::{ProgramPaths, program_paths};
 use holloway_aos::Session;
 use holloway_aos::exec::{BurstSampler, Pace, RecompilationExecutor};
@@ -27,13 +28,6 @@ use std::io;
 use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 use std::sync::Arc;
-
-/// Counts edges with the plan that baseline code carries.
-pub(crate) type EdgeObserver = PlanObserver<Box<dyn FnMut(FuncRef) -> Instrumented<NoSink>>>;
-
-/// Carries the plans of a path scheme out.
-pub(crate) type PathObserver =
-    PlanObserver<Box<dyn FnMut(FuncRef) -> Instrumented<Box<dyn Collected>>>, Box<dyn Collected>>;
 
 /// The executor of a program.
 pub enum Executor {

@@ -3,7 +3,8 @@
 //! In: the executor after a run. Out: the reports of each function, in order of the module, with the plan that decodes
 //! them. Invariant: a function's plan is made anew from its body and equals the one used, as plans are deterministic.
 
-use super::executor::{Compiled, Executor, PathObserver};
+use super::executor::{Compiled, Executor};
+use super::observers::PathObserver;
 use super::program_paths::{ProgramPaths, program_paths};
 use holloway_lang::ir::{FuncRef, Module};
 use holloway_machine::profile::{CompiledPaths, ContextListener, Frequencies, Listening, Planner};

@@ -3,7 +3,7 @@
 //! In: what functions reported, and the unwinder and the host. Out: [`ProgramPaths`], by one numbering of the program.
 //! Invariant: a number is counted once, by whichever function it was reported.
 
-use super::executor::PathObserver;
+use super::observers::PathObserver;
 use holloway_lang::ir::Module;
 use holloway_machine::profile::{CompiledPaths, NumberedProgram, Planner};
 use holloway_profiler::cross_prefix::CrossReports;

@@ -89,7 +89,7 @@ fn difference(tier: TierChoice, expected: &Seen, found: &Seen) -> String {
 
 #[test]
 fn tiers_agree_on_random_programs() {
-    for seed in seeds(150) {
+    for seed in seeds(80) {
         let source = program(seed, Size::default());
         if let Some(why) = disagreement(&source, &[]) {
             let small = minimize(
@@ -302,7 +302,7 @@ fn all_loads(module: &Module) -> RedundantLoads {
 
 #[test]
 fn programs_run_alike_whatever_loads_are_said_to_be_redundant() {
-    for seed in seeds(60) {
+    for seed in seeds(24) {
         let source = program(seed, Size::default());
         let expected = run(TierChoice::Interp, &source, &[]).expect("generated programs compile");
         for tier in [TierChoice::Optimized, TierChoice::Auto] {
@@ -318,7 +318,7 @@ fn programs_run_alike_whatever_loads_are_said_to_be_redundant() {
 
 #[test]
 fn programs_run_alike_without_a_pass() {
-    for seed in 0..how_many(150) / 15 {
+    for seed in 0..how_many(90) / 15 {
         let source = program(seed, Size::default());
         let expected = run(TierChoice::Interp, &source, &[]).expect("generated programs compile");
         for pass in PASSES {

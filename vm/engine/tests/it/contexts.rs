@@ -2,7 +2,7 @@
 //! numbers. In: the benchmark programs at their small size, and random programs. Out: failed tests that name the program.
 
 use super::common::interpret::watch;
-use super::common::programs::{Benchmark, FAILURES, how_many, shorter_benchmarks};
+use super::common::programs::{Benchmark, FAILURES, how_many, some_benchmarks};
 use super::common::{captured, engine, fuel, load, scheme};
 use holloway::{Config, TierChoice};
 use holloway_generator::{Size, program};
@@ -107,10 +107,10 @@ fn tracker(module: &Arc<Module>) -> Tracker {
 
 #[test]
 fn programs_have_the_context_paths_that_a_tracker_finds() {
-    for Benchmark { name, source, size, .. } in shorter_benchmarks() {
+    for Benchmark { name, source, size, .. } in some_benchmarks(0) {
         check(&source, &[&size], &name);
     }
-    let programs = how_many(200);
+    let programs = how_many(80);
     let random = (0..programs).map(|seed| check(&program(seed, Size::Small), &[], &format!("seed {seed}")));
     let (contexts, prefixes) =
         random.chain([check(FAILURES, &[], "failures")]).fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1));

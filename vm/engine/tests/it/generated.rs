@@ -23,7 +23,7 @@ fn loaded(seed: u64, size: Size) -> Engine {
 
 #[test]
 fn every_program_compiles() {
-    for seed in seeds(500) {
+    for seed in seeds(200) {
         for size in [Size::Small, Size::Medium, Size::Large] {
             drop(loaded(seed, size));
         }

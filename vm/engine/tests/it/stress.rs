@@ -5,7 +5,7 @@
 //!
 //! `HOLLOWAY_PROGRAMS` and `HOLLOWAY_FIRST_SEED` are as in `agreement.rs`.
 
-use super::common::programs::{Benchmark, benchmarks, causes, first_seed, seeds};
+use super::common::programs::{Benchmark, benchmarks, causes, first_seed, how_many, seeds};
 use super::common::{captured, impatient, loaded, patient, seen};
 use super::depths::DEPTHS;
 use holloway::{Config, Engine, TierChoice};
@@ -138,7 +138,7 @@ const ONCE_WRONG: [&str; 4] = [
 #[test]
 fn what_was_mended_stays_so() {
     for source in ONCE_WRONG {
-        for seed in 0..60 {
+        for seed in 0..how_many(12) {
             let why = difference(seed, source, &mut Stressed::default());
             assert_eq!(why, None, "seed {seed}\n{source}");
         }

@@ -4,7 +4,7 @@
 //! sequence is recorded more often than it was taken, or where shares are further from the true ones than their error allows.
 //! `HOLLOWAY_PROGRAMS` and `HOLLOWAY_FIRST_SEED` choose random programs. Invariant: nothing depends on time.
 
-use super::common::programs::{Benchmark, FAILURES, benchmarks, seeds};
+use super::common::programs::{Benchmark, FAILURES, seeds, some_benchmarks};
 use super::common::{captured, engine, load, patient, scheme, seen};
 use hashbrown::HashMap;
 use holloway::PathProfile;
@@ -84,11 +84,11 @@ fn check(k: u64, burst: u64, polls: u64, source: &str, args: &[&str], what: &str
 #[test]
 fn random_programs_do_not_notice() {
     let mut bursts = 0;
-    for seed in seeds(60) {
+    for seed in seeds(24) {
         let (k, burst, polls) = (1 + seed % 5, [1, 3, 40, 500][seed as usize % 4], [1, 7, 60][seed as usize % 3]);
         bursts += check(k, burst, polls, &program(seed, Size::default()), &[], &format!("seed {seed}"));
     }
-    assert!(bursts > 100, "{bursts} bursts");
+    assert!(bursts > 40, "{bursts} bursts");
 }
 
 #[test]
@@ -103,11 +103,11 @@ fn failures_are_not_noticed_either() {
 #[test]
 fn the_benchmark_programs_are_sampled() {
     let mut sampled = 0;
-    for Benchmark { name, source, size, .. } in benchmarks() {
+    for Benchmark { name, source, size, .. } in some_benchmarks(0) {
         let bursts = check(4, 50, 700, &source, &[&size], &name);
         sampled += usize::from(bursts > 0);
     }
-    assert!(sampled > 25, "{sampled} programs were sampled");
+    assert!(sampled > 6, "{sampled} programs were sampled");
 }
 
 /// A loop whose paths are random, in a function that is called from a loop and calls others: every share is the same at all times.

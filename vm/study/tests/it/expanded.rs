@@ -154,7 +154,7 @@ fn machine(rounds: u32) -> String {
 #[test]
 fn random_programs_do_the_same() {
     let mut bodies = 0;
-    for seed in seeds(150) {
+    for seed in seeds(60) {
         bodies += check(&format!("seed {seed}"), &program(seed, Size::default()));
     }
     assert!(bodies > 0, "nothing was expanded");
@@ -163,7 +163,7 @@ fn random_programs_do_the_same() {
 
 #[test]
 fn paths_go_through_callees() {
-    for seed in seeds(100) {
+    for seed in seeds(40) {
         check_paths(&format!("seed {seed}"), &program(seed, Size::default()));
     }
     assert!(check_paths("the machine", &machine(9_000)) > 1, "failures are inside callees");

@@ -3,7 +3,7 @@
 //! In: the benchmark programs at their small size, and random programs. Out: failed tests that name the program. Counts of hybrid paths are also those
 //! of a tracker that knows no numbers.
 
-use super::common::programs::{Benchmark, is_asked_for_more, seeds, shorter_benchmarks};
+use super::common::programs::{Benchmark, is_asked_for_more, seeds, some_benchmarks};
 use super::common::{captured, engine, load, scheme};
 use super::{across, path_tiers};
 use holloway::TierChoice;
@@ -52,7 +52,7 @@ fn is_chosen(at: usize) -> bool {
 
 #[test]
 fn loops_with_different_k_have_one_profile() {
-    for (at, Benchmark { name, source, size, .. }) in shorter_benchmarks().into_iter().enumerate() {
+    for (at, Benchmark { name, source, size, .. }) in some_benchmarks(3).into_iter().enumerate() {
         if is_chosen(at) {
             path_tiers::check_by([mixed(&source)], &source, &[&size], &name);
         }
@@ -111,7 +111,7 @@ fn failures_in_nests_have_one_profile() {
 
 #[test]
 fn hybrid_paths_have_one_profile() {
-    for (at, Benchmark { name, source, size, .. }) in shorter_benchmarks().into_iter().enumerate() {
+    for (at, Benchmark { name, source, size, .. }) in some_benchmarks(0).into_iter().enumerate() {
         let chosen = hybrids().into_iter().enumerate().filter(|(scheme, _)| is_chosen(at + scheme));
         path_tiers::check_by(chosen.map(|(_, scheme)| scheme), &source, &[&size], &name);
     }
@@ -122,12 +122,12 @@ fn hybrid_paths_have_one_profile() {
 
 #[test]
 fn hybrid_paths_are_those_that_a_tracker_finds() {
-    for (at, Benchmark { name, source, size, .. }) in shorter_benchmarks().into_iter().enumerate() {
+    for (at, Benchmark { name, source, size, .. }) in some_benchmarks(1).into_iter().enumerate() {
         let chosen = hybrids().into_iter().enumerate().filter(|(scheme, _)| is_chosen(at + scheme));
         across::check_by(chosen.map(|(_, scheme)| scheme), &source, &[&size], &name);
     }
     let checked =
-        seeds(40).map(|seed| across::check_by(hybrids(), &program(seed, Size::Small), &[], &format!("seed {seed}")));
+        seeds(16).map(|seed| across::check_by(hybrids(), &program(seed, Size::Small), &[], &format!("seed {seed}")));
     assert!(checked.map(|(crossing, _)| crossing).sum::<usize>() > 0, "some paths cross calls");
 }
 

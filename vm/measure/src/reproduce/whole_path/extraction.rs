@@ -14,7 +14,7 @@ use holloway_profiler::graph::Node;
 use holloway_profiler::wpp::sequitur::Grammar;
 use holloway_profiler::wpp::{FileError, FunctionSizes, TwppFile};
 
-use super::CalledFunction;
+use super::figures::CalledFunction;
 use super::ids::traces_in;
 use super::rivals::{Files, WINDOW_LOG};
 use crate::bench::statistics::median;

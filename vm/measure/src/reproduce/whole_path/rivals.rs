@@ -10,7 +10,7 @@ use std::time::Instant;
 use holloway_profiler::wpp::WholePath;
 use holloway_profiler::wpp::sequitur::{Grammar, Sequitur};
 
-use super::RivalFigures;
+use super::figures::RivalFigures;
 use super::ids::Ids;
 
 /// The level of zstd.

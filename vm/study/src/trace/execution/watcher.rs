@@ -6,7 +6,7 @@
 //! nothing that it still does is kept. A failure of the innermost activation is the first `stopped` of an unwinding.
 
 use super::memory_watcher::MemoryWatcher;
-use super::{ExecutionError, ProgramExecution, RecordedPath};
+use super::outcome::{ExecutionError, ProgramExecution, RecordedPath};
 use crate::trace::facts::statements::{procedures, statement_of_terminator};
 use crate::trace::settings::MOST_BLOCKS;
 use cranelift_entity::{EntityRef, PrimaryMap};

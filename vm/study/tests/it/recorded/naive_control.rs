@@ -4,11 +4,12 @@
 //! post-dominate its source, or is the source. A block post-dominates another iff without it no end is reached. Of a failure's edge, blocks
 //! that nothing leads to but failures into its handler depend on it in any case.
 //!
-//! Ways on are normal edges; the failure of a block that has no others; and from the last block of a set of blocks that all lead to each other
-//! and nowhere else, the failures that lead out of the set.
+//! Ways on are normal edges, and none from a block that returns; the failure of another block that has no normal ones;
+//! and from the last block of a set of blocks that all lead to each other and nowhere else, the failures that lead out of
+//! the set.
 
 use cranelift_entity::EntityRef;
-use holloway_lang::ir::{Block, EdgeKind, Function, cfg};
+use holloway_lang::ir::{Block, EdgeKind, Function, Terminator, cfg};
 
 /// Post-dominance among the blocks of a function.
 pub(super) struct NaiveControl {
@@ -27,7 +28,9 @@ impl NaiveControl {
             out.map(|(to, _)| to.index()).collect::<Vec<_>>()
         };
         let count = body.blocks.len();
-        let on = |block| Some(of_kind(block, EdgeKind::Normal)).filter(|normal| !normal.is_empty());
+        let returns = |block: &Block| matches!(body.blocks[*block].term, Terminator::Return(_));
+        let returns: Vec<bool> = body.blocks.keys().map(|block| returns(&block)).collect();
+        let on = |block| Some(of_kind(block, EdgeKind::Normal)).filter(|on: &Vec<_>| returns[block] || !on.is_empty());
         let mut ways: Vec<Vec<usize>> =
             (0..count).map(|block| on(block).unwrap_or_else(|| of_kind(block, EdgeKind::Failure))).collect();
         let mut is_end: Vec<bool> = ways.iter().map(Vec::is_empty).collect();

@@ -2,7 +2,8 @@
 //!
 //! In: the figures of whole paths. Out: two tables. Averages are over the called functions of a program, as in the paper.
 
-use super::{MB, PaperRow, bytes, columns, factor, paper_rows, rows};
+use super::cells::{MB, bytes, columns, factor, paper_rows, rows};
+use super::paper::PaperRow;
 use crate::reproduce::measure::Measurements;
 use crate::reproduce::result_table::{Compared, Look, ResultTable, Row};
 use crate::reproduce::tables::{arithmetic, geometric, greatest};

@@ -3,6 +3,7 @@
 //! In: the figures of whole paths. Out: one table each. Invariant: sizes are in bytes and times in seconds; the paper's MB are of
 //! 2^20 bytes.
 
+mod cells;
 mod extraction;
 mod paper;
 
@@ -10,40 +11,17 @@ use super::{arithmetic, geometric};
 use crate::reproduce::measure::Measurements;
 use crate::reproduce::result_table::{Compared, Look, ResultTable, Row};
 use crate::reproduce::whole_path::WholePathFigures;
-use paper::{PaperRow, REDUNDANCY, ROWS};
+use cells::{MB, bytes, columns, factor, paper_rows, rows};
+use paper::{PaperRow, REDUNDANCY};
 
 /// Numbers of unique traces in figure 8.
 const UNIQUE_TRACES: [u32; 7] = [1, 2, 5, 10, 25, 50, 100];
-
-const MB: f64 = 1_048_576.0;
 
 /// All tables.
 pub fn tables(measured: &Measurements) -> Vec<ResultTable> {
     let [table_4, table_5] = extraction::tables(measured);
     let sizes = [traces(measured), redundancy(measured), stages(measured), compaction(measured)];
     sizes.into_iter().chain([table_4, table_5, graphs(measured)]).collect()
-}
-
-fn rows(measured: &Measurements, values: impl Fn(&WholePathFigures) -> Vec<Option<f64>>) -> Vec<Row> {
-    let known = measured.whole_paths.iter().filter_map(|(name, figures)| Some((name, figures.as_ref().ok()?)));
-    known.map(|(name, figures)| Row::new(name, values(figures))).collect()
-}
-
-fn paper_rows(values: impl Fn(&PaperRow) -> Vec<Option<f64>>) -> Vec<Row> {
-    ROWS.iter().map(|row| Row::new(format!("paper: {}", row.program), values(row))).collect()
-}
-
-/// A factor of sizes; none of nothing.
-fn factor(from: u64, to: u64) -> Option<f64> {
-    (to > 0).then(|| from as f64 / to as f64)
-}
-
-fn bytes(size: u64) -> Option<f64> {
-    Some(size as f64)
-}
-
-fn columns(of: &[(&str, Look)]) -> Vec<(String, Look)> {
-    of.iter().map(|&(name, look)| (name.to_owned(), look)).collect()
 }
 
 fn traces(measured: &Measurements) -> ResultTable {
