@@ -52,6 +52,7 @@ pub use runtime::{Input, InterruptHandle, Limits, SharedStdin, Sink};
 pub mod events {
     pub use holloway_aos::event::*;
     pub use holloway_aos::event_file::{EventFileError, read};
+    pub use holloway_aos::reason::{LoopName, NoProposal, Reason};
 }
 
 /// Runs the command: parses the process's arguments and carries them out.

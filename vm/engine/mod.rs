@@ -15,6 +15,7 @@
 //! ```
 
 mod apart;
+pub(crate) mod bursts;
 mod config;
 mod counted;
 mod error;

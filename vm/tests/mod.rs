@@ -39,6 +39,7 @@ mod readme;
 mod recording;
 mod renumbered;
 mod repeated_across;
+mod replayed;
 mod rows;
 mod run_lengths;
 mod sessions;

@@ -100,7 +100,7 @@ fn hot_loops(telling: &Telling<'_>, hot: &[&Chapter<'_>]) -> String {
 fn why_none(hot: &[&Chapter<'_>]) -> String {
     let reason = |chapter: &&Chapter<'_>| {
         let last = chapter.events.iter().rev().find_map(|event| match &event.what {
-            What::Considered(considered) => Some(considered.reason.as_str()),
+            What::Considered(considered) => Some(&considered.reason),
             _ => None,
         });
         last.map(|reason| format!("{}: {reason}.", one_line(chapter.function)))

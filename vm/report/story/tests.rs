@@ -98,7 +98,7 @@ fn polls_are_called_polls() {
     events.retain(|event| !matches!(event.what, What::CompileEnd(_) | What::Gain(_) | What::RunEnd(_)));
     for event in &mut events {
         if let What::Considered(considered) = &mut event.what {
-            considered.reason.clear();
+            considered.reason = "".into();
         }
     }
     let story = story(&events, Vec::new(), Clock::Polls);
@@ -122,15 +122,14 @@ fn the_first_screen_says_how_the_time_went_and_where_to_look() {
 
 #[test]
 fn a_profile_that_found_nothing_is_told_of() {
-    use holloway_aos::event::{Choice, Trigger, What};
+    use holloway_aos::event::What;
     let mut events = examples();
-    events.retain(
-        |event| matches!(&event.what, What::Considered(considered) if considered.trigger == Trigger::WindowFull),
-    );
+    events.retain(|event| matches!(&event.what, What::Transition(transition) if !transition.loops.is_empty()));
+    events.truncate(1);
     for event in &mut events {
-        event.subject.loop_line = Some(5);
-        if let What::Considered(considered) = &mut event.what {
-            (considered.choice, considered.reason) = (Choice::Optimize, "no path of it repeats enough".into());
+        if let What::Transition(transition) = &mut event.what {
+            transition.loops[0].found = None;
+            transition.loops[0].declined = Some("no path of it repeats enough".into());
         }
     }
     let text = story(&events, versions(), Clock::Real).overview(Style { color: Color::Plain, width: 100 });

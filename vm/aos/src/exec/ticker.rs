@@ -2,11 +2,11 @@
 //!
 //! In: the timer; whether a tick led to something. Out: ticks. Invariant: between runs there are none.
 
-use crate::settings::{QUIET_PERIOD, QUIET_TICKS, TICK_PERIOD};
+use crate::settings::{QUIET_TICKS, tick_periods};
 use holloway_runtime::timer::Ticks;
 
 /// The ticks of a program.
-pub(super) struct Ticker {
+pub struct Ticker {
     ticks: Ticks,
     /// Ticks in a row that led to nothing.
     vain: u32,
@@ -14,7 +14,7 @@ pub(super) struct Ticker {
 
 impl Ticker {
     /// Ticks of a timer, from now on.
-    pub(super) fn begun(ticks: Ticks) -> Ticker {
+    pub fn begun(ticks: Ticks) -> Ticker {
         let mut ticker = Ticker { ticks, vain: 0 };
         ticker.note(true);
         ticker.run();
@@ -24,18 +24,19 @@ impl Ticker {
     /// Takes note whether something followed from a tick, or from the end of a compilation.
     pub(super) fn note(&mut self, led_to_something: bool) {
         self.vain = if led_to_something { 0 } else { self.vain.saturating_add(1) };
-        self.ticks.set_period(if self.vain < QUIET_TICKS { TICK_PERIOD } else { QUIET_PERIOD });
+        let (often, quiet) = tick_periods();
+        self.ticks.set_period(if self.vain < QUIET_TICKS { often } else { quiet });
     }
 
     /// A call begins.
-    pub(super) fn run(&mut self) {
+    pub fn run(&mut self) {
         if self.ticks.begin() {
             self.note(true);
         }
     }
 
     /// A call has ended.
-    pub(super) fn rest(&self) {
+    pub fn rest(&self) {
         self.ticks.end();
     }
 }

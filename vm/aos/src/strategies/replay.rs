@@ -1,22 +1,41 @@
 //! `--replay`: the same versions at the same points, as advice says; no sampling, no deciding.
 //!
 //! In: [`Advice`], and what a [`Controller`](crate::Controller) is told of ticks and compilations. Out: the actions of the run
-//! that the advice is of. A step is due when as many ticks were taken as when it was recorded, and its function has been declared; steps
-//! keep their order, so one that has to wait holds up those after it. Steps about functions that have another body, or
-//! that the program does not have, are left out.
-//! Invariant: a compilation means the same compilation as in the advice.
+//! that the advice is of, and its transitions, with the figures that they were decided on. A step is due when as many ticks
+//! were taken as when it was recorded, and its function has been declared; steps keep their order, so one that has to wait
+//! holds up those after it. Steps about functions that have another body, or that the program does not have, are left out.
+//! Invariants: a compilation means the same compilation as in the advice; a transition is told where the function is in the
+//! phase that it ends.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use holloway_ir::{Block, FuncRef};
 use holloway_jit::{Tier, VersionId};
 
-use crate::action::{Action, CompilationId, CompilationRequest};
-use crate::advice::{Advice, AdviceError, Change, Step};
+use crate::action::{Action, CodePlan, CompilationId, CompilationRequest, Entry};
+use crate::advice::{Advice, AdviceError, Change, CompiledVersion, Step};
 use crate::advice_check::check_functions;
-use crate::event::{CompileEnd, CompileStart, Event, Installed, Kind, Osr, Refused, Subject, Thread, What};
-use crate::input::{BodyHash, CompileOutcome, FunctionInfo, Micros, Tick};
+use crate::event::{
+    CompileEnd, CompileStart, DropReason, Dropped, Event, Installed, Kind, Osr, PhaseKind, Refused, Thread,
+    TraceFormed, Transition, What,
+};
+use crate::function::{Function, note_inlined};
+use crate::input::{BodyHash, CompileOutcome, FunctionInfo, GuardReport, Micros, Tick};
+use crate::loop_key::LoopKey;
 use crate::observation::{Observation, Policy};
+use crate::reason::Reason;
+use crate::settings::Settings;
+use crate::version::{Generation, VersionRecord};
+
+/// The phase of a function, by its advice.
+#[derive(Clone, Copy, Debug)]
+struct Followed {
+    phase: PhaseKind,
+    /// The phase that it left to have code compiled.
+    before: PhaseKind,
+    /// The generation and the kind of the code in use.
+    in_use: (u32, Kind),
+}
 
 /// Follows advice.
 #[derive(Clone, Debug)]
@@ -24,20 +43,21 @@ pub struct ReplayController {
     steps: Vec<Step>,
     next: usize,
     ticks: u64,
-    functions: BTreeMap<FuncRef, FunctionInfo>,
+    functions: BTreeMap<FuncRef, Function>,
+    phases: BTreeMap<FuncRef, Followed>,
     by_body: BTreeMap<(String, BodyHash), FuncRef>,
     /// The versions of the advice, by their compilations.
     versions: BTreeMap<CompilationId, VersionId>,
+    /// Whose code each version is.
+    owners: BTreeMap<VersionId, FuncRef>,
     /// The version of its first call, of each function.
     first: BTreeMap<FuncRef, VersionId>,
-    /// Compilations under way: nothing else is done before they are in use.
-    waiting: Option<CompilationId>,
+    /// Time that the compilation under way took: nothing else is done before it is in use.
+    waiting: Option<(CompilationId, CompileOutcome)>,
     /// Functions that the advice is about and that have another body in this program, by their names.
     unfit: BTreeMap<String, FuncRef>,
     /// Functions that the advice is about and that this program does not have.
     missing: BTreeSet<String>,
-    /// Activations that came to each version by on-stack replacement.
-    arrivals: BTreeMap<VersionId, u64>,
     events: Vec<Event>,
 }
 
@@ -51,15 +71,21 @@ impl Policy for ReplayController {
             Observation::Tick(tick) => self.tick(now, tick),
             Observation::Compiled { compilation, result } => self.on_compiled(now, compilation, result),
             Observation::Installed { compilation, version } => self.installed(now, compilation, version),
-            Observation::Refused { compilation, reason } => self.refused(now, compilation, &reason),
+            Observation::Refused { compilation, reason } => self.refused(now, compilation, reason),
             Observation::Osr { from, to, header } => {
                 self.osr(now, from, to, header);
                 Vec::new()
             }
-            Observation::Reinstalled(_)
-            | Observation::WindowFull(_)
+            Observation::Guards { version, report } => {
+                self.guards(version, &report);
+                Vec::new()
+            }
+            Observation::Reinstalled(version) => {
+                self.reinstalled(now, version);
+                Vec::new()
+            }
+            Observation::WindowFull(_)
             | Observation::Profile { .. }
-            | Observation::Guards { .. }
             | Observation::Missed { .. }
             | Observation::Progress(_)
             | Observation::Freed(_) => Vec::new(),
@@ -79,13 +105,14 @@ impl ReplayController {
             next: 0,
             ticks: 0,
             functions: BTreeMap::new(),
+            phases: BTreeMap::new(),
             by_body: BTreeMap::new(),
             versions: BTreeMap::new(),
+            owners: BTreeMap::new(),
             first: BTreeMap::new(),
             waiting: None,
             unfit: BTreeMap::new(),
             missing: BTreeSet::new(),
-            arrivals: BTreeMap::new(),
             events: Vec::new(),
         }
     }
@@ -99,7 +126,7 @@ impl ReplayController {
     }
 
     fn steps_about(&self, name: &str) -> usize {
-        self.steps.iter().filter(|step| step.function == name).count()
+        self.steps.iter().filter(|step| step.function == name && !matches!(step.change, Change::Enter(_))).count()
     }
 
     /// Takes the names of the program's functions. Refuses advice about numbers of functions that it does not have.
@@ -124,21 +151,39 @@ impl ReplayController {
             return;
         }
         self.by_body.insert((info.name.clone(), info.hash), func);
-        self.functions.insert(func, info);
-    }
-
-    /// The version that a function had at its first call.
-    fn first_version(&mut self, func: FuncRef, version: VersionId) {
-        self.first.entry(func).or_insert(version);
+        self.functions.insert(func, Function::new(info, Generation(0)));
+        let phase = PhaseKind::Baseline;
+        self.phases.insert(func, Followed { phase, before: phase, in_use: (0, Kind::Baseline) });
     }
 
     /// A tick was taken.
     fn tick(&mut self, now: Micros, tick: Tick) -> Vec<Action> {
         self.ticks += 1;
         if tick.tier == Tier::Baseline {
-            self.first_version(tick.func, tick.version);
+            self.first.entry(tick.func).or_insert(tick.version);
         }
-        self.go_on(now)
+        note_inlined(&mut self.functions, tick);
+        let reads = self.fold(now, tick);
+        let mut actions = self.go_on(now);
+        actions.extend(reads.then_some(Action::ReadGuards(tick.version)));
+        actions
+    }
+
+    /// Adds a tick to its version; true iff the version's guards are to be read, as often as they were in the run.
+    fn fold(&mut self, now: Micros, tick: Tick) -> bool {
+        let Some(function) = self.functions.get_mut(&tick.func) else { return false };
+        if function.record(tick.version).is_none() {
+            let kind = match tick.tier {
+                Tier::Baseline => Kind::Baseline,
+                Tier::Optimized => Kind::Optimized,
+            };
+            self.owners.insert(tick.version, tick.func);
+            let record = VersionRecord::new(tick.version, kind, Entry::Call, Generation(0), now);
+            function.versions.push(record);
+        }
+        let record = function.record_mut(tick.version).expect("it is there by now");
+        record.ticks += 1;
+        record.kind == Kind::Specialized && record.ticks.is_multiple_of(Settings::default().guard_ticks)
     }
 
     /// A compilation ended.
@@ -146,67 +191,124 @@ impl ReplayController {
         &mut self,
         now: Micros,
         compilation: CompilationId,
-        result: Result<CompileOutcome, String>,
+        result: Result<CompileOutcome, Reason>,
     ) -> Vec<Action> {
-        let Some((func, plan, entry_line)) = self.subject_of(compilation) else {
+        let Some((func, compiled)) = self.subject_of(compilation) else {
             return vec![Action::Discard(compilation)];
         };
-        match result {
-            Ok(outcome) => {
-                let end = CompileEnd {
-                    compilation,
-                    plan,
-                    entry_line,
-                    micros: outcome.micros,
-                    estimate: outcome.micros.as_f64(),
-                    ir_size: outcome.ir_size,
-                    code_bytes: outcome.code_bytes,
-                    inlined: outcome.inlined,
-                    guarded: outcome.guarded,
-                    parts: outcome.parts,
-                };
-                self.emit(now, func, None, None, What::CompileEnd(end));
-                vec![Action::Install(compilation)]
+        let outcome = match result {
+            Ok(outcome) => outcome,
+            Err(reason) => return self.refused(now, compilation, reason),
+        };
+        let end = CompileEnd {
+            compilation,
+            plan: Kind::of(&compiled.plan),
+            entry_line: self.functions[&func].info.loop_line(compiled.header),
+            micros: outcome.micros,
+            estimate: outcome.micros.as_f64(),
+            ir_size: outcome.ir_size,
+            code_bytes: outcome.code_bytes,
+            inlined: outcome.inlined,
+            guarded: outcome.guarded,
+            parts: outcome.parts.clone(),
+        };
+        self.emit(now, func, None, compiled.header.map(LoopKey::own), What::CompileEnd(end));
+        if let CodePlan::Specialized(proposals) = &compiled.plan {
+            for formed in &outcome.loops {
+                let Some(proposal) = proposals.iter().find(|one| one.at() == formed.at) else { continue };
+                let traces = TraceFormed::of(proposal, formed, Settings::default().guard_penalty);
+                self.emit(now, func, None, Some(formed.at), What::TraceFormed(traces));
             }
-            Err(reason) => self.refused(now, compilation, &reason),
         }
+        self.waiting = Some((compilation, outcome));
+        vec![Action::Install(compilation)]
     }
 
     /// A version is in use.
     fn installed(&mut self, now: Micros, compilation: CompilationId, version: VersionId) -> Vec<Action> {
         self.versions.insert(compilation, version);
-        self.waiting = None;
-        if let Some((func, plan, entry_line)) = self.subject_of(compilation) {
-            let installed = Installed { compilation: Some(compilation), entry_line, waited: Micros(0) };
-            self.emit(now, func, Some((version, plan)), None, What::Installed(installed));
+        let outcome = self.waiting.take().map(|(_, outcome)| outcome).unwrap_or_default();
+        if let Some((func, compiled)) = self.subject_of(compilation) {
+            let kind = Kind::of(&compiled.plan);
+            let record = VersionRecord {
+                compilation: Some(compilation),
+                compile: outcome.micros,
+                code_bytes: outcome.code_bytes,
+                ..VersionRecord::new(version, kind, compiled.entry(), Generation(0), now)
+            };
+            self.functions.get_mut(&func).expect("it has a subject").versions.push(record);
+            self.owners.insert(version, func);
+            self.tell_installed(now, func, version, Some(compilation));
         }
         self.go_on(now)
     }
 
+    fn tell_installed(&mut self, now: Micros, func: FuncRef, version: VersionId, compilation: Option<CompilationId>) {
+        let function = &self.functions[&func];
+        let header = function.record(version).and_then(|record| record.entry.header());
+        let entry_line = function.info.loop_line(header);
+        let installed = Installed { compilation, entry_line, waited: Micros(0) };
+        self.emit(now, func, Some(version), header.map(LoopKey::own), What::Installed(installed));
+    }
+
+    /// A retired version is in use again.
+    fn reinstalled(&mut self, now: Micros, version: VersionId) {
+        let Some(record) = self.record_mut(version) else { return };
+        record.installed = now;
+        let func = self.owners[&version];
+        self.tell_installed(now, func, version, None);
+    }
+
     /// Takes note that what the advice says cannot be had. The rest is followed, but for what depends on it.
-    fn refused(&mut self, now: Micros, compilation: CompilationId, reason: &str) -> Vec<Action> {
+    fn refused(&mut self, now: Micros, compilation: CompilationId, reason: Reason) -> Vec<Action> {
         self.waiting = None;
-        if let Some((func, plan, _)) = self.subject_of(compilation) {
-            self.emit(now, func, None, None, What::Refused(Refused { plan, reason: reason.to_owned() }));
+        if let Some((func, compiled)) = self.subject_of(compilation) {
+            let plan = Kind::of(&compiled.plan);
+            self.emit(now, func, None, None, What::Refused(Refused { plan, reason: reason.clone() }));
+            let Followed { phase: from, before: to, in_use: (generation, code) } = self.phases[&func];
+            if from == PhaseKind::Compiling {
+                let back = Transition {
+                    from,
+                    to,
+                    since: now,
+                    generation,
+                    code,
+                    next_generation: None,
+                    next_code: None,
+                    reason,
+                    candidates: Vec::new(),
+                    loops: Vec::new(),
+                };
+                self.enter(now, func, back);
+            }
         }
         self.go_on(now)
     }
 
     /// On-stack replacement of a running activation.
     fn osr(&mut self, now: Micros, from: VersionId, to: VersionId, header: Block) {
-        let compilation_of = |version| self.versions.iter().find(|(_, known)| **known == version).map(|(id, _)| *id);
-        let Some((func, kind, _)) = compilation_of(to).and_then(|compilation| self.subject_of(compilation)) else {
-            return;
-        };
-        let from_tier = compilation_of(from).and_then(|compilation| self.subject_of(compilation));
-        let from_tier = from_tier.map_or(Kind::Baseline, |(_, kind, _)| kind);
-        let count = self.arrivals.entry(to).or_default();
-        *count += 1;
-        let count = *count;
+        let from_tier = self.record_mut(from).map_or(Kind::Baseline, |record| record.kind);
+        let Some(record) = self.record_mut(to) else { return };
+        record.arrivals += 1;
+        let count = record.arrivals;
         if count <= 4 || count.is_power_of_two() {
+            let func = self.owners[&to];
             let what = What::Osr(Osr { from: from.0, from_tier, count });
-            self.emit(now, func, Some((to, kind)), Some(header), what);
+            self.emit(now, func, Some(to), Some(header.into()), what);
         }
+    }
+
+    /// Guards of a version were read.
+    fn guards(&mut self, version: VersionId, report: &GuardReport) {
+        if let Some(record) = self.record_mut(version) {
+            record.iterations = report.loops.iter().map(|guards| guards.iterations).sum();
+            record.failures = report.loops.iter().map(|guards| guards.failures).sum();
+        }
+    }
+
+    fn record_mut(&mut self, version: VersionId) -> Option<&mut VersionRecord> {
+        let func = self.owners.get(&version)?;
+        self.functions.get_mut(func)?.record_mut(version)
     }
 
     /// Number of steps of the advice that are still to be done.
@@ -224,8 +326,8 @@ impl ReplayController {
         {
             match self.by_body.get(&(step.function.clone(), step.hash)).copied() {
                 Some(func) => {
-                    let change = step.change.clone();
-                    actions.extend(self.action(now, func, &change));
+                    let step = step.clone();
+                    actions.extend(self.follow(now, func, step));
                 }
                 None if self.unfit.contains_key(&step.function) || self.missing.contains(&step.function) => {}
                 None => break,
@@ -235,221 +337,92 @@ impl ReplayController {
         actions
     }
 
-    fn action(&mut self, now: Micros, func: FuncRef, change: &Change) -> Option<Action> {
-        let version = |compilation: &Option<CompilationId>| match compilation {
-            Some(compilation) => self.versions.get(compilation).copied(),
+    fn follow(&mut self, now: Micros, func: FuncRef, step: Step) -> Option<Action> {
+        let version = |compilation: Option<CompilationId>| match compilation {
+            Some(compilation) => self.versions.get(&compilation).copied(),
             None => self.first.get(&func).copied(),
         };
-        match change {
-            Change::Drop(compilation) => version(compilation).map(Action::Drop),
+        match step.change {
+            Change::Drop(compilation) => {
+                let version = version(compilation)?;
+                self.tell_dropped(now, func, version, step.reason.unwrap_or(DropReason::Replaced));
+                Some(Action::Drop(version))
+            }
             Change::Retire(compilation) => version(compilation).map(Action::Retire),
             Change::Reinstall(compilation) => version(compilation).map(Action::Reinstall),
-            Change::Compile(compile) => {
-                let compilation = compile.compilation;
-                self.waiting = Some(compilation);
-                let (entry, plan) = (compile.entry(), compile.plan.clone());
-                let (progress, chance) = (None, None);
-                let request = CompilationRequest { compilation, func, entry, plan, progress, chance };
-                let (_, plan, entry_line) = self.subject_of(compilation).expect("it is in the advice");
-                let ir_size = self.functions[&func].size;
-                let why = "the advice says so".to_owned();
-                let start = CompileStart { compilation, plan, entry_line, why, ir_size, estimate: 0.0 };
-                self.emit(now, func, None, None, What::CompileStart(start));
-                Some(Action::Compile(request))
+            Change::Enter(transition) => {
+                if self.phases[&func].phase == transition.from {
+                    self.enter(now, func, *transition);
+                }
+                None
             }
+            Change::Compile(compiled) => Some(self.compile(now, func, compiled)),
         }
     }
 
-    /// The function of a compilation in the advice, the kind of its code, and the line of its entry.
-    fn subject_of(&self, compilation: CompilationId) -> Option<(FuncRef, Kind, Option<u32>)> {
+    fn compile(&mut self, now: Micros, func: FuncRef, compiled: CompiledVersion) -> Action {
+        let compilation = compiled.compilation;
+        self.waiting = Some((compilation, CompileOutcome::default()));
+        let info = &self.functions[&func].info;
+        let start = CompileStart {
+            compilation,
+            plan: Kind::of(&compiled.plan),
+            entry_line: info.loop_line(compiled.header),
+            why: Reason::Advice,
+            ir_size: info.size,
+            estimate: 0.0,
+        };
+        self.emit(now, func, None, compiled.header.map(LoopKey::own), What::CompileStart(start));
+        let (entry, plan, progress, chance) = (compiled.entry(), compiled.plan, None, None);
+        Action::Compile(CompilationRequest { compilation, func, entry, plan, progress, chance })
+    }
+
+    /// Tells that a version goes, unless that is told of each of its loops.
+    fn tell_dropped(&mut self, now: Micros, func: FuncRef, version: VersionId, reason: DropReason) {
+        let Some(record) = self.functions[&func].record(version).filter(|_| reason.is_of_version()) else {
+            return;
+        };
+        let (dropped, entry) = (Dropped::of(record, reason, now), record.entry);
+        self.emit(now, func, Some(version), entry.header().map(LoopKey::own), What::Dropped(dropped));
+    }
+
+    /// Tells a transition, and the end of traces that it is about: with what is known of these from this run.
+    fn enter(&mut self, now: Micros, func: FuncRef, transition: Transition) {
+        let followed = self.phases.get_mut(&func).expect("it was declared");
+        if followed.phase != PhaseKind::Compiling {
+            followed.before = followed.phase;
+        }
+        (followed.phase, followed.in_use) = (transition.to, (transition.generation, transition.code));
+        let function = self.functions.get_mut(&func).expect("it was declared");
+        let since = std::mem::replace(&mut function.entered, now);
+        let specialized = function.versions.iter().rfind(|record| record.kind == Kind::Specialized);
+        for episode in &transition.loops {
+            let (Some(dropped), Some(record)) = (&episode.dropped, specialized) else { continue };
+            let here = Dropped::of(record, dropped.reason, now);
+            let Dropped { saved, cost, times, next_k, .. } = *dropped;
+            let what = What::Dropped(Dropped { saved, cost, times, next_k, ..here });
+            let subject = episode.subject(&function.subject(Some(record.id), None));
+            self.events.push(Event { time: now, thread: Thread::Program, subject, what });
+        }
+        self.emit(now, func, None, None, What::Transition(Transition { since, ..transition }));
+    }
+
+    /// The function of a compilation in the advice, and the version that it is.
+    fn subject_of(&self, compilation: CompilationId) -> Option<(FuncRef, CompiledVersion)> {
         self.steps.iter().find_map(|step| match &step.change {
-            Change::Compile(compile) if compile.compilation == compilation => {
+            Change::Compile(compiled) if compiled.compilation == compilation => {
                 let func = self.by_body.get(&(step.function.clone(), step.hash)).copied()?;
-                let kind = Kind::of(&compile.plan);
-                let info = &self.functions[&func];
-                let line = info.loop_line(compile.header);
-                Some((func, kind, line))
+                Some((func, compiled.clone()))
             }
-            Change::Compile(_) | Change::Drop(_) | Change::Retire(_) | Change::Reinstall(_) => None,
+            Change::Compile(_) | Change::Drop(_) | Change::Retire(_) | Change::Reinstall(_) | Change::Enter(_) => None,
         })
     }
 
-    fn emit(&mut self, now: Micros, func: FuncRef, version: Option<(VersionId, Kind)>, at: Option<Block>, what: What) {
-        let info = &self.functions[&func];
-        let subject = Subject {
-            function: Some(info.name.clone()),
-            file: Some(info.file.clone()),
-            line: Some(info.line),
-            loop_line: info.loop_line(at),
-            callee: None,
-            version: version.map(|(version, _)| version.0),
-            tier: version.map(|(_, kind)| kind),
-        };
+    fn emit(&mut self, now: Micros, func: FuncRef, version: Option<VersionId>, at: Option<LoopKey>, what: What) {
+        let subject = self.functions[&func].subject(version, at);
         self.events.push(Event { time: now, thread: Thread::Program, subject, what });
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::action::{CodePlan, Entry, Window};
-    use crate::advice::CompiledVersion;
-    use crate::gain::Estimate;
-    use crate::test_proposal::of_paths;
-    use holloway_ir::Local;
-    use std::sync::Arc;
-
-    fn info(name: &str, hash: u64) -> FunctionInfo {
-        let (name, file) = (name.to_owned(), "walk.hw".to_owned());
-        FunctionInfo { name, file, line: 3, size: 70, loops: Vec::new(), hash: BodyHash(hash) }
-    }
-
-    fn trace() -> CodePlan {
-        let paths = vec![[2, 4, 5].map(Block::from_u32).to_vec(), [2, 3, 5].map(Block::from_u32).to_vec()];
-        let mut proposal = of_paths(paths, Estimate { coverage: 0.9, cost: 1.5, general_cost: 2.25 });
-        proposal.traces.spec.constants = vec![(Local::from_u32(1), -7)];
-        proposal.callee = Some(FuncRef::from_u32(3));
-        CodePlan::Specialized(vec![Arc::new(proposal)])
-    }
-
-    fn advice() -> Advice {
-        let walk = info("walk", 0xabc);
-        let step = |tick, change| Step::new(tick, &walk, change);
-        let compile =
-            |id, entry, plan: &CodePlan| Change::Compile(CompiledVersion::new(CompilationId(id), entry, plan));
-        let window = CodePlan::Profiled(Window { k: 1_024, executions: 8_192, callees: Vec::new() });
-        let at = Entry::Header(Block::from_u32(2));
-        Advice::new(vec![
-            step(1, compile(0, Entry::Call, &CodePlan::Optimized)),
-            step(1, Change::Drop(None)),
-            step(3, compile(1, at, &window)),
-            step(3, Change::Retire(Some(CompilationId(0)))),
-            step(4, compile(2, at, &trace())),
-            step(6, Change::Drop(Some(CompilationId(2)))),
-            step(6, Change::Reinstall(Some(CompilationId(0)))),
-        ])
-    }
-
-    /// Runs advice; gives each action with the tick at which it came.
-    fn replay(advice: Advice) -> Vec<String> {
-        let mut replay = ReplayController::new(advice);
-        let func = FuncRef::from_u32(0);
-        replay.declare(func, info("walk", 0xabc));
-        let mut log = Vec::new();
-        for number in 1..=8 {
-            let (version, tier) = (VersionId(100), Tier::Baseline);
-            let tick = Tick { func, version, tier, loop_header: None, inlined: None, caller: None, counted: None };
-            let mut pending = replay.tick(Micros(number), tick);
-            while !pending.is_empty() {
-                let action = pending.remove(0);
-                log.push(format!("{number} {action:?}"));
-                match action {
-                    Action::Compile(request) => {
-                        let outcome = CompileOutcome { micros: Micros(5), code_bytes: 9, ..CompileOutcome::default() };
-                        pending.extend(replay.on_compiled(Micros(number), request.compilation, Ok(outcome)));
-                    }
-                    Action::Install(compilation) => {
-                        pending.extend(replay.installed(Micros(number), compilation, VersionId(200 + compilation.0)));
-                    }
-                    _ => {}
-                }
-            }
-        }
-        assert_eq!(replay.steps_left(), 0);
-        log
-    }
-
-    #[test]
-    fn the_steps_come_at_their_ticks() {
-        let log = replay(advice());
-        let short: Vec<&str> = log.iter().map(|line| line.split(" {").next().unwrap()).collect();
-        assert_eq!(
-            short,
-            [
-                "1 Compile(CompilationRequest",
-                "1 Install(CompilationId(0))",
-                "1 Drop(VersionId(100))",
-                "3 Compile(CompilationRequest",
-                "3 Install(CompilationId(1))",
-                "3 Retire(VersionId(200))",
-                "4 Compile(CompilationRequest",
-                "4 Install(CompilationId(2))",
-                "6 Drop(VersionId(202))",
-                "6 Reinstall(VersionId(200))",
-            ]
-        );
-    }
-
-    #[test]
-    fn advice_reads_back_as_it_is_written() {
-        let text = advice().to_json();
-        assert_eq!(Advice::parse(&text), Ok(advice()));
-        assert_eq!(text.lines().count(), advice().steps.len() + 2);
-        assert_eq!(replay(Advice::parse(&text).unwrap()), replay(advice()));
-        let nameless = Advice { host: None, ..advice() };
-        assert!(!nameless.to_json().contains("host"));
-        assert_eq!(Advice::parse(&nameless.to_json()), Ok(nameless));
-        assert_eq!(Advice::parse(&Advice::new(Vec::new()).to_json()), Ok(Advice::new(Vec::new())));
-    }
-
-    #[test]
-    fn damaged_advice_is_refused_in_words() {
-        let text = advice().to_json();
-        let refusal = |text: &str| Advice::parse(text).unwrap_err().to_string();
-        insta::assert_snapshot!(
-            [
-                refusal("{"),
-                refusal(&text.replace("\"format\":5", "\"format\":1")),
-                refusal(&text.replace("\"hash\":\"0000000000000abc\"", "\"hash\":\"xyz\"")),
-                refusal(&text.replace("\"paths\":[[2,4,5],[2,3,5]]", "\"paths\":[]")),
-                refusal(&text.replace("\"unroll\":1", "\"unroll\":100000")),
-                refusal(&text.replace("\"tick\":4", "\"tick\":2")),
-                refusal(
-                    &text
-                        .replace("{\"do\":\"retire\"", "{\"do\":\"eat\"")
-                        .replace("\"do\":\"retire\"", "\"do\":\"eat\"")
-                ),
-            ]
-            .join("\n")
-        );
-    }
-
-    #[test]
-    fn advice_about_another_body_is_refused() {
-        let mut replay = ReplayController::new(advice());
-        let [walk, other] = [0, 1].map(FuncRef::from_u32);
-        let refusals = |replay: &ReplayController| replay.unfit().iter().map(ToString::to_string).collect::<Vec<_>>();
-        let is_other = "the advice is about another version of `walk`, so 7 of its steps are left out; record it again with --advice";
-        for _ in 0..3 {
-            replay.observe(Micros(1), Observation::Declared { func: walk, info: info("walk", 0xabd) });
-            assert!(replay.knows(walk), "it is declared once");
-            assert_eq!(refusals(&replay), [is_other]);
-        }
-        replay.observe(Micros(1), Observation::Declared { func: other, info: info("other", 1) });
-        assert_eq!(refusals(&replay), [is_other]);
-        let tick = Tick {
-            func: walk,
-            version: VersionId(100),
-            tier: Tier::Baseline,
-            loop_header: None,
-            inlined: None,
-            caller: None,
-            counted: None,
-        };
-        (0..9).for_each(|now| assert_eq!(replay.tick(Micros(now), tick), []));
-        assert_eq!(replay.steps_left(), 0, "what cannot be followed holds up nothing");
-        replay.observe(Micros(1), Observation::Declared { func: walk, info: info("walk", 0xabc) });
-        assert_eq!(refusals(&replay), Vec::<String>::new(), "it has that body again");
-    }
-
-    #[test]
-    fn advice_about_functions_that_are_not_there_is_left_out() {
-        let mut replay = ReplayController::new(advice());
-        let refused = replay.take_program(&["other".to_owned()]).unwrap_err().to_string();
-        assert_eq!(refused, "this is no advice: step 5: the program has no function with the number 3");
-        let names = ["a", "b", "c", "d"].map(str::to_owned);
-        assert_eq!(replay.take_program(&names), Ok(()));
-        let missing = "the advice is about `walk`, which the program does not have, so 7 of its steps are left out";
-        assert_eq!(replay.unfit().iter().map(ToString::to_string).collect::<Vec<_>>(), [missing]);
-    }
-}
+mod tests;

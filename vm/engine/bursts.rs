@@ -20,20 +20,24 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
-use holloway_ir::{Block, FuncRef};
 use holloway_jit::probes::Paths;
 use holloway_jit::{Entry, Leaving, Request, Tier, Version, is_optimizable};
+use holloway_lang::ir::{Block, FuncRef};
 
-use super::ticker::Ticker;
-use crate::settings::EDGE_POLLS;
-use crate::settings::{BURST_PATIENCE, TICKS_A_BURST};
-use holloway_machine::profile::CompiledPaths;
-use holloway_machine::{AdaptiveSystem, Machine, OsrTransition};
-use holloway_runtime::flag;
+use crate::machine::profile::CompiledPaths;
+use crate::machine::{AdaptiveSystem, Machine, OsrTransition};
+use crate::runtime::flag;
+use holloway_aos::exec::{EDGE_POLLS, Ticker};
+
+/// Ticks between two bursts of paths, on average: a burst of a thousand and what it takes to begin and end it are some
+/// tens of microseconds. A rate of sampling, which decides nothing.
+const TICKS_A_BURST: u64 = 4;
+/// Ticks after which a burst is over, however few paths it has: its function does not run any more.
+const BURST_PATIENCE: u64 = 4;
 
 /// The distance of ticks.
 #[derive(Clone, Copy, Debug)]
-pub enum Pace {
+pub(crate) enum Pace {
     /// By the clock.
     Clock,
     /// So many polls each, so that two runs sample alike.
@@ -47,13 +51,13 @@ pub enum Pace {
 
 impl Pace {
     /// A tick every so many polls.
-    pub fn polls(period: u64) -> Pace {
+    pub(crate) fn polls(period: u64) -> Pace {
         Pace::Polls { period, so_far: 0 }
     }
 }
 
 /// Begins and ends bursts.
-pub struct BurstSampler {
+pub(crate) struct BurstSampler {
     collector: CompiledPaths,
     paths: Paths,
     pace: Pace,
@@ -90,7 +94,7 @@ struct Burst {
 
 impl BurstSampler {
     /// Samples into a collector, by probes from `paths`.
-    pub fn new(collector: CompiledPaths, paths: Paths, pace: Pace) -> BurstSampler {
+    pub(crate) fn new(collector: CompiledPaths, paths: Paths, pace: Pace) -> BurstSampler {
         BurstSampler {
             collector,
             paths,
