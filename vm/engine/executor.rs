@@ -1,6 +1,5 @@
 //! The executor of a program: the interpreter, or compiled code, behind one interface.
 
-use super::bursts::{BurstSampler, Pace};
 use super::config::TierChoice;
 use super::program_paths::{ProgramPaths, program_paths};
 use crate::failure::{Failure, FailureKind, FrameInfo, Unwind};
@@ -12,7 +11,7 @@ use crate::profile::{
 };
 use crate::runtime::{Limits, Runtime};
 use holloway_aos::Session;
-use holloway_aos::exec::RecompilationExecutor;
+use holloway_aos::exec::{BurstSampler, Pace, RecompilationExecutor};
 use holloway_jit::graph_of::graph_of;
 use holloway_jit::redundant::RedundantLoads;
 use holloway_jit::{FuelCounting, Tier};

@@ -15,7 +15,6 @@
 //! ```
 
 mod apart;
-pub(crate) mod bursts;
 mod config;
 mod counted;
 mod error;

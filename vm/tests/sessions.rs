@@ -7,8 +7,8 @@
 
 use super::common::programs::seeds;
 use super::common::{captured, counted, scheme};
-use crate::engine::bursts::Pace;
 use crate::failure::FailureKind;
+use holloway_aos::exec::Pace;
 use holloway_aos::{Parts, Session};
 
 use crate::report::{Shown, paths};

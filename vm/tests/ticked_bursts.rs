@@ -6,10 +6,10 @@
 
 use super::common::programs::{Benchmark, FAILURES, benchmarks, seeds};
 use super::common::{captured, engine, load, patient, scheme, seen};
-use crate::engine::bursts::Pace;
 use crate::engine::{Executor, PathProfile};
 use crate::{Config, TierChoice};
 use hashbrown::HashMap;
+use holloway_aos::exec::Pace;
 use holloway_generator::{Size, program};
 use holloway_profiler::scheme::{Forest, Gap, Sampling, Scheme};
 

@@ -153,7 +153,7 @@ impl LoopRow<'_> {
         let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
         let reasons = self.0.iter().filter_map(|one| Some(one.dropped.as_ref()?.reason));
         for reason in reasons.filter(|reason| *reason != DropReason::GuardsFail) {
-            *counts.entry(Left::from(reason).words()).or_default() += 1;
+            *counts.entry(Left::Dropped(reason).words()).or_default() += 1;
         }
         counts.iter().map(|(why, times)| format!("{why} {times}x")).collect()
     }

@@ -2,7 +2,7 @@
 
 use super::job::{Done, Job, Outcome, Pending};
 use super::random_observations::random_observations;
-use super::specialize::{Specialized, called, specialize, specialized_callees};
+use super::specialize::{called, specialize, specialized_callees};
 use super::watch::{ToWatch, Watcher};
 use super::{Background, RecompilationExecutor};
 use crate::settings::CALLED_AGAIN;
@@ -95,11 +95,8 @@ impl RecompilationExecutor {
                     self.expand(machine, &mut request, callee);
                 }
                 let module = &machine.code.env().module;
-                let Specialized { own, inlined, loops } =
-                    specialize(&request, module, &proposals, chance).ok_or(Reason::NothingFormed)?;
-                request.traces = own.map(Arc::new);
-                request.inlined_traces = inlined;
-                Ok((request, loops))
+                let loops = specialize(&mut request, module, &proposals, chance);
+                if loops.is_empty() { Err(Reason::NothingFormed) } else { Ok((request, loops)) }
             }
         }
     }

@@ -13,6 +13,7 @@
 //! Invariant: a action is carried out before the next poll ends, and answered as [`Action`] says.
 
 mod background;
+mod bursts;
 mod code;
 mod cost;
 mod findings;
@@ -24,10 +25,9 @@ mod specialize;
 mod ticker;
 mod watch;
 
-pub use crate::micros::EDGE_POLLS;
-pub use ticker::Ticker;
+pub use bursts::{BurstSampler, Pace};
 
-use crate::micros::POLLS_A_MILLISECOND;
+use crate::micros::{EDGE_POLLS, POLLS_A_MILLISECOND};
 use crate::{
     Action, CompilationId, Executions, FunctionInfo, InlinedLoop, LoopKey, Micros, Observation, Session, Tick,
 };
@@ -45,6 +45,7 @@ use missed::{MissPrice, MissedCalls};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, MutexGuard};
 use std::time::{Duration, Instant};
+use ticker::Ticker;
 use watch::{Watcher, Watching};
 
 /// Calls from the host without ticks, unless one of them polls twice: a program that calls a few functions and ends needs

@@ -6,7 +6,7 @@ use crate::settings::{QUIET_TICKS, tick_periods};
 use holloway_runtime::timer::Ticks;
 
 /// The ticks of a program.
-pub struct Ticker {
+pub(super) struct Ticker {
     ticks: Ticks,
     /// Ticks in a row that led to nothing.
     vain: u32,
@@ -14,7 +14,7 @@ pub struct Ticker {
 
 impl Ticker {
     /// Ticks of a timer, from now on.
-    pub fn begun(ticks: Ticks) -> Ticker {
+    pub(super) fn begun(ticks: Ticks) -> Ticker {
         let mut ticker = Ticker { ticks, vain: 0 };
         ticker.note(true);
         ticker.run();
@@ -29,14 +29,14 @@ impl Ticker {
     }
 
     /// A call begins.
-    pub fn run(&mut self) {
+    pub(super) fn run(&mut self) {
         if self.ticks.begin() {
             self.note(true);
         }
     }
 
     /// A call has ended.
-    pub fn rest(&self) {
+    pub(super) fn rest(&self) {
         self.ticks.end();
     }
 }

@@ -51,7 +51,7 @@ pub(super) fn specialized(events: &[Event]) -> Vec<Specialized> {
             form: formed.form(),
             expected: formed.estimated_gain,
             measured: episode.gain.as_ref().and_then(|gain| gain.measured.zip(gain.interval)),
-            outcome: episode.dropped.as_ref().map_or(Left::InUse, |dropped| dropped.reason.into()),
+            outcome: episode.dropped.as_ref().map_or(Left::InUse, |dropped| Left::Dropped(dropped.reason)),
         })
     };
     episodes(events).into_iter().filter_map(version).collect()

@@ -20,14 +20,15 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
+use holloway_ir::{Block, FuncRef};
 use holloway_jit::probes::Paths;
 use holloway_jit::{Entry, Leaving, Request, Tier, Version, is_optimizable};
-use holloway_lang::ir::{Block, FuncRef};
 
-use crate::machine::profile::CompiledPaths;
-use crate::machine::{AdaptiveSystem, Machine, OsrTransition};
-use crate::runtime::flag;
-use holloway_aos::exec::{EDGE_POLLS, Ticker};
+use super::ticker::Ticker;
+use crate::micros::EDGE_POLLS;
+use holloway_machine::profile::CompiledPaths;
+use holloway_machine::{AdaptiveSystem, Machine, OsrTransition};
+use holloway_runtime::flag;
 
 /// Ticks between two bursts of paths, on average: a burst of a thousand and what it takes to begin and end it are some
 /// tens of microseconds. A rate of sampling, which decides nothing.
@@ -37,7 +38,7 @@ const BURST_PATIENCE: u64 = 4;
 
 /// The distance of ticks.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Pace {
+pub enum Pace {
     /// By the clock.
     Clock,
     /// So many polls each, so that two runs sample alike.
@@ -51,13 +52,13 @@ pub(crate) enum Pace {
 
 impl Pace {
     /// A tick every so many polls.
-    pub(crate) fn polls(period: u64) -> Pace {
+    pub fn polls(period: u64) -> Pace {
         Pace::Polls { period, so_far: 0 }
     }
 }
 
 /// Begins and ends bursts.
-pub(crate) struct BurstSampler {
+pub struct BurstSampler {
     collector: CompiledPaths,
     paths: Paths,
     pace: Pace,
@@ -94,7 +95,7 @@ struct Burst {
 
 impl BurstSampler {
     /// Samples into a collector, by probes from `paths`.
-    pub(crate) fn new(collector: CompiledPaths, paths: Paths, pace: Pace) -> BurstSampler {
+    pub fn new(collector: CompiledPaths, paths: Paths, pace: Pace) -> BurstSampler {
         BurstSampler {
             collector,
             paths,
