@@ -88,7 +88,6 @@ const CIRCLES: &[(&str, &[&str])] = &[
     ("the executor hands program paths its observer", &["vm/engine/executor.rs", "vm/engine/program_paths.rs"]),
     ("a table and what its second half shares stand in one file", &["vm/measure/reproduce/tables/twpp/"]),
     ("figures stand where they are measured", &["vm/measure/reproduce/whole_path/"]),
-    ("sentences and chapters read loops back from events", &["vm/report/story/"]),
     ("an execution and its watcher share types", &["vm/trace/execution/"]),
 ];
 
