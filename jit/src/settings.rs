@@ -29,8 +29,8 @@ pub(crate) mod placement {
     pub(crate) const MOST_LINES: usize = 4;
     /// Bytes between the places that are tried, where constants allow it.
     pub(crate) const STEP: usize = 8;
-    /// Bytes left free before a function whose deepest loop is long, or that has none. Of 0, 16, 32 and 48 these 16 were best or next to it for three
-    /// recursive programs (nqueens, binarytrees, fib: 0.94, 0.96, 0.95 of the time with 0; AMD EPYC, 2026-11-22).
+    /// Bytes left free before a function whose deepest loop is long, or that has none. Of 0, 16, 32 and 48 these 16 were best or next to it for
+    /// recursive programs (0.94 to 0.96 of the time with 0; AMD EPYC, 2026-11-22).
     pub(crate) const WITHOUT_LOOPS: usize = 16;
     /// Iterations that a loop is taken to make each time it is entered: only so that inner loops decide before outer ones.
     pub(crate) const ITERATIONS: f64 = 8.0;
@@ -97,8 +97,8 @@ pub(crate) mod clif {
     /// The most places of a table between cases: a function is as large as its instructions, whatever its tables, and may be inlined at many places.
     pub(crate) const MOST_BETWEEN: usize = 1 << 10;
     /// The most instructions of a loop that polls in its header by a test. In larger ones, a jump from the poll on a back edge is a small part of an iteration, and
-    /// unrolled ones seldom go back: with 32, bytecodevm takes 1.14 of the time, with 12 as long as without; sieve takes 0.92 with both (AMD EPYC,
-    /// 2026-11-25).
+    /// unrolled ones seldom go back: with 32 dispatch loops take 1.14 of the time, with 12 as long as without; short loops take 0.92 with both (AMD
+    /// EPYC, 2026-11-25).
     pub(crate) const MOST_POLLED_IN_HEADER: usize = 12;
 }
 
@@ -138,7 +138,7 @@ pub(crate) mod inline {
     pub(crate) const GROWTH: usize = 600;
     /// The most instructions of all formed bodies: a small function may be called at many places, and its traces call others. Room for two
     /// long traces; plain bodies stand at the other calls.
-    pub(crate) const FORMED: usize = 1_500;
+    pub(crate) const FORMED: usize = 2 * super::forest::LARGEST;
     /// The depth to which inlined calls of different functions nest. The counts of callees that deep go with a request.
     pub const MAX_DEPTH: usize = 5;
 }
@@ -348,16 +348,14 @@ pub(crate) mod unroll {
 
 /// Inner loops with few trips.
 pub(crate) mod few_trips {
-    /// Entries without which a mean says nothing: one that has begun is off by all its trips.
-    pub(crate) const LEAST_ENTRIES: u64 = 1_024;
     /// The most trips.
     pub(crate) const MOST_TRIPS: u64 = 16;
     /// The trips beyond a whole number, or short of one, are at most one of so many entries.
     pub(crate) const MOST_APART: u64 = 64;
-    /// Loads behind one another that are looked through: the length of an array in a field of a record in a field.
-    pub(crate) const DEEPEST: u32 = 3;
+    /// Entries without which a mean says nothing: one that has begun is off by all its trips.
+    pub(crate) const LEAST_ENTRIES: u64 = MOST_TRIPS * MOST_APART;
     /// The most IR instructions of all trips: a trace has the loop around besides.
-    pub(crate) const LARGEST: usize = 400;
+    pub(crate) const LARGEST: usize = super::forest::LARGEST / 2;
 }
 
 /// Order of blocks.
@@ -366,42 +364,43 @@ pub(crate) mod layout {
     pub(crate) const MOSTLY: f64 = 0.6;
 }
 
-/// Choice of traces.
+/// Choice of traces. Sizes follow from that of the largest trace.
 pub(crate) mod choose {
+    use super::forest::LARGEST;
+
     /// Traces are repeated while their loops have at most so many IR instructions together.
-    pub(crate) const UNROLLED_SIZE: usize = 200;
+    pub(crate) const UNROLLED_SIZE: usize = LARGEST / 4;
     /// The most that a trace is repeated, however small: as for unrolling.
     pub(crate) const MOST_REPEATED: usize = crate::settings::unroll::MAX_COPIES;
     /// A trace with more IR instructions is not peeled, as the code in front of the loop is as large again.
-    pub(crate) const PEELED_SIZE: usize = 400;
+    pub(crate) const PEELED_SIZE: usize = LARGEST / 2;
 }
 
 /// Traces from forests.
 pub(crate) mod forest {
     /// The least part of a loop's paths that the runs of a cycle must have. Its code costs compile time, however little it runs.
     pub(crate) const LEAST_PART: f64 = 0.05;
+    /// The part of a loop's iterations that a cycle of paths has nearly all with: no longer cycles are searched for then, as those that are
+    /// left would have too little.
+    pub(crate) const NEARLY_ALL: f64 = 1.0 - LEAST_PART;
     /// The least mean length of runs, in paths: what enters a trace and leaves it again costs about an iteration.
     pub(crate) const LEAST_RUN: f64 = 8.0;
     /// The least mean length of runs, in rounds: the first is in front of the trace's loop, and gains less.
     pub(crate) const LEAST_ROUNDS: f64 = 3.0;
-    /// The part of a loop's iterations that a cycle of paths has nearly all with: no longer cycles are searched for then.
-    pub(crate) const NEARLY_ALL: f64 = 0.9;
     /// The most traces of a loop: each takes two copies at least.
     pub(crate) const MOST_TRACES: usize = 4;
-    /// The most IR instructions that a loop's traces have together, but for the first: the optimizer takes more than linear time.
-    pub(crate) const MOST_SIZE: usize = 250;
-    /// The most that the first has: some seventy operations of an interpreter, or a frame of uart, whose 44 iterations take the optimizer 11 ms. One of 1,250 took the optimizer 1.1 s, to be tried and compiled, for a
-    /// program that ran 0.3 s more (AMD EPYC, 2026-11-23).
+    /// The most IR instructions of a loop's first trace: some seventy operations of an interpreter, which take the optimizer some 10 ms. It takes
+    /// more than linear time, and a second for half as many again.
     pub(crate) const LARGEST: usize = 800;
-    /// The longest period that is searched for, in paths: a trace of more would be too large, and a window has few rounds of it.
-    pub(crate) const LONGEST_PERIOD: usize = 1_024;
+    /// The most that several have together.
+    pub(crate) const MOST_SIZE: usize = LARGEST / 3;
+    /// The longest period that is searched for, in paths: a trace of more would be too large.
+    pub(crate) const LONGEST_PERIOD: usize = LARGEST;
 }
 
 /// Ways through loops.
 pub(crate) mod through {
-    /// The fewest iterations of a way through a loop: less is no loop to speak of.
-    pub(crate) const FEWEST: usize = 2;
-    /// The most: what goes round more often is found by what it repeats.
+    /// The most iterations of a way through a loop: what goes round more often is found by what it repeats.
     pub(crate) const LONGEST: usize = 64;
 }
 
@@ -409,11 +408,10 @@ pub(crate) mod through {
 pub(crate) mod expect {
     /// More pairs of arrays are not tested to be distinct: each pair is a test at the start of the trace.
     pub(crate) const MOST_PAIRS: usize = 6;
-    /// The most instructions that are looked at to find a position in a table: some milliseconds, if no branch refutes an index early.
-    pub(crate) const MOST_STEPS: usize = 1 << 18;
 }
 
-/// Costs of instructions: rough figures for x86-64. Whatever is not named takes one micro-operation and one cycle.
+/// Costs of instructions: rough figures for x86-64, which are facts of machines and no thresholds. Whatever is not named takes one micro-operation
+/// and one cycle.
 pub(crate) mod estimate {
     /// Micro-operations that are executed in a cycle, where enough are ready: fewer than processors can at best.
     pub(crate) const WIDTH: f64 = 4.0;
@@ -440,12 +438,4 @@ pub(crate) mod estimate {
     pub(crate) const CALL: f64 = 10.0;
     /// An allocation without a collection.
     pub(crate) const ALLOCATION: f64 = 15.0;
-}
-
-/// Random traces, with which tests run.
-pub(crate) mod chance {
-    /// Specs for one body.
-    pub(crate) const MOST: usize = 6;
-    /// Blocks of a trace; from longer ones nothing new is learned.
-    pub(crate) const MOST_BLOCKS: usize = 200;
 }

@@ -9,9 +9,13 @@
 //! accident: the innermost loop of an FFT of 1,024 points comes round 5 times on average, and never as often.
 
 use crate::observed::Counts;
-use crate::settings::few_trips::{DEEPEST, LARGEST, LEAST_ENTRIES, MOST_APART, MOST_TRIPS};
+use crate::settings::few_trips::{LARGEST, LEAST_ENTRIES, MOST_APART, MOST_TRIPS};
 use holloway_lang::ir::loops::Loop;
 use holloway_lang::ir::{Block, Cfg, Function, Inst, Local, Loops, Operand, Terminator};
+
+/// Loads behind one another that are looked through: the length of an array in a field of a record in a field. It bounds the
+/// time of the search.
+const DEEPEST: u32 = 3;
 
 /// Returns the headers of a body's inner loops with few trips, always as many.
 pub fn few_trips(body: &Function, counts: &Counts) -> Vec<Block> {

@@ -7,8 +7,12 @@
 use super::nest::Nest;
 use super::spec::{Layout, Peel, Trace, TraceShape, TraceSpec};
 use super::specialization::Specialization;
-use crate::settings::chance::{MOST, MOST_BLOCKS};
 use holloway_lang::ir::{Block, EdgeKind, Function, Liveness, Local, LoopId, Scalar};
+
+/// Specs for one body.
+const MOST: usize = 6;
+/// Blocks of a trace; from longer ones nothing new is learned.
+const MOST_BLOCKS: usize = 200;
 
 /// Pseudo-random numbers (splitmix64), a function of the seed.
 #[derive(Clone, Debug)]

@@ -13,6 +13,7 @@ use holloway_ir::Block;
 use serde::{Deserialize, Serialize};
 
 use crate::action::{CodePlan, CompilationId, Entry};
+use crate::event::{DropReason, Transition};
 use crate::input::{BodyHash, FunctionInfo};
 
 /// The version of the format.
@@ -39,6 +40,9 @@ pub struct Step {
     pub function: String,
     /// With that body.
     pub hash: BodyHash,
+    /// Why, if a version was dropped.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<DropReason>,
     /// The change of its versions.
     #[serde(flatten)]
     pub change: Change,
@@ -56,6 +60,8 @@ pub enum Change {
     Retire(Option<CompilationId>),
     /// A retired version was reinstated.
     Reinstall(Option<CompilationId>),
+    /// The function went from one phase to another. Nothing is done: it is told again.
+    Enter(Box<Transition>),
 }
 
 /// A version that came into use.
@@ -148,7 +154,7 @@ impl Advice {
 impl Step {
     /// A step of a function.
     pub fn new(tick: u64, info: &FunctionInfo, change: Change) -> Self {
-        Self { tick, function: info.name.clone(), hash: info.hash, change }
+        Self { tick, function: info.name.clone(), hash: info.hash, reason: None, change }
     }
 }
 

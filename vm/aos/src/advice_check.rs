@@ -83,7 +83,7 @@ impl<'a> Versions<'a> {
                 self.replace(tick, compile.compilation);
                 Ok(())
             }
-            Change::Drop(None) | Change::Retire(None) | Change::Reinstall(None) => Ok(()),
+            Change::Drop(None) | Change::Retire(None) | Change::Reinstall(None) | Change::Enter(_) => Ok(()),
             Change::Drop(Some(compilation)) => match self.of(*compilation, function)?.state {
                 VersionState::Dropped => Err("the version it is about was dropped before"),
                 VersionState::InUse | VersionState::Replaced(_) | VersionState::Retired => {

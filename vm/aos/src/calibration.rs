@@ -7,7 +7,12 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use super::settings::{PROBED_COMPILE, PROBED_SPEED, TRACED_COMPILE};
+/// Speed of code with probes to that of optimized code in a derived table: the bound that path profiling has to keep.
+const PROBED_SPEED: f64 = 1.0 / 1.15;
+/// Time to compile it by that of optimized code: probes are more code.
+const PROBED_COMPILE: f64 = 1.3;
+/// The same of code with traces: they are copies of the loop, a few iterations long.
+const TRACED_COMPILE: f64 = 1.8;
 
 /// Figures that were measured, with where and when.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -63,7 +68,7 @@ pub struct TierFigures {
 pub enum Origin {
     /// By running and compiling the programs.
     Measured,
-    /// From the optimized tier's, by the factors in `vm/aos/src/settings.rs`.
+    /// From the optimized tier's, by the factors above.
     Derived,
 }
 

@@ -72,17 +72,7 @@ fn line(event: &Event) -> Value {
     let (phase, id) = match &event.what {
         What::CompileStart(start) => ("b", Some(start.compilation)),
         What::CompileEnd(end) => ("e", Some(end.compilation)),
-        What::TickSummary(_)
-        | What::Considered(_)
-        | What::Installed(_)
-        | What::Osr(_)
-        | What::Persistent(_)
-        | What::TraceFormed(_)
-        | What::GuardReport(_)
-        | What::Dropped(_)
-        | What::Gain(_)
-        | What::Refused(_)
-        | What::RunEnd(_) => ("i", None),
+        _ => ("i", None),
     };
     let subject = event.subject.function.as_deref().unwrap_or_default();
     let name = match id {

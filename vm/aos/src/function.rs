@@ -4,19 +4,19 @@
 //! [`Phase`](crate::phase::Phase). Invariant: `versions` only grows.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use holloway_ir::{Block, FuncRef};
 use holloway_jit::VersionId;
 
 use crate::action::Entry;
-use crate::event::{Choice, DropReason, Inlined, Kind};
+use crate::event::{Choice, DropReason, Inlined, Kind, Subject};
 use crate::function_info::differs_by_trips;
-use crate::input::{FunctionInfo, LoopInfo, Micros, Tick};
+use crate::input::{FunctionInfo, InlinedLoop, LoopInfo, Micros, Tick};
 use crate::loop_history::LoopHistory;
 use crate::loop_key::LoopKey;
 use crate::phase::{Code, Phase};
 use crate::proposal::Proposal;
+use crate::reason::{LoopName, Reason};
 use crate::sample::Sample;
 use crate::settings::{CHOICES, DISPATCH_GAIN, Settings, TRIPS_GAIN, UNROLLED_GAIN};
 use crate::version::{Generation, VersionRecord, VersionState};
@@ -26,6 +26,8 @@ use crate::version::{Generation, VersionRecord, VersionState};
 pub(crate) struct Function {
     pub(crate) info: FunctionInfo,
     pub(crate) phase: Phase,
+    /// When the phase began.
+    pub(crate) entered: Micros,
     pub(crate) sample: Sample,
     pub(crate) versions: Vec<VersionRecord>,
     pub(crate) loops: BTreeMap<LoopKey, LoopHistory>,
@@ -63,7 +65,8 @@ impl Function {
         let loops = info.loops.iter().map(|found| (found.header.into(), history(found))).collect();
         Self {
             info,
-            phase: Phase::Baseline(Code::new(generation, None, "first call".to_owned())),
+            phase: Phase::Baseline(Code::new(generation, None, Reason::FirstCall)),
+            entered: Micros(0),
             sample: Sample::default(),
             versions: Vec::new(),
             loops,
@@ -85,7 +88,7 @@ impl Function {
                 record.state = VersionState::Freed(DropReason::Redefined);
             }
         }
-        *self = Self { versions, ..Self::new(info, generation) };
+        *self = Self { versions, entered: self.entered, ..Self::new(info, generation) };
     }
 
     /// Takes the phase out, to make another one of it.
@@ -142,7 +145,7 @@ impl Function {
     /// The time that a profile is expected to take: after as long without a tick it is abandoned.
     pub(crate) fn expected_profile(&self, settings: &Settings) -> u64 {
         let unsettled = self.loops.values().filter(|history| !history.settled);
-        settings.profile_time.0 << unsettled.map(|history| history.doublings).max().unwrap_or(0)
+        settings.profile_time().0 << unsettled.map(|history| history.doublings).max().unwrap_or(0)
     }
 
     /// Loops worth a profile now, with their part of the function's work.
@@ -162,9 +165,9 @@ impl Function {
     }
 
     /// The part of a loop's time that specializing it is expected to save.
-    pub(crate) fn expected_gain(&self, at: LoopKey, settings: &Settings) -> f64 {
+    pub(crate) fn expected_gain(&self, at: LoopKey) -> f64 {
         let history = &self.loops[&at];
-        let gain = history.expected_gain(settings);
+        let gain = history.expected_gain();
         if history.fruitless > 0 {
             return gain;
         }
@@ -188,24 +191,21 @@ impl Function {
     }
 
     /// Why no loop is worth a profile now: what speaks against the hottest.
-    pub(crate) fn why_not_profiled(&self, now: Micros, settings: &Settings) -> String {
+    pub(crate) fn why_not_profiled(&self, now: Micros, settings: &Settings) -> Reason {
         let Some(hottest) = self.sample.hottest_loop(now, settings.half_life) else {
-            return if self.loops.is_empty() { "it has no loop".to_owned() } else { "no loop of it is hot".to_owned() };
+            return if self.loops.is_empty() { Reason::NoLoop } else { Reason::NoHotLoop };
         };
         // What could be done with an inner loop of few trips is done with the loop around.
         let around = self.loop_at(hottest).and_then(|found| found.parent).filter(|_| self.few_trips.contains(&hottest));
         let hottest = around.map_or(hottest, |header| LoopKey { header, ..hottest });
-        let (name, history) = (self.loop_name(hottest), self.loops.get(&hottest));
-        let reason = if !self.differs(hottest) {
-            "it has one path of its own, of which a trace would leave nothing out"
-        } else if history.is_some_and(|history| history.settled) {
-            "its versions were invalidated too often, so it stays general"
-        } else if history.is_some_and(|history| !history.is_ready(now)) {
-            "it rests after a profile that led to nothing"
-        } else {
-            "it has too little of the function's time, or is being profiled elsewhere"
+        let history = self.loops.get(&hottest);
+        let reason = match history {
+            _ if !self.differs(hottest) => Reason::OneWay,
+            Some(history) if history.settled => Reason::Settled,
+            Some(history) if !history.is_ready(now) => Reason::Rests(history.rest_until),
+            Some(_) | None => Reason::LittleTime,
         };
-        format!("{name}: {reason}")
+        Reason::OfLoop(self.loop_name(hottest), Box::new(reason))
     }
 
     /// Notes that a loop of an inlined function is hot, with what is known of the loops of the function itself.
@@ -272,15 +272,25 @@ impl Function {
             || self.unrolled(at).next().is_some()
     }
 
-    /// A loop in words.
-    pub(crate) fn loop_name(&self, at: LoopKey) -> String {
-        let line = self.loop_at(at).map_or(0, |found| found.line);
-        match self.inlined(at) {
-            None => format!("the loop at line {line}"),
-            Some(callee) => {
-                let Inlined { function, call_line, .. } = &callee.subject;
-                format!("the loop at line {line} of {function}, inlined into {} at line {call_line}", self.info.name)
-            }
+    /// A loop as people know it.
+    pub(crate) fn loop_name(&self, at: LoopKey) -> LoopName {
+        LoopName {
+            line: self.loop_at(at).map_or(0, |found| found.line),
+            function: self.info.name.clone(),
+            callee: self.inlined(at).map(|callee| callee.subject.clone()),
+        }
+    }
+
+    /// The function as the subject of an event, with a version and a loop of it.
+    pub(crate) fn subject(&self, version: Option<VersionId>, at: Option<LoopKey>) -> Subject {
+        Subject {
+            function: Some(self.info.name.clone()),
+            file: Some(self.info.file.clone()),
+            line: Some(self.info.line),
+            loop_line: at.and_then(|at| self.loop_at(at)).map(|found| found.line),
+            callee: at.and_then(|at| self.inlined(at)).map(|callee| callee.subject.clone()),
+            version: version.map(|version| version.0),
+            tier: version.and_then(|version| self.record(version)).map(|record| record.kind),
         }
     }
 
@@ -293,10 +303,22 @@ impl Function {
         self.loops.entry(at).or_default()
     }
 
-    /// The proposals of its specialized loops.
-    pub(crate) fn proposals(&self) -> Vec<Arc<Proposal>> {
+    /// Its specialized loops.
+    pub(crate) fn specialized_loops(&self) -> impl Iterator<Item = LoopKey> {
         let loops = self.phase.specialized().map(|specialized| specialized.loops.as_slice()).unwrap_or_default();
-        loops.iter().map(|one| Arc::clone(&one.proposal)).collect()
+        loops.iter().map(|one| one.proposal.at())
+    }
+}
+
+/// Notes that a tick fell into a loop of an inlined function, if it did.
+pub(crate) fn note_inlined(functions: &mut BTreeMap<FuncRef, Function>, tick: Tick) {
+    let Some(InlinedLoop { callee, call_line, .. }) = tick.inlined else { return };
+    let (Some(of), Some(function)) = (functions.get(&callee), functions.get(&tick.func)) else { return };
+    let known = function.callees.get(&callee);
+    if known.is_none_or(|known| known.around != tick.loop_header || known.subject.call_line != call_line) {
+        let (info, known) = (of.info.clone(), of.loops.clone());
+        let function = functions.get_mut(&tick.func).expect("it was found");
+        function.add_callee(callee, (&info, &known), call_line, tick.loop_header);
     }
 }
 
@@ -341,9 +363,9 @@ mod tests {
         assert_eq!(worth(&nest(false)), []);
         let mut function = nest(true);
         assert_eq!(worth(&function), [outer], "nothing in the inner one differs");
-        assert!(function.expected_gain(outer.into(), &settings) >= settings.least_gain);
+        assert!(function.expected_gain(outer.into()) >= settings.least_gain);
         function.loop_mut(outer.into()).found_nothing(Micros(0), &settings);
-        assert!(function.expected_gain(outer.into(), &settings) < settings.least_gain);
+        assert!(function.expected_gain(outer.into()) < settings.least_gain);
     }
 
     #[test]
@@ -362,11 +384,11 @@ mod tests {
             [(outer.into(), 1.0)],
             "with the time of the inner one"
         );
-        assert_eq!(function.expected_gain(outer.into(), &settings), UNROLLED_GAIN);
+        assert_eq!(function.expected_gain(outer.into()), UNROLLED_GAIN);
         let rests = "the loop at line 1: it rests after a profile that led to nothing";
         function.loop_mut(outer.into()).found_nothing(Micros(0), &settings);
-        assert_eq!(function.why_not_profiled(Micros(0), &settings), rests);
-        assert!(function.expected_gain(outer.into(), &settings) < settings.least_gain);
+        assert_eq!(function.why_not_profiled(Micros(0), &settings).to_string(), rests);
+        assert!(function.expected_gain(outer.into()) < settings.least_gain);
     }
 
     #[test]
@@ -377,7 +399,7 @@ mod tests {
             let mut function = nest(true);
             function.info.loops[0].choices = choices;
             (0..profiles).for_each(|_| function.loop_mut(outer.into()).found_nothing(Micros(0), &settings));
-            function.expected_gain(outer.into(), &settings)
+            function.expected_gain(outer.into())
         };
         assert_eq!(gain(CHOICES, 0), DISPATCH_GAIN);
         assert_eq!((gain(CHOICES - 1, 0), gain(CHOICES, 1)), (TRIPS_GAIN, TRIPS_GAIN / 2.0));

@@ -6,13 +6,14 @@
 use std::sync::Arc;
 
 use holloway_ir::{Block, FuncRef};
-use holloway_jit::trace::choose::NoRoom;
 use holloway_jit::{Leaving, Tier, VersionId};
 use serde::{Deserialize, Serialize};
 
+use crate::event::Persistent;
 use crate::loop_key::LoopKey;
 pub use crate::micros::Micros;
 use crate::proposal::Proposal;
+use crate::reason::NoProposal;
 
 pub use crate::function_info::{BodyHash, FunctionInfo, LoopInfo};
 
@@ -82,8 +83,6 @@ pub struct CompileOutcome {
     pub parts: Vec<PartTime>,
     /// The specialized loops in it, one for each that was asked for and could be formed.
     pub loops: Vec<TraceSummary>,
-    /// True iff it counts iterations, so that its speed can be compared.
-    pub counts: bool,
     /// Places at which it can be left while it runs.
     pub leaving: Leaving,
     /// Inner loops, of the function and of those that may be inlined into it, that come round the same few times whenever they are entered.
@@ -137,97 +136,10 @@ pub struct ProfileFindings {
 pub struct LoopFindings {
     /// The loop.
     pub at: LoopKey,
-    /// Iterations that were seen.
-    pub iterations: u64,
-    /// The path that the last K executions all took, if they did.
-    pub persistent: Option<PersistentPath>,
-    /// Lines of blocks that none of the last K executions passed.
-    pub untaken: Vec<u32>,
-    /// The sequence of paths that repeats, if the forest shows one, or the usual way through the loop.
-    pub sequence: Option<RepeatingSequence>,
-    /// Those that repeat enough, and for which the traces of the loop have no room.
-    pub no_room: NoRoom,
+    /// Its iterations, and what repeats in them.
+    pub found: Persistent,
     /// The best proposal for it, or why there is none.
     pub proposal: Result<Arc<Proposal>, NoProposal>,
-}
-
-/// Reasons for which a loop that was profiled cannot be specialized.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum NoProposal {
-    /// No path or sequence of paths repeats enough.
-    NothingRepeats,
-    /// A path repeats, in activations or rounds that are each too short for a trace.
-    ShortRuns,
-    /// Traces of what repeats would be too large.
-    TooLarge,
-    /// They would be too many.
-    TooMany,
-    /// Too few of its iterations are covered by what repeats in it.
-    LittleCovered,
-    /// The run does without what was found in it (`--without`).
-    LeftOut,
-    /// Others, which cover more iterations, were tried instead.
-    NotTried,
-    /// The path that repeats is all of the loop: a trace would leave nothing out.
-    OnePath,
-    /// A trace of what repeats could not be formed.
-    NotFormed,
-    /// Its usual way calls functions whose loops run, and would be copied for each call.
-    CallsLoops,
-    /// A trace of a loop around it passes it.
-    Unrolled,
-    /// Another loop of the function gains more, and the two cannot be specialized in one version.
-    AnotherLoop,
-}
-
-impl NoProposal {
-    /// The reason in words, said of a loop.
-    pub fn words(self) -> &'static str {
-        match self {
-            Self::NothingRepeats => "no path of it repeats enough to be worth a trace",
-            Self::ShortRuns => "its path repeats for too few iterations at a time to be worth a trace",
-            Self::TooLarge => "traces of all that repeats in it would be too large",
-            Self::TooMany => "traces of all that repeats in it would be too many",
-            Self::LittleCovered => "what repeats in it covers too few of its iterations to be worth a trace",
-            Self::LeftOut => "this run does without the traces that it could have",
-            Self::NotTried => "the traces that cover most iterations were tried, and these are of other loops",
-            Self::OnePath => "its blocks lead nowhere else but out of the loop, so a trace would leave nothing out",
-            Self::NotFormed => "what repeats in it could not be formed as a trace",
-            Self::CallsLoops => {
-                "its usual way calls functions with loops that run, which a trace would copy for each call"
-            }
-            Self::Unrolled => {
-                "its iterations are in line in a trace of the loop around it, which was considered instead"
-            }
-            Self::AnotherLoop => "another loop should gain more, and one version cannot have both",
-        }
-    }
-}
-
-/// A K-persistent path.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PersistentPath {
-    /// The K that was asked for.
-    pub k: u64,
-    /// Number of consecutive executions that took it; at least K.
-    pub executions: u64,
-    /// The lines it passes.
-    pub lines: Vec<u32>,
-}
-
-/// A sequence of paths that a loop repeats.
-#[derive(Clone, PartialEq, Debug)]
-pub struct RepeatingSequence {
-    /// The ids of its paths, in order, as decimal text.
-    pub ids: Vec<String>,
-    /// After how many paths it repeats, or is over.
-    pub period: u32,
-    /// True iff it is a way through the loop, which is left behind it.
-    pub goes_through: bool,
-    /// Sequences that the loop repeats in turn, or usual ways, of which this is the first.
-    pub alternatives: u32,
-    /// The part of iterations that match one of them.
-    pub coverage: f64,
 }
 
 /// Report on how the guards of a specialized version did, since it was installed.

@@ -36,6 +36,7 @@ pub mod part;
 mod phase;
 mod proposal;
 mod propose;
+pub mod reason;
 mod sample;
 pub mod session;
 pub mod settings;
@@ -57,12 +58,13 @@ pub use function_info::differs_by_trips;
 pub use gain::{Estimate, Measured};
 pub use input::{
     CompileOutcome, Executions, FunctionInfo, GuardCount, GuardReport, InlinedLoop, LoopFindings, LoopGuards, Micros,
-    NoProposal, PartTime, PersistentPath, ProfileFindings, Reading, RepeatingSequence, Tick, TraceSummary,
+    PartTime, ProfileFindings, Reading, Tick, TraceSummary,
 };
 pub use loop_key::LoopKey;
 pub use observation::{Observation, Observed, Policy};
 pub use part::{Part, Parts};
 pub use proposal::Proposal;
+pub use reason::{NoProposal, Reason};
 pub use session::Session;
 pub use settings::{Clock, Settings};
 pub use strategies::random::{StressController, Stressed};

@@ -8,8 +8,9 @@ use std::collections::BTreeMap;
 
 use holloway_ir::Block;
 
+use crate::event::Episode;
 use crate::input::Micros;
-use crate::settings::{Settings, VAIN_MARGIN};
+use crate::settings::{LEAST_SAVING, Settings, VAIN_MARGIN};
 
 /// Knowledge of a loop.
 #[derive(Clone, Debug, Default)]
@@ -28,6 +29,8 @@ pub(crate) struct LoopHistory {
     pub(crate) dropped: BTreeMap<Vec<Block>, u32>,
     /// The part of its time that a specialization was expected to save which measured no gain; the greatest of them.
     pub(crate) vain_gain: Option<f64>,
+    /// Its last profile, and what became of that.
+    pub(crate) episode: Option<Episode>,
 }
 
 /// Consequences of a drop.
@@ -56,20 +59,23 @@ impl LoopHistory {
     }
 
     /// The part of its time that a trace is expected to save.
-    pub(crate) fn expected_gain(&self, settings: &Settings) -> f64 {
-        let prior = self.last_gain.unwrap_or(settings.prior_gain);
+    pub(crate) fn expected_gain(&self) -> f64 {
+        let prior = self.last_gain.unwrap_or(LEAST_SAVING);
         prior * 0.5_f64.powi(self.fruitless as i32)
     }
 
     /// A profile found nothing.
     pub(crate) fn found_nothing(&mut self, now: Micros, settings: &Settings) {
-        self.was_fruitless(now, settings.vain_rest);
+        self.was_fruitless(now, settings.vain_rest());
     }
 
     /// Another profile led to nothing: it rests so long after the first.
     fn was_fruitless(&mut self, now: Micros, rest: Micros) {
         self.rest_until = now.after(Micros(rest.0 << self.fruitless.min(16)));
         self.fruitless += 1;
+        if let Some(episode) = &mut self.episode {
+            episode.rest_until = Some(self.rest_until);
+        }
     }
 
     /// Profiles of the same loop led to nothing, in the function itself or where that is inlined.
@@ -118,7 +124,8 @@ impl LoopHistory {
 
     /// As good as new, but for its record of traces.
     pub(crate) fn forget(&mut self) {
-        *self = Self { dropped: std::mem::take(&mut self.dropped), last_gain: self.last_gain, ..Self::default() };
+        let (dropped, episode) = (std::mem::take(&mut self.dropped), self.episode.take());
+        *self = Self { dropped, episode, last_gain: self.last_gain, ..Self::default() };
     }
 }
 
@@ -160,19 +167,19 @@ mod tests {
         let mut rests = Vec::new();
         for _ in 0..3 {
             history.found_nothing(Micros(0), &settings);
-            rests.push(history.rest_until.0 / settings.vain_rest.0);
+            rests.push(history.rest_until.0 / settings.vain_rest().0);
         }
         assert_eq!(rests, [1, 2, 4]);
-        assert_eq!(history.expected_gain(&settings), settings.prior_gain / 8.0);
+        assert_eq!(history.expected_gain(), LEAST_SAVING / 8.0);
         let mut copy = LoopHistory::default();
         copy.rests_like(&history);
         assert_eq!((copy.rest_until, copy.fruitless), (history.rest_until, 3));
         copy.rests_like(&LoopHistory::default());
         assert_eq!((copy.rest_until, copy.fruitless), (history.rest_until, 3), "what was found here stays known");
         history.found(0.8);
-        assert_eq!(history.expected_gain(&settings), 0.1, "what profiles say counts as much as they led to");
+        assert_eq!(history.expected_gain(), 0.1, "what profiles say counts as much as they led to");
         history.gained(0.3);
-        assert_eq!(history.expected_gain(&settings), 0.3);
+        assert_eq!(history.expected_gain(), 0.3);
     }
 
     #[test]

@@ -10,6 +10,7 @@ use holloway_jit::VersionId;
 use crate::action::{Action, CompilationId};
 use crate::event::Event;
 use crate::input::{CompileOutcome, FunctionInfo, GuardReport, Micros, ProfileFindings, Reading, Tick};
+use crate::reason::Reason;
 
 /// Something that happened.
 #[derive(Clone, PartialEq, Debug)]
@@ -28,7 +29,7 @@ pub enum Observation {
         /// The compilation.
         compilation: CompilationId,
         /// Its outcome, or why there is none.
-        result: Result<CompileOutcome, String>,
+        result: Result<CompileOutcome, Reason>,
     },
     /// A version is in use. Answers [`Action::Install`].
     Installed {
@@ -42,7 +43,7 @@ pub enum Observation {
         /// The compilation.
         compilation: CompilationId,
         /// Why.
-        reason: String,
+        reason: Reason,
     },
     /// A retired version was reinstated. Answers [`Action::Reinstall`].
     Reinstalled(VersionId),

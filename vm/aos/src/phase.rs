@@ -23,7 +23,9 @@ use crate::action::CodePlan;
 use crate::event::Kind;
 use crate::input::Micros;
 use crate::loop_in_use::LoopInUse;
+use crate::reason::Reason;
 use crate::version::Generation;
+use serde::{Deserialize, Serialize};
 
 /// The phase of a function: all state of its code.
 #[derive(Clone, Debug)]
@@ -50,14 +52,22 @@ pub(crate) enum Phase {
 }
 
 /// The kinds of phases.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum PhaseKind {
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PhaseKind {
+    /// Code of the first call.
     Baseline,
+    /// Code is being compiled.
     Compiling,
+    /// Optimized code.
     Optimized,
+    /// Code with probes.
     Profiling,
+    /// A profile is looked through.
     Analyzing,
+    /// Code with specialized loops.
     Specialized,
+    /// General code, for a while.
     Resting,
 }
 
@@ -101,7 +111,7 @@ pub(crate) struct Code {
     pub(crate) kind: Kind,
     /// Plan for another entry; baseline code has none of ours.
     pub(crate) plan: Option<CodePlan>,
-    pub(crate) why: String,
+    pub(crate) why: Reason,
     /// When its first version came into use.
     pub(crate) since: Micros,
     /// Cost so far: compilations, and the profile before it, in microseconds.
@@ -109,7 +119,7 @@ pub(crate) struct Code {
 }
 
 impl Code {
-    pub(crate) fn new(generation: Generation, plan: Option<CodePlan>, why: String) -> Self {
+    pub(crate) fn new(generation: Generation, plan: Option<CodePlan>, why: Reason) -> Self {
         let kind = plan.as_ref().map_or(Kind::Baseline, Kind::of);
         Self { generation, kind, plan, why, since: Micros(0), cost: 0.0 }
     }

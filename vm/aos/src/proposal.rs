@@ -3,15 +3,17 @@
 //! In: made once from a profile ([`propose`](crate::propose)), or read from advice. Out: the same value, shared from the
 //! estimate to the version made of it. Invariant: nothing is decided by the body that was formed.
 
-use std::fmt::Write;
-
 use holloway_ir::{Block, FuncRef};
-use holloway_jit::trace::{Layout, Specialization, TraceShape, TraceSpec};
+use holloway_jit::trace::{Specialization, TraceShape, TraceSpec};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::gain::Estimate;
 use crate::loop_key::LoopKey;
-use crate::settings::{MOST_ADVISED_BLOCKS, MOST_ADVISED_UNROLLING};
+
+/// Blocks of the largest trace that is read from advice: nothing larger is made.
+const MOST_ADVISED_BLOCKS: usize = 1 << 16;
+/// The same of unrolling.
+const MOST_ADVISED_UNROLLING: usize = 64;
 
 /// A loop to specialize.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -60,11 +62,6 @@ impl Proposal {
         self.traces.spec.traces.iter().flat_map(|trace| trace.blocks()).collect()
     }
 
-    /// Its form in words.
-    pub fn form(&self) -> String {
-        form(self.traces.spec.layout, self.traces.spec.traces.len() as u32)
-    }
-
     /// The reason for which no run can have made it, if it was read from a file.
     pub(crate) fn fault(&self) -> Option<&'static str> {
         let TraceSpec { traces, .. } = &self.traces.spec;
@@ -79,16 +76,4 @@ impl Proposal {
             None
         }
     }
-}
-
-/// The form of a loop's traces in words.
-pub fn form(layout: Layout, traces: u32) -> String {
-    let mut words = String::new();
-    match (layout, traces) {
-        (Layout::Apart, 1) => words.push_str("a trace"),
-        (Layout::Apart, several) => _ = write!(words, "{several} traces"),
-        (Layout::Through, 1) => words.push_str("a path through the loop"),
-        (Layout::Through, several) => _ = write!(words, "{several} paths through the loop"),
-    }
-    words
 }

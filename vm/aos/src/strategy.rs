@@ -7,6 +7,7 @@
 use std::fmt::Debug;
 
 use crate::event::{Candidate, Choice, Kind};
+use crate::reason::Reason;
 use crate::settings::Clock;
 
 /// Everything that is known of a function when a strategy is asked about it.
@@ -59,10 +60,10 @@ pub struct Prospect {
 pub enum Asked<'a> {
     /// A tick fell on the function: should it run as something else? With the promise of a profile, or why none is to be
     /// made now.
-    Tick(Result<Prospect, &'a str>),
+    Tick(Result<Prospect, &'a Reason>),
     /// Its profile was looked through: with the part of its time that specializing should save, or why nothing can be
     /// saved.
-    Profile(Result<f64, &'a str>),
+    Profile(Result<f64, &'a Reason>),
 }
 
 /// Choice of what is done, and why.
@@ -72,8 +73,8 @@ pub struct Decision {
     pub candidates: Vec<Candidate>,
     /// Choice that is made.
     pub choice: Choice,
-    /// The reason in words.
-    pub reason: String,
+    /// The reason.
+    pub reason: Reason,
 }
 
 /// Decides about functions.
@@ -126,7 +127,7 @@ impl View {
 
 impl Decision {
     /// The decision for one of some candidates.
-    pub(crate) fn of(candidates: Vec<Candidate>, choice: Choice, reason: impl Into<String>) -> Decision {
-        Decision { candidates, choice, reason: reason.into() }
+    pub(crate) fn of(candidates: Vec<Candidate>, choice: Choice, reason: Reason) -> Decision {
+        Decision { candidates, choice, reason }
     }
 }

@@ -11,7 +11,7 @@ use crate::action::Action;
 use crate::gain::Measured;
 use crate::input::Reading;
 use crate::loop_key::LoopKey;
-use crate::settings::{CLEAR_GAIN, CLEAR_PAIRS, LEAST_PROGRESS, LEAST_SHARE, PAIRS};
+use crate::settings::{LEAST_PROGRESS, PAIRS};
 use crate::version::Generation;
 
 /// The side whose turn it is.
@@ -65,14 +65,14 @@ impl Trial {
         let ended = self.start.as_ref().map(|start| self.came(start, &reading));
         if let Some(Some((own, other))) = ended
             && own < LEAST_PROGRESS
-            && other * LEAST_SHARE <= LEAST_PROGRESS
+            && other <= 1
         {
             return None;
         }
         let start = self.start.replace(reading)?;
         let time = self.start.as_ref()?.nanos.saturating_sub(start.nanos);
         let (own, other) = ended??;
-        (other * LEAST_SHARE <= own && time > 0).then(|| time as f64 / (own + other) as f64)
+        (other * LEAST_PROGRESS <= own && time > 0).then(|| time as f64 / (own + other) as f64)
     }
 
     /// Iterations of the version whose turn it is from one reading to another, and those of the other.
@@ -94,10 +94,12 @@ impl Trial {
         self.own_times.len().min(self.other_times.len())
     }
 
-    /// True iff there are pairs enough: all, or a few that agree that the one version is much faster.
+    /// True iff there are pairs enough: all, or so many that agree which version is faster that the others could not
+    /// change the sign of the median.
     pub(crate) fn is_decided(&self) -> bool {
-        let agree = self.gains().all(|gain| gain > CLEAR_GAIN) || self.gains().all(|gain| gain < -CLEAR_GAIN);
-        self.pairs() >= PAIRS || self.pairs() >= CLEAR_PAIRS && agree
+        let gained = self.gains().filter(|gain| *gain > 0.0).count();
+        let majority = gained.max(self.pairs() - gained);
+        self.pairs() >= PAIRS || majority > PAIRS / 2
     }
 
     /// The gain by all pairs; there must be two at least.
@@ -175,11 +177,11 @@ mod tests {
     }
 
     #[test]
-    fn five_pairs_are_enough_if_they_agree_on_much() {
+    fn five_pairs_are_enough_if_they_agree_on_the_sign() {
         let mut trial = trial();
         trial.other_times = vec![10.0; 5];
         for (times, decided) in
-            [([5.0; 5], true), ([15.0; 5], true), ([9.5; 5], false), ([5.0, 5.0, 5.0, 5.0, 9.5], false)]
+            [([5.0; 5], true), ([15.0; 5], true), ([9.5; 5], true), ([5.0, 5.0, 5.0, 5.0, 10.5], false)]
         {
             trial.own_times = times.to_vec();
             assert_eq!(trial.is_decided(), decided, "{times:?}");

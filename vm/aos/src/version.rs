@@ -27,12 +27,8 @@ pub struct VersionRecord {
     pub generation: Generation,
     /// The compilation; `None` of what was there first.
     pub compilation: Option<CompilationId>,
-    /// The reason for which it was made.
-    pub why: String,
     /// When it was installed last.
     pub installed: Micros,
-    /// Time that compiling was expected to take, in microseconds.
-    pub estimate: f64,
     /// Time that compiling took.
     pub compile: Micros,
     /// Bytes of code.
@@ -49,8 +45,6 @@ pub struct VersionRecord {
     pub lost: f64,
     /// Activations that came to it by on-stack replacement.
     pub arrivals: u64,
-    /// True iff it counts iterations, so that its speed can be compared.
-    pub counts: bool,
     /// Places at which it can be left while it runs.
     pub leaving: Leaving,
     /// The headers of its own loops that are specialized.
@@ -74,23 +68,14 @@ pub enum VersionState {
 
 impl VersionRecord {
     /// A version that was just installed, and that no compilation is known of.
-    pub(crate) fn new(
-        id: VersionId,
-        kind: Kind,
-        entry: Entry,
-        generation: Generation,
-        why: String,
-        installed: Micros,
-    ) -> Self {
+    pub(crate) fn new(id: VersionId, kind: Kind, entry: Entry, generation: Generation, installed: Micros) -> Self {
         Self {
             id,
             kind,
             entry,
             generation,
             compilation: None,
-            why,
             installed,
-            estimate: 0.0,
             compile: Micros(0),
             code_bytes: 0,
             ticks: 0,
@@ -99,7 +84,6 @@ impl VersionRecord {
             failures: 0,
             lost: 0.0,
             arrivals: 0,
-            counts: false,
             leaving: Leaving::AtHeaders,
             specialized: Vec::new(),
             state: VersionState::Live,

@@ -50,6 +50,7 @@ pub use value::Value;
 pub mod events {
     pub use holloway_aos::event::*;
     pub use holloway_aos::event_file::{EventFileError, read};
+    pub use holloway_aos::reason::{LoopName, NoProposal, Reason};
 }
 
 /// The parts of an engine that the crates above use beyond the API.

@@ -17,7 +17,7 @@ use super::room::{NoRoom, Room};
 use crate::request::Request;
 use crate::settings::forest::LEAST_PART;
 use crate::settings::inline::LARGE;
-use crate::settings::through::{FEWEST, LONGEST};
+use crate::settings::through::LONGEST;
 use hashbrown::HashMap;
 use holloway_lang::ir::{Block, Cfg, FuncRef, Inst, LoopId, Loops, Module};
 use std::collections::{BTreeMap, BTreeSet};
@@ -58,9 +58,9 @@ impl Repeated<'_> {
         let all = ways.iterations.max(1);
         let mut frequent: Vec<(&Way, u64)> =
             ways.counts.iter().map(|(way, count)| (way, iterations(way) * count)).collect();
-        frequent.retain(|(way, made)| {
-            (FEWEST..=LONGEST).contains(&(way.len() - 1)) && *made as f64 >= LEAST_PART * all as f64
-        });
+        // A way of less than two iterations goes round nothing.
+        frequent
+            .retain(|(way, made)| (2..=LONGEST).contains(&(way.len() - 1)) && *made as f64 >= LEAST_PART * all as f64);
         frequent.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
         let mut chosen: Vec<(&Way, u64)> = Vec::new();
         let mut room = Room::default();

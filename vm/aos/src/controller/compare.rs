@@ -19,12 +19,14 @@
 use holloway_ir::FuncRef;
 use holloway_jit::VersionId;
 
-use super::{Action, Clock, Controller};
+use super::{Action, Cause, Clock, Controller};
 use crate::action::{CodePlan, CompilationId, ProgressRequest};
 use crate::event::{DropReason, Gain, What};
 use crate::gain::Measured;
 use crate::input::{Micros, Reading, Tick};
-use crate::settings::{LONGEST_TURN, LONGEST_WAIT};
+use crate::loop_key::LoopKey;
+use crate::reason::Reason;
+use crate::settings::{LONGEST_TURN, TICK};
 use crate::trial::{Trial, Turn, median};
 use crate::version::{Generation, VersionState};
 
@@ -33,7 +35,7 @@ impl Controller {
     pub(super) fn compare_if_due(&mut self, now: Micros, tick: Tick) -> Vec<Action> {
         let function = self.function(tick.func);
         let record = function.record(tick.version).expect("the tick was folded into it");
-        let (entry, is_due) = (record.entry, record.ticks >= self.settings.compare_ticks);
+        let (entry, is_due) = (record.entry, record.ticks >= self.settings.compare_ticks());
         if !is_due || self.trial.is_some() || self.settings.clock == Clock::Polls {
             return Vec::new();
         }
@@ -43,8 +45,7 @@ impl Controller {
         specialized.compared = true;
         let generation = self.new_generation();
         self.trial = Some(Trial::new(tick.func, at, tick.version, generation));
-        let why = "general code to compare its speed with".to_owned();
-        vec![self.request(now, tick.func, generation, entry, CodePlan::Optimized, why)]
+        vec![self.request(now, tick.func, generation, entry, CodePlan::Optimized, Reason::Comparison)]
     }
 
     /// The loop whose progress code of a plan counts, if it is ever compared.
@@ -85,14 +86,15 @@ impl Controller {
     }
 
     /// A question at each tick while versions take turns. A trial whose versions do not come is given up: its function may have
-    /// a new body, of which the controller hears with its next tick.
+    /// a new body, of which the controller hears with its next tick. That is after as long as a function is remembered:
+    /// no compilation takes so long.
     pub(super) fn ask_progress(&mut self) -> Vec<Action> {
         let Some(trial) = &mut self.trial else { return Vec::new() };
         if let Some(other) = trial.other {
             return vec![Action::ReadProgress(vec![trial.own, other])];
         }
         trial.ticks += 1;
-        let (func, is_over) = (trial.func, trial.ticks > LONGEST_WAIT);
+        let (func, is_over) = (trial.func, trial.ticks > self.settings.forget().0 / TICK.0);
         if is_over { self.abandon_trial(func) } else { Vec::new() }
     }
 
@@ -137,28 +139,34 @@ impl Controller {
             general: median(&trial.other_times),
             pairs: trial.pairs() as u64,
         };
+        if let Some(episode) = &mut self.function_mut(func).loop_mut(at).episode {
+            episode.gain = Some(gain.clone());
+        }
         self.emit(now, func, Some(version), Some(at), What::Gain(gain));
-        let worst = self.settings.worst_gain;
-        let loses = measured.is_some_and(|measured| measured.median <= worst);
+        let loses = measured.is_some_and(|measured| measured.median <= 0.0);
         if let Some(Measured { median, .. }) = measured.filter(|_| !loses) {
-            let function = self.function_mut(func);
-            function.loop_mut(at).gained(median);
-            let specialized = function.phase.specialized_mut().expect("it is specialized");
-            specialized.gain = Some(median);
-            // Of several loops another one may have gained all of it.
-            if let [only] = &mut specialized.loops[..] {
-                only.gained(median, penalty);
-            }
+            self.function_mut(func).loop_mut(at).gained(median);
+            let cause = Cause::of_loops(Reason::Gained(median), vec![at]);
+            self.enter(now, func, cause, |mut phase| {
+                let specialized = phase.specialized_mut().expect("it is specialized");
+                specialized.gain = Some(median);
+                // Of several loops another one may have gained all of it.
+                if let [only] = &mut specialized.loops[..] {
+                    only.gained(median, penalty);
+                }
+                phase
+            });
         }
         // Time in turns is no time in which its other entries were tried in vain.
         let record = self.function_mut(func).record_mut(version);
         record.expect("it was compared").installed = now;
         if loses && self.function(func).phase.next().is_none() {
-            for proposal in self.function(func).proposals() {
-                self.set_back(now, func, version, proposal.at(), DropReason::NoGain);
+            let loops: Vec<LoopKey> = self.function(func).specialized_loops().collect();
+            for at in &loops {
+                self.set_back(now, func, version, *at, DropReason::NoGain);
             }
             // Without general code from before it is compiled once more: what was compared has counters, and is entered at one place.
-            actions.extend(self.back_to_general(now, func, DropReason::NoGain));
+            actions.extend(self.leave(now, func, DropReason::NoGain, loops));
         }
         self.drop_compared(trial, actions)
     }

@@ -7,41 +7,41 @@
 use holloway_ir::FuncRef;
 
 use super::leaving::left_at;
-use super::{Action, Controller, Order};
+use super::{Action, Cause, Controller, Order};
 use crate::action::{CodePlan, CompilationId, CompilationRequest, Entry};
 use crate::event::{CompileStart, Kind, What};
 use crate::input::{Micros, Tick};
 use crate::loop_key::LoopKey;
 use crate::part::Part;
 use crate::phase::{Build, Code, Phase};
-use crate::settings::{FEW_CALLS, PATIENCE, PATIENCE_OF_OPTIMIZED};
+use crate::reason::Reason;
+use crate::settings::{FEW_CALLS, SURE_TICKS, TICK};
 use crate::version::Generation;
 
 impl Controller {
     /// Requests new code of a function, entered from where the last tick fell.
-    pub(super) fn request_next(&mut self, now: Micros, tick: Tick, plan: CodePlan, why: String) -> Action {
+    pub(super) fn request_next(&mut self, now: Micros, tick: Tick, plan: CodePlan, cause: impl Into<Cause>) -> Action {
+        let cause = cause.into();
         let generation = self.new_generation();
         let running = self.function(tick.func).phase.code();
         let general = (running.kind == Kind::Optimized).then(|| running.clone());
-        let code = Code::new(generation, Some(plan.clone()), why);
+        let code = Code::new(generation, Some(plan.clone()), cause.reason.clone());
         let to = match plan {
             CodePlan::Optimized => Phase::Optimized(code),
             CodePlan::Profiled(_) => Phase::Profiling { probed: code, general },
             CodePlan::Specialized(_) => unreachable!("specialized loops are requested with what is known of them"),
         };
-        self.request_phase(now, tick, to)
+        self.request_phase(now, tick, to, cause)
     }
 
     /// The same, for a phase that has more to it.
-    pub(super) fn request_phase(&mut self, now: Micros, tick: Tick, to: Phase) -> Action {
+    pub(super) fn request_phase(&mut self, now: Micros, tick: Tick, to: Phase, cause: Cause) -> Action {
         let code = to.code();
         let (generation, why) = (code.generation, code.why.clone());
         let plan = code.plan.clone().expect("code that is requested has a plan");
         let entry = self.running_entry(tick, &plan).or_else(|| self.missing_entry(now, tick, generation));
         let entry = entry.unwrap_or(Entry::Call);
-        let function = self.function_mut(tick.func);
-        let from = function.take_phase();
-        function.phase = Phase::Compiling(Box::new(Build { from, to }));
+        self.enter(now, tick.func, cause, |from| Phase::Compiling(Box::new(Build { from, to })));
         self.request(now, tick.func, generation, entry, plan, why)
     }
 
@@ -53,7 +53,7 @@ impl Controller {
         generation: Generation,
         entry: Entry,
         plan: CodePlan,
-        why: String,
+        why: Reason,
     ) -> Action {
         let compilation = CompilationId(self.compilations);
         self.compilations += 1;
@@ -61,10 +61,10 @@ impl Controller {
         let ir_size = self.function(func).info.size;
         let estimate = self.model.compile_micros(func, kind, self.function(func).compiled_size(kind));
         let entry_line = self.entry_line(func, entry);
-        let start = CompileStart { compilation, plan: kind, entry_line, why: why.clone(), ir_size, estimate };
+        let start = CompileStart { compilation, plan: kind, entry_line, why, ir_size, estimate };
         self.emit(now, func, None, entry.header().map(LoopKey::own), What::CompileStart(start));
         let progress = self.progress_loop(func, generation, &plan);
-        let order = Order { func, generation, entry, plan: plan.clone(), why, asked: now, estimate, outcome: None };
+        let order = Order { func, generation, entry, plan: plan.clone(), asked: now, estimate, outcome: None };
         self.orders.insert(compilation, order);
         Action::Compile(CompilationRequest { compilation, func, entry, plan, progress, chance: None })
     }
@@ -112,12 +112,10 @@ impl Controller {
         None
     }
 
-    /// The time that an activation may stay in the code that a tick fell on before another entry is tried.
+    /// The time that an activation may stay in the code that a tick fell on before another entry is tried: the faster
+    /// the code, the less is lost in it.
     fn patience(&self, tick: Tick) -> Micros {
-        let ticks = match self.function(tick.func).record(tick.version).map(|record| record.kind) {
-            Some(Kind::Baseline) | None => PATIENCE,
-            Some(Kind::Optimized | Kind::Profiled | Kind::Specialized) => PATIENCE_OF_OPTIMIZED,
-        };
-        Micros(ticks * self.settings.tick.0)
+        let kind = self.function(tick.func).record(tick.version).map_or(Kind::Baseline, |record| record.kind);
+        Micros(((SURE_TICKS * TICK.0) as f64 * self.model.speed(kind)) as u64)
     }
 }

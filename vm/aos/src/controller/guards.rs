@@ -12,7 +12,10 @@ use super::{Action, Controller};
 use crate::event::{DropReason, Dropped, GuardSummary, Kind, What};
 use crate::input::{GuardCount, GuardReport, LoopGuards, Micros, Tick};
 use crate::loop_key::LoopKey;
-use crate::settings::{LEAST_LEFT, WORST_GUARDS};
+use crate::settings::LEAST_LEFT;
+
+/// Number of guards that an event names, at most: those that fail most, on one line of text. Nothing is decided by it.
+const WORST_GUARDS: usize = 4;
 
 impl Controller {
     /// A tick fell on a specialized version: its guards are read now and then, and its gain is measured once.
@@ -48,17 +51,17 @@ impl Controller {
         if failing.is_empty() {
             return Vec::new();
         }
-        for at in failing {
-            self.set_back(now, func, version, at, DropReason::GuardsFail);
+        for at in &failing {
+            self.set_back(now, func, version, *at, DropReason::GuardsFail);
         }
         let mut actions = self.abandon_trial(func);
-        actions.extend(self.back_to_general(now, func, DropReason::GuardsFail));
+        actions.extend(self.leave(now, func, DropReason::GuardsFail, failing));
         actions
     }
 
     /// Judges one loop by what is new in its report.
     fn fails_too_often(&mut self, now: Micros, func: FuncRef, version: VersionId, guards: &LoopGuards) -> bool {
-        let least = self.settings.guard_iterations;
+        let least = self.settings.guard_iterations();
         let specialized = self.function_mut(func).phase.specialized_mut().expect("it is specialized");
         let in_use = specialized.loops.iter_mut().find(|one| one.proposal.at() == guards.at);
         let Some(in_use) = in_use else { return false };
@@ -67,6 +70,9 @@ impl Controller {
         let (fails, is_long) = (rate > break_even, guards.iterations >= 4 * in_use.told.max(1));
         if fails || is_long {
             in_use.told = guards.iterations;
+            if let Some(episode) = &mut self.function_mut(func).loop_mut(guards.at).episode {
+                episode.failing = Some(rate);
+            }
             let summary = GuardSummary { iterations, failures, rate, break_even, worst: worst(guards) };
             self.emit(now, func, Some(version), Some(guards.at), What::GuardReport(summary));
         }
@@ -99,7 +105,7 @@ impl Controller {
             history.gained_nothing(in_use.proposal.estimate.gain(settings.guard_penalty));
         }
         let setback = history.set_back(&in_use.proposal.blocks(), paid, now, &settings);
-        let what = What::Dropped(Dropped {
+        let dropped = Dropped {
             reason,
             lived: now.since(since),
             ticks,
@@ -109,12 +115,15 @@ impl Controller {
             cost,
             times: setback.times,
             next_k: setback.next_k,
-        });
+        };
+        if let Some(episode) = &mut history.episode {
+            episode.dropped = Some(dropped.clone());
+        }
         // A measured gain has been taken off as time went by, as if no more iterations had failed.
         if paid || taken_off > 0.0 {
             self.overhead += taken_off - saved;
         }
-        self.emit(now, func, Some(version), Some(at), what);
+        self.emit(now, func, Some(version), Some(at), What::Dropped(dropped));
     }
 }
 

@@ -3,17 +3,17 @@
 //! In: the executor's answers. Out: actions. Invariant: when a version of a new generation comes into use, no header
 //! leads to one of an older generation any more.
 
-use holloway_ir::{Block, FuncRef};
+use holloway_ir::FuncRef;
 use holloway_jit::VersionId;
 
-use super::{Action, Clock, Controller, Order};
+use super::{Action, Cause, Clock, Controller, Order};
 use crate::action::{CodePlan, CompilationId, Entry};
 use crate::advice::{Change, CompiledVersion, Step};
 use crate::event::{CompileEnd, DropReason, Installed, Kind, Refused, TraceFormed, What};
 use crate::input::{CompileOutcome, Micros};
 use crate::loop_key::LoopKey;
-use crate::phase::{Build, Code, Phase};
-use crate::proposal::Proposal;
+use crate::phase::{Code, Phase};
+use crate::reason::Reason;
 use crate::version::{Generation, VersionRecord, VersionState};
 
 impl Controller {
@@ -57,7 +57,7 @@ impl Controller {
             return vec![Action::Discard(compilation)];
         }
         if kind == Kind::Specialized && outcome.loops.is_empty() {
-            let mut actions = self.on_compile_failed(now, compilation, "none of its loops could be specialized");
+            let mut actions = self.on_compile_failed(now, compilation, Reason::NothingFormed);
             actions.insert(0, Action::Discard(compilation));
             return actions;
         }
@@ -74,21 +74,11 @@ impl Controller {
         let penalty = self.settings.guard_penalty;
         for formed in &outcome.loops {
             let Some(proposal) = proposals.iter().find(|one| one.at() == formed.at) else { continue };
-            let Proposal { traces, estimate, lines, .. } = &**proposal;
-            let what = What::TraceFormed(TraceFormed {
-                blocks: formed.blocks,
-                guards: formed.guards,
-                traces: formed.traces,
-                layout: traces.spec.layout,
-                unrolled: formed.unrolled,
-                lines: lines.clone(),
-                coverage: estimate.coverage,
-                trace_cost: estimate.cost,
-                general_cost: estimate.general_cost,
-                estimated_gain: estimate.gain(penalty),
-                break_even: estimate.break_even(penalty),
-            });
-            self.emit(now, order.func, None, Some(formed.at), what);
+            let traces = TraceFormed::of(proposal, formed, penalty);
+            if let Some(episode) = &mut self.function_mut(order.func).loop_mut(formed.at).episode {
+                episode.formed = Some(traces.clone());
+            }
+            self.emit(now, order.func, None, Some(formed.at), What::TraceFormed(traces));
         }
     }
 
@@ -101,11 +91,11 @@ impl Controller {
     }
 
     /// Requested code cannot be had: the function stays in the phase that it is in.
-    pub(super) fn on_compile_failed(&mut self, now: Micros, compilation: CompilationId, reason: &str) -> Vec<Action> {
+    pub(super) fn on_compile_failed(&mut self, now: Micros, compilation: CompilationId, reason: Reason) -> Vec<Action> {
         let Some(order) = self.orders.remove(&compilation) else { return Vec::new() };
         let func = order.func;
         let plan = Kind::of(&order.plan);
-        let refused = What::Refused(Refused { plan, reason: reason.to_owned() });
+        let refused = What::Refused(Refused { plan, reason: reason.clone() });
         self.emit(now, func, None, order.entry.header().map(LoopKey::own), refused);
         if self.is_compared(func, order.generation) {
             return self.abandon_trial(func);
@@ -117,27 +107,25 @@ impl Controller {
             return Vec::new();
         }
         function.impossible.push(plan);
-        let Phase::Compiling(build) = function.take_phase() else { unreachable!("it was next") };
-        let Build { from, .. } = *build;
-        match from {
-            Phase::Analyzing(analyzing) if analyzing.running.kind == Kind::Profiled => {
-                // The probes must go, whatever becomes of the rest.
-                function.phase = Phase::Analyzing(analyzing);
-                self.back_to_general(now, func, DropReason::ProfileDone)
+        let loops = loops_of(&order.plan);
+        for at in &loops {
+            if let Some(episode) = &mut function.loop_mut(*at).episode {
+                episode.declined = Some(reason.clone());
             }
-            Phase::Analyzing(analyzing) => {
-                function.phase = Phase::Resting(analyzing.running);
-                Vec::new()
-            }
-            from @ (Phase::Baseline(_)
-            | Phase::Compiling(_)
-            | Phase::Optimized(_)
-            | Phase::Profiling { .. }
-            | Phase::Specialized(_)
-            | Phase::Resting(_)) => {
-                function.phase = from;
-                Vec::new()
-            }
+        }
+        self.enter(now, func, Cause::of_loops(reason, loops), |phase| match phase {
+            Phase::Compiling(build) => match build.from {
+                Phase::Analyzing(analyzing) if analyzing.running.kind != Kind::Profiled => {
+                    Phase::Resting(analyzing.running)
+                }
+                from => from,
+            },
+            _ => unreachable!("it was next"),
+        });
+        match &self.function(func).phase {
+            // The probes must go, whatever becomes of the rest.
+            Phase::Analyzing(_) => self.leave(now, func, DropReason::ProfileDone, Vec::new()),
+            _ => Vec::new(),
         }
     }
 
@@ -147,23 +135,27 @@ impl Controller {
         let func = order.func;
         let paid = self.cost(&order, outcome);
         self.owners.insert(version, func);
-        let ticks = self.ticks;
         let function = self.function_mut(func);
         function.versions.push(record_of(&order, outcome, compilation, version, now));
         if self.is_compared(func, order.generation) {
             self.function_mut(func).phase.code_mut().cost += paid;
             return self.compared_installed(version);
         }
-        let function = self.function_mut(func);
-        if function.phase.next().is_some_and(|next| next.generation == order.generation) {
-            let Phase::Compiling(build) = function.take_phase() else { unreachable!("it was next") };
-            function.phase = build.to;
-            function.phase.code_mut().since = now;
-        }
-        function.phase.code_mut().cost += paid;
         let change = Change::Compile(CompiledVersion::new(compilation, order.entry, &order.plan));
-        let step = Step::new(ticks, &function.info, change);
+        let step = Step::new(self.ticks, &self.function(func).info, change);
         self.steps.push(step);
+        let next = self.function(func).phase.next();
+        if next.is_some_and(|next| next.generation == order.generation) {
+            let cause = Cause::of_loops(Reason::Installed, loops_of(&order.plan));
+            self.enter(now, func, cause, |phase| {
+                let Phase::Compiling(build) = phase else { unreachable!("it was next") };
+                let mut to = build.to;
+                to.code_mut().since = now;
+                to
+            });
+        }
+        let function = self.function_mut(func);
+        function.phase.code_mut().cost += paid;
         let installed = Installed {
             compilation: Some(compilation),
             entry_line: self.entry_line(func, order.entry),
@@ -183,8 +175,7 @@ impl Controller {
         let vain: Vec<CompilationId> = vain.collect();
         for compilation in &vain {
             let order = self.orders.remove(compilation).expect("it was found there");
-            let reason = "it is not needed any more".to_owned();
-            let refused = What::Refused(Refused { plan: Kind::of(&order.plan), reason });
+            let refused = What::Refused(Refused { plan: Kind::of(&order.plan), reason: Reason::NotNeeded });
             self.emit(now, func, None, order.entry.header().map(LoopKey::own), refused);
         }
         vain.into_iter().map(Action::Discard).collect()
@@ -224,23 +215,33 @@ impl Controller {
         actions
     }
 
+    /// Leaves probes or traces of some loops, for a reason that is the cause.
+    pub(super) fn leave(&mut self, now: Micros, func: FuncRef, reason: DropReason, loops: Vec<LoopKey>) -> Vec<Action> {
+        self.back_to_general(now, func, reason, Cause::of_loops(Reason::Dropped(reason), loops))
+    }
+
     /// Leaves probes or traces for general code: what they replaced, else what is compiled now.
-    pub(super) fn back_to_general(&mut self, now: Micros, func: FuncRef, reason: DropReason) -> Vec<Action> {
+    pub(super) fn back_to_general(
+        &mut self,
+        now: Micros,
+        func: FuncRef,
+        reason: DropReason,
+        cause: Cause,
+    ) -> Vec<Action> {
         let function = self.function_mut(func);
         function.told = None;
         let left = function.phase.code().clone();
-        let general = function.phase.general().cloned();
-        let Some(general) = general else {
+        let Some(general) = function.phase.general().cloned() else {
             let may_optimize = !function.impossible.contains(&Kind::Optimized);
             let Some(tick) = function.last_tick.filter(|_| may_optimize) else {
-                function.phase = Phase::Resting(left);
+                self.enter(now, func, cause, |_| Phase::Resting(left));
                 return Vec::new();
             };
-            let why = "general code for what ran with probes or traces".to_owned();
-            return vec![self.request_next(now, tick, CodePlan::Optimized, why)];
+            let code = Code::new(self.new_generation(), Some(CodePlan::Optimized), Reason::General);
+            return vec![self.request_phase(now, tick, Phase::Optimized(code), cause)];
         };
         let general = Code { since: now, ..general };
-        function.phase = match reason {
+        self.enter(now, func, cause, |_| match reason {
             // What is known of its loops is as it was.
             DropReason::Abandoned => Phase::Optimized(general),
             DropReason::ProfileDone
@@ -249,7 +250,7 @@ impl Controller {
             | DropReason::Compared
             | DropReason::Replaced
             | DropReason::Redefined => Phase::Resting(general),
-        };
+        });
         self.reinstate(now, func, &left, reason)
     }
 
@@ -295,22 +296,18 @@ fn record_of(
     let kind = Kind::of(&order.plan);
     VersionRecord {
         compilation: Some(compilation),
-        estimate: order.estimate,
         compile: outcome.micros,
         code_bytes: outcome.code_bytes,
-        counts: outcome.counts,
         leaving: outcome.leaving,
-        specialized: specialized_headers(&order.plan),
-        ..VersionRecord::new(version, kind, order.entry, order.generation, order.why.clone(), now)
+        specialized: loops_of(&order.plan).into_iter().filter_map(LoopKey::own_header).collect(),
+        ..VersionRecord::new(version, kind, order.entry, order.generation, now)
     }
 }
 
-/// The headers of the function's own loops that a plan specializes.
-fn specialized_headers(plan: &CodePlan) -> Vec<Block> {
+/// The loops that a plan specializes.
+fn loops_of(plan: &CodePlan) -> Vec<LoopKey> {
     match plan {
-        CodePlan::Specialized(proposals) => {
-            proposals.iter().filter(|one| one.callee.is_none()).map(|one| one.header()).collect()
-        }
+        CodePlan::Specialized(proposals) => proposals.iter().map(|one| one.at()).collect(),
         CodePlan::Optimized | CodePlan::Profiled(_) => Vec::new(),
     }
 }

@@ -58,7 +58,7 @@ mod tests {
         let mut specialized = Vec::new();
         let left_of = |specialized: &[Block], leaving: Leaving, entry: Entry| {
             let (kind, generation) = (Kind::Optimized, Generation(1));
-            let record = VersionRecord::new(VersionId(1), kind, entry, generation, String::new(), Micros(0));
+            let record = VersionRecord::new(VersionId(1), kind, entry, generation, Micros(0));
             let version = VersionRecord { leaving, specialized: specialized.to_vec(), ..record };
             let left = |header: u32| {
                 let mut nest = function.nest(Block::from_u32(header));

@@ -32,13 +32,15 @@ use crate::action::{Action, CodePlan, CompilationId, Entry};
 use crate::advice::{Advice, Change, Step};
 use crate::calibration::Calibration;
 use crate::cost_model::CostModel;
-use crate::event::{DropReason, Dropped, Event, Kind, Osr, Subject, Thread, What};
+use crate::event::{Candidate, DropReason, Dropped, Event, Kind, Osr, PhaseKind, Thread, Transition, What};
 use crate::function::Function;
 use crate::input::{CompileOutcome, FunctionInfo, Micros};
 use crate::loop_key::LoopKey;
 use crate::observation::{Observation, Policy};
+use crate::phase::{Code, Phase};
+use crate::reason::Reason;
 use crate::settings::{Clock, Settings};
-use crate::strategy::Strategy;
+use crate::strategy::{Decision, Strategy};
 use crate::trial::Trial;
 use crate::version::{Generation, VersionRecord, VersionState};
 
@@ -60,6 +62,8 @@ pub struct Controller {
     trial: Option<Trial>,
     compilations: u32,
     generations: u32,
+    /// Profiles that were looked through.
+    profiles: u32,
     ticks: u64,
     last_tick: Micros,
     last_summary: (u64, Micros),
@@ -74,10 +78,34 @@ struct Order {
     generation: Generation,
     entry: Entry,
     plan: CodePlan,
-    why: String,
     asked: Micros,
     estimate: f64,
     outcome: Option<CompileOutcome>,
+}
+
+/// Cause of a transition: its reason, the choices of the decision that led to it, and the loops that it is about.
+struct Cause {
+    reason: Reason,
+    candidates: Vec<Candidate>,
+    loops: Vec<LoopKey>,
+}
+
+impl Cause {
+    fn of_loops(reason: Reason, loops: Vec<LoopKey>) -> Cause {
+        Cause { reason, candidates: Vec::new(), loops }
+    }
+}
+
+impl From<Reason> for Cause {
+    fn from(reason: Reason) -> Cause {
+        Cause::of_loops(reason, Vec::new())
+    }
+}
+
+impl From<Decision> for Cause {
+    fn from(Decision { candidates, reason, .. }: Decision) -> Cause {
+        Cause { reason, candidates, loops: Vec::new() }
+    }
 }
 
 impl Policy for Controller {
@@ -105,6 +133,7 @@ impl Controller {
             trial: None,
             compilations: 0,
             generations: 0,
+            profiles: 0,
             ticks: 0,
             last_tick: Micros(0),
             last_summary: (0, Micros(0)),
@@ -153,17 +182,53 @@ impl Controller {
 
     /// A function, before its first tick; or one that has a new body. What was known of it is discarded, and what is being compiled for it
     /// will be; its versions are gone, which needs no action.
-    fn declare(&mut self, func: FuncRef, info: FunctionInfo) {
+    fn declare(&mut self, now: Micros, func: FuncRef, info: FunctionInfo) {
         let generation = self.new_generation();
         self.orders.retain(|_, order| order.func != func);
         self.trial.take_if(|trial| trial.func == func);
         for other in self.functions.values_mut() {
             other.forget_function(func);
         }
+        let phase = self.functions.get(&func).map(|function| function.phase.kind());
+        if phase.is_some_and(|phase| phase != PhaseKind::Baseline) {
+            let first = Code::new(generation, None, Reason::FirstCall);
+            self.enter(now, func, Reason::Dropped(DropReason::Redefined), |_| Phase::Baseline(first));
+        }
         match self.functions.get_mut(&func) {
             Some(function) => function.redefine(info, generation),
             None => drop(self.functions.insert(func, Function::new(info, generation))),
         }
+    }
+
+    /// Changes the phase of a function, or what it holds: the one place where a transition is made.
+    fn enter(&mut self, now: Micros, func: FuncRef, cause: impl Into<Cause>, change: impl FnOnce(Phase) -> Phase) {
+        let Cause { reason, candidates, loops } = cause.into();
+        let function = self.function_mut(func);
+        let (from, since) = (function.phase.kind(), function.entered);
+        let phase = function.take_phase();
+        function.phase = change(phase);
+        function.entered = now;
+        let (code, next) = (function.phase.code(), function.phase.next());
+        let episodes = loops.iter().filter_map(|at| function.loops.get(at)?.episode.clone());
+        let transition = Transition {
+            from,
+            to: function.phase.kind(),
+            since,
+            generation: code.generation.0,
+            code: code.kind,
+            next_generation: next.map(|next| next.generation.0),
+            next_code: next.map(|next| next.kind),
+            reason,
+            candidates,
+            loops: episodes.collect(),
+        };
+        // A new body is no decision, and advice is about one body.
+        if transition.reason != Reason::Dropped(DropReason::Redefined) {
+            let change = Change::Enter(Box::new(transition.clone()));
+            let step = Step::new(self.ticks, &self.function(func).info, change);
+            self.steps.push(step);
+        }
+        self.emit(now, func, None, None, What::Transition(transition));
     }
 
     /// On-stack replacement of a running activation, at the header of a loop of the function.
@@ -207,17 +272,7 @@ impl Controller {
 
     /// Adds an event.
     fn emit(&mut self, now: Micros, func: FuncRef, version: Option<VersionId>, at: Option<LoopKey>, what: What) {
-        let function = self.function(func);
-        let info = &function.info;
-        let subject = Subject {
-            function: Some(info.name.clone()),
-            file: Some(info.file.clone()),
-            line: Some(info.line),
-            loop_line: at.and_then(|at| function.loop_at(at)).map(|found| found.line),
-            callee: at.and_then(|at| function.inlined(at)).map(|callee| callee.subject.clone()),
-            version: version.map(|version| version.0),
-            tier: version.and_then(|version| function.record(version)).map(|record| record.kind),
-        };
+        let subject = self.function(func).subject(version, at);
         let thread = match what {
             What::CompileStart(_) | What::CompileEnd(_) if self.settings.clock == Clock::Real => Thread::Compiler,
             _ => Thread::Program,
@@ -248,28 +303,14 @@ impl Controller {
             if record.state == VersionState::Dropped(DropReason::Compared) {
                 continue;
             }
-            let step = Step::new(self.ticks, &function.info, change(record.compilation));
-            let replaced = match record.state {
-                VersionState::Dropped(
-                    reason @ (DropReason::Replaced | DropReason::ProfileDone | DropReason::Abandoned),
-                ) => Some(Dropped {
-                    reason,
-                    lived: now.since(record.installed),
-                    ticks: record.ticks,
-                    iterations: record.iterations,
-                    failures: record.failures,
-                    saved: 0.0,
-                    cost: record.compile.as_f64(),
-                    times: 0,
-                    next_k: None,
-                }),
-                VersionState::Dropped(
-                    DropReason::GuardsFail | DropReason::NoGain | DropReason::Redefined | DropReason::Compared,
-                )
-                | VersionState::Live
-                | VersionState::Retired
-                | VersionState::Freed(_) => None,
+            let reason = match record.state {
+                VersionState::Dropped(reason) => Some(reason),
+                VersionState::Live | VersionState::Retired | VersionState::Freed(_) => None,
             };
+            let step = Step::new(self.ticks, &function.info, change(record.compilation));
+            let step = Step { reason, ..step };
+            let replaced = reason.filter(|reason| reason.is_of_version());
+            let replaced = replaced.map(|reason| Dropped::of(record, reason, now));
             let entry = record.entry;
             self.steps.push(step);
             if let Some(dropped) = replaced {

@@ -13,6 +13,7 @@ use super::{Action, Controller};
 use crate::action::CodePlan;
 use crate::event::Kind;
 use crate::input::Micros;
+use crate::reason::Reason;
 
 impl Controller {
     pub(super) fn lost_by_calls(
@@ -40,7 +41,7 @@ impl Controller {
         }
         function.outdated += 1;
         let Some(tick) = function.last_tick else { return Vec::new() };
-        let why = format!("calls that its profile kept it from inlining took {}", self.settings.clock.brief(lost));
+        let why = Reason::Outdated { lost, clock: self.settings.clock };
         let mut actions = self.abandon_trial(func);
         actions.push(self.request_next(now, tick, CodePlan::Optimized, why));
         actions

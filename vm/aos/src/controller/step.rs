@@ -15,10 +15,10 @@ use holloway_jit::VersionId;
 impl Controller {
     pub(super) fn step(&mut self, now: Micros, observation: Observation) -> Vec<Action> {
         match observation {
-            Observation::Declared { func, info } => self.declare(func, info),
+            Observation::Declared { func, info } => self.declare(now, func, info),
             Observation::Tick(tick) => return self.tick(now, tick),
             Observation::WindowFull(func) => return self.window_full(now, func),
-            Observation::Profile { func, findings } => return self.profile(now, func, &findings),
+            Observation::Profile { func, findings } => return self.profile(now, func, findings),
             Observation::Guards { version, report } => return self.guards(now, version, &report),
             Observation::Missed { version, lost } => return self.missed(now, version, lost),
             // Compilations: of the next phase's code, of another entry of the code in use, or of the trial's other side.
@@ -27,7 +27,7 @@ impl Controller {
             }
             Observation::Compiled { compilation, result: Err(reason) }
             | Observation::Refused { compilation, reason } => {
-                return self.on_compile_failed(now, compilation, &reason);
+                return self.on_compile_failed(now, compilation, reason);
             }
             Observation::Installed { compilation, version } => return self.on_installed(now, compilation, version),
             Observation::Progress(reading) => return self.progress(now, reading),
@@ -72,7 +72,7 @@ impl Controller {
     }
 
     /// A profile was looked through.
-    fn profile(&mut self, now: Micros, func: FuncRef, findings: &ProfileFindings) -> Vec<Action> {
+    fn profile(&mut self, now: Micros, func: FuncRef, findings: ProfileFindings) -> Vec<Action> {
         match self.function(func).phase.kind() {
             Analyzing => self.profiled(now, func, findings),
             Baseline | Compiling | Optimized | Profiling | Specialized | Resting => Vec::new(),

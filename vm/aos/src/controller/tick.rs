@@ -9,14 +9,21 @@ use holloway_jit::Tier;
 use super::Controller;
 use crate::action::{Action, CodePlan, Entry, Window};
 use crate::event::{Choice, Considered, DropReason, Event, Kind, Share, Subject, Thread, TickSummary, Trigger, What};
-use crate::input::{InlinedLoop, Micros, Tick};
+use crate::function::note_inlined;
+use crate::input::{Micros, Tick};
 use crate::loop_key::LoopKey;
 use crate::part::Part;
 use crate::phase::{Code, Phase};
+use crate::reason::Reason;
 use crate::sample::Fell;
-use crate::settings::{LEAST_LEFT, SUMMARY_FUNCTIONS};
+use crate::settings::{LEAST_LEFT, LONGEST_TICK, TICK};
 use crate::strategy::{Asked, CompileCosts, Decision, Prospect, View};
 use crate::version::{Generation, VersionRecord};
+
+/// Ticks between two summaries. Nothing is decided by it.
+const SUMMARY_TICKS: u64 = 250;
+/// Number of functions that a summary names, at most: a table that is read at a glance. Nothing is decided by it.
+const SUMMARY_FUNCTIONS: usize = 8;
 
 impl Controller {
     /// The time that a tick stands for.
@@ -24,18 +31,18 @@ impl Controller {
         let since = now.since(self.last_tick).as_f64();
         self.ticks += 1;
         self.last_tick = now;
-        since.min(self.settings.longest_tick * self.settings.tick.as_f64())
+        since.min((LONGEST_TICK * TICK.0) as f64)
     }
 
     /// Adds a tick to the samples and to its version.
     pub(super) fn fold(&mut self, now: Micros, tick: Tick, time: f64) {
         let settings = self.settings;
         self.adopt(now, tick);
-        self.note_inlined(tick);
+        note_inlined(&mut self.functions, tick);
         let kind = self.function(tick.func).record(tick.version).expect("it was adopted").kind;
         let work = time * self.model.speed(kind);
         let function = self.function_mut(tick.func);
-        if function.is_outdated(now, settings.forget) {
+        if function.is_outdated(now, settings.forget()) {
             function.forget();
         }
         let loop_header = tick.loop_header.filter(|header| function.info.loop_at(*header).is_some());
@@ -49,17 +56,6 @@ impl Controller {
         let specialized = function.phase.specialized().filter(|specialized| specialized.code.generation == generation);
         if let Some(gain) = specialized.and_then(|specialized| specialized.gain) {
             self.overhead -= time * gain / (1.0 - gain).max(LEAST_LEFT);
-        }
-    }
-
-    /// The tick fell into a loop of an inlined function.
-    fn note_inlined(&mut self, tick: Tick) {
-        let Some(InlinedLoop { callee, call_line, .. }) = tick.inlined else { return };
-        let Some(of) = self.functions.get(&callee) else { return };
-        let known = self.function(tick.func).callees.get(&callee);
-        if known.is_none_or(|known| known.around != tick.loop_header || known.subject.call_line != call_line) {
-            let (info, known) = (of.info.clone(), of.loops.clone());
-            self.function_mut(tick.func).add_callee(callee, (&info, &known), call_line, tick.loop_header);
         }
     }
 
@@ -77,12 +73,12 @@ impl Controller {
         let current = function.phase.code().generation;
         let first = function.versions.iter().all(|record| record.generation < current);
         if first && kind == Kind::Optimized {
-            let code = Code::new(current, Some(CodePlan::Optimized), "first call".to_owned());
-            function.phase = Phase::Optimized(code);
+            let code = Code::new(current, Some(CodePlan::Optimized), Reason::FirstCall);
+            self.enter(now, tick.func, Reason::FirstCall, |_| Phase::Optimized(code));
         }
         let generation = if first { current } else { Generation(0) };
-        let why = "first call".to_owned();
-        function.versions.push(VersionRecord::new(tick.version, kind, Entry::Call, generation, why, now));
+        let record = VersionRecord::new(tick.version, kind, Entry::Call, generation, now);
+        self.function_mut(tick.func).versions.push(record);
     }
 
     /// The tick fell on code that is out of date: a version of the present code must be entered from there.
@@ -99,12 +95,12 @@ impl Controller {
     pub(super) fn consider(&mut self, now: Micros, tick: Tick) -> Vec<Action> {
         let mut actions = self.end_abandoned(now, tick.func);
         let is_ready = !self.worth_profiling(now, tick.func).is_empty();
-        let function = self.function_mut(tick.func);
-        if let (Phase::Resting(code), true) = (&function.phase, is_ready) {
-            function.phase = Phase::Optimized(code.clone());
+        if let (Phase::Resting(code), true) = (&self.function(tick.func).phase, is_ready) {
+            let code = code.clone();
+            self.enter(now, tick.func, Reason::Rested, |_| Phase::Optimized(code));
         }
         let prospect = self.prospect(now, tick.func);
-        let prospect = prospect.as_ref().map(|prospect| *prospect).map_err(String::as_str);
+        let prospect = prospect.as_ref().map(|prospect| *prospect);
         let view = self.view(now, tick.func);
         let decision = self.strategy.choose(&view, Asked::Tick(prospect));
         self.emit_decision(now, tick, view.time, &decision);
@@ -113,7 +109,7 @@ impl Controller {
             Choice::Profile => CodePlan::Profiled(self.window(now, tick.func)),
             Choice::Stay | Choice::Specialize => return actions,
         };
-        actions.push(self.request_next(now, tick, plan, decision.reason));
+        actions.push(self.request_next(now, tick, plan, decision));
         actions
     }
 
@@ -151,17 +147,17 @@ impl Controller {
     }
 
     /// Prospect of profiling a function now, or why it promises too little.
-    fn prospect(&self, now: Micros, func: FuncRef) -> Result<Prospect, String> {
+    fn prospect(&self, now: Micros, func: FuncRef) -> Result<Prospect, Reason> {
         let function = self.function(func);
         let needed = [Kind::Profiled, Kind::Specialized, Kind::Optimized];
         if self.settings.without.has(Part::Traces) {
-            return Err("there is nothing else to do".to_owned());
+            return Err(Reason::NothingElse);
         }
         if needed.iter().any(|kind| function.impossible.contains(kind)) {
-            return Err("it cannot be profiled or specialized".to_owned());
+            return Err(Reason::Impossible);
         }
         let worth = self.worth_profiling(now, func);
-        let expected = |(at, share): &(_, f64)| share * function.expected_gain(*at, &self.settings);
+        let expected = |(at, share): &(_, f64)| share * function.expected_gain(*at);
         let gain: f64 = worth.iter().map(expected).sum();
         if worth.is_empty() {
             return Err(function.why_not_profiled(now, &self.settings));
@@ -169,11 +165,11 @@ impl Controller {
         let loops: Vec<LoopKey> = worth.iter().map(|(at, _)| *at).collect();
         let window = self.profile_cost(func, &loops);
         if gain < self.settings.least_gain {
-            return Err(format!("a profile should lead to a gain of {:.1}%, too little", gain * 100.0));
+            return Err(Reason::SmallPromise(gain));
         }
         match self.may_spend(now) {
             true => Ok(Prospect { gain, window }),
-            false => Err("profiles have had their part of the run so far".to_owned()),
+            false => Err(Reason::BudgetSpent),
         }
     }
 
@@ -181,12 +177,12 @@ impl Controller {
     fn profile_cost(&self, func: FuncRef, loops: &[LoopKey]) -> f64 {
         let function = self.function(func);
         let doublings = loops.iter().map(|at| function.loops[at].doublings).max().unwrap_or(0);
-        (self.settings.profile_time.0 << doublings) as f64 * (self.model.probe_slowdown() - 1.0)
+        (self.settings.profile_time().0 << doublings) as f64 * (self.model.probe_slowdown() - 1.0)
     }
 
     /// True iff profiles and what they found, with what is being compiled for them, do not take more of the run than they may.
     fn may_spend(&self, now: Micros) -> bool {
-        let limit = self.settings.first_overhead.as_f64() + self.settings.overhead_share * now.as_f64();
+        let limit = self.settings.first_overhead().as_f64() + self.settings.overhead_share * now.as_f64();
         let under_way = self.orders.values().filter(|order| !matches!(order.plan, CodePlan::Optimized));
         self.overhead + under_way.map(|order| order.estimate).sum::<f64>() <= limit
     }
@@ -199,7 +195,7 @@ impl Controller {
         let k = k.unwrap_or(self.settings.k);
         let mut callees: Vec<FuncRef> = worth.iter().filter_map(|(at, _)| at.callee).collect();
         callees.dedup();
-        Window { k, executions: k * self.settings.executions_per_k, callees }
+        Window { k, executions: self.settings.executions(k), callees }
     }
 
     /// Loops worth a profile now, with their part of the function's work. What one function reports is read for one profile at a time.
@@ -233,7 +229,7 @@ impl Controller {
                 && now.since(function.sample.last.max(probed.since)).0 >= function.expected_profile(&self.settings)
         };
         let abandoned: Vec<FuncRef> = self.functions.keys().copied().filter(|owner| is_abandoned(*owner)).collect();
-        abandoned.into_iter().flat_map(|owner| self.back_to_general(now, owner, DropReason::Abandoned)).collect()
+        abandoned.into_iter().flat_map(|owner| self.leave(now, owner, DropReason::Abandoned, Vec::new())).collect()
     }
 
     fn emit_decision(&mut self, now: Micros, tick: Tick, time: f64, decision: &Decision) {
@@ -262,7 +258,7 @@ impl Controller {
     /// Tells now and then where the time went.
     pub(super) fn summarize(&mut self, now: Micros) {
         let (ticks, since) = self.last_summary;
-        if self.ticks - ticks < self.settings.summary_ticks {
+        if self.ticks - ticks < SUMMARY_TICKS {
             return;
         }
         let half_life = self.settings.half_life;

@@ -1,11 +1,14 @@
 //! One event of each kind, from a run that could have been: for tests of what is written, documented and told.
 
+use super::PhaseKind::{Analyzing, Baseline as First, Compiling, Profiling, Resting, Specialized as Traced};
 use super::{
-    Candidate, Choice, CompileEnd, CompileStart, Considered, DropReason, Dropped, Event, Gain, GuardSummary, Inlined,
-    Installed, Kind, Osr, Persistent, Refused, RunEnd, Share, Subject, Thread, TickSummary, TraceFormed, Trigger, What,
+    Candidate, Choice, CompileEnd, CompileStart, Considered, DropReason, Dropped, Episode, Event, Gain, GuardSummary,
+    Inlined, Installed, Kind, Osr, Persistent, PhaseKind, Refused, RunEnd, Share, Subject, Thread, TickSummary,
+    TraceFormed, Transition, Trigger, What,
 };
 use crate::action::CompilationId;
 use crate::input::{GuardCount, Micros, PartTime};
+use crate::reason::Reason;
 use holloway_jit::trace::Layout;
 
 fn event(time: u64, version: Option<(u32, Kind)>, loop_line: Option<u32>, what: What) -> Event {
@@ -74,6 +77,38 @@ fn dropped(reason: DropReason, lived: u64, times: u32, next_k: Option<u64>) -> W
     What::Dropped(Dropped { reason, lived: Micros(lived), ticks, iterations, failures, saved, cost, times, next_k })
 }
 
+/// A transition at some time: from one phase to another, with the code in use and the code that is compiled.
+fn transition(
+    (time, since): (u64, u64),
+    (from, to): (PhaseKind, PhaseKind),
+    (code, next_code): (Kind, Option<Kind>),
+    reason: Reason,
+    loops: &[Episode],
+) -> Event {
+    let of_kind = |kind: Kind| match kind {
+        Kind::Baseline => 0,
+        Kind::Optimized => 1,
+        Kind::Profiled => 2,
+        Kind::Specialized => 3,
+    };
+    let candidates = if next_code.is_some() { vec![candidate(Choice::Stay, 0.0, 1_000.0)] } else { Vec::new() };
+    let (generation, next_generation, since) = (of_kind(code), next_code.map(of_kind), Micros(since));
+    let loops = loops.to_vec();
+    let what = What::Transition(Transition {
+        from,
+        to,
+        since,
+        generation,
+        code,
+        next_generation,
+        next_code,
+        reason,
+        candidates,
+        loops,
+    });
+    event(time, None, None, what)
+}
+
 /// The run.
 pub fn examples() -> Vec<Event> {
     use Kind::{Baseline, Optimized, Profiled, Specialized};
@@ -114,7 +149,7 @@ pub fn examples() -> Vec<Event> {
         too_large: None,
         too_many: None,
         coverage: Some(1.0),
-        declined: Some("its blocks lead nowhere else but out of the loop, so a trace would leave nothing out".into()),
+        declined: Some(Reason::NoProposal(crate::NoProposal::OnePath)),
     };
     let usual_way = Persistent {
         ids: vec!["2".into(), "0".into()],
@@ -148,6 +183,20 @@ pub fn examples() -> Vec<Event> {
     };
     let worst = vec![GuardCount { line: 6, failures: 310 }];
     let guards = GuardSummary { iterations: 512, failures: 310, rate: 0.605, break_even: 0.432, worst };
+    let episode = |profile, began, loop_line, found: &Persistent| Episode {
+        profile,
+        began: Micros(began),
+        loop_line,
+        declined: found.declined.clone(),
+        found: Some(found.clone()),
+        ..Episode::default()
+    };
+    let found_path = episode(1, 24_010, 5, &persistent);
+    let formed = Episode { formed: Some(trace.clone()), ..found_path.clone() };
+    let gained = Episode { gain: Some(gain.clone()), ..formed.clone() };
+    let What::Dropped(lost) = dropped(DropReason::GuardsFail, 57_368, 1, Some(1_024)) else { unreachable!() };
+    let dropped_trace = Episode { failing: Some(0.605), dropped: Some(lost), ..gained.clone() };
+    let others = [episode(2, 252_000, 9, &one_path), episode(2, 253_000, 14, &usual_way)];
     let run_end =
         RunEnd { cpu: Micros(264_000), compiling: Micros(8_448), on_program_thread: Micros(1_200), share: 0.032 };
     let refused = Refused { plan: Optimized, reason: "its size is 9000, the largest is 5000".into() };
@@ -158,8 +207,10 @@ pub fn examples() -> Vec<Event> {
             loop_line,
             considered(Trigger::Tick, 1, hot, Choice::Optimize, "optimize comes to 0.61 ms, stay to 1.00 ms"),
         ),
+        transition((1_004, 0), (First, Compiling), (Baseline, Some(Optimized)), Reason::TickFell, &[]),
         event(1_005, None, None, start(0, Optimized, None, "optimize comes to 0.61 ms, stay to 1.00 ms")),
         event(1_590, None, None, end(0, Optimized, None, 585, 912)),
+        transition((1_595, 1_004), (Compiling, PhaseKind::Optimized), (Optimized, None), Reason::Installed, &[]),
         event(1_595, general(1), None, installed(Some(0), None, 590)),
         event(1_596, Some((0, Baseline)), None, dropped(DropReason::Replaced, 1_500, 0, None)),
         event(
@@ -168,10 +219,19 @@ pub fn examples() -> Vec<Event> {
             loop_line,
             considered(Trigger::Tick, 22, worth, Choice::Profile, "profile comes to 20.8 ms, stay to 21.0 ms"),
         ),
+        transition(
+            (23_000, 1_595),
+            (PhaseKind::Optimized, Compiling),
+            (Optimized, Some(Profiled)),
+            Reason::TickFell,
+            &[],
+        ),
         event(23_001, None, loop_line, start(1, Profiled, at, "profile comes to 20.8 ms, stay to 21.0 ms")),
         event(23_700, None, loop_line, end(1, Profiled, at, 699, 1_204)),
+        transition((23_702, 23_000), (Compiling, Profiling), (Profiled, None), Reason::Installed, &[]),
         event(23_702, Some((2, Profiled)), loop_line, installed(Some(1), at, 701)),
         event(23_703, Some((2, Profiled)), loop_line, What::Osr(Osr { from: 1, from_tier: Optimized, count: 1 })),
+        transition((24_009, 23_702), (Profiling, Analyzing), (Optimized, None), Reason::WindowFull, &[]),
         event(24_010, Some((2, Profiled)), loop_line, What::Persistent(persistent)),
         event(
             24_011,
@@ -185,14 +245,30 @@ pub fn examples() -> Vec<Event> {
                 "specialize comes to 14.7 ms, optimize to 22.0 ms",
             ),
         ),
+        transition(
+            (24_011, 24_009),
+            (Analyzing, Compiling),
+            (Optimized, Some(Specialized)),
+            Reason::Saves(0.38),
+            &[found_path],
+        ),
         event(24_012, None, loop_line, start(2, Specialized, at, "specialize comes to 14.7 ms, optimize to 22.0 ms")),
         event(24_930, None, loop_line, end(2, Specialized, at, 918, 2_230)),
         event(24_931, None, loop_line, What::TraceFormed(trace)),
+        transition((24_933, 24_011), (Compiling, Traced), (Specialized, None), Reason::Installed, &[formed]),
         event(24_933, Some((3, Specialized)), loop_line, installed(Some(2), at, 921)),
         event(24_934, Some((2, Profiled)), loop_line, dropped(DropReason::ProfileDone, 1_232, 0, None)),
         event(41_000, Some((3, Specialized)), loop_line, What::Gain(gain)),
+        transition((41_000, 24_933), (Traced, Traced), (Specialized, None), Reason::Gained(0.34), &[gained]),
         event(82_300, Some((3, Specialized)), loop_line, What::GuardReport(guards)),
         event(82_301, Some((3, Specialized)), loop_line, dropped(DropReason::GuardsFail, 57_368, 1, Some(1_024))),
+        transition(
+            (82_301, 41_000),
+            (Traced, Resting),
+            (Optimized, None),
+            Reason::Dropped(DropReason::GuardsFail),
+            &[dropped_trace],
+        ),
         event(82_302, general(1), None, installed(None, None, 0)),
         event(
             250_000,
@@ -202,6 +278,7 @@ pub fn examples() -> Vec<Event> {
         ),
         event(252_000, Some((2, Profiled)), Some(9), What::Persistent(one_path)),
         event(253_000, Some((2, Profiled)), Some(14), What::Persistent(usual_way)),
+        transition((253_000, 252_000), (Analyzing, Resting), (Optimized, None), Reason::NothingRan, &others),
         event(260_000, None, None, What::Refused(refused)),
         Event {
             time: Micros(261_000),

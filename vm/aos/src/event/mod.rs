@@ -1,17 +1,27 @@
 //! Events of the adaptive system: one typed value for each thing considered, done or refused.
 //!
-//! In: made by the controller, and by replay. Out: `explain`, `--events`, the REPL and tests read the same type.
+//! In: made by the controller, and by replay. Out: `explain`, `--events`, the REPL and tests read the same type. The
+//! record of what became of each function is its [`Transition`]s: reports render them, and reconstruct nothing.
 //! `docs/events.md` describes every event and field for readers of the files; a test keeps the two together.
 //! Invariant: an event carries all figures that it was decided on; nothing has to be looked up elsewhere but source text.
 
+mod choice;
+mod persistent;
 mod subject;
+mod transition;
+mod version;
+mod words;
 
-use holloway_jit::trace::Layout;
 use serde::{Deserialize, Serialize};
 
 use crate::action::CompilationId;
 use crate::input::{GuardCount, Micros, PartTime};
+use crate::reason::Reason;
+pub use choice::{Candidate, Choice, DropReason};
+pub use persistent::Persistent;
 pub use subject::{Inlined, Kind, Subject};
+pub use transition::{Episode, PhaseKind, Transition};
+pub use version::{Dropped, Gain, TraceFormed};
 
 /// The version of the schema in `docs/events.md`; rises when a field changes its meaning or goes.
 pub const SCHEMA_VERSION: u32 = 3;
@@ -49,6 +59,8 @@ pub enum What {
     TickSummary(TickSummary),
     /// A decision, whether it changes anything or not.
     Considered(Considered),
+    /// A function went from one phase to another.
+    Transition(Transition),
     /// A compilation was asked for.
     CompileStart(CompileStart),
     /// A compilation ended well.
@@ -108,8 +120,9 @@ pub struct Considered {
     pub candidates: Vec<Candidate>,
     /// Choice that is made.
     pub choice: Choice,
-    /// Why, in words.
-    pub reason: String,
+    /// Why.
+    #[serde(flatten, with = "words::reason")]
+    pub reason: Reason,
 }
 
 /// Reasons for a decision to be due.
@@ -122,50 +135,6 @@ pub enum Trigger {
     WindowFull,
 }
 
-/// A choice that could be made.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Candidate {
-    /// It.
-    pub choice: Choice,
-    /// C: what it costs once, in microseconds.
-    pub cost: f64,
-    /// F: how long the function would then run on, in microseconds.
-    pub future: f64,
-}
-
-impl Candidate {
-    /// C + F.
-    pub fn total(&self) -> f64 {
-        self.cost + self.future
-    }
-}
-
-/// Things that can be done with a function.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Choice {
-    /// Nothing.
-    Stay,
-    /// Optimize it.
-    Optimize,
-    /// Profile its paths, then see.
-    Profile,
-    /// Specialize its loops.
-    Specialize,
-}
-
-impl Choice {
-    /// The name in events.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Stay => "stay",
-            Self::Optimize => "optimize",
-            Self::Profile => "profile",
-            Self::Specialize => "specialize",
-        }
-    }
-}
-
 /// Of `compile-start`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CompileStart {
@@ -176,7 +145,8 @@ pub struct CompileStart {
     /// Entry of the code: `None` by calls, else at the header of the loop on this line.
     pub entry_line: Option<u32>,
     /// Why it is compiled.
-    pub why: String,
+    #[serde(flatten, with = "words::why")]
+    pub why: Reason,
     /// Instructions of the IR.
     pub ir_size: u64,
     /// Time it is expected to take, in microseconds.
@@ -233,78 +203,6 @@ pub struct Osr {
     pub count: u64,
 }
 
-/// Of `persistent`.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Persistent {
-    /// Iterations that were seen.
-    pub iterations: u64,
-    /// K, if a path was K-persistent.
-    pub k: Option<u64>,
-    /// Number of consecutive executions that took the path.
-    pub executions: Option<u64>,
-    /// The lines of the path or sequence.
-    pub lines: Vec<u32>,
-    /// Lines that were never passed.
-    pub untaken: Vec<u32>,
-    /// The path ids of the sequence that repeats.
-    pub ids: Vec<String>,
-    /// After how many paths the sequence repeats.
-    pub period: Option<u32>,
-    /// Iterations of the usual way through the loop, from where it is entered to where it is left.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub way: Option<u32>,
-    /// Sequences that the loop repeats in turn, or usual ways, if it is several. The lines and ids are those of the first.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub alternatives: Option<u32>,
-    /// Further ones with which its traces would be too large, if there are any.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub too_large: Option<u32>,
-    /// Further ones with which its traces would be too many, if there are any.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub too_many: Option<u32>,
-    /// The part of iterations that match one of the sequences, or stay on such ways.
-    pub coverage: Option<f64>,
-    /// Reason for which the loop is not specialized; `None` if it may be.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub declined: Option<String>,
-}
-
-/// Of `trace-formed`.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct TraceFormed {
-    /// Blocks that were cloned.
-    pub blocks: u32,
-    /// Branches that became guards, and tests in front of inner loops.
-    pub guards: u32,
-    /// The loop's traces.
-    #[serde(default)]
-    pub traces: u32,
-    /// Arrangement of them.
-    #[serde(default)]
-    pub layout: Layout,
-    /// Iterations of the loop in one of each trace, together.
-    pub unrolled: u32,
-    /// The lines it passes.
-    pub lines: Vec<u32>,
-    /// The part of iterations that should stay on it.
-    pub coverage: f64,
-    /// Weighted cost of an iteration on the trace.
-    pub trace_cost: f64,
-    /// Weighted cost of an iteration in the general loop.
-    pub general_cost: f64,
-    /// The part of the loop's time that it should save.
-    pub estimated_gain: f64,
-    /// The part of iterations that may fail before it costs more than it gains.
-    pub break_even: f64,
-}
-
-impl TraceFormed {
-    /// Form of the loop, in words.
-    pub fn form(&self) -> String {
-        crate::proposal::form(self.layout, self.traces)
-    }
-}
-
 /// Of `guard-report`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct GuardSummary {
@@ -320,90 +218,14 @@ pub struct GuardSummary {
     pub worst: Vec<GuardCount>,
 }
 
-/// Of `dropped`.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Dropped {
-    /// Why.
-    pub reason: DropReason,
-    /// Time it was in use.
-    pub lived: Micros,
-    /// Ticks that fell on it.
-    pub ticks: u64,
-    /// Iterations begun on its traces.
-    pub iterations: u64,
-    /// Number of them that failed.
-    pub failures: u64,
-    /// Time it saved, in microseconds, as far as can be told.
-    pub saved: f64,
-    /// Cost of it: its compilation and the profile before it, in microseconds.
-    pub cost: f64,
-    /// Number of times its very trace was dropped so far, this time included.
-    pub times: u32,
-    /// The K of the next profile of the loop; `None` if there is to be none.
-    pub next_k: Option<u64>,
-}
-
-/// Why a version is dropped.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum DropReason {
-    /// Its guards failed more often than pays.
-    GuardsFail,
-    /// It measured no faster than general code.
-    NoGain,
-    /// It was there to be compared with.
-    Compared,
-    /// A newer version took its place.
-    Replaced,
-    /// Its profile is complete.
-    ProfileDone,
-    /// Abandoned: the function now runs inlined in its caller.
-    Abandoned,
-    /// Its function has a new body.
-    Redefined,
-}
-
-impl DropReason {
-    /// True iff a specialization was a mistake.
-    pub fn is_failure(self) -> bool {
-        match self {
-            DropReason::GuardsFail | DropReason::NoGain => true,
-            DropReason::Replaced
-            | DropReason::ProfileDone
-            | DropReason::Abandoned
-            | DropReason::Redefined
-            | DropReason::Compared => false,
-        }
-    }
-}
-
-/// Of `gain`.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Gain {
-    /// The part of time that should be saved.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub estimated: Option<f64>,
-    /// The part of CPU time that was saved while it and other code took turns, in the median of pairs; `None` if they could not.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub measured: Option<f64>,
-    /// Bounds of the median with a confidence of 96%.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub interval: Option<(f64, f64)>,
-    /// Nanoseconds of CPU time for an iteration of the loop that both counted, in the specialized version.
-    pub specialized: f64,
-    /// The same in the general version.
-    pub general: f64,
-    /// Pairs that the figures are from.
-    pub pairs: u64,
-}
-
 /// Of `refused`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Refused {
     /// Kind of the code that could not be had.
     pub plan: Kind,
     /// Why not, or why it is not tried.
-    pub reason: String,
+    #[serde(flatten, with = "words::reason")]
+    pub reason: Reason,
 }
 
 /// Of `run-end`.
@@ -419,12 +241,30 @@ pub struct RunEnd {
     pub share: f64,
 }
 
+/// The episodes of a run in the order in which they began, each as the last transition about it tells it.
+pub fn episodes<'a>(events: impl IntoIterator<Item = &'a Event>) -> Vec<(Subject, &'a Episode)> {
+    let mut all: Vec<(Subject, &Episode)> = Vec::new();
+    for event in events {
+        let What::Transition(transition) = &event.what else { continue };
+        for episode in &transition.loops {
+            let subject = episode.subject(&Subject { version: None, tier: None, ..event.subject.clone() });
+            let known = all.iter_mut().find(|(of, known)| known.profile == episode.profile && *of == subject);
+            match known {
+                Some((_, known)) => *known = episode,
+                None => all.push((subject, episode)),
+            }
+        }
+    }
+    all
+}
+
 impl What {
     /// The name of the event.
     pub fn name(&self) -> &'static str {
         match self {
             Self::TickSummary(_) => "tick-summary",
             Self::Considered(_) => "considered",
+            Self::Transition(_) => "transition",
             Self::CompileStart(_) => "compile-start",
             Self::CompileEnd(_) => "compile-end",
             Self::Installed(_) => "installed",

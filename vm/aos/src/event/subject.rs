@@ -34,7 +34,7 @@ pub struct Subject {
 }
 
 /// A function where it is inlined.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Inlined {
     /// Its name.
     pub function: String,

@@ -25,11 +25,16 @@ use holloway_jit::probes::Paths;
 use holloway_jit::{Entry, Leaving, Request, Tier, Version, is_optimizable};
 
 use super::ticker::Ticker;
-use crate::settings::EDGE_POLLS;
-use crate::settings::{BURST_PATIENCE, TICKS_A_BURST};
+use crate::micros::EDGE_POLLS;
 use holloway_machine::profile::CompiledPaths;
 use holloway_machine::{AdaptiveSystem, Machine, OsrTransition};
 use holloway_runtime::flag;
+
+/// Ticks between two bursts of paths, on average: a burst of a thousand and what it takes to begin and end it are some
+/// tens of microseconds. A rate of sampling, which decides nothing.
+const TICKS_A_BURST: u64 = 4;
+/// Ticks after which a burst is over, however few paths it has: its function does not run any more.
+const BURST_PATIENCE: u64 = 4;
 
 /// The distance of ticks.
 #[derive(Clone, Copy, Debug)]

@@ -2,13 +2,13 @@
 
 use super::job::{Done, Job, Outcome, Pending};
 use super::random_observations::random_observations;
-use super::specialize::{Specialized, called, specialize, specialized_callees};
+use super::specialize::{called, specialize, specialized_callees};
 use super::watch::{ToWatch, Watcher};
 use super::{Background, RecompilationExecutor};
 use crate::settings::CALLED_AGAIN;
 use crate::{
     Action, Chance, CodePlan, CompilationId, CompilationRequest, CompileOutcome, Entry, Micros, Observation, Part,
-    PartTime, ProgressRequest, TraceSummary, Window,
+    PartTime, ProgressRequest, Reason, TraceSummary, Window,
 };
 use cranelift_entity::{EntityRef, SecondaryMap};
 use holloway_ir::FuncRef;
@@ -34,7 +34,7 @@ impl RecompilationExecutor {
             }
             Err(reason) => {
                 let now = self.now();
-                self.session.observe(now, Observation::Compiled { compilation, result: Err(reason.to_owned()) })
+                self.session.observe(now, Observation::Compiled { compilation, result: Err(reason) })
             }
         }
     }
@@ -44,15 +44,15 @@ impl RecompilationExecutor {
         &mut self,
         machine: &mut Machine,
         wanted: CompilationRequest,
-    ) -> Result<(Request, Vec<TraceSummary>), &'static str> {
+    ) -> Result<(Request, Vec<TraceSummary>), Reason> {
         let CompilationRequest { func, entry, plan, progress, chance, .. } = wanted;
         // Advice may be about a program that is not there yet, as in the REPL.
         let functions = machine.runtime.module().funcs.len();
         if plan.callees().any(|callee| callee.index() >= functions) {
-            return Err("it is about a function that the program does not have");
+            return Err(Reason::NoFunction);
         }
         if !is_optimizable(machine.runtime.module().function(func)) {
-            return Err("it is too large to be optimized");
+            return Err(Reason::TooLarge);
         }
         let mut request = match chance {
             None => {
@@ -70,15 +70,15 @@ impl RecompilationExecutor {
         request.not_inlined = self.called(func, &plan, progress);
         request.progress = progress.and_then(|wanted| self.progress_counter(machine, func, wanted));
         if progress.is_some() && request.progress.is_none() && plan == CodePlan::Optimized {
-            return Err("its speed cannot be compared: no loop that could be counted comes round often enough");
+            return Err(Reason::NoProgress);
         }
         if let Entry::Header(header) = entry {
             let headers = machine.headers(func);
             if headers.state(header).is_none() {
-                return Err("too many locals are live at the loop's header");
+                return Err(Reason::LargeState);
             }
             if !headers.can_enter(header) {
-                return Err("too many loops are around the loop");
+                return Err(Reason::DeepNest);
             }
         }
         match plan {
@@ -95,11 +95,8 @@ impl RecompilationExecutor {
                     self.expand(machine, &mut request, callee);
                 }
                 let module = &machine.code.env().module;
-                let Specialized { own, inlined, loops } =
-                    specialize(&request, module, &proposals, chance).ok_or("none of its loops could be specialized")?;
-                request.traces = own.map(Arc::new);
-                request.inlined_traces = inlined;
-                Ok((request, loops))
+                let loops = specialize(&mut request, module, &proposals, chance);
+                if loops.is_empty() { Err(Reason::NothingFormed) } else { Ok((request, loops)) }
             }
         }
     }
@@ -135,7 +132,7 @@ impl RecompilationExecutor {
         request: &mut Request,
         window: &Window,
         chance: Option<Chance>,
-    ) -> Result<(), &'static str> {
+    ) -> Result<(), Reason> {
         let own = self.member(machine, request.func);
         let callees = match chance {
             None => window.callees.clone(),
@@ -221,11 +218,10 @@ impl RecompilationExecutor {
                 guarded: compiled.inlined.guarded,
                 parts: parts(&compiled.timings),
                 loops: done.loops.clone(),
-                counts: done.request.progress.is_some(),
                 leaving: compiled.frame.leaving,
                 few_trips: done.few_trips.clone(),
             }),
-            Err(error) => Err(error.0.clone()),
+            Err(error) => Err(Reason::Said(error.0.clone())),
         };
         if result.is_ok() {
             self.waiting.insert(compilation, done);
@@ -246,10 +242,7 @@ impl RecompilationExecutor {
                 self.versions.insert(version.id, Arc::clone(&version));
                 self.session.observe(now, Observation::Installed { compilation, version: version.id })
             }
-            Err(_) => {
-                let reason = "the memory for code is used up".to_owned();
-                self.session.observe(now, Observation::Refused { compilation, reason })
-            }
+            Err(_) => self.session.observe(now, Observation::Refused { compilation, reason: Reason::NoCodeMemory }),
         }
     }
 }

@@ -5,7 +5,8 @@
 //! Invariant: a call that is made as rarely as its profile says loses nothing.
 
 use crate::Micros;
-use crate::settings::{LEAST_LOST, MISS_NANOS, POLLS_A_MILLISECOND};
+use crate::micros::POLLS_A_MILLISECOND;
+use crate::settings::{LEAST_LOST, MISS_NANOS};
 use hashbrown::HashMap;
 use holloway_ir::FuncRef;
 use holloway_jit::missed::MissedCounts;

@@ -27,8 +27,7 @@ mod watch;
 
 pub use bursts::{BurstSampler, Pace};
 
-use crate::settings::POLLS_A_MILLISECOND;
-use crate::settings::{EDGE_POLLS, FREED_FRAMES, UNTICKED_CALLS};
+use crate::micros::{EDGE_POLLS, POLLS_A_MILLISECOND};
 use crate::{
     Action, CompilationId, Executions, FunctionInfo, InlinedLoop, LoopKey, Micros, Observation, Session, Tick,
 };
@@ -48,6 +47,13 @@ use std::sync::{Arc, MutexGuard};
 use std::time::{Duration, Instant};
 use ticker::Ticker;
 use watch::{Watcher, Watching};
+
+/// Calls from the host without ticks, unless one of them polls twice: a program that calls a few functions and ends needs
+/// no timer. Nothing is decided by it.
+const UNTICKED_CALLS: u32 = 16;
+/// Frames that are walked for each tick, on average, to find versions that no frame is in: some twenty microseconds of a
+/// millisecond. Calls can be a hundred thousand deep. It bounds the time until memory is free, and decides nothing.
+const FREED_FRAMES: usize = 64;
 
 /// The executor's clock.
 enum Time {

@@ -3,10 +3,12 @@
 //! In: a program, a source of chance. Out: for each function counts of its edges that need not fit together, and a target for
 //! each indirect call, which may be one that it never calls.
 
-use crate::settings::OFTEN;
 use hashbrown::HashMap;
 use holloway_ir::{FuncRef, Function, Inst, Module, cfg};
 use holloway_jit::observed::{Counts, Observed, TargetCell, indirect_calls};
+
+/// Executions of what is said to run often: well past the 64 that the optimizer asks for.
+const OFTEN: u64 = 1000;
 
 /// Returns random observations; `chance` gives a number below its operand.
 pub(super) fn random_observations(module: &Module, mut chance: impl FnMut(u64) -> u64) -> Observed {

@@ -1,35 +1,26 @@
 //! Specialized bodies: from proposals to one body of a function, and one of each that is inlined into it.
 //!
-//! In: a request with proposals for loops of its function and of others. Out: the bodies with what could be formed of
-//! them, and what that is.
+//! In: a request with proposals for loops of its function and of others. Out: the request with the bodies of what could be
+//! formed of them, and what that is.
 //! Invariant: a body that was formed to be weighed is not formed again, unless `--stress` gives it another shape.
 
 use crate::{Chance, LoopKey, Proposal, TraceSummary};
 use holloway_ir::{FuncRef, Function, Inst, Module};
 use holloway_jit::Request;
 use holloway_jit::trace::chance::{self, Random};
-use holloway_jit::trace::{InlinedTraces, Several, Specialization, Traces, form_all};
+use holloway_jit::trace::{Several, Specialization, Traces, form_all};
 use std::sync::Arc;
 
-/// Specialized bodies.
-pub(super) struct Specialized {
-    /// The function's own.
-    pub(super) own: Option<Traces>,
-    /// Those of functions that are inlined into it.
-    pub(super) inlined: InlinedTraces,
-    /// The traces that were formed, of each loop.
-    pub(super) loops: Vec<TraceSummary>,
-}
-
-/// Bodies for some proposals, as far as they can be formed; `None` if nothing can. Without proposals chance has some.
+/// Adds bodies for some proposals to a request, as far as they can be formed. Returns the traces of each loop that were.
+/// Without proposals chance has some.
 pub(super) fn specialize(
-    request: &Request,
+    request: &mut Request,
     module: &Module,
     proposals: &[Arc<Proposal>],
     chance: Option<Chance>,
-) -> Option<Specialized> {
+) -> Vec<TraceSummary> {
     let mut random = chance.map(|chance| Random(chance.seed));
-    let mut formed = Specialized { own: None, inlined: InlinedTraces::default(), loops: Vec::new() };
+    let mut formed = Vec::new();
     let mut callees = specialized_callees(&request.body, proposals, chance);
     if let Some(random) = random.as_mut().filter(|_| proposals.is_empty()) {
         callees.retain(|_| random.below(2) == 0);
@@ -51,13 +42,13 @@ pub(super) fn specialize(
             }
         }
         let Some((traces, loops)) = specialized(body, callee, &wanted) else { continue };
-        formed.loops.extend(loops);
+        formed.extend(loops);
         match callee {
-            None => formed.own = Some(traces),
-            Some(callee) => formed.inlined.add(callee, traces),
+            None => request.traces = Some(Arc::new(traces)),
+            Some(callee) => request.inlined_traces.add(callee, traces),
         }
     }
-    (!formed.loops.is_empty()).then_some(formed)
+    formed
 }
 
 /// The functions whose loops may be specialized where they are inlined: those of proposals, or by chance any that the body calls.
@@ -151,10 +142,10 @@ block4:
         let proposal = Proposal { traces, ..bare.clone() };
         assert_eq!(proposal, bare);
         let is_weighed = |body: &Arc<Function>, proposal: &Proposal| {
-            let request = Request::new(func, Arc::clone(body), Tier::Optimized);
-            let found = specialize(&request, &module, &[Arc::new(proposal.clone())], None).expect("it can be formed");
-            assert_eq!((found.loops.len(), found.loops[0].at), (1, Block::from_u32(1).into()));
-            std::ptr::eq(formed, found.own.expect("its own loop is specialized").formed())
+            let mut request = Request::new(func, Arc::clone(body), Tier::Optimized);
+            let found = specialize(&mut request, &module, &[Arc::new(proposal.clone())], None);
+            assert_eq!((found.len(), found[0].at), (1, Block::from_u32(1).into()));
+            std::ptr::eq(formed, request.traces.expect("its own loop is specialized").formed())
         };
         assert!(is_weighed(body, &proposal));
         assert!(!is_weighed(body, &bare), "advice has no formed body");

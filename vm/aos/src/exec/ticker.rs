@@ -2,7 +2,7 @@
 //!
 //! In: the timer; whether a tick led to something. Out: ticks. Invariant: between runs there are none.
 
-use crate::settings::{QUIET_PERIOD, QUIET_TICKS, TICK_PERIOD};
+use crate::settings::{QUIET_TICKS, tick_periods};
 use holloway_runtime::timer::Ticks;
 
 /// The ticks of a program.
@@ -24,7 +24,8 @@ impl Ticker {
     /// Takes note whether something followed from a tick, or from the end of a compilation.
     pub(super) fn note(&mut self, led_to_something: bool) {
         self.vain = if led_to_something { 0 } else { self.vain.saturating_add(1) };
-        self.ticks.set_period(if self.vain < QUIET_TICKS { TICK_PERIOD } else { QUIET_PERIOD });
+        let (often, quiet) = tick_periods();
+        self.ticks.set_period(if self.vain < QUIET_TICKS { often } else { quiet });
     }
 
     /// A call begins.

@@ -10,8 +10,8 @@
 //! Another form of reports does not change this file: see the seam in `profiler/src/scheme/window.rs` and `vm/machine/src/profile/probed.rs`.
 //! Invariant: a version keeps what its code writes to; its reports end once and for all.
 
-use crate::Window;
-use crate::settings::{BUFFER_WORDS, FIRST_K, KEPT_IDS, MOST_KEPT, MOST_LOOKS, PARTS, SEQUENCE};
+use crate::settings::{FIRST_K, MOST_KEPT, PARTS, SEQUENCE, Settings};
+use crate::{Reason, Window};
 use hashbrown::HashMap;
 use holloway_ir::{FuncRef, Function, Module};
 use holloway_jit::Version;
@@ -22,6 +22,9 @@ use holloway_machine::{Collector, Space};
 use holloway_profiler::graph::{EdgeId, Node};
 use holloway_profiler::scheme::{Collected, Frequency, FunctionPlan, NotProfiled, WindowBounds, plan_window};
 use std::sync::{Arc, Mutex, MutexGuard};
+
+/// Words in the buffer of profiled versions: some thousand paths, about as many as fill a window. Nothing is decided by it.
+const BUFFER_WORDS: usize = 4096;
 
 /// A function that is watched.
 struct Watched {
@@ -52,7 +55,8 @@ pub(super) type Profile = (FuncRef, Arc<FunctionPlan>, Box<dyn Collected>);
 impl Watched {
     fn new((func, body, frequency): &ToWatch, window: &Window) -> Result<Watched, NotProfiled> {
         let Window { k, executions, .. } = *window;
-        let ids = KEPT_IDS * (k / FIRST_K).clamp(1, MOST_KEPT);
+        // Half as many again as executions of its hottest loop fill a part: other loops have ids as well.
+        let ids = k.clamp(FIRST_K, MOST_KEPT * FIRST_K) * 3 / 2;
         let bounds = WindowBounds { k, executions, parts: PARTS, sequence: SEQUENCE, ids };
         let plan = plan_window(graph_of(body), frequency, bounds)?;
         let switch = Switch::default();
@@ -78,7 +82,7 @@ impl WatchedGroup {
 
     /// After how many looks at it, one a tick, it is over, whatever was seen: those that ask for longer persistence may take longer.
     fn most_looks(&self) -> u64 {
-        MOST_LOOKS * (self.k / FIRST_K).max(1)
+        Settings::most_looks() * (self.k / FIRST_K).max(1)
     }
 
     /// True iff all probes are disabled.
@@ -119,15 +123,15 @@ impl Watching {
         own: &ToWatch,
         inlined: &[ToWatch],
         window: &Window,
-    ) -> Result<Arc<WatchedGroup>, &'static str> {
+    ) -> Result<Arc<WatchedGroup>, Reason> {
         if let Some(known) = self.groups.get(&own.0) {
             return Ok(Arc::clone(known));
         }
         // Events name functions, not the code that they are in.
         if self.groups.values().any(|group| group.probes(own.0).is_some()) {
-            return Err("it is being profiled where it is inlined");
+            return Err(Reason::WatchedElsewhere);
         }
-        let watched = Watched::new(own, window).map_err(|_| "its loops cannot be profiled")?;
+        let watched = Watched::new(own, window).map_err(|_| Reason::NoProbes)?;
         let mut members = vec![(own.0, watched)];
         for callee in inlined {
             let is_free = self.groups.values().all(|group| group.probes(callee.0).is_none());

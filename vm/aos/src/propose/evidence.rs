@@ -4,7 +4,7 @@
 //! nothing is tried has a reason.
 
 use crate::NoProposal;
-use crate::settings::{LEAST_COVERAGE, MOST_TRIED};
+use crate::settings::{MOST_TRIED, Settings};
 use holloway_ir::{Block, Function};
 use holloway_jit::trace::TraceSpec;
 use holloway_jit::trace::choose::{self, NoRoom};
@@ -22,12 +22,12 @@ pub(super) struct Sorted {
 pub(super) fn sorted(
     found: Vec<TraceSpec>,
     body: &Function,
-    has_traces: bool,
+    (has_traces, guard_penalty): (bool, f64),
     copies_loops: impl Fn(&TraceSpec) -> bool,
 ) -> Sorted {
     let (mut tried, mut left): (Vec<TraceSpec>, Vec<(Block, NoProposal)>) = (Vec::new(), Vec::new());
     for spec in found {
-        let against = if spec.coverage <= LEAST_COVERAGE {
+        let against = if spec.coverage <= Settings::least_coverage(guard_penalty) {
             Some(NoProposal::LittleCovered)
         } else if copies_loops(&spec) {
             Some(NoProposal::CallsLoops)
@@ -127,7 +127,7 @@ block8:
 
     fn sort(found: Vec<TraceSpec>, has_traces: bool, copies_loops: bool) -> Sorted {
         let module = parse::module(LOOP).unwrap_or_else(|error| panic!("{error}"));
-        sorted(found, module.function(FuncRef::from_u32(0)), has_traces, |_| copies_loops)
+        sorted(found, module.function(FuncRef::from_u32(0)), (has_traces, 1.0), |_| copies_loops)
     }
 
     const WAYS: [&[u32]; 4] = [&[1, 2, 4, 5, 7], &[1, 2, 4, 6, 7], &[1, 3, 4, 5, 7], &[1, 3, 4, 6, 7]];

@@ -11,8 +11,9 @@
 
 mod evidence;
 
-use crate::input::{LoopFindings, Micros, NoProposal, PersistentPath, ProfileFindings, RepeatingSequence};
-use crate::{Estimate, LoopKey, Part, Parts, Proposal};
+use crate::event::Persistent;
+use crate::input::{LoopFindings, Micros, ProfileFindings};
+use crate::{Estimate, LoopKey, NoProposal, Part, Parts, Proposal};
 use evidence::Sorted;
 use holloway_ir::{Block, BlockData, FuncRef, Function, Terminator};
 use holloway_jit::graph_of::{block_of, node_of};
@@ -76,7 +77,7 @@ fn found_in(env: &Env, member: &Member, profile: &Profile) -> Vec<LoopFindings> 
     let specs: Vec<TraceSpec> = sequences.iter().chain(repeated.through()).cloned().collect();
     let has_traces = !without.has(Part::Traces);
     let copies_loops = |spec: &TraceSpec| choose::copies_loops(&env.module, request, spec);
-    let Sorted { tried, left } = evidence::sorted(specs.clone(), body, has_traces, copies_loops);
+    let Sorted { tried, left } = evidence::sorted(specs.clone(), body, (has_traces, *guard_penalty), copies_loops);
     let estimator = (!tried.is_empty()).then(|| Estimator::new(env, request));
     let proposals: Vec<Arc<Proposal>> = tried
         .iter()
@@ -91,25 +92,32 @@ fn found_in(env: &Env, member: &Member, profile: &Profile) -> Vec<LoopFindings> 
         if overall.executions == 0 {
             continue;
         }
-        let persistent = persistence.persistent(register).map(|findings| PersistentPath {
-            k: findings.k,
-            executions: findings.consecutive,
-            lines: lines(sources, body, places(findings.path.iter().flatten())),
-        });
+        let persistent = persistence.persistent(register);
         let (untaken, _) = persistence.untaken(register);
-        let sequence = specs.iter().find(|spec| spec.header == header);
         let no_room = no_room.get(&header).copied().unwrap_or_default();
         let of_loop = proposals.iter().filter(|proposal| proposal.header() == header);
         let best = of_loop.max_by(|a, b| saved(a, *guard_penalty).total_cmp(&saved(b, *guard_penalty))).cloned();
-        loops.push(LoopFindings {
-            at: LoopKey { callee: *callee, header },
+        let path = persistent.map(|found| lines(sources, body, places(found.path.iter().flatten())));
+        let shown = path.or_else(|| best.as_ref().map(|best| best.lines.clone())).unwrap_or_default();
+        let some = |number: u32| (number > 0).then_some(number);
+        let found = Persistent {
             iterations: overall.executions,
-            proposal: best.ok_or_else(|| evidence::why_none(header, (&tried, &left), no_room, persistent.is_some())),
-            persistent,
+            k: persistent.map(|found| found.k),
+            executions: persistent.map(|found| found.consecutive),
+            lines: shown,
             untaken: lines(sources, body, places(untaken.iter())),
-            sequence: sequence.map(|spec| repeating(&plan.graph, numbering, spec)),
-            no_room,
-        });
+            too_large: some(no_room.too_large),
+            too_many: some(no_room.too_many),
+            ..Persistent::default()
+        };
+        let sequence = specs.iter().find(|spec| spec.header == header);
+        let reason = || evidence::why_none(header, (&tried, &left), no_room, found.k.is_some());
+        let proposal = best.ok_or_else(reason);
+        let found = match sequence {
+            Some(spec) => repeating(found, &plan.graph, numbering, spec),
+            None => found,
+        };
+        loops.push(LoopFindings { at: LoopKey { callee: *callee, header }, found, proposal });
     }
     leave_apart(&mut loops, *guard_penalty);
     loops
@@ -166,18 +174,20 @@ fn places<'a>(places: impl Iterator<Item = &'a RegionPlace>) -> impl Iterator<It
     })
 }
 
-/// The sequence that a loop repeats most, or its usual path through.
-fn repeating(graph: &Graph, numbering: &Numbering, spec: &TraceSpec) -> RepeatingSequence {
+/// Adds the sequence that a loop repeats most, or its usual path through.
+fn repeating(found: Persistent, graph: &Graph, numbering: &Numbering, spec: &TraceSpec) -> Persistent {
     let trace = &spec.traces[0];
     // On the last path through the loop no iteration ends.
     let goes_through = spec.layout == Layout::Through;
     let paths = &trace.paths[..trace.paths.len() - usize::from(goes_through)];
-    RepeatingSequence {
+    let length = paths.len() as u32;
+    Persistent {
         ids: paths.iter().map(|path| id(graph, numbering, path)).collect(),
-        period: paths.len() as u32,
-        goes_through,
-        alternatives: spec.traces.len() as u32,
-        coverage: spec.coverage,
+        period: (!goes_through).then_some(length),
+        way: goes_through.then_some(length),
+        alternatives: Some(spec.traces.len() as u32).filter(|number| *number > 1),
+        coverage: Some(spec.coverage),
+        ..found
     }
 }
 

@@ -2,17 +2,16 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use holloway_jit::trace::choose::NoRoom;
 use holloway_jit::{Leaving, Tier, VersionId};
 
 use super::{Activation, Function, PENALTY, PROBES, Paths, Workload, calibration, follows, func, header, proposal};
-use crate::event::Kind;
+use crate::event::{Kind, Persistent};
 use crate::settings::FIRST_K;
 use crate::strategy::Strategy;
 use crate::{
     Action, CodePlan, CompilationId, CompilationRequest, CompileOutcome, Controller, Entry, Event, Executions,
-    GuardReport, LoopFindings, LoopGuards, Micros, NoProposal, Observation, Observed, PersistentPath, Policy,
-    ProfileFindings, Proposal, Reading, Settings, Tick, TraceSummary, Window,
+    GuardReport, LoopFindings, LoopGuards, Micros, NoProposal, Observation, Observed, Policy, ProfileFindings,
+    Proposal, Reading, Settings, Tick, TraceSummary, Window,
 };
 use std::sync::Arc;
 
@@ -332,7 +331,6 @@ impl Machine {
                 code_bytes: 1_000,
                 ir_size: 150,
                 loops,
-                counts: counts(&request),
                 leaving: Leaving::AtOutermost,
                 ..CompileOutcome::default()
             };
@@ -416,15 +414,13 @@ impl Machine {
         let persistent = self.persistent(id);
         let found = LoopFindings {
             at: header().into(),
-            iterations: version.iterations,
-            persistent: persistent.map(|(_, executions)| PersistentPath {
-                k: window.k,
-                executions,
+            found: Persistent {
+                iterations: version.iterations,
+                k: persistent.map(|_| window.k),
+                executions: persistent.map(|(_, executions)| executions),
                 lines: vec![12, 13, 15],
-            }),
-            untaken: Vec::new(),
-            sequence: None,
-            no_room: NoRoom::default(),
+                ..Persistent::default()
+            },
             proposal: persistent.map(|(path, _)| Arc::new(proposal(path, ratio))).ok_or(NoProposal::NothingRepeats),
         };
         ProfileFindings { micros: Micros(0), loops: vec![found] }

@@ -166,7 +166,7 @@ fn what_did_not_pay_may_not_take_more_than_its_part_of_a_run() {
     let total: u64 = machine.events.iter().filter_map(compiled).sum();
     let run = machine.events.last().expect("there are some").time.0;
     let settings = Settings::on_two_cores();
-    let limit = settings.first_overhead.0 as f64 + settings.overhead_share * run as f64;
+    let limit = settings.first_overhead().0 as f64 + settings.overhead_share * run as f64;
     // What was begun within the limit ends beyond it: a profile, and what it found.
     assert!((total as f64) < limit + 60_000.0, "{total} us of {run}");
 }

@@ -3,6 +3,7 @@
 //! In: a view. Out: to optimize whatever is hot enough for a tick to fall on it; paths are never profiled.
 
 use crate::event::{Choice, Kind};
+use crate::reason::Reason;
 use crate::strategy::{Asked, Decision, Strategy, View};
 
 /// The strategy.
@@ -22,10 +23,10 @@ impl Strategy for Ahead {
         let candidates = view.candidates(asked);
         match (asked, view.kind) {
             (Asked::Tick(_), Kind::Baseline) if view.may_optimize => {
-                Decision::of(candidates, Choice::Optimize, "a tick fell on it")
+                Decision::of(candidates, Choice::Optimize, Reason::TickFell)
             }
-            (Asked::Tick(_), _) => Decision::of(candidates, Choice::Stay, "there is nothing else to do"),
-            (Asked::Profile(_), _) => Decision::of(candidates, Choice::Optimize, "paths are not used"),
+            (Asked::Tick(_), _) => Decision::of(candidates, Choice::Stay, Reason::NothingElse),
+            (Asked::Profile(_), _) => Decision::of(candidates, Choice::Optimize, Reason::PathsUnused),
         }
     }
 }
@@ -37,7 +38,7 @@ mod tests {
 
     #[test]
     fn whatever_a_tick_falls_on_is_optimized_once() {
-        let tick = Asked::Tick(Err("nothing repeats"));
+        let tick = Asked::Tick(Err(&Reason::NoLoop));
         assert_eq!(Ahead.choose(&baseline(1.0), tick).choice, Choice::Optimize);
         assert_eq!(Ahead.choose(&View { may_optimize: false, ..baseline(1.0) }, tick).choice, Choice::Stay);
         assert_eq!(Ahead.choose(&optimized(1e9), tick).choice, Choice::Stay);

@@ -7,7 +7,8 @@
 //! `[AFGHS00]` M. Arnold, S. Fink, D. Grove, M. Hind, P. Sweeney, "Adaptive Optimization in the Jalapeno JVM", OOPSLA 2000.
 
 use crate::event::{Candidate, Choice};
-use crate::settings::{Clock, LEAST_SAVING, PROLOGUE_TICKS};
+use crate::reason::Reason;
+use crate::settings::{Clock, LEAST_SAVING, SURE_TICKS};
 use crate::strategy::{Asked, Decision, Strategy, View};
 
 /// The strategy.
@@ -29,9 +30,9 @@ impl Strategy for CostBenefit {
             Asked::Tick(prospect) => {
                 let decision = least(candidates, view.clock);
                 match prospect {
-                    Err(reason) if decision.candidates.len() == 1 => Decision { reason: reason.to_owned(), ..decision },
+                    Err(reason) if decision.candidates.len() == 1 => Decision { reason: reason.clone(), ..decision },
                     _ if decision.choice != Choice::Stay && is_chance(view) => {
-                        let reason = format!("{} of {PROLOGUE_TICKS} ticks that make more than chance", view.ticks);
+                        let reason = Reason::MayBeChance { ticks: view.ticks, sure: SURE_TICKS };
                         Decision { choice: Choice::Stay, reason, ..decision }
                     }
                     _ => decision,
@@ -39,19 +40,16 @@ impl Strategy for CostBenefit {
             }
             Asked::Profile(Ok(gain)) if gain >= LEAST_SAVING => least(candidates, view.clock),
             Asked::Profile(Ok(gain)) => {
-                let (gain, least) = (gain * 100.0, LEAST_SAVING * 100.0);
-                let reason =
-                    format!("it should save {gain:.1}% of the function's time, less than {least:.0}% is not tried");
-                Decision::of(candidates, Choice::Optimize, reason)
+                Decision::of(candidates, Choice::Optimize, Reason::SavesLittle { gain, least: LEAST_SAVING })
             }
-            Asked::Profile(Err(reason)) => Decision::of(candidates, Choice::Optimize, reason),
+            Asked::Profile(Err(reason)) => Decision::of(candidates, Choice::Optimize, reason.clone()),
         }
     }
 }
 
 /// True iff so few ticks at prologues may be chance.
 fn is_chance(view: &View) -> bool {
-    view.loop_ticks == 0 && view.ticks < PROLOGUE_TICKS
+    view.loop_ticks == 0 && view.ticks < SURE_TICKS
 }
 
 /// The candidate with the least sum; of equals the first.
@@ -59,14 +57,14 @@ fn least(candidates: Vec<Candidate>, clock: Clock) -> Decision {
     let best = candidates.iter().min_by(|a, b| a.total().total_cmp(&b.total())).expect("there is one").clone();
     let next = candidates.iter().filter(|other| other.choice != best.choice);
     let reason = match next.min_by(|a, b| a.total().total_cmp(&b.total())) {
-        None => "there is nothing else to do".to_owned(),
-        Some(next) => format!(
-            "{} comes to {}, {} to {}",
-            best.choice.name(),
-            clock.brief(best.total()),
-            next.choice.name(),
-            clock.brief(next.total())
-        ),
+        None => Reason::NothingElse,
+        Some(next) => Reason::Least {
+            choice: best.choice,
+            total: best.total(),
+            next: next.choice,
+            next_total: next.total(),
+            clock,
+        },
     };
     Decision { candidates, choice: best.choice, reason }
 }
@@ -99,7 +97,7 @@ pub(crate) mod tests {
     }
 
     fn tick(view: View) -> Decision {
-        CostBenefit.choose(&view, Asked::Tick(Err("it has one path")))
+        CostBenefit.choose(&view, Asked::Tick(Err(&Reason::OneWay)))
     }
 
     fn with_prospect(view: View, gain: f64) -> Choice {
@@ -112,14 +110,14 @@ pub(crate) mod tests {
         assert_eq!(tick(baseline(590.0)).choice, Choice::Stay);
         assert_eq!(tick(baseline(610.0)).choice, Choice::Optimize);
         let stays = tick(View { may_optimize: false, ..baseline(1e9) });
-        assert_eq!((stays.choice, stays.reason.as_str()), (Choice::Stay, "it has one path"));
+        assert_eq!((stays.choice, stays.reason), (Choice::Stay, Reason::OneWay));
     }
 
     #[test]
     fn a_tick_at_a_prologue_may_be_chance() {
-        let few = View { ticks: PROLOGUE_TICKS - 1, loop_ticks: 0, ..baseline(1e9) };
+        let few = View { ticks: SURE_TICKS - 1, loop_ticks: 0, ..baseline(1e9) };
         assert_eq!(tick(few).choice, Choice::Stay);
-        assert_eq!(tick(View { ticks: PROLOGUE_TICKS, ..few }).choice, Choice::Optimize);
+        assert_eq!(tick(View { ticks: SURE_TICKS, ..few }).choice, Choice::Optimize);
     }
 
     #[test]
@@ -139,12 +137,12 @@ pub(crate) mod tests {
     fn a_profile_ends_in_the_cheaper_code() {
         let view = View { compile: CompileCosts { optimized: 0.0, ..COMPILE }, ..optimized(10_000.0) };
         let found = |gain| CostBenefit.choose(&view, Asked::Profile(gain));
-        assert_eq!(found(Err("nothing repeats")).choice, Choice::Optimize);
-        assert_eq!(found(Err("nothing repeats")).reason, "nothing repeats");
+        let nothing = found(Err(&Reason::NothingRan));
+        assert_eq!((nothing.choice, nothing.reason), (Choice::Optimize, Reason::NothingRan));
         assert_eq!(found(Ok(0.02)).choice, Choice::Optimize);
         assert_eq!(found(Ok(0.07)).choice, Choice::Optimize);
         let decision = found(Ok(0.2));
         assert_eq!((decision.choice, decision.candidates.len()), (Choice::Specialize, 2));
-        assert_eq!(decision.reason, "specialize comes to 8.80 ms, optimize to 10.0 ms");
+        assert_eq!(decision.reason.to_string(), "specialize comes to 8.80 ms, optimize to 10.0 ms");
     }
 }

@@ -9,6 +9,7 @@
 //! b > Tier4BackEdgeThreshold.
 
 use crate::event::{Choice, Kind};
+use crate::reason::Reason;
 use crate::strategy::{Asked, Decision, Strategy, View};
 
 /// Calls after which a function is optimized `[HS]`.
@@ -45,25 +46,19 @@ impl Strategy for Counters {
         match asked {
             Asked::Tick(_) if view.kind == Kind::Baseline => {
                 let by_calls = calls > CALLS || calls > LEAST_CALLS && calls + back_edges > BOTH;
-                let counted = format!("{calls} calls and {back_edges} back edges");
                 match view.may_optimize && (by_calls || back_edges > BACK_EDGES) {
-                    true => Decision::of(candidates, Choice::Optimize, counted),
-                    false => Decision::of(candidates, Choice::Stay, format!("{counted} are too few")),
+                    true => Decision::of(candidates, Choice::Optimize, Reason::Counted { calls, back_edges }),
+                    false => Decision::of(candidates, Choice::Stay, Reason::CountedFew { calls, back_edges }),
                 }
             }
             Asked::Tick(Ok(_)) if view.loop_ticks >= LOOP_TICKS => {
-                Decision::of(candidates, Choice::Profile, format!("{} ticks fell on its loops", view.loop_ticks))
+                Decision::of(candidates, Choice::Profile, Reason::LoopTicks(view.loop_ticks))
             }
-            Asked::Tick(Ok(_)) => {
-                Decision::of(candidates, Choice::Stay, format!("{} ticks on its loops are too few", view.loop_ticks))
-            }
-            Asked::Tick(Err(reason)) => Decision::of(candidates, Choice::Stay, reason),
-            Asked::Profile(Ok(gain)) if gain > 0.0 => {
-                let saves = format!("it should save {:.1}% of the function's time", gain * 100.0);
-                Decision::of(candidates, Choice::Specialize, saves)
-            }
-            Asked::Profile(Ok(_)) => Decision::of(candidates, Choice::Optimize, "it should save nothing"),
-            Asked::Profile(Err(reason)) => Decision::of(candidates, Choice::Optimize, reason),
+            Asked::Tick(Ok(_)) => Decision::of(candidates, Choice::Stay, Reason::FewLoopTicks(view.loop_ticks)),
+            Asked::Tick(Err(reason)) => Decision::of(candidates, Choice::Stay, reason.clone()),
+            Asked::Profile(Ok(gain)) if gain > 0.0 => Decision::of(candidates, Choice::Specialize, Reason::Saves(gain)),
+            Asked::Profile(Ok(_)) => Decision::of(candidates, Choice::Optimize, Reason::SavesNothing),
+            Asked::Profile(Err(reason)) => Decision::of(candidates, Choice::Optimize, reason.clone()),
         }
     }
 }
@@ -76,7 +71,7 @@ mod tests {
 
     fn counted(calls: u64, back_edges: u64) -> Choice {
         let view = View { calls, back_edges, ..baseline(1.0) };
-        Counters.choose(&view, Asked::Tick(Err("none"))).choice
+        Counters.choose(&view, Asked::Tick(Err(&Reason::NoLoop))).choice
     }
 
     #[test]
@@ -95,7 +90,7 @@ mod tests {
         assert_eq!([7, 8].map(ticks), [Choice::Stay, Choice::Profile]);
         let profile = |gain| Counters.choose(&optimized(1.0), Asked::Profile(gain)).choice;
         assert_eq!(
-            [Ok(0.01), Ok(0.0), Err("none")].map(profile),
+            [Ok(0.01), Ok(0.0), Err(&Reason::NothingRan)].map(profile),
             [Choice::Specialize, Choice::Optimize, Choice::Optimize]
         );
     }

@@ -18,7 +18,19 @@ use crate::event::{Event, Kind};
 use crate::input::{CompileOutcome, FunctionInfo, GuardReport, LoopInfo, Micros, ProfileFindings, Tick};
 use crate::observation::{Observation, Policy};
 use crate::proposal::Proposal;
-use crate::settings::{STRESS_K, STRESS_PACES, STRESS_PAUSE, STRESS_TICKS, STRESS_WORK};
+use crate::reason::Reason;
+
+/// The fewest executions that make a window: traces should be found within what a test runs.
+const STRESS_K: u64 = 4;
+/// Most that all compilations of a run may cost, in instructions times loops: optimizing a nest takes more than its size
+/// says, and a nest of two hundred loops some seconds each time.
+const STRESS_WORK: u64 = 1 << 19;
+/// Polls within which a tick comes at first: a run of a few hundred polls then takes dozens of decisions.
+const STRESS_PAUSE: usize = 16;
+/// Ticks after which they come half as often, so that a long run takes hundreds of decisions and not millions.
+const STRESS_TICKS: u32 = 6;
+/// Number of times that their rate is halved, at most: the pause is then some sixteen million polls.
+const STRESS_PACES: u32 = 20;
 
 /// Counts of a stressed run, by which a test checks that it tested something.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -174,7 +186,7 @@ impl StressController {
     }
 
     /// A compilation ended.
-    fn compiled(&mut self, compilation: CompilationId, result: Result<CompileOutcome, String>) -> Vec<Action> {
+    fn compiled(&mut self, compilation: CompilationId, result: Result<CompileOutcome, Reason>) -> Vec<Action> {
         match result {
             Ok(_) if self.random.below(8) > 0 => vec![Action::Install(compilation)],
             Ok(_) => {

@@ -23,6 +23,7 @@ mod outdated_profiles;
 mod path_stream;
 mod readme;
 mod recording;
+mod replayed;
 mod rows;
 mod run_lengths;
 mod stress;

@@ -14,7 +14,7 @@ use super::story::{Left, VersionRow, by_kind};
 use super::text::{grouped, one_line};
 use holloway::Engine;
 use holloway_aos::Controller;
-use holloway_aos::event::Kind;
+use holloway_aos::event::{DropReason, Kind};
 use holloway_aos::version::VersionRecord;
 use holloway_machine::Machine;
 
@@ -105,7 +105,7 @@ fn sampled(row: VersionRow, record: &VersionRecord, code: Option<&Version>) -> V
     match code {
         Some(version) => VersionRow { code_bytes: row.code_bytes.or(Some(version.range.len as u64)), ..row },
         // The controller learns of a new body at its first tick.
-        None if record.is_live() => VersionRow { left: Left::Redefined, ..row },
+        None if record.is_live() => VersionRow { left: Left::Dropped(DropReason::Redefined), ..row },
         None => row,
     }
 }

@@ -5,7 +5,7 @@
 
 use serde_json::{Value, json};
 
-use holloway_aos::event::{Event, Subject, What};
+use holloway_aos::event::{Episode, Event, Subject, episodes};
 use holloway_study::report::story::Left;
 
 /// One specialization of a loop.
@@ -26,11 +26,6 @@ pub(super) struct Specialized {
 }
 
 impl Specialized {
-    fn formed(event: &Event, form: String, expected: f64) -> Specialized {
-        let (function, line) = loop_of(&event.subject);
-        Specialized { function, line, form, expected, measured: None, outcome: Left::InUse }
-    }
-
     /// The same for programs.
     pub(super) fn json(&self) -> Value {
         json!({
@@ -45,36 +40,21 @@ impl Specialized {
     }
 }
 
-/// The function that a loop is one of, with the call that it is inlined at, and the loop's line.
-fn loop_of(subject: &Subject) -> (String, u32) {
-    let function = subject.inlined_at().or_else(|| subject.function.clone());
-    (function.unwrap_or_default(), subject.loop_line.unwrap_or_default())
-}
-
 /// The versions that a run formed.
 pub(super) fn specialized(events: &[Event]) -> Vec<Specialized> {
-    let mut all: Vec<Specialized> = Vec::new();
-    for event in events {
-        let (function, line) = loop_of(&event.subject);
-        let is_it = |one: &&mut Specialized| (&one.function, one.line) == (&function, line);
-        match &event.what {
-            What::TraceFormed(trace) => {
-                all.push(Specialized::formed(event, trace.form(), trace.estimated_gain));
-            }
-            What::Gain(gain) => {
-                if let Some(one) = all.iter_mut().rev().find(is_it) {
-                    one.measured = gain.measured.zip(gain.interval);
-                }
-            }
-            What::Dropped(dropped) => {
-                if let Some(one) = all.iter_mut().rev().find(is_it).filter(|_| dropped.reason.is_failure()) {
-                    one.outcome = dropped.reason.into();
-                }
-            }
-            _ => {}
-        }
-    }
-    all
+    let version = |(subject, episode): (Subject, &Episode)| {
+        let formed = episode.formed.as_ref()?;
+        let function = subject.inlined_at().or(subject.function);
+        Some(Specialized {
+            function: function.unwrap_or_default(),
+            line: episode.loop_line,
+            form: formed.form(),
+            expected: formed.estimated_gain,
+            measured: episode.gain.as_ref().and_then(|gain| gain.measured.zip(gain.interval)),
+            outcome: episode.dropped.as_ref().map_or(Left::InUse, |dropped| Left::Dropped(dropped.reason)),
+        })
+    };
+    episodes(events).into_iter().filter_map(version).collect()
 }
 
 /// Pearson's correlation of pairs; none of fewer than three, or where one side is always the same.

@@ -67,8 +67,21 @@ impl<'a> Story<'a> {
         ))
     }
 
+    /// The events of each function, in the order of the functions' first events.
     pub(super) fn chapters(&self) -> Vec<Chapter<'a>> {
-        chapters(self.events)
+        let mut chapters: Vec<Chapter<'_>> = Vec::new();
+        let mut numbers: BTreeMap<(&str, &str, u32), usize> = BTreeMap::new();
+        for event in self.events {
+            let subject = &event.subject;
+            let Some(function) = &subject.function else { continue };
+            let (file, line) = (subject.file.as_deref().unwrap_or_default(), subject.line.unwrap_or_default());
+            let number = *numbers.entry((file, function, line)).or_insert_with(|| {
+                chapters.push(Chapter { function, file, line, events: Vec::new() });
+                chapters.len() - 1
+            });
+            chapters[number].events.push(event);
+        }
+        chapters
     }
 }
 
@@ -78,23 +91,6 @@ pub(super) struct Chapter<'a> {
     pub(super) file: &'a str,
     pub(super) line: u32,
     pub(super) events: Vec<&'a Event>,
-}
-
-/// The events of each function, in the order of the functions' first events.
-pub(super) fn chapters(events: &[Event]) -> Vec<Chapter<'_>> {
-    let mut chapters: Vec<Chapter<'_>> = Vec::new();
-    let mut numbers: BTreeMap<(&str, &str, u32), usize> = BTreeMap::new();
-    for event in events {
-        let subject = &event.subject;
-        let Some(function) = &subject.function else { continue };
-        let (file, line) = (subject.file.as_deref().unwrap_or_default(), subject.line.unwrap_or_default());
-        let number = *numbers.entry((file, function, line)).or_insert_with(|| {
-            chapters.push(Chapter { function, file, line, events: Vec::new() });
-            chapters.len() - 1
-        });
-        chapters[number].events.push(event);
-    }
-    chapters
 }
 
 impl Chapter<'_> {

@@ -1,41 +1,17 @@
 //! The loops that profiles were made of: what was found in each, and what became of it.
 //!
-//! In: the events of a function. Out: a [`LoopRow`] a loop. Invariant: a gain that was not measured is called expected.
+//! In: the transitions of a function. Out: a [`LoopRow`] a loop, of its episodes. Invariant: a gain that was not measured is
+//! called expected.
 
 use crate::report::settings::SHOWN_LINES;
 use crate::report::text::plural;
 use std::collections::BTreeMap;
 
-use super::chapter::chapters;
 use super::table::Left;
-use holloway_aos::event::{Choice, DropReason, Event, Persistent, Subject, Trigger, What};
+use holloway_aos::event::{DropReason, Episode, Event, Gain, Persistent, Subject, episodes};
 
-/// One loop.
-#[derive(Default)]
-pub(super) struct LoopRow {
-    /// Profiles of it.
-    profiles: u64,
-    /// Findings of the last of them, in words.
-    found: String,
-    /// The greatest part of the iterations, in the last of them, that one path or one sequence of paths had.
-    share: f64,
-    /// Specializations that were formed.
-    formed: u64,
-    /// The form of the last.
-    form: String,
-    expected: Option<f64>,
-    /// The measured gains of its versions, with their bounds.
-    measured: Vec<(f64, (f64, f64))>,
-    dropped: BTreeMap<&'static str, u64>,
-    /// The part of iterations that failed a guard, as reported last.
-    failing: f64,
-    /// That part for each version that was invalidated for it.
-    failed: Vec<f64>,
-    /// True iff the last thing that happened to a specialization was that it was formed.
-    stands: bool,
-    /// Reason for which the last profile led to nothing.
-    declined: Option<String>,
-}
+/// The episodes of one loop, in order; there is one at least.
+pub(super) struct LoopRow<'a>(Vec<&'a Episode>);
 
 /// A loop of a function, or of one that is inlined into it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -46,58 +22,13 @@ pub(super) struct LoopName {
     pub(super) line: u32,
 }
 
-impl LoopName {
-    fn of(subject: &Subject) -> Option<LoopName> {
+/// The loops of a function that were profiled.
+pub(super) fn rows<'a>(events: &[&'a Event]) -> BTreeMap<LoopName, LoopRow<'a>> {
+    let mut rows: BTreeMap<LoopName, LoopRow<'a>> = BTreeMap::new();
+    for (subject, episode) in episodes(events.iter().copied()) {
         let file = subject.loop_file().unwrap_or_default().to_owned();
-        Some(LoopName { inlined: subject.inlined_at(), file, line: subject.loop_line? })
-    }
-}
-
-/// The loops of a function that profiles or specializations are known of.
-pub(super) fn rows(events: &[&Event]) -> BTreeMap<LoopName, LoopRow> {
-    let mut rows: BTreeMap<LoopName, LoopRow> = BTreeMap::new();
-    // The loops of the last profile: what is decided on it is about them.
-    let mut profiled: Vec<LoopName> = Vec::new();
-    for event in events {
-        match (&event.what, LoopName::of(&event.subject)) {
-            (What::Persistent(found), Some(name)) => {
-                let row = rows.entry(name.clone()).or_default();
-                row.profiles += 1;
-                (row.found, row.share) = (what_repeats(Some(found)), share(found));
-                row.declined = found.declined.clone();
-                profiled.push(name);
-            }
-            (What::Considered(considered), about) if considered.trigger == Trigger::WindowFull => {
-                if let (true, Some(name)) = (profiled.is_empty(), about)
-                    && considered.choice != Choice::Specialize
-                {
-                    let row = rows.entry(name.clone()).or_default();
-                    row.profiles += 1;
-                    (row.found, row.share) = (what_repeats(None), 0.0);
-                    row.declined = None;
-                    profiled.push(name);
-                }
-                for name in profiled.drain(..).filter(|_| considered.choice != Choice::Specialize) {
-                    rows.entry(name).or_default().declined.get_or_insert_with(|| considered.reason.clone());
-                }
-            }
-            (What::TraceFormed(trace), Some(name)) => {
-                formed(rows.entry(name).or_default(), trace.form(), trace.estimated_gain);
-            }
-            (What::Gain(gain), Some(name)) => {
-                rows.entry(name).or_default().measured.extend(gain.measured.zip(gain.interval))
-            }
-            (What::GuardReport(guards), Some(name)) => rows.entry(name).or_default().failing = guards.rate,
-            (What::Dropped(dropped), Some(name)) if dropped.reason.is_failure() => {
-                let row = rows.entry(name).or_default();
-                match dropped.reason {
-                    DropReason::GuardsFail => row.failed.push(row.failing),
-                    reason => *row.dropped.entry(Left::from(reason).words()).or_default() += 1,
-                }
-                row.stands = false;
-            }
-            _ => {}
-        }
+        let name = LoopName { inlined: subject.inlined_at(), file, line: episode.loop_line };
+        rows.entry(name).or_insert_with(|| LoopRow(Vec::new())).0.push(episode);
     }
     rows
 }
@@ -121,30 +52,26 @@ pub struct ProfiledLoop {
 
 /// All loops that were profiled in a run.
 pub fn profiled_loops(events: &[Event]) -> Vec<ProfiledLoop> {
-    let mut all = Vec::new();
-    for chapter in chapters(events) {
-        all.extend(rows(&chapter.events).into_iter().filter(|(_, row)| row.profiles > 0).map(|(name, row)| {
-            ProfiledLoop {
-                function: name.inlined.unwrap_or_else(|| chapter.function.to_owned()),
-                line: name.line,
-                found: row.found,
-                share: row.share,
-                is_specialized: row.formed > 0,
-                declined: row.declined,
-            }
-        }));
+    let mut all: Vec<(Subject, ProfiledLoop)> = Vec::new();
+    for (subject, episode) in episodes(events) {
+        let known = all.iter().position(|(known, _)| *known == subject);
+        let before = known.map(|at| all.remove(at).1);
+        let found = ProfiledLoop {
+            function: subject.inlined_at().or_else(|| subject.function.clone()).unwrap_or_default(),
+            line: episode.loop_line,
+            found: what_repeats(episode.found.as_ref()),
+            share: episode.found.as_ref().map_or(0.0, share),
+            is_specialized: episode.formed.is_some() || before.is_some_and(|before| before.is_specialized),
+            declined: episode.declined.as_ref().map(ToString::to_string),
+        };
+        all.insert(known.unwrap_or(all.len()), (subject, found));
     }
-    all
+    all.into_iter().map(|(_, found)| found).collect()
 }
 
 fn share(found: &Persistent) -> f64 {
     let in_a_row = found.executions.map_or(0.0, |executions| executions as f64 / found.iterations.max(1) as f64);
     found.coverage.unwrap_or_default().max(in_a_row)
-}
-
-fn formed(row: &mut LoopRow, form: String, gain: f64) {
-    row.formed += 1;
-    (row.form, row.expected, row.stands) = (form, Some(gain), true);
 }
 
 /// The repetition in words: lines, period, coverage.
@@ -155,7 +82,7 @@ fn what_repeats(found: Option<&Persistent>) -> String {
         lines.push("...".to_owned());
     }
     let path = if lines.is_empty() { String::new() } else { format!("lines {}: ", lines.join(" ")) };
-    let covered = found.coverage.map(|coverage| format!("{:.1}%", coverage * 100.0)).unwrap_or_default();
+    let covered = found.coverage.map(percent).unwrap_or_default();
     let paths = |period: u32| if period == 1 { "one path".to_owned() } else { format!("a period of {period} paths") };
     let period = found.period.map(|period| match found.alternatives {
         None => format!("{} in {covered} of the iterations", paths(period)),
@@ -186,47 +113,59 @@ pub(super) fn no_room(found: &Persistent) -> Option<String> {
     (!both.is_empty()).then(|| both.join(", "))
 }
 
-impl LoopRow {
+fn percent(part: f64) -> String {
+    format!("{:.1}%", part * 100.0)
+}
+
+impl LoopRow<'_> {
     /// Lines of text about the loop: what was found, what was done, what came of it.
     pub(super) fn text(&self) -> Vec<String> {
-        let mut lines = Vec::new();
-        if self.profiles > 0 {
-            lines.push(format!("found      {}", self.found));
-        }
-        if self.formed == 0 {
-            lines.extend(self.declined.as_ref().map(|reason| format!("left       {reason}")));
+        let last = self.0[self.0.len() - 1];
+        let mut lines = vec![format!("found      {}", what_repeats(last.found.as_ref()))];
+        let formed: Vec<_> = self.0.iter().filter_map(|one| Some((one.formed.as_ref()?, &one.dropped))).collect();
+        let Some((traces, dropped)) = formed.last() else {
+            lines.extend(last.declined.as_ref().map(|reason| format!("left       {reason}")));
             return lines;
-        }
-        let times = if self.formed == 1 { String::new() } else { format!(" ({} versions in all)", self.formed) };
-        let percent = |gain: f64| format!("{:.1}%", gain * 100.0);
-        let expected = self.expected.map(|gain| format!(", expected to save {} of its time", percent(gain)));
-        lines.push(format!("compiled   {}{}{times}", self.form, expected.unwrap_or_default()));
-        lines.extend(self.gains());
-        let dropped = self.dropped.iter().map(|(why, times)| format!("{why} {times}x"));
-        let dropped: Vec<String> = self.left_by_failures().into_iter().chain(dropped).collect();
-        let dropped = if dropped.is_empty() { String::new() } else { format!("; before: {}", dropped.join("; ")) };
-        let state = if self.stands { "in use".to_owned() + &dropped } else { format!("general again{dropped}") };
-        lines.push(format!("outcome    {state}"));
+        };
+        let times = if formed.len() == 1 { String::new() } else { format!(" ({} versions in all)", formed.len()) };
+        let expected = percent(traces.estimated_gain);
+        lines.push(format!("compiled   {}, expected to save {expected} of its time{times}", traces.form()));
+        lines.extend(self.gains(formed.len()));
+        let before: Vec<String> = self.left_by_failures().into_iter().chain(self.left_by_others()).collect();
+        let before = if before.is_empty() { String::new() } else { format!("; before: {}", before.join("; ")) };
+        let state = if dropped.is_none() { "in use" } else { "general again" };
+        lines.push(format!("outcome    {state}{before}"));
         lines
     }
 
     /// Versions that were invalidated because their guards failed, in words.
     fn left_by_failures(&self) -> Option<String> {
-        let percent = |part: f64| format!("{:.1}%", part * 100.0);
-        let (least, most) =
-            (self.failed.iter().copied().reduce(f64::min)?, self.failed.iter().copied().reduce(f64::max)?);
+        let is_it = |one: &&&Episode| one.dropped.as_ref().is_some_and(|it| it.reason == DropReason::GuardsFail);
+        let failed: Vec<f64> = self.0.iter().filter(is_it).map(|one| one.failing.unwrap_or_default()).collect();
+        let (least, most) = (failed.iter().copied().reduce(f64::min)?, failed.iter().copied().reduce(f64::max)?);
         let range = if least == most { percent(most) } else { format!("{} to {}", percent(least), percent(most)) };
-        let times = self.failed.len();
+        let times = failed.len();
         Some(format!("invalidated {times}x, when {range} of the iterations failed a guard"))
     }
 
-    /// The measured gains in words.
-    fn gains(&self) -> Option<String> {
-        let percent = |gain: f64| format!("{:.1}%", gain * 100.0);
-        match self.measured.as_slice() {
+    /// Versions that were invalidated for other reasons, in words.
+    fn left_by_others(&self) -> Vec<String> {
+        let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
+        let reasons = self.0.iter().filter_map(|one| Some(one.dropped.as_ref()?.reason));
+        for reason in reasons.filter(|reason| *reason != DropReason::GuardsFail) {
+            *counts.entry(Left::Dropped(reason).words()).or_default() += 1;
+        }
+        counts.iter().map(|(why, times)| format!("{why} {times}x")).collect()
+    }
+
+    /// The measured gains of some versions in words.
+    fn gains(&self, formed: usize) -> Option<String> {
+        let gain = |gain: &Gain| gain.measured.zip(gain.interval);
+        let measured: Vec<(f64, (f64, f64))> = self.0.iter().filter_map(|one| gain(one.gain.as_ref()?)).collect();
+        match measured.as_slice() {
             [] => None,
             [(gain, (least, most))] => {
-                let which = if self.formed == 1 { "it" } else { "one version" };
+                let which = if formed == 1 { "it" } else { "one version" };
                 let verb = if *gain >= 0.0 { "saves" } else { "costs" };
                 let (gain, least, most) = (percent(gain.abs()), percent(*least), percent(*most));
                 Some(format!(
@@ -236,8 +175,7 @@ impl LoopRow {
             several => {
                 let gains = || several.iter().map(|(gain, _)| *gain);
                 let (least, most) = (gains().fold(f64::MAX, f64::min), gains().fold(f64::MIN, f64::max));
-                let versions = several.len();
-                let (least, most) = (percent(least), percent(most));
+                let (versions, least, most) = (several.len(), percent(least), percent(most));
                 Some(format!(
                     "measured   {versions} versions save {least} to {most} of the program's time in use (by turns with general code)"
                 ))
@@ -249,34 +187,36 @@ impl LoopRow {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use holloway_aos::event::examples;
+    use holloway_aos::event::{Dropped, TraceFormed, What, examples};
+
+    /// The example run with its episodes changed.
+    fn changed(change: impl Fn(&mut Episode)) -> Vec<Event> {
+        let mut events = examples();
+        for event in &mut events {
+            if let What::Transition(transition) = &mut event.what {
+                transition.loops.iter_mut().for_each(&change);
+            }
+        }
+        events
+    }
 
     #[test]
     fn loops_are_specialized_or_have_a_reason() {
-        let mut events = examples();
-        let is_decision =
-            |event: &&Event| matches!(&event.what, What::Considered(one) if one.trigger == Trigger::WindowFull);
-        let mut decision = events.iter().find(is_decision).expect("there is one").clone();
-        if let What::Considered(considered) = &mut decision.what {
-            (considered.choice, considered.reason) = (Choice::Optimize, "it should save too little".to_owned());
-        }
-        events.push(decision);
-        let found = profiled_loops(&events);
+        let too_little = |one: &mut Episode| {
+            if one.loop_line == 14 {
+                one.declined = Some("it should save too little".into());
+            }
+        };
+        let found = profiled_loops(&changed(too_little));
         let shown: Vec<_> =
             found.iter().map(|one| (one.line, one.share, one.is_specialized, one.declined.as_deref())).collect();
-        assert_eq!(
-            shown,
-            [
-                (5, 1.0, true, None),
-                (
-                    9,
-                    1.0,
-                    false,
-                    Some("its blocks lead nowhere else but out of the loop, so a trace would leave nothing out")
-                ),
-                (14, 1.0, false, Some("it should save too little")),
-            ]
-        );
+        let one_path = "its blocks lead nowhere else but out of the loop, so a trace would leave nothing out";
+        let expected = [
+            (5, 1.0, true, None),
+            (9, 1.0, false, Some(one_path)),
+            (14, 1.0, false, Some("it should save too little")),
+        ];
+        assert_eq!(shown, expected);
     }
 
     #[test]
@@ -299,27 +239,38 @@ mod tests {
 
     #[test]
     fn the_part_that_failed_a_guard_is_told_of_each_version_that_was_left_for_it() {
-        let mut row = LoopRow { formed: 3, stands: true, ..LoopRow::default() };
-        let outcome = |row: &LoopRow| row.text().pop().expect("there is an outcome");
-        row.failed = vec![0.25];
+        let events = examples();
+        let (_, example) = episodes(&events)[0].clone();
+        let (formed, dropped): (TraceFormed, Dropped) =
+            (example.formed.clone().expect("it was formed"), example.dropped.clone().expect("it was dropped"));
+        let lost = |reason: DropReason, failing: f64| Episode {
+            formed: Some(formed.clone()),
+            failing: Some(failing),
+            dropped: Some(Dropped { reason, ..dropped.clone() }),
+            ..Episode::default()
+        };
+        let in_use = Episode { formed: Some(formed.clone()), ..Episode::default() };
+        let outcome = |episodes: &[Episode]| {
+            let row = LoopRow(episodes.iter().chain([&in_use]).collect());
+            row.text().pop().expect("there is an outcome")
+        };
         assert_eq!(
-            outcome(&row),
+            outcome(&[lost(DropReason::GuardsFail, 0.25)]),
             "outcome    in use; before: invalidated 1x, when 25.0% of the iterations failed a guard"
         );
-        row.failed = vec![0.25, 0.5, 0.3];
-        row.dropped = [("no gain", 2)].into();
+        let failed = [0.25, 0.5, 0.3].map(|failing| lost(DropReason::GuardsFail, failing));
+        let all = [&failed[..], &[lost(DropReason::NoGain, 0.0), lost(DropReason::NoGain, 0.0)]].concat();
         let both = "invalidated 3x, when 25.0% to 50.0% of the iterations failed a guard; no gain 2x";
-        assert_eq!(outcome(&row), format!("outcome    in use; before: {both}"));
+        assert_eq!(outcome(&all), format!("outcome    in use; before: {both}"));
     }
 
     #[test]
     fn a_part_of_the_iterations_is_that_of_the_most() {
-        let mut events = examples();
-        for event in &mut events {
-            if let What::Persistent(found) = &mut event.what {
+        let events = changed(|one| {
+            if let Some(found) = &mut one.found {
                 (found.coverage, found.executions) = (Some(0.49), None);
             }
-        }
+        });
         assert!(profiled_loops(&events).iter().all(|one| one.share == 0.49));
     }
 }

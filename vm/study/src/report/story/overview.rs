@@ -7,7 +7,8 @@ use super::table::{VersionRow, by_kind};
 use super::{loops, timeline};
 use crate::report::settings::{LEAST_SHARE, MOST_COLUMNS, MOST_LANES};
 use crate::report::text::one_line;
-use holloway_aos::event::{Kind, What};
+use holloway_aos::event::{Kind, What, episodes};
+use std::collections::BTreeMap;
 
 /// The screen.
 pub(super) fn text(story: &Story<'_>, telling: &Telling<'_>) -> String {
@@ -100,7 +101,7 @@ fn hot_loops(telling: &Telling<'_>, hot: &[&Chapter<'_>]) -> String {
 fn why_none(hot: &[&Chapter<'_>]) -> String {
     let reason = |chapter: &&Chapter<'_>| {
         let last = chapter.events.iter().rev().find_map(|event| match &event.what {
-            What::Considered(considered) => Some(considered.reason.as_str()),
+            What::Considered(considered) => Some(&considered.reason),
             _ => None,
         });
         last.map(|reason| format!("{}: {reason}.", one_line(chapter.function)))
@@ -118,13 +119,12 @@ fn next(telling: &Telling<'_>, hot: &[&Chapter<'_>]) -> String {
             "all that was decided about the function with most time".to_owned(),
         ));
     }
-    let lost = hot.iter().flat_map(|chapter| {
-        let is_lost = |event: &What| matches!(event, What::Dropped(dropped) if dropped.reason.is_failure());
-        let of_loop = chapter.events.iter().filter(move |event| is_lost(&event.what));
-        of_loop.filter_map(|event| Some((event.subject.loop_file()?, event.subject.loop_line?)))
-    });
-    let mut counts = std::collections::BTreeMap::new();
-    lost.for_each(|place| *counts.entry(place).or_insert(0u64) += 1);
+    let mut counts: BTreeMap<(String, u32), u64> = BTreeMap::new();
+    for (subject, episode) in hot.iter().flat_map(|chapter| episodes(chapter.events.iter().copied())) {
+        if let (Some(file), Some(_)) = (subject.loop_file(), &episode.dropped) {
+            *counts.entry((file.to_owned(), episode.loop_line)).or_default() += 1;
+        }
+    }
     if let Some(((file, line), times)) =
         counts.into_iter().max_by_key(|(_, times)| *times).filter(|(_, times)| *times > 1)
     {

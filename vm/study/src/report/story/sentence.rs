@@ -11,7 +11,7 @@ use holloway_aos::event::{
     Choice, CompileEnd, Considered, DropReason, Dropped, Gain, GuardSummary, Installed, Persistent, TraceFormed,
     Trigger, What,
 };
-use holloway_aos::{Clock, Event};
+use holloway_aos::{Clock, Event, Reason};
 
 /// Tells an event whose times are `clock`'s; `source` gives a line with its number.
 pub(super) fn tell(event: &Event, clock: Clock, source: &dyn Fn(u32) -> String) -> Option<String> {
@@ -24,6 +24,9 @@ pub(super) fn tell(event: &Event, clock: Clock, source: &dyn Fn(u32) -> String) 
         // It is about no function, and the report tells of it by itself.
         What::RunEnd(_) => None,
         What::Considered(considered) => Some(tell_considered(considered, clock)),
+        // What other events tell is not repeated.
+        What::Transition(transition) if transition.reason == Reason::Rested => Some(transition.reason.to_string()),
+        What::Transition(_) => None,
         What::CompileEnd(end) => Some(tell_compiled(end)),
         What::Installed(installed) => Some(tell_installed(installed, clock, &version, tier)),
         What::Osr(osr) => Some(format!(
@@ -209,7 +212,7 @@ fn tell_guards(guards: &GuardSummary, source: &dyn Fn(u32) -> String) -> String 
 
 fn tell_dropped(dropped: &Dropped, clock: Clock, version: &str, tier: &str) -> String {
     let lived = clock.show(dropped.lived.as_f64());
-    let reason = match dropped.reason {
+    match dropped.reason {
         DropReason::Replaced => return format!("{version}, {tier}, replaced after {lived}"),
         DropReason::ProfileDone => {
             return format!("{version}, {tier}, profile complete; invalidated after {lived}");
@@ -217,11 +220,9 @@ fn tell_dropped(dropped: &Dropped, clock: Clock, version: &str, tier: &str) -> S
         DropReason::Abandoned => {
             return format!("{version}, {tier}, abandoned after {lived}: the function now runs inlined in its caller");
         }
-        DropReason::Redefined => "its function has a new body",
-        DropReason::GuardsFail => "its guards fail too often",
-        DropReason::NoGain => "it measured no faster than general code",
-        DropReason::Compared => "it was there to be compared with",
-    };
+        DropReason::Redefined | DropReason::GuardsFail | DropReason::NoGain | DropReason::Compared => {}
+    }
+    let reason = dropped.reason.words();
     let cycle = match dropped.times {
         0 | 1 => String::new(),
         times => format!("\n  a cycle: this trace was chosen and invalidated {times} times"),

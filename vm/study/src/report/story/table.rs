@@ -43,20 +43,9 @@ pub enum Left {
     InUse,
     /// Retired.
     Retired,
-    /// Replaced by a newer version.
-    Replaced,
-    /// Its profile was completed.
-    ProfileDone,
-    /// Abandoned: its function runs inlined in its caller.
-    Abandoned,
-    /// Too many guard failures.
-    GuardsFail,
-    /// No gain.
-    NoGain,
-    /// There to be compared with.
-    Compared,
-    /// Its function was redefined.
-    Redefined,
+    /// Not wanted any more.
+    #[serde(untagged)]
+    Dropped(DropReason),
 }
 
 impl Left {
@@ -64,7 +53,7 @@ impl Left {
         match state {
             VersionState::Live => Self::InUse,
             VersionState::Retired => Self::Retired,
-            VersionState::Dropped(reason) | VersionState::Freed(reason) => reason.into(),
+            VersionState::Dropped(reason) | VersionState::Freed(reason) => Self::Dropped(reason),
         }
     }
 
@@ -73,27 +62,13 @@ impl Left {
         match self {
             Self::InUse => "in use",
             Self::Retired => "retired",
-            Self::Replaced => "replaced",
-            Self::ProfileDone => "profile complete",
-            Self::Abandoned => "runs elsewhere",
-            Self::GuardsFail => "guards failed",
-            Self::NoGain => "no gain",
-            Self::Compared => "compared",
-            Self::Redefined => "defined anew",
-        }
-    }
-}
-
-impl From<DropReason> for Left {
-    fn from(reason: DropReason) -> Self {
-        match reason {
-            DropReason::Replaced => Self::Replaced,
-            DropReason::ProfileDone => Self::ProfileDone,
-            DropReason::Abandoned => Self::Abandoned,
-            DropReason::GuardsFail => Self::GuardsFail,
-            DropReason::NoGain => Self::NoGain,
-            DropReason::Compared => Self::Compared,
-            DropReason::Redefined => Self::Redefined,
+            Self::Dropped(DropReason::Replaced) => "replaced",
+            Self::Dropped(DropReason::ProfileDone) => "profile complete",
+            Self::Dropped(DropReason::Abandoned) => "runs elsewhere",
+            Self::Dropped(DropReason::GuardsFail) => "guards failed",
+            Self::Dropped(DropReason::NoGain) => "no gain",
+            Self::Dropped(DropReason::Compared) => "compared",
+            Self::Dropped(DropReason::Redefined) => "defined anew",
         }
     }
 }

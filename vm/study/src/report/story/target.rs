@@ -3,7 +3,7 @@
 //! In: what was typed behind `--why`. Out: which events are about it. Invariant: what names nothing of the run is an error that says what there is.
 
 use holloway_aos::Event;
-use holloway_aos::event::What;
+use holloway_aos::event::{Subject, What};
 
 /// The thing.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -31,7 +31,19 @@ impl Target {
 
     /// Returns whether an event is about it.
     pub(super) fn is_of(&self, event: &Event) -> bool {
-        let subject = &event.subject;
+        if let What::Transition(transition) = &event.what
+            && transition.loops.iter().any(|one| self.is_subject(&one.subject(&event.subject)))
+        {
+            return true;
+        }
+        let left = match &event.what {
+            What::Osr(osr) => Some(osr.from),
+            _ => None,
+        };
+        self.is_subject(&event.subject) || matches!(self, Target::Version(version) if left == Some(*version))
+    }
+
+    fn is_subject(&self, subject: &Subject) -> bool {
         match self {
             Target::Function(name) => subject.function.as_ref() == Some(name),
             Target::Place(name, line) => {
@@ -44,13 +56,7 @@ impl Target {
                     || is(subject.function.as_deref(), subject.loop_line)
                     || is(subject.file.as_deref(), subject.line)
             }
-            Target::Version(version) => {
-                let left = match &event.what {
-                    What::Osr(osr) => Some(osr.from),
-                    _ => None,
-                };
-                subject.version == Some(*version) || left == Some(*version)
-            }
+            Target::Version(version) => subject.version == Some(*version),
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::table::Left;
 use super::{Lines, Story, Target, VersionRow};
 use crate::report::style::{Color, Style};
-use holloway_aos::event::{Kind, examples};
+use holloway_aos::event::{DropReason, Kind, examples};
 use holloway_aos::{Clock, Event, Micros};
 
 struct Walk;
@@ -46,10 +46,10 @@ fn row(version: u32, tier: Kind, entry_line: Option<u32>, time_us: f64, left: Le
 
 fn versions() -> Vec<VersionRow> {
     vec![
-        row(0, Kind::Baseline, None, 1_500.0, Left::Replaced),
+        row(0, Kind::Baseline, None, 1_500.0, Left::Dropped(DropReason::Replaced)),
         row(1, Kind::Optimized, None, 190_000.0, Left::InUse),
-        row(2, Kind::Profiled, Some(5), 1_000.0, Left::ProfileDone),
-        row(3, Kind::Specialized, Some(5), 57_000.0, Left::GuardsFail),
+        row(2, Kind::Profiled, Some(5), 1_000.0, Left::Dropped(DropReason::ProfileDone)),
+        row(3, Kind::Specialized, Some(5), 57_000.0, Left::Dropped(DropReason::GuardsFail)),
     ]
 }
 
@@ -98,7 +98,7 @@ fn polls_are_called_polls() {
     events.retain(|event| !matches!(event.what, What::CompileEnd(_) | What::Gain(_) | What::RunEnd(_)));
     for event in &mut events {
         if let What::Considered(considered) = &mut event.what {
-            considered.reason.clear();
+            considered.reason = "".into();
         }
     }
     let story = story(&events, Vec::new(), Clock::Polls);
@@ -122,15 +122,14 @@ fn the_first_screen_says_how_the_time_went_and_where_to_look() {
 
 #[test]
 fn a_profile_that_found_nothing_is_told_of() {
-    use holloway_aos::event::{Choice, Trigger, What};
+    use holloway_aos::event::What;
     let mut events = examples();
-    events.retain(
-        |event| matches!(&event.what, What::Considered(considered) if considered.trigger == Trigger::WindowFull),
-    );
+    events.retain(|event| matches!(&event.what, What::Transition(transition) if !transition.loops.is_empty()));
+    events.truncate(1);
     for event in &mut events {
-        event.subject.loop_line = Some(5);
-        if let What::Considered(considered) = &mut event.what {
-            (considered.choice, considered.reason) = (Choice::Optimize, "no path of it repeats enough".into());
+        if let What::Transition(transition) = &mut event.what {
+            transition.loops[0].found = None;
+            transition.loops[0].declined = Some("no path of it repeats enough".into());
         }
     }
     let text = story(&events, versions(), Clock::Real).overview(Style { color: Color::Plain, width: 100 });

@@ -1,7 +1,7 @@
 //! The lanes of the timeline: which kind of code of each function was installed, over the time of the run.
 //!
 //! In: the events of a function, and the end of the run. Out: a letter for each slice of time. Invariant: a lane says what the
-//! events install; activations may stay in older code for a while, or to their end without OSR.
+//! transitions put in use; activations may stay in older code for a while, or to their end without OSR.
 
 use crate::report::style::Color;
 use holloway_aos::Event;
@@ -48,8 +48,10 @@ fn paint(letter: char, kind: Kind, look: Color) -> String {
 fn changes(events: &[&Event]) -> Vec<(u64, Kind)> {
     let Some(first) = events.first() else { return Vec::new() };
     let mut found = vec![(first.time.0, first.subject.tier.unwrap_or(Kind::Baseline))];
-    let installed = events.iter().filter(|event| matches!(event.what, What::Installed(_)));
-    found.extend(installed.filter_map(|event| Some((event.time.0, event.subject.tier?))));
+    found.extend(events.iter().filter_map(|event| match &event.what {
+        What::Transition(transition) => Some((event.time.0, transition.code)),
+        _ => None,
+    }));
     found
 }
 
@@ -76,11 +78,24 @@ pub(super) fn lane(events: &[&Event], end: u64, columns: usize, look: Color) -> 
 mod tests {
     use super::*;
     use holloway_aos::Micros;
-    use holloway_aos::event::{Installed, Subject, Thread};
+    use holloway_aos::Reason;
+    use holloway_aos::event::{PhaseKind, Subject, Thread, Transition};
 
-    fn installed(time: u64, tier: Kind) -> Event {
-        let subject = Subject { tier: Some(tier), ..Subject::default() };
-        let what = What::Installed(Installed { compilation: None, entry_line: None, waited: Micros(0) });
+    fn installed(time: u64, code: Kind) -> Event {
+        let phase = PhaseKind::Optimized;
+        let what = What::Transition(Transition {
+            from: phase,
+            to: phase,
+            since: Micros(0),
+            generation: 0,
+            code,
+            next_generation: None,
+            next_code: None,
+            reason: Reason::Installed,
+            candidates: Vec::new(),
+            loops: Vec::new(),
+        });
+        let subject = Subject { tier: Some(code), ..Subject::default() };
         Event { time: Micros(time), thread: Thread::Program, subject, what }
     }
 

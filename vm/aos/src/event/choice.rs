@@ -1,0 +1,91 @@
+//! Choices that a strategy has, and ends that versions come to.
+//!
+//! In: nothing. Out: plain data, named in events and in reasons. Invariant: names in files are those of the variants.
+
+use serde::{Deserialize, Serialize};
+
+/// A choice that could be made.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Candidate {
+    /// It.
+    pub choice: Choice,
+    /// C: what it costs once, in microseconds.
+    pub cost: f64,
+    /// F: how long the function would then run on, in microseconds.
+    pub future: f64,
+}
+
+impl Candidate {
+    /// C + F.
+    pub fn total(&self) -> f64 {
+        self.cost + self.future
+    }
+}
+
+/// Things that can be done with a function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Choice {
+    /// Nothing.
+    Stay,
+    /// Optimize it.
+    Optimize,
+    /// Profile its paths, then see.
+    Profile,
+    /// Specialize its loops.
+    Specialize,
+}
+
+impl Choice {
+    /// The name in events.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Stay => "stay",
+            Self::Optimize => "optimize",
+            Self::Profile => "profile",
+            Self::Specialize => "specialize",
+        }
+    }
+}
+
+/// Why a version is dropped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DropReason {
+    /// Its guards failed more often than pays.
+    GuardsFail,
+    /// It measured no faster than general code.
+    NoGain,
+    /// It was there to be compared with.
+    Compared,
+    /// A newer version took its place.
+    Replaced,
+    /// Its profile is complete.
+    ProfileDone,
+    /// Abandoned: the function now runs inlined in its caller.
+    Abandoned,
+    /// Its function has a new body.
+    Redefined,
+}
+
+impl DropReason {
+    /// True iff it is about a version, and not about each of the loops that it specializes.
+    pub(crate) fn is_of_version(self) -> bool {
+        match self {
+            DropReason::Replaced | DropReason::ProfileDone | DropReason::Abandoned => true,
+            DropReason::GuardsFail | DropReason::NoGain | DropReason::Redefined | DropReason::Compared => false,
+        }
+    }
+
+    /// True iff a specialization was a mistake.
+    pub fn is_failure(self) -> bool {
+        match self {
+            DropReason::GuardsFail | DropReason::NoGain => true,
+            DropReason::Replaced
+            | DropReason::ProfileDone
+            | DropReason::Abandoned
+            | DropReason::Redefined
+            | DropReason::Compared => false,
+        }
+    }
+}

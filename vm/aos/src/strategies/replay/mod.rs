@@ -1,0 +1,428 @@
+//! `--replay`: the same versions at the same points, as advice says; no sampling, no deciding.
+//!
+//! In: [`Advice`], and what a [`Controller`](crate::Controller) is told of ticks and compilations. Out: the actions of the run
+//! that the advice is of, and its transitions, with the figures that they were decided on. A step is due when as many ticks
+//! were taken as when it was recorded, and its function has been declared; steps keep their order, so one that has to wait
+//! holds up those after it. Steps about functions that have another body, or that the program does not have, are left out.
+//! Invariants: a compilation means the same compilation as in the advice; a transition is told where the function is in the
+//! phase that it ends.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use holloway_ir::{Block, FuncRef};
+use holloway_jit::{Tier, VersionId};
+
+use crate::action::{Action, CodePlan, CompilationId, CompilationRequest, Entry};
+use crate::advice::{Advice, AdviceError, Change, CompiledVersion, Step};
+use crate::advice_check::check_functions;
+use crate::event::{
+    CompileEnd, CompileStart, DropReason, Dropped, Event, Installed, Kind, Osr, PhaseKind, Refused, Thread,
+    TraceFormed, Transition, What,
+};
+use crate::function::{Function, note_inlined};
+use crate::input::{BodyHash, CompileOutcome, FunctionInfo, GuardReport, Micros, Tick};
+use crate::loop_key::LoopKey;
+use crate::observation::{Observation, Policy};
+use crate::reason::Reason;
+use crate::settings::Settings;
+use crate::version::{Generation, VersionRecord};
+
+/// The phase of a function, by its advice.
+#[derive(Clone, Copy, Debug)]
+struct Followed {
+    phase: PhaseKind,
+    /// The phase that it left to have code compiled.
+    before: PhaseKind,
+    /// The generation and the kind of the code in use.
+    in_use: (u32, Kind),
+}
+
+/// Follows advice.
+#[derive(Clone, Debug)]
+pub struct ReplayController {
+    steps: Vec<Step>,
+    next: usize,
+    ticks: u64,
+    functions: BTreeMap<FuncRef, Function>,
+    phases: BTreeMap<FuncRef, Followed>,
+    by_body: BTreeMap<(String, BodyHash), FuncRef>,
+    /// The versions of the advice, by their compilations.
+    versions: BTreeMap<CompilationId, VersionId>,
+    /// Whose code each version is.
+    owners: BTreeMap<VersionId, FuncRef>,
+    /// The version of its first call, of each function.
+    first: BTreeMap<FuncRef, VersionId>,
+    /// Time that the compilation under way took: nothing else is done before it is in use.
+    waiting: Option<(CompilationId, CompileOutcome)>,
+    /// Functions that the advice is about and that have another body in this program, by their names.
+    unfit: BTreeMap<String, FuncRef>,
+    /// Functions that the advice is about and that this program does not have.
+    missing: BTreeSet<String>,
+    events: Vec<Event>,
+}
+
+impl Policy for ReplayController {
+    fn observe(&mut self, now: Micros, observation: Observation) -> Vec<Action> {
+        match observation {
+            Observation::Declared { func, info } => {
+                self.declare(func, info);
+                Vec::new()
+            }
+            Observation::Tick(tick) => self.tick(now, tick),
+            Observation::Compiled { compilation, result } => self.on_compiled(now, compilation, result),
+            Observation::Installed { compilation, version } => self.installed(now, compilation, version),
+            Observation::Refused { compilation, reason } => self.refused(now, compilation, reason),
+            Observation::Osr { from, to, header } => {
+                self.osr(now, from, to, header);
+                Vec::new()
+            }
+            Observation::Guards { version, report } => {
+                self.guards(version, &report);
+                Vec::new()
+            }
+            Observation::Reinstalled(version) => {
+                self.reinstalled(now, version);
+                Vec::new()
+            }
+            Observation::WindowFull(_)
+            | Observation::Profile { .. }
+            | Observation::Missed { .. }
+            | Observation::Progress(_)
+            | Observation::Freed(_) => Vec::new(),
+        }
+    }
+
+    fn take_events(&mut self) -> Vec<Event> {
+        std::mem::take(&mut self.events)
+    }
+}
+
+impl ReplayController {
+    /// Follows that advice.
+    pub fn new(advice: Advice) -> Self {
+        Self {
+            steps: advice.steps,
+            next: 0,
+            ticks: 0,
+            functions: BTreeMap::new(),
+            phases: BTreeMap::new(),
+            by_body: BTreeMap::new(),
+            versions: BTreeMap::new(),
+            owners: BTreeMap::new(),
+            first: BTreeMap::new(),
+            waiting: None,
+            unfit: BTreeMap::new(),
+            missing: BTreeSet::new(),
+            events: Vec::new(),
+        }
+    }
+
+    /// Why steps could not be followed, a reason for each function: it has another body, or is none of those that the
+    /// program has.
+    pub fn unfit(&self) -> Vec<AdviceError> {
+        let missing = self.missing.iter().map(|name| AdviceError::NoFunction(name.clone(), self.steps_about(name)));
+        let others = self.unfit.keys().map(|name| AdviceError::OtherBody(name.clone(), self.steps_about(name)));
+        others.chain(missing).collect()
+    }
+
+    fn steps_about(&self, name: &str) -> usize {
+        self.steps.iter().filter(|step| step.function == name && !matches!(step.change, Change::Enter(_))).count()
+    }
+
+    /// Takes the names of the program's functions. Refuses advice about numbers of functions that it does not have.
+    pub fn take_program(&mut self, names: &[String]) -> Result<(), AdviceError> {
+        let has: BTreeSet<&String> = names.iter().collect();
+        self.missing =
+            self.steps.iter().map(|step| &step.function).filter(|name| !has.contains(name)).cloned().collect();
+        check_functions(&self.steps, names.len())
+    }
+
+    /// True iff a function was declared.
+    pub fn knows(&self, func: FuncRef) -> bool {
+        self.functions.contains_key(&func) || self.unfit.values().any(|unfit| *unfit == func)
+    }
+
+    /// A function, before its first tick. Advice about one of that name with another body is no advice for this program.
+    fn declare(&mut self, func: FuncRef, info: FunctionInfo) {
+        self.unfit.retain(|_, unfit| *unfit != func);
+        let mut named = self.steps.iter().filter(|step| step.function == info.name).peekable();
+        if named.peek().is_some() && !named.any(|step| step.hash == info.hash) {
+            self.unfit.insert(info.name, func);
+            return;
+        }
+        self.by_body.insert((info.name.clone(), info.hash), func);
+        self.functions.insert(func, Function::new(info, Generation(0)));
+        let phase = PhaseKind::Baseline;
+        self.phases.insert(func, Followed { phase, before: phase, in_use: (0, Kind::Baseline) });
+    }
+
+    /// A tick was taken.
+    fn tick(&mut self, now: Micros, tick: Tick) -> Vec<Action> {
+        self.ticks += 1;
+        if tick.tier == Tier::Baseline {
+            self.first.entry(tick.func).or_insert(tick.version);
+        }
+        note_inlined(&mut self.functions, tick);
+        let reads = self.fold(now, tick);
+        let mut actions = self.go_on(now);
+        actions.extend(reads.then_some(Action::ReadGuards(tick.version)));
+        actions
+    }
+
+    /// Adds a tick to its version; true iff the version's guards are to be read, as often as they were in the run.
+    fn fold(&mut self, now: Micros, tick: Tick) -> bool {
+        let Some(function) = self.functions.get_mut(&tick.func) else { return false };
+        if function.record(tick.version).is_none() {
+            let kind = match tick.tier {
+                Tier::Baseline => Kind::Baseline,
+                Tier::Optimized => Kind::Optimized,
+            };
+            self.owners.insert(tick.version, tick.func);
+            let record = VersionRecord::new(tick.version, kind, Entry::Call, Generation(0), now);
+            function.versions.push(record);
+        }
+        let record = function.record_mut(tick.version).expect("it is there by now");
+        record.ticks += 1;
+        record.kind == Kind::Specialized && record.ticks.is_multiple_of(Settings::default().guard_ticks)
+    }
+
+    /// A compilation ended.
+    fn on_compiled(
+        &mut self,
+        now: Micros,
+        compilation: CompilationId,
+        result: Result<CompileOutcome, Reason>,
+    ) -> Vec<Action> {
+        let Some((func, compiled)) = self.subject_of(compilation) else {
+            return vec![Action::Discard(compilation)];
+        };
+        let outcome = match result {
+            Ok(outcome) => outcome,
+            Err(reason) => return self.refused(now, compilation, reason),
+        };
+        let end = CompileEnd {
+            compilation,
+            plan: Kind::of(&compiled.plan),
+            entry_line: self.functions[&func].info.loop_line(compiled.header),
+            micros: outcome.micros,
+            estimate: outcome.micros.as_f64(),
+            ir_size: outcome.ir_size,
+            code_bytes: outcome.code_bytes,
+            inlined: outcome.inlined,
+            guarded: outcome.guarded,
+            parts: outcome.parts.clone(),
+        };
+        self.emit(now, func, None, compiled.header.map(LoopKey::own), What::CompileEnd(end));
+        if let CodePlan::Specialized(proposals) = &compiled.plan {
+            for formed in &outcome.loops {
+                let Some(proposal) = proposals.iter().find(|one| one.at() == formed.at) else { continue };
+                let traces = TraceFormed::of(proposal, formed, Settings::default().guard_penalty);
+                self.emit(now, func, None, Some(formed.at), What::TraceFormed(traces));
+            }
+        }
+        self.waiting = Some((compilation, outcome));
+        vec![Action::Install(compilation)]
+    }
+
+    /// A version is in use.
+    fn installed(&mut self, now: Micros, compilation: CompilationId, version: VersionId) -> Vec<Action> {
+        self.versions.insert(compilation, version);
+        let outcome = self.waiting.take().map(|(_, outcome)| outcome).unwrap_or_default();
+        if let Some((func, compiled)) = self.subject_of(compilation) {
+            let kind = Kind::of(&compiled.plan);
+            let record = VersionRecord {
+                compilation: Some(compilation),
+                compile: outcome.micros,
+                code_bytes: outcome.code_bytes,
+                ..VersionRecord::new(version, kind, compiled.entry(), Generation(0), now)
+            };
+            self.functions.get_mut(&func).expect("it has a subject").versions.push(record);
+            self.owners.insert(version, func);
+            self.tell_installed(now, func, version, Some(compilation));
+        }
+        self.go_on(now)
+    }
+
+    fn tell_installed(&mut self, now: Micros, func: FuncRef, version: VersionId, compilation: Option<CompilationId>) {
+        let function = &self.functions[&func];
+        let header = function.record(version).and_then(|record| record.entry.header());
+        let entry_line = function.info.loop_line(header);
+        let installed = Installed { compilation, entry_line, waited: Micros(0) };
+        self.emit(now, func, Some(version), header.map(LoopKey::own), What::Installed(installed));
+    }
+
+    /// A retired version is in use again.
+    fn reinstalled(&mut self, now: Micros, version: VersionId) {
+        let Some(record) = self.record_mut(version) else { return };
+        record.installed = now;
+        let func = self.owners[&version];
+        self.tell_installed(now, func, version, None);
+    }
+
+    /// Takes note that what the advice says cannot be had. The rest is followed, but for what depends on it.
+    fn refused(&mut self, now: Micros, compilation: CompilationId, reason: Reason) -> Vec<Action> {
+        self.waiting = None;
+        if let Some((func, compiled)) = self.subject_of(compilation) {
+            let plan = Kind::of(&compiled.plan);
+            self.emit(now, func, None, None, What::Refused(Refused { plan, reason: reason.clone() }));
+            let Followed { phase: from, before: to, in_use: (generation, code) } = self.phases[&func];
+            if from == PhaseKind::Compiling {
+                let back = Transition {
+                    from,
+                    to,
+                    since: now,
+                    generation,
+                    code,
+                    next_generation: None,
+                    next_code: None,
+                    reason,
+                    candidates: Vec::new(),
+                    loops: Vec::new(),
+                };
+                self.enter(now, func, back);
+            }
+        }
+        self.go_on(now)
+    }
+
+    /// On-stack replacement of a running activation.
+    fn osr(&mut self, now: Micros, from: VersionId, to: VersionId, header: Block) {
+        let from_tier = self.record_mut(from).map_or(Kind::Baseline, |record| record.kind);
+        let Some(record) = self.record_mut(to) else { return };
+        record.arrivals += 1;
+        let count = record.arrivals;
+        if count <= 4 || count.is_power_of_two() {
+            let func = self.owners[&to];
+            let what = What::Osr(Osr { from: from.0, from_tier, count });
+            self.emit(now, func, Some(to), Some(header.into()), what);
+        }
+    }
+
+    /// Guards of a version were read.
+    fn guards(&mut self, version: VersionId, report: &GuardReport) {
+        if let Some(record) = self.record_mut(version) {
+            record.iterations = report.loops.iter().map(|guards| guards.iterations).sum();
+            record.failures = report.loops.iter().map(|guards| guards.failures).sum();
+        }
+    }
+
+    fn record_mut(&mut self, version: VersionId) -> Option<&mut VersionRecord> {
+        let func = self.owners.get(&version)?;
+        self.functions.get_mut(func)?.record_mut(version)
+    }
+
+    /// Number of steps of the advice that are still to be done.
+    #[cfg(test)]
+    pub fn steps_left(&self) -> usize {
+        self.steps.len() - self.next
+    }
+
+    /// Does what is due.
+    fn go_on(&mut self, now: Micros) -> Vec<Action> {
+        let mut actions = Vec::new();
+        while self.waiting.is_none()
+            && let Some(step) = self.steps.get(self.next)
+            && step.tick <= self.ticks
+        {
+            match self.by_body.get(&(step.function.clone(), step.hash)).copied() {
+                Some(func) => {
+                    let step = step.clone();
+                    actions.extend(self.follow(now, func, step));
+                }
+                None if self.unfit.contains_key(&step.function) || self.missing.contains(&step.function) => {}
+                None => break,
+            }
+            self.next += 1;
+        }
+        actions
+    }
+
+    fn follow(&mut self, now: Micros, func: FuncRef, step: Step) -> Option<Action> {
+        let version = |compilation: Option<CompilationId>| match compilation {
+            Some(compilation) => self.versions.get(&compilation).copied(),
+            None => self.first.get(&func).copied(),
+        };
+        match step.change {
+            Change::Drop(compilation) => {
+                let version = version(compilation)?;
+                self.tell_dropped(now, func, version, step.reason.unwrap_or(DropReason::Replaced));
+                Some(Action::Drop(version))
+            }
+            Change::Retire(compilation) => version(compilation).map(Action::Retire),
+            Change::Reinstall(compilation) => version(compilation).map(Action::Reinstall),
+            Change::Enter(transition) => {
+                if self.phases[&func].phase == transition.from {
+                    self.enter(now, func, *transition);
+                }
+                None
+            }
+            Change::Compile(compiled) => Some(self.compile(now, func, compiled)),
+        }
+    }
+
+    fn compile(&mut self, now: Micros, func: FuncRef, compiled: CompiledVersion) -> Action {
+        let compilation = compiled.compilation;
+        self.waiting = Some((compilation, CompileOutcome::default()));
+        let info = &self.functions[&func].info;
+        let start = CompileStart {
+            compilation,
+            plan: Kind::of(&compiled.plan),
+            entry_line: info.loop_line(compiled.header),
+            why: Reason::Advice,
+            ir_size: info.size,
+            estimate: 0.0,
+        };
+        self.emit(now, func, None, compiled.header.map(LoopKey::own), What::CompileStart(start));
+        let (entry, plan, progress, chance) = (compiled.entry(), compiled.plan, None, None);
+        Action::Compile(CompilationRequest { compilation, func, entry, plan, progress, chance })
+    }
+
+    /// Tells that a version goes, unless that is told of each of its loops.
+    fn tell_dropped(&mut self, now: Micros, func: FuncRef, version: VersionId, reason: DropReason) {
+        let Some(record) = self.functions[&func].record(version).filter(|_| reason.is_of_version()) else {
+            return;
+        };
+        let (dropped, entry) = (Dropped::of(record, reason, now), record.entry);
+        self.emit(now, func, Some(version), entry.header().map(LoopKey::own), What::Dropped(dropped));
+    }
+
+    /// Tells a transition, and the end of traces that it is about: with what is known of these from this run.
+    fn enter(&mut self, now: Micros, func: FuncRef, transition: Transition) {
+        let followed = self.phases.get_mut(&func).expect("it was declared");
+        if followed.phase != PhaseKind::Compiling {
+            followed.before = followed.phase;
+        }
+        (followed.phase, followed.in_use) = (transition.to, (transition.generation, transition.code));
+        let function = self.functions.get_mut(&func).expect("it was declared");
+        let since = std::mem::replace(&mut function.entered, now);
+        let specialized = function.versions.iter().rfind(|record| record.kind == Kind::Specialized);
+        for episode in &transition.loops {
+            let (Some(dropped), Some(record)) = (&episode.dropped, specialized) else { continue };
+            let here = Dropped::of(record, dropped.reason, now);
+            let Dropped { saved, cost, times, next_k, .. } = *dropped;
+            let what = What::Dropped(Dropped { saved, cost, times, next_k, ..here });
+            let subject = episode.subject(&function.subject(Some(record.id), None));
+            self.events.push(Event { time: now, thread: Thread::Program, subject, what });
+        }
+        self.emit(now, func, None, None, What::Transition(Transition { since, ..transition }));
+    }
+
+    /// The function of a compilation in the advice, and the version that it is.
+    fn subject_of(&self, compilation: CompilationId) -> Option<(FuncRef, CompiledVersion)> {
+        self.steps.iter().find_map(|step| match &step.change {
+            Change::Compile(compiled) if compiled.compilation == compilation => {
+                let func = self.by_body.get(&(step.function.clone(), step.hash)).copied()?;
+                Some((func, compiled.clone()))
+            }
+            Change::Compile(_) | Change::Drop(_) | Change::Retire(_) | Change::Reinstall(_) | Change::Enter(_) => None,
+        })
+    }
+
+    fn emit(&mut self, now: Micros, func: FuncRef, version: Option<VersionId>, at: Option<LoopKey>, what: What) {
+        let subject = self.functions[&func].subject(version, at);
+        self.events.push(Event { time: now, thread: Thread::Program, subject, what });
+    }
+}
+
+#[cfg(test)]
+mod tests;
