@@ -1,6 +1,6 @@
 //! Reports of path probes: counters in place, words to the event buffer, and run-length encoded executions of regions.
 
-use super::{Emitter, trusted};
+use super::{Emitter, Iterations, trusted};
 use crate::abi::{Context, RuntimeCall};
 use crate::opt::op::PassedWord;
 use crate::probes::{FOLD_WORDS, Fold};
@@ -17,7 +17,7 @@ impl Emitter<'_> {
     }
 
     /// Counts all iterations of a loop that has one path: the first, and the others.
-    pub(crate) fn count_repeated(&mut self, array: usize, (first, id): (clif::Value, clif::Value), times: clif::Value) {
+    pub(crate) fn count_run(&mut self, array: usize, [first, id, times]: Iterations) {
         let some = self.builder.ins().icmp_imm_s(IntCC::NotEqual, times, 0);
         let some = self.builder.ins().uextend(types::I64, some);
         self.add_to_counter(array, first, some);

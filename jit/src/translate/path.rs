@@ -20,6 +20,7 @@ use holloway_profiler::forest::slab::Packing;
 use holloway_profiler::graph::{Call, EdgeKind};
 use holloway_profiler::plan::Action;
 use holloway_profiler::plan::across::{CrossStep, Origin, Saved, Scaled};
+use holloway_profiler::scheme::Framing;
 use std::sync::Arc;
 
 impl Translator<'_> {
@@ -231,19 +232,20 @@ impl Translator<'_> {
     fn report(&mut self, id: clif::Value) {
         let path = self.path.as_ref().expect("a step is that of a plan");
         match path.probes.report {
-            Report::Count(array) => self.emit.count(array, id),
-            Report::Tally(table) => self.emit.tally(table, id),
-            Report::Packed(packing) => {
+            Report::Array(array) => self.emit.count(array, id),
+            Report::Table(table) => self.emit.tally(table, id, None),
+            Report::Bursts(_) => unreachable!("baseline code takes no bursts"),
+            Report::Events(Framing::Activations(Some(packing))) => {
                 let empty = self.emit.int(Packing::EMPTY as i64);
                 let word = self.emit.pushed(packing, empty, id);
                 self.emit.emit_words(&[word], None);
             }
-            Report::Stream { lone, .. } => {
-                let first = if lone { encode::lone(path.probes.function) as i64 } else { 0 };
+            Report::Events(framing @ (Framing::Lone | Framing::Activations(None))) => {
+                let is_lone = framing == Framing::Lone;
+                let first = if is_lone { encode::lone(path.probes.function) as i64 } else { 0 };
                 let word = self.emit.builder.ins().iadd_imm_s(id, first);
                 self.emit.emit_words(&[word], None);
             }
-            ref other => unreachable!("baseline code does not report to {other:?}"),
         }
     }
 

@@ -3,7 +3,7 @@
 //! In: the probes of a function. Out: the slot, and the offsets of its words.
 //! Invariant: the first words are those that optimized code has pending, in their order.
 
-use crate::probes::{PENDING, PathProbes, Report};
+use crate::probes::{PENDING, PathProbes};
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::{StackSlotData, StackSlotKind};
 use cranelift_entity::EntityRef;
@@ -29,16 +29,11 @@ pub(super) struct PathSlot {
 impl PathSlot {
     /// A slot for a plan that baseline code carries out; `None` for others, which only optimized code does.
     pub(super) fn new(probes: Option<Arc<PathProbes>>, builder: &mut FunctionBuilder<'_>) -> Option<PathSlot> {
-        let probes = probes.filter(|probes| probes.plan.cut_short != CutShort::BySteps || is_streamed(probes))?;
+        let probes = probes.filter(|probes| probes.plan.cut_short != CutShort::BySteps || probes.records_order())?;
         let words = PENDING.max(FIRST_SAVED as usize / 8 + probes.plan.saved_registers());
         let data = StackSlotData::new(StackSlotKind::ExplicitSlot, 8 * words as u32, 3);
         Some(PathSlot { probes, slot: builder.create_sized_stack_slot(data), calls: 0 })
     }
-}
-
-/// Returns whether the order of all reports is recorded.
-fn is_streamed(probes: &PathProbes) -> bool {
-    matches!(probes.report, Report::Stream { .. } | Report::Packed(_))
 }
 
 /// Returns the offset of a saved path register.

@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use super::acyclic;
 use super::counted::Counted;
-use super::function_plan::{Collected, Decoder, FunctionPlan, NotProfiled, Stream};
-use super::row::{Frequency, Probes, Report, SchemeRow};
+use super::function_plan::{Collected, Decoder, Framing, FunctionPlan, NotProfiled, Stream};
+use super::row::{Frequency, Probes, SchemeRow, View};
 use super::settings::Settings;
 use crate::counts::{PathCounts, TableKind};
 use crate::event::encode::MOST_LONE_PATHS;
@@ -27,19 +27,18 @@ pub(super) const ROW: SchemeRow = SchemeRow {
     no_k: "records every path in order; leave --k out",
     takes: &[],
     probes: Probes::Whole(plan),
-    report: Report::Paths,
+    view: View::Paths,
 };
 
 fn plan(graph: Graph, _: &Settings, frequency: Option<&Frequency>) -> Result<FunctionPlan, NotProfiled> {
     let numbering = Arc::new(acyclic::numbered(&graph, frequency));
     let packing = Packing::widest(numbering.num_paths());
-    let stream = match is_one_event(&graph, &numbering) {
-        true => Stream::Lone,
-        false if packing.ids > 1 => Stream::Packed(packing),
-        false => Stream::Activations,
+    let framing = match is_one_event(&graph, &numbering) {
+        true => Framing::Lone,
+        false => Framing::Activations((packing.ids > 1).then_some(packing)),
     };
     let decoder = Arc::new(Ordered { numbering: Arc::clone(&numbering) });
-    Ok(acyclic::planned(graph, &numbering, frequency, (stream, Markers::Emit), decoder))
+    Ok(acyclic::planned(graph, &numbering, frequency, (Stream::Events(framing), Markers::Emit), decoder))
 }
 
 /// Returns true if an activation is one path, and nothing happens in it that is an event: then the path is the activation.

@@ -17,6 +17,7 @@ use holloway_profiler::forest::slab::Packing;
 use holloway_profiler::graph::{Call, EdgeKind, Node};
 use holloway_profiler::plan::{Action, Crossing, CutShort, Plan};
 use holloway_profiler::repeat::{Iterated, Repeat};
+use holloway_profiler::scheme::Framing;
 use holloway_runtime::flag;
 use std::ptr::with_exposed_provenance;
 
@@ -295,14 +296,13 @@ fn cut_counts(
     let iterated = Iterated { times, before: before as i64, saved: saved as i64, completions: 0 };
     let iterations = repeat.and_then(|repeat| iterations_of(repeat, iterated));
     let is_counted = match probes.report {
-        Report::Slabs(..) => slab == Packing::EMPTY && iterations.is_none(),
+        Report::Table(table) if !table.is_tally() => slab == Packing::EMPTY && iterations.is_none(),
         Report::Bursts(_) => slab == 0 && iterations.is_none(),
-        Report::Count(_) | Report::Regions(_) => iterations.is_none(),
-        Report::Packed(packing) => {
+        Report::Events(Framing::Activations(Some(packing))) => {
             write_packed(packing, slab, iterations, words);
             true
         }
-        Report::Tally(_) | Report::Histories(_) | Report::Stream { .. } => true,
+        Report::Array(_) | Report::Table(_) | Report::Events(_) => iterations.is_none(),
     };
     if !is_counted {
         let tables = tables.expect("code that counts in place has tables");

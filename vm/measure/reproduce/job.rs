@@ -23,7 +23,7 @@ use crate::runtime::{Limits, Sink, cpu_time};
 use crate::{Config, Engine, RunError};
 use holloway_aos::event::Kind;
 use holloway_jit::opt::pipeline::Options;
-use holloway_profiler::scheme::{Report, Results};
+use holloway_profiler::scheme::{Results, View};
 
 /// The task of a child process.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -200,12 +200,10 @@ fn figures(variant: Variant, profile: &PathProfile) -> Figures {
             regions.push((&**persistence, &plan.graph));
         }
     }
-    match profile.scheme.row().report {
-        Report::Sequences => forests.map_or(Figures::None, Figures::Forest),
-        Report::Regions if regions.is_empty() => Figures::None,
-        Report::Regions => Figures::Regions(RegionFigures::of(&regions)),
-        Report::Edges | Report::Paths | Report::Across | Report::Contexts => {
-            counts.map_or(Figures::None, Figures::Counts)
-        }
+    match profile.scheme.row().view {
+        View::Sequences => forests.map_or(Figures::None, Figures::Forest),
+        View::Regions if regions.is_empty() => Figures::None,
+        View::Regions => Figures::Regions(RegionFigures::of(&regions)),
+        View::Edges | View::Paths | View::Across | View::Contexts => counts.map_or(Figures::None, Figures::Counts),
     }
 }

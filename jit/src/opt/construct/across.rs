@@ -6,7 +6,7 @@
 
 use super::Builder;
 use super::variables::Probed;
-use crate::opt::op::PassedWord;
+use crate::opt::op::{Extent, PassedWord};
 use crate::opt::ssa::{Block, Value};
 use cranelift_entity::EntityRef;
 use holloway_lang::ir::{BinaryOp, Operand};
@@ -52,7 +52,7 @@ impl Builder<'_> {
             }
             CrossStep::FinishPassed => {
                 let passed = self.receive_word(probed, at, PassedWord::Path);
-                self.report(probed, at, (passed, 0), words);
+                self.finish_path(probed, at, (Extent::One, passed, 0), words);
             }
         }
     }

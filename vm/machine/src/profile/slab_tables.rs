@@ -3,8 +3,8 @@
 //! In: the first count of a slab in a state, by a runtime call. Out: its slot, with the state behind; and when the profile is read, the
 //! forest with every id counted at its node. The layout of tables is that of `holloway_jit::slab_table`.
 //!
-//! A state is a settled place of the function's k-slab forest. Where slabs begin with those of the forest, the last k-1 ids are the
-//! place, and the forest is made when the profile is read. Elsewhere it grows with the states.
+//! A state is a settled place of the function's k-slab forest, which grows with the states. Paths of which no sequences are counted have
+//! the first state alone.
 //! Invariants: a state has one place, and each slab is counted in one slot of its state. When memory is used up, slabs that were never
 //! counted are lost: the number of their ids is kept, and the activation starts anew.
 
@@ -50,9 +50,11 @@ pub struct SlabTables {
 struct Table {
     func: FuncRef,
     packing: Packing,
-    /// The forest of the states, into which the table is counted when it is read; empty where states are told apart by ids.
+    /// The forest of the states, into which the table is counted when it is read.
     forest: SlabForest,
-    states: States,
+    /// By the settled place in the forest.
+    states: SecondaryMap<TrieNode, PackedOption<StateIndex>>,
+    places: PrimaryMap<StateIndex, ForestPosition>,
     header: Words,
     slots: Words,
     /// Words before the first slot.
@@ -64,17 +66,6 @@ struct Table {
     repeated: Vec<u64>,
     /// The numbers of which its slabs are, if they are not of ids.
     numbers: Option<PathNumbers>,
-}
-
-/// The places of states.
-#[derive(Debug)]
-enum States {
-    /// All counts are of the first state.
-    One,
-    /// By the last k-1 ids, so many.
-    ByIds(u32, HashMap<u64, u64>),
-    /// By the settled place in the forest.
-    ByPlace(SecondaryMap<TrieNode, PackedOption<StateIndex>>, PrimaryMap<StateIndex, ForestPosition>),
 }
 
 /// A state but for the first, which has no place.
@@ -103,64 +94,51 @@ impl SlabTables {
         SlabTables { tables: PrimaryMap::new(), by_header: HashMap::new(), left }
     }
 
-    /// A table for sequences of up to `k` paths of a function, in place of any it has. Its slabs are of ids, too, where there is no room for numbers.
+    /// A table for sequences of up to `k` paths of a function, in place of any it has. Its slabs are of ids, too, where there is no room for
+    /// numbers. With a `k` of 1 each path is a slab of its own.
     ///
     /// `repeated` are the ids of loops with one path.
     pub fn add(&mut self, func: FuncRef, k: u32, num_paths: u64, repeated: Vec<u64>) -> SlabTable {
         let bytes = PathNumbers::bytes(num_paths);
-        let (packing, numbers) = match Packing::of_numbers(k, num_paths).filter(|_| bytes <= self.left) {
+        let (packing, numbers) = match Packing::of_numbers(k, num_paths).filter(|_| k > 1 && bytes <= self.left) {
             Some(packing) => {
                 self.left -= bytes;
                 (packing, Some(PathNumbers::new(num_paths)))
             }
+            // Code without branches reports one id more where there is nothing to report.
+            None if k == 1 => (Packing { ids: 1, ..Packing::new(1, num_paths + 1) }, None),
             None => (Packing::new(k, num_paths), None),
         };
-        let slab = k.saturating_sub(1);
-        let states = match slab {
-            0 => States::One,
-            // Runs have any number of ids, and an id without a number ends a slab.
-            _ if numbers.is_none() && packing.ids.is_multiple_of(slab) && repeated.is_empty() => {
-                States::ByIds(slab, HashMap::new())
-            }
-            _ => States::ByPlace(SecondaryMap::new(), PrimaryMap::new()),
+        let repeated = if k == 1 { Vec::new() } else { repeated };
+        let table = Table {
+            func,
+            packing,
+            forest: SlabForest::new(k, num_paths),
+            states: SecondaryMap::new(),
+            places: PrimaryMap::new(),
+            header: words(FIRST_PERIODS + repeated.len()),
+            slots: words(0),
+            skipped: 0,
+            used: 0,
+            lost: words(WORDS),
+            repeated,
+            numbers,
         };
-        self.push(func, packing, (SlabForest::new(k, num_paths), states), (repeated, numbers))
-    }
-
-    /// A table for acyclic paths that are counted one by one.
-    pub fn add_tally(&mut self, func: FuncRef, num_paths: u64) -> SlabTable {
-        // Code without branches reports one id more where there is nothing to report.
-        let packing = Packing { ids: 1, ..Packing::new(1, num_paths + 1) };
-        self.push(func, packing, (SlabForest::new(1, num_paths), States::One), (Vec::new(), None))
-    }
-
-    fn push(
-        &mut self,
-        func: FuncRef,
-        packing: Packing,
-        (forest, states): (SlabForest, States),
-        (repeated, numbers): (Vec<u64>, Option<PathNumbers>),
-    ) -> SlabTable {
-        let (header, lost) = (words(FIRST_PERIODS + repeated.len()), words(WORDS));
-        let numbered = numbers.as_ref().map(PathNumbers::address);
-        let (slots, skipped, used) = (words(0), 0, 0);
-        let table = Table { func, packing, forest, states, header, slots, skipped, used, lost, repeated, numbers };
+        let (header, numbers) = (address(&table.header), table.numbers.as_ref().map(PathNumbers::address));
         let id = self.tables.push(table);
         self.resize(id, FIRST_SLOTS);
-        let header = address(&self.tables[id].header);
         self.by_header.insert(header, id);
-        SlabTable { header, packing, numbers: numbered }
+        SlabTable { header, k, packing, numbers }
     }
 
     /// The slabs of a function as counted so far, in a forest.
     pub fn slabs(&self, func: FuncRef) -> Option<Slabs> {
         let table = self.tables.values().rfind(|table| table.func == func)?;
         let mut forest = table.forest.clone();
-        let places = table.places(&mut forest);
         let mut operations = 0;
         for slot in table.taken() {
             let [word, state, count] = [WORD, STATE, COUNT].map(|offset| table.get(slot, offset));
-            let mut at = places[state as usize];
+            let mut at = table.place(state);
             for (id, times) in table.ids(word) {
                 let (passed, last) = forest.follow_repeated(at, id, times);
                 passed.into_iter().for_each(|(place, passes)| forest.add_at(place, count * passes));
@@ -209,10 +187,10 @@ impl SlabTables {
 
     /// Returns whether the table has room for one more slab.
     fn make_room(&mut self, id: TableId) -> bool {
-        let Table { used, states, .. } = &self.tables[id];
-        let (used, count) = (*used, self.tables[id].slot_count());
-        // Acyclic paths are few, however long a program runs.
-        let may_grow = self.left >= 2 * count * SLOT as usize || matches!(states, States::One);
+        let table = &self.tables[id];
+        let (used, count) = (table.used, table.slot_count());
+        // Single paths are few, however long a program runs.
+        let may_grow = self.left >= 2 * count * SLOT as usize || table.is_tally();
         if SPARSE * (used + 1) > count && may_grow {
             self.resize(id, 2 * count);
             return true;
@@ -224,6 +202,14 @@ impl SlabTables {
     /// Counts iterations of a loop that has one path, after what was gathered before.
     pub fn count_run(&mut self, header: usize, (state, slab): (u64, u64), Iterations { first, id, times }: Iterations) {
         let table = &self.tables[self.by_header[&header]];
+        if table.is_tally() {
+            let [first, other] = [first, id].map(|id| table.packing.push(Packing::EMPTY, id));
+            self.count(header, (FIRST_STATE, first), 1);
+            if times > 1 {
+                self.count(header, (FIRST_STATE, other), times - 1);
+            }
+            return;
+        }
         let nth = table.repeated.iter().position(|known| *known == id).expect("the loop is one of those");
         let (periods, times) = split(times - 1, period(table.forest.k()));
         table.header[FIRST_PERIODS + nth].fetch_add(periods, Ordering::Relaxed);
@@ -294,47 +280,42 @@ impl Table {
 
     /// The state behind a slab.
     fn behind(&mut self, word: u64, state: u64) -> u64 {
-        match &mut self.states {
-            States::One => FIRST_STATE,
-            // Only the last slab of an activation is not full.
-            States::ByIds(..) if !self.packing.is_full(word) => FIRST_STATE,
-            States::ByIds(count, known) => {
-                let next = known.len() as u64 + 1;
-                *known.entry(self.packing.suffix(word, *count)).or_insert(next)
-            }
-            States::ByPlace(known, places) => {
-                let ids = ids(self.packing, &self.repeated, self.numbers.as_ref(), word);
-                let from = place(places, state);
-                let at = ids.into_iter().fold(from, |at, (id, times)| self.forest.follow_repeated(at, id, times).1);
-                let settled = self.forest.settle(at);
-                let node = settled.node().expect("a word has ids");
-                let index = known[node].expand().unwrap_or_else(|| places.push(settled));
-                known[node] = index.into();
-                index.index() as u64 + 1
-            }
+        if self.is_tally() {
+            return FIRST_STATE;
+        }
+        let (ids, from) = (self.ids(word), self.place(state));
+        let at = ids.into_iter().fold(from, |at, (id, times)| self.forest.follow_repeated(at, id, times).1);
+        let settled = self.forest.settle(at);
+        let node = settled.node().expect("a word has ids");
+        let index = self.states[node].expand().unwrap_or_else(|| self.places.push(settled));
+        self.states[node] = index.into();
+        index.index() as u64 + 1
+    }
+
+    /// Returns whether paths are counted one by one.
+    fn is_tally(&self) -> bool {
+        self.forest.k() == 1
+    }
+
+    /// The place of a state.
+    fn place(&self, state: u64) -> ForestPosition {
+        match state {
+            FIRST_STATE => ForestPosition::default(),
+            state => self.places[StateIndex::new(state as usize - 1)],
         }
     }
 
     /// The ids of a word, each with its number of repetitions.
     fn ids(&self, word: u64) -> Vec<(u64, u64)> {
-        ids(self.packing, &self.repeated, self.numbers.as_ref(), word)
-    }
-
-    /// The place of each state.
-    fn places(&self, forest: &mut SlabForest) -> Vec<ForestPosition> {
-        let mut all = vec![ForestPosition::default()];
-        match &self.states {
-            States::One => {}
-            States::ByIds(_, known) => {
-                let mut sorted: Vec<(u64, u64)> = known.iter().map(|(ids, state)| (*state, *ids)).collect();
-                sorted.sort_unstable();
-                let follow =
-                    |ids| self.packing.ids(ids).fold(ForestPosition::default(), |at, id| forest.follow(at, id));
-                all.extend(sorted.into_iter().map(|(_, ids)| ids).map(follow));
-            }
-            States::ByPlace(_, places) => all.extend(places.values()),
+        if let Some(id) = id_alone(word).filter(|_| self.numbers.is_some()) {
+            return vec![(id, 1)];
         }
-        all
+        let id = |number| self.numbers.as_ref().map_or(number, |numbers| numbers.id(number));
+        let once = |slab| self.packing.ids(slab).map(|number| (id(number), 1));
+        match Run::of(word).filter(|_| !self.repeated.is_empty()) {
+            None => once(word).collect(),
+            Some(Run { slab, nth, times }) => once(slab).chain([(self.repeated[nth as usize], times)]).collect(),
+        }
     }
 
     fn set_header(&self, offset: i32, to: u64) {
@@ -354,19 +335,6 @@ impl Table {
     }
 }
 
-/// The ids of a word, each with its number of repetitions.
-fn ids(packing: Packing, repeated: &[u64], numbers: Option<&PathNumbers>, word: u64) -> Vec<(u64, u64)> {
-    if let Some(id) = id_alone(word).filter(|_| numbers.is_some()) {
-        return vec![(id, 1)];
-    }
-    let id = |number| numbers.map_or(number, |numbers| numbers.id(number));
-    let once = |slab| packing.ids(slab).map(|number| (id(number), 1));
-    match Run::of(word).filter(|_| !repeated.is_empty()) {
-        None => once(word).collect(),
-        Some(Run { slab, nth, times }) => once(slab).chain([(repeated[nth as usize], times)]).collect(),
-    }
-}
-
 /// Equal ids, each of whose periods passes the same places once.
 fn count_periods(forest: &mut SlabForest, id: u64, count: u64) {
     if count == 0 {
@@ -376,13 +344,6 @@ fn count_periods(forest: &mut SlabForest, id: u64, count: u64) {
     let (_, from) = forest.follow_repeated(ForestPosition::default(), id, 2 * period);
     let (passed, _) = forest.follow_repeated(from, id, period);
     passed.into_iter().for_each(|(place, passes)| forest.add_at(place, count * passes));
-}
-
-fn place(places: &PrimaryMap<StateIndex, ForestPosition>, state: u64) -> ForestPosition {
-    match state {
-        FIRST_STATE => ForestPosition::default(),
-        state => places[StateIndex::new(state as usize - 1)],
-    }
 }
 
 #[cfg(test)]
