@@ -107,19 +107,29 @@ impl Emitter<'_> {
         self.counted_beyond(table, state, slab, RUN_SLAB)
     }
 
-    /// Counts a slab that takes more than `width` bits, out of line; gives an empty one then, else the slab.
+    /// Counts a slab that takes more than `width` bits; gives an empty one then, else the slab.
     fn counted_beyond(&mut self, table: SlabTable, state: StateWord, slab: clif::Value, width: u32) -> clif::Value {
+        self.emptied_beyond(width, slab, |emitter| emitter.counted(table, state, slab))
+    }
+
+    /// Takes a word of ids if it has more than `width` bits, out of line; gives an empty one then, else the word.
+    pub(super) fn emptied_beyond(
+        &mut self,
+        width: u32,
+        word: clif::Value,
+        take: impl FnOnce(&mut Self),
+    ) -> clif::Value {
         let (full, next) = (self.builder.create_block(), self.builder.create_block());
-        let gathered = self.builder.append_block_param(next, types::I64);
+        let kept = self.builder.append_block_param(next, types::I64);
         self.builder.set_cold_block(full);
-        let beyond = self.builder.ins().ushr_imm_u(slab, i64::from(width));
-        self.builder.ins().brif(beyond, full, [], next, [&BlockArg::Value(slab)]);
+        let beyond = self.builder.ins().ushr_imm_u(word, i64::from(width));
+        self.builder.ins().brif(beyond, full, [], next, [&BlockArg::Value(word)]);
         self.builder.switch_to_block(full);
-        self.counted(table, state, slab);
+        take(self);
         let empty = self.int(Packing::EMPTY as i64);
         self.builder.ins().jump(next, [&BlockArg::Value(empty)]);
         self.builder.switch_to_block(next);
-        gathered
+        kept
     }
 
     /// Iterations that are in a run, as [`split`](crate::probes::slab_table::split); the others are counted.

@@ -20,6 +20,7 @@
 //!
 //! Invariant: a plan names blocks of the function's own body; copies of blocks carry their origin's steps.
 
+pub(crate) mod across;
 pub mod burst_cell;
 pub mod edge_probes;
 pub mod progress;

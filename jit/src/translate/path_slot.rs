@@ -3,19 +3,17 @@
 //! In: the probes of a function. Out: the slot, and the offsets of its words.
 //! Invariant: the first words are those that optimized code has pending, in their order.
 
+use crate::probes::across::Register;
 use crate::probes::{PENDING, PathProbes};
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::{StackSlotData, StackSlotKind};
 use cranelift_entity::EntityRef;
 use cranelift_frontend::FunctionBuilder;
 use holloway_profiler::plan::CutShort;
-use holloway_profiler::plan::across::Saved;
 use std::sync::Arc;
 
 pub(super) const PATH: i32 = 0;
 pub(super) const PLACE: i32 = 8;
-pub(super) const COMPLETIONS: i32 = 16;
-pub(super) const DETACHED: i32 = 24;
 const FIRST_SAVED: i32 = 32;
 
 /// The probes of a function, and the slot of its registers.
@@ -36,7 +34,12 @@ impl PathSlot {
     }
 }
 
-/// Returns the offset of a saved path register.
-pub(super) fn saved(register: Saved) -> i32 {
-    FIRST_SAVED + 8 * register.index() as i32
+/// Returns the offset of a register.
+pub(super) fn offset_of(register: Register) -> i32 {
+    match register {
+        Register::Path => PATH,
+        Register::Completions => 16,
+        Register::Detached => 24,
+        Register::Saved(saved) => FIRST_SAVED + 8 * saved.index() as i32,
+    }
 }

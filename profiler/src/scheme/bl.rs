@@ -40,9 +40,9 @@ fn plan(graph: Graph, settings: &Settings, frequency: Option<&Frequency>) -> Res
 
 /// Reads ids of acyclic paths.
 #[derive(Debug)]
-struct Acyclic {
-    numbering: Arc<Numbering>,
-    table: TableKind,
+pub(super) struct Acyclic {
+    pub(super) numbering: Arc<Numbering>,
+    pub(super) table: TableKind,
 }
 
 impl Decoder for Acyclic {

@@ -8,11 +8,11 @@
 use std::sync::Arc;
 
 use super::acyclic;
-use super::counted::Counted;
-use super::function_plan::{Collected, Decoder, Framing, FunctionPlan, NotProfiled, Stream};
+use super::bl::Acyclic;
+use super::function_plan::{Framing, FunctionPlan, NotProfiled, Stream};
 use super::row::{Frequency, Probes, SchemeRow, View};
 use super::settings::Settings;
-use crate::counts::{PathCounts, TableKind};
+use crate::counts::TableKind;
 use crate::event::encode::MOST_LONE_PATHS;
 use crate::forest::slab::Packing;
 use crate::graph::Graph;
@@ -37,7 +37,7 @@ fn plan(graph: Graph, _: &Settings, frequency: Option<&Frequency>) -> Result<Fun
         true => Framing::Lone,
         false => Framing::Activations((packing.ids > 1).then_some(packing)),
     };
-    let decoder = Arc::new(Ordered { numbering: Arc::clone(&numbering) });
+    let decoder = Arc::new(Acyclic { numbering: Arc::clone(&numbering), table: TableKind::Hash });
     Ok(acyclic::planned(graph, &numbering, frequency, (Stream::Events(framing), Markers::Emit), decoder))
 }
 
@@ -46,22 +46,4 @@ fn is_one_event(graph: &Graph, numbering: &Numbering) -> bool {
     let is_cut = graph.nodes().any(|node| numbering.dag().ends_paths(node));
     let calls = graph.nodes().any(|node| graph.calls(node).next().is_some());
     numbering.dag().restarts().is_empty() && numbering.num_paths() <= MOST_LONE_PATHS && !is_cut && !calls
-}
-
-/// Reads ids of acyclic paths.
-#[derive(Debug)]
-struct Ordered {
-    numbering: Arc<Numbering>,
-}
-
-impl Decoder for Ordered {
-    fn collector(&self) -> Box<dyn Collected> {
-        let counts = PathCounts::of_kind(TableKind::Hash, self.numbering.num_paths());
-        let numbering = Arc::clone(&self.numbering);
-        Box::new(Counted::new(numbering, counts))
-    }
-
-    fn acyclic(&self) -> Option<&Numbering> {
-        Some(&self.numbering)
-    }
 }

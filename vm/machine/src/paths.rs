@@ -71,22 +71,21 @@ impl Machine {
 
     /// Takes a path of which bursts are recorded, where the batch has no room for it.
     pub(super) fn sample_path(&mut self) {
-        let (cell, tag, path) = self.runtime.context().sampled_path();
-        let tables = self.tables.as_mut().expect("code that takes bursts has cells");
-        let sampled = tables.sample_path(cell, tag, path);
-        self.sampled(sampled);
+        let (.., id) = self.runtime.context().sampled_path();
+        self.sample(Iterations { first: id, id, times: 1 });
     }
 
     /// Takes such iterations of a loop with one path.
     pub(super) fn sample_run(&mut self) {
-        let (cell, tag, first) = self.runtime.context().sampled_path();
+        let (.., first) = self.runtime.context().sampled_path();
         let (id, times) = self.runtime.context().sampled_iterations();
-        let tables = self.tables.as_mut().expect("code that takes bursts has cells");
-        let sampled = tables.sample_run(cell, tag, Iterations { first, id, times });
-        self.sampled(sampled);
+        self.sample(Iterations { first, id, times });
     }
 
-    fn sampled(&mut self, Sampled { tag, is_over }: Sampled) {
+    fn sample(&mut self, iterations: Iterations) {
+        let (cell, tag, _) = self.runtime.context().sampled_path();
+        let tables = self.tables.as_mut().expect("code that takes bursts has cells");
+        let Sampled { tag, is_over } = tables.sample(cell, tag, iterations);
         self.runtime.context_mut().set_tag(tag);
         if is_over {
             self.runtime.context().raise(flag::BURST);

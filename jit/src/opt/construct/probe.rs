@@ -11,6 +11,7 @@ use crate::body::osr::Entry;
 use crate::graph_of::node_of;
 use crate::opt::op::{Extent, PassedWord, PathSink, Probe};
 use crate::opt::ssa::{Args, Block, Op, Term, Value};
+use crate::probes::across::PathCode;
 use crate::probes::slab_table::FIRST_STATE;
 use crate::probes::{PENDING, PENDING_STATE, Report};
 use cranelift_entity::EntityRef;
@@ -342,7 +343,10 @@ impl Builder<'_> {
             Action::NextIteration { k, restart } => self.next_iteration(probed, at, (k, restart), words),
             Action::PutAside { depth } => self.put_aside(probed, at, depth),
             Action::TakeBack { depth } => self.take_back(probed, at, depth),
-            Action::Across(step) => self.cross_step(probed, at, step, words),
+            Action::Across(step) => {
+                let passed = self.registers(probed, at).cross(step);
+                passed.into_iter().for_each(|id| self.finish_path(probed, at, (Extent::One, id, 0), words));
+            }
             Action::Count(_)
             | Action::LeaveLoop
             | Action::FinishPrefix { .. }

@@ -8,6 +8,7 @@ use super::step::changes_part;
 use super::variables::Probed;
 use crate::opt::op::Extent;
 use crate::opt::ssa::{Block, Value};
+use crate::probes::across::PathCode;
 use cranelift_entity::EntityRef;
 use holloway_lang::ir::BinaryOp;
 use holloway_profiler::graph::EdgeId;
@@ -64,7 +65,7 @@ impl Builder<'_> {
         words: &mut Vec<Value>,
     ) {
         let before = self.read(at, probed.before);
-        let first = self.further(probed, at, before, repeat.first);
+        let first = self.registers(probed, at).further(before, repeat.first);
         let id = self.in_context(probed, at, repeat, repeat.id);
         let nth = probed.probes.repeats.iter().position(|known| known == repeat).expect("it is one of them");
         self.report(probed, at, (Extent::Repeated(nth as u32), vec![first, id, times]), words);
@@ -112,9 +113,9 @@ impl Builder<'_> {
 
     /// A value of later iterations, where what paths go on from is what is saved.
     fn in_context(&mut self, probed: &Probed, at: Block, repeat: &Repeat, by: Scaled) -> Value {
-        let Some(from) = repeat.from else { return self.scaled(probed, at, by) };
+        let Some(from) = repeat.from else { return self.registers(probed, at).scaled(by) };
         let saved = self.read(at, probed.saved[from.index()]);
-        self.further(probed, at, saved, by)
+        self.registers(probed, at).further(saved, by)
     }
 }
 

@@ -290,12 +290,7 @@ impl Tables for TablesOf {
         self.0.state().in_place.tables.put(header, gathered, id)
     }
 
-    fn sample_path(&mut self, cell: usize, tag: u64, id: u64) -> Sampled {
-        let bursts = &mut self.0.state().in_place.bursts;
-        Sampled { tag: bursts.path(cell, tag, id), is_over: bursts.is_over(cell) }
-    }
-
-    fn sample_run(&mut self, cell: usize, tag: u64, iterations: Iterations) -> Sampled {
+    fn sample(&mut self, cell: usize, tag: u64, iterations: Iterations) -> Sampled {
         let bursts = &mut self.0.state().in_place.bursts;
         Sampled { tag: bursts.run(cell, tag, iterations), is_over: bursts.is_over(cell) }
     }

@@ -9,8 +9,9 @@
 //! counted are lost: the number of their ids is kept, and the activation starts anew.
 
 use super::path_numbers::PathNumbers;
-use super::settings::{FIRST_SLOTS, MOST_BYTES, SPARSE};
-use super::words::{Words, address, words};
+use super::settings::{FIRST_SLOTS, MOST_BYTES};
+use super::slots::{Slots, WORDS};
+use super::words::{AtOffset, Words, address, words};
 use crate::collector::Iterations;
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap, entity_impl, packed_option::PackedOption};
 use hashbrown::HashMap;
@@ -22,14 +23,10 @@ use holloway_jit::slab_table::{
 use holloway_profiler::forest::slab::Packing;
 use holloway_profiler::forest::trie::TrieNode;
 use holloway_profiler::forest::{ForestPosition, SlabForest};
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Words of a slot.
-const WORDS: usize = SLOT as usize / size_of::<u64>();
 /// Words of a header before the counters of whole periods.
 const FIRST_PERIODS: usize = PERIODS as usize / size_of::<u64>();
-/// Words of a line of the cache, which a slot shares with another one.
-const LINE: usize = 8;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct TableId(u32);
@@ -56,10 +53,7 @@ struct Table {
     states: SecondaryMap<TrieNode, PackedOption<StateIndex>>,
     places: PrimaryMap<StateIndex, ForestPosition>,
     header: Words,
-    slots: Words,
-    /// Words before the first slot.
-    skipped: usize,
-    used: usize,
+    slots: Slots,
     /// The slot for what is lost.
     lost: Words,
     /// The ids of loops with one path.
@@ -117,9 +111,7 @@ impl SlabTables {
             states: SecondaryMap::new(),
             places: PrimaryMap::new(),
             header: words(FIRST_PERIODS + repeated.len()),
-            slots: words(0),
-            skipped: 0,
-            used: 0,
+            slots: Slots::new(0, (WORD, 0)),
             lost: words(WORDS),
             repeated,
             numbers,
@@ -136,8 +128,8 @@ impl SlabTables {
         let table = self.tables.values().rfind(|table| table.func == func)?;
         let mut forest = table.forest.clone();
         let mut operations = 0;
-        for slot in table.taken() {
-            let [word, state, count] = [WORD, STATE, COUNT].map(|offset| table.get(slot, offset));
+        for slot in table.slots.taken() {
+            let [word, state, count] = [WORD, STATE, COUNT].map(|offset| slot.load_at(offset));
             let mut at = table.place(state);
             for (id, times) in table.ids(word) {
                 let (passed, last) = forest.follow_repeated(at, id, times);
@@ -147,7 +139,7 @@ impl SlabTables {
             operations += count;
         }
         for (nth, id) in table.repeated.iter().enumerate() {
-            count_periods(&mut forest, *id, table.header[FIRST_PERIODS + nth].load(Ordering::Relaxed));
+            count_periods(&mut forest, *id, table.header.load_at(PERIODS + 8 * nth as i32));
         }
         Some(Slabs { forest, operations })
     }
@@ -155,8 +147,8 @@ impl SlabTables {
     /// The paths of a function that were counted one by one, with their counts.
     pub fn tallied(&self, func: FuncRef) -> Vec<(u64, u64)> {
         let Some(table) = self.tables.values().rfind(|table| table.func == func) else { return Vec::new() };
-        let counted = |slot| (table.packing.ids(table.get(slot, WORD)).next(), table.get(slot, COUNT));
-        table.taken().map(counted).map(|(id, count)| (id.expect("a slab has an id"), count)).collect()
+        let id = |slot: &[AtomicU64]| table.packing.ids(slot.load_at(WORD)).next().expect("a slab has an id");
+        table.slots.taken().map(|slot| (id(slot), slot.load_at(COUNT))).collect()
     }
 
     /// Puts one more id into a slab, as its number if it has or gets one; otherwise counts both. Gives the state and the slab from then on.
@@ -173,30 +165,29 @@ impl SlabTables {
     /// Adds to the count of a slab in a state: the address of its slot, and the state behind.
     pub fn count(&mut self, header: usize, (state, word): (u64, u64), count: u64) -> (usize, u64) {
         let id = self.by_header[&header];
+        if self.tables[id].find(word, state).is_none() && self.make_room(id) {
+            self.tables[id].take(word, state);
+        }
         let table = &mut self.tables[id];
-        let slot = table.find(word, state).or_else(|| self.make_room(id).then(|| self.tables[id].take(word, state)));
-        let table = &mut self.tables[id];
-        let Some(slot) = slot else {
+        let Some(slot) = table.find(word, state) else {
             let ids: u64 = table.ids(word).into_iter().map(|(_, times)| times).sum();
             table.forest.lose(count * ids);
             return (address(&table.lost), FIRST_STATE);
         };
-        table.set(slot, COUNT, table.get(slot, COUNT) + count);
-        (table.address_of(slot), table.get(slot, NEXT))
+        slot.store_at(COUNT, slot.load_at(COUNT) + count);
+        (address(slot), slot.load_at(NEXT))
     }
 
     /// Returns whether the table has room for one more slab.
     fn make_room(&mut self, id: TableId) -> bool {
         let table = &self.tables[id];
-        let (used, count) = (table.used, table.slot_count());
+        let count = table.slots.count();
         // Single paths are few, however long a program runs.
         let may_grow = self.left >= 2 * count * SLOT as usize || table.is_tally();
-        if SPARSE * (used + 1) > count && may_grow {
+        if !table.slots.is_sparse() && may_grow {
             self.resize(id, 2 * count);
-            return true;
         }
-        // One stays free, so that a search ends.
-        used + 1 < count
+        self.tables[id].slots.has_room()
     }
 
     /// Counts iterations of a loop that has one path, after what was gathered before.
@@ -212,7 +203,7 @@ impl SlabTables {
         }
         let nth = table.repeated.iter().position(|known| *known == id).expect("the loop is one of those");
         let (periods, times) = split(times - 1, period(table.forest.k()));
-        table.header[FIRST_PERIODS + nth].fetch_add(periods, Ordering::Relaxed);
+        table.header.at(PERIODS + 8 * nth as i32).fetch_add(periods, Ordering::Relaxed);
         let (mut state, mut slab) = self.put(header, (state, slab), first);
         if slab >> RUN_SLAB != 0 || times == 0 && slab != Packing::EMPTY {
             (_, state) = self.count(header, (state, slab), 1);
@@ -226,56 +217,23 @@ impl SlabTables {
     /// Gives a table so many slots.
     fn resize(&mut self, id: TableId, count: usize) {
         let table = &mut self.tables[id];
-        let old: Vec<[u64; WORDS]> =
-            table.taken().map(|slot| [WORD, STATE, COUNT, NEXT].map(|offset| table.get(slot, offset))).collect();
-        self.left = (self.left + table.slot_count() * SLOT as usize).saturating_sub(count * SLOT as usize);
-        table.slots = words(WORDS * count + LINE);
-        table.skipped = (LINE - address(&table.slots) / size_of::<u64>() % LINE) % LINE;
-        let base = address(&table.slots) + size_of::<u64>() * table.skipped;
-        table.set_header(BASE, base as u64);
-        table.set_header(MASK, (count as u64 - 1) * SLOT);
-        for slot in old {
-            let [word, state, ..] = slot;
-            let there = table.free(word, state);
-            [WORD, STATE, COUNT, NEXT].into_iter().zip(slot).for_each(|(offset, to)| table.set(there, offset, to));
-        }
+        self.left = (self.left + table.slots.count() * SLOT as usize).saturating_sub(count * SLOT as usize);
+        table.slots = table.slots.resized(count, |slot| hash(slot.load_at(WORD), slot.load_at(STATE)));
+        table.header.store_at(BASE, table.slots.address());
+        table.header.store_at(MASK, table.slots.mask());
     }
 }
 
 impl Table {
-    fn slot_count(&self) -> usize {
-        self.slots.len().saturating_sub(LINE) / WORDS
-    }
-
-    fn taken(&self) -> impl Iterator<Item = usize> {
-        (0..self.slot_count()).filter(|slot| self.get(*slot, WORD) != 0)
-    }
-
-    /// The slots where a slab may be, in order.
-    fn searched(&self, word: u64, state: u64) -> impl Iterator<Item = usize> + use<> {
-        let count = self.slot_count();
-        let first = (hash(word, state) / SLOT) as usize;
-        (0..count).map(move |nth| (first + nth) & (count - 1))
-    }
-
-    fn find(&self, word: u64, state: u64) -> Option<usize> {
-        self.searched(word, state)
-            .take_while(|slot| self.get(*slot, WORD) != 0)
-            .find(|slot| (self.get(*slot, WORD), self.get(*slot, STATE)) == (word, state))
-    }
-
-    fn free(&self, word: u64, state: u64) -> usize {
-        self.searched(word, state).find(|slot| self.get(*slot, WORD) == 0).expect("one is free")
+    fn find(&self, word: u64, state: u64) -> Option<&[AtomicU64]> {
+        let mut searched = self.slots.searched(hash(word, state));
+        searched.find(|slot| (slot.load_at(WORD), slot.load_at(STATE)) == (word, state))
     }
 
     /// Takes a slot for a slab, which has none.
-    fn take(&mut self, word: u64, state: u64) -> usize {
+    fn take(&mut self, word: u64, state: u64) {
         let next = self.behind(word, state);
-        let slot = self.free(word, state);
-        self.used += 1;
-        let contents = [(WORD, word), (STATE, state), (COUNT, 0), (NEXT, next)];
-        contents.into_iter().for_each(|(offset, to)| self.set(slot, offset, to));
-        slot
+        self.slots.take(hash(word, state), [word, state, 0, next]);
     }
 
     /// The state behind a slab.
@@ -316,22 +274,6 @@ impl Table {
             None => once(word).collect(),
             Some(Run { slab, nth, times }) => once(slab).chain([(self.repeated[nth as usize], times)]).collect(),
         }
-    }
-
-    fn set_header(&self, offset: i32, to: u64) {
-        self.header[offset as usize / size_of::<u64>()].store(to, Ordering::Relaxed);
-    }
-
-    fn address_of(&self, slot: usize) -> usize {
-        address(&self.slots[self.skipped + WORDS * slot..])
-    }
-
-    fn get(&self, slot: usize, offset: i32) -> u64 {
-        self.slots[self.skipped + WORDS * slot + offset as usize / size_of::<u64>()].load(Ordering::Relaxed)
-    }
-
-    fn set(&self, slot: usize, offset: i32, to: u64) {
-        self.slots[self.skipped + WORDS * slot + offset as usize / size_of::<u64>()].store(to, Ordering::Relaxed);
     }
 }
 
