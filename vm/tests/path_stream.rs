@@ -89,8 +89,8 @@ impl Sink for Writer {
         self.write(Event::Fold { function: function_id(self.func), register, count: 1, bits });
     }
 
-    fn branch_prefix(&mut self, block: Node, start: Node, history: u64) {
-        self.write(Event::BranchPrefix { function: function_id(self.func), block, start, history });
+    fn prefix_at(&mut self, block: Node, at: u32, id: u64) {
+        self.write(Event::PrefixAt { function: function_id(self.func), block, at, id });
     }
 }
 

@@ -76,8 +76,8 @@ impl Sink for Histories {
         self.counts.counted_branches(start, history, count);
     }
 
-    fn branch_prefix(&mut self, block: Node, start: Node, history: u64) {
-        self.counts.branch_prefix(block, start, history);
+    fn prefix_at(&mut self, block: Node, start: u32, history: u64) {
+        self.counts.prefix_at(block, start, history);
     }
 }
 

@@ -66,8 +66,8 @@ impl Sink for Counted {
         self.counts.prefix(block, id);
     }
 
-    fn iteration_prefix(&mut self, block: Node, iteration: u32, id: u64) {
-        self.counts.iteration_prefix(block, iteration, id);
+    fn prefix_at(&mut self, block: Node, iteration: u32, id: u64) {
+        self.counts.prefix_at(block, iteration, id);
     }
 
     fn counted(&mut self, id: u64, count: u64) {

@@ -355,10 +355,10 @@ enum Cut {
     Caught,
 }
 
-/// Appends the report of a step for a path that is cut short.
+/// Appends the report of a step for a path that is cut short: the path register with the index of the accumulator that it is; or the start
+/// block of a branch history, and that.
 fn cut_short(probes: &PathProbes, step: Action, (path, second): (u64, u64), words: &mut Vec<u64>) {
     let (function, lone) = (probes.function, probes.is_lone());
-    let (history, itr) = (second, second);
     match step {
         Action::FinishPrefix { block, add, .. } => {
             let id = path.wrapping_add_signed(add);
@@ -368,11 +368,10 @@ fn cut_short(probes: &PathProbes, step: Action, (path, second): (u64, u64), word
             }
         }
         Action::FinishIterationPrefix { block, .. } => {
-            Event::IterationPrefix { function, block, iteration: itr as u32 + 1, id: path }.write(words);
+            Event::PrefixAt { function, block, at: second as u32 + 1, id: path }.write(words);
         }
         Action::FinishBranchPrefix { block, .. } => {
-            let start = Node::from_u32(path as u32);
-            Event::BranchPrefix { function, block, start, history }.write(words);
+            Event::PrefixAt { function, block, at: path as u32, id: second }.write(words);
         }
         Action::Leave if !lone => Event::Leave.write(words),
         _ => {}
