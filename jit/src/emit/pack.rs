@@ -48,15 +48,10 @@ impl Emitter<'_> {
     }
 
     /// The last id of an activation, and its end. An activation that wrote nothing else but its start becomes a single word, in place of that
-    /// start. `is_only`: no id has gone into the word before.
-    pub(crate) fn pack_last(
-        &mut self,
-        (packing, function): (Packing, FunctionId),
-        (word, is_only): (clif::Value, bool),
-        id: clif::Value,
-    ) {
+    /// start.
+    pub(crate) fn pack_last(&mut self, (packing, function): (Packing, FunctionId), word: clif::Value, id: clif::Value) {
         let word = self.pushed(packing, word, id);
-        let bits = if is_only { packing.bits + 1 } else { packing.width() + 1 };
+        let bits = packing.width() + 1;
         if bits <= encode::MOST_LAST_WORD.ilog2() {
             return self.write_last(function, bits, word);
         }

@@ -32,10 +32,12 @@ pub(super) const ROW: SchemeRow = SchemeRow {
 
 fn plan(graph: Graph, _: &Settings, frequency: Option<&Frequency>) -> Result<FunctionPlan, NotProfiled> {
     let numbering = Arc::new(acyclic::numbered(&graph, frequency));
-    let packing = Packing::widest(numbering.num_paths());
+    let widest = Packing::widest(numbering.num_paths());
+    // The last word of an activation is as short as it can be.
+    let packing = if has_one_path(&graph, &numbering) { Packing { ids: 1, ..widest } } else { widest };
     let framing = match is_one_event(&graph, &numbering) {
         true => Framing::Lone,
-        false => Framing::Activations((packing.ids > 1).then_some(packing)),
+        false => Framing::Activations((widest.ids > 1).then_some(packing)),
     };
     let decoder = Arc::new(Acyclic { numbering: Arc::clone(&numbering), table: TableKind::Hash });
     Ok(acyclic::planned(graph, &numbering, frequency, (Stream::Events(framing), Markers::Emit), decoder))
@@ -43,7 +45,11 @@ fn plan(graph: Graph, _: &Settings, frequency: Option<&Frequency>) -> Result<Fun
 
 /// Returns true if an activation is one path, and nothing happens in it that is an event: then the path is the activation.
 fn is_one_event(graph: &Graph, numbering: &Numbering) -> bool {
-    let is_cut = graph.nodes().any(|node| numbering.dag().ends_paths(node));
     let calls = graph.nodes().any(|node| graph.calls(node).next().is_some());
-    numbering.dag().restarts().is_empty() && numbering.num_paths() <= MOST_LONE_PATHS && !is_cut && !calls
+    has_one_path(graph, numbering) && numbering.num_paths() <= MOST_LONE_PATHS && !calls
+}
+
+/// Returns true if an activation is one path.
+fn has_one_path(graph: &Graph, numbering: &Numbering) -> bool {
+    numbering.dag().restarts().is_empty() && !graph.nodes().any(|node| numbering.dag().ends_paths(node))
 }

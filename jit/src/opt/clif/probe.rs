@@ -10,7 +10,6 @@ use crate::emit::slab::StateWord;
 use crate::opt::op::{Extent, PathSink, Probe};
 use crate::opt::ssa::Value;
 use cranelift_codegen::ir as clif;
-use holloway_profiler::forest::slab::Packing;
 
 impl Translator<'_> {
     pub(super) fn probe(&mut self, probe: Probe, operands: &[Value], args: &[clif::Value]) -> Option<clif::Value> {
@@ -21,8 +20,8 @@ impl Translator<'_> {
                 _ => self.emit.count_many(counter, args[0]),
             },
             Probe::Paths(sink, extent) => {
-                let is_first = sink.keeps_word() && self.ssa.as_int(operands[0]) == Some(Packing::EMPTY as i64);
-                return self.paths((sink, extent), is_first, args);
+                let known = self.ssa.as_int(operands[usize::from(sink.keeps_word())]);
+                return self.paths((sink, extent), known, args);
             }
             Probe::BeginSample(cell, tag) => {
                 let tag = self.state_word(tag);
@@ -40,17 +39,20 @@ impl Translator<'_> {
         None
     }
 
-    /// Paths that go to a sink; `is_first`: the word that the sink keeps is empty.
+    /// Paths that go to a sink; `known` is the first id, if it is a constant.
     fn paths(
         &mut self,
         (sink, extent): (PathSink, Extent),
-        is_first: bool,
+        known: Option<i64>,
         args: &[clif::Value],
     ) -> Option<clif::Value> {
         let (word, ids) = args.split_at(usize::from(sink.keeps_word()));
         let run = || -> Iterations { ids.try_into().expect("a run has three operands") };
         match (sink, extent) {
-            (PathSink::Array(array), Extent::One | Extent::Last) => self.emit.count(array, ids[0]),
+            (PathSink::Array(array), Extent::One | Extent::Last) => match known {
+                Some(index) => self.emit.increment(array.wrapping_add_signed(8 * index as isize)),
+                None => self.emit.count(array, ids[0]),
+            },
             (PathSink::Array(array), Extent::Repeated(_)) => self.emit.count_run(array, run()),
             (PathSink::Table(table, state), _) if !table.is_tally() => {
                 let state = self.state_word(state);
@@ -71,7 +73,7 @@ impl Translator<'_> {
             }
             (PathSink::Words(packing, _), Extent::One) => return Some(self.emit.pack(packing, word[0], ids[0])),
             (PathSink::Words(packing, function), Extent::Last) => {
-                self.emit.pack_last((packing, function), (word[0], is_first), ids[0]);
+                self.emit.pack_last((packing, function), word[0], ids[0]);
             }
             (PathSink::Words(packing, _), Extent::Repeated(_)) => {
                 return Some(self.emit.pack_run(packing, word[0], run()));
