@@ -163,7 +163,7 @@ impl Sink for PathCounts {
         self.add_prefix(block, 1, id, 1);
     }
 
-    fn iteration_prefix(&mut self, block: Node, iteration: u32, id: u64) {
+    fn prefix_at(&mut self, block: Node, iteration: u32, id: u64) {
         self.add_prefix(block, iteration, id, 1);
     }
 }

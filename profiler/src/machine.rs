@@ -185,7 +185,7 @@ fn run<S: Sink>(plan: &Plan, steps: &[Action], counters: &mut [u64], frame: &mut
                 frame.older.clear();
             }
             Action::FinishIterationPrefix { block, restart } => {
-                sink.iteration_prefix(block, frame.older.len() as u32 + 1, frame.oldest() as u64);
+                sink.prefix_at(block, frame.older.len() as u32 + 1, frame.oldest() as u64);
                 frame.older.clear();
                 frame.path = restart.unwrap_or(frame.path);
             }
@@ -204,7 +204,7 @@ fn run<S: Sink>(plan: &Plan, steps: &[Action], counters: &mut [u64], frame: &mut
                 start_branches(frame, restart);
             }
             Action::FinishBranchPrefix { block, restart } => {
-                sink.branch_prefix(block, frame.start, frame.history);
+                sink.prefix_at(block, frame.start.as_u32(), frame.history);
                 start_branches(frame, restart);
             }
             Action::Across(step) => frame.across.run(step, &mut frame.path, &mut frame.passed, sink),

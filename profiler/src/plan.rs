@@ -281,6 +281,11 @@ impl Plan {
         saved.max().unwrap_or(0)
     }
 
+    /// Returns whether paths are branch histories.
+    pub fn keeps_histories(&self) -> bool {
+        self.steps_on_the_way().any(|step| matches!(step, Action::StartBranches(_)))
+    }
+
     /// The greatest number of iterations that a path spans; 1 without [`Action::NextIteration`].
     pub fn most_iterations(&self) -> u32 {
         let steps = self.edges.values().flatten();

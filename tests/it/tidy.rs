@@ -55,7 +55,7 @@ const UNSAFE: &[&str] = &[
     "vm/machine/src/runtime_calls/preserving.rs",
     "vm/machine/src/barriers.rs",
     "vm/machine/src/lazy.rs",
-    "vm/tests/allocations.rs",
+    "vm/engine/tests/it/allocations.rs",
 ];
 
 /// Crates that contain no `unsafe` at all.

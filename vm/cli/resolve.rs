@@ -27,7 +27,7 @@ use crate::config::{
 };
 use holloway::TierChoice;
 use holloway_measure::extent::Rounds;
-use holloway_profiler::scheme::{Gap, Report};
+use holloway_profiler::scheme::{Gap, View};
 use holloway_study::lab::SchemeChoice;
 use holloway_study::report::{First, Shown};
 
@@ -160,10 +160,10 @@ fn profile(args: ProfileArgs, environment: &Environment) -> Result<Command, Usag
         let message = "only compiled code takes bursts at ticks; with --tier interp or --fuel write --sample BURST/GAP";
         return Err(UsageError::new("profile", message));
     }
-    let first = match (args.cold, scheme.row().report) {
+    let first = match (args.cold, scheme.row().view) {
         (false, _) => First::Hottest,
-        (true, Report::Paths | Report::Sequences | Report::Across | Report::Contexts) => First::Coldest,
-        (true, Report::Edges | Report::Regions) => {
+        (true, View::Paths | View::Sequences | View::Across | View::Contexts) => First::Coldest,
+        (true, View::Edges | View::Regions) => {
             let message = format!("--cold shows paths, and --scheme {} counts none; use bl", scheme.name());
             return Err(UsageError::new("profile", message));
         }

@@ -3,8 +3,8 @@
 //! In: an id, and the cell of the function. Out: one path less in the gap; in a burst the path in the batch. The activation's tag is a word
 //! of the frame, which only recording reads. Recording is out of line, in a call that keeps all registers.
 
-use super::Emitter;
 use super::slab::StateWord;
+use super::{Emitter, Iterations};
 use crate::abi::{Context, RuntimeCall};
 use crate::probes::burst_cell::{LEFT, MARK};
 use cranelift_codegen::ir as clif;
@@ -28,13 +28,8 @@ impl Emitter<'_> {
         });
     }
 
-    /// A loop with one path is left: the id of its first iteration, that of every other one, and how many there were.
-    pub(crate) fn sample_run(
-        &mut self,
-        cell: usize,
-        tag: StateWord,
-        (first, id, times): (clif::Value, clif::Value, clif::Value),
-    ) {
+    /// A loop with one path is left.
+    pub(crate) fn sample_run(&mut self, cell: usize, tag: StateWord, [first, id, times]: Iterations) {
         self.sampled(cell, tag, times, |emitter| {
             emitter.store_at(first, emitter.env.context, offset_of!(Context, path) as i32);
             emitter.store_at(id, emitter.env.context, offset_of!(Context, further_path) as i32);

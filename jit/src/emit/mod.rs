@@ -54,6 +54,9 @@ pub(crate) enum Rare {
     Behind,
 }
 
+/// The iterations of a loop that has one path: the id of the first, that of every other one, and how many there were.
+pub(crate) type Iterations = [clif::Value; 3];
+
 /// The CLIF type of a scalar.
 pub(crate) fn clif_type(scalar: Scalar) -> clif::Type {
     match scalar {

@@ -3,8 +3,7 @@
 //! In: an id and the word so far, laid out as a slab is. Out: the word with the id; an empty one if it was full and has been written. A path
 //! costs a shift, an addition and a test, and a write every so many ids.
 
-use super::{Emitter, trusted};
-use crate::opt::op::LastWord;
+use super::{Emitter, Iterations, trusted};
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, types};
@@ -18,7 +17,7 @@ impl Emitter<'_> {
         self.written_if_full(packing, more)
     }
 
-    /// All iterations of a loop that has one path: the id of the first, that of every other one, and how many there were. Gives the word.
+    /// All iterations of a loop that has one path. Gives the word.
     ///
     /// As many as a word holds go into words, as a loop that comes round a few times each time would write a repetition for each; more are
     /// written as a repetition.
@@ -26,8 +25,7 @@ impl Emitter<'_> {
         &mut self,
         packing: Packing,
         word: clif::Value,
-        (first, id): (clif::Value, clif::Value),
-        times: clif::Value,
+        [first, id, times]: Iterations,
     ) -> clif::Value {
         let [some, few, many, done] = [(); 4].map(|()| self.builder.create_block());
         let packed = self.builder.append_block_param(done, types::I64);
@@ -49,8 +47,11 @@ impl Emitter<'_> {
         packed
     }
 
-    /// The last word of an activation, and its end. One that wrote nothing else but its start becomes a single word, in place of that start.
-    pub(crate) fn pack_last(&mut self, LastWord { function, bits }: LastWord, word: clif::Value) {
+    /// The last id of an activation, and its end. An activation that wrote nothing else but its start becomes a single word, in place of that
+    /// start.
+    pub(crate) fn pack_last(&mut self, (packing, function): (Packing, FunctionId), word: clif::Value, id: clif::Value) {
+        let word = self.pushed(packing, word, id);
+        let bits = packing.width() + 1;
         if bits <= encode::MOST_LAST_WORD.ilog2() {
             return self.write_last(function, bits, word);
         }
@@ -123,16 +124,6 @@ impl Emitter<'_> {
 
     /// The word, or an empty one if it was full and has been written.
     fn written_if_full(&mut self, packing: Packing, word: clif::Value) -> clif::Value {
-        let (full, next) = (self.builder.create_block(), self.builder.create_block());
-        let packed = self.builder.append_block_param(next, types::I64);
-        self.builder.set_cold_block(full);
-        let beyond = self.builder.ins().ushr_imm_u(word, i64::from(packing.width()));
-        self.builder.ins().brif(beyond, full, [], next, [&BlockArg::Value(word)]);
-        self.builder.switch_to_block(full);
-        self.emit_words(&[word], None);
-        let empty = self.int(Packing::EMPTY as i64);
-        self.builder.ins().jump(next, [&BlockArg::Value(empty)]);
-        self.builder.switch_to_block(next);
-        packed
+        self.emptied_beyond(packing.width(), word, |emitter| emitter.emit_words(&[word], None))
     }
 }

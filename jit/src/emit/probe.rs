@@ -1,6 +1,6 @@
 //! Reports of path probes: counters in place, words to the event buffer, and run-length encoded executions of regions.
 
-use super::{Emitter, trusted};
+use super::{Emitter, Iterations, trusted};
 use crate::abi::{Context, RuntimeCall};
 use crate::opt::op::PassedWord;
 use crate::probes::{FOLD_WORDS, Fold};
@@ -17,7 +17,7 @@ impl Emitter<'_> {
     }
 
     /// Counts all iterations of a loop that has one path: the first, and the others.
-    pub(crate) fn count_repeated(&mut self, array: usize, (first, id): (clif::Value, clif::Value), times: clif::Value) {
+    pub(crate) fn count_run(&mut self, array: usize, [first, id, times]: Iterations) {
         let some = self.builder.ins().icmp_imm_s(IntCC::NotEqual, times, 0);
         let some = self.builder.ins().uextend(types::I64, some);
         self.add_to_counter(array, first, some);
@@ -48,29 +48,25 @@ impl Emitter<'_> {
         self.load_at(types::I64, self.env.context, place_of(from))
     }
 
-    /// Appends words to the event buffer, if they are wanted.
+    /// Appends words to the event buffer, if they are wanted. There is always room for one report.
     pub(crate) fn emit_words(&mut self, words: &[clif::Value], switch: Option<usize>) {
-        let Some(switch) = switch else { return self.append_words(words) };
-        let next = self.builder.create_block();
-        self.if_on(switch, next);
-        self.append_words(words);
-        self.builder.ins().jump(next, []);
-        self.builder.switch_to_block(next);
+        self.if_on(switch, |emitter| {
+            let at = emitter.next_event();
+            emitter.write_events(at, words);
+        });
     }
 
-    /// Goes on behind, out of line, if a switch is on, else at `off`.
-    fn if_on(&mut self, switch: usize, off: clif::Block) {
-        let on = self.builder.create_block();
+    /// Reports something, out of line and only while the switch is on if there is one.
+    fn if_on(&mut self, switch: Option<usize>, report: impl FnOnce(&mut Self)) {
+        let Some(switch) = switch else { return report(self) };
+        let (on, next) = (self.builder.create_block(), self.builder.create_block());
         self.builder.set_cold_block(on);
         let wanted = self.load_at(types::I64, switch, 0);
-        self.builder.ins().brif(wanted, on, [], off, []);
+        self.builder.ins().brif(wanted, on, [], next, []);
         self.builder.switch_to_block(on);
-    }
-
-    /// Appends words to the event buffer. There is always room for one report.
-    fn append_words(&mut self, words: &[clif::Value]) {
-        let at = self.next_event();
-        self.write_events(at, words);
+        report(self);
+        self.builder.ins().jump(next, []);
+        self.builder.switch_to_block(next);
     }
 
     /// The place of the next word in the event buffer. There is a word before it, in an empty buffer, too.
@@ -94,12 +90,7 @@ impl Emitter<'_> {
 
     /// One more execution of a region, if that is still wanted.
     pub(crate) fn fold(&mut self, fold: Fold, bits: &[clif::Value]) {
-        let Some(switch) = fold.switch else { return self.fold_run(fold, bits) };
-        let next = self.builder.create_block();
-        self.if_on(switch, next);
-        self.fold_run(fold, bits);
-        self.builder.ins().jump(next, []);
-        self.builder.switch_to_block(next);
+        self.if_on(fold.switch, |emitter| emitter.fold_run(fold, bits));
     }
 
     /// While the bits stay the same, an execution is only counted; when they change, the run that ended is written to the
@@ -122,7 +113,7 @@ impl Emitter<'_> {
         let announce = self.int(announce as i64);
         let mut words = vec![announce, count];
         words.extend(&before);
-        self.append_words(&words);
+        self.emit_words(&words, None);
         for (nth, word) in bits.iter().enumerate() {
             self.store_at(*word, cell, 8 * (FOLD_WORDS + nth) as i32);
         }

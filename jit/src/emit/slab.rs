@@ -4,10 +4,10 @@
 //! activation is a word of the frame, which only counting reads and writes. A path costs a shift, an addition and a test; counting is a
 //! call that keeps all registers.
 
-use super::{Emitter, trusted};
+use super::{Emitter, Iterations, trusted};
 use crate::abi::{Context, RuntimeCall};
 use crate::probes::slab_table::{
-    BASE, COUNT, FACTOR, FIRST_STATE, MASK, PERIODS, RUN_SLAB, RUN_TIMES, Run, SlabTable, WORD,
+    BASE, COUNT, FACTOR, FIRST_STATE, MASK, PERIODS, RUN_SLAB, RUN_TIMES, Run, SlabTable, WORD, period,
 };
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -67,14 +67,13 @@ impl Emitter<'_> {
         gathered
     }
 
-    /// All iterations of a loop that has one path, the id of the first and how many there were: a run. Places recur in `period`. Gives
-    /// the slab.
+    /// All iterations of a loop that has one path, the nth of these loops: a run. Gives the slab.
     pub(crate) fn gather_run(
         &mut self,
-        table: SlabTable,
+        (table, nth): (SlabTable, u32),
         state: StateWord,
-        (slab, first, times): (clif::Value, clif::Value, clif::Value),
-        (nth, period): (u32, u64),
+        slab: clif::Value,
+        [first, _, times]: Iterations,
     ) -> clif::Value {
         let [some, one, many, done] = [(); 4].map(|()| self.builder.create_block());
         let gathered = self.builder.append_block_param(done, types::I64);
@@ -88,7 +87,7 @@ impl Emitter<'_> {
         self.builder.switch_to_block(many);
         let begun = self.with_path(table, state, slab, first);
         let begun = self.fitting(table, state, begun);
-        let rest = self.without_periods(table, others, (nth, period));
+        let rest = self.without_periods((table, nth), others);
         let times = self.builder.ins().ishl_imm_u(rest, i64::from(RUN_TIMES));
         let fields = self.builder.ins().bor(begun, times);
         let base = self.int(Run { slab: 0, nth: u64::from(nth), times: 0 }.word() as i64);
@@ -108,23 +107,34 @@ impl Emitter<'_> {
         self.counted_beyond(table, state, slab, RUN_SLAB)
     }
 
-    /// Counts a slab that takes more than `width` bits, out of line; gives an empty one then, else the slab.
+    /// Counts a slab that takes more than `width` bits; gives an empty one then, else the slab.
     fn counted_beyond(&mut self, table: SlabTable, state: StateWord, slab: clif::Value, width: u32) -> clif::Value {
+        self.emptied_beyond(width, slab, |emitter| emitter.counted(table, state, slab))
+    }
+
+    /// Takes a word of ids if it has more than `width` bits, out of line; gives an empty one then, else the word.
+    pub(super) fn emptied_beyond(
+        &mut self,
+        width: u32,
+        word: clif::Value,
+        take: impl FnOnce(&mut Self),
+    ) -> clif::Value {
         let (full, next) = (self.builder.create_block(), self.builder.create_block());
-        let gathered = self.builder.append_block_param(next, types::I64);
+        let kept = self.builder.append_block_param(next, types::I64);
         self.builder.set_cold_block(full);
-        let beyond = self.builder.ins().ushr_imm_u(slab, i64::from(width));
-        self.builder.ins().brif(beyond, full, [], next, [&BlockArg::Value(slab)]);
+        let beyond = self.builder.ins().ushr_imm_u(word, i64::from(width));
+        self.builder.ins().brif(beyond, full, [], next, [&BlockArg::Value(word)]);
         self.builder.switch_to_block(full);
-        self.counted(table, state, slab);
+        take(self);
         let empty = self.int(Packing::EMPTY as i64);
         self.builder.ins().jump(next, [&BlockArg::Value(empty)]);
         self.builder.switch_to_block(next);
-        gathered
+        kept
     }
 
     /// Iterations that are in a run, as [`split`](crate::probes::slab_table::split); the others are counted.
-    fn without_periods(&mut self, table: SlabTable, others: clif::Value, (nth, period): (u32, u64)) -> clif::Value {
+    fn without_periods(&mut self, (table, nth): (SlabTable, u32), others: clif::Value) -> clif::Value {
+        let period = period(table.k);
         let (many, few) = (self.builder.create_block(), self.builder.create_block());
         let rest = self.builder.append_block_param(few, types::I64);
         let is_few = self.builder.ins().icmp_imm_s(IntCC::UnsignedLessThan, others, 3 * period as i64);
@@ -141,8 +151,8 @@ impl Emitter<'_> {
         rest
     }
 
-    /// Counts a path by itself, if it is where the search for it begins. Otherwise the search goes on out of line.
-    pub(crate) fn tally(&mut self, table: SlabTable, id: clif::Value) {
+    /// Counts a path by itself so often, or once, if it is where the search for it begins. Otherwise the search goes on out of line.
+    pub(crate) fn tally(&mut self, table: SlabTable, id: clif::Value, times: Option<clif::Value>) {
         let empty = self.int(Packing::EMPTY as i64);
         let word = self.pushed(table.packing, empty, id);
         let header = self.address(table.header);
@@ -155,12 +165,31 @@ impl Emitter<'_> {
         self.builder.switch_to_block(other);
         let first = self.int(FIRST_STATE as i64);
         self.about_slab(table, word, first, RuntimeCall::CountSlab);
+        if let Some(times) = times {
+            let slot = self.load_at(types::I64, self.env.context, offset_of!(Context, slab_slot) as i32);
+            let further = self.builder.ins().iadd_imm_s(times, -1);
+            self.add_to_word(slot, COUNT, further);
+        }
         self.builder.ins().jump(next, []);
         self.builder.switch_to_block(found);
-        let one = self.int(1);
-        self.add_to_word(slot, COUNT, one);
+        let times = times.unwrap_or_else(|| self.int(1));
+        self.add_to_word(slot, COUNT, times);
         self.builder.ins().jump(next, []);
         self.builder.switch_to_block(next);
+    }
+
+    /// Counts all iterations of a loop that has one path, each by itself: the first, and the others.
+    pub(crate) fn tally_run(&mut self, table: SlabTable, [first, id, times]: Iterations) {
+        let [some, more, done] = [(); 3].map(|()| self.builder.create_block());
+        self.builder.ins().brif(times, some, [], done, []);
+        self.builder.switch_to_block(some);
+        self.tally(table, first, None);
+        let others = self.builder.ins().iadd_imm_s(times, -1);
+        self.builder.ins().brif(others, more, [], done, []);
+        self.builder.switch_to_block(more);
+        self.tally(table, id, Some(others));
+        self.builder.ins().jump(done, []);
+        self.builder.switch_to_block(done);
     }
 
     /// The slot where the search for a word begins, in the first state: `crate::probes::slab_table::hash`. The table's address and mask lie at offsets of

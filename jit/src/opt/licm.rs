@@ -120,7 +120,7 @@ fn hoist(func: &mut Func, graph: &Graph, l: &Loop) -> Changed {
 /// Returns whether a failure may come ahead of an operation instead of behind it: of a poll, which may come at any time, and of a counter that two
 /// versions are compared by.
 fn has_no_order(func: &Func, op: Op) -> bool {
-    op == Op::Poll || !func.is_probed() && matches!(op, Op::Probe(Probe::Count(_) | Probe::CountMany(_)))
+    op == Op::Poll || !func.is_probed() && matches!(op, Op::Probe(Probe::Count(_)))
 }
 
 /// Declares in a preheader what is pending in the first iteration.

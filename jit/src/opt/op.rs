@@ -79,55 +79,61 @@ pub enum Op {
 pub enum Probe {
     /// Declares what is pending, should what follows in this block fail: the operands go to slots from that one on.
     Pending(u32),
-    /// Adds one to the counter that the operand is the index of, in the array at that address.
+    /// Adds the operand to the counter at that address.
     Count(usize),
-    /// Adds many to two counters of the array at that address. Operands: the index of the first iteration of a loop, that of
-    /// every other one, and how many there were.
-    CountRepeated(usize),
-    /// Adds one to the counter of a path in a table; the operand is its id.
-    Tally(SlabTable),
-    /// Puts an id into a slab, which is counted if it is full: the slab, the id. The state is in that slot.
-    Gather(SlabTable, u32),
-    /// Puts the last id of an activation into a slab, which is counted; operands as above.
-    GatherLast(SlabTable, u32),
-    /// Counts all iterations of a loop that has one path: the slab, the id of the first, how many there were. After the slot of the
-    /// state come the loop's index, and the period of places.
-    GatherRun(SlabTable, u32, u32, u64),
+    /// Paths of an activation are complete. Operands: the word that the sink keeps, if it does; then the ids that the extent says.
+    /// Gives the word from then on, unless the activation is over.
+    Paths(PathSink, Extent),
     /// An activation begins of whose paths bursts are recorded: the address of the cell, and the slot of the tag.
     BeginSample(usize, u32),
-    /// A path of which bursts are recorded; the operand is its id.
-    Sample(usize, u32),
-    /// All iterations of a loop with one path, of which bursts are recorded: the id of the first, that of every other one, how many there were.
-    SampleRun(usize, u32),
-    /// Puts an id into a word of ids, which is written to the event buffer if it is full: the word, the id.
-    Pack(Packing),
-    /// Puts all iterations of a loop that has one path there: the word, the id of the first, that of every other one, how many there were.
-    PackRun(Packing),
-    /// Writes the last word of an activation, which is the operand, and its end.
-    PackLast(LastWord),
     /// Writes the operands to the event buffer, unless the switch at that address is off.
     Emit(Option<usize>),
     /// One more execution of a region, whose bits are the operands.
     Fold(Fold),
-    /// Adds the operand to the counter at that address.
-    CountMany(usize),
-    /// Notes what an indirect call calls, which is the operand, in the cell at that address.
-    NoteTarget(usize),
     /// So many executions with equal bits, in a cell with such slots: the address of the cell, the bits, how many.
     Execution(Slots),
+    /// Notes what an indirect call calls, which is the operand, in the cell at that address.
+    NoteTarget(usize),
     /// Passes the operand to the activation that is called, or returned to.
     Pass(PassedWord),
     /// Reads what was passed last.
     Receive(PassedWord),
 }
 
-/// The last word of the activations of a function.
+/// A place that complete paths go to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct LastWord {
-    /// The function.
-    pub function: FunctionId,
-    /// The bits that the word has at most.
-    pub bits: u32,
+pub enum PathSink {
+    /// The array of counters at that address, by id.
+    Array(usize),
+    /// A table. If it counts slabs, the ids not counted yet are the word, and the state of the activation is in that slot.
+    Table(SlabTable, u32),
+    /// The cell at that address, by which bursts are recorded; the tag of the activation is in that slot.
+    Bursts(usize, u32),
+    /// The event buffer, several ids in a word, between the markers of a function's activations.
+    Words(Packing, FunctionId),
+}
+
+/// A number of paths that end together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Extent {
+    /// A path. Operand: its id.
+    One,
+    /// The last path of an activation. Operand: its id.
+    Last,
+    /// All iterations of a loop that has one path, by its index among these loops. Operands: the id of the first, that of every
+    /// other one, and how many there were.
+    Repeated(u32),
+}
+
+impl PathSink {
+    /// Returns whether an activation keeps a word of ids between its paths.
+    pub fn keeps_word(self) -> bool {
+        match self {
+            PathSink::Table(table, _) => !table.is_tally(),
+            PathSink::Words(..) => true,
+            PathSink::Array(_) | PathSink::Bursts(..) => false,
+        }
+    }
 }
 
 /// A word that activations pass to each other.
@@ -155,34 +161,36 @@ impl PassedWord {
 
 impl Probe {
     fn is_short(self) -> bool {
-        matches!(
-            self,
-            Probe::Pending(_)
-                | Probe::Count(_)
-                | Probe::CountMany(_)
-                | Probe::Tally(_)
-                | Probe::Gather(..)
-                | Probe::Sample(..)
-                | Probe::Execution(_)
-        )
+        match self {
+            Probe::Pending(_) | Probe::Count(_) | Probe::Execution(_) => true,
+            Probe::Paths(PathSink::Table(..), Extent::One) => true,
+            Probe::Paths(sink, Extent::One | Extent::Last) => !sink.keeps_word(),
+            Probe::Paths(_, Extent::Repeated(_)) | Probe::BeginSample(..) | Probe::Emit(_) | Probe::Fold(_) => false,
+            Probe::NoteTarget(_) | Probe::Pass(_) | Probe::Receive(_) => false,
+        }
     }
 
     /// Returns the number of operands; `None` if that varies.
     pub fn operands(self) -> Option<usize> {
         match self {
             Probe::Receive(_) | Probe::BeginSample(..) => Some(0),
-            Probe::Count(_)
-            | Probe::CountMany(_)
-            | Probe::NoteTarget(_)
-            | Probe::Tally(_)
-            | Probe::Sample(..)
-            | Probe::Pass(_)
-            | Probe::PackLast(..) => Some(1),
-            Probe::Gather(..) | Probe::GatherLast(..) | Probe::Pack(_) => Some(2),
-            Probe::CountRepeated(_) | Probe::GatherRun(..) | Probe::SampleRun(..) | Probe::Execution(_) => Some(3),
-            Probe::PackRun(_) => Some(4),
+            Probe::Count(_) | Probe::NoteTarget(_) | Probe::Pass(_) => Some(1),
+            Probe::Paths(sink, Extent::One | Extent::Last) => Some(usize::from(sink.keeps_word()) + 1),
+            Probe::Paths(sink, Extent::Repeated(_)) => Some(usize::from(sink.keeps_word()) + 3),
+            Probe::Execution(_) => Some(3),
             Probe::Pending(_) | Probe::Emit(_) | Probe::Fold(_) => None,
         }
+    }
+
+    /// Returns the type of the result, if there is one.
+    pub fn result(self) -> Option<Scalar> {
+        let gives = match self {
+            Probe::Receive(_) => true,
+            Probe::Paths(sink, Extent::One | Extent::Repeated(_)) => sink.keeps_word(),
+            Probe::Paths(_, Extent::Last) | Probe::Pending(_) | Probe::Count(_) | Probe::BeginSample(..) => false,
+            Probe::Emit(_) | Probe::Fold(_) | Probe::Execution(_) | Probe::NoteTarget(_) | Probe::Pass(_) => false,
+        };
+        gives.then_some(Scalar::Int)
     }
 }
 

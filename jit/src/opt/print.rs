@@ -22,7 +22,7 @@
 //! Operands stand bare behind an operation that always has as many, and in parentheses behind others.
 
 use super::cfg::Graph;
-use super::op::{LastWord, Mem, Probe};
+use super::op::{Extent, Mem, PathSink, Probe};
 use super::ssa::{Block, Def, Func, Inst, Op, Seen, Target, Term, Value};
 use crate::probes::Fold;
 use crate::probes::slab_table::SlabTable;
@@ -239,10 +239,27 @@ fn place(mem: Mem) -> String {
     }
 }
 
-/// A table as its address and the layout of its words.
-fn slab_table(SlabTable { header, packing, numbers }: SlabTable) -> String {
+/// A table as its address, the length of sequences, and the layout of its words.
+fn slab_table(SlabTable { header, k, packing, numbers }: SlabTable) -> String {
     let numbered = numbers.map(|numbers| format!(" by {numbers}")).unwrap_or_default();
-    format!("{header} {}{numbered}", layout(packing))
+    format!("{header} {k} {}{numbered}", layout(packing))
+}
+
+fn extent(extent: Extent) -> String {
+    match extent {
+        Extent::One => "one".to_owned(),
+        Extent::Last => "last".to_owned(),
+        Extent::Repeated(nth) => format!("repeated {nth}"),
+    }
+}
+
+fn path_sink(sink: PathSink) -> String {
+    match sink {
+        PathSink::Array(array) => format!("array {array}"),
+        PathSink::Table(table, state) => format!("table {} {state}", slab_table(table)),
+        PathSink::Bursts(cell, tag) => format!("bursts {cell} {tag}"),
+        PathSink::Words(packing, function) => format!("words {} {}", layout(packing), function.as_u32()),
+    }
 }
 
 fn layout(Packing { bits, ids }: Packing) -> String {
@@ -254,22 +271,10 @@ fn probe(probe: Probe) -> String {
     let unless = |switch: Option<usize>| switch.map(|address| format!(" if {address}")).unwrap_or_default();
     match probe {
         Probe::Pending(slot) => format!("pending {slot}"),
-        Probe::Count(array) => format!("count {array}"),
-        Probe::CountRepeated(array) => format!("count_repeated {array}"),
-        Probe::Tally(table) => format!("tally {}", slab_table(table)),
-        Probe::Gather(table, state) => format!("gather {} {state}", slab_table(table)),
-        Probe::GatherLast(table, state) => format!("gather_last {} {state}", slab_table(table)),
-        Probe::GatherRun(table, state, nth, period) => {
-            format!("gather_run {} {state} {nth} {period}", slab_table(table))
-        }
+        Probe::Count(counter) => format!("count {counter}"),
+        Probe::Paths(sink, extent) => format!("paths {} {}", self::extent(extent), path_sink(sink)),
         Probe::BeginSample(cell, tag) => format!("begin_sample {cell} {tag}"),
-        Probe::Sample(cell, tag) => format!("sample {cell} {tag}"),
-        Probe::SampleRun(cell, tag) => format!("sample_run {cell} {tag}"),
-        Probe::Pack(packing) => format!("pack {}", layout(packing)),
-        Probe::PackRun(packing) => format!("pack_run {}", layout(packing)),
-        Probe::PackLast(LastWord { function, bits }) => format!("pack_last {} {bits}", function.as_u32()),
         Probe::Emit(switch) => format!("emit{}", unless(switch)),
-        Probe::CountMany(address) => format!("count_many {address}"),
         Probe::NoteTarget(cell) => format!("note_target {cell}"),
         Probe::Execution(slots) => format!("execution {slots}"),
         Probe::Pass(word) => format!("pass {}", word.name()),

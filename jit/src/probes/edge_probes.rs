@@ -7,22 +7,15 @@
 use hashbrown::HashMap;
 use holloway_lang::ir::Block;
 
-/// One action.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Probe {
-    /// Adds one to the 64-bit counter at that address.
-    Count(usize),
-}
-
 /// The probes of a function by their places.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Probes {
-    /// After the prologue.
-    pub entry: Vec<Probe>,
-    /// On edges between blocks.
-    pub edges: HashMap<(Block, Block), Vec<Probe>>,
-    /// Before the return of a block.
-    pub returns: HashMap<Block, Vec<Probe>>,
+    /// The 64-bit counters, by their addresses, to which one is added after the prologue.
+    pub entry: Vec<usize>,
+    /// Those on edges between blocks.
+    pub edges: HashMap<(Block, Block), Vec<usize>>,
+    /// Those before the return of a block.
+    pub returns: HashMap<Block, Vec<usize>>,
     /// The cells of indirect calls, by block and number of the instruction:
     /// [`TARGET_WORDS`](crate::observed::TARGET_WORDS) words at that address.
     pub targets: HashMap<(Block, usize), usize>,
@@ -33,7 +26,7 @@ pub struct Probes {
 
 impl Probes {
     /// The probes of an edge.
-    pub fn on_edge(&self, from: Block, to: Block) -> &[Probe] {
+    pub fn on_edge(&self, from: Block, to: Block) -> &[usize] {
         self.edges.get(&(from, to)).map_or(&[], Vec::as_slice)
     }
 }

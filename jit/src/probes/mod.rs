@@ -7,8 +7,20 @@
 //! ([`burst_cell`]) and for executions of regions ([`run_cell`]). A version counts the iterations of one of its loops
 //! ([`progress`]).
 //!
+//! ```text
+//!   steps of the plan --+-- a path --------------+
+//!                       +-- an activation's last +--> report --> Probe::Paths(sink, extent)   counted: array, table, bursts
+//!                       +-- a loop with one path +                                            events: words, or Probe::Emit
+//! ```
+//!
+//! A loop with one path is treated once, ahead of all sinks: its iterations are a register, and the ids of the first and of
+//! the others are reported with their number where the loop is left. A sink only knows how to take that many. Where bursts
+//! end depends on each path as it ends, and reading them back later would cost the program a word for each path in a gap
+//! too, so that they are neither counters nor events.
+//!
 //! Invariant: a plan names blocks of the function's own body; copies of blocks carry their origin's steps.
 
+pub(crate) mod across;
 pub mod burst_cell;
 pub mod edge_probes;
 pub mod progress;
@@ -18,11 +30,11 @@ pub mod slab_table;
 use burst_cell::BurstCell;
 use holloway_lang::ir::FuncRef;
 use holloway_profiler::event::FunctionId;
-use holloway_profiler::forest::slab::Packing;
 use holloway_profiler::graph::Graph;
 use holloway_profiler::persistence::PathIndex;
 use holloway_profiler::plan::Plan;
 use holloway_profiler::repeat::Repeats;
+use holloway_profiler::scheme::Framing;
 use slab_table::SlabTable;
 use std::fmt;
 use std::sync::Arc;
@@ -37,8 +49,15 @@ pub struct PathProbes {
     pub plan: Arc<Plan>,
     /// The function's number in the event buffer.
     pub function: FunctionId,
-    /// The destination of reports.
+    /// The destination of complete paths.
     pub report: Report,
+    /// The memory of each register of bits.
+    pub regions: Vec<RegionMemory>,
+    /// The cells of branch histories, one behind the other by start block: the address of the first; see
+    /// [`crate::probes::run_cell`].
+    pub histories: Option<usize>,
+    /// The switch without which no events are written; `None` if they always are.
+    pub switch: Option<Switch>,
     /// Loops whose iterations are counted and reported together; none where a stream is to have each.
     pub repeats: Repeats,
 }
@@ -47,30 +66,27 @@ impl PathProbes {
     /// Returns whether a path that a failure cuts short names its function, and activations need no markers.
     pub fn is_lone(&self) -> bool {
         match self.report {
-            Report::Count(_)
-            | Report::Tally(_)
-            | Report::Slabs(..)
-            | Report::Bursts(_)
-            | Report::Regions(_)
-            | Report::Histories(_) => true,
-            Report::Packed(_) => false,
-            Report::Stream { lone, .. } => lone,
+            Report::Array(_) | Report::Table(_) | Report::Bursts(_) | Report::Events(Framing::Lone) => true,
+            Report::Events(Framing::Activations(_)) => false,
         }
     }
 
     /// Returns whether nothing is to be reported any more.
     pub fn is_silent(&self) -> bool {
-        match &self.report {
-            Report::Stream { switch: Some(switch), .. } => !switch.is_on(),
-            Report::Stream { switch: None, .. }
-            | Report::Count(_)
-            | Report::Tally(_)
-            | Report::Slabs(..)
-            | Report::Bursts(_)
-            | Report::Packed(_)
-            | Report::Regions(_)
-            | Report::Histories(_) => false,
-        }
+        self.switch.as_ref().is_some_and(|switch| !switch.is_on())
+    }
+
+    /// Returns whether executions of regions are folded in place, so that the plan numbers no paths.
+    pub fn folds_in_place(&self) -> bool {
+        self.regions.iter().any(|memory| match memory {
+            RegionMemory::Counter(_) | RegionMemory::Cell(..) => true,
+            RegionMemory::Events(_) => false,
+        })
+    }
+
+    /// Returns whether code of all tiers reports, as the order of all paths is recorded.
+    pub(crate) fn records_order(&self) -> bool {
+        matches!(self.report, Report::Events(_)) && self.regions.is_empty() && self.histories.is_none()
     }
 }
 
@@ -126,36 +142,28 @@ impl Switch {
     }
 }
 
-/// The destination of what a plan reports.
-#[derive(Clone, Debug)]
+/// The destination of complete paths: what a plan's [`Stream`](holloway_profiler::scheme::Stream) is in memory.
+#[derive(Clone, Copy, Debug)]
 pub enum Report {
     /// A path adds one to a counter: the address of the array of 64-bit counters, by id.
-    Count(usize),
-    /// A path adds one to a counter in a table, by id.
-    Tally(SlabTable),
-    /// Ids are gathered in slabs, which are counted in a table, and equal ones in runs, of which places recur in a
-    /// period; see [`crate::probes::slab_table`].
-    Slabs(SlabTable, u64),
-    /// Bursts of paths are recorded, and the others counted; see [`crate::probes::burst_cell`].
+    Array(usize),
+    /// A path adds one to a counter in a table, by itself or in a slab of ids; see [`crate::probes::slab_table`].
+    Table(SlabTable),
+    /// Bursts of paths are recorded, and the others counted down; see [`crate::probes::burst_cell`].
     Bursts(BurstCell),
-    /// Executions of regions are folded in place: the memory of each register of bits.
-    Regions(Vec<RegionMemory>),
-    /// Branch histories are counted in place: the address of an array of cells, by start block; see
-    /// [`crate::probes::run_cell`].
-    Histories(usize),
-    /// Words of several ids each are written to the event buffer, between the markers of activations; the layout of a
-    /// word is that of a slab.
-    Packed(Packing),
     /// Words are written to the event buffer.
-    Stream {
-        /// True if paths stand alone: each names its function, and activations need no markers.
-        lone: bool,
-        /// For each register of bits, the address of its [`FOLD_WORDS`] and its own words: how often the bits written
-        /// behind were seen in a row.
-        folds: Vec<usize>,
-        /// The switch without which no words are written; `None` if they always are.
-        switch: Option<Switch>,
-    },
+    Events(Framing),
+}
+
+impl Report {
+    /// Returns whether activations keep a word of what is not reported yet: some ids, or of bursts the number of paths.
+    pub fn keeps_word(&self) -> bool {
+        match self {
+            Report::Table(table) => !table.is_tally(),
+            Report::Bursts(_) | Report::Events(Framing::Activations(Some(_))) => true,
+            Report::Array(_) | Report::Events(Framing::Lone | Framing::Activations(None)) => false,
+        }
+    }
 }
 
 /// Memory in which executions of one region are folded, by its address.
@@ -163,13 +171,12 @@ pub enum Report {
 pub enum RegionMemory {
     /// Of a region with a single path: a counter of its executions.
     Counter(usize),
-    /// Of a register of one word: a cell; see [`crate::probes::run_cell`].
-    Cell(usize),
-    /// Of such a register that has an index of the path beside the bits: a cell with slots behind it.
-    Indexed(usize, Arc<PathIndex>),
-    /// Of a wider register: the address of its [`FOLD_WORDS`] and its own words, of which runs are written to the event
-    /// buffer.
-    Stream(usize),
+    /// Of a register of one word: a cell, with slots behind it if the register has an index of the path beside the
+    /// bits; see [`crate::probes::run_cell`].
+    Cell(usize, Option<Arc<PathIndex>>),
+    /// Of any register: the address of its [`FOLD_WORDS`] and its own words, which say how often the bits were seen in
+    /// a row. Runs are written to the event buffer.
+    Events(usize),
 }
 
 /// Words of what is pending in a frame: the path register, or where a branch history starts; the history; or in a loop

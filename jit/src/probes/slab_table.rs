@@ -19,7 +19,7 @@
 //!
 //! Functions with many paths have slabs of numbers, which paths get as they are executed ([`SlabTable::numbers`]).
 //!
-//! Acyclic paths that are counted one by one are slabs of one id each, always in the first state.
+//! Paths of which no sequences are counted are slabs of one id each, always in the first state.
 //! Invariant: a table moves only while the runtime is asked, so code keeps no address of a slot beyond.
 
 use holloway_profiler::forest::slab::Packing;
@@ -104,11 +104,20 @@ pub fn split(times: u64, period: u64) -> (u64, u64) {
 pub struct SlabTable {
     /// The address of its header.
     pub header: usize,
+    /// Length of the longest sequences that are counted.
+    pub k: u32,
     /// The layout of its words.
     pub packing: Packing,
     /// The address of a byte for each id, if slabs are of numbers instead: the number of that id, or 0. Then an id
     /// without one is a word by itself, see [`alone`].
     pub numbers: Option<usize>,
+}
+
+impl SlabTable {
+    /// Returns whether paths are counted one by one.
+    pub fn is_tally(&self) -> bool {
+        self.k == 1
+    }
 }
 
 /// The word of one id that has no number.

@@ -13,7 +13,7 @@ mod path;
 mod path_slot;
 mod probe;
 
-pub use crate::probes::edge_probes::{Probe, Probes};
+pub use crate::probes::edge_probes::Probes;
 
 use crate::backend;
 use crate::backend::workspace::Workspace;

@@ -7,19 +7,19 @@
 //! Invariant: the slot holds what the interpreter's registers do before every call.
 
 use super::Translator;
-use super::path_slot::{COMPLETIONS, DETACHED, PATH, PLACE, saved};
+use super::path_slot::{PATH, PLACE, offset_of};
 use crate::graph_of::node_of;
 use crate::opt::op::PassedWord;
 use crate::probes::Report;
+use crate::probes::across::{PathCode, Register};
 use cranelift_codegen::ir as clif;
-use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, types};
-use holloway_lang::ir::Block;
+use holloway_lang::ir::{BinaryOp, Block};
 use holloway_profiler::event::{FunctionId, encode};
 use holloway_profiler::forest::slab::Packing;
 use holloway_profiler::graph::{Call, EdgeKind};
 use holloway_profiler::plan::Action;
-use holloway_profiler::plan::across::{CrossStep, Origin, Saved, Scaled};
+use holloway_profiler::scheme::Framing;
 use std::sync::Arc;
 
 impl Translator<'_> {
@@ -123,7 +123,10 @@ impl Translator<'_> {
                 let word = self.emit.receive(PassedWord::Path);
                 self.set_word(PATH, word);
             }
-            Action::Across(step) => self.cross_step(step),
+            Action::Across(step) => {
+                let passed = self.cross(step);
+                passed.into_iter().for_each(|id| self.report(id));
+            }
             Action::Enter => self.mark(encode::enter),
             Action::Leave => self.mark(|_| encode::leave()),
             // The unwinder has reported it.
@@ -134,116 +137,23 @@ impl Translator<'_> {
         }
     }
 
-    fn cross_step(&mut self, step: CrossStep) {
-        match step {
-            CrossStep::Begin(origin) => self.begin_path(origin),
-            CrossStep::EnterByValue { by, flag } => self.enter_by_value(by, flag),
-            CrossStep::LeaveByValue { flag, value } => {
-                let (detached, flag) = (self.word(DETACHED), self.word(saved(flag)));
-                let returns = self.emit.builder.ins().band(detached, flag);
-                let (value, none) = (self.emit.int(value), self.emit.int(0));
-                let value = self.emit.builder.ins().select(returns, value, none);
-                let path = self.word(PATH);
-                let path = self.emit.builder.ins().iadd(path, value);
-                self.set_word(PATH, path);
-            }
-            CrossStep::Add(by) => {
-                let path = self.word(PATH);
-                self.set_sum(path, by);
-            }
-            CrossStep::Save(to) => {
-                let path = self.word(PATH);
-                self.set_word(saved(to), path);
-            }
-            CrossStep::Resume { from, by } => {
-                let before = self.word(saved(from));
-                self.set_sum(before, by);
-            }
-            CrossStep::PassCompletions(by) => {
-                let completions = self.scaled(by);
-                self.emit.pass(PassedWord::Completions, completions);
-            }
-            CrossStep::PassDetached => {
-                let detached = self.word(DETACHED);
-                self.emit.pass(PassedWord::Detached, detached);
-            }
-            CrossStep::ReceiveDetached { value, completions } => self.receive_detached(value, completions),
-            CrossStep::Detach { completions } => {
-                self.set_constant(COMPLETIONS, completions);
-                self.set_constant(DETACHED, 1);
-            }
-            CrossStep::FinishPassed => {
-                let passed = self.emit.receive(PassedWord::Path);
-                self.report(passed);
-            }
-        }
-    }
-
-    fn begin_path(&mut self, origin: Origin) {
-        self.set_constant(DETACHED, 0);
-        if let Origin::Own(number) = origin {
-            self.set_constant(PATH, number);
-            return self.set_constant(COMPLETIONS, 1);
-        }
-        let (mut path, mut completions) =
-            (self.emit.receive(PassedWord::Path), self.emit.receive(PassedWord::Completions));
-        if let Origin::Either(number) = origin {
-            let is_own = self.emit.builder.ins().icmp_imm_s(IntCC::Equal, completions, 0);
-            let (number, one) = (self.emit.int(number), self.emit.int(1));
-            path = self.emit.builder.ins().select(is_own, number, path);
-            completions = self.emit.builder.ins().select(is_own, one, completions);
-        }
-        self.set_word(PATH, path);
-        self.set_word(COMPLETIONS, completions);
-    }
-
-    fn enter_by_value(&mut self, by: Scaled, flag: Option<Saved>) {
-        let (path, completions) = (self.word(PATH), self.word(COMPLETIONS));
-        let is_by_value = self.emit.builder.ins().icmp_imm_s(IntCC::SignedLessThan, completions, 0);
-        let positive = self.emit.builder.ins().ineg(completions);
-        let completions = self.emit.builder.ins().select(is_by_value, positive, completions);
-        self.set_word(COMPLETIONS, completions);
-        let (by, none) = (self.scaled(by), self.emit.int(0));
-        let by = self.emit.builder.ins().select(is_by_value, by, none);
-        let path = self.emit.builder.ins().iadd(path, by);
-        self.set_word(PATH, path);
-        if let Some(flag) = flag {
-            let is_by_value = self.emit.builder.ins().uextend(types::I64, is_by_value);
-            self.set_word(saved(flag), is_by_value);
-        }
-    }
-
-    fn receive_detached(&mut self, value: i64, completions: i64) {
-        let passed = self.emit.receive(PassedWord::Detached);
-        let is_attached = self.emit.builder.ins().icmp_imm_s(IntCC::Equal, passed, 0);
-        let path = self.word(PATH);
-        let further = self.emit.builder.ins().iadd_imm_s(path, value);
-        let path = self.emit.builder.ins().select(is_attached, path, further);
-        self.set_word(PATH, path);
-        let (before, completions) = (self.word(COMPLETIONS), self.emit.int(completions));
-        let completions = self.emit.builder.ins().select(is_attached, before, completions);
-        self.set_word(COMPLETIONS, completions);
-        let before = self.word(DETACHED);
-        let detached = self.emit.builder.ins().bor(before, passed);
-        self.set_word(DETACHED, detached);
-    }
-
     fn report(&mut self, id: clif::Value) {
         let path = self.path.as_ref().expect("a step is that of a plan");
         match path.probes.report {
-            Report::Count(array) => self.emit.count(array, id),
-            Report::Tally(table) => self.emit.tally(table, id),
-            Report::Packed(packing) => {
+            Report::Array(array) => self.emit.count(array, id),
+            Report::Table(table) => self.emit.tally(table, id, None),
+            Report::Bursts(_) => unreachable!("baseline code takes no bursts"),
+            Report::Events(Framing::Activations(Some(packing))) => {
                 let empty = self.emit.int(Packing::EMPTY as i64);
                 let word = self.emit.pushed(packing, empty, id);
                 self.emit.emit_words(&[word], None);
             }
-            Report::Stream { lone, .. } => {
-                let first = if lone { encode::lone(path.probes.function) as i64 } else { 0 };
+            Report::Events(framing @ (Framing::Lone | Framing::Activations(None))) => {
+                let is_lone = framing == Framing::Lone;
+                let first = if is_lone { encode::lone(path.probes.function) as i64 } else { 0 };
                 let word = self.emit.builder.ins().iadd_imm_s(id, first);
                 self.emit.emit_words(&[word], None);
             }
-            ref other => unreachable!("baseline code does not report to {other:?}"),
         }
     }
 
@@ -254,22 +164,6 @@ impl Translator<'_> {
             let word = self.emit.int(word(probes.function) as i64);
             self.emit.emit_words(&[word], None);
         }
-    }
-
-    /// `a * completions + b`.
-    fn scaled(&mut self, Scaled { a, b }: Scaled) -> clif::Value {
-        if a == 0 {
-            return self.emit.int(b);
-        }
-        let (completions, a) = (self.word(COMPLETIONS), self.emit.int(a));
-        let product = self.emit.builder.ins().imul(completions, a);
-        self.emit.builder.ins().iadd_imm_s(product, b)
-    }
-
-    fn set_sum(&mut self, path: clif::Value, by: Scaled) {
-        let by = self.scaled(by);
-        let sum = self.emit.builder.ins().iadd(path, by);
-        self.set_word(PATH, sum);
     }
 
     fn word(&mut self, offset: i32) -> clif::Value {
@@ -285,5 +179,41 @@ impl Translator<'_> {
     fn set_word(&mut self, offset: i32, value: clif::Value) {
         let slot = self.path.as_ref().expect("a step is that of a plan").slot;
         self.emit.builder.ins().stack_store(types::I64, value, slot, offset);
+    }
+}
+
+impl PathCode for Translator<'_> {
+    type Value = clif::Value;
+
+    fn int(&mut self, value: i64) -> clif::Value {
+        self.emit.int(value)
+    }
+
+    fn known(&self, _: clif::Value) -> Option<i64> {
+        None
+    }
+
+    fn read(&mut self, from: Register) -> clif::Value {
+        self.word(offset_of(from))
+    }
+
+    fn write(&mut self, to: Register, value: clif::Value) {
+        self.set_word(offset_of(to), value);
+    }
+
+    fn binary(&mut self, op: BinaryOp, x: clif::Value, y: clif::Value) -> clif::Value {
+        self.emit.binary(op, x, y, None)
+    }
+
+    fn select(&mut self, holds: clif::Value, then: clif::Value, otherwise: clif::Value) -> clif::Value {
+        self.emit.builder.ins().select(holds, then, otherwise)
+    }
+
+    fn pass(&mut self, to: PassedWord, word: clif::Value) {
+        self.emit.pass(to, word);
+    }
+
+    fn receive(&mut self, from: PassedWord) -> clif::Value {
+        self.emit.receive(from)
     }
 }

@@ -6,7 +6,6 @@
 
 use super::Translator;
 use crate::emit::trusted;
-use crate::probes::edge_probes::Probe;
 use cranelift_codegen::ir::{self as clif, InstBuilder, types};
 use holloway_lang::ir::Block;
 
@@ -50,11 +49,7 @@ impl Translator<'_> {
         }
     }
 
-    fn probes(&mut self, probes: &[Probe]) {
-        for probe in probes {
-            match probe {
-                Probe::Count(address) => self.emit.increment(*address),
-            }
-        }
+    fn probes(&mut self, counters: &[usize]) {
+        counters.iter().for_each(|counter| self.emit.increment(*counter));
     }
 }

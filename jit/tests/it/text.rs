@@ -128,12 +128,14 @@ b0() from block0:
     osr_point(%3, %4) @2
     probe pending 3(%3, %4) @2
     probe count 4096 %3 @2
-    probe count_repeated 4096 %3, 1, %9 @2
-    probe tally 4096 9 1 %3 @2
-    probe gather_last 4096 4 15 2 %3, 1 @2
-    %23: int = probe gather 4096 4 15 2 %3, %9 @2
-    %24: int = probe gather 4096 4 15 2 %23, 1 @2
-    %25: int = probe gather_run 4096 4 15 2 7 3 %24, 1, %9 @2
+    probe paths repeated 1 array 4096 %3, 1, %9 @2
+    probe paths one table 4096 1 9 1 2 %3 @2
+    probe paths last table 4096 4 4 15 2 %3, 1 @2
+    %23: int = probe paths one table 4096 4 4 15 by 8192 2 %3, %9 @2
+    %24: int = probe paths one words 4 15 3 %23, 1 @2
+    %25: int = probe paths repeated 0 table 4096 4 4 15 2 %24, 1, %9 @2
+    probe begin_sample 4096 2 @2
+    probe paths repeated 0 bursts 4096 2 %3, 1, %9 @2
     probe emit(%3) @2
     probe emit if 8192(%3, %9) @2
     probe fold 4096 12() @2

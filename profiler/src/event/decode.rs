@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use super::encode::{First, Kind, MARKER, MOST_BLOCKS, fold_parts};
+use super::encode::{First, Kind, MARKER, fold_parts};
 use super::path_event::{Event, FunctionId};
 use crate::graph::Node;
 use crate::plan::BitRegister;
@@ -30,7 +30,7 @@ pub fn length(first: u64) -> Result<usize, BadWord> {
         First::Marker { kind, low, .. } => Ok(match kind {
             Kind::Enter | Kind::Leave | Kind::Leaf | Kind::Last => 1,
             Kind::Prefix | Kind::LonePrefix => 2,
-            Kind::BranchPrefix | Kind::IterationPrefix | Kind::Repeat => 3,
+            Kind::PrefixAt | Kind::Repeat => 3,
             Kind::Fold => 2 + fold_parts(low).1,
         }),
         First::Unknown => Err(BadWord(first)),
@@ -83,26 +83,14 @@ fn marked(kind: Kind, function: FunctionId, low: u32, words: &[u64]) -> Result<E
             check(length > 0, 0)?;
             Ok(Event::Fold { function, register, count: words[1], bits: &words[2..] })
         }
-        Kind::BranchPrefix => {
-            check(words[1] < MOST_BLOCKS, 1)?;
-            check(words[2] > 0, 2)?;
-            Ok(Event::BranchPrefix {
-                function,
-                block: block(),
-                start: Node::from_u32(words[1] as u32),
-                history: words[2],
-            })
-        }
         Kind::Repeat => {
             check(anonymous && low == 0, 0)?;
             check(is_id(words[1]), 1)?;
             Ok(Event::Repeat { id: words[1], count: words[2] })
         }
-        Kind::IterationPrefix => {
-            let iteration = u32::try_from(words[1]).map_err(|_| BadWord(words[1]))?;
-            check(iteration > 0, 1)?;
-            check(is_id(words[2]), 2)?;
-            Ok(Event::IterationPrefix { function, block: block(), iteration, id: words[2] })
+        Kind::PrefixAt => {
+            let at = u32::try_from(words[1]).map_err(|_| BadWord(words[1]))?;
+            Ok(Event::PrefixAt { function, block: block(), at, id: words[2] })
         }
     }
 }

@@ -14,8 +14,7 @@
 //!   LonePrefix        block                id
 //!   Fold              register (16),       repeat count, then the register's words
 //!                     its words (14)
-//!   BranchPrefix      block                start block, history
-//!   IterationPrefix   block                iteration, id
+//!   PrefixAt          block                iteration or start block, id
 //!   Repeat            0                    id, count       (function 0)
 //!   Leaf              word of paths        -
 //!   Last              word of paths: 58 bits, those of the function among them
@@ -62,22 +61,20 @@ pub(super) enum Kind {
     Prefix,
     LonePrefix,
     Fold,
-    BranchPrefix,
-    IterationPrefix,
+    PrefixAt,
     Repeat,
     Leaf,
     Last,
 }
 
 impl Kind {
-    pub(super) const ALL: [Kind; 10] = [
+    pub(super) const ALL: [Kind; 9] = [
         Kind::Enter,
         Kind::Leave,
         Kind::Prefix,
         Kind::LonePrefix,
         Kind::Fold,
-        Kind::BranchPrefix,
-        Kind::IterationPrefix,
+        Kind::PrefixAt,
         Kind::Repeat,
         Kind::Leaf,
         Kind::Last,
@@ -158,14 +155,9 @@ pub fn fold(function: FunctionId, register: BitRegister, words: u32) -> u64 {
     marker(Kind::Fold, function.as_u32(), register << WORDS_BITS | words)
 }
 
-/// First word of [`Event::BranchPrefix`]; the start block and the history follow.
-pub fn branch_prefix(function: FunctionId, block: Node) -> u64 {
-    marker(Kind::BranchPrefix, function.as_u32(), u64::from(block.as_u32()))
-}
-
-/// First word of [`Event::IterationPrefix`]; the iteration and the id follow.
-pub fn iteration_prefix(function: FunctionId, block: Node) -> u64 {
-    marker(Kind::IterationPrefix, function.as_u32(), u64::from(block.as_u32()))
+/// First word of [`Event::PrefixAt`]; the iteration or start block and the id follow.
+pub fn prefix_at(function: FunctionId, block: Node) -> u64 {
+    marker(Kind::PrefixAt, function.as_u32(), u64::from(block.as_u32()))
 }
 
 /// First word of [`Event::Repeat`]; the id and the count follow.
@@ -209,12 +201,7 @@ impl Event<'_> {
                 words.extend([fold(function, register, bits.len() as u32), count]);
                 words.extend(bits);
             }
-            Event::BranchPrefix { function, block, start, history } => {
-                words.extend([branch_prefix(function, block), u64::from(start.as_u32()), history]);
-            }
-            Event::IterationPrefix { function, block, iteration, id } => {
-                words.extend([iteration_prefix(function, block), u64::from(iteration), id & !MARKER]);
-            }
+            Event::PrefixAt { function, block, at, id } => words.extend([prefix_at(function, block), at.into(), id]),
         }
     }
 }

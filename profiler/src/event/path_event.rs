@@ -75,26 +75,15 @@ pub enum Event<'a> {
         /// The bits of each.
         bits: &'a [u64],
     },
-    /// A branch history that a failure in `block` cut short.
-    BranchPrefix {
+    /// A path that a failure in `block` cut short, and that is told by more than its id.
+    PrefixAt {
         /// The function.
         function: FunctionId,
         /// The block.
         block: Node,
-        /// Its start block.
-        start: Node,
-        /// The branch bits since the start block, below a leading 1.
-        history: u64,
-    },
-    /// A k-iteration path that a failure in `block` cut short.
-    IterationPrefix {
-        /// The function.
-        function: FunctionId,
-        /// The block.
-        block: Node,
-        /// The iteration of the innermost loop, counted from 1.
-        iteration: u32,
-        /// The prefix's id.
+        /// The iteration of the innermost loop, counted from 1; or the start block of a branch history.
+        at: u32,
+        /// The prefix's id, or the branch bits since the start block, below a leading 1.
         id: u64,
     },
 }

@@ -57,7 +57,7 @@ pub trait ActivationSink {
             Event::LonePrefix { function, block, id } => self.enter(function) && self.prefix(block, id) && self.leave(),
             // Words are the business of `EventSink`.
             Event::Leaf { .. } | Event::Last { .. } => false,
-            Event::Fold { .. } | Event::BranchPrefix { .. } | Event::IterationPrefix { .. } => false,
+            Event::Fold { .. } | Event::PrefixAt { .. } => false,
         };
         if is_handled { Ok(()) } else { Err(event) }
     }

@@ -115,8 +115,7 @@ impl<S: Sink> EventSink for Streams<S> {
             Event::Lone { function, .. }
             | Event::LonePrefix { function, .. }
             | Event::Fold { function, .. }
-            | Event::BranchPrefix { function, .. }
-            | Event::IterationPrefix { function, .. } => function,
+            | Event::PrefixAt { function, .. } => function,
         };
         let Some(sink) = self.sink_mut(function) else { return Ok(()) };
         match event {
@@ -130,8 +129,7 @@ impl<S: Sink> EventSink for Streams<S> {
             // The first run that a code cell reports is empty.
             Event::Fold { count: 0, .. } => {}
             Event::Fold { register, count, bits, .. } => sink.folds(register, bits, count),
-            Event::BranchPrefix { block, start, history, .. } => sink.branch_prefix(block, start, history),
-            Event::IterationPrefix { block, iteration, id, .. } => sink.iteration_prefix(block, iteration, id),
+            Event::PrefixAt { block, at, id, .. } => sink.prefix_at(block, at, id),
         }
         Ok(())
     }

@@ -48,12 +48,11 @@ pub trait Sink {
             self.fold(register, bits);
         }
     }
-    /// A k-iteration path that a failure in `block` cut short, in the given iteration of the innermost loop.
-    fn iteration_prefix(&mut self, _block: Node, _iteration: u32, _id: u64) {}
+    /// A path that a failure in `block` cut short: a k-iteration path, in the given iteration of the innermost loop; or a branch history, by
+    /// its start block.
+    fn prefix_at(&mut self, _block: Node, _at: u32, _id: u64) {}
     /// A complete branch history.
     fn branches(&mut self, _start: Node, _history: u64) {}
-    /// A branch history that a failure in `block` cut short.
-    fn branch_prefix(&mut self, _block: Node, _start: Node, _history: u64) {}
     /// A complete path that code counted in place, so often.
     fn counted(&mut self, _id: u64, _count: u64) {}
     /// A complete branch history that code counted in place, so often.

@@ -169,8 +169,8 @@ impl Sink for BranchCounts {
         *self.paths.entry((start, history)).or_insert(0) += count;
     }
 
-    fn branch_prefix(&mut self, block: Node, start: Node, history: u64) {
-        *self.prefixes.entry((block, start, history)).or_insert(0) += 1;
+    fn prefix_at(&mut self, block: Node, start: u32, history: u64) {
+        *self.prefixes.entry((block, Node::from_u32(start), history)).or_insert(0) += 1;
     }
 }
 

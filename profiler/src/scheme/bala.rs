@@ -4,9 +4,9 @@
 
 use std::sync::Arc;
 
-use super::function_plan::{Collected, Decoder, FunctionPlan, NotProfiled, Stream};
+use super::function_plan::{Collected, Decoder, Framing, FunctionPlan, NotProfiled, Stream};
 use super::results::{PathId, PathRow, Results};
-use super::row::{Frequency, Probes, Report, SchemeRow};
+use super::row::{Frequency, Probes, SchemeRow, View};
 use super::settings::Settings;
 use crate::counts::Size;
 use crate::graph::{EdgeId, Graph, Node};
@@ -22,13 +22,14 @@ pub(super) const ROW: SchemeRow = SchemeRow {
     no_k: "counts single paths; leave --k out",
     takes: &[],
     probes: Probes::Paths(plan),
-    report: Report::Paths,
+    view: View::Paths,
 };
 
 fn plan(graph: Graph, _: &Settings, _: Option<&Frequency>) -> Result<FunctionPlan, NotProfiled> {
     let histories = Arc::new(BranchHistories::new(&graph));
     let plan = Arc::new(histories.plan(&graph, Markers::Omit));
-    Ok(FunctionPlan { graph, plan, stream: Stream::Branches, decoder: Arc::new(Bits(histories)) })
+    let stream = Stream::Events(Framing::Lone);
+    Ok(FunctionPlan { graph, plan, stream, decoder: Arc::new(Bits(histories)) })
 }
 
 /// Reads branch histories.
@@ -75,8 +76,8 @@ impl Sink for Histories {
         self.counts.counted_branches(start, history, count);
     }
 
-    fn branch_prefix(&mut self, block: Node, start: Node, history: u64) {
-        self.counts.branch_prefix(block, start, history);
+    fn prefix_at(&mut self, block: Node, start: u32, history: u64) {
+        self.counts.prefix_at(block, start, history);
     }
 }
 

@@ -8,11 +8,12 @@ use super::acyclic;
 use super::counted::{Counted, Numbers, stream, table};
 use super::function_plan::{Collected, Decoder, FunctionPlan, NotProfiled};
 use super::results::PathRow;
-use super::row::{Frequency, Probes, Report, SchemeRow};
+use super::row::{Frequency, Probes, SchemeRow, View};
 use super::settings::{Setting, Settings};
 use crate::counts::{PathCounts, TableKind};
 use crate::graph::{Graph, Node};
 use crate::number::ball_larus::Numbering;
+use crate::plan::Markers;
 use crate::settings::counts::ARRAY_MAX_PATHS;
 
 /// Acyclic paths.
@@ -23,7 +24,7 @@ pub(super) const ROW: SchemeRow = SchemeRow {
     no_k: "counts single paths; leave --k out, or write --scheme k-bl",
     takes: &[Setting::Table, Setting::ArrayLimit, Setting::PathLimit, Setting::Numbering],
     probes: Probes::Paths(plan),
-    report: Report::Paths,
+    view: View::Paths,
 };
 
 fn plan(graph: Graph, settings: &Settings, frequency: Option<&Frequency>) -> Result<FunctionPlan, NotProfiled> {
@@ -32,16 +33,16 @@ fn plan(graph: Graph, settings: &Settings, frequency: Option<&Frequency>) -> Res
     if let Some(limit) = settings.path_limit.filter(|limit| paths > *limit) {
         return Err(NotProfiled::AbovePathLimit { paths, limit });
     }
-    let (stream, markers) = stream(paths, settings, ARRAY_MAX_PATHS);
+    let stream = stream(paths, settings, ARRAY_MAX_PATHS);
     let decoder = Arc::new(Acyclic { numbering: Arc::clone(&numbering), table: table(stream) });
-    Ok(acyclic::planned(graph, &numbering, frequency, (stream, markers), decoder))
+    Ok(acyclic::planned(graph, &numbering, frequency, (stream, Markers::Omit), decoder))
 }
 
 /// Reads ids of acyclic paths.
 #[derive(Debug)]
-struct Acyclic {
-    numbering: Arc<Numbering>,
-    table: TableKind,
+pub(super) struct Acyclic {
+    pub(super) numbering: Arc<Numbering>,
+    pub(super) table: TableKind,
 }
 
 impl Decoder for Acyclic {

@@ -7,9 +7,9 @@
 
 use std::sync::Arc;
 
-use super::function_plan::{Collected, Decoder, FunctionPlan, NotProfiled, Stream};
+use super::function_plan::{Collected, Decoder, Framing, FunctionPlan, NotProfiled, Stream};
 use super::results::Results;
-use super::row::{Frequency, Probes, Report, SchemeRow};
+use super::row::{Frequency, Probes, SchemeRow, View};
 use super::settings::Settings;
 use crate::context_tree::CallNumber;
 use crate::counts::Size;
@@ -25,7 +25,7 @@ pub(super) const ROW: SchemeRow = SchemeRow {
     no_k: "counts contexts; leave --k out",
     takes: &[],
     probes: Probes::Contexts(plan),
-    report: Report::Contexts,
+    view: View::Contexts,
 };
 
 fn plan(graph: Graph, _: &Settings, _: Option<&Frequency>) -> Result<FunctionPlan, NotProfiled> {
@@ -35,7 +35,8 @@ fn plan(graph: Graph, _: &Settings, _: Option<&Frequency>) -> Result<FunctionPla
         plan.calls.insert(call, CallSteps { before: report.to_vec(), ..CallSteps::default() });
     }
     plan.mark_activations(&graph, Markers::Emit);
-    Ok(FunctionPlan { graph, plan: Arc::new(plan), stream: Stream::Activations, decoder: Arc::new(Calls) })
+    let stream = Stream::Events(Framing::Activations(None));
+    Ok(FunctionPlan { graph, plan: Arc::new(plan), stream, decoder: Arc::new(Calls) })
 }
 
 fn calls(graph: &Graph) -> impl Iterator<Item = Call> + '_ {

@@ -10,7 +10,7 @@ use cranelift_entity::EntityRef;
 use super::counted::{self, Counted, Numbers};
 use super::function_plan::{Collected, Decoder, EdgeValues, FunctionPlan, NotProfiled};
 use super::results::{PathId, PathRow};
-use super::row::{Frequency, Probes, Report, SchemeRow};
+use super::row::{Frequency, Probes, SchemeRow, View};
 use super::settings::{Setting, Settings};
 use crate::counts::{PathCounts, TableKind};
 use crate::graph::{EdgeId, EdgeKind, Graph, Node};
@@ -29,7 +29,7 @@ pub(super) const ROW: SchemeRow = SchemeRow {
     no_k: "counts single paths; leave --k out",
     takes: &[Setting::Table, Setting::ArrayLimit, Setting::PathLimit],
     probes: Probes::Paths(plan),
-    report: Report::Paths,
+    view: View::Paths,
 };
 
 fn plan(graph: Graph, settings: &Settings, _: Option<&Frequency>) -> Result<FunctionPlan, NotProfiled> {
@@ -44,7 +44,7 @@ fn plan(graph: Graph, settings: &Settings, _: Option<&Frequency>) -> Result<Func
     if let Some(limit) = settings.path_limit.filter(|limit| paths > *limit) {
         return Err(NotProfiled::AbovePathLimit { paths, limit });
     }
-    let (stream, _) = counted::stream(paths, settings, ARRAY_MAX_PATHS);
+    let stream = counted::stream(paths, settings, ARRAY_MAX_PATHS);
     let plan = Arc::new(steps(&graph, &numbering));
     let decoder = Arc::new(Contexts { numbering: Arc::new(numbering), table: counted::table(stream) });
     Ok(FunctionPlan { graph, plan, stream, decoder })

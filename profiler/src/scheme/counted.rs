@@ -12,17 +12,16 @@ use super::settings::Settings;
 use crate::counts::{PathCounts, Size, TableKind};
 use crate::graph::{Graph, Node};
 use crate::machine::Sink;
-use crate::plan::Markers;
 use crate::settings::bl::ARRAY_MOST_PATHS;
 
 /// Stream of a function with so many paths that are counted one by one; those of up to `usually` have an array unless the settings differ.
-pub(super) fn stream(num_paths: u64, settings: &Settings, usually: u64) -> (Stream, Markers) {
+pub(super) fn stream(num_paths: u64, settings: &Settings, usually: u64) -> Stream {
     let array_up_to = match settings.table {
         None => settings.array_limit.unwrap_or(usually).min(ARRAY_MOST_PATHS),
         Some(TableKind::Array) => ARRAY_MOST_PATHS,
         Some(TableKind::Hash) => 0,
     };
-    if num_paths <= array_up_to { (Stream::Array(num_paths), Markers::Omit) } else { (Stream::Tally, Markers::Omit) }
+    if num_paths <= array_up_to { Stream::Array(num_paths) } else { Stream::Table(1) }
 }
 
 /// Table of the collector of such a stream.
@@ -67,8 +66,8 @@ impl Sink for Counted {
         self.counts.prefix(block, id);
     }
 
-    fn iteration_prefix(&mut self, block: Node, iteration: u32, id: u64) {
-        self.counts.iteration_prefix(block, iteration, id);
+    fn prefix_at(&mut self, block: Node, iteration: u32, id: u64) {
+        self.counts.prefix_at(block, iteration, id);
     }
 
     fn counted(&mut self, id: u64, count: u64) {

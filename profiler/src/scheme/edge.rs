@@ -2,7 +2,7 @@
 //!
 //! Counters stand on the chords of a maximal spanning tree ([`crate::number::spanning_tree`]); baseline code always carries them.
 
-use super::row::{Probes, Report, SchemeRow};
+use super::row::{Probes, SchemeRow, View};
 use super::settings::Setting;
 
 /// Edge counts.
@@ -13,5 +13,5 @@ pub(super) const ROW: SchemeRow = SchemeRow {
     no_k: "counts single edges; leave --k out",
     takes: &[] as &[Setting],
     probes: Probes::Edges,
-    report: Report::Edges,
+    view: View::Edges,
 };

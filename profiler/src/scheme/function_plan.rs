@@ -28,36 +28,45 @@ pub struct FunctionPlan {
     pub graph: Graph,
     /// The steps to carry out. `Enter` and `Leave` write nothing unless the stream is one of activations.
     pub plan: Arc<Plan>,
-    /// The form of reports.
+    /// The form of complete paths.
     pub stream: Stream,
     /// Reads reports back.
     pub decoder: Arc<dyn Decoder>,
 }
 
-/// The form in which a function's reports reach their collector.
+/// The form in which a function's complete paths reach their collector: counted in place, or as events.
+///
+/// What is counted in place has no markers; prefixes are events that name their function there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stream {
-    /// Ids between the activation's markers: `Event::{Enter, Path, Prefix, Leave}`. If the plan has registers of bits, `Event::Fold`, too.
-    Activations,
-    /// The same, with as many ids in a word as fit in this layout, and `Event::Repeat` for the iterations of a loop that has one path.
-    Packed(Packing),
-    /// Complete paths are gathered in slabs, which are counted in a table, for sequences of up to so many; prefixes are
-    /// `Event::LonePrefix`.
-    Slabs(u32),
-    /// Of complete paths those of bursts are recorded, for sequences of up to so many, and the others counted; prefixes are
-    /// `Event::LonePrefix`.
-    Bursts(u32),
-    /// Complete paths are counted in a hash table; prefixes are `Event::LonePrefix`.
-    Tally,
-    /// Each path for itself: `Event::{Lone, LonePrefix}`. Either an activation is one path, or paths are only counted.
-    Lone,
-    /// Complete paths are counted in place, in an array of so many counters; prefixes are `Event::LonePrefix`.
+    /// Counted in an array of so many counters.
     Array(u64),
-    /// Executions of regions are folded in place, in windows of so many; those of regions with 64 places or more are `Event::Fold`,
-    /// equal ones together.
-    Windows(u64),
-    /// Branch histories, each compared with the one before, and counted in place; prefixes are `Event::BranchPrefix`.
-    Branches,
+    /// Counted in a hash table, for sequences of up to so many.
+    Table(u32),
+    /// Those of bursts are recorded, for sequences of up to so many, and the others counted down.
+    Bursts(u32),
+    /// Events.
+    Events(Framing),
+}
+
+/// The form of the events of a function's paths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Framing {
+    /// Each path for itself: `Event::{Lone, LonePrefix}`. An activation is one path, or none that is complete is an event.
+    Lone,
+    /// Ids between the activation's markers: `Event::{Enter, Path, Prefix, Leave}`. With a layout as many ids in a word as fit, and
+    /// `Event::Repeat` for the iterations of a loop that has one path.
+    Activations(Option<Packing>),
+}
+
+impl Stream {
+    /// The layout of words that have several ids.
+    pub fn packing(self) -> Option<Packing> {
+        match self {
+            Stream::Events(Framing::Activations(packing)) => packing,
+            Stream::Events(Framing::Lone) | Stream::Array(_) | Stream::Table(_) | Stream::Bursts(_) => None,
+        }
+    }
 }
 
 /// Numbering of one function, for reading reports back.
@@ -68,8 +77,8 @@ pub trait Decoder: fmt::Debug + Send + Sync {
     fn sample(&self) -> Option<SampledForest> {
         None
     }
-    /// The regions whose executions are folded, for schemes that fold them.
-    fn regions(&self) -> Option<&Regions> {
+    /// The regions whose executions are folded in place, in windows of so many; by default runs of executions are `Event::Fold`.
+    fn regions(&self) -> Option<(&Regions, u64)> {
         None
     }
     /// The numbering of acyclic paths, for schemes that report such paths; by default the other methods read it.

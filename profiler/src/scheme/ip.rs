@@ -5,7 +5,7 @@
 
 use super::function_plan::NotProfiled;
 use super::program::{Cut, ProgramGraphs, ProgramPlan, plan_program};
-use super::row::{Probes, Report, SchemeRow};
+use super::row::{Probes, SchemeRow, View};
 use super::settings::{Setting, Settings};
 use crate::number::interprocedural::Base;
 
@@ -17,7 +17,7 @@ pub(super) const CONTEXT: SchemeRow = SchemeRow {
     no_k: "counts single paths; leave --k out",
     takes: &[Setting::Table, Setting::ArrayLimit, Setting::PathLimit],
     probes: Probes::Program(plan_context),
-    report: Report::Across,
+    view: View::Across,
 };
 
 /// Piecewise paths.

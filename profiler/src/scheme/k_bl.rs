@@ -5,9 +5,10 @@
 use std::sync::Arc;
 
 use super::acyclic;
-use super::function_plan::{Collected, Decoder, FunctionPlan, NotProfiled, Stream};
+use super::counted;
+use super::function_plan::{Collected, Decoder, Framing, FunctionPlan, NotProfiled, Stream};
 use super::results::Results;
-use super::row::{Frequency, Probes, Report, SchemeRow};
+use super::row::{Frequency, Probes, SchemeRow, View};
 use super::sequences::{Forest, Sequences};
 use super::settings::{Gap, KRange, Setting, Settings};
 use crate::counts::{PathCounts, Size};
@@ -31,7 +32,7 @@ pub(super) const ROW: SchemeRow = SchemeRow {
     no_k: "",
     takes: &[Setting::ForestLimit, Setting::Sample, Setting::Numbering],
     probes: Probes::Paths(plan),
-    report: Report::Sequences,
+    view: View::Sequences,
 };
 
 fn plan(graph: Graph, settings: &Settings, frequency: Option<&Frequency>) -> Result<FunctionPlan, NotProfiled> {
@@ -50,12 +51,14 @@ fn stream(graph: &Graph, numbering: &Numbering, settings: &Settings) -> Stream {
         // Code that takes no burst has no probes, so nothing is counted whole.
         (_, Some(_)) if on_request => Stream::Bursts(settings.k as u32),
         // Only a part of the sequences is kept, which the consumer of the stream chooses.
-        (Some(_), _) if one_path_each => Stream::Lone,
-        (Some(_), _) => Stream::Activations,
+        (Some(_), _) if one_path_each => Stream::Events(Framing::Lone),
+        (Some(_), _) => Stream::Events(Framing::Activations(None)),
         // To count all costs no more than to count down, so they are counted with a sample, too.
         (None, _) if one_path_each && num_paths <= ARRAY_MAX_PATHS => Stream::Array(num_paths),
         (None, Some(_)) => Stream::Bursts(settings.k as u32),
-        (None, None) => Stream::Slabs(settings.k as u32),
+        // Sequences of one path are paths.
+        (None, None) if settings.k == 1 => counted::stream(num_paths, settings, ARRAY_MAX_PATHS),
+        (None, None) => Stream::Table(settings.k as u32),
     }
 }
 

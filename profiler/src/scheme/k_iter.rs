@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::counted::{self, Counted, Numbers};
 use super::function_plan::{Collected, Decoder, EdgeValues, FunctionPlan, NotProfiled, Stream};
 use super::results::{PathId, PathRow};
-use super::row::{Frequency, Probes, Report, SchemeRow};
+use super::row::{Frequency, Probes, SchemeRow, View};
 use super::settings::{KRange, Setting, Settings};
 use crate::counts::{PathCounts, TableKind};
 use crate::graph::{EdgeId, Graph, Node};
@@ -16,6 +16,7 @@ use crate::number::k_iteration::KError;
 use crate::number::k_iteration::nest::{Iterations, NestNumbering, NestPath, Placement, number_nest_without};
 use crate::number::spanning_tree::static_weights;
 use crate::path_id::Path;
+use crate::plan::Markers;
 use crate::settings::k_iteration::{self, ID_MAX_PATHS};
 
 /// Paths of k iterations.
@@ -27,7 +28,7 @@ pub(super) const ROW: SchemeRow = SchemeRow {
     no_k: "",
     takes: &[Setting::Loops, Setting::Table, Setting::ArrayLimit, Setting::PathLimit],
     probes: Probes::Paths(plan),
-    report: Report::Paths,
+    view: View::Paths,
 };
 
 fn plan(graph: Graph, settings: &Settings, frequency: Option<&Frequency>) -> Result<FunctionPlan, NotProfiled> {
@@ -41,9 +42,9 @@ fn plan(graph: Graph, settings: &Settings, frequency: Option<&Frequency>) -> Res
     if paths > limit {
         return Err(NotProfiled::AbovePathLimit { paths, limit });
     }
-    let (stream, markers) = counted::stream(paths, settings, k_iteration::ARRAY_MAX_PATHS);
+    let stream = counted::stream(paths, settings, k_iteration::ARRAY_MAX_PATHS);
     let weights = frequency.cloned().unwrap_or_else(|| static_weights(&graph));
-    let plan = Arc::new(numbering.plan(&graph, Placement::Chords(&weights), markers));
+    let plan = Arc::new(numbering.plan(&graph, Placement::Chords(&weights), Markers::Omit));
     // Counters for what is reported where there is nothing to report, too.
     let stream = if let Stream::Array(_) = stream { Stream::Array(plan.unfinished.end as u64) } else { stream };
     let decoder = Arc::new(Iterated { numbering: Arc::new(numbering), table: counted::table(stream) });

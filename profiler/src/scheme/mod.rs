@@ -48,13 +48,13 @@ use crate::settings::k_iteration::ARRAY_MAX_PATHS;
 pub use cct::call_of;
 pub use cut_strategy::{CutCall, CutStrategy};
 pub use flow::{Unwound, edge_counts};
-pub use function_plan::{Collected, Decoder, EdgeValues, FunctionPlan, NotProfiled, Stream};
+pub use function_plan::{Collected, Decoder, EdgeValues, Framing, FunctionPlan, NotProfiled, Stream};
 pub use loops::{LoopIterations, LoopK};
 pub use program::{
     CallPlace, Callee, CrossPath, CrossRow, CrossVertex, ProgramBody, ProgramGraphs, ProgramPlan, ProgramResults,
 };
 pub use results::{PathId, PathRow, Results};
-pub use row::{Frequency, PlanPaths, PlanProgram, Probes, Report, SchemeRow};
+pub use row::{Frequency, PlanPaths, PlanProgram, Probes, SchemeRow, View};
 pub use sequences::{Forest, Sequences};
 pub use settings::{FrequencyCounting, Gap, KRange, NumberingOrder, Sampling, Setting, Settings};
 pub use window::{WindowBounds, plan_window};

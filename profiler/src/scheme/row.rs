@@ -25,12 +25,12 @@ pub struct SchemeRow {
     /// Probes of a function.
     pub probes: Probes,
     /// Shape of the profile for people.
-    pub report: Report,
+    pub view: View,
 }
 
 /// The shape of a profile for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Report {
+pub enum View {
     /// The hottest edges.
     Edges,
     /// The hottest paths.

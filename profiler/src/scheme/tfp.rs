@@ -4,9 +4,9 @@
 
 use std::sync::Arc;
 
-use super::function_plan::{Collected, Decoder, FunctionPlan, NotProfiled, Stream};
+use super::function_plan::{Collected, Decoder, Framing, FunctionPlan, NotProfiled, Stream};
 use super::results::Results;
-use super::row::{Frequency, Probes, Report, SchemeRow};
+use super::row::{Frequency, Probes, SchemeRow, View};
 use super::settings::{FrequencyCounting, KRange, Setting, Settings};
 use crate::counts::Size;
 use crate::event::encode::{MOST_REGISTER_WORDS, MOST_REGISTERS};
@@ -24,14 +24,14 @@ pub(super) const ROW: SchemeRow = SchemeRow {
     no_k: "",
     takes: &[Setting::Frequencies],
     probes: Probes::Paths(plan),
-    report: Report::Regions,
+    view: View::Regions,
 };
 
 fn plan(graph: Graph, settings: &Settings, _: Option<&Frequency>) -> Result<FunctionPlan, NotProfiled> {
     let regions = regions(&graph)?;
     let plan = Arc::new(regions.plan(&graph));
     let decoder = Arc::new(Bits { graph: graph.clone(), regions, settings: *settings });
-    Ok(FunctionPlan { graph, plan, stream: Stream::Windows(settings.k), decoder })
+    Ok(FunctionPlan { graph, plan, stream: Stream::Events(Framing::Lone), decoder })
 }
 
 /// The regions of a graph, if the stream of events can name them all.
@@ -66,8 +66,8 @@ impl Decoder for Bits {
         Box::new(Windows(persistence))
     }
 
-    fn regions(&self) -> Option<&Regions> {
-        Some(&self.regions)
+    fn regions(&self) -> Option<(&Regions, u64)> {
+        Some((&self.regions, self.settings.k))
     }
 }
 

@@ -11,7 +11,7 @@
 use std::sync::Arc;
 
 use super::acyclic;
-use super::function_plan::{Collected, Decoder, FunctionPlan, NotProfiled, Stream};
+use super::function_plan::{Collected, Decoder, Framing, FunctionPlan, NotProfiled, Stream};
 use super::k_bl::Joined;
 use super::results::Results;
 use super::row::Frequency;
@@ -48,7 +48,7 @@ pub fn plan_window(graph: Graph, frequency: &Frequency, bounds: WindowBounds) ->
     let regions = tfp::regions(&graph)?;
     let numbering = Arc::new(acyclic::numbered(&graph, Some(frequency)));
     let decoder = Arc::new(Windowed { numbering: Arc::clone(&numbering), regions: regions.clone(), bounds });
-    let reports = (Stream::Activations, Markers::Emit);
+    let reports = (Stream::Events(Framing::Activations(None)), Markers::Emit);
     let mut planned = acyclic::planned(graph, &numbering, Some(frequency), reports, decoder);
     regions.instrument(&planned.graph, Arc::make_mut(&mut planned.plan));
     Ok(planned)

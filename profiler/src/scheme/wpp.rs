@@ -8,11 +8,11 @@
 use std::sync::Arc;
 
 use super::acyclic;
-use super::counted::Counted;
-use super::function_plan::{Collected, Decoder, FunctionPlan, NotProfiled, Stream};
-use super::row::{Frequency, Probes, Report, SchemeRow};
+use super::bl::Acyclic;
+use super::function_plan::{Framing, FunctionPlan, NotProfiled, Stream};
+use super::row::{Frequency, Probes, SchemeRow, View};
 use super::settings::Settings;
-use crate::counts::{PathCounts, TableKind};
+use crate::counts::TableKind;
 use crate::event::encode::MOST_LONE_PATHS;
 use crate::forest::slab::Packing;
 use crate::graph::Graph;
@@ -27,42 +27,29 @@ pub(super) const ROW: SchemeRow = SchemeRow {
     no_k: "records every path in order; leave --k out",
     takes: &[],
     probes: Probes::Whole(plan),
-    report: Report::Paths,
+    view: View::Paths,
 };
 
 fn plan(graph: Graph, _: &Settings, frequency: Option<&Frequency>) -> Result<FunctionPlan, NotProfiled> {
     let numbering = Arc::new(acyclic::numbered(&graph, frequency));
-    let packing = Packing::widest(numbering.num_paths());
-    let stream = match is_one_event(&graph, &numbering) {
-        true => Stream::Lone,
-        false if packing.ids > 1 => Stream::Packed(packing),
-        false => Stream::Activations,
+    let widest = Packing::widest(numbering.num_paths());
+    // The last word of an activation is as short as it can be.
+    let packing = if has_one_path(&graph, &numbering) { Packing { ids: 1, ..widest } } else { widest };
+    let framing = match is_one_event(&graph, &numbering) {
+        true => Framing::Lone,
+        false => Framing::Activations((widest.ids > 1).then_some(packing)),
     };
-    let decoder = Arc::new(Ordered { numbering: Arc::clone(&numbering) });
-    Ok(acyclic::planned(graph, &numbering, frequency, (stream, Markers::Emit), decoder))
+    let decoder = Arc::new(Acyclic { numbering: Arc::clone(&numbering), table: TableKind::Hash });
+    Ok(acyclic::planned(graph, &numbering, frequency, (Stream::Events(framing), Markers::Emit), decoder))
 }
 
 /// Returns true if an activation is one path, and nothing happens in it that is an event: then the path is the activation.
 fn is_one_event(graph: &Graph, numbering: &Numbering) -> bool {
-    let is_cut = graph.nodes().any(|node| numbering.dag().ends_paths(node));
     let calls = graph.nodes().any(|node| graph.calls(node).next().is_some());
-    numbering.dag().restarts().is_empty() && numbering.num_paths() <= MOST_LONE_PATHS && !is_cut && !calls
+    has_one_path(graph, numbering) && numbering.num_paths() <= MOST_LONE_PATHS && !calls
 }
 
-/// Reads ids of acyclic paths.
-#[derive(Debug)]
-struct Ordered {
-    numbering: Arc<Numbering>,
-}
-
-impl Decoder for Ordered {
-    fn collector(&self) -> Box<dyn Collected> {
-        let counts = PathCounts::of_kind(TableKind::Hash, self.numbering.num_paths());
-        let numbering = Arc::clone(&self.numbering);
-        Box::new(Counted::new(numbering, counts))
-    }
-
-    fn acyclic(&self) -> Option<&Numbering> {
-        Some(&self.numbering)
-    }
+/// Returns true if an activation is one path.
+fn has_one_path(graph: &Graph, numbering: &Numbering) -> bool {
+    numbering.dag().restarts().is_empty() && !graph.nodes().any(|node| numbering.dag().ends_paths(node))
 }

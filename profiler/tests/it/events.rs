@@ -20,8 +20,7 @@ enum Told {
     Last(u64),
     LonePrefix(Node, u64),
     Folds(BitRegister, Vec<u64>, u64),
-    BranchPrefix(Node, Node, u64),
-    IterationPrefix(Node, u32, u64),
+    PrefixAt(Node, u32, u64),
 }
 
 #[derive(Clone, Debug, Default)]
@@ -49,11 +48,8 @@ impl Sink for Log {
     fn folds(&mut self, register: BitRegister, bits: &[u64], count: u64) {
         self.0.push(Told::Folds(register, bits.to_vec(), count));
     }
-    fn iteration_prefix(&mut self, block: Node, iteration: u32, id: u64) {
-        self.0.push(Told::IterationPrefix(block, iteration, id));
-    }
-    fn branch_prefix(&mut self, block: Node, start: Node, history: u64) {
-        self.0.push(Told::BranchPrefix(block, start, history));
+    fn prefix_at(&mut self, block: Node, at: u32, id: u64) {
+        self.0.push(Told::PrefixAt(block, at, id));
     }
 }
 
@@ -73,8 +69,7 @@ fn told() -> impl Strategy<Value = Told> {
         2 => (0..encode::MOST_LAST_WORD).prop_map(Told::Last),
         1 => (node(), 0..MOST_IDS).prop_map(|(block, id)| Told::LonePrefix(block, id)),
         1 => (register, bits, 1..u64::MAX).prop_map(|(register, bits, count)| Told::Folds(register, bits, count)),
-        1 => (node(), node(), 1..u64::MAX).prop_map(|(b, start, history)| Told::BranchPrefix(b, start, history)),
-        1 => (node(), 1..u32::MAX, 0..MOST_IDS).prop_map(|(b, i, id)| Told::IterationPrefix(b, i, id)),
+        1 => (node(), any::<u32>(), any::<u64>()).prop_map(|(block, at, id)| Told::PrefixAt(block, at, id)),
     ]
 }
 
@@ -89,8 +84,7 @@ fn event(function: FunctionId, told: &Told) -> Event<'_> {
         Told::Last(word) => Event::Last { word },
         Told::LonePrefix(block, id) => Event::LonePrefix { function, block, id },
         Told::Folds(register, ref bits, count) => Event::Fold { function, register, count, bits },
-        Told::BranchPrefix(block, start, history) => Event::BranchPrefix { function, block, start, history },
-        Told::IterationPrefix(block, iteration, id) => Event::IterationPrefix { function, block, iteration, id },
+        Told::PrefixAt(block, at, id) => Event::PrefixAt { function, block, at, id },
     }
 }
 
@@ -193,9 +187,7 @@ fn words_that_no_probe_writes_are_errors() {
     let enter = encode::enter(f);
     bad(&[enter, encode::prefix(block), enter], enter);
     bad(&[encode::lone_prefix(f, block), enter], enter);
-    bad(&[encode::branch_prefix(f, block), 0, 0], 0);
-    bad(&[encode::branch_prefix(f, block), u64::MAX, 1], u64::MAX);
-    bad(&[encode::iteration_prefix(f, block), 0, 1], 0);
+    bad(&[encode::prefix_at(f, block), u64::MAX, 1], u64::MAX);
     let nothing = encode::fold(f, BitRegister::new(0), 0);
     bad(&[nothing, 1], nothing);
 }

@@ -24,10 +24,10 @@ impl Sink for Reports {
     }
 
     fn prefix(&mut self, block: Node, id: u64) {
-        self.iteration_prefix(block, 1, id);
+        self.prefix_at(block, 1, id);
     }
 
-    fn iteration_prefix(&mut self, block: Node, iteration: u32, id: u64) {
+    fn prefix_at(&mut self, block: Node, iteration: u32, id: u64) {
         *self.prefixes.entry((block, iteration, id)).or_default() += 1;
     }
 }
@@ -91,7 +91,7 @@ impl Code<'_> {
             }
             Action::LeaveLoop => self.restart(Some(self.c[itr])),
             Action::FinishIterationPrefix { block, restart } => {
-                self.reports.iteration_prefix(block, itr as u32 + 1, self.c[itr] as u64);
+                self.reports.prefix_at(block, itr as u32 + 1, self.c[itr] as u64);
                 self.restart(restart);
             }
             other => panic!("{other:?} is no step of such plans"),

@@ -55,10 +55,8 @@ pub trait Tables: Send {
     fn put(&mut self, header: usize, gathered: (u64, u64), id: u64) -> (u64, u64);
     /// Makes the slot of the run that begins in the cell at this address.
     fn begin_run(&mut self, cell: usize);
-    /// A path of which bursts are recorded, for which the cell at this address has no room.
-    fn sample_path(&mut self, cell: usize, tag: u64, id: u64) -> Sampled;
-    /// Such iterations of a loop with one path.
-    fn sample_run(&mut self, cell: usize, tag: u64, iterations: Iterations) -> Sampled;
+    /// A path, or iterations of a loop with one path, of which bursts are recorded, and for which the cell at this address has no room.
+    fn sample(&mut self, cell: usize, tag: u64, iterations: Iterations) -> Sampled;
     /// A failure ended an activation, or was caught in it.
     fn cut(&mut self, func: FuncRef, uncounted: Uncounted);
 }

@@ -15,7 +15,7 @@ use holloway_ir::{Block, FuncRef, Function, Inst};
 use holloway_jit::MAX_DEPTH;
 use holloway_jit::missed::{Expectation, MissedCall};
 use holloway_jit::observed::{Counts, Observed, TARGET_WORDS, TargetCell, indirect_calls};
-use holloway_jit::translate::{Probe, Probes};
+use holloway_jit::translate::Probes;
 use holloway_profiler::graph::{EdgeId, EdgeKind, Graph, Node};
 use holloway_profiler::number::spanning_tree::{EdgeCounts, EdgePlan, static_weights};
 use holloway_profiler::plan::Action;
@@ -74,7 +74,7 @@ impl EdgeProfile {
     fn probes(&mut self) -> Probes {
         let base = self.counters.as_mut_ptr().expose_provenance();
         let concrete = |action: &Action| match action {
-            Action::Count(counter) => Probe::Count(base + 8 * counter.index()),
+            Action::Count(counter) => base + 8 * counter.index(),
             other => unreachable!("an edge plan only counts, it does not {other:?}"),
         };
         let cells = self.cells.iter_mut().map(|cell| cell.as_mut_ptr().expose_provenance());
@@ -82,7 +82,7 @@ impl EdgeProfile {
         let entry = self.plan.plan.entry.iter().map(concrete).collect();
         let mut probes = Probes { targets, entry, outcomes: self.branches.cells(), ..Probes::default() };
         for (id, edge) in self.graph.edges() {
-            let steps: Vec<Probe> = self.plan.plan.edges[id].iter().map(concrete).collect();
+            let steps: Vec<usize> = self.plan.plan.edges[id].iter().map(concrete).collect();
             if steps.is_empty() {
                 continue;
             }

@@ -17,6 +17,7 @@ use holloway_profiler::forest::slab::Packing;
 use holloway_profiler::graph::{Call, EdgeKind, Node};
 use holloway_profiler::plan::{Action, Crossing, CutShort, Plan};
 use holloway_profiler::repeat::{Iterated, Repeat};
+use holloway_profiler::scheme::Framing;
 use holloway_runtime::flag;
 use std::ptr::with_exposed_provenance;
 
@@ -70,22 +71,21 @@ impl Machine {
 
     /// Takes a path of which bursts are recorded, where the batch has no room for it.
     pub(super) fn sample_path(&mut self) {
-        let (cell, tag, path) = self.runtime.context().sampled_path();
-        let tables = self.tables.as_mut().expect("code that takes bursts has cells");
-        let sampled = tables.sample_path(cell, tag, path);
-        self.sampled(sampled);
+        let (.., id) = self.runtime.context().sampled_path();
+        self.sample(Iterations { first: id, id, times: 1 });
     }
 
     /// Takes such iterations of a loop with one path.
     pub(super) fn sample_run(&mut self) {
-        let (cell, tag, first) = self.runtime.context().sampled_path();
+        let (.., first) = self.runtime.context().sampled_path();
         let (id, times) = self.runtime.context().sampled_iterations();
-        let tables = self.tables.as_mut().expect("code that takes bursts has cells");
-        let sampled = tables.sample_run(cell, tag, Iterations { first, id, times });
-        self.sampled(sampled);
+        self.sample(Iterations { first, id, times });
     }
 
-    fn sampled(&mut self, Sampled { tag, is_over }: Sampled) {
+    fn sample(&mut self, iterations: Iterations) {
+        let (cell, tag, _) = self.runtime.context().sampled_path();
+        let tables = self.tables.as_mut().expect("code that takes bursts has cells");
+        let Sampled { tag, is_over } = tables.sample(cell, tag, iterations);
         self.runtime.context_mut().set_tag(tag);
         if is_over {
             self.runtime.context().raise(flag::BURST);
@@ -295,14 +295,13 @@ fn cut_counts(
     let iterated = Iterated { times, before: before as i64, saved: saved as i64, completions: 0 };
     let iterations = repeat.and_then(|repeat| iterations_of(repeat, iterated));
     let is_counted = match probes.report {
-        Report::Slabs(..) => slab == Packing::EMPTY && iterations.is_none(),
+        Report::Table(table) if !table.is_tally() => slab == Packing::EMPTY && iterations.is_none(),
         Report::Bursts(_) => slab == 0 && iterations.is_none(),
-        Report::Count(_) | Report::Regions(_) => iterations.is_none(),
-        Report::Packed(packing) => {
+        Report::Events(Framing::Activations(Some(packing))) => {
             write_packed(packing, slab, iterations, words);
             true
         }
-        Report::Tally(_) | Report::Histories(_) | Report::Stream { .. } => true,
+        Report::Array(_) | Report::Table(_) | Report::Events(_) => iterations.is_none(),
     };
     if !is_counted {
         let tables = tables.expect("code that counts in place has tables");
@@ -356,10 +355,10 @@ enum Cut {
     Caught,
 }
 
-/// Appends the report of a step for a path that is cut short.
+/// Appends the report of a step for a path that is cut short: the path register with the index of the accumulator that it is; or the start
+/// block of a branch history, and that.
 fn cut_short(probes: &PathProbes, step: Action, (path, second): (u64, u64), words: &mut Vec<u64>) {
     let (function, lone) = (probes.function, probes.is_lone());
-    let (history, itr) = (second, second);
     match step {
         Action::FinishPrefix { block, add, .. } => {
             let id = path.wrapping_add_signed(add);
@@ -369,11 +368,10 @@ fn cut_short(probes: &PathProbes, step: Action, (path, second): (u64, u64), word
             }
         }
         Action::FinishIterationPrefix { block, .. } => {
-            Event::IterationPrefix { function, block, iteration: itr as u32 + 1, id: path }.write(words);
+            Event::PrefixAt { function, block, at: second as u32 + 1, id: path }.write(words);
         }
         Action::FinishBranchPrefix { block, .. } => {
-            let start = Node::from_u32(path as u32);
-            Event::BranchPrefix { function, block, start, history }.write(words);
+            Event::PrefixAt { function, block, at: path as u32, id: second }.write(words);
         }
         Action::Leave if !lone => Event::Leave.write(words),
         _ => {}

@@ -4,9 +4,10 @@
 //! Invariant: what a probe does to the profile is written by [`crate::emit`] alone.
 
 use super::Translator;
+use crate::emit::Iterations;
 use crate::emit::run::Executions;
 use crate::emit::slab::StateWord;
-use crate::opt::op::Probe;
+use crate::opt::op::{Extent, PathSink, Probe};
 use crate::opt::ssa::Value;
 use cranelift_codegen::ir as clif;
 
@@ -14,47 +15,68 @@ impl Translator<'_> {
     pub(super) fn probe(&mut self, probe: Probe, operands: &[Value], args: &[clif::Value]) -> Option<clif::Value> {
         match probe {
             Probe::Pending(first) => self.pend(first, args),
-            Probe::Count(array) => match self.ssa.as_int(operands[0]) {
-                Some(index) => self.emit.increment(array.wrapping_add_signed(8 * index as isize)),
-                None => self.emit.count(array, args[0]),
+            Probe::Count(counter) => match self.ssa.as_int(operands[0]) {
+                Some(1) => self.emit.increment(counter),
+                _ => self.emit.count_many(counter, args[0]),
             },
-            Probe::CountRepeated(array) => self.emit.count_repeated(array, (args[0], args[1]), args[2]),
-            Probe::PackLast(last) => self.emit.pack_last(last, args[0]),
-            Probe::Emit(switch) => self.emit.emit_words(args, switch),
-            Probe::Pack(packing) => return Some(self.emit.pack(packing, args[0], args[1])),
-            Probe::PackRun(packing) => return Some(self.emit.pack_run(packing, args[0], (args[1], args[2]), args[3])),
-            Probe::Fold(fold) => self.emit.fold(fold, args),
-            Probe::NoteTarget(cell) => self.emit.note_target(cell, args[0]),
-            Probe::CountMany(address) => self.emit.count_many(address, args[0]),
-            Probe::Execution(slots) => {
-                self.emit.execution(Executions { cell: args[0], slots, bits: args[1], times: args[2] });
-            }
-            Probe::Pass(to) => self.emit.pass(to, args[0]),
-            Probe::Receive(from) => return Some(self.emit.receive(from)),
-            Probe::Tally(table) => self.emit.tally(table, args[0]),
-            Probe::Gather(table, state) => {
-                let state = self.state_word(state);
-                return Some(self.emit.gather(table, state, args[0], args[1]));
-            }
-            Probe::GatherLast(table, state) => {
-                let state = self.state_word(state);
-                self.emit.gather_last(table, state, args[0], args[1]);
+            Probe::Paths(sink, extent) => {
+                let known = self.ssa.as_int(operands[usize::from(sink.keeps_word())]);
+                return self.paths((sink, extent), known, args);
             }
             Probe::BeginSample(cell, tag) => {
                 let tag = self.state_word(tag);
                 self.emit.begin_sample(cell, tag);
             }
-            Probe::Sample(cell, tag) => {
-                let tag = self.state_word(tag);
-                self.emit.sample(cell, tag, args[0]);
+            Probe::Emit(switch) => self.emit.emit_words(args, switch),
+            Probe::Fold(fold) => self.emit.fold(fold, args),
+            Probe::Execution(slots) => {
+                self.emit.execution(Executions { cell: args[0], slots, bits: args[1], times: args[2] });
             }
-            Probe::SampleRun(cell, tag) => {
-                let tag = self.state_word(tag);
-                self.emit.sample_run(cell, tag, (args[0], args[1], args[2]));
-            }
-            Probe::GatherRun(table, state, nth, period) => {
+            Probe::NoteTarget(cell) => self.emit.note_target(cell, args[0]),
+            Probe::Pass(to) => self.emit.pass(to, args[0]),
+            Probe::Receive(from) => return Some(self.emit.receive(from)),
+        }
+        None
+    }
+
+    /// Paths that go to a sink; `known` is the first id, if it is a constant.
+    fn paths(
+        &mut self,
+        (sink, extent): (PathSink, Extent),
+        known: Option<i64>,
+        args: &[clif::Value],
+    ) -> Option<clif::Value> {
+        let (word, ids) = args.split_at(usize::from(sink.keeps_word()));
+        let run = || -> Iterations { ids.try_into().expect("a run has three operands") };
+        match (sink, extent) {
+            (PathSink::Array(array), Extent::One | Extent::Last) => match known {
+                Some(index) => self.emit.increment(array.wrapping_add_signed(8 * index as isize)),
+                None => self.emit.count(array, ids[0]),
+            },
+            (PathSink::Array(array), Extent::Repeated(_)) => self.emit.count_run(array, run()),
+            (PathSink::Table(table, state), _) if !table.is_tally() => {
                 let state = self.state_word(state);
-                return Some(self.emit.gather_run(table, state, (args[0], args[1], args[2]), (nth, period)));
+                match extent {
+                    Extent::One => return Some(self.emit.gather(table, state, word[0], ids[0])),
+                    Extent::Last => self.emit.gather_last(table, state, word[0], ids[0]),
+                    Extent::Repeated(nth) => return Some(self.emit.gather_run((table, nth), state, word[0], run())),
+                }
+            }
+            (PathSink::Table(table, _), Extent::One | Extent::Last) => self.emit.tally(table, ids[0], None),
+            (PathSink::Table(table, _), Extent::Repeated(_)) => self.emit.tally_run(table, run()),
+            (PathSink::Bursts(cell, tag), _) => {
+                let tag = self.state_word(tag);
+                match extent {
+                    Extent::One | Extent::Last => self.emit.sample(cell, tag, ids[0]),
+                    Extent::Repeated(_) => self.emit.sample_run(cell, tag, run()),
+                }
+            }
+            (PathSink::Words(packing, _), Extent::One) => return Some(self.emit.pack(packing, word[0], ids[0])),
+            (PathSink::Words(packing, function), Extent::Last) => {
+                self.emit.pack_last((packing, function), word[0], ids[0]);
+            }
+            (PathSink::Words(packing, _), Extent::Repeated(_)) => {
+                return Some(self.emit.pack_run(packing, word[0], run()));
             }
         }
         None

@@ -5,7 +5,7 @@
 
 use super::{Builder, Frame};
 use crate::opt::op::Probe;
-use crate::opt::ssa::{Block, Op};
+use crate::opt::ssa::{Block, Op, Value};
 use crate::probes::progress::CountedLoop;
 use holloway_lang::ir;
 
@@ -21,14 +21,9 @@ impl Builder<'_> {
     /// Counts an execution of an edge, in its block.
     pub(super) fn count_edge(&mut self, frame: &Frame<'_>, from: ir::Block, to: ir::Block, edge: Block) {
         self.count(edge, frame.counted.edges.get(&(from, to)).copied());
-        match self.iterations(frame, from, to) {
-            Some((address, 1)) => self.count(edge, Some(address)),
-            Some((address, added)) => {
-                let added = self.func.int(added);
-                let site = self.func.blocks[edge].term_site;
-                self.func.push(edge, Op::Probe(Probe::CountMany(address)), [added], None, site);
-            }
-            None => {}
+        if let Some((address, added)) = self.iterations(frame, from, to) {
+            let added = self.func.int(added);
+            self.count_many(edge, address, added);
         }
     }
 
@@ -42,10 +37,15 @@ impl Builder<'_> {
     /// Adds one to a counter.
     pub(super) fn count(&mut self, at: Block, counter: Option<usize>) {
         if let Some(address) = counter {
-            let first = self.func.int(0);
-            let site = self.func.blocks[at].term_site;
-            self.func.push(at, Op::Probe(Probe::Count(address)), [first], None, site);
+            let one = self.func.int(1);
+            self.count_many(at, address, one);
         }
+    }
+
+    /// Adds many to a counter.
+    pub(super) fn count_many(&mut self, at: Block, address: usize, many: Value) {
+        let site = self.func.blocks[at].term_site;
+        self.func.push(at, Op::Probe(Probe::Count(address)), [many], None, site);
     }
 
     /// The counted loop, if it is one of the frame's.

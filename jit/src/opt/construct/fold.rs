@@ -8,7 +8,7 @@ use super::variables::{Probed, Variable};
 use crate::opt::op::Probe;
 use crate::opt::ssa::{Block, Op, Value};
 use crate::probes::run_cell::{CELL, Slots};
-use crate::probes::{Fold, RegionMemory, Report};
+use crate::probes::{Fold, RegionMemory};
 use cranelift_entity::EntityRef;
 use holloway_lang::ir::BinaryOp;
 use holloway_profiler::event::encode;
@@ -18,22 +18,14 @@ impl Builder<'_> {
     /// An execution of a region is complete.
     pub(super) fn fold(&mut self, probed: &Probed, at: Block, register: BitRegister) {
         let args: Vec<Value> = probed.bits[register].iter().map(|variable| self.read(at, *variable)).collect();
-        let memory = match &probed.probes.report {
-            Report::Regions(memory) => memory[register.index()].clone(),
-            Report::Stream { folds, .. } => RegionMemory::Stream(folds[register.index()]),
-            other => unreachable!("{other:?} folds no executions"),
-        };
-        match memory {
-            RegionMemory::Counter(address) => self.count(at, Some(address)),
-            RegionMemory::Cell(address) => {
-                let cell = self.func.int(address as i64);
-                self.execution(at, (cell, Slots::Hashed), args[0]);
+        match &probed.probes.regions[register.index()] {
+            RegionMemory::Counter(address) => self.count(at, Some(*address)),
+            RegionMemory::Cell(address, index) => {
+                let cell = self.func.int(*address as i64);
+                let slots = index.as_ref().map_or(Slots::Hashed, |index| Slots::Indexed(index.shift));
+                self.execution(at, (cell, slots), args[0]);
             }
-            RegionMemory::Indexed(address, index) => {
-                let cell = self.func.int(address as i64);
-                self.execution(at, (cell, Slots::Indexed(index.shift)), args[0]);
-            }
-            RegionMemory::Stream(cell) => {
+            &RegionMemory::Events(cell) => {
                 let words = probed.probes.plan.registers[register];
                 let announce = encode::fold(probed.probes.function, register, words);
                 let fold = Fold { cell, announce, switch: switch(probed, false) };
@@ -78,9 +70,7 @@ impl Builder<'_> {
 
     /// A branch history is complete: an execution of the paths that start in its start block.
     pub(super) fn finish_branches(&mut self, probed: &Probed, at: Block) {
-        let Report::Histories(cells) = probed.probes.report else {
-            unreachable!("branch histories are counted in place")
-        };
+        let cells = probed.probes.histories.expect("branch histories are counted in place");
         let (start, history) = (self.read(at, probed.start), self.read(at, probed.history));
         let shift = self.func.int(i64::from(CELL.trailing_zeros()));
         let offset = self.binary_of(at, BinaryOp::IntShl, start, shift);

@@ -7,6 +7,7 @@
 
 use super::Builder;
 use super::variables::{Kept, Probed, Variable};
+use crate::opt::op::Extent;
 use crate::opt::ssa::{Block, Value};
 use crate::probes::{PathProbes, Report};
 use holloway_lang::ir::{BinaryOp, Scalar};
@@ -48,12 +49,12 @@ impl Builder<'_> {
     ) {
         let last = k as usize - 1;
         let mut id = self.read(at, accumulator(probed, last));
-        if let Report::Tally(_) = probed.probes.report {
+        if let Report::Table(_) = probed.probes.report {
             // An entry of the table for each of them would be too many.
             let none = self.func.int(probed.probes.plan.unfinished.id);
             id = self.if_finished(probed, at, last, (id, none));
         }
-        self.report(probed, at, (id, 0), words);
+        self.finish_path(probed, at, (Extent::One, id, 0), words);
         for j in (0..last).rev() {
             let value = self.read(at, accumulator(probed, j));
             self.write(at, accumulator(probed, j + 1), value);

@@ -7,7 +7,7 @@ use super::Builder;
 use super::variables::{Probed, Variable};
 use crate::opt::op::Probe;
 use crate::opt::ssa::{Block, Op, Value};
-use crate::probes::{PENDING_CONTEXT, PENDING_TIMES, Report};
+use crate::probes::{PENDING_CONTEXT, PENDING_TIMES};
 use cranelift_entity::EntityRef;
 use holloway_profiler::plan::CutShort;
 use holloway_profiler::repeat::Repeat;
@@ -27,13 +27,13 @@ impl Builder<'_> {
                 self.note_pending_across(&probed, at, repeat);
                 continue;
             }
-            if let Report::Slabs(..) | Report::Bursts(_) | Report::Packed(_) = probed.probes.report {
+            if probed.probes.report.keeps_word() {
                 self.pend(at, probed.slot + 3, &[probed.slab]);
             }
             match repeat {
                 _ if probed.history_is_pending => self.pend(at, probed.slot, &[probed.start, probed.history]),
-                Some(_) if probed.folds_in_place() => self.pend(at, probed.slot + 1, &[probed.times]),
-                None if probed.folds_in_place() => {}
+                Some(_) if probed.probes.folds_in_place() => self.pend(at, probed.slot + 1, &[probed.times]),
+                None if probed.probes.folds_in_place() => {}
                 None => self.pend(at, probed.slot, &[probed.path]),
                 Some(repeat) => {
                     self.pend(at, probed.slot + 1, &[probed.times, probed.before]);

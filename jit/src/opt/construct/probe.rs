@@ -9,9 +9,10 @@ use super::variables::{Kept, Passing, Probed};
 use super::{Builder, Frame, Inlined};
 use crate::body::osr::Entry;
 use crate::graph_of::node_of;
-use crate::opt::op::{LastWord, PassedWord, Probe};
+use crate::opt::op::{Extent, PassedWord, PathSink, Probe};
 use crate::opt::ssa::{Args, Block, Op, Term, Value};
-use crate::probes::slab_table::{FIRST_STATE, SlabTable};
+use crate::probes::across::PathCode;
+use crate::probes::slab_table::FIRST_STATE;
 use crate::probes::{PENDING, PENDING_STATE, Report};
 use cranelift_entity::EntityRef;
 use holloway_lang::ir::{self, BinaryOp, FuncRef, Scalar};
@@ -20,6 +21,7 @@ use holloway_profiler::forest::slab::Packing;
 use holloway_profiler::graph::{EdgeId, EdgeKind};
 use holloway_profiler::machine::NO_BRANCHES;
 use holloway_profiler::plan::{Action, CutShort};
+use holloway_profiler::scheme::Framing;
 use std::cell::Cell;
 
 impl Builder<'_> {
@@ -54,8 +56,7 @@ impl Builder<'_> {
         let aside = self.aside(&probes);
         self.func.pending.push((inlined.map(|inlined| inlined.site), slot));
         let state = self.variables.push(Kept::Slot(slot + PENDING_STATE as u32, Scalar::Int));
-        let steps = || probes.plan.edges.values().chain([&probes.plan.entry]).flatten();
-        let history_is_pending = steps().any(|step| matches!(step, Action::StartBranches(_)));
+        let history_is_pending = probes.plan.keeps_histories();
         let node = Cell::new(probes.graph.entry());
         let probed = Probed {
             probes,
@@ -112,7 +113,9 @@ impl Builder<'_> {
             return self.begin_sample(probed, at, cell);
         }
         self.set(at, probed.slab, Packing::EMPTY as i64);
-        if let Report::Slabs(..) = probed.probes.report {
+        if let Report::Table(table) = probed.probes.report
+            && !table.is_tally()
+        {
             self.set(at, probed.state, FIRST_STATE as i64);
         }
     }
@@ -271,8 +274,7 @@ impl Builder<'_> {
                 Step::Planned(action) => self.step(probed, at, *action, &mut words),
                 Step::EnterRepeat => self.enter_repeat(probed, at),
                 Step::Repeat => self.repeat(probed, at),
-                Step::LeaveRepeat(repeat, edge) => self.leave_repeat(probed, at, (*repeat, *edge)),
-                Step::LeaveIterations(repeat, edge) => self.leave_iterations(probed, at, (*repeat, *edge)),
+                Step::LeaveRepeat(repeat, edge) => self.leave_repeat(probed, at, (*repeat, *edge), &mut words),
                 Step::LeaveLoop(added) => self.leave_loop(probed, at, *added),
             }
         }
@@ -293,7 +295,9 @@ impl Builder<'_> {
             Action::SetPath(value) => self.set(at, probed.path, value),
             Action::AddPath(value) => self.add_to(at, probed.path, value),
             Action::FinishPath { add, restart } => {
-                self.finish_path(probed, at, (add, restart.is_none()), words);
+                let extent = if restart.is_some() { Extent::One } else { Extent::Last };
+                let path = self.read(at, probed.path);
+                self.finish_path(probed, at, (extent, path, add), words);
                 if let Some(start) = restart {
                     self.set(at, probed.path, start);
                 }
@@ -309,9 +313,9 @@ impl Builder<'_> {
             }
             Action::Enter => self.mark(probed, encode::enter, words),
             // The last word says so.
-            Action::Leave if matches!(probed.probes.report, Report::Packed(_)) => {}
+            Action::Leave if matches!(probed.probes.report, Report::Events(Framing::Activations(Some(_)))) => {}
             Action::Leave => self.mark(probed, |_| encode::leave(), words),
-            Action::ClearBits(register) | Action::SetBit { register, .. } if probed.is_unread(register) => {}
+            Action::ClearBits(register) | Action::SetBit { register, .. } if probed.counter(register).is_some() => {}
             Action::ClearBits(register) => {
                 self.clear_bits(probed, at, register);
             }
@@ -339,7 +343,10 @@ impl Builder<'_> {
             Action::NextIteration { k, restart } => self.next_iteration(probed, at, (k, restart), words),
             Action::PutAside { depth } => self.put_aside(probed, at, depth),
             Action::TakeBack { depth } => self.take_back(probed, at, depth),
-            Action::Across(step) => self.cross_step(probed, at, step, words),
+            Action::Across(step) => {
+                let passed = self.registers(probed, at).cross(step);
+                passed.into_iter().for_each(|id| self.finish_path(probed, at, (Extent::One, id, 0), words));
+            }
             Action::Count(_)
             | Action::LeaveLoop
             | Action::FinishPrefix { .. }
@@ -348,69 +355,53 @@ impl Builder<'_> {
         }
     }
 
-    /// Reports a path that is finished, the last of its activation or not.
-    fn finish_path(&mut self, probed: &Probed, at: Block, (add, is_last): (i64, bool), words: &mut Vec<Value>) {
-        let path = self.read(at, probed.path);
-        match (is_last, &probed.probes.report) {
-            (true, Report::Slabs(table, _)) => self.gather_last(probed, at, *table, (path, add)),
-            (true, Report::Bursts(cell)) => {
-                let id = self.plus(at, path, add);
-                self.sample_last(probed, at, *cell, id);
-            }
-            (true, Report::Packed(packing)) => {
-                let (slab, id) = (self.read(at, probed.slab), self.plus(at, path, add));
-                let bits = self.func.int(i64::from(packing.bits));
-                let shifted = self.binary_of(at, BinaryOp::IntShl, slab, bits);
-                let word = self.binary_of(at, BinaryOp::IntAdd, shifted, id);
-                self.emit(at, std::mem::take(words), None);
-                let last = LastWord { function: probed.probes.function, bits: last_bits(probed, *packing) };
-                let site = self.func.blocks[at].term_site;
-                self.func.push(at, Op::Probe(Probe::PackLast(last)), [word], None, site);
-                self.set(at, probed.slab, Packing::EMPTY as i64);
-            }
-            _ => self.report(probed, at, (path, add), words),
-        }
+    /// A path is complete, the last of its activation or not: the register with what is added.
+    pub(super) fn finish_path(
+        &mut self,
+        probed: &Probed,
+        at: Block,
+        (extent, path, add): (Extent, Value, i64),
+        words: &mut Vec<Value>,
+    ) {
+        let first = match probed.probes.report {
+            Report::Events(Framing::Lone) => encode::lone(probed.probes.function) as i64,
+            Report::Events(Framing::Activations(_)) | Report::Array(_) | Report::Table(_) | Report::Bursts(_) => 0,
+        };
+        let id = self.plus(at, path, add.wrapping_add(first));
+        self.report(probed, at, (extent, vec![id]), words);
     }
 
-    /// A path is complete.
-    pub(super) fn report(&mut self, probed: &Probed, at: Block, (path, add): (Value, i64), words: &mut Vec<Value>) {
-        match &probed.probes.report {
-            Report::Count(array) => {
-                let id = self.plus(at, path, add);
-                let site = self.func.blocks[at].term_site;
-                self.func.push(at, Op::Probe(Probe::Count(*array)), [id], None, site);
-            }
-            Report::Tally(table) => {
-                let id = self.plus(at, path, add);
-                let site = self.func.blocks[at].term_site;
-                self.func.push(at, Op::Probe(Probe::Tally(*table)), [id], None, site);
-            }
-            Report::Slabs(table, _) => {
-                let gathered = vec![self.read(at, probed.slab), self.plus(at, path, add)];
-                self.gather(probed, at, Probe::Gather(*table, probed.state_slot()), gathered);
-            }
+    /// Paths are complete, with the operands that [`Extent`] says: for counters and events alike.
+    pub(super) fn report(
+        &mut self,
+        probed: &Probed,
+        at: Block,
+        (extent, ids): (Extent, Vec<Value>),
+        words: &mut Vec<Value>,
+    ) {
+        let sink = match probed.probes.report {
+            Report::Array(array) => PathSink::Array(array),
+            Report::Table(table) => PathSink::Table(table, probed.state_slot()),
             Report::Bursts(cell) => {
-                let id = self.plus(at, path, add);
-                self.sample(probed, at, *cell, id);
+                self.add_sampled(probed, at, (extent, &ids));
+                PathSink::Bursts(cell.address, probed.state_slot())
             }
-            Report::Packed(packing) => {
-                let packed = vec![self.read(at, probed.slab), self.plus(at, path, add)];
-                self.gather(probed, at, Probe::Pack(*packing), packed);
+            Report::Events(Framing::Activations(Some(packing))) => {
+                self.emit(at, std::mem::take(words), None);
+                PathSink::Words(packing, probed.probes.function)
             }
-            Report::Regions(_) | Report::Histories(_) => unreachable!("these plans number no paths"),
-            Report::Stream { lone, .. } => {
-                let first = if *lone { encode::lone(probed.probes.function) as i64 } else { 0 };
-                words.push(self.plus(at, path, add.wrapping_add(first)));
-            }
+            Report::Events(Framing::Lone | Framing::Activations(None)) => return words.extend(ids),
+        };
+        let kept = sink.keeps_word().then(|| self.read(at, probed.slab));
+        let (probe, site) = (Probe::Paths(sink, extent), self.func.blocks[at].term_site);
+        let operands: Vec<Value> = kept.into_iter().chain(ids).collect();
+        let word = self.func.push(at, Op::Probe(probe), operands, probe.result(), site);
+        match (word, probed.probes.report) {
+            (Some(word), _) => self.write(at, probed.slab, word),
+            (None, Report::Bursts(cell)) if extent == Extent::Last => self.end_sample(probed, at, cell),
+            (None, _) if kept.is_some() => self.set(at, probed.slab, Packing::EMPTY as i64),
+            (None, _) => {}
         }
-    }
-
-    /// The last path of an activation is complete.
-    fn gather_last(&mut self, probed: &Probed, at: Block, table: SlabTable, (path, add): (Value, i64)) {
-        let gathered = vec![self.read(at, probed.slab), self.plus(at, path, add)];
-        let site = self.func.blocks[at].term_site;
-        self.func.push(at, Op::Probe(Probe::GatherLast(table, probed.state_slot())), gathered, None, site);
-        self.set(at, probed.slab, Packing::EMPTY as i64);
     }
 
     fn mark(&mut self, probed: &Probed, word: impl Fn(FunctionId) -> u64, words: &mut Vec<Value>) {
@@ -427,24 +418,7 @@ impl Builder<'_> {
 
 /// Returns the address of the word that says whether paths, or markers too, are to be reported; `None` if they always are.
 pub(super) fn switch(probed: &Probed, has_markers: bool) -> Option<usize> {
-    match &probed.probes.report {
-        Report::Stream { switch, .. } => switch.as_ref().map(|switch| switch.address(has_markers)),
-        Report::Count(_)
-        | Report::Tally(_)
-        | Report::Slabs(..)
-        | Report::Bursts(_)
-        | Report::Packed(_)
-        | Report::Regions(_)
-        | Report::Histories(_) => None,
-    }
-}
-
-/// The bits that the last word of an activation has at most: it holds one path unless others may have ended before.
-fn last_bits(probed: &Probed, packing: Packing) -> u32 {
-    let plan = &probed.probes.plan;
-    let steps = plan.edges.values().chain(plan.blocks.values()).flatten();
-    let goes_on = |step: &Action| matches!(step, Action::FinishPath { restart: Some(_), .. });
-    if steps.into_iter().any(goes_on) { packing.width() + 1 } else { packing.bits + 1 }
+    probed.probes.switch.as_ref().map(|switch| switch.address(has_markers))
 }
 
 /// Returns whether a step on a back edge says where the next path starts.

@@ -6,11 +6,11 @@
 use super::Builder;
 use super::step::changes_part;
 use super::variables::Probed;
-use crate::opt::op::Probe;
-use crate::opt::ssa::{Block, Op, Value};
-use crate::probes::{RegionMemory, Report};
+use crate::opt::op::Extent;
+use crate::opt::ssa::{Block, Value};
+use crate::probes::across::PathCode;
 use cranelift_entity::EntityRef;
-use holloway_lang::ir::{BinaryOp, Scalar};
+use holloway_lang::ir::BinaryOp;
 use holloway_profiler::graph::EdgeId;
 use holloway_profiler::plan::Action;
 use holloway_profiler::plan::across::Scaled;
@@ -31,52 +31,55 @@ impl Builder<'_> {
         self.write(at, probed.path, path);
     }
 
-    /// On the way out.
-    pub(super) fn leave_repeat(&mut self, probed: &Probed, at: Block, (repeat, edge): (Repeat, EdgeId)) {
-        let (times, before) = (self.read(at, probed.times), self.read(at, probed.before));
-        let first = self.further(probed, at, before, repeat.first);
-        match &probed.probes.report {
-            Report::Count(array) => {
-                let (id, site) = (self.in_context(probed, at, &repeat, repeat.id), self.func.blocks[at].term_site);
-                self.func.push(at, Op::Probe(Probe::CountRepeated(*array)), [first, id, times], None, site);
-            }
-            Report::Slabs(table, period) => {
-                let nth = probed.probes.repeats.iter().position(|known| *known == repeat).expect("it is one of them");
-                let gathered = vec![self.read(at, probed.slab), first, times];
-                self.gather(probed, at, Probe::GatherRun(*table, probed.state_slot(), nth as u32, *period), gathered);
-            }
-            Report::Packed(packing) => {
-                let packed = vec![self.read(at, probed.slab), first, self.func.int(repeat.id.b), times];
-                self.gather(probed, at, Probe::PackRun(*packing), packed);
-            }
-            Report::Bursts(cell) => self.sample_run(probed, at, *cell, (first, times, repeat)),
-            Report::Regions(memory) => {
-                let RegionMemory::Counter(address) = memory[repeat.id.b as usize] else {
-                    unreachable!("a region with a single path has a counter")
-                };
-                let site = self.func.blocks[at].term_site;
-                self.func.push(at, Op::Probe(Probe::CountMany(address)), [times], None, site);
-                self.set(at, probed.times, 0);
-                return;
-            }
-            Report::Tally(_) | Report::Histories(_) => unreachable!("paths of a table are counted one by one"),
-            Report::Stream { .. } => unreachable!("a stream has a word for each path"),
+    /// On the way out: its iterations are reported, and registers become what they are behind the edge.
+    pub(super) fn leave_repeat(
+        &mut self,
+        probed: &Probed,
+        at: Block,
+        (repeat, edge): (Repeat, EdgeId),
+        words: &mut Vec<Value>,
+    ) {
+        let times = self.read(at, probed.times);
+        if let Some(counter) = probed.counter_of(&repeat) {
+            self.count_many(at, counter, times);
+        } else if repeat.k == 1 {
+            self.report_repeated(probed, at, (&repeat, times), words);
+            self.set_path_right(probed, at, times, (repeat, edge));
+        } else {
+            // No iteration before the kth reports an id.
+            let (none, reported) = (self.func.int(0), self.plus(at, times, 1 - i64::from(repeat.k)));
+            let some = self.comparison(at, BinaryOp::IntLt, (none, reported));
+            let reported = self.selected(at, some, (reported, none));
+            self.report_repeated(probed, at, (&repeat, reported), words);
+            self.set_oldest_right(probed, at, (times, some), (repeat, edge));
         }
-        self.set_path_right(probed, at, times, (repeat, edge));
         // Should a poll on the way out fail, these iterations have been reported.
         self.set(at, probed.times, 0);
     }
 
-    /// On the way out, where paths span several iterations: the path register becomes what `c[itr]` would be behind the edge.
-    pub(super) fn leave_iterations(&mut self, probed: &Probed, at: Block, (repeat, edge): (Repeat, EdgeId)) {
-        let Report::Count(array) = probed.probes.report else { unreachable!("others count one by one") };
-        let (times, before) = (self.read(at, probed.times), self.read(at, probed.before));
-        let (none, site) = (self.func.int(0), self.func.blocks[at].term_site);
-        let reported = self.plus(at, times, 1 - i64::from(repeat.k));
-        let some = self.comparison(at, BinaryOp::IntLt, (none, reported));
-        let reported = self.selected(at, some, (reported, none));
-        let (first, id) = (self.plus(at, before, repeat.first.b), self.func.int(repeat.id.b));
-        self.func.push(at, Op::Probe(Probe::CountRepeated(array)), [first, id, reported], None, site);
+    fn report_repeated(
+        &mut self,
+        probed: &Probed,
+        at: Block,
+        (repeat, times): (&Repeat, Value),
+        words: &mut Vec<Value>,
+    ) {
+        let before = self.read(at, probed.before);
+        let first = self.registers(probed, at).further(before, repeat.first);
+        let id = self.in_context(probed, at, repeat, repeat.id);
+        let nth = probed.probes.repeats.iter().position(|known| known == repeat).expect("it is one of them");
+        self.report(probed, at, (Extent::Repeated(nth as u32), vec![first, id, times]), words);
+    }
+
+    /// Where paths span several iterations, the path register becomes what `c[itr]` would be behind the edge; `some` reported an id.
+    fn set_oldest_right(
+        &mut self,
+        probed: &Probed,
+        at: Block,
+        (times, some): (Value, Value),
+        (repeat, edge): (Repeat, EdgeId),
+    ) {
+        let before = self.read(at, probed.before);
         let (added, last) = added_by(probed, (repeat, edge));
         let mut sum = self.func.int(added[added.len() - 1]);
         for n in (0..added.len() - 1).rev().filter(|&n| added[n] != added[n + 1]) {
@@ -88,7 +91,6 @@ impl Builder<'_> {
         let last = self.func.int(last);
         let path = self.selected(at, some, (last, path));
         self.write(at, probed.path, path);
-        self.set(at, probed.times, 0);
     }
 
     /// Behind the first iteration the register counts from where others start, and the path may know no caller.
@@ -111,16 +113,9 @@ impl Builder<'_> {
 
     /// A value of later iterations, where what paths go on from is what is saved.
     fn in_context(&mut self, probed: &Probed, at: Block, repeat: &Repeat, by: Scaled) -> Value {
-        let Some(from) = repeat.from else { return self.scaled(probed, at, by) };
+        let Some(from) = repeat.from else { return self.registers(probed, at).scaled(by) };
         let saved = self.read(at, probed.saved[from.index()]);
-        self.further(probed, at, saved, by)
-    }
-
-    /// Puts ids into the slab.
-    pub(super) fn gather(&mut self, probed: &Probed, at: Block, probe: Probe, args: Vec<Value>) {
-        let site = self.func.blocks[at].term_site;
-        let slab = self.func.push(at, Op::Probe(probe), args, Some(Scalar::Int), site).expect("it has a result");
-        self.write(at, probed.slab, slab);
+        self.registers(probed, at).further(saved, by)
     }
 }
 

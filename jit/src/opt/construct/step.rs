@@ -19,8 +19,6 @@ pub(super) enum Step {
     Repeat,
     /// Such a loop is left on an edge.
     LeaveRepeat(Repeat, EdgeId),
-    /// Such a loop is left on an edge, where paths span several iterations.
-    LeaveIterations(Repeat, EdgeId),
     /// Another loop whose iterations are told apart is left, with what the edge adds to each path.
     LeaveLoop(Option<IterationTable>),
 }
@@ -51,11 +49,7 @@ pub(super) fn steps_of(probes: &PathProbes, edge: EdgeId) -> Vec<Step> {
         }
         is_repeated = false;
     }
-    let left = left.map(|repeat| match repeat.k {
-        1 => Step::LeaveRepeat(repeat, edge),
-        _ => Step::LeaveIterations(repeat, edge),
-    });
-    left.into_iter().chain(steps).chain(entered).collect()
+    left.map(|repeat| Step::LeaveRepeat(repeat, edge)).into_iter().chain(steps).chain(entered).collect()
 }
 
 /// Returns true if the steps behind this one are about the accumulators of another loop.

@@ -3,12 +3,13 @@
 //! In: made for each body that is translated. Out: plain data. Invariant: a variable is of one body.
 
 use crate::opt::op::PassedWord;
-use crate::probes::{PENDING_STATE, PathProbes, RegionMemory, Report};
+use crate::probes::{PENDING_STATE, PathProbes, RegionMemory};
 use cranelift_entity::{EntityRef, PrimaryMap};
 use holloway_lang::ir::Scalar;
 use holloway_profiler::graph::Node;
 use holloway_profiler::persistence::PathIndex;
 use holloway_profiler::plan::BitRegister;
+use holloway_profiler::repeat::Repeat;
 use std::cell::Cell;
 use std::sync::Arc;
 
@@ -102,23 +103,25 @@ impl Probed {
         2 * i64::from(self.calls.get()) - i64::from(self.is_calling.get())
     }
 
-    /// Returns true if executions of regions are folded in place, so that no path is pending.
-    pub(super) fn folds_in_place(&self) -> bool {
-        matches!(self.probes.report, Report::Regions(_))
+    /// The counter of a region that has a single path: nobody reads its register of bits.
+    pub(super) fn counter(&self, register: BitRegister) -> Option<usize> {
+        match self.probes.regions.get(register.index())? {
+            RegionMemory::Counter(address) => Some(*address),
+            RegionMemory::Cell(..) | RegionMemory::Events(_) => None,
+        }
     }
 
-    /// Returns true if nobody reads a register of bits, whose region has a single path.
-    pub(super) fn is_unread(&self, register: BitRegister) -> bool {
-        let Report::Regions(memory) = &self.probes.report else { return false };
-        matches!(memory[register.index()], RegionMemory::Counter(_))
+    /// The counter of a loop with one path, if it is one of regions.
+    pub(super) fn counter_of(&self, repeat: &Repeat) -> Option<usize> {
+        let register = self.probes.folds_in_place().then(|| BitRegister::new(repeat.id.b as usize))?;
+        self.counter(register)
     }
 
     /// The index of paths that a register of bits has beside them, if it has one.
     pub(super) fn index(&self, register: BitRegister) -> Option<&PathIndex> {
-        let Report::Regions(memory) = &self.probes.report else { return None };
-        match &memory[register.index()] {
-            RegionMemory::Indexed(_, index) => Some(index),
-            RegionMemory::Counter(_) | RegionMemory::Cell(_) | RegionMemory::Stream(_) => None,
+        match self.probes.regions.get(register.index())? {
+            RegionMemory::Cell(_, index) => index.as_deref(),
+            RegionMemory::Counter(_) | RegionMemory::Events(_) => None,
         }
     }
 

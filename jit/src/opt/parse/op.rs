@@ -4,7 +4,7 @@
 //! read.
 
 use super::Parser;
-use crate::opt::op::{LastWord, Mem, PassedWord, Probe};
+use crate::opt::op::{Extent, Mem, PassedWord, PathSink, Probe};
 use crate::opt::ssa::{Op, Value};
 use crate::probes::Fold;
 use crate::probes::run_cell::Slots;
@@ -90,25 +90,12 @@ impl Parser<'_> {
         Ok(match s.any_word()? {
             "pending" => Probe::Pending(s.number()? as u32),
             "count" => Probe::Count(s.number()?),
-            "count_repeated" => Probe::CountRepeated(s.number()?),
-            "tally" => Probe::Tally(self.slab_table()?),
-            "gather" => Probe::Gather(self.slab_table()?, self.s.number()? as u32),
-            "gather_last" => Probe::GatherLast(self.slab_table()?, self.s.number()? as u32),
-            "gather_run" => {
-                let (table, state) = (self.slab_table()?, self.s.number()? as u32);
-                Probe::GatherRun(table, state, self.s.number()? as u32, self.s.number()? as u64)
+            "paths" => {
+                let extent = self.extent()?;
+                Probe::Paths(self.path_sink()?, extent)
             }
             "begin_sample" => Probe::BeginSample(s.number()?, s.number()? as u32),
-            "sample" => Probe::Sample(s.number()?, s.number()? as u32),
-            "sample_run" => Probe::SampleRun(s.number()?, s.number()? as u32),
-            "pack" => Probe::Pack(self.packing()?),
-            "pack_run" => Probe::PackRun(self.packing()?),
-            "pack_last" => {
-                let (function, bits) = (FunctionId::from_u32(s.number()? as u32), s.number()? as u32);
-                Probe::PackLast(LastWord { function, bits })
-            }
             "emit" => Probe::Emit(self.switch_address()?),
-            "count_many" => Probe::CountMany(s.number()?),
             "note_target" => Probe::NoteTarget(s.number()?),
             "execution" => Probe::Execution(match s.any_word()? {
                 "hashed" => Slots::Hashed,
@@ -135,11 +122,34 @@ impl Parser<'_> {
         }
     }
 
+    /// The paths that a probe reports together.
+    fn extent(&mut self) -> Parsed<Extent> {
+        let s = &mut self.s;
+        Ok(match s.any_word()? {
+            "one" => Extent::One,
+            "last" => Extent::Last,
+            "repeated" => Extent::Repeated(s.number()? as u32),
+            _ => return refuse(s, "expected how many paths end"),
+        })
+    }
+
+    /// The place that a probe reports paths to.
+    fn path_sink(&mut self) -> Parsed<PathSink> {
+        let s = &mut self.s;
+        Ok(match s.any_word()? {
+            "array" => PathSink::Array(s.number()?),
+            "table" => PathSink::Table(self.slab_table()?, self.s.number()? as u32),
+            "bursts" => PathSink::Bursts(s.number()?, s.number()? as u32),
+            "words" => PathSink::Words(self.packing()?, FunctionId::from_u32(self.s.number()? as u32)),
+            _ => return refuse(s, "expected where paths go"),
+        })
+    }
+
     /// The table that a probe counts in.
     fn slab_table(&mut self) -> Parsed<SlabTable> {
-        let (header, packing) = (self.s.number()?, self.packing()?);
+        let (header, k, packing) = (self.s.number()?, self.s.number()? as u32, self.packing()?);
         let numbers = if self.s.eat_word("by") { Some(self.s.number()?) } else { None };
-        Ok(SlabTable { header, packing, numbers })
+        Ok(SlabTable { header, k, packing, numbers })
     }
 
     /// The layout of a word of ids.

@@ -111,27 +111,7 @@ fn probe_signature(probe: Probe) -> (Operands, Gives) {
         Some(number) => Are(vec![Scalar::Int; number]),
         None => All(Scalar::Int),
     };
-    let result = match probe {
-        Probe::Gather(..) | Probe::GatherRun(..) | Probe::Pack(_) | Probe::PackRun(_) | Probe::Receive(_) => {
-            Some(Scalar::Int)
-        }
-        Probe::Pending(_)
-        | Probe::Count(_)
-        | Probe::CountRepeated(_)
-        | Probe::Tally(_)
-        | Probe::GatherLast(..)
-        | Probe::BeginSample(..)
-        | Probe::Sample(..)
-        | Probe::SampleRun(..)
-        | Probe::PackLast(..)
-        | Probe::Emit(_)
-        | Probe::Fold(_)
-        | Probe::CountMany(_)
-        | Probe::NoteTarget(_)
-        | Probe::Execution(_)
-        | Probe::Pass(_) => None,
-    };
-    (operands, Is(result))
+    (operands, Is(probe.result()))
 }
 
 /// The operands that say which place it is, and what it holds; none if nothing says that.

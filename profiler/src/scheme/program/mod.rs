@@ -109,7 +109,7 @@ pub(super) fn plan_program(
     procedures.enter_by(&supergraph, &numbering);
     let paths = u64::try_from(numbering.num_paths()).expect("numbers fit");
     // One counter more, for what functions without paths pass.
-    let (stream, _) = counted::stream(paths + 1, settings, ARRAY_MAX_PATHS);
+    let stream = counted::stream(paths + 1, settings, ARRAY_MAX_PATHS);
     let decoder: Arc<dyn Decoder> = Arc::new(OfProgram { paths, table: counted::table(stream) });
     let of = Numbered { supergraph: &supergraph, numbering: &numbering, procedures: &procedures, values: &values };
     let mut with_numbers = EntitySet::new();

@@ -12,8 +12,8 @@ use holloway_profiler::graph::{EdgeKind, Graph, Node};
 use holloway_profiler::machine::Sink;
 use holloway_profiler::plan::{Action, CallSteps, Crossing, Plan};
 use holloway_profiler::scheme::{
-    Collected, Decoder, Frequency, FunctionPlan, NotProfiled, Probes, Report, Results, Scheme, SchemeRow, Settings,
-    Stream,
+    Collected, Decoder, Framing, Frequency, FunctionPlan, NotProfiled, Probes, Results, Scheme, SchemeRow, Settings,
+    Stream, View,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ static ROW: SchemeRow = SchemeRow {
     no_k: "has no k",
     takes: &[],
     probes: Probes::Paths(plan),
-    report: Report::Paths,
+    view: View::Paths,
 };
 
 /// The word that a call passes to its callee, of the n-th call of a function.
@@ -64,7 +64,7 @@ fn plan(graph: Graph, _: &Settings, _: Option<&Frequency>) -> Result<FunctionPla
         plan.aborts[block] = vec![Action::FinishPrefix { block, add: 0, restart: None }];
     }
     let (plan, decoder) = (Arc::new(plan), Arc::new(Plain));
-    Ok(FunctionPlan { graph, plan, stream: Stream::Lone, decoder })
+    Ok(FunctionPlan { graph, plan, stream: Stream::Events(Framing::Lone), decoder })
 }
 
 #[derive(Debug)]

@@ -26,7 +26,7 @@ use holloway_profiler::event::Event;
 use holloway_profiler::graph::Node;
 use holloway_profiler::machine::{Machine, Sink};
 use holloway_profiler::plan::BitRegister;
-use holloway_profiler::scheme::{Collected, FunctionPlan, Scheme, Stream};
+use holloway_profiler::scheme::{Collected, Framing, FunctionPlan, Scheme, Stream};
 
 /// Fuel that ends few programs early, which leaves prefixes.
 const FUEL: u64 = 100_000;
@@ -36,6 +36,9 @@ struct Thread {
     channel: Channel,
     end: usize,
 }
+
+/// Ids between markers, each in a word of its own.
+const ACTIVATIONS: Stream = Stream::Events(Framing::Activations(None));
 
 /// Writes one function's reports, as probes of its plan do.
 #[derive(Clone)]
@@ -57,27 +60,27 @@ impl Writer {
 
 impl Sink for Writer {
     fn enter(&mut self) {
-        if self.stream == Stream::Activations {
+        if self.stream == ACTIVATIONS {
             self.write(Event::Enter(function_id(self.func)));
         }
     }
 
     fn leave(&mut self) {
-        if self.stream == Stream::Activations {
+        if self.stream == ACTIVATIONS {
             self.write(Event::Leave);
         }
     }
 
     fn path(&mut self, id: u64) {
         self.write(match self.stream {
-            Stream::Activations => Event::Path(id),
+            ACTIVATIONS => Event::Path(id),
             _ => Event::Lone { function: function_id(self.func), id },
         });
     }
 
     fn prefix(&mut self, block: Node, id: u64) {
         self.write(match self.stream {
-            Stream::Activations => Event::Prefix { block, id },
+            ACTIVATIONS => Event::Prefix { block, id },
             _ => Event::LonePrefix { function: function_id(self.func), block, id },
         });
     }
@@ -86,8 +89,8 @@ impl Sink for Writer {
         self.write(Event::Fold { function: function_id(self.func), register, count: 1, bits });
     }
 
-    fn branch_prefix(&mut self, block: Node, start: Node, history: u64) {
-        self.write(Event::BranchPrefix { function: function_id(self.func), block, start, history });
+    fn prefix_at(&mut self, block: Node, at: u32, id: u64) {
+        self.write(Event::PrefixAt { function: function_id(self.func), block, at, id });
     }
 }
 
@@ -172,7 +175,7 @@ fn many_paths_take_the_long_form() {
         (Arc::clone(engine.module()), engine.function("many").expect("it is there"))
     };
     let plan = plan_of(long, module.0.function(module.1)).expect("it has a plan");
-    assert_eq!(plan.stream, Stream::Activations);
+    assert_eq!(plan.stream, ACTIVATIONS);
     check(long, &source, "long form");
 }
 

@@ -9,7 +9,7 @@
 
 use super::reentry::Reentry;
 use super::settings::BATCH;
-use super::words::{Words, address, words};
+use super::words::{AtOffset, Words, address, words};
 use crate::collector::Iterations;
 use cranelift_entity::{PrimaryMap, entity_impl};
 use hashbrown::HashMap;
@@ -121,12 +121,8 @@ impl BurstCells {
         self.cells.values_mut().rfind(|cell| cell.func == func)
     }
 
-    /// A path for which the cell's batch has no room; gives the tag of the activation.
-    pub fn path(&mut self, cell: usize, tag: u64, id: u64) -> u64 {
-        self.cell(cell).path(tag, id)
-    }
-
-    /// Iterations of a loop that has one path, which code has subtracted from what is left of the gap; gives the tag of the activation.
+    /// A path, or iterations of a loop that has one path, which code has subtracted from what is left of the gap; gives the tag of the
+    /// activation.
     pub fn run(&mut self, cell: usize, tag: u64, iterations: Iterations) -> u64 {
         self.cell(cell).run(tag, iterations)
     }
@@ -260,11 +256,11 @@ impl Cell {
     }
 
     fn get(&self, offset: i32) -> u64 {
-        self.words[offset as usize / size_of::<u64>()].load(Ordering::Relaxed)
+        self.words.load_at(offset)
     }
 
     fn set(&self, offset: i32, to: u64) {
-        self.words[offset as usize / size_of::<u64>()].store(to, Ordering::Relaxed);
+        self.words.store_at(offset, to);
     }
 }
 

@@ -58,7 +58,7 @@ impl Run {
                 innermost.tag = self.cells.run(self.cell, innermost.tag, Iterations { first: id, id, times });
             } else if (left as i64) < 0 {
                 innermost.tag = match cell.get(ROOM) {
-                    0 => self.cells.path(self.cell, innermost.tag, id),
+                    0 => self.cells.run(self.cell, innermost.tag, Iterations { first: id, id, times: 1 }),
                     _ => cell.append(innermost.tag, RepeatedId { id, times: 1 }),
                 };
             }

@@ -6,7 +6,7 @@ use holloway_profiler::graph::{ExitKind, Graph};
 use super::super::consumer::function_id;
 use super::super::settings::BUFFER_WORDS;
 use super::*;
-use holloway_profiler::scheme::{Scheme, Stream};
+use holloway_profiler::scheme::{Framing, Scheme, Stream};
 
 /// A loop with two ways through it.
 fn plan() -> Arc<FunctionPlan> {
@@ -31,7 +31,7 @@ fn every_placement_reads_the_same() {
     (0..50_000).for_each(|i: u64| Event::Path(i * i % 5 % 4).write(&mut words));
     Event::Leave.write(&mut words);
     let mut expected = Consumer::default();
-    assert_eq!(plan().stream, Stream::Activations);
+    assert_eq!(plan().stream, Stream::Events(Framing::Activations(None)));
     expected.attach(func, &plan());
     expected.consume(&words).expect("these are events");
     for placement in [Placement::Auto, Placement::Thread, Placement::Inline] {

@@ -17,6 +17,7 @@ use hashbrown::HashMap;
 use holloway_ir::{FuncRef, Module};
 use holloway_jit::probes::{PathProbes, Paths, ProbeSource, RegionMemory, Report};
 use holloway_jit::run_cell::COUNT;
+use holloway_jit::slab_table::SlabTable;
 use holloway_jit::{Version, is_optimizable};
 use holloway_profiler::cross_prefix::{CrossReports, CutFrame};
 use holloway_profiler::event::FunctionId;
@@ -172,13 +173,16 @@ impl CompiledPaths {
             Ok(probed) => probed,
             Err(why) => return Some(Err(*why)),
         };
-        let (plan, folds, mut counts) = (Arc::clone(&probed.plan), probed.take_folds(), probed.counts());
-        // A body that was replaced may have had tables.
-        let slabs = if let Stream::Slabs(_) = plan.stream { state.in_place.tables.slabs(func) } else { None };
-        if let Stream::Tally = plan.stream {
-            counts = state.in_place.tables.tallied(func);
+        let (plan, folds) = (Arc::clone(&probed.plan), probed.take_folds());
+        // A body that was replaced may have had others.
+        let (mut counts, mut slabs, mut sample) = (Vec::new(), None, None);
+        match plan.stream {
+            Stream::Array(_) => counts = probed.counts(),
+            Stream::Table(1) => counts = state.in_place.tables.tallied(func),
+            Stream::Table(_) => slabs = state.in_place.tables.slabs(func),
+            Stream::Bursts(_) => sample = state.in_place.bursts.sample(func),
+            Stream::Events(_) => {}
         }
-        let sample = if let Stream::Bursts(_) = plan.stream { state.in_place.bursts.sample(func) } else { None };
         reports.channel.read(folds);
         let mut collected = reports.channel.ask(move |consumer| consumer.collected(func))?;
         probed.add_runs(&state.in_place.runs, &mut *collected);
@@ -286,12 +290,7 @@ impl Tables for TablesOf {
         self.0.state().in_place.tables.put(header, gathered, id)
     }
 
-    fn sample_path(&mut self, cell: usize, tag: u64, id: u64) -> Sampled {
-        let bursts = &mut self.0.state().in_place.bursts;
-        Sampled { tag: bursts.path(cell, tag, id), is_over: bursts.is_over(cell) }
-    }
-
-    fn sample_run(&mut self, cell: usize, tag: u64, iterations: Iterations) -> Sampled {
+    fn sample(&mut self, cell: usize, tag: u64, iterations: Iterations) -> Sampled {
         let bursts = &mut self.0.state().in_place.bursts;
         Sampled { tag: bursts.run(cell, tag, iterations), is_over: bursts.is_over(cell) }
     }
@@ -299,26 +298,18 @@ impl Tables for TablesOf {
     fn cut(&mut self, func: FuncRef, Uncounted { slab, state, iterations }: Uncounted) {
         let mut plans = self.0.state();
         let probed = plans.of[&func].as_ref().expect("its code has probes");
-        match &probed.probes.report {
-            Report::Count(_) => iterations.into_iter().for_each(|iterations| probed.count(iterations)),
-            Report::Slabs(table, _) => {
-                let header = table.header;
-                match iterations {
-                    Some(iterations) => plans.in_place.tables.count_run(header, (state, slab), iterations),
-                    None => drop(plans.in_place.tables.count(header, (state, slab), 1)),
-                }
-            }
-            Report::Bursts(cell) => {
-                let address = cell.address;
-                plans.in_place.bursts.cut(address, state, (slab, iterations));
-            }
-            Report::Regions(memory) => {
+        match probed.probes.report {
+            Report::Array(_) => iterations.into_iter().for_each(|iterations| probed.count(iterations)),
+            Report::Table(SlabTable { header, .. }) => match iterations {
+                Some(iterations) => plans.in_place.tables.count_run(header, (state, slab), iterations),
+                None => drop(plans.in_place.tables.count(header, (state, slab), 1)),
+            },
+            Report::Bursts(cell) => plans.in_place.bursts.cut(cell.address, state, (slab, iterations)),
+            Report::Events(_) => {
                 let Iterations { id, times, .. } = iterations.expect("nothing else is uncounted");
-                let RegionMemory::Counter(address) = &memory[id as usize] else { unreachable!("it has a single path") };
+                let memory = &probed.probes.regions[id as usize];
+                let RegionMemory::Counter(address) = memory else { unreachable!("it has a single path") };
                 plans.in_place.runs.count(address - COUNT as usize, times);
-            }
-            Report::Tally(_) | Report::Histories(_) | Report::Packed(_) | Report::Stream { .. } => {
-                unreachable!("a report for each path is complete")
             }
         }
     }

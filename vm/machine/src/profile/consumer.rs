@@ -7,7 +7,7 @@
 use super::Listening;
 use holloway_ir::FuncRef;
 use holloway_profiler::event::{BadWord, FunctionId, Streams};
-use holloway_profiler::scheme::{Collected, FunctionPlan, Stream};
+use holloway_profiler::scheme::{Collected, FunctionPlan};
 
 /// Collects from one thread's stream.
 #[derive(Clone, Default)]
@@ -33,8 +33,7 @@ impl Consumer {
             listening.get().declare(func, plan);
         }
         if self.streams.sink(function_id(func)).is_none() {
-            let packing = if let Stream::Packed(packing) = plan.stream { Some(packing) } else { None };
-            self.streams.attach_packed(function_id(func), plan.decoder.collector(), packing);
+            self.streams.attach_packed(function_id(func), plan.decoder.collector(), plan.stream.packing());
         }
     }
 

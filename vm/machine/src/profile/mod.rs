@@ -2,6 +2,15 @@
 //!
 //! The road: body -> [`Planner`] -> interpreter, or [`Probed`] code and words of events through a [`Channel`] -> one `Collected` a
 //! function -> `Engine::profile`. The adaptive system takes the same road from a plan of its own, one window at a time.
+//!
+//! ```text
+//!   plan -> Stream -> Report      array | table           read once, from memory that code counts in
+//!                                 bursts                  recorded in batches by the runtime
+//!                                 events                  words, read by a consumer as the program runs
+//! ```
+//!
+//! Executions of regions and branch histories are apart from paths: a plan that has them numbers none. They are counted in cells, run by
+//! run; runs of registers that are too wide for a cell are events. Slots of tables and of cells are found alike ([`slots`]).
 //! Invariant: every tier carries the same plan out, so that all report the same.
 
 pub mod burst_cells;
@@ -18,6 +27,7 @@ pub mod reentry;
 pub mod run_cells;
 pub mod settings;
 pub mod slab_tables;
+mod slots;
 pub mod words;
 
 pub use channel::{Channel, Placement};

@@ -3,14 +3,15 @@
 //! In: the first count of a slab in a state, by a runtime call. Out: its slot, with the state behind; and when the profile is read, the
 //! forest with every id counted at its node. The layout of tables is that of `holloway_jit::slab_table`.
 //!
-//! A state is a settled place of the function's k-slab forest. Where slabs begin with those of the forest, the last k-1 ids are the
-//! place, and the forest is made when the profile is read. Elsewhere it grows with the states.
+//! A state is a settled place of the function's k-slab forest, which grows with the states. Paths of which no sequences are counted have
+//! the first state alone.
 //! Invariants: a state has one place, and each slab is counted in one slot of its state. When memory is used up, slabs that were never
 //! counted are lost: the number of their ids is kept, and the activation starts anew.
 
 use super::path_numbers::PathNumbers;
-use super::settings::{FIRST_SLOTS, MOST_BYTES, SPARSE};
-use super::words::{Words, address, words};
+use super::settings::{FIRST_SLOTS, MOST_BYTES};
+use super::slots::{Slots, WORDS};
+use super::words::{AtOffset, Words, address, words};
 use crate::collector::Iterations;
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap, entity_impl, packed_option::PackedOption};
 use hashbrown::HashMap;
@@ -22,14 +23,10 @@ use holloway_jit::slab_table::{
 use holloway_profiler::forest::slab::Packing;
 use holloway_profiler::forest::trie::TrieNode;
 use holloway_profiler::forest::{ForestPosition, SlabForest};
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Words of a slot.
-const WORDS: usize = SLOT as usize / size_of::<u64>();
 /// Words of a header before the counters of whole periods.
 const FIRST_PERIODS: usize = PERIODS as usize / size_of::<u64>();
-/// Words of a line of the cache, which a slot shares with another one.
-const LINE: usize = 8;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct TableId(u32);
@@ -50,31 +47,19 @@ pub struct SlabTables {
 struct Table {
     func: FuncRef,
     packing: Packing,
-    /// The forest of the states, into which the table is counted when it is read; empty where states are told apart by ids.
+    /// The forest of the states, into which the table is counted when it is read.
     forest: SlabForest,
-    states: States,
+    /// By the settled place in the forest.
+    states: SecondaryMap<TrieNode, PackedOption<StateIndex>>,
+    places: PrimaryMap<StateIndex, ForestPosition>,
     header: Words,
-    slots: Words,
-    /// Words before the first slot.
-    skipped: usize,
-    used: usize,
+    slots: Slots,
     /// The slot for what is lost.
     lost: Words,
     /// The ids of loops with one path.
     repeated: Vec<u64>,
     /// The numbers of which its slabs are, if they are not of ids.
     numbers: Option<PathNumbers>,
-}
-
-/// The places of states.
-#[derive(Debug)]
-enum States {
-    /// All counts are of the first state.
-    One,
-    /// By the last k-1 ids, so many.
-    ByIds(u32, HashMap<u64, u64>),
-    /// By the settled place in the forest.
-    ByPlace(SecondaryMap<TrieNode, PackedOption<StateIndex>>, PrimaryMap<StateIndex, ForestPosition>),
 }
 
 /// A state but for the first, which has no place.
@@ -103,64 +88,49 @@ impl SlabTables {
         SlabTables { tables: PrimaryMap::new(), by_header: HashMap::new(), left }
     }
 
-    /// A table for sequences of up to `k` paths of a function, in place of any it has. Its slabs are of ids, too, where there is no room for numbers.
+    /// A table for sequences of up to `k` paths of a function, in place of any it has. Its slabs are of ids, too, where there is no room for
+    /// numbers. With a `k` of 1 each path is a slab of its own.
     ///
     /// `repeated` are the ids of loops with one path.
     pub fn add(&mut self, func: FuncRef, k: u32, num_paths: u64, repeated: Vec<u64>) -> SlabTable {
         let bytes = PathNumbers::bytes(num_paths);
-        let (packing, numbers) = match Packing::of_numbers(k, num_paths).filter(|_| bytes <= self.left) {
+        let (packing, numbers) = match Packing::of_numbers(k, num_paths).filter(|_| k > 1 && bytes <= self.left) {
             Some(packing) => {
                 self.left -= bytes;
                 (packing, Some(PathNumbers::new(num_paths)))
             }
+            // Code without branches reports one id more where there is nothing to report.
+            None if k == 1 => (Packing { ids: 1, ..Packing::new(1, num_paths + 1) }, None),
             None => (Packing::new(k, num_paths), None),
         };
-        let slab = k.saturating_sub(1);
-        let states = match slab {
-            0 => States::One,
-            // Runs have any number of ids, and an id without a number ends a slab.
-            _ if numbers.is_none() && packing.ids.is_multiple_of(slab) && repeated.is_empty() => {
-                States::ByIds(slab, HashMap::new())
-            }
-            _ => States::ByPlace(SecondaryMap::new(), PrimaryMap::new()),
+        let repeated = if k == 1 { Vec::new() } else { repeated };
+        let table = Table {
+            func,
+            packing,
+            forest: SlabForest::new(k, num_paths),
+            states: SecondaryMap::new(),
+            places: PrimaryMap::new(),
+            header: words(FIRST_PERIODS + repeated.len()),
+            slots: Slots::new(0, (WORD, 0)),
+            lost: words(WORDS),
+            repeated,
+            numbers,
         };
-        self.push(func, packing, (SlabForest::new(k, num_paths), states), (repeated, numbers))
-    }
-
-    /// A table for acyclic paths that are counted one by one.
-    pub fn add_tally(&mut self, func: FuncRef, num_paths: u64) -> SlabTable {
-        // Code without branches reports one id more where there is nothing to report.
-        let packing = Packing { ids: 1, ..Packing::new(1, num_paths + 1) };
-        self.push(func, packing, (SlabForest::new(1, num_paths), States::One), (Vec::new(), None))
-    }
-
-    fn push(
-        &mut self,
-        func: FuncRef,
-        packing: Packing,
-        (forest, states): (SlabForest, States),
-        (repeated, numbers): (Vec<u64>, Option<PathNumbers>),
-    ) -> SlabTable {
-        let (header, lost) = (words(FIRST_PERIODS + repeated.len()), words(WORDS));
-        let numbered = numbers.as_ref().map(PathNumbers::address);
-        let (slots, skipped, used) = (words(0), 0, 0);
-        let table = Table { func, packing, forest, states, header, slots, skipped, used, lost, repeated, numbers };
+        let (header, numbers) = (address(&table.header), table.numbers.as_ref().map(PathNumbers::address));
         let id = self.tables.push(table);
         self.resize(id, FIRST_SLOTS);
-        let header = address(&self.tables[id].header);
         self.by_header.insert(header, id);
-        SlabTable { header, packing, numbers: numbered }
+        SlabTable { header, k, packing, numbers }
     }
 
     /// The slabs of a function as counted so far, in a forest.
     pub fn slabs(&self, func: FuncRef) -> Option<Slabs> {
         let table = self.tables.values().rfind(|table| table.func == func)?;
         let mut forest = table.forest.clone();
-        let places = table.places(&mut forest);
         let mut operations = 0;
-        for slot in table.taken() {
-            let [word, state, count] = [WORD, STATE, COUNT].map(|offset| table.get(slot, offset));
-            let mut at = places[state as usize];
+        for slot in table.slots.taken() {
+            let [word, state, count] = [WORD, STATE, COUNT].map(|offset| slot.load_at(offset));
+            let mut at = table.place(state);
             for (id, times) in table.ids(word) {
                 let (passed, last) = forest.follow_repeated(at, id, times);
                 passed.into_iter().for_each(|(place, passes)| forest.add_at(place, count * passes));
@@ -169,7 +139,7 @@ impl SlabTables {
             operations += count;
         }
         for (nth, id) in table.repeated.iter().enumerate() {
-            count_periods(&mut forest, *id, table.header[FIRST_PERIODS + nth].load(Ordering::Relaxed));
+            count_periods(&mut forest, *id, table.header.load_at(PERIODS + 8 * nth as i32));
         }
         Some(Slabs { forest, operations })
     }
@@ -177,8 +147,8 @@ impl SlabTables {
     /// The paths of a function that were counted one by one, with their counts.
     pub fn tallied(&self, func: FuncRef) -> Vec<(u64, u64)> {
         let Some(table) = self.tables.values().rfind(|table| table.func == func) else { return Vec::new() };
-        let counted = |slot| (table.packing.ids(table.get(slot, WORD)).next(), table.get(slot, COUNT));
-        table.taken().map(counted).map(|(id, count)| (id.expect("a slab has an id"), count)).collect()
+        let id = |slot: &[AtomicU64]| table.packing.ids(slot.load_at(WORD)).next().expect("a slab has an id");
+        table.slots.taken().map(|slot| (id(slot), slot.load_at(COUNT))).collect()
     }
 
     /// Puts one more id into a slab, as its number if it has or gets one; otherwise counts both. Gives the state and the slab from then on.
@@ -195,38 +165,45 @@ impl SlabTables {
     /// Adds to the count of a slab in a state: the address of its slot, and the state behind.
     pub fn count(&mut self, header: usize, (state, word): (u64, u64), count: u64) -> (usize, u64) {
         let id = self.by_header[&header];
+        if self.tables[id].find(word, state).is_none() && self.make_room(id) {
+            self.tables[id].take(word, state);
+        }
         let table = &mut self.tables[id];
-        let slot = table.find(word, state).or_else(|| self.make_room(id).then(|| self.tables[id].take(word, state)));
-        let table = &mut self.tables[id];
-        let Some(slot) = slot else {
+        let Some(slot) = table.find(word, state) else {
             let ids: u64 = table.ids(word).into_iter().map(|(_, times)| times).sum();
             table.forest.lose(count * ids);
             return (address(&table.lost), FIRST_STATE);
         };
-        table.set(slot, COUNT, table.get(slot, COUNT) + count);
-        (table.address_of(slot), table.get(slot, NEXT))
+        slot.store_at(COUNT, slot.load_at(COUNT) + count);
+        (address(slot), slot.load_at(NEXT))
     }
 
     /// Returns whether the table has room for one more slab.
     fn make_room(&mut self, id: TableId) -> bool {
-        let Table { used, states, .. } = &self.tables[id];
-        let (used, count) = (*used, self.tables[id].slot_count());
-        // Acyclic paths are few, however long a program runs.
-        let may_grow = self.left >= 2 * count * SLOT as usize || matches!(states, States::One);
-        if SPARSE * (used + 1) > count && may_grow {
+        let table = &self.tables[id];
+        let count = table.slots.count();
+        // Single paths are few, however long a program runs.
+        let may_grow = self.left >= 2 * count * SLOT as usize || table.is_tally();
+        if !table.slots.is_sparse() && may_grow {
             self.resize(id, 2 * count);
-            return true;
         }
-        // One stays free, so that a search ends.
-        used + 1 < count
+        self.tables[id].slots.has_room()
     }
 
     /// Counts iterations of a loop that has one path, after what was gathered before.
     pub fn count_run(&mut self, header: usize, (state, slab): (u64, u64), Iterations { first, id, times }: Iterations) {
         let table = &self.tables[self.by_header[&header]];
+        if table.is_tally() {
+            let [first, other] = [first, id].map(|id| table.packing.push(Packing::EMPTY, id));
+            self.count(header, (FIRST_STATE, first), 1);
+            if times > 1 {
+                self.count(header, (FIRST_STATE, other), times - 1);
+            }
+            return;
+        }
         let nth = table.repeated.iter().position(|known| *known == id).expect("the loop is one of those");
         let (periods, times) = split(times - 1, period(table.forest.k()));
-        table.header[FIRST_PERIODS + nth].fetch_add(periods, Ordering::Relaxed);
+        table.header.at(PERIODS + 8 * nth as i32).fetch_add(periods, Ordering::Relaxed);
         let (mut state, mut slab) = self.put(header, (state, slab), first);
         if slab >> RUN_SLAB != 0 || times == 0 && slab != Packing::EMPTY {
             (_, state) = self.count(header, (state, slab), 1);
@@ -240,130 +217,63 @@ impl SlabTables {
     /// Gives a table so many slots.
     fn resize(&mut self, id: TableId, count: usize) {
         let table = &mut self.tables[id];
-        let old: Vec<[u64; WORDS]> =
-            table.taken().map(|slot| [WORD, STATE, COUNT, NEXT].map(|offset| table.get(slot, offset))).collect();
-        self.left = (self.left + table.slot_count() * SLOT as usize).saturating_sub(count * SLOT as usize);
-        table.slots = words(WORDS * count + LINE);
-        table.skipped = (LINE - address(&table.slots) / size_of::<u64>() % LINE) % LINE;
-        let base = address(&table.slots) + size_of::<u64>() * table.skipped;
-        table.set_header(BASE, base as u64);
-        table.set_header(MASK, (count as u64 - 1) * SLOT);
-        for slot in old {
-            let [word, state, ..] = slot;
-            let there = table.free(word, state);
-            [WORD, STATE, COUNT, NEXT].into_iter().zip(slot).for_each(|(offset, to)| table.set(there, offset, to));
-        }
+        self.left = (self.left + table.slots.count() * SLOT as usize).saturating_sub(count * SLOT as usize);
+        table.slots = table.slots.resized(count, |slot| hash(slot.load_at(WORD), slot.load_at(STATE)));
+        table.header.store_at(BASE, table.slots.address());
+        table.header.store_at(MASK, table.slots.mask());
     }
 }
 
 impl Table {
-    fn slot_count(&self) -> usize {
-        self.slots.len().saturating_sub(LINE) / WORDS
-    }
-
-    fn taken(&self) -> impl Iterator<Item = usize> {
-        (0..self.slot_count()).filter(|slot| self.get(*slot, WORD) != 0)
-    }
-
-    /// The slots where a slab may be, in order.
-    fn searched(&self, word: u64, state: u64) -> impl Iterator<Item = usize> + use<> {
-        let count = self.slot_count();
-        let first = (hash(word, state) / SLOT) as usize;
-        (0..count).map(move |nth| (first + nth) & (count - 1))
-    }
-
-    fn find(&self, word: u64, state: u64) -> Option<usize> {
-        self.searched(word, state)
-            .take_while(|slot| self.get(*slot, WORD) != 0)
-            .find(|slot| (self.get(*slot, WORD), self.get(*slot, STATE)) == (word, state))
-    }
-
-    fn free(&self, word: u64, state: u64) -> usize {
-        self.searched(word, state).find(|slot| self.get(*slot, WORD) == 0).expect("one is free")
+    fn find(&self, word: u64, state: u64) -> Option<&[AtomicU64]> {
+        let mut searched = self.slots.searched(hash(word, state));
+        searched.find(|slot| (slot.load_at(WORD), slot.load_at(STATE)) == (word, state))
     }
 
     /// Takes a slot for a slab, which has none.
-    fn take(&mut self, word: u64, state: u64) -> usize {
+    fn take(&mut self, word: u64, state: u64) {
         let next = self.behind(word, state);
-        let slot = self.free(word, state);
-        self.used += 1;
-        let contents = [(WORD, word), (STATE, state), (COUNT, 0), (NEXT, next)];
-        contents.into_iter().for_each(|(offset, to)| self.set(slot, offset, to));
-        slot
+        self.slots.take(hash(word, state), [word, state, 0, next]);
     }
 
     /// The state behind a slab.
     fn behind(&mut self, word: u64, state: u64) -> u64 {
-        match &mut self.states {
-            States::One => FIRST_STATE,
-            // Only the last slab of an activation is not full.
-            States::ByIds(..) if !self.packing.is_full(word) => FIRST_STATE,
-            States::ByIds(count, known) => {
-                let next = known.len() as u64 + 1;
-                *known.entry(self.packing.suffix(word, *count)).or_insert(next)
-            }
-            States::ByPlace(known, places) => {
-                let ids = ids(self.packing, &self.repeated, self.numbers.as_ref(), word);
-                let from = place(places, state);
-                let at = ids.into_iter().fold(from, |at, (id, times)| self.forest.follow_repeated(at, id, times).1);
-                let settled = self.forest.settle(at);
-                let node = settled.node().expect("a word has ids");
-                let index = known[node].expand().unwrap_or_else(|| places.push(settled));
-                known[node] = index.into();
-                index.index() as u64 + 1
-            }
+        if self.is_tally() {
+            return FIRST_STATE;
+        }
+        let (ids, from) = (self.ids(word), self.place(state));
+        let at = ids.into_iter().fold(from, |at, (id, times)| self.forest.follow_repeated(at, id, times).1);
+        let settled = self.forest.settle(at);
+        let node = settled.node().expect("a word has ids");
+        let index = self.states[node].expand().unwrap_or_else(|| self.places.push(settled));
+        self.states[node] = index.into();
+        index.index() as u64 + 1
+    }
+
+    /// Returns whether paths are counted one by one.
+    fn is_tally(&self) -> bool {
+        self.forest.k() == 1
+    }
+
+    /// The place of a state.
+    fn place(&self, state: u64) -> ForestPosition {
+        match state {
+            FIRST_STATE => ForestPosition::default(),
+            state => self.places[StateIndex::new(state as usize - 1)],
         }
     }
 
     /// The ids of a word, each with its number of repetitions.
     fn ids(&self, word: u64) -> Vec<(u64, u64)> {
-        ids(self.packing, &self.repeated, self.numbers.as_ref(), word)
-    }
-
-    /// The place of each state.
-    fn places(&self, forest: &mut SlabForest) -> Vec<ForestPosition> {
-        let mut all = vec![ForestPosition::default()];
-        match &self.states {
-            States::One => {}
-            States::ByIds(_, known) => {
-                let mut sorted: Vec<(u64, u64)> = known.iter().map(|(ids, state)| (*state, *ids)).collect();
-                sorted.sort_unstable();
-                let follow =
-                    |ids| self.packing.ids(ids).fold(ForestPosition::default(), |at, id| forest.follow(at, id));
-                all.extend(sorted.into_iter().map(|(_, ids)| ids).map(follow));
-            }
-            States::ByPlace(_, places) => all.extend(places.values()),
+        if let Some(id) = id_alone(word).filter(|_| self.numbers.is_some()) {
+            return vec![(id, 1)];
         }
-        all
-    }
-
-    fn set_header(&self, offset: i32, to: u64) {
-        self.header[offset as usize / size_of::<u64>()].store(to, Ordering::Relaxed);
-    }
-
-    fn address_of(&self, slot: usize) -> usize {
-        address(&self.slots[self.skipped + WORDS * slot..])
-    }
-
-    fn get(&self, slot: usize, offset: i32) -> u64 {
-        self.slots[self.skipped + WORDS * slot + offset as usize / size_of::<u64>()].load(Ordering::Relaxed)
-    }
-
-    fn set(&self, slot: usize, offset: i32, to: u64) {
-        self.slots[self.skipped + WORDS * slot + offset as usize / size_of::<u64>()].store(to, Ordering::Relaxed);
-    }
-}
-
-/// The ids of a word, each with its number of repetitions.
-fn ids(packing: Packing, repeated: &[u64], numbers: Option<&PathNumbers>, word: u64) -> Vec<(u64, u64)> {
-    if let Some(id) = id_alone(word).filter(|_| numbers.is_some()) {
-        return vec![(id, 1)];
-    }
-    let id = |number| numbers.map_or(number, |numbers| numbers.id(number));
-    let once = |slab| packing.ids(slab).map(|number| (id(number), 1));
-    match Run::of(word).filter(|_| !repeated.is_empty()) {
-        None => once(word).collect(),
-        Some(Run { slab, nth, times }) => once(slab).chain([(repeated[nth as usize], times)]).collect(),
+        let id = |number| self.numbers.as_ref().map_or(number, |numbers| numbers.id(number));
+        let once = |slab| self.packing.ids(slab).map(|number| (id(number), 1));
+        match Run::of(word).filter(|_| !self.repeated.is_empty()) {
+            None => once(word).collect(),
+            Some(Run { slab, nth, times }) => once(slab).chain([(self.repeated[nth as usize], times)]).collect(),
+        }
     }
 }
 
@@ -376,13 +286,6 @@ fn count_periods(forest: &mut SlabForest, id: u64, count: u64) {
     let (_, from) = forest.follow_repeated(ForestPosition::default(), id, 2 * period);
     let (passed, _) = forest.follow_repeated(from, id, period);
     passed.into_iter().for_each(|(place, passes)| forest.add_at(place, count * passes));
-}
-
-fn place(places: &PrimaryMap<StateIndex, ForestPosition>, state: u64) -> ForestPosition {
-    match state {
-        FIRST_STATE => ForestPosition::default(),
-        state => places[StateIndex::new(state as usize - 1)],
-    }
 }
 
 #[cfg(test)]

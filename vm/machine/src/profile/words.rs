@@ -7,6 +7,7 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 use holloway_jit::probes::FOLD_WORDS;
 use holloway_profiler::event::{Event, FunctionId};
 use holloway_profiler::plan::BitRegister;
+use std::ops::Deref;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Words at an address that does not change.
@@ -20,6 +21,55 @@ pub fn words(count: usize) -> Words {
 /// Their address.
 pub fn address(words: &[AtomicU64]) -> usize {
     words.as_ptr().expose_provenance()
+}
+
+/// Words by the offsets at which code finds them.
+pub(super) trait AtOffset {
+    /// The word.
+    fn at(&self, offset: i32) -> &AtomicU64;
+
+    /// Its contents.
+    fn load_at(&self, offset: i32) -> u64 {
+        self.at(offset).load(Ordering::Relaxed)
+    }
+
+    /// Sets it.
+    fn store_at(&self, offset: i32, to: u64) {
+        self.at(offset).store(to, Ordering::Relaxed);
+    }
+}
+
+impl AtOffset for [AtomicU64] {
+    fn at(&self, offset: i32) -> &AtomicU64 {
+        &self[offset as usize / size_of::<u64>()]
+    }
+}
+
+/// Words of a line of the cache.
+const LINE: usize = 8;
+
+/// Words of which the first begins a line of the cache.
+#[derive(Debug)]
+pub(super) struct Lines {
+    words: Words,
+    skipped: usize,
+}
+
+impl Lines {
+    /// So many words of 0.
+    pub(super) fn new(count: usize) -> Lines {
+        let words = words(count + LINE);
+        let skipped = (LINE - address(&words) / size_of::<u64>() % LINE) % LINE;
+        Lines { words, skipped }
+    }
+}
+
+impl Deref for Lines {
+    type Target = [AtomicU64];
+
+    fn deref(&self) -> &[AtomicU64] {
+        &self.words[self.skipped..][..self.words.len() - LINE]
+    }
 }
 
 /// For each register of bits a count, and the bits that were seen so often in a row.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use holloway::PathProfile;
 use holloway_profiler::number::interprocedural::Arrival;
-use holloway_profiler::scheme::{CrossRow, NotProfiled, Report};
+use holloway_profiler::scheme::{CrossRow, NotProfiled, View};
 
 /// Figures of one program.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -33,11 +33,9 @@ pub struct AcrossFigures {
 impl AcrossFigures {
     /// The figures of a profile.
     pub fn of(profile: &PathProfile) -> AcrossFigures {
-        match profile.scheme.row().report {
-            Report::Across => of_program(profile),
-            Report::Edges | Report::Paths | Report::Sequences | Report::Regions | Report::Contexts => {
-                of_functions(profile)
-            }
+        match profile.scheme.row().view {
+            View::Across => of_program(profile),
+            View::Edges | View::Paths | View::Sequences | View::Regions | View::Contexts => of_functions(profile),
         }
     }
 }

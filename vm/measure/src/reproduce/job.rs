@@ -23,7 +23,7 @@ use holloway::{Config, Engine, RunError};
 use holloway::{FunctionPaths, PathProfile};
 use holloway_aos::event::Kind;
 use holloway_jit::opt::pipeline::Options;
-use holloway_profiler::scheme::{Report, Results};
+use holloway_profiler::scheme::{Results, View};
 use holloway_runtime::{Limits, Sink, cpu_time};
 
 /// The task of a child process.
@@ -201,12 +201,10 @@ fn figures(variant: Variant, profile: &PathProfile) -> Figures {
             regions.push((&**persistence, &plan.graph));
         }
     }
-    match profile.scheme.row().report {
-        Report::Sequences => forests.map_or(Figures::None, Figures::Forest),
-        Report::Regions if regions.is_empty() => Figures::None,
-        Report::Regions => Figures::Regions(RegionFigures::of(&regions)),
-        Report::Edges | Report::Paths | Report::Across | Report::Contexts => {
-            counts.map_or(Figures::None, Figures::Counts)
-        }
+    match profile.scheme.row().view {
+        View::Sequences => forests.map_or(Figures::None, Figures::Forest),
+        View::Regions if regions.is_empty() => Figures::None,
+        View::Regions => Figures::Regions(RegionFigures::of(&regions)),
+        View::Edges | View::Paths | View::Across | View::Contexts => counts.map_or(Figures::None, Figures::Counts),
     }
 }

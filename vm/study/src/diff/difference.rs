@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use hashbrown::HashMap;
-use holloway_profiler::scheme::{Report, Scheme};
+use holloway_profiler::scheme::{Scheme, View};
 
 use super::saved::{SavedFunction, SavedProfile};
 use super::spectrum::{Item, Spectrum};
@@ -114,9 +114,9 @@ impl Change {
 impl Difference {
     /// Compares two profiles.
     pub fn between(a: &SavedProfile, b: &SavedProfile) -> Result<Difference, Incomparable> {
-        let report = comparable(a, b)?;
+        let view = comparable(a, b)?;
         let pairs = Pairs::of(a, b);
-        let spectra = [Spectrum::of(a, report, &pairs.numbers[0]), Spectrum::of(b, report, &pairs.numbers[1])];
+        let spectra = [Spectrum::of(a, view, &pairs.numbers[0]), Spectrum::of(b, view, &pairs.numbers[1])];
         let side = |profile: &SavedProfile, spectrum: &Spectrum| Side {
             program: profile.program.clone(),
             taken: spectrum.total(),
@@ -149,11 +149,11 @@ impl Difference {
 }
 
 /// The shape of both profiles, if they can be compared.
-fn comparable(a: &SavedProfile, b: &SavedProfile) -> Result<Report, Incomparable> {
+fn comparable(a: &SavedProfile, b: &SavedProfile) -> Result<View, Incomparable> {
     let scheme = |profile: &SavedProfile| {
         Scheme::named(&profile.scheme).ok_or_else(|| Incomparable::UnknownScheme(profile.scheme.clone()))
     };
-    let (report, _) = (scheme(a)?.row().report, scheme(b)?);
+    let (view, _) = (scheme(a)?.row().view, scheme(b)?);
     if a.scheme != b.scheme {
         return Err(Incomparable::Schemes(a.scheme.clone(), b.scheme.clone()));
     }
@@ -166,10 +166,10 @@ fn comparable(a: &SavedProfile, b: &SavedProfile) -> Result<Report, Incomparable
     if a.is_sampled() != b.is_sampled() {
         return Err(Incomparable::Sampled);
     }
-    match report {
-        Report::Regions | Report::Contexts => Err(Incomparable::NoCounts(a.scheme.clone())),
-        Report::Across => Err(Incomparable::AcrossCalls(a.scheme.clone())),
-        Report::Edges | Report::Paths | Report::Sequences => Ok(report),
+    match view {
+        View::Regions | View::Contexts => Err(Incomparable::NoCounts(a.scheme.clone())),
+        View::Across => Err(Incomparable::AcrossCalls(a.scheme.clone())),
+        View::Edges | View::Paths | View::Sequences => Ok(view),
     }
 }
 

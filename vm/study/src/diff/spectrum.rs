@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use hashbrown::HashMap;
-use holloway_profiler::scheme::Report;
+use holloway_profiler::scheme::View;
 
 use super::saved::{SavedFunction, SavedProfile};
 
@@ -29,10 +29,10 @@ pub(super) struct Spectrum {
 
 impl Spectrum {
     /// The spectrum of a profile of this shape, whose functions have these numbers.
-    pub(super) fn of(profile: &SavedProfile, report: Report, functions: &[usize]) -> Spectrum {
+    pub(super) fn of(profile: &SavedProfile, view: View, functions: &[usize]) -> Spectrum {
         let mut spectrum = Spectrum::default();
         for (function, number) in profile.functions.iter().zip(functions) {
-            for (paths, count) in taken(function, report) {
+            for (paths, count) in taken(function, view) {
                 let total = spectrum.totals.entry(paths.len()).or_default();
                 *total = total.saturating_add(count);
                 let of_item = spectrum.counts.entry(Item { function: *number, paths }).or_default();
@@ -77,26 +77,26 @@ impl Spectrum {
 }
 
 /// Everything that was taken of a function.
-fn taken(function: &SavedFunction, report: Report) -> Vec<(Vec<Vec<u32>>, u64)> {
+fn taken(function: &SavedFunction, view: View) -> Vec<(Vec<Vec<u32>>, u64)> {
     let listed: HashMap<&str, &Vec<u32>> =
         function.path_list.iter().map(|path| (path.id.as_str(), &path.blocks)).collect();
-    let all: Vec<(Vec<Vec<u32>>, u64)> = match report {
-        Report::Edges => {
+    let all: Vec<(Vec<Vec<u32>>, u64)> = match view {
+        View::Edges => {
             let edges = function.edges.iter();
             edges.map(|(from, to, count)| (vec![vec![*from, *to]], count.unwrap_or(0))).collect()
         }
-        Report::Paths => {
+        View::Paths => {
             let blocks = |path: &super::saved::SavedPath| Some((vec![path.blocks.clone()?], path.count));
             function.paths.iter().filter_map(blocks).collect()
         }
-        Report::Sequences => {
+        View::Sequences => {
             let spelled = |ids: &Vec<String>| -> Option<Vec<Vec<u32>>> {
                 ids.iter().map(|id| listed.get(id.as_str()).map(|blocks| (*blocks).clone())).collect()
             };
             let paths = |path: &super::saved::SavedPath| Some((spelled(path.ids.as_ref()?)?, path.count));
             function.paths.iter().filter_map(paths).collect()
         }
-        Report::Regions | Report::Across | Report::Contexts => Vec::new(),
+        View::Regions | View::Across | View::Contexts => Vec::new(),
     };
     all.into_iter().filter(|(_, count)| *count > 0).collect()
 }

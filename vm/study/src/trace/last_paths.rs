@@ -11,7 +11,7 @@ use holloway_machine::profile::consumer::function_id;
 use holloway_profiler::event::{ActivationSink, BadWord, Event, EventSink, FunctionId, WordReader};
 use holloway_profiler::forest::slab::Packing;
 use holloway_profiler::graph::{Graph, Node};
-use holloway_profiler::scheme::{Decoder, FunctionPlan, Stream};
+use holloway_profiler::scheme::{Decoder, FunctionPlan};
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
@@ -139,8 +139,8 @@ impl EventSink for Kept {
 
 impl PathListener for LastPaths {
     fn declare(&mut self, func: FuncRef, plan: &FunctionPlan) {
-        let packing = if let Stream::Packed(packing) = plan.stream { Some(packing) } else { None };
-        let function = Function { graph: plan.graph.clone(), decoder: Arc::clone(&plan.decoder), packing };
+        let (graph, decoder, packing) = (plan.graph.clone(), Arc::clone(&plan.decoder), plan.stream.packing());
+        let function = Function { graph, decoder, packing };
         self.kept.functions.insert(function_id(func), function);
     }
 

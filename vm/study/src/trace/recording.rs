@@ -15,7 +15,7 @@ use holloway_machine::profile::{Listening, PathListener};
 use holloway_profiler::event::{BadWord, Event, EventSink};
 use holloway_profiler::graph::{Graph, Node};
 use holloway_profiler::path_id::prefix_of;
-use holloway_profiler::scheme::{Decoder, FunctionPlan, Stream};
+use holloway_profiler::scheme::{Decoder, FunctionPlan};
 use holloway_profiler::wpp::{CompactedFile, Effort, PathBlocks, Program, Recorder, WholePath};
 use holloway_runtime::Tape;
 use holloway_runtime::tape::{Answers, kept};
@@ -171,7 +171,7 @@ impl Recording {
 
 impl PathListener for Recording {
     fn declare(&mut self, func: FuncRef, plan: &FunctionPlan) {
-        let packing = if let Stream::Packed(packing) = plan.stream { Some(packing) } else { None };
+        let packing = plan.stream.packing();
         let function = function_id(func);
         let shape = self.recorder.program_mut().functions.get(function.as_u32() as usize).cloned();
         let paths = PlannedPaths { graph: plan.graph.clone(), decoder: Arc::clone(&plan.decoder) };

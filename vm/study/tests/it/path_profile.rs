@@ -16,7 +16,7 @@ use holloway_jit::graph_of::node_of;
 use holloway_lang::ir::{self, Block, FuncRef, Module};
 use holloway_profiler::graph::{EdgeId, Node};
 use holloway_profiler::persistence::Persistence;
-use holloway_profiler::scheme::{FunctionPlan, PathRow, Report, Scheme};
+use holloway_profiler::scheme::{FunctionPlan, PathRow, Scheme, View};
 use holloway_study::report::{Shown, paths};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -212,7 +212,7 @@ fn check(source: &str, args: &[&str], what: &str) -> Naive {
             let name = &engine.module().function(function.func).name;
             compare(function, naive, &format!("{what}, {}: {name}", scheme.name()));
         }
-        if scheme.row().report != Report::Regions {
+        if scheme.row().view != View::Regions {
             let unknown = compare_edges(&mut engine, naive, &format!("{what}, {}", scheme.name()));
             assert!(unknown <= 4, "{what}: {unknown} edges without a count");
         }

@@ -11,14 +11,18 @@ use holloway_profiler::counts::TableKind;
 use holloway_profiler::scheme::{FrequencyCounting, Gap, SCHEMES, Sampling, Scheme};
 use holloway_study::report::{Shown, paths};
 
-/// Every scheme that counts paths, acyclic paths in a hash table, and persistence with frequencies.
+/// Every scheme that counts paths, some in hash tables as well; sequences of one path; and persistence with frequencies.
 fn schemes() -> Vec<Scheme> {
-    let mut hash = scheme("bl", 1);
-    hash.settings.table = Some(TableKind::Hash);
+    let hashed = [("bl", 1), ("k-iter", 3)].map(|(name, k)| {
+        let mut hash = scheme(name, k);
+        hash.settings.table = Some(TableKind::Hash);
+        hash
+    });
     let paths = SCHEMES.iter().map(Scheme::of).filter(|scheme| !scheme.counts_edges());
     let mut frequencies = scheme("tfp", 4);
     frequencies.settings.frequencies = FrequencyCounting::Exact;
-    paths.chain([hash, frequencies, scheme("tfp", 1), scheme("tfp", 30), sampled(4, 40, 60)]).collect()
+    let others = [frequencies, scheme("tfp", 1), scheme("tfp", 30), scheme("k-bl", 1), sampled(4, 40, 60)];
+    paths.chain(hashed).chain(others).collect()
 }
 
 /// Sequences of up to `k` paths in bursts.

@@ -18,7 +18,7 @@ pub use excerpt::{Excerpts, passes};
 pub(super) use excerpt::{course, passes_until, starts};
 pub use json::json;
 
-use holloway_profiler::scheme::Report;
+use holloway_profiler::scheme::View;
 
 use crate::report::Shown;
 use holloway::{Engine, PathProfile};
@@ -27,12 +27,12 @@ use holloway::{Engine, PathProfile};
 pub fn text(engine: &Engine, profile: &PathProfile, shown: Shown, width: usize) -> String {
     let found = profile.results();
     let k = profile.scheme.settings.k;
-    let mut out = match profile.scheme.row().report {
-        Report::Edges | Report::Paths => text::paths(engine, &found, shown, width),
-        Report::Sequences => sequences::sequences(engine, &found, k, shown, width),
-        Report::Regions => regions::regions(engine, &found, k, shown.top),
-        Report::Across => across::across(engine, profile, shown, width),
-        Report::Contexts => contexts::contexts(engine, profile, shown),
+    let mut out = match profile.scheme.row().view {
+        View::Edges | View::Paths => text::paths(engine, &found, shown, width),
+        View::Sequences => sequences::sequences(engine, &found, k, shown, width),
+        View::Regions => regions::regions(engine, &found, k, shown.top),
+        View::Across => across::across(engine, profile, shown, width),
+        View::Contexts => contexts::contexts(engine, profile, shown),
     };
     out.push_str(&text::remarks(engine, profile, &found));
     out
