@@ -103,7 +103,7 @@ fn paths_across_calls_cost_nothing_where_the_code_knows_better() {
         let args = ["dump", "--scheme", scheme, "--fn", "f", "--stage", "ir", "--after", "build", file];
         let shown = text(&holloway(&args).stdout).to_owned();
         // The function's own: at its entry and at its return.
-        let found = ["receive path", "receive completions", "pass path", "pass completions", "count_repeated"];
+        let found = ["receive path", "receive completions", "pass path", "pass completions", "paths repeated"];
         assert_eq!(found.map(|word| shown.matches(word).count()), [1, 1, 1, 0, 1], "{scheme}: {shown}");
     }
 }

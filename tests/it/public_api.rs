@@ -48,9 +48,10 @@ fn exported(tree: &UseTree, path: &mut Vec<String>, found: &mut Vec<(String, Vec
 /// The Rust files that the library's own modules, and those of the runtime, are in.
 fn files(module: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    let mut pending = match module.starts_with("holloway_") {
-        true => Vec::new(),
-        false => vec![root().join("vm/engine/src"), root().join("vm/runtime/src")],
+    let mut pending = match module.split("::").next() {
+        Some("holloway_runtime") => vec![root().join("vm/runtime/src")],
+        Some(other) if other.starts_with("holloway_") => Vec::new(),
+        _ => vec![root().join("vm/engine/src")],
     };
     while let Some(path) = pending.pop() {
         if path.is_dir() {

@@ -98,7 +98,7 @@ pub(crate) fn causes() -> Vec<Benchmark> {
 
 /// The programs that `expected.json` in a folder describes.
 fn described(folder: &str, named_size: &str) -> Vec<Benchmark> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(folder);
     let expected = fs::read_to_string(folder.join("expected.json")).expect("the file is there");
     let expected: serde_json::Value = serde_json::from_str(&expected).expect("the file is JSON");
     let program = |(name, entry): (&String, &serde_json::Value)| {
