@@ -21,7 +21,7 @@ impl Strategy for CostBenefit {
     }
 
     fn about(&self) -> &'static str {
-        "weighs what compilation costs against what it should save, as Jikes RVM does"
+        "weighs what compilation costs against what it should save"
     }
 
     fn choose(&self, view: &View, asked: Asked<'_>) -> Decision {
