@@ -1,7 +1,7 @@
 //! Shows how few counters an exact edge profile takes: one line for each benchmark program, and totals.
 //!
 //! In: the programs of `bench-programs/`; nothing is run. Out: a table of functions, edges and counters placed.
-//! `cargo run --example counters`
+//! `cargo run -p holloway --example counters`
 
 use holloway::{Config, Engine};
 use std::error::Error;
