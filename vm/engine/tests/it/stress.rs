@@ -5,7 +5,7 @@
 //!
 //! `HOLLOWAY_PROGRAMS` and `HOLLOWAY_FIRST_SEED` are as in `agreement.rs`.
 
-use super::common::programs::{Benchmark, benchmarks, causes, first_seed, how_many, seeds};
+use super::common::programs::{Benchmark, causes, every_fourth, first_seed, how_many, seeds};
 use super::common::{captured, impatient, loaded, patient, seen};
 use super::depths::DEPTHS;
 use holloway::{Config, Engine, TierChoice};
@@ -206,14 +206,14 @@ fn calls_go_as_deep() {
 fn the_benchmark_programs_do_not_notice() {
     let first = first_seed();
     let (mut moved, mut failed) = (0, 0);
-    for (nth, Benchmark { name, source, size, checksum }) in benchmarks().into_iter().chain(causes()).enumerate() {
+    for (nth, Benchmark { name, source, size, checksum }) in every_fourth(3).into_iter().chain(causes()).enumerate() {
         let seen = run(TierChoice::Auto, Some(first + nth as u64), &source, &[&size]);
         assert_eq!(seen.shown, format!("{checksum}\n\nstatus 0"), "{name}");
         let stressed = seen.stressed.expect("chance decides");
         moved += u64::from(stressed.transfers > 0);
         failed += u64::from(stressed.failures > 0);
     }
-    assert!(moved > 15 && failed > 10, "activations moved in {moved} programs only, guards failed in {failed}");
+    assert!(moved > 6 && failed > 4, "activations moved in {moved} programs only, guards failed in {failed}");
 }
 
 #[test]

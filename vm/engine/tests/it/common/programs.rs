@@ -65,15 +65,17 @@ pub(crate) fn benchmarks() -> Vec<Benchmark> {
     benchmarks_at("small")
 }
 
-/// Every fourth benchmark program from the given one on, at a quarter of its small size: for tests that compare counts
-/// and no checksum, each of which begins with another one. Shorter runs have what recurs often enough. With
-/// `HOLLOWAY_PROGRAMS` all of them at their small size.
-pub(crate) fn some_benchmarks(first: usize) -> Vec<Benchmark> {
+/// Every fourth benchmark program from the given one on, at its small size; with `HOLLOWAY_PROGRAMS` all of them. Each
+/// test begins with another one.
+pub(crate) fn every_fourth(first: usize) -> Vec<Benchmark> {
     let programs = benchmarks();
-    if is_asked_for_more() {
-        return programs;
-    }
-    programs.into_iter().skip(first).step_by(4).map(shorter).collect()
+    if is_asked_for_more() { programs } else { programs.into_iter().skip(first).step_by(4).collect() }
+}
+
+/// The same at a quarter of that size, for tests that compare counts and no checksum: what recurs does so often enough.
+pub(crate) fn some_benchmarks(first: usize) -> Vec<Benchmark> {
+    let programs = every_fourth(first);
+    if is_asked_for_more() { programs } else { programs.into_iter().map(shorter).collect() }
 }
 
 /// A program at a quarter of a size from which on it counts repetitions.
