@@ -36,7 +36,7 @@ pub struct FunctionPlan {
 
 /// The form in which a function's complete paths reach their collector: counted in place, or as events.
 ///
-/// What is counted in place has no markers; prefixes are events that name their function there.
+/// Counts in place have no markers; prefixes are events that name their function then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stream {
     /// Counted in an array of so many counters.
