@@ -167,6 +167,27 @@ mod tests {
         assert_eq!(array.as_array().unwrap().len(), examples().len() + 4);
     }
 
+    /// Takes the reasons as data out of a record.
+    fn in_words(value: Value) -> Value {
+        match value {
+            Value::Object(fields) => {
+                let kept = fields.into_iter().filter(|(name, _)| name != "because");
+                kept.map(|(name, value)| (name, in_words(value))).collect()
+            }
+            Value::Array(items) => items.into_iter().map(in_words).collect(),
+            other => other,
+        }
+    }
+
+    #[test]
+    fn reasons_in_words_alone_read_as_what_they_say() {
+        for event in examples() {
+            let words = in_words(serde_json::to_value(&event).expect("an event is JSON"));
+            let read: Event = serde_json::from_value(words.clone()).expect("words are enough");
+            assert_eq!(in_words(serde_json::to_value(&read).expect("an event is JSON")), words);
+        }
+    }
+
     #[test]
     fn a_run_that_was_killed_leaves_a_file_that_reads() {
         let text = file(false);

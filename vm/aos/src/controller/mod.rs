@@ -111,7 +111,8 @@ impl From<Decision> for Cause {
 impl Policy for Controller {
     fn observe(&mut self, now: Micros, observation: Observation) -> Vec<Action> {
         let actions = self.step(now, observation);
-        self.noted(now, actions)
+        self.record(now, &actions);
+        actions
     }
 
     fn take_events(&mut self) -> Vec<Event> {
@@ -236,11 +237,7 @@ impl Controller {
         let Some(func) = self.owners.get(&to).copied().filter(|_| !self.take_turns(from, to)) else { return };
         let function = self.functions.get_mut(&func).expect("owners are declared");
         let from_tier = function.record(from).map_or(Kind::Baseline, |record| record.kind);
-        let Some(record) = function.record_mut(to) else { return };
-        record.arrivals += 1;
-        let count = record.arrivals;
-        // The first few, then each doubling: a loop that is entered often would fill the log.
-        if count <= 4 || count.is_power_of_two() {
+        if let Some(count) = function.record_mut(to).and_then(VersionRecord::arrive) {
             let what = What::Osr(Osr { from: from.0, from_tier, count });
             self.emit(now, func, Some(to), Some(header.into()), what);
         }
@@ -281,8 +278,8 @@ impl Controller {
     }
 
     /// Records the actions about existing versions as advice, with an event for each version that was replaced.
-    fn noted(&mut self, now: Micros, actions: Vec<Action>) -> Vec<Action> {
-        for action in &actions {
+    fn record(&mut self, now: Micros, actions: &[Action]) {
+        for action in actions {
             let (version, change): (VersionId, fn(_) -> Change) = match action {
                 Action::Drop(version) => (*version, Change::Drop),
                 Action::Retire(version) => (*version, Change::Retire),
@@ -317,6 +314,5 @@ impl Controller {
                 self.emit(now, func, Some(version), entry.header().map(LoopKey::own), What::Dropped(dropped));
             }
         }
-        actions
     }
 }

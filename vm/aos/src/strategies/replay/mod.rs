@@ -288,10 +288,7 @@ impl ReplayController {
     /// On-stack replacement of a running activation.
     fn osr(&mut self, now: Micros, from: VersionId, to: VersionId, header: Block) {
         let from_tier = self.record_mut(from).map_or(Kind::Baseline, |record| record.kind);
-        let Some(record) = self.record_mut(to) else { return };
-        record.arrivals += 1;
-        let count = record.arrivals;
-        if count <= 4 || count.is_power_of_two() {
+        if let Some(count) = self.record_mut(to).and_then(VersionRecord::arrive) {
             let func = self.owners[&to];
             let what = What::Osr(Osr { from: from.0, from_tier, count });
             self.emit(now, func, Some(to), Some(header.into()), what);
