@@ -226,6 +226,11 @@ impl Observation {
         self.counts.as_ref().map(|(counts, scale)| counts.executions(block) as f64 * scale)
     }
 
+    /// Rounds of the loop with that header, on average.
+    pub(crate) fn rounds(&self, header: Block) -> Option<f64> {
+        self.counts.as_ref().and_then(|(counts, _)| counts.rounds(header))
+    }
+
     /// True iff a block is rare.
     pub(crate) fn is_rare(&self, block: Block) -> bool {
         self.in_rare_call || self.counts.as_ref().is_some_and(|(counts, _)| counts.heat(block) == Heat::Rare)

@@ -51,6 +51,7 @@ pub struct Counts {
     rare: EntitySet<Block>,
     either: EntitySet<Block>,
     targets: HashMap<(Block, usize), (FuncRef, f64)>,
+    rounds: HashMap<Block, f64>,
 }
 
 /// The profile of an indirect call: the words of its cell.
@@ -92,7 +93,10 @@ impl Counts {
         let mut blocks: SecondaryMap<Block, u64> = SecondaryMap::new();
         blocks[body.entry()] += calls;
         edges.iter().for_each(|((_, to), count)| blocks[*to] += count);
-        let rare = rare(body, calls, &blocks);
+        let cfg = Cfg::compute(body);
+        let loops = Loops::of(&cfg);
+        let rare = rare(&cfg, &loops, calls, &blocks);
+        let rounds = rounds(&loops, &blocks, &edges);
         let targets = cells.into_iter().filter_map(|(at, cell)| Some((at, cell.usual()?))).collect();
         let mut either = EntitySet::new();
         for (block, data) in body.blocks.iter() {
@@ -102,7 +106,7 @@ impl Counts {
                 either.insert(block);
             }
         }
-        Counts { calls, blocks, edges, rare, either, targets }
+        Counts { calls, blocks, edges, rare, either, targets, rounds }
     }
 
     /// Adds what looks at branches saw: those that are foreseen do not count as going either way.
@@ -176,6 +180,12 @@ impl Counts {
         self.edges.get(&(from, to)).copied().unwrap_or(0)
     }
 
+    /// Returns how often the loop with that header comes round for each time that it is entered, on average; `None` if it was
+    /// entered too few times for that to say anything.
+    pub fn rounds(&self, header: Block) -> Option<f64> {
+        self.rounds.get(&header).copied()
+    }
+
     /// Returns whether the branch that ends a block goes either way, so that no predictor is likely to get it right.
     pub fn goes_either_way(&self, block: Block) -> bool {
         self.either.contains(block)
@@ -217,9 +227,20 @@ fn goes_either_way(one: u64, other: u64) -> bool {
     all >= JUDGED && one.min(other) as f64 >= EITHER * all as f64
 }
 
-fn rare(body: &Function, calls: u64, executions: &SecondaryMap<Block, u64>) -> EntitySet<Block> {
-    let cfg = Cfg::compute(body);
-    let loops = Loops::of(&cfg);
+fn rounds(
+    loops: &Loops,
+    executions: &SecondaryMap<Block, u64>,
+    edges: &HashMap<(Block, Block), u64>,
+) -> HashMap<Block, f64> {
+    let rounds = loops.iter().filter_map(|(_, l)| {
+        let back: u64 = l.latches.iter().filter_map(|latch| edges.get(&(*latch, l.header))).sum();
+        let entries = executions[l.header].saturating_sub(back);
+        (entries >= JUDGED).then(|| (l.header, back as f64 / entries as f64))
+    });
+    rounds.collect()
+}
+
+fn rare(cfg: &Cfg, loops: &Loops, calls: u64, executions: &SecondaryMap<Block, u64>) -> EntitySet<Block> {
     let is_rare = |count: u64, of: u64| of >= RARE && count <= of / RARE;
     // Iterations of the loop that a block is in, or calls.
     let around = |id: Option<LoopId>| id.map_or(calls, |id| executions[loops.get(id).header]);
@@ -350,6 +371,17 @@ mod tests {
     #[test]
     fn few_executions_tell_nothing() {
         assert_eq!(rare_blocks(&counts(1, &[(0, 1, 1), (1, 2, 60), (2, 3, 60), (3, 5, 60), (5, 1, 60)])), [0; 0]);
+    }
+
+    #[test]
+    fn a_loop_comes_round_so_often_for_each_time_that_it_is_entered() {
+        let entered =
+            |entries, back| counts(1, &[(0, 1, 1), (1, 6, entries), (6, 7, back), (7, 6, back), (6, 8, entries)]);
+        let rounds = |entries, back| entered(entries, back).rounds(Block::from_u32(6));
+        assert_eq!(rounds(200, 500), Some(2.5));
+        assert_eq!(rounds(200, 0), Some(0.0));
+        assert_eq!(rounds(JUDGED - 1, 5_000), None, "it was entered too few times");
+        assert_eq!(entered(200, 500).rounds(Block::from_u32(7)), None, "no header");
     }
 
     #[test]

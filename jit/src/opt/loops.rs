@@ -29,6 +29,12 @@ pub(super) fn defined(func: &Func, l: &Loop) -> EntitySet<Value> {
     set
 }
 
+/// How often an innermost loop comes round for each time that it is entered, on average; `None` if nobody knows. Of loops that
+/// became part of it, what is known of the longest counts.
+pub(super) fn rounds(func: &Func, l: &Loop) -> Option<f64> {
+    l.blocks.iter().filter_map(|block| func.blocks[*block].seen.rounds).reduce(f64::max)
+}
+
 /// The block that control enters a loop through, made if there is none: its only successor is the header, and failures in
 /// it are caught as in the header.
 pub(super) fn preheader(func: &mut Func, graph: &Graph, l: &Loop, inside: &EntitySet<Block>) -> Block {

@@ -109,7 +109,7 @@ impl Printer<'_> {
         if let Some(handler) = data.handler {
             write!(self.out, " catch {handler}")?;
         }
-        let Seen { weight, rare } = data.seen;
+        let Seen { weight, rare, rounds } = data.seen;
         for (is_so, word) in [(data.cold, "cold"), (rare, "rare"), (func.mostly_then.contains(block), "mostly_then")] {
             if is_so {
                 write!(self.out, " {word}")?;
@@ -117,6 +117,9 @@ impl Printer<'_> {
         }
         if let Some(weight) = weight {
             write!(self.out, " weight {}", Operand::Float(weight.to_bits()))?;
+        }
+        if let Some(rounds) = rounds {
+            write!(self.out, " rounds {}", Operand::Float(rounds.to_bits()))?;
         }
         match self.graph.loop_depth(block) {
             0 => writeln!(self.out, ":")?,

@@ -54,6 +54,7 @@ fn is_rotatable(func: &Func, graph: &Graph, l: &Loop) -> bool {
 pub(super) fn enter_through_copy(func: &mut Func, graph: &Graph, l: &Loop) -> Block {
     let copies = clone_blocks(func, &[l.header]);
     let guard = copies.blocks[&l.header];
+    func.blocks[guard].seen.rounds = None;
     for pred in &graph.preds[l.header] {
         if l.latches.contains(pred) {
             continue;

@@ -148,6 +148,9 @@ pub struct Seen {
     pub weight: Option<f64>,
     /// True if it was hardly ever executed where it could have been.
     pub rare: bool,
+    /// How often the loop that is tested here comes round for each time that it is entered, on average; `None` if it tests
+    /// none, or nobody knows.
+    pub rounds: Option<f64>,
 }
 
 /// A function in SSA form.

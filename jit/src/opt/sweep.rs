@@ -139,6 +139,7 @@ fn merge_blocks(func: &mut Func, edges: &Edges) {
             data.cold &= cold;
             data.seen.rare &= seen.rare;
             data.seen.weight = data.seen.weight.or(seen.weight);
+            data.seen.rounds = data.seen.rounds.or(seen.rounds);
         }
     }
     with.apply(func);

@@ -84,7 +84,10 @@ fn plan(func: &Func, graph: &Graph, l: &Loop) -> Option<Plan> {
             let most = run.min(MAX_COPIES);
             (most.div_ceil(2)..=most).rev().find(|copies| trip_count.is_multiple_of(*copies)).unwrap_or(most)
         }
-        None => run.min(MAX_COPIES_UNKNOWN),
+        // A run is made twice at least, or what is left over is most of it.
+        None => {
+            loops::rounds(func, l).map_or(usize::MAX, |rounds| (rounds / 2.0) as usize).min(run).min(MAX_COPIES_UNKNOWN)
+        }
     };
     (copies >= 2 || trip_count == Some(copies)).then_some(Plan { counter, step, copies, trip_count })
 }

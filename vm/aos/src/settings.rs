@@ -266,6 +266,17 @@ impl Settings {
         PARTS + LONGEST_TICK - 1
     }
 
+    /// The part of a loop's time that a proposal is hoped to save which should save so much by the cost of its code. That
+    /// does not tell what branches cost that are not foreseen, nor the fetching of instructions, and versions are
+    /// compared in turns soon: until they were, a proposal is hoped to save no less than a loop of which nothing is known,
+    /// unless it should lose as much. Where nothing is measured, the estimate stands.
+    pub(crate) fn hoped(&self, estimated: f64) -> f64 {
+        match self.clock {
+            Clock::Real if estimated > -LEAST_SAVING => estimated.max(LEAST_SAVING),
+            Clock::Real | Clock::Polls => estimated,
+        }
+    }
+
     /// The share of iterations that a trace must be expected to cover: with less even one that leaves next to nothing of
     /// its iterations' time saves too little. Nothing is formed then, as the optimizer would work in vain.
     pub(crate) fn least_coverage(guard_penalty: f64) -> f64 {

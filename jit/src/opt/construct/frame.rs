@@ -89,14 +89,18 @@ impl Frame<'_> {
     pub(super) fn seen(&self, block: ir::Block) -> Seen {
         let place = self.place(block);
         let counts = &self.counts[place.body()];
-        Seen { weight: counts.executions(place.block), rare: counts.is_rare(place.block) }
+        Seen {
+            weight: counts.executions(place.block),
+            rare: counts.is_rare(place.block),
+            rounds: counts.rounds(place.block),
+        }
     }
 
     /// Returns the profile of an edge.
     pub(super) fn seen_edge(&self, from: ir::Block, to: ir::Block) -> Seen {
         let (at, next) = (self.place(from), self.place(to));
         let weight = self.counts[at.body()].taken(at, next);
-        Seen { weight, rare: self.seen(from).rare || self.seen(to).rare }
+        Seen { weight, rare: self.seen(from).rare || self.seen(to).rare, rounds: None }
     }
 
     pub(super) fn variable(&self, local: Local) -> Variable {

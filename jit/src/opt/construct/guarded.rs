@@ -83,8 +83,9 @@ impl Builder<'_> {
         let result = self.module.sigs[sig].result.map(|ty| self.module.scalar(ty));
         let ways = self.two_ways(at, result, site);
         let [hit, miss] = ways.blocks;
-        self.func.blocks[hit].seen = Seen { weight: part(share), rare: seen.rare };
-        self.func.blocks[miss].seen = Seen { weight: part(1.0 - share), rare: seen.rare || 1.0 - share < RARE_MISS };
+        self.func.blocks[hit].seen = Seen { weight: part(share), rare: seen.rare, rounds: None };
+        self.func.blocks[miss].seen =
+            Seen { weight: part(1.0 - share), rare: seen.rare || 1.0 - share < RARE_MISS, rounds: None };
         let known = self.func.constant(Operand::Func(func));
         let test = Op::Binary(BinaryOp::FuncEq);
         let cond = self.func.push(at, test, [callee, known], Some(Scalar::Bool), site);

@@ -61,7 +61,7 @@ fn version(func: &mut Func, graph: &Graph, l: &Loop) -> Option<Block> {
             found.push((*inst, Bounded::Affine(affine, len)));
         }
     }
-    if found.is_empty() || size > MAX_SIZE {
+    if found.is_empty() || size > MAX_SIZE || !pays(loops::rounds(func, l), &found) {
         return None;
     }
     let slow = versioned(func, graph, l, |func, before| tests(func, before, l.header, counter, &found));
@@ -69,6 +69,16 @@ fn version(func: &mut Func, graph: &Graph, l: &Loop) -> Option<Block> {
         func.blocks[*block].insts.retain(|inst| !found.iter().any(|(check, _)| check == inst));
     }
     Some(slow)
+}
+
+/// True iff a version makes fewer tests than it saves checks each time that the loop is entered. What is tested is computed besides.
+fn pays(rounds: Option<f64>, found: &[(Inst, Bounded)]) -> bool {
+    let tests = |(_, bounded): &(Inst, Bounded)| match bounded {
+        Bounded::Below(..) => 1,
+        Bounded::Affine(affine, _) => 2 + affine.leaves.len(),
+    };
+    let tests: usize = found.iter().map(tests).sum();
+    rounds.is_none_or(|rounds| rounds * found.len() as f64 > 2.0 * tests as f64)
 }
 
 /// The greatest an index can be whatever it is made of, if its least is at least 0.

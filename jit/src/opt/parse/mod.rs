@@ -193,6 +193,7 @@ impl Parser<'_> {
             self.func.mostly_then.insert(block);
         }
         let weight = if self.s.eat_word("weight") { Some(self.float()?) } else { None };
+        let rounds = if self.s.eat_word("rounds") { Some(self.float()?) } else { None };
         self.s.expect(":")?;
         let mut insts = Vec::new();
         let (term, term_site) = loop {
@@ -206,7 +207,7 @@ impl Parser<'_> {
             }
             insts.push(self.inst(origin)?);
         };
-        let seen = Seen { weight, rare };
+        let seen = Seen { weight, rare, rounds };
         self.func.blocks[block] = BlockData {
             params,
             insts,

@@ -102,7 +102,7 @@ impl Controller {
         let paid = saved > cost && reason != DropReason::NoGain;
         let history = function.loop_mut(at);
         if reason == DropReason::NoGain {
-            history.gained_nothing(in_use.proposal.estimate.gain(settings.guard_penalty));
+            history.gained_nothing(settings.hoped(in_use.proposal.estimate.gain(settings.guard_penalty)));
         }
         let setback = history.set_back(&in_use.proposal.blocks(), paid, now, &settings);
         let dropped = Dropped {

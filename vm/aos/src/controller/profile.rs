@@ -178,7 +178,7 @@ impl Controller {
         let function = self.function_mut(func);
         let share = function.share_of(proposal, now, settings.half_life);
         let estimate = proposal.estimate;
-        let gain = estimate.gain(settings.guard_penalty);
+        let gain = settings.hoped(estimate.gain(settings.guard_penalty));
         if gain <= 0.0 {
             let (cost, general) = (estimate.cost, estimate.general_cost);
             return Err(Reason::GainsNothing { coverage: estimate.coverage, cost, general });

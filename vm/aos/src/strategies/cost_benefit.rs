@@ -38,7 +38,10 @@ impl Strategy for CostBenefit {
                     _ => decision,
                 }
             }
-            Asked::Profile(Ok(gain)) if gain >= LEAST_SAVING => least(candidates, view.clock),
+            // Where versions are compared in turns, an estimate forbids nothing.
+            Asked::Profile(Ok(gain)) if gain >= LEAST_SAVING || view.clock == Clock::Real => {
+                least(candidates, view.clock)
+            }
             Asked::Profile(Ok(gain)) => {
                 Decision::of(candidates, Choice::Optimize, Reason::SavesLittle { gain, least: LEAST_SAVING })
             }
@@ -136,12 +139,15 @@ pub(crate) mod tests {
     #[test]
     fn a_profile_ends_in_the_cheaper_code() {
         let view = View { compile: CompileCosts { optimized: 0.0, ..COMPILE }, ..optimized(10_000.0) };
-        let found = |gain| CostBenefit.choose(&view, Asked::Profile(gain));
-        let nothing = found(Err(&Reason::NothingRan));
+        let unmeasured = View { clock: Clock::Polls, ..view };
+        let found = |view: &View, gain| CostBenefit.choose(view, Asked::Profile(gain));
+        let nothing = found(&view, Err(&Reason::NothingRan));
         assert_eq!((nothing.choice, nothing.reason), (Choice::Optimize, Reason::NothingRan));
-        assert_eq!(found(Ok(0.02)).choice, Choice::Optimize);
-        assert_eq!(found(Ok(0.07)).choice, Choice::Optimize);
-        let decision = found(Ok(0.2));
+        assert_eq!(found(&view, Ok(0.07)).choice, Choice::Optimize, "800 against 700");
+        let longer = View { time: 20_000.0, ..view };
+        assert_eq!(found(&longer, Ok(0.07)).choice, Choice::Specialize);
+        assert_eq!(found(&View { time: 20_000.0, ..unmeasured }, Ok(0.07)).choice, Choice::Optimize);
+        let decision = found(&view, Ok(0.2));
         assert_eq!((decision.choice, decision.candidates.len()), (Choice::Specialize, 2));
         assert_eq!(decision.reason.to_string(), "specialize comes to 8.80 ms, optimize to 10.0 ms");
     }
