@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn sizes_are_doubled() {
-        assert_eq!(found(|size| Some(size)), (Some(512), 10));
+        assert_eq!(found(Some), (Some(512), 10));
         assert_eq!(found(|size| Some(size * size)), (Some(24), 7));
         assert_eq!(found(|_| Some(500)), (Some(1), 1));
     }
