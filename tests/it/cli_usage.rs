@@ -104,7 +104,11 @@ fn what_cannot_be_read_is_66() {
     ] {
         assert_eq!(refused(args, 66), "holloway: cannot read no-such.hw: there is no such file", "{args:?}");
     }
+    assert!(refused(&["bench", "--unseen", "no-such"], 66).starts_with("holloway: cannot read no-such: "));
     let folder = env!("CARGO_MANIFEST_DIR");
+    assert!(
+        refused(&["bench", "--unseen", folder], 66).contains("put NAME.hw and the same program in C, NAME.c, there")
+    );
     assert_eq!(refused(&[folder], 66), format!("holloway: cannot read {folder}: it is a folder"));
     assert!(refused(&["chekc"], 66).contains("did you mean the command 'check'?"));
     assert!(refused(&["--tier", "interp", "run", "a.hw"], 66).contains("write 'holloway run' first"));

@@ -7,7 +7,7 @@ use crate::config::{
 use holloway_measure::bench::RunsConfig;
 use holloway_measure::bench::calibrate::CalibrateConfig;
 use holloway_measure::bench::profiled::{self, ProfiledConfig};
-use holloway_measure::bench::{BenchConfig, CompileConfig, StartupConfig, WarmupConfig, WhyConfig};
+use holloway_measure::bench::{BenchConfig, CompileConfig, StartupConfig, UnseenConfig, WarmupConfig, WhyConfig};
 use holloway_measure::reproduce::ReproduceConfig;
 use holloway_measure::reproduce::job::Request;
 
@@ -42,6 +42,8 @@ pub enum Command {
     Warmup(WarmupConfig),
     /// `bench --ablation [NAME...]`
     Ablation(RunsConfig),
+    /// `bench --unseen DIR [NAME...]`
+    Unseen(UnseenConfig),
     /// `bench --compile`
     Compile(CompileConfig),
     /// `bench --why NAME`

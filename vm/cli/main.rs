@@ -128,6 +128,7 @@ pub fn dispatch(command: Command) -> Exit {
         Command::Startup(config) => commands::bench::startup(&config),
         Command::Warmup(config) => commands::bench::warmup(&config),
         Command::Ablation(config) => commands::bench::ablation(&config),
+        Command::Unseen(config) => commands::bench::unseen(&config),
         Command::Compile(config) => commands::bench::compile(&config),
         Command::Why(config) => commands::bench::why(&config),
         Command::Profiled(config) => commands::bench::profiled(&config),

@@ -9,7 +9,7 @@ use holloway_measure::extent::SizeName;
 use holloway_profiler::counts::TableKind;
 use holloway_profiler::scheme::Scheme;
 use holloway_study::report::style::{Color, MessageFormat, OutputFormat};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 fn environment() -> Environment {
     Environment {
@@ -285,6 +285,22 @@ fn bench_has_its_defaults() {
     let usual = ["bytecodevm", "lzw", "matmul", "nbody", "spectralnorm"];
     assert!(matches!(command(&["bench", "--warmup"]), Command::Warmup(config) if warmup(&config, &usual)));
     assert!(matches!(command(&["bench", "--warmup", "fib"]), Command::Warmup(config) if warmup(&config, &["fib"])));
+}
+
+#[test]
+fn a_folder_is_measured_with_sizes() {
+    let config = |line: &[&str]| match command_in(&[&["bench", "--unseen", "dir"], line].concat(), &terminal()) {
+        Command::Unseen(config) => config,
+        other => panic!("{other:?}"),
+    };
+    let plain = config(&[]);
+    assert_eq!((plain.folder.as_path(), plain.names.len(), plain.sizes.len()), (Path::new("dir"), 0, 0));
+    assert_eq!((plain.size, plain.rounds.get(), plain.progress), (SizeName::Default, 6, Progress::Bar));
+    let chosen = config(&["a", "b", "--sizes", "300,sort=5000", "--sizes", "x=y=7", "--size", "mid", "--rounds", "9"]);
+    let sizes: Vec<(Option<&str>, u64)> =
+        chosen.sizes.iter().map(|given| (given.program.as_deref(), given.size)).collect();
+    assert_eq!(sizes, [(None, 300), (Some("sort"), 5000), (Some("x=y"), 7)]);
+    assert_eq!((chosen.names, chosen.size, chosen.rounds.get()), (vec!["a".into(), "b".into()], SizeName::Mid, 9));
 }
 
 #[test]

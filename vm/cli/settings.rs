@@ -13,5 +13,8 @@ pub(super) const DEFAULT_WIDTH: usize = 100;
 
 /// Rounds of the benchmark programs, which run long.
 pub(super) const BENCH_ROUNDS: Rounds = Rounds::new(3).expect("not zero");
+/// Rounds of programs beside C: the fewest whose ratios have an interval with a confidence of 95%, whatever their
+/// distribution.
+pub(super) const UNSEEN_ROUNDS: Rounds = Rounds::new(6).expect("not zero");
 /// Rounds of empty programs, which take a millisecond.
 pub(super) const STARTUP_ROUNDS: Rounds = Rounds::new(20).expect("not zero");

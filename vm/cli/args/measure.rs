@@ -12,6 +12,7 @@ use super::passes::PassArgs;
 use super::scheme::{self, SchemeOptions};
 use super::without::WithoutArgs;
 use holloway::TierChoice;
+use holloway_measure::bench::unseen::GivenSize;
 use holloway_measure::extent::SizeName;
 use holloway_profiler::scheme::Scheme;
 
@@ -56,10 +57,21 @@ pub struct BenchArgs {
     /// --without`; the last column is `--tier optimized`.
     #[arg(long, conflicts_with_all = ["startup", "warmup", "compile", "scheme", "peers", "tier", "parts"])]
     pub ablation: bool,
+    /// Measure the programs of a folder, each beside the same program in C by gcc -O2
+    ///
+    /// Every NAME.hw with a NAME.c beside it takes its size as its argument, and both print the same. The table shows
+    /// the CPU time of optimized code and of the adaptive system as ratios to that of C and to each other, and what
+    /// versions made of path profiles were expected and measured to save. DIR/expected.json may tell sizes and outputs;
+    /// without a size one is found with which C takes half a second. Names select programs of the folder.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["startup", "warmup", "compile", "scheme", "peers", "tier", "ablation", "parts", "disabled"])]
+    pub unseen: Option<PathBuf>,
+    /// With --unseen: the size of a program, as in crc=300, or of all that have none of their own, as in 300
+    #[arg(long, value_name = "[NAME=]N,...", value_delimiter = ',', value_parser = given_size, requires = "unseen")]
+    pub sizes: Vec<GivenSize>,
     /// Show the hottest loops of one program beside those of its C peer: instructions, loads, stores and branches
     ///
     /// Both run once under Linux perf; C is compiled by gcc -O2, where it is installed.
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["names", "startup", "warmup", "compile", "scheme", "peers", "ablation", "parts", "rounds"])]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["names", "startup", "warmup", "compile", "scheme", "peers", "ablation", "unseen", "parts", "rounds"])]
     pub why: Option<String>,
     /// The parts that are left out.
     #[command(flatten)]
@@ -67,14 +79,14 @@ pub struct BenchArgs {
     /// The size at which the programs run
     #[arg(long, value_parser = choice::<SizeName>(), default_value = "default", value_name = "SIZE", conflicts_with_all = ["startup", "warmup", "compile"])]
     pub size: SizeName,
-    /// The number of runs of each, taking turns [default: 3; with --startup or --compile: 20]
+    /// The number of runs of each, taking turns [default: 3; with --unseen: 6; with --startup or --compile: 20]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
     pub rounds: Option<u32>,
     /// The passes to skip.
     #[command(flatten)]
     pub passes: PassArgs,
     /// Run the program with facts of a recorded run, as run --facts does
-    #[arg(long, value_name = "FACTS", requires = "names", conflicts_with_all = ["startup", "warmup", "compile", "scheme", "ablation", "why"])]
+    #[arg(long, value_name = "FACTS", requires = "names", conflicts_with_all = ["startup", "warmup", "compile", "scheme", "ablation", "why", "unseen"])]
     pub facts: Option<PathBuf>,
     /// Print JSON instead of a table
     #[arg(long)]
@@ -82,6 +94,17 @@ pub struct BenchArgs {
     /// Carry one run out; this is how the command starts itself
     #[arg(long, value_name = "JOB", hide = true)]
     pub child: Option<String>,
+}
+
+/// `crc=300` or `300`: a size of one program, or of all.
+fn given_size(text: &str) -> Result<GivenSize, String> {
+    let (program, size) = match text.rsplit_once('=') {
+        Some(("", _)) => return Err("a program's name stands before the =, as in crc=300".to_owned()),
+        Some((name, size)) => (Some(name.to_owned()), size),
+        None => (None, text),
+    };
+    let size = size.parse().map_err(|_| "write a size such as 300, or one of a program such as crc=300".to_owned())?;
+    Ok(GivenSize { program, size })
 }
 
 /// `calibrate`.

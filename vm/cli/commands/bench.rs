@@ -9,8 +9,9 @@ use holloway_measure::bench::answer::Interrupted;
 use holloway_measure::bench::profiled::job::{Request, carry_out, carry_out_base};
 use holloway_measure::bench::profiled::{self, Outcome, ProfiledConfig};
 use holloway_measure::bench::{
-    self, BenchConfig, BenchError, Children, CompileConfig, StartupConfig, WarmupConfig, WhyConfig, WhyError, json,
-    measure, measure_compile, measure_startup, measure_warmup, measure_why, report,
+    self, BenchConfig, BenchError, Children, CompileConfig, StartupConfig, UnseenConfig, UnseenError, WarmupConfig,
+    WhyConfig, WhyError, json, measure, measure_compile, measure_startup, measure_unseen, measure_warmup, measure_why,
+    report,
 };
 use holloway_study::report::style::OutputFormat;
 use serde::Serialize;
@@ -65,6 +66,27 @@ pub fn ablation(config: &RunsConfig) -> Exit {
     let text = match config.format {
         OutputFormat::Text => found.text(config),
         OutputFormat::Json => pretty(&found.json(config)),
+    };
+    finish(&text, &found.faults())
+}
+
+/// Measures the programs of a folder beside C.
+pub fn unseen(config: &UnseenConfig) -> Exit {
+    let found = match measure_unseen(config, &interruptible()) {
+        Ok(found) => found,
+        Err(error) => {
+            let exit = match &error {
+                UnseenError::Bench(error) => return not_measured(error),
+                UnseenError::NotRead(..) | UnseenError::Empty(_) => Exit::NoInput,
+                UnseenError::Unknown { .. } => Exit::Usage,
+                UnseenError::Malformed(..) | UnseenError::NoCompiler => Exit::Failure,
+            };
+            return refuse(&error, exit);
+        }
+    };
+    let text = match config.format {
+        OutputFormat::Text => bench::unseen::report::text(&found),
+        OutputFormat::Json => pretty(&bench::unseen::json::json(&found)),
     };
     finish(&text, &found.faults())
 }

@@ -7,13 +7,14 @@ use crate::args::{BenchArgs, CalibrateArgs, ReproduceArgs};
 use crate::command::Command;
 use crate::environment::Environment;
 use crate::scheme;
-use crate::settings::{BENCH_ROUNDS, STARTUP_ROUNDS};
+use crate::settings::{BENCH_ROUNDS, STARTUP_ROUNDS, UNSEEN_ROUNDS};
 use crate::usage::UsageError;
 use holloway::TierChoice;
 use holloway_measure::bench::calibrate::CalibrateConfig;
 use holloway_measure::bench::profiled::ProfiledConfig;
 use holloway_measure::bench::{
-    self, BenchConfig, CompileConfig, PeerChoice, Progress, RunsConfig, StartupConfig, WarmupConfig, WhyConfig,
+    self, BenchConfig, CompileConfig, PeerChoice, Progress, RunsConfig, StartupConfig, UnseenConfig, WarmupConfig,
+    WhyConfig,
 };
 use holloway_measure::extent::Rounds;
 use holloway_measure::reproduce::{self, ReproduceConfig};
@@ -37,6 +38,15 @@ pub(super) fn bench(args: BenchArgs, environment: &Environment) -> Result<Comman
         let rounds = rounds.unwrap_or(STARTUP_ROUNDS);
         let (tier, disabled_passes, timings) = (args.tier, args.passes.disabled, args.timings);
         return Ok(Command::Compile(CompileConfig { tier, disabled_passes, timings, rounds, format, progress }));
+    }
+    if let Some(folder) = args.unseen {
+        if let Some(option) = args.options.first_written() {
+            return Err(UsageError::new("bench", format!("{option} goes with --scheme")));
+        }
+        let (names, sizes, size) = (args.names, args.sizes, args.size);
+        let rounds = rounds.unwrap_or(UNSEEN_ROUNDS);
+        let config = UnseenConfig { folder, names, sizes, size, rounds, format, progress, executable };
+        return Ok(Command::Unseen(config));
     }
     if let Some(name) = args.why {
         let programs = bench::select(&[name]).map_err(|error| UsageError::new("bench", error.to_string()))?;

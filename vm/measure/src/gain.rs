@@ -47,6 +47,7 @@ pub fn measure_gain(config: &GainConfig, children: &Children) -> Result<Measured
         children.run(command).map_err(|error| match error {
             ChildError::Interrupted => "interrupted".to_owned(),
             ChildError::System(error) => format!("{} cannot be run: {error}", shown(&command.program)),
+            ChildError::TimedOut(limit) => format!("a run took longer than {} s", limit.as_secs_f64()),
         })
     };
     let mut saved = Vec::new();

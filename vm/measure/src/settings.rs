@@ -5,6 +5,25 @@ use std::time::Duration;
 /// A run that takes longer is given up.
 pub(super) const PATIENCE: Duration = Duration::from_secs(300);
 
+/// The CPU time that a C program of `bench --unseen` should take with a size that is found: long beside the start of a
+/// process and the first compilations.
+pub(super) const TARGET: Duration = Duration::from_millis(500);
+/// A size with which it takes less is doubled, so that the double takes about as long as that.
+pub(super) const LEAST_TAKEN: Duration = Duration::from_millis(350);
+/// A size with which it takes more is too large: more than twice the least, so that a program whose time is
+/// proportional to its size needs no bisection.
+pub(super) const MOST_TAKEN: Duration = Duration::from_millis(750);
+/// A run that is to find a size is ended after this time.
+pub(super) const TRIAL_LIMIT: Duration = Duration::from_secs(5);
+/// No larger size is tried: a program that is still fast does not depend on it.
+pub(super) const MOST_SIZE: u64 = 1 << 40;
+/// A program that fails with all sizes up to this one has none.
+pub(super) const MOST_FAILING_SIZE: u64 = 1 << 10;
+/// Most bisections of a size; ten leave a thousandth of the interval.
+pub(super) const MOST_BISECTIONS: usize = 10;
+/// The part of the time that a program saves by path-driven versions if it is told of as one that gains.
+pub(super) const TOLD_GAIN: f64 = 0.1;
+
 /// Time between two updates of a progress bar.
 pub(super) const TICK: Duration = Duration::from_secs(1);
 

@@ -25,6 +25,7 @@ pub fn answer<T: DeserializeOwned>(
     match children.run(&CommandLine::new(executable, [command, "--child", &request], ".").with_input(input)) {
         Err(ChildError::Interrupted) => Err(Interrupted),
         Err(ChildError::System(error)) => Ok(Err(format!("could not be started: {error}"))),
+        Err(ChildError::TimedOut(limit)) => Ok(Err(format!("took longer than {} s", limit.as_secs_f64()))),
         Ok(finished) if !finished.status.success() => {
             // The first line of a panic is its location, the next its message.
             let said = finished.stderr.lines().filter(|line| !line.trim().is_empty()).take(2);

@@ -2,8 +2,8 @@
 //!
 //! In: a [`CommandLine`]. Out: [`Finished`] with the exit status, the output, the wall time and the peak memory; or
 //! [`Watched`] with the lines of output and the time of each. Invariant: at most one child of a [`Children`] lives at
-//! any time, and none outlives an interrupt. Each child leads its own process group, which is killed as a whole, since
-//! gcc starts further processes.
+//! any time, and none outlives an interrupt or its time limit. Each child leads its own process group, which is killed
+//! as a whole, since gcc starts further processes.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -11,7 +11,9 @@ use std::io::{self, BufRead, BufReader, Read, Seek, Write};
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use super::process::{self, GroupLeader, Usage};
@@ -27,6 +29,8 @@ pub struct CommandLine {
     pub folder: PathBuf,
     /// Its standard input.
     pub input: String,
+    /// The wall time after which [`Children::run`] kills it; `None` means never.
+    pub limit: Option<Duration>,
 }
 
 impl CommandLine {
@@ -37,12 +41,17 @@ impl CommandLine {
         folder: impl Into<PathBuf>,
     ) -> Self {
         let args = args.into_iter().map(Into::into).collect();
-        Self { program: program.into(), args, folder: folder.into(), input: String::new() }
+        Self { program: program.into(), args, folder: folder.into(), input: String::new(), limit: None }
     }
 
     /// The same with a standard input, which [`Children::run`] gives it.
     pub fn with_input(self, input: impl Into<String>) -> Self {
         Self { input: input.into(), ..self }
+    }
+
+    /// The same with a time limit.
+    pub fn within(self, limit: Duration) -> Self {
+        Self { limit: Some(limit), ..self }
     }
 
     /// Its standard input: a file, like the output, so that nobody has to write while the clock runs.
@@ -120,6 +129,8 @@ pub enum ChildError {
     Interrupted,
     /// A system call failed.
     System(io::Error),
+    /// It was killed after this time, its limit.
+    TimedOut(Duration),
 }
 
 impl From<io::Error> for ChildError {
@@ -162,15 +173,21 @@ impl Children {
 
         let started = Instant::now();
         let leader = self.start(&mut child)?;
-        let ended = process::wait_for_end(leader);
+        let ended = match command.limit {
+            None => process::wait_for_end(leader).map(|()| None),
+            Some(limit) => wait_within(leader, limit),
+        };
         let wall = started.elapsed();
 
         let mut state = self.lock();
         state.living = None;
-        ended?;
+        let late = ended?;
         let (status, Usage { peak_memory: peak, cpu }) = process::reap(leader)?;
         if state.interrupted {
             return Err(ChildError::Interrupted);
+        }
+        if let Some(limit) = late {
+            return Err(ChildError::TimedOut(limit));
         }
         let peak_memory = if peak > own_peak { PeakMemory::Exactly(peak) } else { PeakMemory::AtMost(peak) };
         Ok(Finished {
@@ -229,6 +246,24 @@ impl Children {
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Waits until the process has ended, which is killed after `limit`: then this is the result. It is not reaped.
+fn wait_within(leader: GroupLeader, limit: Duration) -> io::Result<Option<Duration>> {
+    let (over, end) = mpsc::channel::<()>();
+    thread::scope(|scope| {
+        let guard = scope.spawn(move || {
+            let is_late = end.recv_timeout(limit) == Err(RecvTimeoutError::Timeout);
+            if is_late {
+                process::kill_group(leader);
+            }
+            is_late
+        });
+        let ended = process::wait_for_end(leader);
+        drop(over);
+        let is_late = guard.join().expect("it only waits and kills");
+        ended.map(|()| is_late.then_some(limit))
+    })
 }
 
 /// The lines up to the first that comes later than `enough`, or to the end.
@@ -309,6 +344,16 @@ mod tests {
     fn what_does_not_start_is_an_error() {
         let missing = CommandLine::new("/no/such/binary", [""; 0], "/");
         assert!(matches!(Children::default().run(&missing), Err(ChildError::System(_))));
+    }
+
+    #[test]
+    fn a_child_is_ended_after_its_limit() {
+        let children = Children::default();
+        let limit = Duration::from_millis(20);
+        let late = children.run(&shell("sleep 1000 & wait").within(limit));
+        assert!(matches!(late, Err(ChildError::TimedOut(after)) if after == limit), "{late:?}");
+        let finished = children.run(&shell("echo out").within(Duration::from_secs(1000))).unwrap();
+        assert_eq!(finished.stdout, "out\n");
     }
 
     #[test]

@@ -13,6 +13,9 @@ use super::workspace::Workspace;
 use holloway::TierChoice;
 use holloway_aos::Parts;
 
+/// The flags of C compilers: what makes figures that every language prints alike.
+pub(super) const C_FLAGS: [&str; 3] = ["-O2", "-ffp-contract=off", "-fno-math-errno"];
+
 /// The column of Holloway's own figures.
 pub(super) const HOLLOWAY: &str = "holloway";
 
@@ -80,9 +83,16 @@ impl Peer {
 
 /// Those of some peers whose binaries are on `search_path`, and the absent ones.
 pub(super) fn installed(peers: &[Peer], search_path: Option<&OsStr>) -> (Vec<Peer>, Vec<Peer>) {
-    let folders: Vec<PathBuf> = search_path.map(|path| std::env::split_paths(path).collect()).unwrap_or_default();
-    let is_there = |binary: &str| folders.iter().any(|folder| folder.join(binary).is_file());
-    peers.iter().copied().partition(|peer| peer.binaries().iter().all(|binary| is_there(binary)))
+    peers.iter().copied().partition(|peer| peer.binaries().iter().all(|binary| is_there(binary, search_path)))
+}
+
+/// The C compiler on `search_path`: gcc, or else whatever cc is.
+pub(super) fn c_compiler(search_path: Option<&OsStr>) -> Option<&'static str> {
+    ["gcc", "cc"].into_iter().find(|compiler| is_there(compiler, search_path))
+}
+
+fn is_there(binary: &str, search_path: Option<&OsStr>) -> bool {
+    search_path.is_some_and(|path| std::env::split_paths(path).any(|folder| folder.join(binary).is_file()))
 }
 
 /// The commands that build and run a program.
@@ -123,7 +133,12 @@ pub(super) fn holloway(
     workspace: &Workspace,
 ) -> io::Result<Recipe> {
     let file = workspace.place(&format!("{}.hw", program.name))?;
-    let size = workload.size.to_string();
+    Ok(holloway_of(executable, options, &file, workload.size, workspace.path()))
+}
+
+/// The recipe of Holloway's run of a file, in a folder.
+pub(super) fn holloway_of(executable: &Path, options: RunOptions<'_>, file: &Path, size: u64, folder: &Path) -> Recipe {
+    let size = size.to_string();
     let without = options.without.names();
     let mut args = vec![OsStr::new("run"), "--tier".as_ref(), options.tier.name().as_ref()];
     if options.without != Parts::NONE {
@@ -132,7 +147,7 @@ pub(super) fn holloway(
     options.disabled_passes.iter().for_each(|pass| args.extend([OsStr::new("--disable-pass"), pass.as_ref()]));
     options.facts.iter().for_each(|facts| args.extend([OsStr::new("--facts"), facts.as_os_str()]));
     args.extend([file.as_os_str(), size.as_ref()]);
-    Ok(Recipe { build: None, run: CommandLine::new(executable, args, workspace.path()) })
+    Recipe { build: None, run: CommandLine::new(executable, args, folder) }
 }
 
 /// The recipe of a peer's run of the program `stem` with `args`; its file is in `folder`.
@@ -146,17 +161,17 @@ pub(super) fn peer(peer: Peer, folder: &str, stem: &str, args: &[String], worksp
     Ok(match peer {
         Peer::Gcc => {
             let binary = workspace.folder("built/c")?.join(stem);
-            recipe(Some(of_c("gcc", &[], &file, &binary, &folder)), binary, vec![])
+            recipe(Some(of_c("gcc", &[], file.as_ref(), &binary, &folder)), binary, vec![])
         }
         Peer::Clang => {
             let binary = workspace.folder("built/clang")?.join(stem);
-            recipe(Some(of_c("clang", &[], &file, &binary, &folder)), binary, vec![])
+            recipe(Some(of_c("clang", &[], file.as_ref(), &binary, &folder)), binary, vec![])
         }
         Peer::Wasmtime => {
             let module = workspace.folder("built/wasm")?.join(format!("{stem}.wasm"));
             let library = ["--target=wasm32-wasi", "-mexec-model=reactor"];
             let run = ["run", "--invoke", "bench"].map(OsString::from).into_iter().chain([module.clone().into()]);
-            recipe(Some(of_c("clang", &library, &file, &module, &folder)), "wasmtime".into(), run.collect())
+            recipe(Some(of_c("clang", &library, file.as_ref(), &module, &folder)), "wasmtime".into(), run.collect())
         }
         Peer::Java => {
             let classes = workspace.folder("built/java")?;
@@ -170,10 +185,10 @@ pub(super) fn peer(peer: Peer, folder: &str, stem: &str, args: &[String], worksp
 }
 
 /// The command that compiles a C program.
-fn of_c(compiler: &str, target: &[&str], file: &str, out: &Path, folder: &Path) -> CommandLine {
-    let flags = ["-O2", "-ffp-contract=off", "-fno-math-errno", file, "-lm", "-o"];
-    let flags = target.iter().chain(&flags).map(OsStr::new);
-    CommandLine::new(compiler, flags.chain([out.as_os_str()]), folder)
+pub(super) fn of_c(compiler: &str, target: &[&str], file: &Path, out: &Path, folder: &Path) -> CommandLine {
+    let flags = target.iter().chain(&C_FLAGS).map(OsStr::new);
+    let files = [file.as_os_str(), OsStr::new("-lm"), OsStr::new("-o"), out.as_os_str()];
+    CommandLine::new(compiler, flags.chain(files), folder)
 }
 
 #[cfg(test)]
@@ -228,5 +243,11 @@ mod tests {
         assert_eq!(there, [Peer::LuaJit]);
         assert_eq!(absent, [Peer::Gcc, Peer::Clang, Peer::Wasmtime, Peer::Node, Peer::Java, Peer::PyPy]);
         assert_eq!(installed(&Peer::ALL, None).0, []);
+        let compiler = || c_compiler(Some(folder.path().as_os_str()));
+        assert_eq!((compiler(), c_compiler(None)), (None, None));
+        std::fs::write(folder.path().join("cc"), "").unwrap();
+        assert_eq!(compiler(), Some("cc"));
+        std::fs::write(folder.path().join("gcc"), "").unwrap();
+        assert_eq!(compiler(), Some("gcc"));
     }
 }

@@ -6,7 +6,8 @@
 //! lines. Invariant: a program that does not print its known checksum has no time.
 //!
 //! Data flow: `embedded` (files in the binary) -> `suite` (programs, sizes, checksums) -> `workspace` (files on disk)
-//! -> `contender` (command lines) -> `race` (rounds of child processes) -> `results` -> `report` or `json`.
+//! -> `contender` (command lines) -> `race` (rounds of child processes) -> `results` -> `report` or `json`. Programs of
+//! a folder come by `unseen` instead of the first three.
 
 pub mod ablation;
 pub mod answer;
@@ -16,6 +17,7 @@ mod compile;
 mod config;
 mod contender;
 pub mod embedded;
+mod gains;
 pub mod json;
 mod measure;
 mod process;
@@ -27,6 +29,7 @@ mod results;
 mod startup;
 pub mod statistics;
 mod suite;
+pub mod unseen;
 pub mod warmup;
 pub mod why;
 mod workspace;
@@ -40,5 +43,6 @@ pub use results::BenchError;
 pub use results::Results;
 pub use startup::measure_startup;
 pub use suite::{Arithmetic, BenchProgram, UnknownProgram, papers_programs, select};
+pub use unseen::{UnseenConfig, UnseenError, measure_unseen};
 pub use warmup::{WarmupConfig, measure_warmup};
 pub use why::{WhyConfig, WhyError, measure_why};

@@ -2,7 +2,8 @@
 //!
 //! In: entrants with their expected output, and the number of rounds. Out: for each entrant its times, or its fault.
 //! Invariant: each round runs every entrant without a fault once, so that a disturbance of the machine affects all of
-//! them alike; an entrant with a fault is not run again.
+//! them alike, and every other round in reverse, so that none always follows the same one; an entrant with a fault is
+//! not run again.
 
 use std::fmt;
 use std::process::ExitStatus;
@@ -113,6 +114,8 @@ pub enum Fault {
         /// The actual output.
         found: String,
     },
+    /// It was ended after this time.
+    TimedOut(Duration),
     /// It completed too few units in the given time for a measurement of its warm-up.
     TooSlow {
         /// Number of completed units of work.
@@ -130,6 +133,7 @@ impl fmt::Display for Fault {
             Self::WrongChecksum { expected, found } => {
                 write!(f, "WRONG CHECKSUM: expected {expected}, printed {found}")
             }
+            Self::TimedOut(limit) => write!(f, "took longer than {} s and was ended", limit.as_secs_f64()),
             Self::TooSlow { units } => write!(f, "completed only {units} units of work"),
         }
     }
@@ -150,13 +154,17 @@ pub(super) fn race(
     for entrant in entrants {
         tracks.push(build(&entrant.recipe, children)?.map(|()| Vec::new()));
     }
-    for _ in 0..rounds.get() {
-        for (at, (entrant, track)) in entrants.iter().zip(&mut tracks).enumerate() {
+    for round in 0..rounds.get() {
+        let mut order: Vec<usize> = (0..entrants.len()).collect();
+        if round % 2 == 1 {
+            order.reverse();
+        }
+        for at in order {
             before_run(at);
-            let Ok(runs) = track else { continue };
-            match run(entrant, children)? {
+            let Ok(runs) = &mut tracks[at] else { continue };
+            match run(&entrants[at], children)? {
                 Ok(run) => runs.push(run),
-                Err(fault) => *track = Err(fault),
+                Err(fault) => tracks[at] = Err(fault),
             }
         }
     }
@@ -177,26 +185,45 @@ pub(super) fn build(recipe: &Recipe, children: &Children) -> Result<Result<(), F
     }
 }
 
-fn run(entrant: &Entrant, children: &Children) -> Result<Result<Run, Fault>, Interrupted> {
-    let finished = match children.run(&entrant.recipe.run) {
+/// Runs a command that should succeed; its output is without surrounding blanks.
+pub(super) fn run_once(
+    command: &CommandLine,
+    children: &Children,
+) -> Result<Result<(Run, String), Fault>, Interrupted> {
+    let finished = match children.run(command) {
         Ok(finished) => finished,
-        Err(error) => return not_run(error, &entrant.recipe.run).map(Err),
+        Err(error) => return not_run(error, command).map(Err),
     };
     if !finished.status.success() {
         return Ok(Err(Fault::Died { status: finished.status, said: first_line(&finished.stderr) }));
     }
-    let found = finished.stdout.trim();
-    if found != entrant.expected {
-        let found = if found.is_empty() { "nothing".to_owned() } else { first_line(found) };
-        return Ok(Err(Fault::WrongChecksum { expected: entrant.expected.clone(), found }));
+    let run = Run { wall: finished.wall, cpu: finished.cpu, peak_memory: finished.peak_memory };
+    Ok(Ok((run, finished.stdout.trim().to_owned())))
+}
+
+/// The fault of an output that is not as expected, with the first line that differs.
+pub(super) fn compared(found: &str, expected: &str) -> Result<(), Fault> {
+    if found == expected {
+        return Ok(());
     }
-    Ok(Ok(Run { wall: finished.wall, cpu: finished.cpu, peak_memory: finished.peak_memory }))
+    let alike = found.lines().zip(expected.lines()).take_while(|(found, expected)| found == expected).count();
+    let shown = |text: &str| match text.lines().nth(alike) {
+        Some(line) => first_line(line),
+        None => "nothing".to_owned(),
+    };
+    Err(Fault::WrongChecksum { expected: shown(expected), found: shown(found) })
+}
+
+fn run(entrant: &Entrant, children: &Children) -> Result<Result<Run, Fault>, Interrupted> {
+    let finished = run_once(&entrant.recipe.run, children)?;
+    Ok(finished.and_then(|(run, found)| compared(&found, &entrant.expected).map(|()| run)))
 }
 
 /// The fault of a `command` that did not run.
 pub(super) fn not_run(error: ChildError, command: &CommandLine) -> Result<Fault, Interrupted> {
     match error {
         ChildError::Interrupted => Err(Interrupted),
+        ChildError::TimedOut(limit) => Ok(Fault::TimedOut(limit)),
         ChildError::System(error) => Ok(Fault::NotStarted(format!("{}: {error}", command.program.display()))),
     }
 }
@@ -238,6 +265,7 @@ mod tests {
         let faults = faults(&[
             entrant(None, "echo ' 42 '", "42"),
             entrant(None, "echo 43; echo 44", "42"),
+            entrant(None, "echo 42; echo 44", "42\n43"),
             entrant(None, "true", "42"),
             entrant(None, "echo 42; echo 'oh no' >&2; exit 3", "42"),
             entrant(None, "kill -9 $$", "42"),
@@ -249,6 +277,7 @@ mod tests {
         insta::assert_snapshot!(shown.join("\n"), @r#"
         fine
         WRONG CHECKSUM: expected 42, printed 43
+        WRONG CHECKSUM: expected 43, printed 44
         WRONG CHECKSUM: expected 42, printed nothing
         ended with exit status: 3: oh no
         ended with signal: 9 (SIGKILL)
@@ -268,8 +297,8 @@ mod tests {
         let mut turns = Vec::new();
         let entrants = [noted("a", "1"), noted("b", "2"), noted("c", "1")];
         race(&entrants, Rounds::new(3).unwrap(), &Children::default(), |at| turns.push(at)).unwrap();
-        assert_eq!(std::fs::read_to_string(&log).unwrap().replace('\n', ""), "abcacac");
-        assert_eq!(turns, [0, 1, 2, 0, 1, 2, 0, 1, 2]);
+        assert_eq!(std::fs::read_to_string(&log).unwrap().replace('\n', ""), "abccaac");
+        assert_eq!(turns, [0, 1, 2, 2, 1, 0, 0, 1, 2]);
     }
 
     #[test]

@@ -4,3 +4,4 @@
 
 mod arithmetic;
 mod bench;
+mod unseen;

@@ -5,29 +5,26 @@
 //! repeat. Variants take turns, so that a disturbance of the machine affects all of them alike.
 
 mod repeating;
-mod versions;
 
-use std::ffi::OsString;
-use std::{fs, io};
+use std::io;
 
 use serde_json::{Map, Value, json};
 
 use super::BenchError;
-use super::child::{ChildError, Children, CommandLine};
+use super::child::Children;
 use super::config::RunsConfig;
 use super::contender::{RunOptions, holloway};
+use super::gains::{ProgramGains, Specialized, agreements, events_of, specialized, versions};
 use super::progress;
 use super::race::{Entrant, Fault, Interrupted, Outcome, Series, race};
 use super::statistics::geometric_mean;
 use super::suite::BenchProgram;
 use super::workspace::Workspace;
 use holloway::TierChoice;
-use holloway_aos::event::Event;
-use holloway_aos::{Part, Parts, event_file};
+use holloway_aos::{Part, Parts};
 use holloway_study::report::columns::{NOTHING, Table};
 use holloway_study::report::story::{ProfiledLoop, profiled_loops};
 use holloway_study::report::text::plural;
-use versions::{Specialized, correlation, specialized};
 
 /// A way to run a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -112,21 +109,6 @@ pub fn measure_ablation(config: &RunsConfig, children: &Children) -> Result<Abla
     Ok(Ablation { variants, programs })
 }
 
-/// The events of a run of the whole system. A run that fails has none: that has been told by the race.
-fn events_of(run: &CommandLine, workspace: &Workspace, children: &Children) -> Result<Vec<Event>, BenchError> {
-    let file = workspace.path().join("events.json");
-    let (command, options) = run.args.split_first().expect("a run has a command");
-    let events = [command.clone(), OsString::from("--events"), file.clone().into_os_string()];
-    let args = events.into_iter().chain(options.iter().cloned());
-    match children.run(&CommandLine::new(&run.program, args, &run.folder)) {
-        Ok(_) => {}
-        Err(ChildError::Interrupted) => return Err(BenchError::Interrupted),
-        Err(ChildError::System(error)) => return Err(BenchError::Workspace(error)),
-    }
-    let text = fs::read_to_string(&file).unwrap_or_default();
-    Ok(event_file::read(&text).unwrap_or_default())
-}
-
 impl Measured {
     /// The part of CPU time that all traces save, by whole runs.
     fn whole(&self, variants: &[Variant]) -> Option<f64> {
@@ -180,41 +162,18 @@ impl Ablation {
             config.size.name(),
             plural(config.rounds.get() as usize, "round"),
             table.render(),
-            self.versions() + "\n" + &self.repeating()
+            versions(&self.gains()) + "\n" + &self.repeating()
         )
     }
 
-    /// The table of versions, with how their gains agree.
-    fn versions(&self) -> String {
-        let percent = |part: f64| format!("{:.1}%", part * 100.0);
-        let shown = |part: Option<f64>| part.map_or(NOTHING.to_owned(), percent);
-        let header = ["program", "loop", "form", "expected", "measured", "from", "to", "whole run", "outcome"];
-        let mut table = Table::new(header).with_text_in(1).with_text_in(2).with_text_in(8);
-        let (mut by_turns, mut by_runs) = (Vec::new(), Vec::new());
-        for measured in &self.programs {
-            let whole = measured.whole(&self.variants);
-            for one in &measured.specialized {
-                let gain = one.measured.map(|(gain, _)| gain);
-                let (from, to) = one.measured.map(|(_, interval)| interval).unzip();
-                by_turns.extend(gain.map(|gain| (one.expected, gain)));
-                by_runs.extend(gain.zip(whole));
-                let place = format!("{}:{}", one.function, one.line);
-                let gains = [Some(one.expected), gain, from, to, whole].map(shown);
-                let words = [measured.program.name.to_owned(), place, one.form.clone()];
-                table.row(words.into_iter().chain(gains).chain([one.outcome.words().to_owned()]));
-            }
-        }
-        let agreed = |name: &str, pairs: &[(f64, f64)]| match correlation(pairs) {
-            Some(found) => format!("correlation of {name}: {found:.2} (n = {})\n", pairs.len()),
-            None => format!("correlation of {name}: none (n = {})\n", pairs.len()),
-        };
-        format!(
-            "Versions of one run: the part of the loop's time that each was expected to save, that of the program's time measured by turns \
-             with bounds, and that of whole runs that all of a program's together saved\n\n{}\n{}{}",
-            table.render(),
-            agreed("expected and measured gains", &by_turns),
-            agreed("measured gains and those of whole runs", &by_runs)
-        )
+    /// The programs with their versions.
+    fn gains(&self) -> Vec<ProgramGains<'_>> {
+        let programs = self.programs.iter().map(|measured| ProgramGains {
+            name: measured.program.name,
+            versions: &measured.specialized,
+            whole: measured.whole(&self.variants),
+        });
+        programs.collect()
     }
 
     /// The programs whose paths repeat, with or without versions.
@@ -248,6 +207,7 @@ impl Ablation {
             "size": config.size.name(),
             "rounds": config.rounds,
             "programs": self.programs.iter().map(program).collect::<Vec<_>>(),
+            "agreement": agreements(&self.gains()),
             "ok": self.faults().is_empty(),
         })
     }

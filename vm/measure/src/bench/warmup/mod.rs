@@ -12,7 +12,7 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::child::{ChildError, Children, Ended, Watched};
+use super::child::{Children, Ended, Watched};
 use super::contender::{HOLLOWAY, Peer, Recipe, RunOptions, holloway, installed, peer};
 use super::progress;
 use super::race::{Fault, Interrupted, build, first_line, not_run};
@@ -169,7 +169,7 @@ fn watch(
 ) -> Result<Result<Warmup, Fault>, Interrupted> {
     let Watched { lines, ended, stderr } = match children.watch(&recipe.run, run) {
         Ok(watched) => watched,
-        Err(error @ (ChildError::Interrupted | ChildError::System(_))) => return not_run(error, &recipe.run).map(Err),
+        Err(error) => return not_run(error, &recipe.run).map(Err),
     };
     if let Ended::ByItself(status) = ended {
         return Ok(Err(Fault::Died { status, said: first_line(&stderr) }));

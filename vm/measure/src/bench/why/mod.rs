@@ -99,6 +99,7 @@ impl From<ChildError> for WhyError {
         match error {
             ChildError::Interrupted => WhyError::Interrupted,
             ChildError::System(error) => WhyError::System(error),
+            ChildError::TimedOut(_) => WhyError::System(io::ErrorKind::TimedOut.into()),
         }
     }
 }
