@@ -35,6 +35,7 @@ pub mod licm;
 mod loop_tests;
 pub mod loop_versioning;
 mod loops;
+pub mod narrow;
 #[cfg(test)]
 mod observed_tests;
 pub mod op;
