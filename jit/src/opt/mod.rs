@@ -43,6 +43,7 @@ pub mod options;
 pub mod parse;
 mod pending;
 pub mod pipeline;
+pub mod pre_increment;
 pub mod print;
 mod quiet;
 pub mod range_tests;

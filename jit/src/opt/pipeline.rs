@@ -9,7 +9,7 @@ use super::construct::Input;
 use super::ssa::Func;
 use super::{
     Changed, construct, correlated_values, dispatch_replication, fall_through, guess, gvn, if_combine, if_conversion,
-    induction, jump_threading, layout, licm, loop_versioning, narrow, range_tests, reassociate,
+    induction, jump_threading, layout, licm, loop_versioning, narrow, pre_increment, range_tests, reassociate,
     redundant_loads, rotate, scalar_replace, simplify, state_threading, store_to_load, sweep, unroll, unroll_and_jam,
     verify,
 };
@@ -51,6 +51,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "if-combine", run: if_combine::run },
     Pass { name: "if-conversion", run: if_conversion::run },
     Pass { name: "sweep-selects", run: sweep::run },
+    Pass { name: "pre-increment", run: pre_increment::run },
     Pass { name: "rotate", run: rotate::run },
     Pass { name: "sweep-rotated", run: sweep::run },
     Pass { name: "licm", run: licm::run },
