@@ -13,6 +13,7 @@ pub mod missed;
 pub mod observed;
 pub mod opt;
 pub mod probes;
+pub mod range;
 pub mod request;
 pub mod tier;
 pub mod trace;

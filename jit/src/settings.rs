@@ -169,6 +169,10 @@ pub(crate) mod early {
 pub(crate) mod arrays {
     /// The most elements of a literal that is kept to be read while code is compiled: tables of bytes have 256, programs of interpreters some hundred.
     pub(crate) const LARGEST: usize = 4_096;
+    /// The depth to which what is stored is followed to what it is made of, in a function: an expression has few more levels, and a variable some.
+    pub(crate) const MAX_DEPTH: u32 = 16;
+    /// Looks at everything that is stored, until ranges stay as they are: an end moves six times at most, and what depends on it as often once more.
+    pub(crate) const MAX_ROUNDS: usize = 16;
 }
 
 /// Constants that are known while the SSA form is built.
@@ -199,7 +203,11 @@ pub(crate) mod gvn {
 /// Values that branches tell about.
 pub(crate) mod correlated_values {
     /// Walks of a function until assumptions on its counters fit each other. Each lets some fail; few functions need more than five.
-    pub(crate) const MAX_ROUNDS: usize = 8;
+    pub(crate) const MAX_ROUNDS: usize = 10;
+    /// Walks from which on an assumption that fails is given up, where it would be weakened before.
+    pub(crate) const PATIENCE: usize = 5;
+    /// Parameters in a row that a range is passed on through, each iteration by one: hashes keep up to eight values so, and loops in them forward each once more.
+    pub(crate) const MAX_CHAIN: usize = 16;
     /// The depth to which operands are looked into: conditions nest less, and each branch may look into two operands a level.
     pub(crate) const MAX_DEPTH: u32 = 6;
     /// Sums with constants that are followed to what they begin with: a loop in a trace makes one each round, and few make more rounds.
@@ -304,6 +312,8 @@ pub(crate) mod rotate {
 pub(crate) mod loop_versioning {
     /// Loops with more instructions are not copied: what their checks cost is little beside the rest of an iteration.
     pub(crate) const MAX_SIZE: usize = 400;
+    /// Words that are tested ahead of a loop at most: as many as hashes carry.
+    pub(crate) const MAX_WORDS: usize = 8;
     /// Operations of an index at most: each is executed twice ahead of the loop.
     pub(crate) const MAX_STEPS: usize = 5;
 }

@@ -2,28 +2,23 @@
 //!
 //! In: a module. Out: a graph of the places that refer to arrays, whose edges are assignments; what is known at each
 //! place follows the edges, and that something is written goes against them. Places are the locals that are references,
-//! of all functions, then what functions return, globals, and the fields of records. Elements of arrays are no places:
-//! what gets into an array is taken to be written, and of what is read from one nothing is known.
+//! of all functions, then what functions return, globals, the fields of records, and the elements of each class of arrays. What gets into an
+//! array from elsewhere is taken to be written, and of what is read from one nothing is known.
 //! Invariant: whatever a reference can be assigned to is an edge, is made there, or is written. Each edge is followed a
 //! bounded number of times, as facts only get weaker: an array, its length, nothing.
 
+use super::classes::Classes;
 use super::fact::{Fact, Table};
+use super::places::Places;
 use crate::settings::arrays::LARGEST;
-use cranelift_entity::{EntityRef, SecondaryMap};
-use holloway_lang::ir::{
-    Builtin, Elem, FuncRef, Function, Global, Inst, Local, Module, Operand, RecordRef, Scalar, Terminator,
-};
+use holloway_lang::ir::{Builtin, Elem, FuncRef, Function, Inst, Module, Operand, Scalar, Terminator};
 use std::sync::Arc;
 
 /// The graph.
-#[derive(Debug, Default)]
-pub(super) struct Flow {
-    /// The place of each function's first local.
-    first_local: SecondaryMap<FuncRef, usize>,
-    first_return: usize,
-    first_global: usize,
-    first_field: SecondaryMap<RecordRef, usize>,
-    places: usize,
+#[derive(Debug)]
+pub(super) struct Flow<'a> {
+    places: &'a Places,
+    classes: &'a Classes,
     /// Assignments: from one place to another.
     edges: Vec<(usize, usize)>,
     /// The arrays, and other things, that places get besides.
@@ -50,23 +45,10 @@ struct Literal {
     table: Arc<Table>,
 }
 
-impl Flow {
-    pub(super) fn new(module: &Module) -> Flow {
-        let mut flow = Flow::default();
-        let mut places = 0;
-        let mut take = |count: usize| {
-            places += count;
-            places - count
-        };
-        for (func, decl) in module.funcs.iter() {
-            flow.first_local[func] = take(decl.body.locals.len());
-        }
-        flow.first_return = take(module.funcs.len());
-        flow.first_global = take(module.globals.len());
-        for (record, layout) in module.records.iter() {
-            flow.first_field[record] = take(layout.fields.len());
-        }
-        flow.places = places;
+impl<'a> Flow<'a> {
+    pub(super) fn new(module: &Module, places: &'a Places, classes: &'a Classes) -> Flow<'a> {
+        let (edges, made, written) = (Vec::new(), Vec::new(), Vec::new());
+        let mut flow = Flow { places, classes, edges, made, written, literals: Vec::new() };
         for (func, decl) in module.funcs.iter() {
             flow.function(module, func, &decl.body);
         }
@@ -76,16 +58,11 @@ impl Flow {
         flow
     }
 
-    /// The place of a local.
-    pub(super) fn local(&self, func: FuncRef, local: Local) -> usize {
-        self.first_local[func] + local.index()
-    }
-
     /// The fact of each place.
     pub(super) fn facts(&self) -> Vec<Option<Fact>> {
         let is_written = self.reached_against_edges(&self.written);
-        let out = adjacent(self.places, self.edges.iter().copied());
-        let mut found: Vec<Option<Made>> = vec![None; self.places];
+        let out = adjacent(self.classes.count(), self.edges.iter().copied());
+        let mut found: Vec<Option<Made>> = vec![None; self.classes.count()];
         let mut waiting: Vec<usize> = Vec::new();
         let meet = |found: &mut Vec<Option<Made>>, waiting: &mut Vec<usize>, at: usize, made: Made| {
             let met = found[at].map_or(made, |known| known.meet(made));
@@ -115,8 +92,8 @@ impl Flow {
 
     /// The places from which some others are reached.
     fn reached_against_edges(&self, others: &[usize]) -> Vec<bool> {
-        let into = adjacent(self.places, self.edges.iter().map(|(from, to)| (*to, *from)));
-        let mut reached = vec![false; self.places];
+        let into = adjacent(self.classes.count(), self.edges.iter().map(|(from, to)| (*to, *from)));
+        let mut reached = vec![false; self.classes.count()];
         let mut waiting = others.to_vec();
         while let Some(at) = waiting.pop() {
             if !std::mem::replace(&mut reached[at], true) {
@@ -129,9 +106,9 @@ impl Flow {
     /// Notes that the caller of a function, who takes its result, is not in the program.
     fn called_from_elsewhere(&mut self, module: &Module, func: FuncRef) {
         for param in &module.function(func).params {
-            self.made.push((self.local(func, *param), Made::Unknown));
+            self.made.push((self.places.local(func, *param), Made::Unknown));
         }
-        self.written.push(self.first_return + func.index());
+        self.written.push(self.places.result(func));
     }
 
     fn function(&mut self, module: &Module, func: FuncRef, body: &Function) {
@@ -142,7 +119,7 @@ impl Flow {
             }
             if let Terminator::Return(Some(value)) = data.term {
                 self.function_value(module, value);
-                self.assign((func, body), self.first_return + func.index(), value);
+                self.assign((func, body), self.places.result(func), value);
             }
         }
     }
@@ -156,24 +133,24 @@ impl Flow {
 
     fn inst(&mut self, module: &Module, at @ (func, body): (FuncRef, &Function), inst: &Inst) {
         let dst = inst.dst().filter(|dst| body.scalar(*dst) == Scalar::Ref);
-        let dst = dst.map(|dst| self.local(func, dst));
+        let dst = dst.map(|dst| self.places.local(func, dst));
         match inst {
             Inst::Copy { src, .. } | Inst::Unwrap { src, .. } => self.to(at, dst, *src),
-            Inst::GlobalGet { global, .. } => self.edge(self.global(*global), dst),
-            Inst::GlobalSet { global, src } => self.assign(at, self.global(*global), *src),
-            Inst::FieldGet { record, field, .. } => self.edge(self.field(*record, *field), dst),
-            Inst::FieldSet { record, field, src, .. } => self.assign(at, self.field(*record, *field), *src),
+            Inst::GlobalGet { global, .. } => self.edge(self.places.global(*global), dst),
+            Inst::GlobalSet { global, src } => self.assign(at, self.places.global(*global), *src),
+            Inst::FieldGet { record, field, .. } => self.edge(self.places.field(*record, *field), dst),
+            Inst::FieldSet { record, field, src, .. } => self.assign(at, self.places.field(*record, *field), *src),
             Inst::NewRecord { record, fields, .. } => {
                 for (field, src) in fields.iter().enumerate() {
-                    self.assign(at, self.field(*record, field as u32), *src);
+                    self.assign(at, self.places.field(*record, field as u32), *src);
                 }
                 self.make(dst, Made::Unknown);
             }
             Inst::Call { func: callee, args, .. } => {
                 for (param, arg) in module.function(*callee).params.iter().zip(args) {
-                    self.assign(at, self.local(*callee, *param), *arg);
+                    self.assign(at, self.places.local(*callee, *param), *arg);
                 }
-                self.edge(self.first_return + callee.index(), dst);
+                self.edge(self.places.result(*callee), dst);
             }
             Inst::CallIndirect { args, .. } => {
                 args.iter().for_each(|arg| self.write(at, *arg));
@@ -188,14 +165,17 @@ impl Flow {
                     | Builtin::FillByte
                     | Builtin::FillFunc
                     | Builtin::Sort => self.write(at, args[0]),
-                    Builtin::FillRef => args.iter().for_each(|arg| self.write(at, *arg)),
+                    Builtin::FillRef => {
+                        self.write(at, args[0]);
+                        self.into_array(at, self.place(at, args[0]), args[1]);
+                    }
                     _ => {}
                 }
                 self.make(dst, Made::Unknown);
             }
             Inst::NewArray { elem, len, fill, .. } => {
                 if *elem == Elem::Ref {
-                    self.write(at, *fill);
+                    self.into_array(at, dst, *fill);
                 }
                 let made = match len {
                     Operand::Int(length) => Made::Array(*length, None),
@@ -205,7 +185,7 @@ impl Flow {
             }
             Inst::ArrayOf { elem, items, .. } => {
                 if *elem == Elem::Ref {
-                    items.iter().for_each(|item| self.write(at, *item));
+                    items.iter().for_each(|item| self.into_array(at, dst, *item));
                 }
                 let literal = dst.and_then(|dst| self.literal(dst, *elem, items));
                 self.make(dst, Made::Array(items.len() as i64, literal));
@@ -213,10 +193,14 @@ impl Flow {
             Inst::ElemSet { elem, array, src, .. } => {
                 self.write(at, *array);
                 if *elem == Elem::Ref {
-                    self.write(at, *src);
+                    self.into_array(at, self.place(at, *array), *src);
                 }
             }
-            Inst::ElemGet { .. } | Inst::CatchMessage { .. } => self.make(dst, Made::Unknown),
+            Inst::ElemGet { array, .. } => match self.place(at, *array).and_then(|array| self.classes.element(array)) {
+                Some(element) => self.edge(element, dst),
+                None => self.make(dst, Made::Unknown),
+            },
+            Inst::CatchMessage { .. } => self.make(dst, Made::Unknown),
             Inst::Unary { .. } | Inst::Binary { .. } | Inst::Len { .. } => {}
         }
     }
@@ -238,19 +222,27 @@ impl Flow {
         Some(self.literals.len() - 1)
     }
 
-    fn global(&self, global: Global) -> usize {
-        self.first_global + global.index()
+    /// The place that an operand is.
+    fn place(&self, (func, body): (FuncRef, &Function), operand: Operand) -> Option<usize> {
+        match operand {
+            Operand::Local(local) if body.scalar(local) == Scalar::Ref => Some(self.places.local(func, local)),
+            _ => None,
+        }
     }
 
-    fn field(&self, record: RecordRef, field: u32) -> usize {
-        self.first_field[record] + field as usize
+    /// An operand gets to be an element of the arrays that a place holds. Whoever finds it elsewhere may write to it.
+    fn into_array(&mut self, at: (FuncRef, &Function), array: Option<usize>, operand: Operand) {
+        match array.and_then(|array| self.classes.element(array)) {
+            Some(element) => self.assign(at, element, operand),
+            None => self.write(at, operand),
+        }
     }
 
     /// An operand gets to a place.
     fn assign(&mut self, (func, body): (FuncRef, &Function), to: usize, operand: Operand) {
         match operand {
             Operand::Local(local) if body.scalar(local) == Scalar::Ref => {
-                self.edges.push((self.local(func, local), to));
+                self.edges.push((self.places.local(func, local), to));
             }
             Operand::Str(_) => self.made.push((to, Made::Unknown)),
             // Nobody asks `none` for its length.
@@ -279,12 +271,8 @@ impl Flow {
     }
 
     /// Notes that an operand refers to something that is written, now or by somebody who finds it later.
-    fn write(&mut self, (func, body): (FuncRef, &Function), operand: Operand) {
-        if let Operand::Local(local) = operand
-            && body.scalar(local) == Scalar::Ref
-        {
-            self.written.push(self.local(func, local));
-        }
+    fn write(&mut self, at: (FuncRef, &Function), operand: Operand) {
+        self.written.extend(self.place(at, operand));
     }
 }
 

@@ -1,29 +1,35 @@
-//! Facts about the arrays of a whole program, wherever a local refers to them: how long they are, and what stands in
-//! those that nobody writes.
+//! Facts about the arrays of a whole program, wherever a local refers to them: how long they are, what stands in
+//! those that nobody writes, and the range of all that is stored in them. The ranges of globals, fields and results are found with these.
 //!
-//! In: a module. Out: for each local that holds arrays, a [`Fact`] if the same is true of all that ever get there.
+//! In: a module. Out: for each local that holds arrays, a [`Fact`] if the same is true of all that ever get there; ranges.
 //! Literals of constants that are never written, such as an interpreter's program or a table, are read while code is
 //! compiled.
 //!
 //! This is the propagation of constants across calls of [CCKT86], of arrays alone: their lengths, and where they were
 //! made. It does not look at the order of statements, as the analysis of pointers of [And94] does not: an array is
-//! written if any place that it may get to is.
+//! written if any place that it may get to is. What is in arrays is known by classes of them, in which all arrays are that assignments connect.
 //! Invariant: what is said holds for whatever the program does. A function that gets another body, and a caller or
 //! values from elsewhere, may have done, or do, what no body says: from then on nothing is known.
 //!
 //! [CCKT86] D. Callahan, K. Cooper, K. Kennedy, L. Torczon, "Interprocedural Constant Propagation", SIGPLAN 1986.
 //! [And94] L. O. Andersen, "Program Analysis and Specialization for the C Programming Language", thesis, 1994.
 
+mod classes;
 mod fact;
 mod flow;
+mod numbers;
+mod places;
 #[cfg(test)]
 mod tests;
 
 pub use fact::{Fact, Table};
 
 use crate::body::expand::Expanded;
+use crate::range::{ANY, Range};
+use classes::Classes;
 use flow::Flow;
-use holloway_lang::ir::{FuncRef, Local, Module};
+use holloway_lang::ir::{FuncRef, Global, Local, Module, Record, RecordRef};
+use places::Places;
 use std::sync::{Arc, OnceLock};
 
 /// The facts about a module's arrays, found when they are first asked for.
@@ -36,9 +42,27 @@ pub struct Arrays {
 
 #[derive(Debug)]
 struct Facts {
-    flow: Flow,
+    places: Places,
+    classes: Classes,
     /// By place.
     facts: Vec<Option<Fact>>,
+    /// By place; what is in arrays by the place of their class.
+    numbers: Vec<Option<Range>>,
+}
+
+impl Facts {
+    fn of(module: &Module) -> Facts {
+        let places = Places::of(module);
+        let classes = Classes::of(module, &places);
+        let facts = Flow::new(module, &places, &classes).facts();
+        let numbers = numbers::numbers(module, &places, &classes);
+        Facts { places, classes, facts, numbers }
+    }
+
+    /// The range of a place, if it is one.
+    fn number(&self, place: usize) -> Option<Range> {
+        self.numbers[place].filter(|range| *range != ANY)
+    }
 }
 
 impl Arrays {
@@ -63,26 +87,76 @@ impl Arrays {
 
     /// The fact about what a local of a function refers to.
     pub fn of(&self, func: FuncRef, local: Local) -> Option<&Fact> {
+        let facts = self.facts(func, local)?;
+        facts.facts[facts.places.local(func, local)].as_ref()
+    }
+
+    /// The range of the integers in the arrays that a local of a function refers to.
+    pub fn elements(&self, func: FuncRef, local: Local) -> Option<Range> {
+        let Facts { places, classes, .. } = self.facts(func, local)?;
+        let place = places.local(func, local);
+        if classes.is_from_elsewhere(place) { None } else { self.known()?.number(classes.class(place)) }
+    }
+
+    /// The range of a global.
+    pub fn global(&self, global: Global) -> Option<Range> {
+        let known = self.known()?;
+        self.module.as_ref()?.globals.get(global)?;
+        known.number(known.places.global(global))
+    }
+
+    /// The range of a field.
+    pub fn field(&self, record: RecordRef, field: u32) -> Option<Range> {
+        let known = self.known()?;
+        self.module.as_ref()?.records.get(record)?.fields.get(field as usize)?;
+        known.number(known.places.field(record, field))
+    }
+
+    /// The range of what a function returns.
+    pub fn result(&self, func: FuncRef) -> Option<Range> {
+        let known = self.known()?;
+        self.module.as_ref()?.funcs.get(func)?;
+        known.number(known.places.result(func))
+    }
+
+    /// The facts, if a local of a function is one of the module's.
+    fn facts(&self, func: FuncRef, local: Local) -> Option<&Facts> {
+        let is_own = self.module.as_ref()?.funcs.get(func)?.body.locals.is_valid(local);
+        if is_own { self.known() } else { None }
+    }
+
+    fn known(&self) -> Option<&Facts> {
         let module = self.module.as_ref()?;
-        let Facts { flow, facts } = self.found.get_or_init(|| {
-            let flow = Flow::new(module);
-            let facts = flow.facts();
-            Facts { flow, facts }
-        });
-        let is_own = module.funcs.get(func)?.body.locals.is_valid(local);
-        is_own.then(|| facts[flow.local(func, local)].as_ref())?
+        Some(self.found.get_or_init(|| Facts::of(module)))
     }
 
     /// True iff other facts imply each of those that may have been asked for.
     pub fn are_implied_by(&self, others: &Arrays) -> bool {
         let Some(module) = self.module.as_ref().filter(|_| self.found.get().is_some()) else { return true };
-        module.funcs.iter().all(|(func, decl)| {
-            decl.body.locals.keys().all(|local| match (self.of(func, local), others.of(func, local)) {
-                (None, _) => true,
-                (Some(_), None) => false,
-                (Some(old), Some(new)) => old.length == new.length && (old.table.is_none() || old.table == new.table),
+        let implied = |old: Option<Range>, new: Option<Range>| match (old, new) {
+            (None, _) => true,
+            (Some(_), None) => false,
+            (Some(old), Some(new)) => old.contains(new),
+        };
+        let locals = module.funcs.iter().all(|(func, decl)| {
+            decl.body.locals.keys().all(|local| {
+                let lengths = match (self.of(func, local), others.of(func, local)) {
+                    (None, _) => true,
+                    (Some(_), None) => false,
+                    (Some(old), Some(new)) => {
+                        old.length == new.length && (old.table.is_none() || old.table == new.table)
+                    }
+                };
+                lengths && implied(self.elements(func, local), others.elements(func, local))
             })
-        })
+        });
+        let fields = |(record, layout): (RecordRef, &Record)| {
+            (0..layout.fields.len() as u32).all(|field| implied(self.field(record, field), others.field(record, field)))
+        };
+        locals
+            && module.funcs.keys().all(|func| implied(self.result(func), others.result(func)))
+            && module.globals.keys().all(|global| implied(self.global(global), others.global(global)))
+            && module.records.iter().all(fields)
     }
 }
 
@@ -102,7 +176,17 @@ impl<'a> BodyFacts<'a> {
 
     /// The fact about what a local refers to.
     pub fn of(&self, local: Local) -> Option<&'a Fact> {
-        let (func, local) = self.expanded.map_or((self.func, local), |expanded| expanded.origin(self.func, local));
+        let (func, local) = self.origin(local);
         self.arrays.of(func, local)
+    }
+
+    /// The range of the integers in the arrays that a local refers to.
+    pub fn elements(&self, local: Local) -> Option<Range> {
+        let (func, local) = self.origin(local);
+        self.arrays.elements(func, local)
+    }
+
+    fn origin(&self, local: Local) -> (FuncRef, Local) {
+        self.expanded.map_or((self.func, local), |expanded| expanded.origin(self.func, local))
     }
 }

@@ -1,6 +1,7 @@
 //! Programs, and what is known of the arrays that their locals refer to.
 
 use super::{Arrays, Fact};
+use crate::range::Range;
 use holloway_lang::ir::{FuncRef, Local, Module, Operand};
 use holloway_lang::session::{self, NoFiles, Session, SessionKind};
 use std::sync::Arc;
@@ -141,4 +142,108 @@ fn facts_hold_until_a_program_grows_to_something_else() {
     };
     assert!(becomes_unknown(&Arrays::unknown()));
     assert!(becomes_unknown(&old), "its functions have other bodies, and nobody knows what they did before");
+}
+
+#[test]
+fn rows_of_one_length_are_known_by_it() {
+    let of = |rows: &str| {
+        let read = "fn get(xs: [int]) -> int { return xs[0] }";
+        known(&format!("{read}\nfn main() {{ {rows}; print(get(rows[1])) }}"), "get", "xs")
+    };
+    assert_eq!(of("let rows = [[1, 2], [3, 4]]"), Some((2, false)));
+    assert_eq!(of("let rows = [[0; 7]; 3]; rows[1] = [1; 7]"), Some((7, false)));
+    assert_eq!(of("let rows = [[1, 2], [3, 4]]; rows[0] = [5]"), None);
+    assert_eq!(of("let rows = [[0; 7]; 3]; let more = rows[0..2]; more[1] = [5]"), None, "a slice has the same rows");
+    assert_eq!(of("let rows = [[0; 7]; 3]; copy(rows, 0, [[1]], 0, 1)"), None);
+    assert_eq!(of("let rows = [[0; 7]; 3]; fill(rows, [1])"), None);
+    let elsewhere = "fn get(xs: [int]) -> int { return xs[0] }
+fn put(rows: [[int]]) { rows[0] = [1] }
+fn main() { let rows = [[0; 7]; 3]; let f = put; f(rows); print(get(rows[1])) }";
+    assert_eq!(known(elsewhere, "get", "xs"), None);
+}
+
+/// The range of what is in the arrays of a local.
+fn elements(source: &str, function: &str, name: &str) -> Option<(i64, i64)> {
+    let module = module(source);
+    let (func, local) = local(&module, function, name);
+    Arrays::new(Arc::clone(&module)).elements(func, local).map(|Range { least, most }| (least, most))
+}
+
+#[test]
+fn masked_elements_are_words_wherever_the_array_goes() {
+    let source = "let state = [1, 2, 3]
+fn rotl(x: int, n: int) -> int { return (x << n | x >> 32 - n) & 0xffffffff }
+fn mix(s: [int], n: int) {
+    s[0] = rotl(s[1], n)
+    s[1] = s[0] + s[2] & 0xffffffff
+    let t = s[1]
+    s[1] = s[2]
+    s[2] = t
+}
+fn main() { mix(state, 7); print(state[0]) }";
+    assert_eq!(elements(source, "mix", "s"), Some((0, 0xffff_ffff)));
+}
+
+#[test]
+fn whatever_is_stored_counts() {
+    let of = |store: &str| {
+        let read = "fn get(xs: [int], at: int) -> int { return xs[at] }\nstruct Box { n: int, small: byte }\nvar g = 5";
+        elements(&format!("{read}\nfn main() {{ let xs = [1, 9]; {store}; print(get(xs, 0)) }}"), "get", "xs")
+    };
+    assert_eq!(of("xs[0] = 4"), Some((1, 9)));
+    assert_eq!(of("xs[0] = -4"), Some((-4, 9)));
+    assert_eq!(of("fill(xs, 70)"), Some((1, 70)));
+    assert_eq!(of("copy(xs, 0, [300], 0, 1)"), Some((1, 300)));
+    assert_eq!(of("let ys = xs[0..1]; ys[0] = 40"), Some((1, 40)), "a slice has elements of the same kind");
+    assert_eq!(of("let rows = [xs]; rows[0][1] = 50"), Some((1, 50)));
+    assert_eq!(of("let b = Box(n: 11, small: 0); b.n = 12; xs[0] = b.n"), Some((1, 12)));
+    assert_eq!(of("let b = Box(n: 11, small: 300); xs[0] = b.small"), Some((0, 255)));
+    assert_eq!(of("g = 99; xs[0] = g"), Some((0, 99)));
+    assert_eq!(of("for i in 0..20 { xs[0] = i }"), None, "a counter may be anything");
+    assert_eq!(of("for i in 0..20 { xs[0] = i % 16 }"), Some((-15, 15)));
+    assert_eq!(of("xs[0] = xs[1] + 1"), None);
+    assert_eq!(of("xs[0] = xs[1] + 1 & 255"), Some((0, 255)));
+    assert_eq!(of("xs[0] = parse_int(\"7\", 0)"), None);
+    assert_eq!(of("let f = get; xs[0] = f(xs, 0)"), None, "whoever has the function may keep the array");
+}
+
+#[test]
+fn globals_fields_and_results_have_ranges() {
+    let source = "var seed = 42
+struct Box { n: int, b: byte }
+fn rnd(m: int) -> int { seed = (seed * 1664525 + 1013904223) & 0xffffffff; return (seed >> 8) % m }
+fn main() { let b = Box(n: rnd(6), b: 7); print(b.n + b.b) }";
+    let module = module(source);
+    let arrays = Arrays::new(Arc::clone(&module));
+    let range = |range: Option<Range>| range.map(|Range { least, most }| (least, most));
+    let global = module.globals.keys().next().expect("there is a global");
+    let record = module.records.keys().next().expect("there is a record");
+    let (func, _) = local(&module, "rnd", "m");
+    assert_eq!(range(arrays.global(global)), Some((0, 0xffff_ffff)));
+    assert_eq!(range(arrays.result(func)), Some((0, 0xff_ffff)));
+    assert_eq!(range(arrays.field(record, 0)), Some((0, 0xff_ffff)));
+    assert_eq!(range(arrays.field(record, 1)), Some((0, 255)));
+}
+
+#[test]
+fn ranges_hold_until_a_program_grows_to_something_else() {
+    let first = "let t = [1, 2]\nvar g = 3\nfn get(xs: [int]) -> int { return xs[0] + g }\nprint(get(t))";
+    let arrays = |source: &str| {
+        let module = module(source);
+        let arrays = Arrays::new(Arc::clone(&module));
+        let (func, local) = local(&module, "get", "xs");
+        assert!(arrays.of(func, local).is_some(), "a fact is asked for");
+        arrays
+    };
+    let old = arrays(first);
+    for (more, holds) in [("t[0] = 2", true), ("t[0] = 3", false), ("g = 2", true), ("g = 4", false)] {
+        let new = arrays(&format!("{first}\n{more}"));
+        // What is written is no table any more.
+        let is_implied = old.are_implied_by(&new);
+        assert_eq!(is_implied, holds && !more.starts_with('t'), "{more}");
+    }
+    let written = arrays(&format!("{first}\nt[1] = 1"));
+    for (more, holds) in [("t[0] = 2", true), ("t[0] = 3", false)] {
+        assert_eq!(written.are_implied_by(&arrays(&format!("{first}\nt[1] = 1\n{more}"))), holds, "{more}");
+    }
 }

@@ -29,13 +29,6 @@ impl Copies {
     }
 }
 
-/// The copy of a table is one, too.
-fn copy_table(func: &mut Func, of: Value, copy: Value) {
-    if let Some(table) = func.tables.get(&of).cloned() {
-        func.tables.insert(copy, table);
-    }
-}
-
 /// Copies the blocks.
 pub fn clone_blocks(func: &mut Func, blocks: &[Block]) -> Copies {
     let mut copies = Copies::default();
@@ -49,7 +42,7 @@ pub fn clone_blocks(func: &mut Func, blocks: &[Block]) -> Copies {
             let scalar = func.values[param].scalar;
             let value = func.add_param(copy, scalar);
             copies.values.insert(param, value);
-            copy_table(func, param, value);
+            func.copy_facts(param, value);
         }
         copies.blocks.insert(*block, copy);
     }
@@ -63,7 +56,7 @@ pub fn clone_blocks(func: &mut Func, blocks: &[Block]) -> Copies {
             let new = func.make_inst(data.op, data.args, scalar, data.site);
             if let (Some(old), Some(value)) = (data.result, func.insts[new].result) {
                 copies.values.insert(old, value);
-                copy_table(func, old, value);
+                func.copy_facts(old, value);
             }
             func.blocks[copy].insts.push(new);
         }

@@ -20,6 +20,8 @@ pub(super) struct Counter {
     /// The bound that the latch's comparison puts on the next value: at most (or, downwards, at least) `bound + slack`.
     pub(super) bound: Value,
     pub(super) slack: i64,
+    /// True if the loop goes on only while what is tested is short of the bound: then the next value does not wrap.
+    pub(super) is_strict: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -142,7 +144,8 @@ pub(super) fn counter(func: &Func, l: &Loop, invariant: &impl Fn(Value) -> bool)
             (BinaryOp::IntGt, Step::Known(..0)) => 1,
             _ => return None,
         };
-        Some(Counter { param: *param, step, bound, slack: slack + reached })
+        let is_strict = matches!(op, BinaryOp::IntLt | BinaryOp::IntGt);
+        Some(Counter { param: *param, step, bound, slack: slack + reached, is_strict })
     })
 }
 

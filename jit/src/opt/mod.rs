@@ -35,6 +35,7 @@ pub mod licm;
 mod loop_tests;
 pub mod loop_versioning;
 mod loops;
+pub mod narrow;
 #[cfg(test)]
 mod observed_tests;
 pub mod op;
@@ -42,6 +43,7 @@ pub mod options;
 pub mod parse;
 mod pending;
 pub mod pipeline;
+pub mod pre_increment;
 pub mod print;
 mod quiet;
 pub mod range_tests;

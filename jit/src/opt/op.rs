@@ -36,6 +36,8 @@ pub enum Op {
     Unary(UnaryOp),
     /// Two operands. Division is by something a [`Op::CheckZero`] saw, or a constant.
     Binary(BinaryOp),
+    /// Rotates the low 32 bits of the first operand left by the second, a constant from 1 to 31; the result has no others.
+    RotateWord,
     /// Third operand unless the first is true, then the second.
     Select,
     /// Compares: true if the first is less than the second, both unsigned.
@@ -244,7 +246,7 @@ impl Op {
     pub fn operands(self) -> Option<usize> {
         Some(match self {
             Op::Unary(_) | Op::CheckZero | Op::CheckSome => 1,
-            Op::Binary(_) | Op::Below | Op::CheckIndex | Op::NewArray(_) => 2,
+            Op::Binary(_) | Op::Below | Op::RotateWord | Op::CheckIndex | Op::NewArray(_) => 2,
             Op::Select => 3,
             Op::Load(mem) => mem.operands(),
             Op::Store(mem) => mem.operands() + 1,
@@ -257,7 +259,7 @@ impl Op {
 
     fn kind(self) -> Kind {
         match self {
-            Op::Unary(_) | Op::Select | Op::Below => Kind::Cheap,
+            Op::Unary(_) | Op::Select | Op::Below | Op::RotateWord => Kind::Cheap,
             // What can fail traps the machine without the check ahead of it.
             Op::Binary(op) if op.can_fail() || op == BinaryOp::FloatRem => Kind::Pure,
             Op::Binary(_) => Kind::Cheap,

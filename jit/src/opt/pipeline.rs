@@ -9,8 +9,9 @@ use super::construct::Input;
 use super::ssa::Func;
 use super::{
     Changed, construct, correlated_values, dispatch_replication, fall_through, guess, gvn, if_combine, if_conversion,
-    induction, jump_threading, layout, licm, loop_versioning, range_tests, reassociate, redundant_loads, rotate,
-    scalar_replace, simplify, state_threading, store_to_load, sweep, unroll, unroll_and_jam, verify,
+    induction, jump_threading, layout, licm, loop_versioning, narrow, pre_increment, range_tests, reassociate,
+    redundant_loads, rotate, scalar_replace, simplify, state_threading, store_to_load, sweep, unroll, unroll_and_jam,
+    verify,
 };
 use crate::backend::timings;
 
@@ -50,6 +51,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "if-combine", run: if_combine::run },
     Pass { name: "if-conversion", run: if_conversion::run },
     Pass { name: "sweep-selects", run: sweep::run },
+    Pass { name: "pre-increment", run: pre_increment::run },
     Pass { name: "rotate", run: rotate::run },
     Pass { name: "sweep-rotated", run: sweep::run },
     Pass { name: "licm", run: licm::run },
@@ -67,6 +69,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "unroll", run: unroll::run },
     Pass { name: "sweep-unrolled", run: sweep::run },
     Pass { name: "reassociate", run: reassociate::run },
+    Pass { name: "narrow", run: narrow::run },
     Pass { name: "simplify-unrolled", run: simplify::run },
     Pass { name: "gvn-unrolled", run: gvn::run },
     Pass { name: "sweep-last", run: sweep::run },

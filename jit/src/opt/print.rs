@@ -209,6 +209,7 @@ fn name(op: Op) -> String {
         Op::Binary(op) => op.name().into(),
         Op::Select => "select".into(),
         Op::Below => "below".into(),
+        Op::RotateWord => "rotate_word".into(),
         Op::CheckZero => "check_zero".into(),
         Op::CheckIndex => "check_index".into(),
         Op::CheckSome => "check_some".into(),

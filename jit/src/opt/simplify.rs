@@ -199,7 +199,10 @@ fn fold_binary(func: &mut Func, op: BinaryOp, x: Value, y: Value) -> Folded {
             Some(0),
         )
         | (BinaryOp::IntMul | BinaryOp::IntDiv, _, Some(1)) => Folded::Is(x),
-        (BinaryOp::IntMul, Some(1), _) => Folded::Is(y),
+        (BinaryOp::IntMul, Some(1), _)
+        | (BinaryOp::IntMin, Some(i64::MAX), _)
+        | (BinaryOp::IntMax, Some(i64::MIN), _) => Folded::Is(y),
+        (BinaryOp::IntMin, _, Some(i64::MAX)) | (BinaryOp::IntMax, _, Some(i64::MIN)) => Folded::Is(x),
         (BinaryOp::IntMul | BinaryOp::IntAnd, _, Some(0)) | (BinaryOp::IntMul | BinaryOp::IntAnd, Some(0), _) => {
             Folded::Is(func.int(0))
         }

@@ -10,6 +10,7 @@ use super::source_loops::SourceLoops;
 use crate::arrays::Table;
 use crate::body::site::Site;
 use crate::missed::MissedCall;
+use crate::range::Range;
 use cranelift_entity::{EntitySet, PrimaryMap};
 use hashbrown::{HashMap, HashSet};
 use holloway_lang::ir::{self, FailKind, Scalar};
@@ -190,6 +191,8 @@ pub struct Func {
     pub redundant: HashSet<u32>,
     /// Arrays whose elements are constants, wherever they are read.
     pub tables: HashMap<Value, Arc<Table>>,
+    /// The ranges of integers that loads and calls give, whatever the program does.
+    pub ranges: HashMap<Value, Range>,
     /// The type of its result.
     pub result: Option<Scalar>,
     /// Calls that became bodies while it was built.
@@ -283,6 +286,7 @@ impl Func {
             either_way: HashSet::new(),
             redundant: HashSet::new(),
             tables: HashMap::new(),
+            ranges: HashMap::new(),
             result,
             inlined: Inlined::default(),
             missed: Vec::new(),
@@ -323,6 +327,16 @@ impl Func {
         match self.as_const(value) {
             Some(ir::Operand::Int(value)) => Some(value),
             _ => None,
+        }
+    }
+
+    /// Notes that what is known of a value whatever the program does is true of another one.
+    pub fn copy_facts(&mut self, of: Value, copy: Value) {
+        if let Some(table) = self.tables.get(&of).cloned() {
+            self.tables.insert(copy, table);
+        }
+        if let Some(range) = self.ranges.get(&of).copied() {
+            self.ranges.insert(copy, range);
         }
     }
 

@@ -100,10 +100,11 @@ fn is_own(func: &Func, l: &Loop, place: &MemoryPlace) -> bool {
 
 fn promote(func: &mut Func, graph: &Graph, l: &Loop, place: &MemoryPlace, first: Inst) {
     let before = loops::preheader(func, graph, l, &loops::blocks(l));
-    let scalar = func.values[func.insts[first].result.expect("a load has a result")].scalar;
-    let site = func.insts[first].site;
+    let read = func.insts[first].result.expect("a load has a result");
+    let (scalar, site) = (func.values[read].scalar, func.insts[first].site);
     let initial = func.push(before, Op::Load(place.mem), place.args.clone(), Some(scalar), site);
     let initial = initial.expect("a load has a result");
+    func.copy_facts(read, initial);
     let mut at_end: Vec<(Block, Value)> = vec![(before, initial)];
     let mut with = Replacements::new(func);
     let mut exposed: Vec<(Block, Value)> = Vec::new();

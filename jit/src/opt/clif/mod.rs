@@ -10,6 +10,7 @@ mod polls;
 mod probe;
 mod shifts;
 mod switch;
+mod words;
 
 use super::cfg::Graph;
 use super::quiet;
@@ -46,8 +47,19 @@ pub(crate) fn translate(env: &Env, id: FuncRef, ssa: &Func, workspace: &mut Work
     values.resize(ssa.values.len());
     let memory_operands = MemoryOperands::find(ssa, &graph);
     let graph = &graph;
-    let mut translator =
-        Translator { emit, ssa, graph, blocks, values, constants, memory_operands, quiet, polls, slot };
+    let mut translator = Translator {
+        emit,
+        ssa,
+        graph,
+        blocks,
+        values,
+        words: SecondaryMap::new(),
+        constants,
+        memory_operands,
+        quiet,
+        polls,
+        slot,
+    };
     translator.run();
     translator.emit.builder.seal_all_blocks();
     translator.emit.builder.finalize(backend::isa(Tier::Optimized).frontend_config());
@@ -60,6 +72,8 @@ struct Translator<'a> {
     graph: &'a Graph,
     blocks: Vec<clif::Block>,
     values: SecondaryMap<Value, PackedOption<clif::Value>>,
+    /// The lower halves of values that have nothing above them.
+    words: SecondaryMap<Value, PackedOption<clif::Value>>,
     constants: LoopConstants,
     memory_operands: MemoryOperands,
     /// The loop that a value is defined in, if it is an innermost one and nothing in it allocates or calls.
@@ -164,8 +178,14 @@ impl Translator<'_> {
             Op::Unary(op) => Some(self.emit.unary(op, args[0])),
             Op::Binary(BinaryOp::IntMul) => Some(self.product(&data.args, &args)),
             Op::Binary(op) => {
+                let result = data.result.expect("an operator has a result");
                 let constant = self.ssa.as_int(data.args[1]).filter(|divisor| *divisor != 0);
-                Some(self.emit.binary(op, args[0], args[1], constant))
+                let of_words = self.of_words(result, op, data.args[0], data.args[1]);
+                Some(of_words.unwrap_or_else(|| self.emit.binary(op, args[0], args[1], constant)))
+            }
+            Op::RotateWord => {
+                let result = data.result.expect("an operator has a result");
+                Some(self.rotate_word(result, data.args[0], data.args[1]))
             }
             Op::Select => Some(self.emit.builder.ins().select(args[0], args[1], args[2])),
             Op::Below => Some(self.emit.builder.ins().icmp(IntCC::UnsignedLessThan, args[0], args[1])),

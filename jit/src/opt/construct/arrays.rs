@@ -1,12 +1,13 @@
-//! Arrays that something is known of wherever they are: their length, and which values are tables.
+//! Arrays that something is known of wherever they are: their length, which values are tables, and the ranges of what is read.
 //!
-//! In: [`crate::arrays`] of the program. Out: lengths that are constants, and the values of which the function notes that they are tables.
+//! In: [`crate::arrays`] of the program. Out: lengths that are constants, the values of which the function notes that they are tables, and the ranges
+//! that it notes of elements, fields, globals and results.
 //! Invariant: a value that gets to a local is what the local's fact says at any time, as that is true of all that ever gets there.
 
 use super::{Builder, Frame};
 use crate::arrays::{BodyFacts, Fact};
 use crate::opt::ssa::{Block, Mem, Op, Value};
-use holloway_lang::ir::{Local, Operand, Scalar};
+use holloway_lang::ir::{Elem, FuncRef, Inst, Local, Operand, Scalar};
 
 impl Builder<'_> {
     /// A value gets to a local.
@@ -35,6 +36,43 @@ impl Builder<'_> {
             self.func.tables.insert(value, table);
         }
         self.func.int(length)
+    }
+
+    /// Notes the range of what a call of a function gives.
+    pub(super) fn note_result(&mut self, func: FuncRef, result: Option<Value>) {
+        let range = self.arrays.and_then(|arrays| arrays.result(func));
+        self.func.ranges.extend(result.zip(range));
+    }
+
+    /// Notes the range of what an instruction reads.
+    pub(super) fn note_range(&mut self, frame: &Frame<'_>, inst: &Inst, read: Option<Value>) {
+        let (Some(arrays), Some(read)) = (self.arrays, read) else { return };
+        let range = match inst {
+            Inst::ElemGet { elem: Elem::Int, array: Operand::Local(array), .. } => {
+                BodyFacts::new(arrays, frame.func, frame.expanded.as_deref()).elements(*array)
+            }
+            Inst::FieldGet { record, field, .. } => arrays.field(*record, *field),
+            Inst::GlobalGet { global, .. } => arrays.global(*global),
+            Inst::ElemGet { .. }
+            | Inst::Call { .. }
+            | Inst::Copy { .. }
+            | Inst::Unary { .. }
+            | Inst::Binary { .. }
+            | Inst::GlobalSet { .. }
+            | Inst::CallIndirect { .. }
+            | Inst::Builtin { .. }
+            | Inst::NewRecord { .. }
+            | Inst::FieldSet { .. }
+            | Inst::NewArray { .. }
+            | Inst::ArrayOf { .. }
+            | Inst::ElemSet { .. }
+            | Inst::Len { .. }
+            | Inst::Unwrap { .. }
+            | Inst::CatchMessage { .. } => None,
+        };
+        if let Some(range) = range.filter(|_| self.func.values[read].scalar == Scalar::Int) {
+            self.func.ranges.insert(read, range);
+        }
     }
 
     fn fact(&self, frame: &Frame<'_>, array: Operand) -> Option<Fact> {

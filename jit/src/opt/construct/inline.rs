@@ -86,7 +86,9 @@ impl Builder<'_> {
         } else if self.is_called_as_rare(at, func, &callee) {
             self.count_missed(at, (Expectation::Rare, self.here), None, site);
         }
-        (at, self.func.push(at, Op::Call(func), args, callee.result, site))
+        let result = self.func.push(at, Op::Call(func), args, callee.result, site);
+        self.note_result(func, result);
+        (at, result)
     }
 
     /// Returns whether a call is not inlined because it was hardly ever made.

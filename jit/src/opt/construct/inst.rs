@@ -60,6 +60,7 @@ impl Builder<'_> {
             }
             _ => self.plain(frame, at, inst, site),
         };
+        self.note_range(frame, inst, value);
         if let Some(dst) = inst.dst() {
             let value = value.expect("an instruction with a destination has a value");
             self.func.blocks[at].term_site = site;

@@ -4,10 +4,10 @@
 //! Invariant: each fact is of a block that dominates the header, or of an edge that every way from outside takes. No parameter is assumed to have a range,
 //! which would take walks of the whole function; passes that run once for each loop ask here.
 
-use super::range::Range;
 use super::walk::Walk;
 use crate::opt::cfg::{Graph, Loop};
 use crate::opt::ssa::{Block, Func, Value};
+use crate::range::Range;
 use hashbrown::HashMap;
 
 /// The range of a value at the entry of a loop.
@@ -15,8 +15,21 @@ pub(in crate::opt) fn range_at_entry(func: &mut Func, graph: &Graph, l: &Loop, v
     if let Some(constant) = func.as_int(value) {
         return Range { least: constant, most: constant };
     }
-    let assumed = HashMap::new();
-    let mut walk = Walk::new(func, graph, &assumed);
+    ranges_at_entry(func, graph, l, &HashMap::new(), |walk| walk.range(value, 0))
+}
+
+/// What a function finds out by the ranges that hold at the entry of a loop, and of parameters wherever they are. They hold in the loop as well, for what is
+/// computed there of nothing else.
+pub(in crate::opt) fn ranges_at_entry<T>(
+    func: &mut Func,
+    graph: &Graph,
+    l: &Loop,
+    params: &HashMap<Value, Range>,
+    look: impl FnOnce(&Walk<'_>) -> T,
+) -> T {
+    let none = HashMap::new();
+    let mut walk = Walk::new(func, graph, &none);
+    params.iter().for_each(|(param, range)| walk.narrow(*param, *range));
     let mut ahead: Vec<Block> = std::iter::successors(Some(l.header), |block| graph.idom(*block)).collect();
     ahead.reverse();
     for block in &ahead {
@@ -32,5 +45,5 @@ pub(in crate::opt) fn range_at_entry(func: &mut Func, graph: &Graph, l: &Loop, v
                 .for_each(|at| walk.learn_check(walk.func.blocks[*block].insts[at]));
         }
     }
-    walk.range(value, 0)
+    look(&walk)
 }

@@ -15,19 +15,26 @@
 
 mod at_entry;
 mod nonnegative;
-mod range;
 mod walk;
 
 use super::Changed;
 use super::cfg::Graph;
-use super::ssa::Func;
-pub(super) use at_entry::range_at_entry;
-use nonnegative::nonnegative;
-use walk::{Purpose, Walk};
+use super::ssa::{Func, Inst};
+pub(super) use at_entry::{range_at_entry, ranges_at_entry};
+pub(super) use nonnegative::nonnegative;
+use walk::Purpose;
+pub(super) use walk::Walk;
 
 /// Runs the pass.
 pub fn run(func: &mut Func) -> Changed {
     let graph = Graph::of(func);
     let assumed = nonnegative(func, &graph);
     Walk::new(func, &graph, &assumed).walk(&mut Purpose::Rewrite)
+}
+
+/// Shows each instruction to a function, with what is known of values ahead of it.
+pub(super) fn each(func: &mut Func, mut look: impl FnMut(&Walk<'_>, Inst)) {
+    let graph = Graph::of(func);
+    let assumed = nonnegative(func, &graph);
+    Walk::new(func, &graph, &assumed).walk(&mut Purpose::Each(&mut look));
 }

@@ -3,19 +3,19 @@
 //! In: a function, its graph, and ranges that parameters are assumed to have. Out: what is known at each block, to
 //! rewrite it by or to look at. Invariant: what a block told is forgotten when it is left.
 
-use super::range::{ANY, BOOL, Range, binary, is_bounded, is_comparison};
 use crate::opt::Changed;
 use crate::opt::cfg::Graph;
 use crate::opt::op::negated;
 use crate::opt::ssa::{Block, Func, Inst, InstData, Mem, Op, Term, Value};
+use crate::range::{self, ANY, Range, WORD, binary, is_bounded, is_comparison};
 use crate::settings::correlated_values::{MAX_DEPTH, MOST_SUMS};
 use cranelift_entity::SecondaryMap;
 use hashbrown::{HashMap, HashSet};
 use holloway_lang::ir::{BinaryOp, Elem, Operand, UnaryOp};
 
 /// The walk, at a block.
-pub(super) struct Walk<'a> {
-    pub(super) func: &'a mut Func,
+pub(in crate::opt) struct Walk<'a> {
+    pub(in crate::opt) func: &'a mut Func,
     graph: &'a Graph,
     /// Ranges that parameters are assumed to have.
     pub(super) assumed: &'a HashMap<Value, Range>,
@@ -40,6 +40,8 @@ pub(super) enum Undo {
 pub(super) enum Purpose<'a> {
     /// Uses what is known.
     Rewrite,
+    /// Shows each instruction to a function, with what is known ahead of it.
+    Each(&'a mut dyn FnMut(&Walk<'_>, Inst)),
     /// Shows each block to a function once all that holds at its end is known.
     Look(&'a mut dyn FnMut(&mut Walk<'_>, Block)),
 }
@@ -125,13 +127,16 @@ impl<'a> Walk<'a> {
         }
         for at in 0..self.func.blocks[block].insts.len() {
             let inst = self.func.blocks[block].insts[at];
-            if let Purpose::Rewrite = purpose {
-                self.rewrite(inst);
+            match purpose {
+                Purpose::Rewrite => self.rewrite(inst),
+                Purpose::Each(look) => look(self, inst),
+                Purpose::Look(_) => {}
             }
             self.learn_check(inst);
         }
         match purpose {
             Purpose::Rewrite => self.terminator(block),
+            Purpose::Each(_) => {}
             Purpose::Look(look) => look(self, block),
         }
     }
@@ -179,7 +184,7 @@ impl<'a> Walk<'a> {
         if is_constant(index) && is_constant(len) {
             return false;
         }
-        if self.is_far_below(index, len) {
+        if self.is_far_below(index, len) || self.is_remainder(index, len) {
             return true;
         }
         if of_index.least < 0 {
@@ -200,6 +205,13 @@ impl<'a> Walk<'a> {
         let (base, more) = self.distance(value);
         let bears = |by: i64| more <= by && self.range(base, 0).least >= 0;
         more >= 0 && self.far_below.iter().any(|(below, of, by)| (*below, *of) == (base, other) && bears(*by))
+    }
+
+    /// True iff a value is the remainder of one that is not negative by another one, which was seen not to be 0, nor is negative.
+    fn is_remainder(&self, value: Value, of: Value) -> bool {
+        let Some(data) = self.func.def_inst(value).map(|inst| &self.func.insts[inst]) else { return false };
+        let divides = data.op == Op::Binary(BinaryOp::IntRem) && self.func.same(data.args[1], of);
+        divides && self.range(data.args[0], 0).least >= 0 && self.range(of, 0).least >= 0
     }
 
     /// The value that another one is a constant more than, and how much: sums with constants are followed. They may wrap.
@@ -407,7 +419,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn narrow(&mut self, value: Value, to: Range) {
+    pub(super) fn narrow(&mut self, value: Value, to: Range) {
         if self.func.as_const(value).is_some() {
             return;
         }
@@ -420,7 +432,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    pub(super) fn range(&self, value: Value, depth: u32) -> Range {
+    /// The range of a value here.
+    pub(in crate::opt) fn range(&self, value: Value, depth: u32) -> Range {
         match self.func.as_const(value) {
             Some(Operand::Int(value)) => return Range { least: value, most: value },
             Some(Operand::Bool(value)) => return Range { least: i64::from(value), most: i64::from(value) },
@@ -440,13 +453,13 @@ impl<'a> Walk<'a> {
         let data = &self.func.insts[inst];
         let arg = |at: usize| self.range(data.args[at], depth);
         match data.op {
-            Op::Load(Mem::Len) => Range { least: 0, most: i64::MAX },
-            Op::Load(Mem::Elem(Elem::Byte | Elem::Char)) => Range { least: 0, most: 255 },
-            Op::Unary(UnaryOp::BoolToInt) => arg(0),
-            Op::Unary(UnaryOp::BoolNot) => {
-                let of = arg(0);
-                if of == ANY { BOOL } else { Range { least: 1 - of.most, most: 1 - of.least } }
+            Op::Load(Mem::Len) => Range::up_to(i64::MAX),
+            Op::Load(Mem::Elem(Elem::Byte | Elem::Char)) => Range::up_to(255),
+            Op::Load(Mem::Elem(Elem::Int) | Mem::Field(..) | Mem::Global(_)) | Op::Call(_) => {
+                data.result.and_then(|result| self.func.ranges.get(&result).copied()).unwrap_or(ANY)
             }
+            Op::RotateWord => WORD,
+            Op::Unary(op) => range::unary(op, arg(0)),
             Op::Binary(op) if is_bounded(op) => {
                 let compared =
                     is_comparison(op).then(|| self.compared(op, data.args[0], data.args[1], depth)).flatten();

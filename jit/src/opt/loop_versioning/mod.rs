@@ -1,4 +1,4 @@
-//! Loop versioning for bounds checks of innermost loops.
+//! Loop versioning for bounds checks of innermost loops, and for words that they rotate (`words.rs`).
 //!
 //! Tests ahead of the loop say whether every index that the loop can reach is in range. If so, a version of the loop without
 //! those checks runs; if not, the loop as it was, which fails where the program says. Each test is a branch: a loop of few iterations
@@ -8,93 +8,176 @@
 //! Requires: rotated loops, invariant motion before, no failure handlers. Preserves: everything; the test has no effects.
 //!
 //! An index is bounded if it is (1) affine in the loop's counter: then its values at the first and at the last value of
-//! the counter bound it, provided that nothing wraps in a way that matters, see [`Along`]; or (2) masked by a constant, or a
-//! byte. Nothing wraps if what goes in is small, and the greatest that can be made of it is below 2^63.
+//! the counter bound it, provided that nothing wraps in a way that matters, see [`Along`]; (2) of a known range, as what is masked by a constant is;
+//! (3) affine in a value of a known range, as a wrapped coordinate in a row is, whose ends bound it in the same way; or (4) the remainder of what is not
+//! negative by an invariant. Nothing wraps if what goes in is small, and the greatest that can be made of it is below 2^63.
 //!
 //! [BGS00] R. Bodik, R. Gupta, V. Sarkar, "ABCD: Eliminating Array Bounds Checks on Demand", PLDI 2000.
 //! [MMG00] J. E. Moreira, S. P. Midkiff, M. Gupta, "From Flop to Megaflops: Java for Technical Computing", TOPLAS 22(2), 2000.
 
 mod affine;
+mod varying;
+mod words;
 
 use super::Changed;
 use super::cfg::{Graph, Loop};
+use super::correlated_values::{Walk, nonnegative, ranges_at_entry};
 use super::counter::{Counter, Step, counter};
 use super::loops;
-use super::ssa::{Block, Def, Func, Inst, Mem, Op, Term, Value};
+use super::ssa::{Block, Def, Func, Inst, Op, Term, Value};
 use super::version::{Wanted, version as versioned};
 use super::visit::innermost;
+use crate::range::{Range, WORD};
 use crate::settings::loop_versioning::MAX_SIZE;
 use affine::{Affine, SMALL, analyse};
 use cranelift_entity::EntitySet;
-use holloway_lang::ir::{BinaryOp, Elem, Scalar};
+use hashbrown::HashMap;
+use holloway_lang::ir::{BinaryOp, Scalar};
+use varying::{Varying, varying};
+use words::{carried_words, rotations};
 
 /// Runs the pass.
 pub fn run(func: &mut Func) -> Changed {
     if func.has_handlers() {
         return Changed::No;
     }
-    innermost(func, version)
+    let mut known: Option<HashMap<Value, Range>> = None;
+    innermost(func, |func, graph, l| version(func, graph, l, &mut known))
 }
 
-/// A check that may go, and what must hold for it.
+/// What must hold for a check to go.
 enum Bounded {
-    Affine(Affine, Value),
-    Below(i64, Value),
+    /// Affine in the counter.
+    Affine(Affine),
+    /// At most that.
+    Below(i64),
+    /// Affine in what varies.
+    Varying(Affine, Range),
+    /// At most an invariant, if that is not negative.
+    AtMost(Value),
+    /// Less than an invariant.
+    LessThan(Value),
 }
 
-/// Gives the header of the loop as it was.
-fn version(func: &mut Func, graph: &Graph, l: &Loop) -> Option<Block> {
+/// A check of an index, and the length.
+struct Check {
+    inst: Inst,
+    index: Value,
+    len: Value,
+    /// True if every iteration that comes to its end makes it.
+    is_always_made: bool,
+}
+
+/// Gives the header of the loop as it was. What is known of parameters is found out when it is first asked for: versions leave it true.
+fn version(func: &mut Func, graph: &Graph, l: &Loop, known: &mut Option<HashMap<Value, Range>>) -> Option<Block> {
     let size: usize = l.blocks.iter().map(|block| func.blocks[*block].insts.len()).sum();
+    if size > MAX_SIZE {
+        return None;
+    }
     let inside_values = loops::defined(func, l);
     let invariant = |value: Value| !inside_values.contains(value);
     let counter = counter(func, l, &invariant);
-    let mut found: Vec<(Inst, Bounded)> = Vec::new();
-    for inst in l.blocks.iter().flat_map(|block| &func.blocks[*block].insts) {
-        let data = &func.insts[*inst];
-        if data.op != Op::CheckIndex || !invariant(data.args[1]) {
-            continue;
-        }
-        let (index, len) = (data.args[0], data.args[1]);
-        if let Some(most) = greatest(func, index) {
-            found.push((*inst, Bounded::Below(most, len)));
-        } else if let Some(affine) = counter.and_then(|counter| analyse(func, counter.param, index, &invariant)) {
-            found.push((*inst, Bounded::Affine(affine, len)));
+    let mut found: Vec<(Check, Bounded)> = Vec::new();
+    let mut left: Vec<Check> = Vec::new();
+    for check in checks(func, graph, l, &invariant) {
+        match counter.and_then(|counter| analyse(func, counter.param, check.index, &invariant)) {
+            Some(affine) => found.push((check, Bounded::Affine(affine))),
+            None => left.push(check),
         }
     }
-    if found.is_empty() || size > MAX_SIZE || !pays(loops::rounds(func, l), &found) {
+    let mut words = Vec::new();
+    let rotations = rotations(func, l);
+    if !left.is_empty() || !rotations.is_empty() {
+        let known = known.get_or_insert_with(|| nonnegative(func, graph));
+        let bounded = |walk: &Walk<'_>, check: Check| Some((of_known_range(walk, &check, &invariant)?, check));
+        let of_range = ranges_at_entry(func, graph, l, known, |walk| {
+            left.into_iter().filter_map(|check| bounded(walk, check)).collect::<Vec<_>>()
+        });
+        found.extend(of_range.into_iter().map(|(bounded, check)| (check, bounded)));
+        words = carried_words(func, graph, l, known, &rotations);
+    }
+    if !pays(loops::rounds(func, l), &found, words.len()) {
         return None;
     }
-    let slow = versioned(func, graph, l, |func, before| tests(func, before, l.header, counter, &found));
+    let slow = versioned(func, graph, l, |func, before| {
+        let mut wanted = tests(func, before, l.header, counter, &found);
+        wanted.extend(word_tests(func, before, l.header, &words));
+        wanted
+    });
     for block in &l.blocks {
-        func.blocks[*block].insts.retain(|inst| !found.iter().any(|(check, _)| check == inst));
+        func.blocks[*block].insts.retain(|inst| !found.iter().any(|(check, _)| check.inst == *inst));
     }
     Some(slow)
 }
 
 /// True iff a version makes fewer tests than it saves checks each time that the loop is entered. What is tested is computed besides.
-fn pays(rounds: Option<f64>, found: &[(Inst, Bounded)]) -> bool {
-    let tests = |(_, bounded): &(Inst, Bounded)| match bounded {
-        Bounded::Below(..) => 1,
-        Bounded::Affine(affine, _) => 2 + affine.leaves.len(),
+fn pays(rounds: Option<f64>, found: &[(Check, Bounded)], words: usize) -> bool {
+    let tests = |(_, bounded): &(Check, Bounded)| match bounded {
+        Bounded::Below(_) => 1,
+        Bounded::Affine(affine) | Bounded::Varying(affine, _) => 2 + affine.leaves.len(),
+        Bounded::AtMost(_) | Bounded::LessThan(_) => 2,
     };
-    let tests: usize = found.iter().map(tests).sum();
-    rounds.is_none_or(|rounds| rounds * found.len() as f64 > 2.0 * tests as f64)
+    let (saved, tests) = (found.len() + words, found.iter().map(tests).sum::<usize>() + words);
+    saved > 0 && rounds.is_none_or(|rounds| rounds * saved as f64 > 2.0 * tests as f64)
 }
 
-/// The greatest an index can be whatever it is made of, if its least is at least 0.
-fn greatest(func: &Func, index: Value) -> Option<i64> {
-    let data = &func.insts[func.def_inst(index)?];
+/// The checks of a loop against lengths that are the same in every iteration.
+fn checks(func: &Func, graph: &Graph, l: &Loop, invariant: &impl Fn(Value) -> bool) -> Vec<Check> {
+    let mut found = Vec::new();
+    for block in &l.blocks {
+        let is_always_made = l.latches.iter().all(|latch| graph.dominates(*block, *latch));
+        for inst in &func.blocks[*block].insts {
+            let data = &func.insts[*inst];
+            if data.op == Op::CheckIndex && invariant(data.args[1]) {
+                found.push(Check { inst: *inst, index: data.args[0], len: data.args[1], is_always_made });
+            }
+        }
+    }
+    found
+}
+
+/// What must hold for a check to go whose index is not affine in the counter, as far as its range is known. What takes more than a comparison of constants
+/// is for checks that are always made: a loop may make few iterations.
+fn of_known_range(walk: &Walk<'_>, check: &Check, invariant: &impl Fn(Value) -> bool) -> Option<Bounded> {
+    if let Some(bound) = bound(walk, check.index, invariant).filter(|_| check.is_always_made) {
+        return Some(bound);
+    }
+    let Varying { value, range } = varying(walk, check.index, invariant)?;
+    if value != check.index {
+        if !check.is_always_made {
+            return None;
+        }
+        let affine = analyse(walk.func, value, check.index, invariant)?;
+        return Some(Bounded::Varying(affine, range));
+    }
+    let may_hold = range.least >= 0 && walk.func.as_int(check.len).is_none_or(|len| range.most < len);
+    may_hold.then_some(Bounded::Below(range.most))
+}
+
+/// The invariant that an index is bounded by, as a remainder of what is not negative, or masked by it.
+fn bound(walk: &Walk<'_>, index: Value, invariant: &impl Fn(Value) -> bool) -> Option<Bounded> {
+    let data = &walk.func.insts[walk.func.def_inst(index)?];
+    let &[x, y] = data.args.as_slice() else { return None };
+    let is_unknown = |value: Value| invariant(value) && walk.func.as_int(value).is_none();
     match data.op {
-        Op::Binary(BinaryOp::IntAnd) => {
-            let masks = data.args.iter().filter_map(|arg| func.as_int(*arg)).filter(|mask| *mask >= 0);
-            masks.min()
-        }
-        Op::Binary(BinaryOp::IntUshr) => {
-            func.as_int(data.args[1]).filter(|by| (1..64).contains(by)).map(|by| (u64::MAX >> by) as i64)
-        }
-        Op::Load(Mem::Elem(Elem::Byte | Elem::Char)) => Some(255),
+        Op::Binary(BinaryOp::IntRem) if is_unknown(y) && walk.range(x, 0).least >= 0 => Some(Bounded::LessThan(y)),
+        Op::Binary(BinaryOp::IntAnd) if is_unknown(y) => Some(Bounded::AtMost(y)),
+        Op::Binary(BinaryOp::IntAnd) if is_unknown(x) => Some(Bounded::AtMost(x)),
         _ => None,
     }
+}
+
+/// The tests that the values for some parameters are words.
+fn word_tests(func: &mut Func, block: Block, header: Block, params: &[usize]) -> Vec<Wanted> {
+    let site = func.blocks[block].term_site;
+    let Term::Jump(to) = func.blocks[block].term.clone() else { unreachable!("a preheader jumps") };
+    debug_assert_eq!(to.block, header, "the preheader leads to the header");
+    let values = params.iter().map(|at| to.args[*at]);
+    let mut test = |value: Value| {
+        let beyond = func.int(WORD.most + 1);
+        func.push(block, Op::Below, [value, beyond], Some(Scalar::Bool), site).expect("it has a result")
+    };
+    values.map(|value| (test(value), true)).collect()
 }
 
 /// Appends the tests to `block`; gives their conditions.
@@ -103,18 +186,35 @@ fn tests(
     block: Block,
     header: Block,
     counter: Option<Counter>,
-    found: &[(Inst, Bounded)],
+    found: &[(Check, Bounded)],
 ) -> Vec<Wanted> {
     let site = func.blocks[block].term_site;
     let mut test = Test { func, block, site, wanted: Vec::new(), small: EntitySet::new() };
-    let ends = counter.map(|counter| test.ends(header, counter));
-    for (_, bounded) in found {
+    let is_affine = found.iter().any(|(_, bounded)| matches!(bounded, Bounded::Affine(_)));
+    let ends = counter.filter(|_| is_affine).map(|counter| test.ends(header, counter));
+    for (Check { len, .. }, bounded) in found {
         match bounded {
-            Bounded::Below(most, len) => {
+            Bounded::Below(most) => {
                 let most = test.func.int(*most);
                 test.and_below(most, *len);
             }
-            Bounded::Affine(affine, len) => {
+            Bounded::AtMost(most) => test.and_below(*most, *len),
+            Bounded::LessThan(bound) => {
+                let one = test.func.int(-1);
+                let most = test.push(Op::Binary(BinaryOp::IntAdd), [*bound, one], Scalar::Int);
+                test.and_below(most, *len);
+            }
+            Bounded::Varying(affine, range) => {
+                if !affine.goes_along() {
+                    affine.leaves.iter().for_each(|value| test.and_small(*value));
+                }
+                for at in [range.least, range.most] {
+                    let at = test.func.int(at);
+                    let index = affine.at(test.func, test.block, test.site, at);
+                    test.and_below(index, *len);
+                }
+            }
+            Bounded::Affine(affine) => {
                 let (counter, (first, last)) = counter.zip(ends).expect("an affine index has a counter");
                 match along(counter, affine) {
                     Along::Itself => {}
@@ -149,7 +249,7 @@ fn along(counter: Counter, affine: &Affine) -> Along {
     match counter.step {
         Step::Known(_) if affine.goes_along() && affine.leaves.is_empty() => Along::Itself,
         // The value that is tested stays short of the bound, so the next one does not wrap.
-        Step::Known(by @ (1 | -1)) if affine.goes_along() && counter.slack == -by => Along::Shifted,
+        Step::Known(1 | -1) if affine.goes_along() && counter.is_strict => Along::Shifted,
         Step::Known(_) | Step::Positive(_) => Along::Unknown,
     }
 }

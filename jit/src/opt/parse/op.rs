@@ -29,6 +29,7 @@ impl Parser<'_> {
         Ok(match word {
             "select" => Op::Select,
             "below" => Op::Below,
+            "rotate_word" => Op::RotateWord,
             "check_zero" => Op::CheckZero,
             "check_index" => Op::CheckIndex,
             "check_some" => Op::CheckSome,

@@ -56,6 +56,10 @@ fn signature(module: &Module, func: &Func, data: &InstData, found: &[Scalar]) ->
             (Are(vec![Bool, either, either]), Is(Some(either)))
         }
         Op::Below => (Are(vec![Int; 2]), Is(Some(Bool))),
+        Op::RotateWord if !matches!(func.as_int(data.args[1]), Some(1..=31)) => {
+            return Err("a word is rotated by a constant from 1 to 31".to_owned());
+        }
+        Op::RotateWord => (Are(vec![Int; 2]), Is(Some(Int))),
         Op::CheckZero => (Are(vec![Int]), Is(None)),
         Op::CheckIndex => (Are(vec![Int; 2]), Is(None)),
         Op::CheckSome => {

@@ -333,6 +333,7 @@ impl<'a> Machine<'a> {
             Op::Binary(op) => Some(arith::binary(op, args[0], args[1])?),
             Op::Select => Some(if args[0] != 0 { args[1] } else { args[2] }),
             Op::Below => Some(u64::from(args[0] < args[1])),
+            Op::RotateWord => Some(u64::from((args[0] as u32).rotate_left(args[1] as u32))),
             Op::CheckZero if args[0] == 0 => return Err(Kind::DivisionByZero.into()),
             Op::CheckIndex if args[0] >= args[1] => {
                 return Err(Kind::IndexOutOfRange(args[0] as i64, args[1] as i64).into());
