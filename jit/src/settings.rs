@@ -169,6 +169,8 @@ pub(crate) mod early {
 pub(crate) mod arrays {
     /// The most elements of a literal that is kept to be read while code is compiled: tables of bytes have 256, programs of interpreters some hundred.
     pub(crate) const LARGEST: usize = 4_096;
+    /// The most allocation sites of a place: places that get objects of many are hardly ever told apart.
+    pub(crate) const MOST_SITES: usize = 8;
 }
 
 /// Constants that are known while the SSA form is built.

@@ -1,7 +1,8 @@
 //! Facts about the arrays of a whole program, wherever a local refers to them: how long they are, and what stands in
-//! those that nobody writes.
+//! those that nobody writes; and where arrays and records are allocated, so that two of them are told apart.
 //!
-//! In: a module. Out: for each local that holds arrays, a [`Fact`] if the same is true of all that ever get there.
+//! In: a module. Out: for each local that holds arrays, a [`Fact`] if the same is true of all that ever get there; the
+//! [`AllocationSites`] of what each local refers to.
 //! Literals of constants that are never written, such as an interpreter's program or a table, are read while code is
 //! compiled.
 //!
@@ -19,11 +20,12 @@ mod flow;
 #[cfg(test)]
 mod tests;
 
-pub use fact::{Fact, Table};
+pub use fact::{AllocationSites, Fact, Table};
 
 use crate::body::expand::Expanded;
 use flow::Flow;
 use holloway_lang::ir::{FuncRef, Local, Module};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 /// The facts about a module's arrays, found when they are first asked for.
@@ -39,6 +41,8 @@ struct Facts {
     flow: Flow,
     /// By place.
     facts: Vec<Option<Fact>>,
+    /// By place, each with whether somebody asked for it.
+    sites: Vec<(Option<AllocationSites>, AtomicBool)>,
 }
 
 impl Arrays {
@@ -63,24 +67,52 @@ impl Arrays {
 
     /// The fact about what a local of a function refers to.
     pub fn of(&self, func: FuncRef, local: Local) -> Option<&Fact> {
+        let (facts, place) = self.place(func, local)?;
+        facts.facts[place].as_ref()
+    }
+
+    /// The allocation sites of what a local of a function refers to, if they are known.
+    pub fn allocation_sites(&self, func: FuncRef, local: Local) -> Option<&AllocationSites> {
+        let (facts, place) = self.place(func, local)?;
+        let (sites, is_asked_for) = &facts.sites[place];
+        is_asked_for.store(true, Ordering::Relaxed);
+        sites.as_ref()
+    }
+
+    /// What is known, and the place of a local.
+    fn place(&self, func: FuncRef, local: Local) -> Option<(&Facts, usize)> {
         let module = self.module.as_ref()?;
-        let Facts { flow, facts } = self.found.get_or_init(|| {
+        let facts = self.found.get_or_init(|| {
             let flow = Flow::new(module);
             let facts = flow.facts();
-            Facts { flow, facts }
+            let sites = flow.allocation_sites().into_iter().map(|sites| (sites, AtomicBool::new(false))).collect();
+            Facts { flow, facts, sites }
         });
         let is_own = module.funcs.get(func)?.body.locals.is_valid(local);
-        is_own.then(|| facts[flow.local(func, local)].as_ref())?
+        is_own.then(|| (facts, facts.flow.local(func, local)))
     }
 
     /// True iff other facts imply each of those that may have been asked for.
     pub fn are_implied_by(&self, others: &Arrays) -> bool {
-        let Some(module) = self.module.as_ref().filter(|_| self.found.get().is_some()) else { return true };
+        let (Some(module), Some(found)) = (&self.module, self.found.get()) else { return true };
         module.funcs.iter().all(|(func, decl)| {
-            decl.body.locals.keys().all(|local| match (self.of(func, local), others.of(func, local)) {
-                (None, _) => true,
-                (Some(_), None) => false,
-                (Some(old), Some(new)) => old.length == new.length && (old.table.is_none() || old.table == new.table),
+            decl.body.locals.keys().all(|local| {
+                let holds = match (self.of(func, local), others.of(func, local)) {
+                    (None, _) => true,
+                    (Some(_), None) => false,
+                    (Some(old), Some(new)) => {
+                        old.length == new.length && (old.table.is_none() || old.table == new.table)
+                    }
+                };
+                // With fewer sites, wherever they are, two places have none in common still.
+                let has_same_sites = match &found.sites[found.flow.local(func, local)] {
+                    (Some(old), is_asked_for) if is_asked_for.load(Ordering::Relaxed) => others
+                        .place(func, local)
+                        .and_then(|(facts, at)| facts.sites[at].0.as_ref())
+                        .is_some_and(|new| new.is_subset(old)),
+                    _ => true,
+                };
+                holds && has_same_sites
             })
         })
     }
@@ -102,7 +134,17 @@ impl<'a> BodyFacts<'a> {
 
     /// The fact about what a local refers to.
     pub fn of(&self, local: Local) -> Option<&'a Fact> {
-        let (func, local) = self.expanded.map_or((self.func, local), |expanded| expanded.origin(self.func, local));
+        let (func, local) = self.origin(local);
         self.arrays.of(func, local)
+    }
+
+    /// The allocation sites of what a local refers to, if they are known.
+    pub fn allocation_sites(&self, local: Local) -> Option<&'a AllocationSites> {
+        let (func, local) = self.origin(local);
+        self.arrays.allocation_sites(func, local)
+    }
+
+    fn origin(&self, local: Local) -> (FuncRef, Local) {
+        self.expanded.map_or((self.func, local), |expanded| expanded.origin(self.func, local))
     }
 }

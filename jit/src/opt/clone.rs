@@ -29,10 +29,13 @@ impl Copies {
     }
 }
 
-/// The copy of a table is one, too.
-fn copy_table(func: &mut Func, of: Value, copy: Value) {
+/// The copy of a table is one, too, and what a copy refers to is allocated where the other is.
+fn copy_facts(func: &mut Func, of: Value, copy: Value) {
     if let Some(table) = func.tables.get(&of).cloned() {
         func.tables.insert(copy, table);
+    }
+    if let Some(sites) = func.allocations.get(&of).cloned() {
+        func.allocations.insert(copy, sites);
     }
 }
 
@@ -49,7 +52,7 @@ pub fn clone_blocks(func: &mut Func, blocks: &[Block]) -> Copies {
             let scalar = func.values[param].scalar;
             let value = func.add_param(copy, scalar);
             copies.values.insert(param, value);
-            copy_table(func, param, value);
+            copy_facts(func, param, value);
         }
         copies.blocks.insert(*block, copy);
     }
@@ -63,7 +66,7 @@ pub fn clone_blocks(func: &mut Func, blocks: &[Block]) -> Copies {
             let new = func.make_inst(data.op, data.args, scalar, data.site);
             if let (Some(old), Some(value)) = (data.result, func.insts[new].result) {
                 copies.values.insert(old, value);
-                copy_table(func, old, value);
+                copy_facts(func, old, value);
             }
             func.blocks[copy].insts.push(new);
         }

@@ -12,12 +12,13 @@
 //! [ASU86] A. V. Aho, R. Sethi, J. D. Ullman, "Compilers: Principles, Techniques, and Tools", Addison-Wesley 1986.
 
 use super::Changed;
+use super::alias::may_be_same;
 use super::cfg::{Graph, Loop};
 use super::if_combine::checks;
 use super::loops;
 use super::op::Probe;
 use super::pending::PendingPaths;
-use super::ssa::{Block, Func, Inst, Mem, Op, Term, Value};
+use super::ssa::{Block, Func, Inst, InstData, Mem, Op, Term, Value};
 use super::visit::{Visits, inside_out};
 use cranelift_entity::EntitySet;
 
@@ -29,7 +30,7 @@ pub fn run(func: &mut Func) -> Changed {
 /// The places that a loop may write.
 struct Writes {
     everything: bool,
-    places: Vec<Mem>,
+    places: Vec<(Mem, Option<Value>)>,
 }
 
 fn hoist(func: &mut Func, graph: &Graph, l: &Loop) -> Changed {
@@ -74,7 +75,7 @@ fn hoist(func: &mut Func, graph: &Graph, l: &Loop) -> Changed {
                     }
                     Op::Load(Mem::Elem(_)) if unchecked.iter().any(|index| func.same(*index, data.args[1])) => false,
                     Op::Load(Mem::Elem(_)) if told && !moved.iter().any(|check| checks(func, *check, inst)) => false,
-                    Op::Load(mem) => always && !check_stayed && !writes.may_write(mem),
+                    Op::Load(mem) => always && !check_stayed && !writes.may_write(func, mem, data),
                     Op::Builtin(builtin) => always && data.op.is_pure() && !builtin.can_fail(),
                     Op::Binary(_) => always && !check_stayed,
                     _ => false,
@@ -132,8 +133,14 @@ fn declare(func: &mut Func, preheader: Block, l: &Loop, pending: PendingPaths) {
 }
 
 impl Writes {
-    fn may_write(&self, mem: Mem) -> bool {
-        !mem.is_constant() && (self.everything || self.places.contains(&mem))
+    /// Returns whether what a load reads may be written.
+    fn may_write(&self, func: &Func, mem: Mem, load: &InstData) -> bool {
+        let is_same = |written: Option<Value>| match (written, object(mem, load)) {
+            (Some(written), Some(read)) => may_be_same(func, written, read),
+            (None, _) | (_, None) => true,
+        };
+        let is_written = || self.places.iter().any(|(kind, written)| *kind == mem && is_same(*written));
+        !mem.is_constant() && (self.everything || is_written())
     }
 }
 
@@ -142,10 +149,21 @@ fn writes(func: &Func, l: &Loop) -> Writes {
     let everything = l.blocks.iter().any(|block| func.is_handler(*block));
     let mut writes = Writes { everything, places: Vec::new() };
     for inst in l.blocks.iter().flat_map(|block| &func.blocks[*block].insts) {
-        match func.insts[*inst].op {
-            Op::Store(mem) => writes.places.push(mem),
+        let data = &func.insts[*inst];
+        match data.op {
+            Op::Store(mem) => {
+                let place = (mem, object(mem, data));
+                if !writes.places.contains(&place) {
+                    writes.places.push(place);
+                }
+            }
             op => writes.everything |= op.writes(),
         }
     }
     writes
+}
+
+/// The object of a place; places without one have none.
+fn object(mem: Mem, access: &InstData) -> Option<Value> {
+    (mem.operands() > 0).then(|| access.args[0])
 }

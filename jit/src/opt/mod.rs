@@ -11,6 +11,7 @@
 //! Invariants: a block remembers the IR block it came from; an instruction that can fail remembers its site; what can
 //! fail or be seen from outside keeps its order.
 
+mod alias;
 pub mod assignments;
 pub mod cfg;
 mod choice;

@@ -7,7 +7,7 @@
 use super::assignments::Record;
 use super::graph::Computed;
 use super::source_loops::SourceLoops;
-use crate::arrays::Table;
+use crate::arrays::{AllocationSites, Table};
 use crate::body::site::Site;
 use crate::missed::MissedCall;
 use cranelift_entity::{EntitySet, PrimaryMap};
@@ -187,6 +187,8 @@ pub struct Func {
     pub redundant: HashSet<u32>,
     /// Arrays whose elements are constants, wherever they are read.
     pub tables: HashMap<Value, Arc<Table>>,
+    /// Allocation sites of the objects that values refer to, where they are known.
+    pub allocations: HashMap<Value, AllocationSites>,
     /// The type of its result.
     pub result: Option<Scalar>,
     /// Calls that became bodies while it was built.
@@ -280,6 +282,7 @@ impl Func {
             either_way: HashSet::new(),
             redundant: HashSet::new(),
             tables: HashMap::new(),
+            allocations: HashMap::new(),
             result,
             inlined: Inlined::default(),
             missed: Vec::new(),

@@ -1,6 +1,7 @@
-//! Arrays that something is known of wherever they are: their length, and which values are tables.
+//! Arrays that something is known of wherever they are: their length, which values are tables, and where they are allocated.
 //!
-//! In: [`crate::arrays`] of the program. Out: lengths that are constants, and the values of which the function notes that they are tables.
+//! In: [`crate::arrays`] of the program. Out: lengths that are constants, and the values of which the function notes that they are tables, or of which
+//! allocation sites.
 //! Invariant: a value that gets to a local is what the local's fact says at any time, as that is true of all that ever gets there.
 
 use super::{Builder, Frame};
@@ -35,6 +36,17 @@ impl Builder<'_> {
             self.func.tables.insert(value, table);
         }
         self.func.int(length)
+    }
+
+    /// Notes where the object of an access is allocated, if that is known.
+    pub(super) fn note_allocations(&mut self, frame: &Frame<'_>, object: Operand, value: Value) {
+        let (Operand::Local(local), Some(arrays)) = (object, self.arrays) else { return };
+        let facts = BodyFacts::new(arrays, frame.func, frame.expanded.as_deref());
+        if !self.func.allocations.contains_key(&value)
+            && let Some(sites) = facts.allocation_sites(local)
+        {
+            self.func.allocations.insert(value, sites.clone());
+        }
     }
 
     fn fact(&self, frame: &Frame<'_>, array: Operand) -> Option<Fact> {
