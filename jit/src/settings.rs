@@ -302,6 +302,28 @@ pub(crate) mod rotate {
     pub(crate) const MAX_HEADER: usize = 24;
 }
 
+/// Loop-invariant code motion.
+pub(crate) mod licm {
+    /// The least share of the iterations that execute what moves ahead of the loop although others do not: of a loop that is entered for four.
+    pub(crate) const LEAST_SHARE: f64 = 0.25;
+    /// The most loads of a loop that move so: each takes a register, of which there are about twice as many.
+    pub(crate) const MOST_AHEAD: usize = 6;
+}
+
+/// Store-to-load forwarding.
+pub(crate) mod store_to_load {
+    /// The least share of the iterations that read what some do not, as for what moves ahead of a loop.
+    pub(crate) const LEAST_SHARE: f64 = super::licm::LEAST_SHARE;
+    /// The most parameters of a loop that gets more: each takes a register.
+    pub(crate) const MOST_PARAMS: usize = 10;
+}
+
+/// Congruent parameters.
+pub(crate) mod congruent_params {
+    /// The most rounds in which arguments tell parameters apart: as many as parameters are passed on in a row, several times around a loop.
+    pub(crate) const MAX_ROUNDS: usize = 64;
+}
+
 /// Loop versioning.
 pub(crate) mod loop_versioning {
     /// Loops with more instructions are not copied: what their checks cost is little beside the rest of an iteration.

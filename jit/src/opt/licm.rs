@@ -7,7 +7,8 @@
 //! or be seen comes before them there but polls and counters of comparisons, as the first iteration would then do the same first, and if no handler catches a
 //! failure there or before the loop, with what is pending there; (3) loads, from such blocks too, if nothing in the loop may write there (a loop with a
 //! handler may write anywhere), and if no check of invariant operands or of their own index stayed behind before them, nor,
-//! for elements without a check, one of an invariant index.
+//! for elements without a check, one of an invariant index; (4) fields and lengths of objects that are there in any case ([`Present`]) from
+//! blocks that enough iterations execute.
 //!
 //! [ASU86] A. V. Aho, R. Sethi, J. D. Ullman, "Compilers: Principles, Techniques, and Tools", Addison-Wesley 1986.
 
@@ -18,9 +19,12 @@ use super::if_combine::checks;
 use super::loops;
 use super::op::Probe;
 use super::pending::PendingPaths;
+use super::present::Present;
+use super::shares::shares;
 use super::ssa::{Block, Func, Inst, InstData, Mem, Op, Term, Value};
 use super::visit::{Visits, inside_out};
-use cranelift_entity::EntitySet;
+use crate::settings::licm::{LEAST_SHARE, MOST_AHEAD};
+use cranelift_entity::{EntitySet, SecondaryMap};
 
 /// Runs the pass.
 pub fn run(func: &mut Func) -> Changed {
@@ -31,6 +35,27 @@ pub fn run(func: &mut Func) -> Changed {
 struct Writes {
     everything: bool,
     places: Vec<(Mem, Option<Value>)>,
+}
+
+/// Loads of fields and lengths that some iterations do without: their objects are there in any case.
+#[derive(Default)]
+struct Ahead {
+    known: Option<(Present, SecondaryMap<Block, f64>)>,
+    count: usize,
+}
+
+impl Ahead {
+    /// Returns whether a load moves although not every iteration executes it.
+    fn reads(&mut self, func: &Func, graph: &Graph, l: &Loop, (block, load): (Block, &InstData)) -> bool {
+        if !matches!(load.op, Op::Load(Mem::Field(..) | Mem::Len)) || self.count == MOST_AHEAD {
+            return false;
+        }
+        let (present, share) =
+            self.known.get_or_insert_with(|| (Present::of(func, &graph.rpo), shares(func, graph, l)));
+        let moves = share[block] >= LEAST_SHARE && present.contains(func, load.args[0]);
+        self.count += usize::from(moves);
+        moves
+    }
 }
 
 fn hoist(func: &mut Func, graph: &Graph, l: &Loop) -> Changed {
@@ -48,6 +73,7 @@ fn hoist(func: &mut Func, graph: &Graph, l: &Loop) -> Changed {
     // True if a check of an invariant index stayed, which may be why another element has no check.
     let mut told = false;
     let ends = graph.ends(func, l);
+    let mut ahead = Ahead::default();
     for block in &l.blocks {
         // What runs before an inner loop ends runs first only if that loop ends at all.
         effects |= graph.innermost(*block) != graph.innermost(l.header);
@@ -75,7 +101,10 @@ fn hoist(func: &mut Func, graph: &Graph, l: &Loop) -> Changed {
                     }
                     Op::Load(Mem::Elem(_)) if unchecked.iter().any(|index| func.same(*index, data.args[1])) => false,
                     Op::Load(Mem::Elem(_)) if told && !moved.iter().any(|check| checks(func, *check, inst)) => false,
-                    Op::Load(mem) => always && !check_stayed && !writes.may_write(func, mem, data),
+                    Op::Load(mem) => {
+                        let is_there = always && !check_stayed;
+                        !writes.may_write(func, mem, data) && (is_there || ahead.reads(func, graph, l, (*block, data)))
+                    }
                     Op::Builtin(builtin) => always && data.op.is_pure() && !builtin.can_fail(),
                     Op::Binary(_) => always && !check_stayed,
                     _ => false,
