@@ -318,6 +318,16 @@ pub(crate) mod store_to_load {
     pub(crate) const MOST_PARAMS: usize = 10;
 }
 
+/// Store sinking.
+pub(crate) mod store_sinking {
+    /// The least share of the iterations that store to a place: a store and a load are made each time the loop is entered.
+    pub(crate) const LEAST_SHARE: f64 = super::licm::LEAST_SHARE;
+    /// The most places of a loop: each takes a register.
+    pub(crate) const MOST_PLACES: usize = 8;
+    /// The most parameters of such a loop. Those that were forwarded are among them.
+    pub(crate) const MOST_PARAMS: usize = 12;
+}
+
 /// Congruent parameters.
 pub(crate) mod congruent_params {
     /// The most rounds in which arguments tell parameters apart: as many as parameters are passed on in a row, several times around a loop.

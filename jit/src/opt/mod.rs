@@ -61,6 +61,7 @@ pub mod simplify;
 pub mod source_loops;
 pub mod ssa;
 pub mod state_threading;
+pub mod store_sinking;
 pub mod store_to_load;
 pub mod sweep;
 mod thread;
