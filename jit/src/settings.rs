@@ -173,6 +173,8 @@ pub(crate) mod arrays {
     pub(crate) const MAX_DEPTH: u32 = 16;
     /// Looks at everything that is stored, until ranges stay as they are: an end moves six times at most, and what depends on it as often once more.
     pub(crate) const MAX_ROUNDS: usize = 16;
+    /// The most allocation sites of a place: places that get objects of many are hardly ever told apart.
+    pub(crate) const MOST_SITES: usize = 8;
 }
 
 /// Constants that are known while the SSA form is built.
@@ -306,6 +308,38 @@ pub(crate) mod if_conversion {
 pub(crate) mod rotate {
     /// Headers with more instructions are not worth copying: rotation saves one jump an iteration.
     pub(crate) const MAX_HEADER: usize = 24;
+}
+
+/// Loop-invariant code motion.
+pub(crate) mod licm {
+    /// The least share of the iterations that execute what moves ahead of the loop although others do not: of a loop that is entered for four.
+    pub(crate) const LEAST_SHARE: f64 = 0.25;
+    /// The most loads of a loop that move so: each takes a register, of which there are about twice as many.
+    pub(crate) const MOST_AHEAD: usize = 6;
+}
+
+/// Store-to-load forwarding.
+pub(crate) mod store_to_load {
+    /// The least share of the iterations that read what some do not, as for what moves ahead of a loop.
+    pub(crate) const LEAST_SHARE: f64 = super::licm::LEAST_SHARE;
+    /// The most parameters of a loop that gets more: each takes a register.
+    pub(crate) const MOST_PARAMS: usize = 10;
+}
+
+/// Store sinking.
+pub(crate) mod store_sinking {
+    /// The least share of the iterations that store to a place: a store and a load are made each time the loop is entered.
+    pub(crate) const LEAST_SHARE: f64 = super::licm::LEAST_SHARE;
+    /// The most places of a loop: each takes a register.
+    pub(crate) const MOST_PLACES: usize = 8;
+    /// The most parameters of such a loop. Those that were forwarded are among them.
+    pub(crate) const MOST_PARAMS: usize = 12;
+}
+
+/// Congruent parameters.
+pub(crate) mod congruent_params {
+    /// The most rounds in which arguments tell parameters apart: as many as parameters are passed on in a row, several times around a loop.
+    pub(crate) const MAX_ROUNDS: usize = 64;
 }
 
 /// Loop versioning.

@@ -3,12 +3,13 @@
 //! In: a module. Out: a graph of the places that refer to arrays, whose edges are assignments; what is known at each
 //! place follows the edges, and that something is written goes against them. Places are the locals that are references,
 //! of all functions, then what functions return, globals, the fields of records, and the elements of each class of arrays. What gets into an
-//! array from elsewhere is taken to be written, and of what is read from one nothing is known.
+//! array from elsewhere is taken to be written, and of what is read from one nothing is known. Allocation sites follow
+//! the same edges, of records too.
 //! Invariant: whatever a reference can be assigned to is an edge, is made there, or is written. Each edge is followed a
 //! bounded number of times, as facts only get weaker: an array, its length, nothing.
 
 use super::classes::Classes;
-use super::fact::{Fact, Table};
+use super::fact::{AllocationSites, Fact, Table};
 use super::places::Places;
 use crate::settings::arrays::LARGEST;
 use holloway_lang::ir::{Builtin, Elem, FuncRef, Function, Inst, Module, Operand, Scalar, Terminator};
@@ -23,6 +24,10 @@ pub(super) struct Flow<'a> {
     edges: Vec<(usize, usize)>,
     /// The arrays, and other things, that places get besides.
     made: Vec<(usize, Made)>,
+    /// Where objects are allocated: the number of the instruction, `None` where it is unknown. One for each of `made`.
+    allocated: Vec<(usize, Option<u32>)>,
+    /// Instructions that allocate.
+    allocations: u32,
     /// Places whose arrays are written.
     written: Vec<usize>,
     /// Literals.
@@ -48,7 +53,8 @@ struct Literal {
 impl<'a> Flow<'a> {
     pub(super) fn new(module: &Module, places: &'a Places, classes: &'a Classes) -> Flow<'a> {
         let (edges, made, written) = (Vec::new(), Vec::new(), Vec::new());
-        let mut flow = Flow { places, classes, edges, made, written, literals: Vec::new() };
+        let mut flow =
+            Flow { places, classes, edges, made, allocated: Vec::new(), allocations: 0, written, literals: Vec::new() };
         for (func, decl) in module.funcs.iter() {
             flow.function(module, func, &decl.body);
         }
@@ -90,6 +96,27 @@ impl<'a> Flow<'a> {
         found.into_iter().map(fact).collect()
     }
 
+    /// The allocation sites of each place; `None` if they are unknown, or too many.
+    pub(super) fn allocation_sites(&self) -> Vec<Option<AllocationSites>> {
+        let out = adjacent(self.classes.count(), self.edges.iter().copied());
+        let mut found: Vec<Option<AllocationSites>> = vec![Some(AllocationSites::default()); self.classes.count()];
+        let mut waiting: Vec<usize> = Vec::new();
+        for (at, site) in &self.allocated {
+            if join(&mut found[*at], site.map(AllocationSites::one).as_ref()) {
+                waiting.push(*at);
+            }
+        }
+        while let Some(at) = waiting.pop() {
+            let sites = found[at].clone();
+            for to in &out.targets[out.first[at]..out.first[at + 1]] {
+                if join(&mut found[*to], sites.as_ref()) {
+                    waiting.push(*to);
+                }
+            }
+        }
+        found
+    }
+
     /// The places from which some others are reached.
     fn reached_against_edges(&self, others: &[usize]) -> Vec<bool> {
         let into = adjacent(self.classes.count(), self.edges.iter().map(|(from, to)| (*to, *from)));
@@ -106,7 +133,7 @@ impl<'a> Flow<'a> {
     /// Notes that the caller of a function, who takes its result, is not in the program.
     fn called_from_elsewhere(&mut self, module: &Module, func: FuncRef) {
         for param in &module.function(func).params {
-            self.made.push((self.places.local(func, *param), Made::Unknown));
+            self.make(Some(self.places.local(func, *param)), Made::Unknown);
         }
         self.written.push(self.places.result(func));
     }
@@ -144,7 +171,7 @@ impl<'a> Flow<'a> {
                 for (field, src) in fields.iter().enumerate() {
                     self.assign(at, self.places.field(*record, field as u32), *src);
                 }
-                self.make(dst, Made::Unknown);
+                self.allocate(dst, Made::Unknown);
             }
             Inst::Call { func: callee, args, .. } => {
                 for (param, arg) in module.function(*callee).params.iter().zip(args) {
@@ -181,14 +208,14 @@ impl<'a> Flow<'a> {
                     Operand::Int(length) => Made::Array(*length, None),
                     _ => Made::Unknown,
                 };
-                self.make(dst, made);
+                self.allocate(dst, made);
             }
             Inst::ArrayOf { elem, items, .. } => {
                 if *elem == Elem::Ref {
                     items.iter().for_each(|item| self.into_array(at, dst, *item));
                 }
                 let literal = dst.and_then(|dst| self.literal(dst, *elem, items));
-                self.make(dst, Made::Array(items.len() as i64, literal));
+                self.allocate(dst, Made::Array(items.len() as i64, literal));
             }
             Inst::ElemSet { elem, array, src, .. } => {
                 self.write(at, *array);
@@ -244,7 +271,7 @@ impl<'a> Flow<'a> {
             Operand::Local(local) if body.scalar(local) == Scalar::Ref => {
                 self.edges.push((self.places.local(func, local), to));
             }
-            Operand::Str(_) => self.made.push((to, Made::Unknown)),
+            Operand::Str(_) => self.make(Some(to), Made::Unknown),
             // Nobody asks `none` for its length.
             Operand::NoneRef
             | Operand::Local(_)
@@ -268,6 +295,14 @@ impl<'a> Flow<'a> {
 
     fn make(&mut self, at: Option<usize>, made: Made) {
         self.made.extend(at.map(|at| (at, made)));
+        self.allocated.extend(at.map(|at| (at, None)));
+    }
+
+    /// As [`Self::make`], where the object is a new one.
+    fn allocate(&mut self, at: Option<usize>, made: Made) {
+        self.made.extend(at.map(|at| (at, made)));
+        self.allocated.extend(at.map(|at| (at, Some(self.allocations))));
+        self.allocations += 1;
     }
 
     /// Notes that an operand refers to something that is written, now or by somebody who finds it later.
@@ -284,6 +319,18 @@ impl Made {
             _ => Made::Unknown,
         }
     }
+}
+
+/// Adds sites to a place's. Returns true if these are more, or unknown, now.
+fn join(known: &mut Option<AllocationSites>, more: Option<&AllocationSites>) -> bool {
+    let Some(sites) = known else { return false };
+    let Some(joined) = more.and_then(|more| sites.joined(more)) else {
+        *known = None;
+        return true;
+    };
+    let has_grown = joined != *sites;
+    *sites = joined;
+    has_grown
 }
 
 /// Edges by where they begin.

@@ -1,7 +1,9 @@
 //! Facts about the arrays of a whole program, wherever a local refers to them: how long they are, what stands in
-//! those that nobody writes, and the range of all that is stored in them. The ranges of globals, fields and results are found with these.
+//! those that nobody writes, the range of all that is stored in them, and where arrays and records are allocated, so that
+//! two of them are told apart. The ranges of globals, fields and results are found with these.
 //!
-//! In: a module. Out: for each local that holds arrays, a [`Fact`] if the same is true of all that ever get there; ranges.
+//! In: a module. Out: for each local that holds arrays, a [`Fact`] if the same is true of all that ever get there; ranges; the
+//! [`AllocationSites`] of what each local refers to.
 //! Literals of constants that are never written, such as an interpreter's program or a table, are read while code is
 //! compiled.
 //!
@@ -22,7 +24,7 @@ mod places;
 #[cfg(test)]
 mod tests;
 
-pub use fact::{Fact, Table};
+pub use fact::{AllocationSites, Fact, Table};
 
 use crate::body::expand::Expanded;
 use crate::range::{ANY, Range};
@@ -30,6 +32,7 @@ use classes::Classes;
 use flow::Flow;
 use holloway_lang::ir::{FuncRef, Global, Local, Module, Record, RecordRef};
 use places::Places;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 /// The facts about a module's arrays, found when they are first asked for.
@@ -48,15 +51,19 @@ struct Facts {
     facts: Vec<Option<Fact>>,
     /// By place; what is in arrays by the place of their class.
     numbers: Vec<Option<Range>>,
+    /// By place, each with whether somebody asked for it.
+    sites: Vec<(Option<AllocationSites>, AtomicBool)>,
 }
 
 impl Facts {
     fn of(module: &Module) -> Facts {
         let places = Places::of(module);
         let classes = Classes::of(module, &places);
-        let facts = Flow::new(module, &places, &classes).facts();
+        let flow = Flow::new(module, &places, &classes);
+        let facts = flow.facts();
+        let sites = flow.allocation_sites().into_iter().map(|sites| (sites, AtomicBool::new(false))).collect();
         let numbers = numbers::numbers(module, &places, &classes);
-        Facts { places, classes, facts, numbers }
+        Facts { places, classes, facts, numbers, sites }
     }
 
     /// The range of a place, if it is one.
@@ -89,6 +96,27 @@ impl Arrays {
     pub fn of(&self, func: FuncRef, local: Local) -> Option<&Fact> {
         let facts = self.facts(func, local)?;
         facts.facts[facts.places.local(func, local)].as_ref()
+    }
+
+    /// The allocation sites of what a local of a function refers to, if they are known.
+    pub fn allocation_sites(&self, func: FuncRef, local: Local) -> Option<&AllocationSites> {
+        let facts = self.facts(func, local)?;
+        let (sites, is_asked_for) = &facts.sites[facts.places.local(func, local)];
+        is_asked_for.store(true, Ordering::Relaxed);
+        sites.as_ref()
+    }
+
+    /// True iff what was said of the allocation sites of a local holds for another program: with fewer sites, wherever they
+    /// are, two places have none in common still.
+    fn has_sites_of(&self, others: &Arrays, func: FuncRef, local: Local) -> bool {
+        let Some(known) = self.found.get() else { return true };
+        match &known.sites[known.places.local(func, local)] {
+            (Some(old), is_asked_for) if is_asked_for.load(Ordering::Relaxed) => others
+                .facts(func, local)
+                .and_then(|facts| facts.sites[facts.places.local(func, local)].0.as_ref())
+                .is_some_and(|new| new.is_subset(old)),
+            _ => true,
+        }
     }
 
     /// The range of the integers in the arrays that a local of a function refers to.
@@ -147,7 +175,9 @@ impl Arrays {
                         old.length == new.length && (old.table.is_none() || old.table == new.table)
                     }
                 };
-                lengths && implied(self.elements(func, local), others.elements(func, local))
+                lengths
+                    && implied(self.elements(func, local), others.elements(func, local))
+                    && self.has_sites_of(others, func, local)
             })
         });
         let fields = |(record, layout): (RecordRef, &Record)| {
@@ -184,6 +214,12 @@ impl<'a> BodyFacts<'a> {
     pub fn elements(&self, local: Local) -> Option<Range> {
         let (func, local) = self.origin(local);
         self.arrays.elements(func, local)
+    }
+
+    /// The allocation sites of what a local refers to, if they are known.
+    pub fn allocation_sites(&self, local: Local) -> Option<&'a AllocationSites> {
+        let (func, local) = self.origin(local);
+        self.arrays.allocation_sites(func, local)
     }
 
     fn origin(&self, local: Local) -> (FuncRef, Local) {

@@ -106,6 +106,67 @@ fn several_arrays_are_known_by_what_they_have_in_common() {
     assert_eq!(of("[1, 2]", "[3, 4][0..2]"), None, "a slice has any length");
 }
 
+/// Returns whether no object that one local refers to is one of another local's, as far as is known.
+fn are_apart(source: &str, function: &str, a: &str, b: &str) -> bool {
+    let module = module(source);
+    let arrays = Arrays::new(Arc::clone(&module));
+    let sites = |name: &str| {
+        let (func, local) = local(&module, function, name);
+        arrays.allocation_sites(func, local)
+    };
+    sites(a).zip(sites(b)).is_some_and(|(a, b)| a.is_disjoint(b))
+}
+
+/// A program that passes two records of two arrays each, made by `make`, and what else it does.
+fn with_records(make: &str, more: &str) -> String {
+    format!(
+        "struct P {{ x: [float], y: [float] }}
+fn zeros(n: int) -> [float] {{ return [0.0; n] }}
+fn step(p: P, q: P) {{ let x = p.x; let y = p.y; x[0] = y[0] }}
+{more}
+fn main() {{ let n = len(\"abc\"); step({make}, P(x: [1.0], y: [2.0])) }}"
+    )
+}
+
+#[test]
+fn objects_of_different_allocation_sites_are_apart() {
+    let own = "P(x: [0.0; n], y: [0.0; n])";
+    assert!(are_apart(&with_records(own, ""), "step", "x", "y"));
+    assert!(are_apart(&with_records(own, ""), "step", "p", "q"), "records are allocated, too");
+    let shared = "P(x: zeros(n), y: zeros(n))";
+    assert!(!are_apart(&with_records(shared, ""), "step", "x", "y"), "one site makes both");
+    for more in [
+        "fn swap(p: P) { p.x = p.y }",
+        "fn pick(p: P) -> [float] { return p.y }\nfn put(p: P) { p.x = pick(p) }",
+        "fn rows(p: P) { let rows = [p.x]; p.y = rows[0] }",
+        "fn slice(p: P) { p.y = p.x[0..1] }",
+        "var at: [float]? = none\nfn keep(p: P) { at = p.x; p.y = at! }",
+    ] {
+        assert!(!are_apart(&with_records(own, more), "step", "x", "y"), "{more}");
+    }
+    assert!(!are_apart(&with_records(own, "let again = step"), "step", "p", "q"), "whoever has the function calls it");
+}
+
+#[test]
+fn allocation_sites_hold_until_an_object_of_another_gets_there() {
+    let first = with_records("P(x: [0.0; n], y: [0.0; n])", "");
+    let asked = |more: &str, ask: bool| {
+        let module = module(&format!("{first}\n{more}"));
+        let arrays = Arrays::new(Arc::clone(&module));
+        let (func, local) = local(&module, "step", "x");
+        if ask {
+            assert!(arrays.allocation_sites(func, local).is_some());
+        } else {
+            assert!(arrays.of(func, local).is_none(), "its length is unknown");
+        }
+        arrays
+    };
+    let other = "let p = P(x: [5.0], y: [])\nstep(p, p)";
+    assert!(asked("", true).are_implied_by(&asked("print(1)", true)));
+    assert!(!asked("", true).are_implied_by(&asked(other, true)));
+    assert!(asked("", false).are_implied_by(&asked(other, false)), "nobody has asked for it");
+}
+
 #[test]
 fn what_comes_from_elsewhere_is_not_known() {
     let source = "fn main(args: [str]) { print(len(args)) }";

@@ -52,6 +52,7 @@ impl Emitter<'_> {
         operands: &[(usize, clif::Value)],
     ) {
         let next = self.rarely(cc, x, y);
+        self.make_sunk_stores();
         for (offset, value) in operands {
             self.store_at(*value, self.env.context, *offset as i32);
         }

@@ -16,6 +16,7 @@ mod poll;
 mod probe;
 pub(crate) mod run;
 pub(crate) mod slab;
+pub(crate) mod sunk;
 mod transfer;
 
 use crate::arch;
@@ -26,6 +27,7 @@ use cranelift_codegen::ir::{AbiParam, InstBuilder, MemFlagsData, Signature, type
 use cranelift_frontend::FunctionBuilder;
 use hashbrown::HashMap;
 use holloway_lang::ir::{Operand, Scalar};
+use sunk::FieldPlace;
 
 /// Appends instructions to a CLIF function.
 pub(crate) struct Emitter<'a> {
@@ -37,6 +39,8 @@ pub(crate) struct Emitter<'a> {
     pub(crate) rare: Rare,
     /// The pending state for the unwinder, should the next call fail: offsets into a stack slot, with values.
     pub(crate) pending: Vec<(clif::StackSlot, i32, clif::Value)>,
+    /// Stores that are made behind the loop, or should something here fail or poll.
+    pub(crate) sunk: Vec<(FieldPlace, clif::Value)>,
     /// Those of the function's calls: most calls of a function have one of a few.
     signatures: HashMap<Signature, clif::SigRef>,
     /// The callee of polls in place.
@@ -83,8 +87,8 @@ pub(crate) fn trusted() -> MemFlagsData {
 impl<'a> Emitter<'a> {
     /// Begins with nothing pending and no handler.
     pub(crate) fn new(env: &'a Env, builder: FunctionBuilder<'a>, rare: Rare) -> Emitter<'a> {
-        let (pending, signatures) = (Vec::new(), HashMap::new());
-        Emitter { env, builder, handler: None, rare, pending, signatures, poll: None }
+        let (pending, sunk, signatures) = (Vec::new(), Vec::new(), HashMap::new());
+        Emitter { env, builder, handler: None, rare, pending, sunk, signatures, poll: None }
     }
 
     /// The signature, which Cranelift would work out anew for each call that brings one of its own.

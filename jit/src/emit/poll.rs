@@ -61,10 +61,10 @@ impl Emitter<'_> {
         self.builder.import_function(clif::ExtFuncData { name, signature, colocated: true, patchable: true })
     }
 
-    /// Returns whether [`Self::poll_optimized`] makes neither a block nor a test. The unwinder must find what is pending, and in place nobody
-    /// would store it on the way there.
+    /// Returns whether [`Self::poll_optimized`] makes neither a block nor a test. The unwinder must find what is pending, and others what is in
+    /// registers alone; in place nobody would store it on the way there.
     pub(crate) fn polls_in_place(&self) -> bool {
-        self.env.polls == LoopPolls::InPlace && self.pending.is_empty()
+        self.env.polls == LoopPolls::InPlace && self.pending.is_empty() && self.sunk.is_empty()
     }
 
     /// Returns whether cold blocks of polls are branched to in place: wherever code is optimized, and polls are not too many.
@@ -82,6 +82,7 @@ impl Emitter<'_> {
                 self.rarely(IntCC::NotEqual, set, zero)
             }
         };
+        self.make_sunk_stores();
         self.call_poll_stub(self.env.poll_stubs.edge);
         self.go_on(next);
     }

@@ -23,6 +23,7 @@ impl Emitter<'_> {
                 self.rarely(IntCC::NotEqual, set, zero)
             }
         };
+        self.make_sunk_stores();
         let number = self.builder.ins().iconst(types::I32, i64::from(header_number(header)));
         self.store_at(number, self.env.context, offset_of!(Context, header) as i32);
         self.call_poll_stub(self.env.poll_stubs.header);

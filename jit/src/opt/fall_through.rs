@@ -20,7 +20,7 @@
 
 use super::Changed;
 use super::cfg::Loop;
-use super::pending::work;
+use super::pending::{declare_sunk, work};
 use super::rotate::enter_through_copy;
 use super::ssa::{Block, Func, Inst, Op, Target, Term, Value};
 use super::visit::innermost;
@@ -91,6 +91,7 @@ fn set_exit_apart(func: &mut Func, l: &Loop) {
         let (origin, site) = (func.blocks[latch].origin, func.blocks[latch].term_site);
         let apart = func.new_block(origin, None, site);
         func.blocks[apart].cold = func.blocks[target.block].cold;
+        declare_sunk(func, latch, apart, |_, _| false);
         func.blocks[apart].term = Term::Jump(target);
         *func.blocks[latch].term.target_mut(at) = Target { block: apart, args: Default::default() };
     }

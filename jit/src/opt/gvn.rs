@@ -12,6 +12,7 @@
 //! [Click95] C. Click, "Global Code Motion / Global Value Numbering", PLDI 1995.
 
 use super::Changed;
+use super::alias::may_be_same;
 use super::cfg::{Graph, homes};
 use super::replacements::Replacements;
 use super::ssa::{Block, Func, Inst, Mem, Op, Term, Value};
@@ -243,15 +244,7 @@ impl Numbering<'_> {
 
     fn may_be_same(&self, a: Object, b: Object) -> bool {
         let (Some(a), Some(b)) = (a, b) else { return true };
-        if a == b {
-            return true;
-        }
-        let is_new = |value: Value| {
-            let op = self.func.def_inst(value).map(|inst| self.func.insts[inst].op);
-            matches!(op, Some(Op::NewArray(_) | Op::ArrayOf(_) | Op::NewRecord(_) | Op::Allocated))
-        };
-        let both_new = is_new(a) && is_new(b);
-        !both_new && !self.different.contains(&(a.min(b), a.max(b)))
+        may_be_same(self.func, a, b) && !self.different.contains(&(a.min(b), a.max(b)))
     }
 
     /// The references that differ in a block because of how it was reached.

@@ -7,19 +7,24 @@
 //! or be seen comes before them there but polls and counters of comparisons, as the first iteration would then do the same first, and if no handler catches a
 //! failure there or before the loop, with what is pending there; (3) loads, from such blocks too, if nothing in the loop may write there (a loop with a
 //! handler may write anywhere), and if no check of invariant operands or of their own index stayed behind before them, nor,
-//! for elements without a check, one of an invariant index.
+//! for elements without a check, one of an invariant index; (4) fields and lengths of objects that are there in any case ([`Present`]) from
+//! blocks that enough iterations execute.
 //!
 //! [ASU86] A. V. Aho, R. Sethi, J. D. Ullman, "Compilers: Principles, Techniques, and Tools", Addison-Wesley 1986.
 
 use super::Changed;
+use super::alias::may_be_same;
 use super::cfg::{Graph, Loop};
 use super::if_combine::checks;
 use super::loops;
 use super::op::Probe;
 use super::pending::PendingPaths;
-use super::ssa::{Block, Func, Inst, Mem, Op, Term, Value};
+use super::present::Present;
+use super::shares::shares;
+use super::ssa::{Block, Func, Inst, InstData, Mem, Op, Term, Value};
 use super::visit::{Visits, inside_out};
-use cranelift_entity::EntitySet;
+use crate::settings::licm::{LEAST_SHARE, MOST_AHEAD};
+use cranelift_entity::{EntitySet, SecondaryMap};
 
 /// Runs the pass.
 pub fn run(func: &mut Func) -> Changed {
@@ -29,7 +34,28 @@ pub fn run(func: &mut Func) -> Changed {
 /// The places that a loop may write.
 struct Writes {
     everything: bool,
-    places: Vec<Mem>,
+    places: Vec<(Mem, Option<Value>)>,
+}
+
+/// Loads of fields and lengths that some iterations do without: their objects are there in any case.
+#[derive(Default)]
+struct Ahead {
+    known: Option<(Present, SecondaryMap<Block, f64>)>,
+    count: usize,
+}
+
+impl Ahead {
+    /// Returns whether a load moves although not every iteration executes it.
+    fn reads(&mut self, func: &Func, graph: &Graph, l: &Loop, (block, load): (Block, &InstData)) -> bool {
+        if !matches!(load.op, Op::Load(Mem::Field(..) | Mem::Len)) || self.count == MOST_AHEAD {
+            return false;
+        }
+        let (present, share) =
+            self.known.get_or_insert_with(|| (Present::of(func, &graph.rpo), shares(func, graph, l)));
+        let moves = share[block] >= LEAST_SHARE && present.contains(func, load.args[0]);
+        self.count += usize::from(moves);
+        moves
+    }
 }
 
 fn hoist(func: &mut Func, graph: &Graph, l: &Loop) -> Changed {
@@ -47,6 +73,7 @@ fn hoist(func: &mut Func, graph: &Graph, l: &Loop) -> Changed {
     // True if a check of an invariant index stayed, which may be why another element has no check.
     let mut told = false;
     let ends = graph.ends(func, l);
+    let mut ahead = Ahead::default();
     for block in &l.blocks {
         // What runs before an inner loop ends runs first only if that loop ends at all.
         effects |= graph.innermost(*block) != graph.innermost(l.header);
@@ -74,7 +101,10 @@ fn hoist(func: &mut Func, graph: &Graph, l: &Loop) -> Changed {
                     }
                     Op::Load(Mem::Elem(_)) if unchecked.iter().any(|index| func.same(*index, data.args[1])) => false,
                     Op::Load(Mem::Elem(_)) if told && !moved.iter().any(|check| checks(func, *check, inst)) => false,
-                    Op::Load(mem) => always && !check_stayed && !writes.may_write(mem),
+                    Op::Load(mem) => {
+                        let is_there = always && !check_stayed;
+                        !writes.may_write(func, mem, data) && (is_there || ahead.reads(func, graph, l, (*block, data)))
+                    }
                     Op::Builtin(builtin) => always && data.op.is_pure() && !builtin.can_fail(),
                     Op::Binary(_) => always && !check_stayed,
                     _ => false,
@@ -132,8 +162,14 @@ fn declare(func: &mut Func, preheader: Block, l: &Loop, pending: PendingPaths) {
 }
 
 impl Writes {
-    fn may_write(&self, mem: Mem) -> bool {
-        !mem.is_constant() && (self.everything || self.places.contains(&mem))
+    /// Returns whether what a load reads may be written.
+    fn may_write(&self, func: &Func, mem: Mem, load: &InstData) -> bool {
+        let is_same = |written: Option<Value>| match (written, object(mem, load)) {
+            (Some(written), Some(read)) => may_be_same(func, written, read),
+            (None, _) | (_, None) => true,
+        };
+        let is_written = || self.places.iter().any(|(kind, written)| *kind == mem && is_same(*written));
+        !mem.is_constant() && (self.everything || is_written())
     }
 }
 
@@ -142,10 +178,21 @@ fn writes(func: &Func, l: &Loop) -> Writes {
     let everything = l.blocks.iter().any(|block| func.is_handler(*block));
     let mut writes = Writes { everything, places: Vec::new() };
     for inst in l.blocks.iter().flat_map(|block| &func.blocks[*block].insts) {
-        match func.insts[*inst].op {
-            Op::Store(mem) => writes.places.push(mem),
+        let data = &func.insts[*inst];
+        match data.op {
+            Op::Store(mem) => {
+                let place = (mem, object(mem, data));
+                if !writes.places.contains(&place) {
+                    writes.places.push(place);
+                }
+            }
             op => writes.everything |= op.writes(),
         }
     }
     writes
+}
+
+/// The object of a place; places without one have none.
+fn object(mem: Mem, access: &InstData) -> Option<Value> {
+    (mem.operands() > 0).then(|| access.args[0])
 }

@@ -11,11 +11,13 @@
 //! Invariants: a block remembers the IR block it came from; an instruction that can fail remembers its site; what can
 //! fail or be seen from outside keeps its order.
 
+mod alias;
 pub mod assignments;
 pub mod cfg;
 mod choice;
 pub(crate) mod clif;
 pub mod clone;
+mod congruent_params;
 pub mod construct;
 pub mod correlated_values;
 mod counter;
@@ -35,6 +37,7 @@ pub mod licm;
 mod loop_tests;
 pub mod loop_versioning;
 mod loops;
+mod memory_place;
 pub mod narrow;
 #[cfg(test)]
 mod observed_tests;
@@ -44,6 +47,7 @@ pub mod parse;
 mod pending;
 pub mod pipeline;
 pub mod pre_increment;
+mod present;
 pub mod print;
 mod quiet;
 pub mod range_tests;
@@ -54,10 +58,12 @@ pub mod repair;
 pub(crate) mod replacements;
 pub mod rotate;
 pub mod scalar_replace;
+mod shares;
 pub mod simplify;
 pub mod source_loops;
 pub mod ssa;
 pub mod state_threading;
+pub mod store_sinking;
 pub mod store_to_load;
 pub mod sweep;
 mod thread;

@@ -72,6 +72,9 @@ pub enum Op {
     OsrPoint,
     /// Polls, in code that counts paths: where a loop of the program goes back, as a path has ended there.
     Poll,
+    /// Declares a store to a field that is made behind the loop: should what follows in this block fail or poll, it is made first. Operands: the object,
+    /// the value.
+    Sunk(RecordRef, u32),
     /// Belongs to a profile.
     Probe(Probe),
 }
@@ -246,7 +249,7 @@ impl Op {
     pub fn operands(self) -> Option<usize> {
         Some(match self {
             Op::Unary(_) | Op::CheckZero | Op::CheckSome => 1,
-            Op::Binary(_) | Op::Below | Op::RotateWord | Op::CheckIndex | Op::NewArray(_) => 2,
+            Op::Binary(_) | Op::Below | Op::RotateWord | Op::CheckIndex | Op::NewArray(_) | Op::Sunk(..) => 2,
             Op::Select => 3,
             Op::Load(mem) => mem.operands(),
             Op::Store(mem) => mem.operands() + 1,
@@ -270,7 +273,7 @@ impl Op {
             Op::NewRecord(_) | Op::NewArray(_) | Op::ArrayOf(_) => Kind::Allocation,
             Op::Call(_) | Op::CallIndirect(_) => Kind::Call,
             Op::Builtin(builtin) => Kind::Builtin(builtin),
-            Op::CatchMessage | Op::OsrPoint | Op::Poll => Kind::Fixed,
+            Op::CatchMessage | Op::OsrPoint | Op::Poll | Op::Sunk(..) => Kind::Fixed,
             Op::Probe(_) => Kind::Probe,
         }
     }
@@ -306,7 +309,7 @@ impl Op {
 
     /// Returns whether it only declares what is pending.
     pub fn is_declaration(self) -> bool {
-        matches!(self, Op::Probe(Probe::Pending(_)))
+        matches!(self, Op::Sunk(..) | Op::Probe(Probe::Pending(_)))
     }
 
     /// Returns whether blocks with it may be copied for each way that leads there. Calls are long, and so are most probes; those that are short count

@@ -2,10 +2,11 @@
 //!
 //! In: a block. Out: [`PendingPaths`], its last declaration of each slot; and what else is in the block ([`work`]).
 //! Invariant: a declaration does nothing itself, so it is no reason to leave a branch alone; but what fails or polls behind it
-//! must find the state of its own place. So whoever moves a branch declares anew what is pending there.
+//! must find the state of its own place. So whoever moves a branch declares anew what is pending there. Stores that are made behind a loop are
+//! declared likewise ([`Op::Sunk`]), in each block of it.
 
 use super::op::{Op, Probe};
-use super::ssa::{Args, Block, Func, Inst, Value};
+use super::ssa::{Args, Block, Func, Inst, InstData, Value};
 
 /// Slots with what they are to hold.
 #[derive(Clone, Debug, Default)]
@@ -75,6 +76,22 @@ impl PendingPaths {
         for (slot, args) in &self.slots {
             func.push(block, Op::Probe(Probe::Pending(*slot)), args.iter().copied(), None, site);
         }
+    }
+}
+
+/// Declares in a new block behind another one what memory is to hold at the end of that, but for some fields: operation and object.
+pub(super) fn declare_sunk(func: &mut Func, from: Block, block: Block, is_stored: impl Fn(Op, Value) -> bool) {
+    let mut declared: Vec<(Op, Args)> = Vec::new();
+    for inst in &func.blocks[from].insts {
+        let InstData { op, args, .. } = &func.insts[*inst];
+        if matches!(op, Op::Sunk(..)) {
+            declared.retain(|(known, of)| (*known, of[0]) != (*op, args[0]));
+            declared.push((*op, args.clone()));
+        }
+    }
+    let site = func.blocks[block].term_site;
+    for (op, args) in declared.into_iter().filter(|(op, args)| !is_stored(*op, args[0])) {
+        func.push(block, op, args, None, site);
     }
 }
 

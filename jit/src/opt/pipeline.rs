@@ -10,8 +10,8 @@ use super::ssa::Func;
 use super::{
     Changed, construct, correlated_values, dispatch_replication, fall_through, guess, gvn, if_combine, if_conversion,
     induction, jump_threading, layout, licm, loop_versioning, narrow, pre_increment, range_tests, reassociate,
-    redundant_loads, rotate, scalar_replace, simplify, state_threading, store_to_load, sweep, unroll, unroll_and_jam,
-    verify,
+    redundant_loads, rotate, scalar_replace, simplify, state_threading, store_sinking, store_to_load, sweep, unroll,
+    unroll_and_jam, verify,
 };
 use crate::backend::timings;
 
@@ -76,6 +76,8 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "state-threading", run: state_threading::run },
     Pass { name: "dispatch-replication", run: dispatch_replication::run },
     Pass { name: "sweep-states", run: sweep::run },
+    Pass { name: "store-sinking", run: store_sinking::run },
+    Pass { name: "sweep-sunk", run: sweep::run },
     Pass { name: "fall-through", run: fall_through::run },
     Pass { name: "layout", run: layout::run },
 ];

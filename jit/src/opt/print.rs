@@ -227,6 +227,7 @@ fn name(op: Op) -> String {
         Op::CatchMessage => "catch_message".into(),
         Op::OsrPoint => "osr_point".into(),
         Op::Poll => "poll".into(),
+        Op::Sunk(record, field) => format!("sunk {record}.{field}"),
         Op::Probe(probe) => format!("probe {}", self::probe(probe)),
     }
 }

@@ -10,7 +10,7 @@ use holloway_lang::ir::LoopId;
 
 /// Returns whether no collection can happen while it is executed. A poll collects nothing.
 pub(super) fn is_quiet(op: Op) -> bool {
-    !op.has_effect() || op.is_check() || op.is_probe() || op.polls() || matches!(op, Op::Store(_))
+    !op.has_effect() || op.is_check() || op.is_probe() || op.polls() || matches!(op, Op::Store(_) | Op::Sunk(..))
 }
 
 /// For each value the loop that it is defined in, if that is an innermost one in which nothing is collected.

@@ -143,7 +143,8 @@ impl<'a> Reaching<'a> {
         at_end.into_iter().for_each(|(block, value)| self.at_end.insert(block, value));
     }
 
-    fn end(&mut self, block: Block) -> Value {
+    /// The one that reaches the end of a block.
+    pub(super) fn end(&mut self, block: Block) -> Value {
         self.at_end.get(block).unwrap_or_else(|| self.start(block))
     }
 

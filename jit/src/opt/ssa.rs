@@ -7,7 +7,7 @@
 use super::assignments::Record;
 use super::graph::Computed;
 use super::source_loops::SourceLoops;
-use crate::arrays::Table;
+use crate::arrays::{AllocationSites, Table};
 use crate::body::site::Site;
 use crate::missed::MissedCall;
 use crate::range::Range;
@@ -193,6 +193,8 @@ pub struct Func {
     pub tables: HashMap<Value, Arc<Table>>,
     /// The ranges of integers that loads and calls give, whatever the program does.
     pub ranges: HashMap<Value, Range>,
+    /// Allocation sites of the objects that values refer to, where they are known.
+    pub allocations: HashMap<Value, AllocationSites>,
     /// The type of its result.
     pub result: Option<Scalar>,
     /// Calls that became bodies while it was built.
@@ -287,6 +289,7 @@ impl Func {
             redundant: HashSet::new(),
             tables: HashMap::new(),
             ranges: HashMap::new(),
+            allocations: HashMap::new(),
             result,
             inlined: Inlined::default(),
             missed: Vec::new(),
@@ -337,6 +340,9 @@ impl Func {
         }
         if let Some(range) = self.ranges.get(&of).copied() {
             self.ranges.insert(copy, range);
+        }
+        if let Some(sites) = self.allocations.get(&of).cloned() {
+            self.allocations.insert(copy, sites);
         }
     }
 

@@ -9,40 +9,43 @@
 //!
 //! Requires: rotated loops, no failure handlers, invariant motion before. Preserves: effects in their order. A place is forwarded
 //! if its operands are defined outside the loop, if nothing else in the loop may write there, and if every iteration reads it
-//! before it could have left or failed on what does not change. Innermost loops come first; an outer one then takes the first
-//! read.
+//! before it could have left or failed on what does not change; or if it is a field or a global that is there in any case ([`Present`]) and enough
+//! iterations read it. Innermost loops come first; an outer one then takes the first read.
 //!
 //! [CL97] K. D. Cooper, J. Lu, "Register Promotion in C Programs", PLDI 1997.
 
-use super::Changed;
 use super::cfg::{Edges, Graph, Loop};
 use super::loops;
+use super::memory_place::MemoryPlace;
+use super::present::Present;
 use super::repair::Reaching;
 use super::replacements::Replacements;
-use super::ssa::{Args, Block, Func, Inst, Mem, Op, Value};
+use super::shares::shares;
+use super::ssa::{Block, Func, Inst, Mem, Op, Value};
 use super::visit::{Visits, inside_out};
-
-/// A place: what kind of memory, and the operands that say where.
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct MemoryPlace {
-    mem: Mem,
-    args: Args,
-}
+use super::{Changed, congruent_params};
+use crate::settings::store_to_load::{LEAST_SHARE, MOST_PARAMS};
 
 /// Runs the pass.
 pub fn run(func: &mut Func) -> Changed {
     if func.has_handlers() {
         return Changed::No;
     }
-    inside_out(func, Visits::UntilStable, |func, graph, l| {
-        let Some((place, first)) = candidate(func, graph, l) else { return Changed::No };
-        promote(func, graph, l, &place, first);
+    let changed = inside_out(func, Visits::UntilStable, |func, graph, l| {
+        let found = read_first(func, graph, l).or_else(|| read_somewhere(func, graph, l));
+        let Some((place, read)) = found else { return Changed::No };
+        promote(func, graph, l, &place, read);
         Changed::Yes
-    })
+    });
+    if changed == Changed::Yes {
+        // What several loops of a nest pass on has a name from each of them.
+        congruent_params::merge(func);
+    }
+    changed
 }
 
-/// A place that the loop both reads and writes, and its first read.
-fn candidate(func: &Func, graph: &Graph, l: &Loop) -> Option<(MemoryPlace, Inst)> {
+/// A place that the loop both reads and writes and that each iteration reads before anything may say that it is not there, and its first read.
+fn read_first(func: &Func, graph: &Graph, l: &Loop) -> Option<(MemoryPlace, Inst)> {
     let inside = loops::defined(func, l);
     let ends = graph.ends(func, l);
     // See `licm`: the length in a check of an invariant index may be a parameter of the loop.
@@ -65,7 +68,7 @@ fn candidate(func: &Func, graph: &Graph, l: &Loop) -> Option<(MemoryPlace, Inst)
                 Op::Load(Mem::Elem(_)) if unchecked.iter().any(|index| func.same(*index, data.args[1])) => {}
                 Op::Load(mem) if invariant && !mem.is_constant() => {
                     let place = MemoryPlace { mem, args: data.args.clone() };
-                    if is_own(func, l, &place) {
+                    if place.is_own(func, l) {
                         return Some((place, *inst));
                     }
                 }
@@ -78,24 +81,48 @@ fn candidate(func: &Func, graph: &Graph, l: &Loop) -> Option<(MemoryPlace, Inst)
     None
 }
 
-/// Returns whether the loop writes a place, and nothing else that may be there.
-fn is_own(func: &Func, l: &Loop, place: &MemoryPlace) -> bool {
-    let mut written = false;
-    for inst in l.blocks.iter().flat_map(|block| &func.blocks[*block].insts) {
-        let data = &func.insts[*inst];
-        match data.op {
-            Op::Store(mem) if mem == place.mem => {
-                if !func.all_same(&data.args[..place.args.len()], &place.args) {
-                    return false;
-                }
-                written = true;
+/// A field or global that the loop writes and that enough of its iterations read, and a read of it. It is there in any case.
+fn read_somewhere(func: &Func, graph: &Graph, l: &Loop) -> Option<(MemoryPlace, Inst)> {
+    if func.blocks[l.header].cold || func.blocks[l.header].params.len() >= MOST_PARAMS {
+        return None;
+    }
+    let written = written(func, l)?;
+    let inside = loops::defined(func, l);
+    let mut reads: Vec<(MemoryPlace, Inst, f64)> = Vec::new();
+    let share = shares(func, graph, l);
+    for block in &l.blocks {
+        for inst in &func.blocks[*block].insts {
+            let data = &func.insts[*inst];
+            let Op::Load(mem @ (Mem::Field(..) | Mem::Global(_))) = data.op else { continue };
+            if !written.contains(&mem) || data.args.iter().any(|arg| inside.contains(*arg)) {
+                continue;
             }
+            let place = MemoryPlace { mem, args: data.args.clone() };
+            match reads.iter_mut().find(|(known, ..)| *known == place) {
+                Some((.., all)) => *all += share[*block],
+                None => reads.push((place, *inst, share[*block])),
+            }
+        }
+    }
+    reads.retain(|(.., all)| *all >= LEAST_SHARE);
+    reads.retain(|(place, ..)| place.is_own(func, l));
+    let present = (!reads.is_empty()).then(|| Present::of(func, &graph.rpo))?;
+    let is_there = |place: &MemoryPlace| place.args.iter().all(|object| present.contains(func, *object));
+    reads.into_iter().find(|(place, ..)| is_there(place)).map(|(place, read, _)| (place, read))
+}
+
+/// The kinds of fields and globals that a loop writes, if there are some, and if nothing there may write anywhere.
+fn written(func: &Func, l: &Loop) -> Option<Vec<Mem>> {
+    let mut written = Vec::new();
+    for inst in l.blocks.iter().flat_map(|block| &func.blocks[*block].insts) {
+        match func.insts[*inst].op {
+            Op::Store(mem @ (Mem::Field(..) | Mem::Global(_))) if !written.contains(&mem) => written.push(mem),
             Op::Store(_) => {}
-            op if op.writes() => return false,
+            op if op.writes() => return None,
             _ => {}
         }
     }
-    written
+    (!written.is_empty()).then_some(written)
 }
 
 fn promote(func: &mut Func, graph: &Graph, l: &Loop, place: &MemoryPlace, first: Inst) {
@@ -113,8 +140,7 @@ fn promote(func: &mut Func, graph: &Graph, l: &Loop, place: &MemoryPlace, first:
         let mut kept = Vec::new();
         for inst in func.blocks[*block].insts.clone() {
             let data = &func.insts[inst];
-            let here = matches!(data.op, Op::Load(mem) | Op::Store(mem) if mem == place.mem)
-                && func.all_same(&data.args[..place.args.len()], &place.args);
+            let here = place.is_of(func, data);
             match (data.op, data.result) {
                 (Op::Load(_), Some(result)) if here => {
                     match known {

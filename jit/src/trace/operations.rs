@@ -25,7 +25,7 @@ pub(super) fn operations_of(op: Op) -> f64 {
         Op::Binary(BinaryOp::FloatDiv) => FLOAT_DIV / 2.0 * WIDTH,
         Op::Call(_) | Op::CallIndirect(_) | Op::Builtin(_) => CALL * WIDTH,
         Op::NewRecord(_) | Op::NewArray(_) | Op::ArrayOf(_) => ALLOCATION * WIDTH,
-        Op::OsrPoint | Op::Poll | Op::Probe(_) => 0.0,
+        Op::OsrPoint | Op::Poll | Op::Sunk(..) | Op::Probe(_) => 0.0,
         _ => 1.0,
     }
 }

@@ -79,7 +79,7 @@ fn latency(op: Op) -> f64 {
         Op::Load(_) => LOAD,
         Op::Call(_) | Op::CallIndirect(_) | Op::Builtin(_) => CALL,
         Op::NewRecord(_) | Op::NewArray(_) | Op::ArrayOf(_) => ALLOCATION,
-        Op::OsrPoint | Op::Poll | Op::Probe(_) => 0.0,
+        Op::OsrPoint | Op::Poll | Op::Sunk(..) | Op::Probe(_) => 0.0,
         _ => 1.0,
     }
 }

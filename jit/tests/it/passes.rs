@@ -117,6 +117,15 @@ fn passes_preserve_what_is_read_again() {
     }));
 }
 
+#[test]
+fn passes_preserve_what_fields_keep() {
+    check_all(seeds(200).map(|seed| {
+        let source = loops::keeping(seed);
+        let program = Program::of_source(source.clone(), seed);
+        (seed, program.unwrap_or_else(|| panic!("the program is correct:\n{source}")))
+    }));
+}
+
 /// If-conversion left instructions in the blocks that it had emptied, so that what was to be replaced behind the loop was
 /// replaced in it.
 const LEFT_BEHIND: &str = "

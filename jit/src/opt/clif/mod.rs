@@ -17,6 +17,7 @@ use super::quiet;
 use super::ssa::{Block, Def, Func, Inst, InstData, Mem, Op, Target, Term, Value};
 use crate::backend;
 use crate::backend::workspace::Workspace;
+use crate::emit::sunk::FieldPlace;
 use crate::emit::{Emitter, Rare, clif_type, signature};
 use crate::request::Env;
 use crate::tier::Tier;
@@ -126,6 +127,7 @@ impl Translator<'_> {
         self.emit.handler =
             data.handler.filter(|handler| self.graph.is_reachable(*handler)).map(|handler| self.block(handler));
         self.emit.pending.clear();
+        self.emit.sunk.clear();
         if block == self.ssa.entry {
             self.at(self.ssa.entry_site);
             self.poll_at_entry(clif);
@@ -133,14 +135,15 @@ impl Translator<'_> {
                 self.emit.end_transfer();
             }
         }
+        // What memory is to hold is declared ahead of everything else.
+        let is_sunk = |inst: &&Inst| matches!(self.ssa.insts[**inst].op, Op::Sunk(..));
+        let (ahead, insts) = data.insts.split_at(data.insts.iter().take_while(is_sunk).count());
+        self.insts(block, ahead);
         if let Some(site) = self.polls.at_start(block) {
             self.at(site);
             self.emit.poll_optimized();
         }
-        for inst in &data.insts {
-            self.at(self.ssa.insts[*inst].site);
-            self.inst(block, *inst);
-        }
+        self.insts(block, insts);
         self.constants.make(block, &mut self.emit.builder);
         self.copy_arrays(block);
         self.at(data.term_site);
@@ -165,6 +168,13 @@ impl Translator<'_> {
         match self.ssa.values[value].def {
             Def::Const(operand) => self.emit.constant(operand),
             Def::Inst(_) | Def::Param(..) => self.values[value].expect("a definition comes before its uses"),
+        }
+    }
+
+    fn insts(&mut self, block: Block, insts: &[Inst]) {
+        for inst in insts {
+            self.at(self.ssa.insts[*inst].site);
+            self.inst(block, *inst);
         }
     }
 
@@ -221,6 +231,10 @@ impl Translator<'_> {
             }
             Op::Poll => {
                 self.poll();
+                None
+            }
+            Op::Sunk(record, field) => {
+                self.emit.sink(FieldPlace { object: args[0], record, field }, args[1]);
                 None
             }
             Op::Probe(probe) => self.probe(probe, &data.args, &args),
@@ -322,7 +336,10 @@ impl Translator<'_> {
                 self.emit.store_ahead(elem, args[0], index, ahead, args[2]);
             }
             Mem::State(_) => unreachable!("transfers store the state"),
-            Mem::Field(record, field) => self.emit.store_field(args[0], record, field, args[1]),
+            Mem::Field(record, field) => {
+                self.emit.sink_no_more(record, field);
+                self.emit.store_field(args[0], record, field, args[1]);
+            }
             Mem::Global(global) => self.emit.store_global(global, args[0]),
             Mem::Slot(slot) => {
                 let frame = self.slot.expect("a function with slots has a frame for them");

@@ -1,7 +1,7 @@
-//! Arrays that something is known of wherever they are: their length, which values are tables, and the ranges of what is read.
+//! Arrays that something is known of wherever they are: their length, which values are tables, the ranges of what is read, and where they are allocated.
 //!
-//! In: [`crate::arrays`] of the program. Out: lengths that are constants, the values of which the function notes that they are tables, and the ranges
-//! that it notes of elements, fields, globals and results.
+//! In: [`crate::arrays`] of the program. Out: lengths that are constants, the values of which the function notes that they are tables, or of which
+//! allocation sites, and the ranges that it notes of elements, fields, globals and results.
 //! Invariant: a value that gets to a local is what the local's fact says at any time, as that is true of all that ever gets there.
 
 use super::{Builder, Frame};
@@ -72,6 +72,17 @@ impl Builder<'_> {
         };
         if let Some(range) = range.filter(|_| self.func.values[read].scalar == Scalar::Int) {
             self.func.ranges.insert(read, range);
+        }
+    }
+
+    /// Notes where the object of an access is allocated, if that is known.
+    pub(super) fn note_allocations(&mut self, frame: &Frame<'_>, object: Operand, value: Value) {
+        let (Operand::Local(local), Some(arrays)) = (object, self.arrays) else { return };
+        let facts = BodyFacts::new(arrays, frame.func, frame.expanded.as_deref());
+        if !self.func.allocations.contains_key(&value)
+            && let Some(sites) = facts.allocation_sites(local)
+        {
+            self.func.allocations.insert(value, sites.clone());
         }
     }
 

@@ -37,10 +37,11 @@ impl Builder<'_> {
                 args.push(self.stored(at, *elem, value, site));
                 self.func.push(at, Op::Store(Mem::Elem(*elem)), args, None, site)
             }
-            Inst::FieldSet { object, record, field, src } => {
-                let object = self.operand(frame, at, *object);
+            Inst::FieldSet { object: of, record, field, src } => {
+                let object = self.operand(frame, at, *of);
                 let value = self.operand(frame, at, *src);
                 let value = self.stored(at, self.module.field_elem(*record, *field), value, site);
+                self.note_allocations(frame, *of, object);
                 self.func.push(at, Op::Store(Mem::Field(*record, *field)), [object, value], None, site)
             }
             Inst::NewRecord { record, fields, .. } => {
@@ -83,7 +84,10 @@ impl Builder<'_> {
             Inst::Builtin { builtin, .. } => {
                 return self.func.push(at, Op::Builtin(*builtin), args, builtin.result(), site);
             }
-            Inst::FieldGet { record, field, .. } => Op::Load(Mem::Field(*record, *field)),
+            Inst::FieldGet { object, record, field, .. } => {
+                self.note_allocations(frame, *object, args[0]);
+                Op::Load(Mem::Field(*record, *field))
+            }
             Inst::NewArray { elem, .. } => Op::NewArray(*elem),
             Inst::ArrayOf { elem, .. } => Op::ArrayOf(*elem),
             Inst::CatchMessage { .. } => Op::CatchMessage,
@@ -116,6 +120,7 @@ impl Builder<'_> {
     fn element(&mut self, frame: &Frame<'_>, at: Block, array: Operand, index: Operand, site: u32) -> Vec<Value> {
         let (object, index) = (self.operand(frame, at, array), self.operand(frame, at, index));
         let len = self.length(frame, at, (array, object), site);
+        self.note_allocations(frame, array, object);
         self.func.push(at, Op::CheckIndex, [index, len], None, site);
         vec![object, index]
     }

@@ -11,7 +11,7 @@ use crate::probes::run_cell::Slots;
 use crate::probes::slab_table::SlabTable;
 use holloway_lang::ir::parse::{builtin, elem};
 use holloway_lang::ir::scan::{Parsed, refuse};
-use holloway_lang::ir::{BinaryOp, UnaryOp};
+use holloway_lang::ir::{BinaryOp, RecordRef, UnaryOp};
 use holloway_profiler::event::FunctionId;
 use holloway_profiler::forest::slab::Packing;
 
@@ -45,6 +45,10 @@ impl Parser<'_> {
             "catch_message" => Op::CatchMessage,
             "osr_point" => Op::OsrPoint,
             "poll" => Op::Poll,
+            "sunk" => {
+                let (record, field) = self.field()?;
+                Op::Sunk(record, field)
+            }
             "probe" => Op::Probe(self.probe()?),
             _ => return refuse(s, "expected an operation"),
         })
@@ -75,15 +79,20 @@ impl Parser<'_> {
             "base" => Mem::Base,
             "elem" => Mem::Elem(elem(s)?),
             "field" => {
-                let record = s.id("r")?;
-                s.expect(".")?;
-                Mem::Field(record, s.number()? as u32)
+                let (record, field) = self.field()?;
+                Mem::Field(record, field)
             }
             "global" => Mem::Global(s.id("g")?),
             "slot" => Mem::Slot(s.number()? as u32),
             "state" => Mem::State(s.number()? as u32),
             _ => return refuse(s, "expected a place in memory"),
         })
+    }
+
+    fn field(&mut self) -> Parsed<(RecordRef, u32)> {
+        let record = self.s.id("r")?;
+        self.s.expect(".")?;
+        Ok((record, self.s.number()? as u32))
     }
 
     fn probe(&mut self) -> Parsed<Probe> {

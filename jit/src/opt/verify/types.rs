@@ -73,6 +73,11 @@ fn signature(module: &Module, func: &Func, data: &InstData, found: &[Scalar]) ->
         Op::Store(Mem::Len | Mem::Base | Mem::Elem(Elem::Char) | Mem::State(_)) => {
             return Err(format!("{:?} is no store", data.op));
         }
+        Op::Sunk(record, field) => {
+            let (mut operands, holds) = place(module, func, Mem::Field(record, field))?;
+            operands.extend(holds);
+            (Are(operands), Is(None))
+        }
         Op::Store(mem) => {
             let (mut operands, holds) = place(module, func, mem)?;
             operands.extend(holds);

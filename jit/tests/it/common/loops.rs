@@ -74,6 +74,78 @@ const WRITES: &[&str] = &[
     "s += call(i)",
 ];
 
+/// Statements that keep sums in fields, and arrays in others. The records may be one, and one of them none.
+const KEEPS: &[&str] = &[
+    "x.n += 1",
+    "x.t = (x.t * 3 + i) & 0xffff",
+    "if i & 1 == 0 { x.n += 1 } else { x.t ^= i }",
+    "if a[i & 7] > 3 { x.b += 100 } else if x.ok { x.ok = false } else { x.k += 0.5 }",
+    "x.t += a[i]",
+    "y.n += x.n",
+    "if i & 3 == 1 { y.b = x.t }",
+    "if x.n > v { break }",
+    "if i == v { z!.n += 1 }",
+    "if let q = z { q.t += i }",
+    "if i & 1 == 1 { if let q = z { s += q.n } } else { z!.t = s }",
+    "x.xs[i] += x.t",
+    "y.xs[i & 3] = x.ys[i]",
+    "if x.t & 4 == 0 { x.xs[i] += 1; x.n += x.xs[0] }",
+    "s += x.xs[i]\n        x.ys[i] = s\n        s += x.xs[i] * y.ys[i & 1]",
+    "x.ys[w & 3] += x.xs[i]",
+    "x.t = x.t / w",
+    "if i == v { return x.n }",
+    "for k in 0..w { x.n += k }",
+    "for k in i..to { if k & 1 == 0 { x.t += 1 } else { y.t -= k } }",
+    "s += call(i)",
+    "if x.n & 7 == 1 { x.xs = y.ys }",
+    "if i & 1 == 0 { x.z = z } else { x.z = y }",
+    "if let q = x.z { q.n ^= i }",
+    "print(x.n)",
+    "s = x.n + x.t",
+];
+
+/// A program of that seed whose loop keeps sums in fields of records that it is passed.
+pub(crate) fn keeping(seed: u64) -> String {
+    let mut random = Random(seed ^ 0xf1e1d5);
+    let mut pick = |of: usize| (random.next() % of as u64) as usize;
+    let bodies: Vec<&str> = (0..1 + pick(4)).map(|_| KEEPS[pick(KEEPS.len())]).collect();
+    let body = a_loop(&mut pick, &bodies);
+    let mut out = format!(
+        "{BEFORE}struct S {{ n: int, t: int, b: byte, ok: bool, k: float, xs: [int], ys: [int], z: S? }}
+fn f(x: S, y: S, z: S?, a: [int], from: int, to: int, w: int, v: int) -> int {{
+    var s = 1
+    {body}
+    return s + x.n - y.t
+}}
+fn show(x: S) {{ print(x.n, x.t, x.b, x.ok, x.k, x.xs, x.ys, x.z == x) }}
+fn test(kind: int, len: int, from: int, to: int, w: int, v: int) {{
+    // Longer than the range, so that most iterations end.
+    var a = [5; len + 24]
+    for i in 0..len {{ a[i] = i * 7 & 15 }}
+    let xs = [1; len + 24]
+    let ys = if kind & 4 == 0 {{ [2; len + 24] }} else {{ xs }}
+    let x = S(n: 1, t: 2, b: 3, ok: true, k: 0.0, xs: xs, ys: ys, z: none)
+    let y = if kind & 3 == 1 {{ x }} else {{ S(n: 4, t: 5, b: 6, ok: false, k: 1.0, xs: a, ys: [3; 4], z: none) }}
+    var z: S? = y
+    if kind & 3 == 2 {{ z = none }} else if kind & 3 == 3 {{ z = x }}
+    try {{
+        print(f(x, y, z, a, from, to, w, v), g)
+    }} catch e {{
+        print(e, g)
+    }}
+    show(x)
+    show(y)
+}}
+fn main() {{\n"
+    );
+    for _ in 0..12 {
+        let kind = pick(8);
+        writeln!(out, "    test({kind}, {})", operands(&mut pick)).expect("strings take all text");
+    }
+    out.push_str("}\n");
+    out
+}
+
 /// The program of that seed.
 pub(crate) fn program(seed: u64) -> String {
     let mut random = Random(seed ^ 0x5eed);

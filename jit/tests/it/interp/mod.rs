@@ -114,6 +114,8 @@ struct Frame<'a> {
     slots: Vec<u64>,
     /// Values that an OSR point passed on.
     state: Vec<u64>,
+    /// What fields are to hold should something in the block fail or poll: the store, and its operands.
+    sunk: Vec<(Mem, Vec<u64>)>,
 }
 
 impl Frame<'_> {
@@ -132,6 +134,7 @@ impl Frame<'_> {
             values,
             slots: vec![0; func.slots.len()],
             state,
+            sunk: Vec::new(),
         }
     }
 
@@ -334,12 +337,13 @@ impl<'a> Machine<'a> {
             Op::Select => Some(if args[0] != 0 { args[1] } else { args[2] }),
             Op::Below => Some(u64::from(args[0] < args[1])),
             Op::RotateWord => Some(u64::from((args[0] as u32).rotate_left(args[1] as u32))),
-            Op::CheckZero if args[0] == 0 => return Err(Kind::DivisionByZero.into()),
+            Op::CheckZero if args[0] == 0 => return Err(self.fails(Kind::DivisionByZero)),
             Op::CheckIndex if args[0] >= args[1] => {
-                return Err(Kind::IndexOutOfRange(args[0] as i64, args[1] as i64).into());
+                return Err(self.fails(Kind::IndexOutOfRange(args[0] as i64, args[1] as i64)));
             }
-            Op::CheckSome if args[0] == 0 => return Err(Kind::UnwrappedNone.into()),
+            Op::CheckSome if args[0] == 0 => return Err(self.fails(Kind::UnwrappedNone)),
             Op::CheckZero | Op::CheckIndex | Op::CheckSome | Op::Poll | Op::Probe(_) => None,
+            Op::Sunk(record, field) => self.sink(Mem::Field(record, field), args),
             Op::Load(mem) => Some(self.load(mem, &args)?),
             Op::Store(mem) => self.store(mem, &args)?,
             Op::Call(callee) => return self.call(callee, &args),
@@ -353,11 +357,33 @@ impl<'a> Machine<'a> {
             Op::ArrayOf(elem) => Some(self.heap.array_of(elem, &args)?),
             Op::Allocated => Some(args[0]),
             Op::CatchMessage => Some(self.caught),
-            Op::OsrPoint => return self.osr_point(data.site, args),
+            Op::OsrPoint => {
+                self.make_sunk_stores()?;
+                return self.osr_point(data.site, args);
+            }
         };
         let frame = self.frame();
         frame.set(data.result, result);
         frame.at += 1;
+        Ok(())
+    }
+
+    /// Something fails that finds memory as the program has it.
+    fn fails(&mut self, kind: Kind) -> Stop {
+        self.make_sunk_stores().map_or_else(|stop| stop, |()| kind.into())
+    }
+
+    fn sink(&mut self, place: Mem, args: Vec<u64>) -> Option<u64> {
+        let sunk = &mut self.frame().sunk;
+        sunk.retain(|(known, of)| (*known, of[0]) != (place, args[0]));
+        sunk.push((place, args));
+        None
+    }
+
+    fn make_sunk_stores(&mut self) -> Result<(), Stop> {
+        for (place, args) in self.frame().sunk.clone() {
+            self.store(place, &args)?;
+        }
         Ok(())
     }
 
@@ -444,6 +470,7 @@ impl<'a> Machine<'a> {
         for (param, arg) in frame.func.blocks[to.block].params.iter().zip(args) {
             frame.values[index(*param)] = arg;
         }
+        frame.sunk.clear();
         (frame.block, frame.at) = (to.block, 0);
     }
 }

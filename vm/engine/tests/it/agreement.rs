@@ -231,6 +231,58 @@ fn tiers_agree_on_objects_taken_apart() {
     }
 }
 
+/// Sums in fields of records that are passed in: each program fails in loops that keep them in registers, and prints what the records hold then.
+const FIELDS: [&str; 2] = [
+    "struct Sums { count: int, total: int, last: byte, even: bool, mean: float }
+     fn scan(xs: [int], to: int, by: int, s: Sums) {
+         for i in 0..to {
+             if xs[i] & 1 == 0 {
+                 s.count += 1
+                 s.total = (s.total * 3 + xs[i] / (by - i)) & 0xFFFFFFF
+                 s.even = !s.even
+             } else {
+                 s.last += 77
+                 s.mean = s.mean * 0.5 + float(xs[i])
+             }
+         }
+     }
+     fn main() {
+         let xs = [7; 40]
+         for i in 0..40 { xs[i] = i * 5 % 11 }
+         for to in 30..50 {
+             for by in 0..50 step 7 {
+                 let s = Sums(count: 0, total: 0, last: 0, even: true, mean: 0.0)
+                 try { scan(xs, to, by, s) } catch e { print(e) }
+                 print(s)
+             }
+         }
+     }",
+    "struct Node { value: int, next: Node? }
+     struct List { first: Node?, length: int }
+     fn walk(l: List, most: int) {
+         while l.length < most {
+             l.length += 1
+             if l.length % 3 != 1 { l.first = l.first!.next }
+         }
+     }
+     fn main() {
+         var node: Node? = none
+         for i in 0..9 { node = Node(value: i, next: node) }
+         for most in 0..20 {
+             let l = List(first: node, length: 0)
+             try { walk(l, most) } catch e { print(e) }
+             print(l.length, l.first)
+         }
+     }",
+];
+
+#[test]
+fn tiers_agree_on_fields_kept_in_registers() {
+    for source in FIELDS {
+        assert_eq!(disagreement(source, &[]), None, "{source}");
+    }
+}
+
 /// Accesses whose checks are needless only as long as the index did not wrap, or another check stays before them: each program fails in the end.
 const NEEDLESS: [&str; 3] = [
     "fn f(a: [int], v: int) -> int {

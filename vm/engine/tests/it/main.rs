@@ -17,6 +17,7 @@ mod few_trips;
 mod function_info;
 mod generated;
 mod growth;
+mod interrupted_loops;
 mod language;
 mod loop_edges;
 mod outdated_profiles;
