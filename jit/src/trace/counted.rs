@@ -3,27 +3,17 @@
 //! In: a formed body. Out: where code counts what: each failing guard, and each round of each trace.
 //! Invariant: counters stay where they are as long as this lives, and code that counts in them keeps it alive.
 
-use super::form::{Formed, GuardId};
+use super::form::{Formed, GuardId, Head};
 use cranelift_entity::EntityRef;
 use hashbrown::HashMap;
 use holloway_lang::ir::{Block, FuncRef, Function};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Start of the rounds of a trace.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Head {
-    /// The header of the trace's loop in the formed body, or the beginning of a way through the loop.
-    pub block: Block,
-    /// Iterations of the general loop in one round.
-    pub iterations: u64,
-}
-
 /// A formed body with counters.
 #[derive(Debug)]
 pub struct Traces {
     formed: Arc<Formed>,
-    heads: Vec<Head>,
     /// One for each guard, then one for each head.
     counters: Box<[AtomicU64]>,
 }
@@ -88,10 +78,10 @@ fn targets(body: &Function, from: Block) -> Vec<Block> {
 }
 
 impl Traces {
-    /// Counters for a formed body whose traces start there.
-    pub fn new(formed: Arc<Formed>, heads: Vec<Head>) -> Traces {
-        let counters = (0..formed.guards.len() + heads.len()).map(|_| AtomicU64::new(0)).collect();
-        Traces { formed, heads, counters }
+    /// Counters for a formed body.
+    pub fn new(formed: Arc<Formed>) -> Traces {
+        let counters = (0..formed.guards.len() + formed.heads.len()).map(|_| AtomicU64::new(0)).collect();
+        Traces { formed, counters }
     }
 
     /// The body.
@@ -121,13 +111,13 @@ impl Traces {
 
     /// Start of the rounds of the traces of one loop.
     pub(crate) fn heads_of(&self, header: Block) -> impl Iterator<Item = Head> {
-        self.heads.iter().copied().filter(move |head| self.formed.origins.blocks[head.block] == header)
+        self.formed.heads.iter().copied().filter(move |head| self.formed.origins.blocks[head.block] == header)
     }
 
     /// Each head, with how often a round started there.
     fn rounds(&self) -> impl Iterator<Item = (Head, u64)> {
         let rounds = self.counters[self.formed.guards.len()..].iter().map(|count| count.load(Ordering::Relaxed));
-        self.heads.iter().copied().zip(rounds)
+        self.formed.heads.iter().copied().zip(rounds)
     }
 
     /// Counts once, as code does at an address.
@@ -141,8 +131,8 @@ impl Traces {
     pub fn counted(&self) -> Counted {
         let address = |nth: usize| self.counters[nth].as_ptr().expose_provenance();
         let guards = self.formed.guards.iter().map(|(id, guard)| (guard.edge, address(id.index())));
-        let heads =
-            self.heads.iter().enumerate().map(|(nth, head)| (head.block, address(self.formed.guards.len() + nth)));
+        let (first, heads) = (self.formed.guards.len(), self.formed.heads.iter().enumerate());
+        let heads = heads.map(|(nth, head)| (head.block, address(first + nth)));
         Counted { edges: guards.collect(), blocks: heads.collect() }
     }
 }

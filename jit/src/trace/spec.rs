@@ -1,7 +1,7 @@
 //! Traces as they are wanted: closed paths through a loop, what is expected on them, and their shape.
 //!
 //! In: made by [`choose`](super::choose), or at random. Out: plain data for [`form`](super::form()).
-//! Invariant: a spec and a shape say all that forming depends on, but for the body.
+//! Invariant: a spec says all that forming depends on, but for the body.
 
 use hashbrown::HashSet;
 use holloway_lang::ir::{Block, Local};
@@ -51,6 +51,9 @@ pub struct TraceSpec {
     pub coverage: f64,
     /// Iterations of the loop that this was found in.
     pub executions: u64,
+    /// Shape of their code, as it is asked for. Files have it beside the rest.
+    #[serde(skip)]
+    pub shape: TraceShape,
 }
 
 impl Trace {
@@ -126,15 +129,15 @@ impl TraceSpec {
         }
     }
 
-    /// The shape that it is formed in, if one is asked for: paths through the loop are neither peeled nor unrolled, and
-    /// several loops are peeled.
-    pub fn shape(&self, asked: TraceShape) -> TraceShape {
+    /// The shape that it is formed in: paths through the loop are neither peeled nor unrolled, and several loops are
+    /// peeled.
+    pub fn formed_shape(&self) -> TraceShape {
         match self.layout {
             Layout::Apart => {
-                let peel = if self.traces.len() > 1 { Peel::Once } else { asked.peel };
-                TraceShape { unroll: asked.unroll.max(1), peel, ..asked }
+                let peel = if self.traces.len() > 1 { Peel::Once } else { self.shape.peel };
+                TraceShape { unroll: self.shape.unroll.max(1), peel, ..self.shape }
             }
-            Layout::Through => TraceShape { unroll: 1, peel: Peel::Off, ..asked },
+            Layout::Through => TraceShape { unroll: 1, peel: Peel::Off, ..self.shape },
         }
     }
 }
@@ -148,6 +151,13 @@ pub struct TraceShape {
     pub peel: Peel,
     /// Seed of forced guard failures, for tests.
     pub forced_failures: Option<u64>,
+}
+
+/// As it is.
+impl Default for TraceShape {
+    fn default() -> TraceShape {
+        TraceShape { unroll: 1, peel: Peel::Off, forced_failures: None }
+    }
 }
 
 /// Presence of a copy of a trace in front of its loop.

@@ -9,7 +9,7 @@ use holloway_jit::VersionId;
 
 use crate::action::{Action, CompilationId};
 use crate::event::Event;
-use crate::input::{CompileOutcome, FunctionInfo, GuardReport, Micros, ProfileFindings, Reading, Tick};
+use crate::input::{CompileOutcome, FunctionInfo, LoopGuards, Micros, ProfileFindings, Reading, Tick};
 use crate::reason::Reason;
 
 /// Something that happened.
@@ -69,8 +69,8 @@ pub enum Observation {
     Guards {
         /// The version.
         version: VersionId,
-        /// The counts.
-        report: GuardReport,
+        /// Those of each loop that has a trace.
+        loops: Vec<LoopGuards>,
     },
     /// Calls that a version makes often although its profile kept it from inlining them.
     Missed {

@@ -12,7 +12,7 @@
 //! Coverage counts each run's end as one iteration that failed, and so each iteration outside of runs: it tries the trace in vain.
 
 use super::super::nest::Nest;
-use super::super::spec::{Layout, Trace, TraceSpec};
+use super::super::spec::{Layout, Trace, TraceShape, TraceSpec};
 use super::room::{NoRoom, Room};
 use crate::graph_of::block_of;
 use crate::settings::forest::{LEAST_PART, LEAST_ROUNDS, LEAST_RUN, LONGEST_PERIOD, NEARLY_ALL};
@@ -147,6 +147,7 @@ impl<'a> Repeated<'a> {
             distinct: Vec::new(),
             coverage,
             executions: self.iterations(header) as u64,
+            shape: TraceShape::default(),
         }
     }
 

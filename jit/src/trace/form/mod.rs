@@ -1,6 +1,6 @@
 //! Forms traces on the IR, by cloning blocks.
 //!
-//! In: a body, a [`TraceSpec`] for one of its loops, a [`TraceShape`]. Out: a [`Formed`] body with the trace as a loop of its own, or
+//! In: a body, a [`TraceSpec`] for one of its loops. Out: a [`Formed`] body with the trace as a loop of its own, or
 //! with a loop for each of several traces.
 //!
 //! ```text
@@ -16,7 +16,7 @@
 //!         +--- Tn -- guard -----+
 //! ```
 //!
-//! With [`TraceShape::peel`] the trace is copied once more in front of its loop, so that what it computes and checks
+//! With [`TraceShape::peel`](super::spec::TraceShape::peel) the trace is copied once more in front of its loop, so that what it computes and checks
 //! first is known in the loop. The IR is not SSA, so no value needs repair, and a failing guard loses nothing.
 //!
 //! Several traces have a tree of such copies in front of their loops (`sequence.rs`): an iteration goes down the tree to the loop of the trace that
@@ -39,11 +39,11 @@ mod formed;
 mod guards;
 mod place;
 
-pub use formed::{Formed, Guard, GuardId, Origins};
+pub use formed::{Formed, Guard, GuardId, Head, Origins};
 
 use super::nest::Nest;
 use super::sequence::{Point, Tree};
-use super::spec::{Declined, Trace, TraceShape, TraceSpec};
+use super::spec::{Declined, Trace, TraceSpec};
 use super::trips::{Trips, trips};
 use crate::body::osr::most_copied;
 use cranelift_entity::{EntitySet, PrimaryMap};
@@ -56,12 +56,12 @@ use holloway_lang::ir::{
 use place::{FormedPlace, Test};
 
 /// Forms the traces of one loop.
-pub fn form(body: &Function, spec: &TraceSpec, shape: TraceShape) -> Result<Formed, Declined> {
+pub fn form(body: &Function, spec: &TraceSpec) -> Result<Formed, Declined> {
     let Nest { cfg, dominators, loops } = Nest::of(body);
     if !is_reducible(&cfg, &dominators) {
         return Err(Declined::Irreducible);
     }
-    let tree = Tree::new(body, &cfg, &loops, spec, shape)?;
+    let tree = Tree::new(body, &cfg, &loops, spec)?;
     let mut locals = body.locals.clone();
     let mut saved: Vec<(Local, Local)> = Vec::new();
     for local in spec.traces.iter().flat_map(|trace| &trace.stable) {
@@ -69,7 +69,8 @@ pub fn form(body: &Function, spec: &TraceSpec, shape: TraceShape) -> Result<Form
             saved.push((*local, int(&mut locals)));
         }
     }
-    let forced = shape.forced_failures.map(|seed| ForcedFailures::new(seed, (body, &cfg, spec.header), &mut locals));
+    let forced = spec.shape.forced_failures;
+    let forced = forced.map(|seed| ForcedFailures::new(seed, (body, &cfg, spec.header), &mut locals));
     let constants = spec.constants.iter().map(|(local, value)| Test::Equal(*local, Operand::Int(*value)));
     let tests_of = |(at, trace): (usize, &Trace)| {
         let own = own_constants(&tree, spec, at as u32);
@@ -168,8 +169,12 @@ impl Former<'_> {
                 origins.cold.insert(block);
             }
         }
-        let heads = self.tree.with_loops().map(|trace| self.numbers.get(&self.head(trace)).copied());
-        let heads: Vec<Block> = heads.collect::<Option<_>>().ok_or(Declined::Shadowed)?;
+        let unroll = self.spec.formed_shape().unroll;
+        let head = |trace: u32| {
+            let iterations = self.spec.counted_iterations(&self.spec.traces[trace as usize]) * unroll;
+            Some(Head { block: *self.numbers.get(&self.head(trace))?, iterations: iterations.into() })
+        };
+        let heads = self.tree.with_loops().map(head).collect::<Option<_>>().ok_or(Declined::Shadowed)?;
         let entry = self.numbers[&FormedPlace::Entry(0)];
         let body = Function { locals: self.locals, blocks, ..self.body.clone() };
         Ok(Formed { body, origins, guards: self.guards, heads, entry })

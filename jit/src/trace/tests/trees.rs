@@ -1,9 +1,9 @@
 //! Several traces of one loop: what is chosen from streams with several long runs, and the tree that leads to the loop of each trace.
 
 use super::super::choose::{Repeated, trace};
-use super::{ALTERNATING, IntFunction, Paths, blocks, func, local, module, spec, text};
+use super::{ALTERNATING, IntFunction, Paths, blocks, form, func, local, module, spec, text};
 use crate::trace::nest::Nest;
-use crate::trace::{Declined, Peel, Trace, TraceShape, TraceSpec, form};
+use crate::trace::{Declined, Peel, Trace, TraceShape, TraceSpec};
 use holloway_lang::ir::Block;
 use holloway_profiler::path_id::PathEnd;
 
@@ -97,7 +97,7 @@ fn walks_share_a_copy_until_they_part_and_have_a_loop_each() {
     let heads: Vec<usize> = formed
         .heads
         .iter()
-        .map(|head| nest.loops.get(nest.loops.headed_by(*head).expect("a head heads a loop")).latches.len())
+        .map(|head| nest.loops.get(nest.loops.headed_by(head.block).expect("a head heads a loop")).latches.len())
         .collect();
     assert_eq!(heads, [1, 1]);
     let made_of = |of: u32| formed.origins.blocks.values().filter(|block| **block == Block::from_u32(of)).count();
@@ -144,7 +144,6 @@ fn a_position_that_comes_back_is_expected_to() {
     let module = module(THERE_AND_BACK);
     let stable = |paths: &[&[u32]]| {
         trace(func(&module), &spec(paths), None)
-            .spec
             .traces
             .into_iter()
             .flat_map(|Trace { stable, .. }| stable)

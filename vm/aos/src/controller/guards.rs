@@ -1,6 +1,6 @@
 //! Specialized code in use: do its guards hold, and what is done when not.
 //!
-//! In: [`GuardReport`]s. Out: actions that bring general code back; `guard-report` and `dropped` events. A trace has paid
+//! In: [`LoopGuards`]. Out: actions that bring general code back; `guard-report` and `dropped` events. A trace has paid
 //! if what it saved is more than it cost, the profile before it included; that decides whether the next profile of the
 //! loop is a longer one ([`LoopHistory`](crate::loop_history::LoopHistory)).
 //! Invariant: reports count from the installation of a version; what was reported before is taken off here.
@@ -10,7 +10,7 @@ use holloway_jit::VersionId;
 
 use super::{Action, Controller};
 use crate::event::{DropReason, Dropped, GuardSummary, Kind, What};
-use crate::input::{GuardCount, GuardReport, LoopGuards, Micros, Tick};
+use crate::input::{GuardCount, LoopGuards, Micros, Tick};
 use crate::loop_key::LoopKey;
 use crate::settings::LEAST_LEFT;
 
@@ -32,7 +32,7 @@ impl Controller {
         now: Micros,
         func: FuncRef,
         version: VersionId,
-        report: &GuardReport,
+        report: &[LoopGuards],
     ) -> Vec<Action> {
         let function = self.function_mut(func);
         let current = function.phase.code().generation;
@@ -40,10 +40,10 @@ impl Controller {
         if record.generation != current || record.kind != Kind::Specialized {
             return Vec::new();
         }
-        record.iterations = report.loops.iter().map(|guards| guards.iterations).sum();
-        record.failures = report.loops.iter().map(|guards| guards.failures).sum();
+        record.iterations = report.iter().map(|guards| guards.iterations).sum();
+        record.failures = report.iter().map(|guards| guards.failures).sum();
         let mut failing: Vec<LoopKey> = Vec::new();
-        for guards in &report.loops {
+        for guards in report {
             if self.fails_too_often(now, func, version, guards) {
                 failing.push(guards.at);
             }

@@ -9,7 +9,7 @@ use holloway_jit::VersionId;
 use super::{Action, Cause, Clock, Controller, Order};
 use crate::action::{CodePlan, CompilationId, Entry};
 use crate::advice::{Change, CompiledVersion, Step};
-use crate::event::{CompileEnd, DropReason, Installed, Kind, Refused, TraceFormed, What};
+use crate::event::{CompileEnd, DropReason, Installed, Kind, Refused, What};
 use crate::input::{CompileOutcome, Micros};
 use crate::loop_key::LoopKey;
 use crate::phase::{Code, Phase};
@@ -61,7 +61,7 @@ impl Controller {
             actions.insert(0, Action::Discard(compilation));
             return actions;
         }
-        self.emit_loops(now, &order, &outcome);
+        self.emit_loops(now, func, &outcome);
         self.orders.get_mut(&compilation).expect("it is there").outcome = Some(outcome);
         if self.is_compared(func, order.generation) {
             return self.compared_compiled(compilation);
@@ -69,16 +69,12 @@ impl Controller {
         vec![Action::Install(compilation)]
     }
 
-    fn emit_loops(&mut self, now: Micros, order: &Order, outcome: &CompileOutcome) {
-        let CodePlan::Specialized(proposals) = &order.plan else { return };
-        let penalty = self.settings.guard_penalty;
-        for formed in &outcome.loops {
-            let Some(proposal) = proposals.iter().find(|one| one.at() == formed.at) else { continue };
-            let traces = TraceFormed::of(proposal, formed, penalty);
-            if let Some(episode) = &mut self.function_mut(order.func).loop_mut(formed.at).episode {
+    fn emit_loops(&mut self, now: Micros, func: FuncRef, outcome: &CompileOutcome) {
+        for (at, traces) in &outcome.loops {
+            if let Some(episode) = &mut self.function_mut(func).loop_mut(*at).episode {
                 episode.formed = Some(traces.clone());
             }
-            self.emit(now, order.func, None, Some(formed.at), What::TraceFormed(traces));
+            self.emit(now, func, None, Some(*at), What::TraceFormed(traces.clone()));
         }
     }
 

@@ -52,31 +52,28 @@ impl Controller {
         // What is not in the profile did not run, or could not be watched.
         let mut missed: Vec<LoopKey> =
             self.function(func).worth_profiling(now, &self.settings).into_iter().map(|(at, _)| at).collect();
-        missed.retain(|at| findings.loops.iter().all(|found| found.at != *at));
+        missed.retain(|at| findings.loops.iter().all(|(found, _)| found != at));
         let mut promising: Vec<Promising> = Vec::new();
         let mut declined: Vec<(LoopKey, Reason)> = Vec::new();
-        for found in findings.loops {
-            let proposal = found.proposal.map_err(Reason::NoProposal);
-            let promise = proposal.and_then(|proposal| Ok((self.promise(now, func, &proposal)?, proposal)));
-            let reason = promise.as_ref().err().cloned();
-            self.begin_episode(now, func, found.at, Persistent { declined: reason, ..found.found });
-            match promise {
-                Ok((saved, proposal)) => promising.push((proposal, saved)),
-                Err(reason) => {
-                    self.note_nothing(now, func, found.at);
-                    declined.push((found.at, reason));
+        for (at, mut found) in findings.loops {
+            if let Some(proposal) = found.proposal.take() {
+                match self.promise(now, func, &proposal) {
+                    Ok(saved) => promising.push((proposal, saved)),
+                    Err(reason) => found.declined = Some(reason),
                 }
+            }
+            let reason = found.declined.clone();
+            self.begin_episode(now, func, at, found);
+            if let Some(reason) = reason {
+                self.note_nothing(now, func, at);
+                declined.push((at, reason));
             }
         }
         let gain = promising.iter().map(|(_, saved)| *saved).reduce(|a, b| a + b);
         let reason = self.why_nothing(now, func, &declined);
         for at in missed {
-            self.begin_episode(
-                now,
-                func,
-                at,
-                Persistent { declined: Some(Reason::NothingRan), ..Persistent::default() },
-            );
+            let found = Persistent { declined: Some(Reason::NothingRan), ..Persistent::default() };
+            self.begin_episode(now, func, at, found);
             self.note_nothing(now, func, at);
         }
         let decision = self.decide_on_profile(now, func, gain.ok_or(&reason));

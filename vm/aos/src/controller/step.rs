@@ -7,7 +7,7 @@ use holloway_ir::FuncRef;
 
 use super::Controller;
 use crate::action::Action;
-use crate::input::{GuardReport, Micros, ProfileFindings, Tick};
+use crate::input::{LoopGuards, Micros, ProfileFindings, Tick};
 use crate::observation::Observation;
 use crate::phase::PhaseKind::{Analyzing, Baseline, Compiling, Optimized, Profiling, Resting, Specialized};
 use holloway_jit::VersionId;
@@ -19,7 +19,7 @@ impl Controller {
             Observation::Tick(tick) => return self.tick(now, tick),
             Observation::WindowFull(func) => return self.window_full(now, func),
             Observation::Profile { func, findings } => return self.profile(now, func, findings),
-            Observation::Guards { version, report } => return self.guards(now, version, &report),
+            Observation::Guards { version, loops } => return self.guards(now, version, &loops),
             Observation::Missed { version, lost } => return self.missed(now, version, lost),
             // Compilations: of the next phase's code, of another entry of the code in use, or of the trial's other side.
             Observation::Compiled { compilation, result: Ok(outcome) } => {
@@ -80,7 +80,7 @@ impl Controller {
     }
 
     /// Guards of a version were read.
-    fn guards(&mut self, now: Micros, version: VersionId, report: &GuardReport) -> Vec<Action> {
+    fn guards(&mut self, now: Micros, version: VersionId, report: &[LoopGuards]) -> Vec<Action> {
         let Some(func) = self.owners.get(&version).copied() else { return Vec::new() };
         match self.function(func).phase.kind() {
             Specialized => self.guarded(now, func, version, report),

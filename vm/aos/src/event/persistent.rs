@@ -3,8 +3,11 @@
 //! In: made where a profile is looked through. Out: the event, and a part of the loop's episode. Invariant: figures are of
 //! one window.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
+use crate::proposal::Proposal;
 use crate::reason::Reason;
 
 /// Of `persistent`.
@@ -41,6 +44,9 @@ pub struct Persistent {
     /// Reason for which the loop is not specialized; `None` if it may be.
     #[serde(flatten, with = "super::words::declined")]
     pub declined: Option<Reason>,
+    /// The best specialization of it, if it may be. Files do not have it.
+    #[serde(skip)]
+    pub proposal: Option<Arc<Proposal>>,
 }
 
 impl Persistent {

@@ -7,7 +7,7 @@ use holloway_jit::trace::Layout;
 use serde::{Deserialize, Serialize};
 
 use super::DropReason;
-use crate::input::{Micros, TraceSummary};
+use crate::micros::Micros;
 use crate::proposal::Proposal;
 use crate::version::VersionRecord;
 
@@ -41,15 +41,16 @@ pub struct TraceFormed {
 }
 
 impl TraceFormed {
-    /// Traces as they were formed of a proposal; a failing guard costs `penalty` of a general iteration besides.
-    pub(crate) fn of(proposal: &Proposal, formed: &TraceSummary, penalty: f64) -> TraceFormed {
-        let Proposal { traces, estimate, lines, .. } = proposal;
+    /// Traces as they were formed of a proposal, with so many guards; a failing guard costs `penalty` of a general iteration besides.
+    pub(crate) fn of(proposal: &Proposal, guards: u32, penalty: f64) -> TraceFormed {
+        let Proposal { spec, estimate, lines, .. } = proposal;
+        let unroll = spec.formed_shape().unroll;
         TraceFormed {
-            blocks: formed.blocks,
-            guards: formed.guards,
-            traces: formed.traces,
-            layout: traces.spec.layout,
-            unrolled: formed.unrolled,
+            blocks: spec.copied().len() as u32 * unroll,
+            guards,
+            traces: spec.traces.len() as u32,
+            layout: spec.layout,
+            unrolled: spec.iterations() * unroll,
             lines: lines.clone(),
             coverage: estimate.coverage,
             trace_cost: estimate.cost,

@@ -5,10 +5,11 @@ use super::random_observations::random_observations;
 use super::specialize::{called, specialize, specialized_callees};
 use super::watch::{ToWatch, Watcher};
 use super::{Background, RecompilationExecutor};
+use crate::event::TraceFormed;
 use crate::settings::CALLED_AGAIN;
 use crate::{
-    Action, Chance, CodePlan, CompilationId, CompilationRequest, CompileOutcome, Entry, Micros, Observation, Part,
-    PartTime, ProgressRequest, Reason, TraceSummary, Window,
+    Action, Chance, CodePlan, CompilationId, CompilationRequest, CompileOutcome, Entry, LoopKey, Micros, Observation,
+    Part, PartTime, ProgressRequest, Reason, Window,
 };
 use cranelift_entity::{EntityRef, SecondaryMap};
 use holloway_ir::FuncRef;
@@ -39,12 +40,12 @@ impl RecompilationExecutor {
         }
     }
 
-    /// Request for what is wanted, with a summary of each specialized loop; the reason if it cannot be compiled.
+    /// Request for what is wanted, with the traces of each specialized loop; the reason if it cannot be compiled.
     fn prepare(
         &mut self,
         machine: &mut Machine,
         wanted: CompilationRequest,
-    ) -> Result<(Request, Vec<TraceSummary>), Reason> {
+    ) -> Result<(Request, Vec<(LoopKey, TraceFormed)>), Reason> {
         let CompilationRequest { func, entry, plan, progress, chance, .. } = wanted;
         // Advice may be about a program that is not there yet, as in the REPL.
         let functions = machine.runtime.module().funcs.len();
@@ -94,8 +95,8 @@ impl RecompilationExecutor {
                 for callee in specialized_callees(&request.body, &proposals, chance) {
                     self.expand(machine, &mut request, callee);
                 }
-                let module = &machine.code.env().module;
-                let loops = specialize(&mut request, module, &proposals, chance);
+                let (module, penalty) = (&machine.code.env().module, self.session.guard_penalty());
+                let loops = specialize(&mut request, module, &proposals, chance, penalty);
                 if loops.is_empty() { Err(Reason::NothingFormed) } else { Ok((request, loops)) }
             }
         }
@@ -203,21 +204,21 @@ impl RecompilationExecutor {
     }
 
     fn compiled(&mut self, machine: &Machine, done: Done) -> Vec<Action> {
-        let was_requested = self.requested.remove(&done.compilation).is_some();
-        if !was_requested || !machine.code.is_current(&done.request) {
+        let Pending { compilation, ref request, ref loops, .. } = done.asked;
+        let was_requested = self.requested.remove(&compilation).is_some();
+        if !was_requested || !machine.code.is_current(request) {
             return Vec::new();
         }
         let now = self.now();
-        let compilation = done.compilation;
         let result = match &done.result {
             Ok(compiled) => Ok(CompileOutcome {
                 micros: Micros(done.time.as_micros() as u64),
                 code_bytes: compiled.size() as u64,
-                ir_size: done.request.body.size() as u64,
+                ir_size: request.body.size() as u64,
                 inlined: compiled.inlined.calls,
                 guarded: compiled.inlined.guarded,
                 parts: parts(&compiled.timings),
-                loops: done.loops.clone(),
+                loops: loops.clone(),
                 leaving: compiled.frame.leaving,
                 few_trips: done.few_trips.clone(),
             }),
@@ -231,11 +232,11 @@ impl RecompilationExecutor {
 
     /// Makes what was compiled the code of its entry.
     pub(super) fn install(&mut self, machine: &mut Machine, compilation: CompilationId) -> Vec<Action> {
-        let Some(Done { request, result: Ok(compiled), .. }) = self.waiting.remove(&compilation) else {
+        let Some(Done { asked, result: Ok(compiled), .. }) = self.waiting.remove(&compilation) else {
             return Vec::new();
         };
         let now = self.now();
-        match machine.code.add(&request, compiled) {
+        match machine.code.add(&asked.request, compiled) {
             Ok(version) => {
                 machine.limit_stack_for_new_code();
                 machine.code.activate(&version);

@@ -3,7 +3,7 @@
 use super::RecompilationExecutor;
 use super::job::Job;
 use crate::propose::{Member, Profile};
-use crate::{Action, GuardCount, GuardReport, LoopGuards, LoopKey, Observation, ProfileFindings};
+use crate::{Action, GuardCount, LoopGuards, LoopKey, Observation, ProfileFindings};
 use holloway_ir::FuncRef;
 use holloway_jit::VersionId;
 use holloway_jit::trace::Traces;
@@ -56,7 +56,7 @@ impl RecompilationExecutor {
             return Vec::new();
         }
         let now = self.now();
-        self.session.observe(now, Observation::Guards { version: id, report: GuardReport { loops } })
+        self.session.observe(now, Observation::Guards { version: id, loops })
     }
 
     /// Report on the guards of one body.

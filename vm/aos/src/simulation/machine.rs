@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, VecDeque};
 use holloway_jit::{Leaving, Tier, VersionId};
 
 use super::{Activation, Function, PENALTY, PROBES, Paths, Workload, calibration, follows, func, header, proposal};
-use crate::event::{Kind, Persistent};
+use crate::event::{Kind, Persistent, TraceFormed};
 use crate::settings::FIRST_K;
 use crate::strategy::Strategy;
 use crate::{
     Action, CodePlan, CompilationId, CompilationRequest, CompileOutcome, Controller, Entry, Event, Executions,
-    GuardReport, LoopFindings, LoopGuards, Micros, NoProposal, Observation, Observed, Policy, ProfileFindings,
-    Proposal, Reading, Settings, Tick, TraceSummary, Window,
+    LoopGuards, Micros, NoProposal, Observation, Observed, Policy, ProfileFindings, Proposal, Reading, Reason,
+    Settings, Tick, Window,
 };
 use std::sync::Arc;
 
@@ -293,8 +293,8 @@ impl Machine {
                 self.observe(Observation::Profile { func, findings })
             }
             Action::ReadGuards(version) => {
-                let report = self.guard_report(version);
-                self.observe(Observation::Guards { version, report })
+                let loops = self.guard_report(version);
+                self.observe(Observation::Guards { version, loops })
             }
         }
     }
@@ -322,7 +322,7 @@ impl Machine {
     fn finish_compiling(&mut self) {
         while let Some((request, _)) = self.compiling.take_if(|(_, end)| *end <= self.now) {
             let loops = match &request.plan {
-                CodePlan::Specialized(proposals) => vec![formed(only(proposals))],
+                CodePlan::Specialized(proposals) => vec![(header().into(), TraceFormed::of(only(proposals), 2, 1.0))],
                 CodePlan::Optimized | CodePlan::Profiled(_) => Vec::new(),
             };
             let micros = Micros(self.compile_micros(&request) as u64);
@@ -383,8 +383,8 @@ impl Machine {
                 let version = self.versions.get_mut(&id).expect("it runs");
                 version.checked = (version.iterations, version.failures);
                 if bad {
-                    let report = self.guard_report(id);
-                    let actions = self.observe(Observation::Guards { version: id, report });
+                    let loops = self.guard_report(id);
+                    let actions = self.observe(Observation::Guards { version: id, loops });
                     self.carry_out(actions);
                 }
             }
@@ -412,29 +412,23 @@ impl Machine {
         let window = version.window();
         let Function { ratio, .. } = self.functions[version.function];
         let persistent = self.persistent(id);
-        let found = LoopFindings {
-            at: header().into(),
-            found: Persistent {
-                iterations: version.iterations,
-                k: persistent.map(|_| window.k),
-                executions: persistent.map(|(_, executions)| executions),
-                lines: vec![12, 13, 15],
-                ..Persistent::default()
-            },
-            proposal: persistent.map(|(path, _)| Arc::new(proposal(path, ratio))).ok_or(NoProposal::NothingRepeats),
+        let nothing = Reason::NoProposal(NoProposal::NothingRepeats);
+        let found = Persistent {
+            iterations: version.iterations,
+            k: persistent.map(|_| window.k),
+            executions: persistent.map(|(_, executions)| executions),
+            lines: vec![12, 13, 15],
+            declined: persistent.is_none().then_some(nothing),
+            proposal: persistent.map(|(path, _)| Arc::new(proposal(path, ratio))),
+            ..Persistent::default()
         };
-        ProfileFindings { micros: Micros(0), loops: vec![found] }
+        ProfileFindings { micros: Micros(0), loops: vec![(header().into(), found)] }
     }
 
-    fn guard_report(&self, id: VersionId) -> GuardReport {
+    fn guard_report(&self, id: VersionId) -> Vec<LoopGuards> {
         let Version { iterations, failures, .. } = self.versions[&id];
-        let per_guard = Vec::new();
-        GuardReport { loops: vec![LoopGuards { at: header().into(), iterations, failures, per_guard }] }
+        vec![LoopGuards { at: header().into(), iterations, failures, per_guard: Vec::new() }]
     }
-}
-
-fn formed(proposal: &Proposal) -> TraceSummary {
-    TraceSummary { at: proposal.at(), blocks: 6, guards: 2, traces: 1, unrolled: 3 }
 }
 
 /// True iff code counts iterations: there is no loop around, so that it must be the specialized one.

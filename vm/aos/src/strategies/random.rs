@@ -15,7 +15,7 @@ use holloway_jit::{Tier, VersionId};
 
 use crate::action::{Action, Chance, CodePlan, CompilationId, CompilationRequest, Entry, Window};
 use crate::event::{Event, Kind};
-use crate::input::{CompileOutcome, FunctionInfo, GuardReport, LoopInfo, Micros, ProfileFindings, Tick};
+use crate::input::{CompileOutcome, FunctionInfo, LoopGuards, LoopInfo, Micros, ProfileFindings, Tick};
 use crate::observation::{Observation, Policy};
 use crate::proposal::Proposal;
 use crate::reason::Reason;
@@ -86,7 +86,7 @@ impl Policy for StressController {
             Observation::Refused { compilation, .. } => self.refused(compilation),
             Observation::Osr { .. } => self.stressed.transfers += 1,
             Observation::Profile { func, findings } => self.profile(func, &findings),
-            Observation::Guards { version, report } => self.guards(version, &report),
+            Observation::Guards { version, loops } => self.guards(version, &loops),
             Observation::Reinstalled(_)
             | Observation::WindowFull(_)
             | Observation::Missed { .. }
@@ -215,16 +215,16 @@ impl StressController {
 
     /// A profile was read.
     fn profile(&mut self, func: FuncRef, findings: &ProfileFindings) {
-        let proposals = findings.loops.iter().filter_map(|found| found.proposal.as_ref().ok());
-        let loops: Vec<Arc<Proposal>> = proposals.cloned().collect();
+        let proposals = findings.loops.iter().filter_map(|(_, found)| found.proposal.clone());
+        let loops: Vec<Arc<Proposal>> = proposals.collect();
         if !loops.is_empty() {
             self.found.insert(func, loops);
         }
     }
 
     /// Records how the guards of a version did.
-    fn guards(&mut self, version: VersionId, report: &GuardReport) {
-        self.failures.insert(version, report.loops.iter().map(|one| one.failures).sum());
+    fn guards(&mut self, version: VersionId, report: &[LoopGuards]) {
+        self.failures.insert(version, report.iter().map(|one| one.failures).sum());
     }
 
     /// A loop of a function: one that runs, if that is known, or another.

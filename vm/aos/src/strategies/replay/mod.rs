@@ -12,15 +12,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use holloway_ir::{Block, FuncRef};
 use holloway_jit::{Tier, VersionId};
 
-use crate::action::{Action, CodePlan, CompilationId, CompilationRequest, Entry};
+use crate::action::{Action, CompilationId, CompilationRequest, Entry};
 use crate::advice::{Advice, AdviceError, Change, CompiledVersion, Step};
 use crate::advice_check::check_functions;
 use crate::event::{
-    CompileEnd, CompileStart, DropReason, Dropped, Event, Installed, Kind, Osr, PhaseKind, Refused, Thread,
-    TraceFormed, Transition, What,
+    CompileEnd, CompileStart, DropReason, Dropped, Event, Installed, Kind, Osr, PhaseKind, Refused, Thread, Transition,
+    What,
 };
 use crate::function::{Function, note_inlined};
-use crate::input::{BodyHash, CompileOutcome, FunctionInfo, GuardReport, Micros, Tick};
+use crate::input::{BodyHash, CompileOutcome, FunctionInfo, LoopGuards, Micros, Tick};
 use crate::loop_key::LoopKey;
 use crate::observation::{Observation, Policy};
 use crate::reason::Reason;
@@ -76,8 +76,8 @@ impl Policy for ReplayController {
                 self.osr(now, from, to, header);
                 Vec::new()
             }
-            Observation::Guards { version, report } => {
-                self.guards(version, &report);
+            Observation::Guards { version, loops } => {
+                self.guards(version, &loops);
                 Vec::new()
             }
             Observation::Reinstalled(version) => {
@@ -213,12 +213,8 @@ impl ReplayController {
             parts: outcome.parts.clone(),
         };
         self.emit(now, func, None, compiled.header.map(LoopKey::own), What::CompileEnd(end));
-        if let CodePlan::Specialized(proposals) = &compiled.plan {
-            for formed in &outcome.loops {
-                let Some(proposal) = proposals.iter().find(|one| one.at() == formed.at) else { continue };
-                let traces = TraceFormed::of(proposal, formed, Settings::default().guard_penalty);
-                self.emit(now, func, None, Some(formed.at), What::TraceFormed(traces));
-            }
+        for (at, traces) in &outcome.loops {
+            self.emit(now, func, None, Some(*at), What::TraceFormed(traces.clone()));
         }
         self.waiting = Some((compilation, outcome));
         vec![Action::Install(compilation)]
@@ -296,10 +292,10 @@ impl ReplayController {
     }
 
     /// Guards of a version were read.
-    fn guards(&mut self, version: VersionId, report: &GuardReport) {
+    fn guards(&mut self, version: VersionId, report: &[LoopGuards]) {
         if let Some(record) = self.record_mut(version) {
-            record.iterations = report.loops.iter().map(|guards| guards.iterations).sum();
-            record.failures = report.loops.iter().map(|guards| guards.failures).sum();
+            record.iterations = report.iter().map(|guards| guards.iterations).sum();
+            record.failures = report.iter().map(|guards| guards.failures).sum();
         }
     }
 

@@ -16,7 +16,7 @@ fn info(name: &str, hash: u64) -> FunctionInfo {
 fn trace() -> CodePlan {
     let paths = vec![[2, 4, 5].map(Block::from_u32).to_vec(), [2, 3, 5].map(Block::from_u32).to_vec()];
     let mut proposal = of_paths(paths, Estimate { coverage: 0.9, cost: 1.5, general_cost: 2.25 });
-    proposal.traces.spec.constants = vec![(Local::from_u32(1), -7)];
+    proposal.spec.constants = vec![(Local::from_u32(1), -7)];
     proposal.callee = Some(FuncRef::from_u32(3));
     CodePlan::Specialized(vec![Arc::new(proposal)])
 }
