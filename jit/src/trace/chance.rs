@@ -14,7 +14,7 @@ const MOST: usize = 6;
 const MOST_BLOCKS: usize = 200;
 
 /// Pseudo-random numbers (splitmix64), a function of the seed.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Random(pub u64);
 
 impl Random {

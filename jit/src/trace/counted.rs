@@ -4,9 +4,10 @@
 //! Invariant: counters stay where they are as long as this lives, and code that counts in them keeps it alive.
 
 use super::form::{Formed, GuardId, Head};
+use crate::body::by_function::ByFunction;
 use cranelift_entity::EntityRef;
 use hashbrown::HashMap;
-use holloway_lang::ir::{Block, FuncRef, Function};
+use holloway_lang::ir::{Block, Function};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -19,30 +20,7 @@ pub struct Traces {
 }
 
 /// Traces of functions that are inlined into another: wherever that is, the formed body takes the place of the plain one.
-#[derive(Clone, Debug, Default)]
-pub struct InlinedTraces(Vec<(FuncRef, Arc<Traces>)>);
-
-impl InlinedTraces {
-    /// Adds those of a function.
-    pub fn add(&mut self, func: FuncRef, traces: Traces) {
-        self.0.push((func, Arc::new(traces)));
-    }
-
-    /// Those of a function.
-    pub fn of(&self, func: FuncRef) -> Option<&Arc<Traces>> {
-        self.0.iter().find(|(known, _)| *known == func).map(|(_, traces)| traces)
-    }
-
-    /// All of them.
-    pub fn iter(&self) -> impl Iterator<Item = (FuncRef, &Traces)> {
-        self.0.iter().map(|(func, traces)| (*func, &**traces))
-    }
-
-    /// True if there are none.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-}
+pub type InlinedTraces = ByFunction<Traces>;
 
 /// Edges and blocks that are counted in a formed body, and in copies of its blocks, with the addresses of the counters.
 #[derive(Clone, Debug, Default)]

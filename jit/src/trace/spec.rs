@@ -170,7 +170,7 @@ pub enum Peel {
     Once,
 }
 
-/// Why no trace was chosen, or the chosen one cannot be formed.
+/// Why a trace cannot be formed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Declined {
     /// The block heads no loop.
@@ -181,8 +181,6 @@ pub enum Declined {
     NotClosed,
     /// The path passes an inner loop whose trips are not known.
     InnerLoop,
-    /// No path is taken often enough.
-    NoPath,
     /// Too much would be copied: of loops inside, what is left of each behind each of the guards in it.
     TooLarge,
     /// A trace begins with all of another, so that nothing would lead to its loop.
@@ -190,20 +188,3 @@ pub enum Declined {
     /// Something is expected of a local that has the wrong type, or is not live where the trace starts.
     NotTestable,
 }
-
-impl std::fmt::Display for Declined {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Declined::NoLoop => "the block heads no loop",
-            Declined::Irreducible => "the function has a loop with two entries",
-            Declined::NotClosed => "the blocks are no closed path through the loop, and no way out of it",
-            Declined::InnerLoop => "the path passes an inner loop",
-            Declined::NoPath => "no path is taken often enough",
-            Declined::TooLarge => "too much of the loops inside it would be copied",
-            Declined::Shadowed => "a trace begins with all of another",
-            Declined::NotTestable => "what is expected of a local cannot be tested at the header",
-        })
-    }
-}
-
-impl std::error::Error for Declined {}

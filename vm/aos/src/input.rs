@@ -65,24 +65,34 @@ impl Tick {
 /// Outcome of a compilation.
 #[derive(Clone, Default, PartialEq, Debug)]
 pub struct CompileOutcome {
-    /// Time it took.
-    pub micros: Micros,
-    /// Bytes of machine code.
-    pub code_bytes: u64,
-    /// Instructions of the IR it started from.
-    pub ir_size: u64,
-    /// Calls that were replaced by the bodies of their callees.
-    pub inlined: u32,
-    /// Those of them that are indirect calls, inlined behind a test.
-    pub guarded: u32,
-    /// The time of each part of the compiler.
-    pub parts: Vec<PartTime>,
+    /// Its figures.
+    pub figures: CompileFigures,
     /// The specialized loops in it: those that were asked for and could be formed.
     pub loops: Vec<(LoopKey, TraceFormed)>,
     /// Places at which it can be left while it runs.
     pub leaving: Leaving,
     /// Inner loops, of the function and of those that may be inlined into it, that come round the same few times whenever they are entered.
     pub few_trips: Vec<LoopKey>,
+}
+
+/// Figures of a compilation.
+#[derive(Clone, Default, PartialEq, Debug, Serialize, Deserialize)]
+pub struct CompileFigures {
+    /// Time it took.
+    pub micros: Micros,
+    /// Instructions of the IR it started from.
+    pub ir_size: u64,
+    /// Bytes of machine code.
+    pub code_bytes: u64,
+    /// Calls that were replaced by the bodies of their callees.
+    #[serde(default)]
+    pub inlined: u32,
+    /// Those of them that are indirect calls, inlined behind a test.
+    #[serde(default)]
+    pub guarded: u32,
+    /// The time of each part of the compiler.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<PartTime>,
 }
 
 /// The time that a part of the compiler took: a pass of the optimizer, translation, or something that Cranelift does.

@@ -10,8 +10,7 @@ use holloway_ir::{Block, FuncRef, Function};
 use holloway_jit::trace::{Formed, TraceShape, TraceSpec};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::gain::Estimate;
-use crate::loop_key::LoopKey;
+use crate::{Estimate, LoopKey};
 
 /// Blocks of the largest trace that is read from advice: nothing larger is made.
 const MOST_ADVISED_BLOCKS: usize = 1 << 16;

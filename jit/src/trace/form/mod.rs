@@ -213,29 +213,17 @@ impl Former<'_> {
     }
 
     fn is_off_trace(&self, place: FormedPlace) -> bool {
-        match place {
-            FormedPlace::Original(block) => self.loops.contains(self.tree.around, block),
-            FormedPlace::Bridge(..) | FormedPlace::Rest(_) => true,
-            FormedPlace::Entry(_)
-            | FormedPlace::Step(_)
-            | FormedPlace::Guard(_)
-            | FormedPlace::Test { .. }
-            | FormedPlace::Ahead { .. } => false,
-        }
+        let is_left = matches!(place, FormedPlace::Original(block) if self.loops.contains(self.tree.around, block));
+        is_left || matches!(place, FormedPlace::Bridge(..) | FormedPlace::Rest(_))
     }
 
     /// The inner loop whose header was not passed on the way to a place; the loop of the trace if there is none.
     fn region(&self, place: FormedPlace) -> Option<LoopId> {
-        match place {
-            FormedPlace::Original(_) => None,
-            FormedPlace::Bridge(_, region) => Some(region),
-            FormedPlace::Entry(_)
-            | FormedPlace::Step(_)
-            | FormedPlace::Rest(_)
-            | FormedPlace::Guard(_)
-            | FormedPlace::Ahead { .. }
-            | FormedPlace::Test { .. } => self.loops.innermost(self.origin(place)),
+        if let FormedPlace::Bridge(_, region) = place {
+            return Some(region);
         }
+        let is_original = matches!(place, FormedPlace::Original(_));
+        self.loops.innermost(self.origin(place)).filter(|_| !is_original)
     }
 
     fn is_inside(&self, place: FormedPlace) -> bool {
@@ -264,15 +252,8 @@ impl Former<'_> {
     }
 
     fn handler(&self, place: FormedPlace) -> Option<Block> {
-        match place {
-            FormedPlace::Entry(_)
-            | FormedPlace::Test { .. }
-            | FormedPlace::Ahead { .. }
-            | FormedPlace::Rest(_)
-            | FormedPlace::Guard(_) => {
-                return None;
-            }
-            FormedPlace::Original(_) | FormedPlace::Bridge(..) | FormedPlace::Step(_) => {}
+        if !matches!(place, FormedPlace::Original(_) | FormedPlace::Bridge(..) | FormedPlace::Step(_)) {
+            return None;
         }
         let handler = self.body.blocks[self.origin(place)].handler?;
         // A handler that nothing can reach is not there.
@@ -296,11 +277,10 @@ impl Former<'_> {
             FormedPlace::Entry(at) => self.entry_block(place, at),
             FormedPlace::Test { trace, at } => {
                 let tests = &self.round_tests[trace as usize];
-                let (test, last) = (tests[at as usize], at as usize + 1 == tests.len());
-                let onward = if last {
-                    FormedPlace::Step(self.tree.head(trace))
-                } else {
-                    FormedPlace::Test { trace, at: at + 1 }
+                let test = tests[at as usize];
+                let onward = match at as usize + 1 == tests.len() {
+                    true => FormedPlace::Step(self.tree.head(trace)),
+                    false => FormedPlace::Test { trace, at: at + 1 },
                 };
                 self.test(place, Vec::new(), test, onward, FormedPlace::Entry(0))
             }

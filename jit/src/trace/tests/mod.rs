@@ -169,7 +169,7 @@ impl Paths {
 
     /// The traces that such a forest gives.
     fn chosen(&self, body: &Function, k: u32, ids: &[u64]) -> Vec<TraceSpec> {
-        Repeated::of(body, &self.graph, &self.numbering, (&self.forest(k, ids), &[])).specs()
+        Repeated::of(body, &self.graph, &self.numbering, (&self.forest(k, ids), &[])).choose().0
     }
 }
 

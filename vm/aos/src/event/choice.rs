@@ -76,16 +76,4 @@ impl DropReason {
             DropReason::GuardsFail | DropReason::NoGain | DropReason::Redefined | DropReason::Compared => false,
         }
     }
-
-    /// True iff a specialization was a mistake.
-    pub fn is_failure(self) -> bool {
-        match self {
-            DropReason::GuardsFail | DropReason::NoGain => true,
-            DropReason::Replaced
-            | DropReason::ProfileDone
-            | DropReason::Abandoned
-            | DropReason::Redefined
-            | DropReason::Compared => false,
-        }
-    }
 }

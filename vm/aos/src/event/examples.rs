@@ -6,9 +6,7 @@ use super::{
     Inlined, Installed, Kind, Osr, Persistent, PhaseKind, Refused, RunEnd, Share, Subject, Thread, TickSummary,
     TraceFormed, Transition, Trigger, What,
 };
-use crate::action::CompilationId;
-use crate::input::{GuardCount, Micros, PartTime};
-use crate::reason::Reason;
+use crate::{CompilationId, GuardCount, Micros, PartTime, Reason};
 use holloway_jit::trace::Layout;
 
 fn event(time: u64, version: Option<(u32, Kind)>, loop_line: Option<u32>, what: What) -> Event {
@@ -56,13 +54,15 @@ fn end(compilation: u32, plan: Kind, entry_line: Option<u32>, micros: u64, code_
         compilation,
         plan,
         entry_line,
-        micros,
         estimate: 560.0,
-        ir_size: 74,
-        code_bytes,
-        inlined,
-        guarded,
-        parts: vec![PartTime { part: "gvn".into(), micros: 41.5 }],
+        figures: crate::input::CompileFigures {
+            micros,
+            ir_size: 74,
+            code_bytes,
+            inlined,
+            guarded,
+            parts: vec![PartTime { part: "gvn".into(), micros: 41.5 }],
+        },
     })
 }
 
@@ -135,6 +135,7 @@ pub fn examples() -> Vec<Event> {
         too_many: None,
         coverage: None,
         declined: None,
+        proposal: None,
     };
     let one_path = Persistent {
         iterations: 96,
@@ -150,6 +151,7 @@ pub fn examples() -> Vec<Event> {
         too_many: None,
         coverage: Some(1.0),
         declined: Some(Reason::NoProposal(crate::NoProposal::OnePath)),
+        proposal: None,
     };
     let usual_way = Persistent {
         ids: vec!["2".into(), "0".into()],

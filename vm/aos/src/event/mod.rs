@@ -14,9 +14,7 @@ mod words;
 
 use serde::{Deserialize, Serialize};
 
-use crate::action::CompilationId;
-use crate::input::{GuardCount, Micros, PartTime};
-use crate::reason::Reason;
+use crate::{CompilationId, CompileFigures, GuardCount, Micros, Reason};
 pub use choice::{Candidate, Choice, DropReason};
 pub use persistent::Persistent;
 pub use subject::{Inlined, Kind, Subject};
@@ -162,23 +160,11 @@ pub struct CompileEnd {
     pub plan: Kind,
     /// As in `compile-start`.
     pub entry_line: Option<u32>,
-    /// Time it took.
-    pub micros: Micros,
     /// Time it was expected to take.
     pub estimate: f64,
-    /// Instructions of the IR.
-    pub ir_size: u64,
-    /// Bytes of machine code.
-    pub code_bytes: u64,
-    /// Calls that were replaced by the bodies of their callees.
-    #[serde(default)]
-    pub inlined: u32,
-    /// Those of them that are indirect calls, inlined behind a test.
-    #[serde(default)]
-    pub guarded: u32,
-    /// The time of each part of the compiler.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub parts: Vec<PartTime>,
+    /// What it took, and what it made.
+    #[serde(flatten)]
+    pub figures: CompileFigures,
 }
 
 /// Of `installed`.
@@ -258,29 +244,7 @@ pub fn episodes<'a>(events: impl IntoIterator<Item = &'a Event>) -> Vec<(Subject
     all
 }
 
-impl What {
-    /// The name of the event.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::TickSummary(_) => "tick-summary",
-            Self::Considered(_) => "considered",
-            Self::Transition(_) => "transition",
-            Self::CompileStart(_) => "compile-start",
-            Self::CompileEnd(_) => "compile-end",
-            Self::Installed(_) => "installed",
-            Self::Osr(_) => "osr",
-            Self::Persistent(_) => "persistent",
-            Self::TraceFormed(_) => "trace-formed",
-            Self::GuardReport(_) => "guard-report",
-            Self::Dropped(_) => "dropped",
-            Self::Gain(_) => "gain",
-            Self::Refused(_) => "refused",
-            Self::RunEnd(_) => "run-end",
-        }
-    }
-}
-
-#[cfg(test)]
-mod documented;
 mod examples;
 pub use examples::examples;
+#[cfg(test)]
+mod tests;

@@ -7,8 +7,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::proposal::Proposal;
-use crate::reason::Reason;
+use crate::{Proposal, Reason};
 
 /// Of `persistent`.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]

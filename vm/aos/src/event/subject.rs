@@ -3,6 +3,7 @@
 //! In: filled by the controller, and by replay. Out: part of each event, and its words in reports. Invariant: the file and line of a loop are those of
 //! the function it stands in, inlined or not.
 
+use holloway_jit::Tier;
 use serde::{Deserialize, Serialize};
 
 use crate::action::CodePlan;
@@ -83,6 +84,14 @@ impl Kind {
             CodePlan::Optimized => Kind::Optimized,
             CodePlan::Profiled(_) => Kind::Profiled,
             CodePlan::Specialized(_) => Kind::Specialized,
+        }
+    }
+
+    /// The kind of code of a first call.
+    pub(crate) fn first(tier: Tier) -> Kind {
+        match tier {
+            Tier::Baseline => Kind::Baseline,
+            Tier::Optimized => Kind::Optimized,
         }
     }
 

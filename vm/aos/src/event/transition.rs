@@ -7,9 +7,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Candidate, Dropped, Gain, Inlined, Kind, Persistent, Subject, TraceFormed};
-use crate::input::Micros;
 pub use crate::phase::PhaseKind;
-use crate::reason::Reason;
+use crate::{Micros, Reason};
 
 /// Of `transition`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

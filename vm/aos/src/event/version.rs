@@ -7,9 +7,8 @@ use holloway_jit::trace::Layout;
 use serde::{Deserialize, Serialize};
 
 use super::DropReason;
-use crate::micros::Micros;
-use crate::proposal::Proposal;
 use crate::version::VersionRecord;
+use crate::{Micros, Proposal};
 
 /// Of `trace-formed`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

@@ -50,9 +50,9 @@ pub(super) fn specialize(
         let guards = formed.guards.values().filter(|guard| guard.at.is_some()).count() as u32;
         let summary = |at: &usize| (wanted[*at].at(), TraceFormed::of(&wanted[*at], guards, penalty));
         all.extend(done.iter().map(summary));
-        let traces = Traces::new(formed);
+        let traces = Arc::new(Traces::new(formed));
         match callee {
-            None => request.traces = Some(Arc::new(traces)),
+            None => request.traces = Some(traces),
             Some(callee) => request.inlined_traces.add(callee, traces),
         }
     }

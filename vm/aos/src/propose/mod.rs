@@ -12,8 +12,7 @@
 mod evidence;
 
 use crate::event::Persistent;
-use crate::input::{Micros, ProfileFindings};
-use crate::{Estimate, LoopKey, NoProposal, Part, Parts, Proposal, Reason};
+use crate::{Estimate, LoopKey, Micros, NoProposal, Part, Parts, ProfileFindings, Proposal, Reason};
 use evidence::Sorted;
 use holloway_ir::{Block, BlockData, FuncRef, Function, Terminator};
 use holloway_jit::graph_of::{block_of, node_of};

@@ -6,6 +6,7 @@ use holloway_jit::{Leaving, Tier, VersionId};
 
 use super::{Activation, Function, PENALTY, PROBES, Paths, Workload, calibration, follows, func, header, proposal};
 use crate::event::{Kind, Persistent, TraceFormed};
+use crate::input::CompileFigures;
 use crate::settings::FIRST_K;
 use crate::strategy::Strategy;
 use crate::{
@@ -98,7 +99,7 @@ impl Machine {
             events: Vec::new(),
         };
         for (index, function) in functions.iter().enumerate() {
-            machine.observe(Observation::Declared { func: func(index), info: function.info() });
+            machine.observe(Observation::Declared(func(index), function.info()));
             let id = machine.add(index, Kind::Baseline, Entry::Call, None);
             machine.running.push(id);
             machine.called.push(id);
@@ -249,7 +250,7 @@ impl Machine {
             Action::Install(compilation) => {
                 let request = self.compiled.remove(&compilation).expect("it was compiled");
                 let id = self.install(request);
-                let actions = self.observe(Observation::Installed { compilation, version: id });
+                let actions = self.observe(Observation::Installed(compilation, id));
                 self.enter(id);
                 actions
             }
@@ -282,7 +283,7 @@ impl Machine {
                 self.observe(Observation::Progress(Reading { nanos: (self.now * 1e3) as u64, iterations }))
             }
             Action::StartIn(tier) => panic!("functions start in the baseline tier, and not in {tier:?}"),
-            Action::ReadProfile { func, version } => {
+            Action::ReadProfile(func, version) => {
                 self.versions.get_mut(&version).expect("it was installed").looks += 1;
                 if !self.is_over(version) {
                     return Vec::new();
@@ -290,11 +291,11 @@ impl Machine {
                 let findings = self.findings(version);
                 let actions = self.observe(Observation::WindowFull(func));
                 self.carry_out(actions);
-                self.observe(Observation::Profile { func, findings })
+                self.observe(Observation::Profile(func, findings))
             }
             Action::ReadGuards(version) => {
                 let loops = self.guard_report(version);
-                self.observe(Observation::Guards { version, loops })
+                self.observe(Observation::Guards(version, loops))
             }
         }
     }
@@ -326,17 +327,12 @@ impl Machine {
                 CodePlan::Optimized | CodePlan::Profiled(_) => Vec::new(),
             };
             let micros = Micros(self.compile_micros(&request) as u64);
-            let outcome = CompileOutcome {
-                micros,
-                code_bytes: 1_000,
-                ir_size: 150,
-                loops,
-                leaving: Leaving::AtOutermost,
-                ..CompileOutcome::default()
-            };
+            let figures = CompileFigures { micros, code_bytes: 1_000, ir_size: 150, ..CompileFigures::default() };
+            let leaving = Leaving::AtOutermost;
+            let outcome = CompileOutcome { figures, loops, leaving, ..CompileOutcome::default() };
             let compilation = request.compilation;
             self.compiled.insert(compilation, request);
-            let actions = self.observe(Observation::Compiled { compilation, result: Ok(outcome) });
+            let actions = self.observe(Observation::Compiled(compilation, Ok(outcome)));
             self.carry_out(actions);
             self.start_compiling();
         }
@@ -373,7 +369,7 @@ impl Machine {
         match version.kind {
             Kind::Profiled if new >= 512 => {
                 self.versions.get_mut(&id).expect("it runs").checked.0 += new;
-                let actions = self.carry_out_one(Action::ReadProfile { func: func(function), version: id });
+                let actions = self.carry_out_one(Action::ReadProfile(func(function), id));
                 self.carry_out(actions);
             }
             Kind::Specialized if new >= 1_024 => {
@@ -384,7 +380,7 @@ impl Machine {
                 version.checked = (version.iterations, version.failures);
                 if bad {
                     let loops = self.guard_report(id);
-                    let actions = self.observe(Observation::Guards { version: id, loops });
+                    let actions = self.observe(Observation::Guards(id, loops));
                     self.carry_out(actions);
                 }
             }
