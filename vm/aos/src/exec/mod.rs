@@ -13,7 +13,6 @@
 //! Invariant: a action is carried out before the next poll ends, and answered as [`Action`] says.
 
 mod background;
-mod bursts;
 mod code;
 mod cost;
 mod findings;
@@ -25,9 +24,7 @@ mod specialize;
 mod ticker;
 mod watch;
 
-pub use bursts::{BurstSampler, Pace};
-
-use crate::micros::{EDGE_POLLS, POLLS_A_MILLISECOND};
+use crate::micros::POLLS_A_MILLISECOND;
 use crate::settings::MISS_NANOS;
 use crate::{
     Action, CompilationId, Executions, FunctionInfo, InlinedLoop, LoopKey, Micros, Observation, Session, Tick,
@@ -39,7 +36,7 @@ use holloway_ir::{Block, Cfg, FuncRef, Function, Loops};
 use holloway_jit::expand::{Expanded, expand};
 use holloway_jit::{Site, Tier, Version, VersionId};
 use holloway_lang::source::SourceMap;
-use holloway_machine::{AdaptiveSystem, Machine, OsrTransition};
+use holloway_machine::{AdaptiveSystem, EDGE_POLLS, Machine, OsrTransition};
 use holloway_runtime::flag;
 use job::{Done, Job, Outcome, Pending};
 use missed::MissedCalls;
