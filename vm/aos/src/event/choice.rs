@@ -7,11 +7,8 @@ use serde::{Deserialize, Serialize};
 /// A choice that could be made.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Candidate {
-    /// It.
     pub choice: Choice,
-    /// C: what it costs once, in microseconds.
     pub cost: f64,
-    /// F: how long the function would then run on, in microseconds.
     pub future: f64,
 }
 
