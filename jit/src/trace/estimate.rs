@@ -52,7 +52,8 @@ impl<'a> Estimator<'a> {
     }
 
     /// The cost of one execution of a trace that was formed on the function's body, on it and in the general loop; of
-    /// several the mean of an iteration, by the iterations that follow each. `None` if the optimizer leaves no loop of them.
+    /// several the mean of an iteration, by the iterations that follow each. `None` if the optimizer leaves no loop of
+    /// them.
     pub fn estimate(&self, spec: &TraceSpec, formed: &Arc<Formed>) -> Option<(f64, f64)> {
         let traces = Traces::new(Arc::clone(formed));
         let counters: Vec<usize> = formed.heads.iter().map(|head| traces.counted().blocks[&head.block]).collect();

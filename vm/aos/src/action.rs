@@ -31,7 +31,8 @@ pub enum Action {
     Retire(VersionId),
     /// Install a retired version again; answer with `reinstalled`.
     Reinstall(VersionId),
-    /// Report the profile of a profiled version of a function, with `profile`; it is also reported when its window is full.
+    /// Report the profile of a profiled version of a function, with `profile`; it is also reported when its window is
+    /// full.
     ReadProfile(FuncRef, VersionId),
     /// Compile functions in this tier at their first call from now on.
     StartIn(Tier),

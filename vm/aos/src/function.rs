@@ -292,7 +292,8 @@ impl Function {
     }
 }
 
-/// Notes that a tick fell into a loop of an inlined function, if it did, with what is known of the loops of that function.
+/// Notes that a tick fell into a loop of an inlined function, if it did, with what is known of the loops of that
+/// function.
 pub(crate) fn note_inlined(functions: &mut BTreeMap<FuncRef, Function>, tick: Tick) {
     let Some(InlinedLoop { callee, call_line, .. }) = tick.inlined else { return };
     let (Some(of), Some(function)) = (functions.get(&callee), functions.get(&tick.func)) else { return };

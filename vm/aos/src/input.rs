@@ -71,7 +71,8 @@ pub struct CompileOutcome {
     pub loops: Vec<(LoopKey, TraceFormed)>,
     /// Places at which it can be left while it runs.
     pub leaving: Leaving,
-    /// Inner loops, of the function and of those that may be inlined into it, that come round the same few times whenever they are entered.
+    /// Inner loops, of the function and of those that may be inlined into it, that come round the same few times
+    /// whenever they are entered.
     pub few_trips: Vec<LoopKey>,
 }
 

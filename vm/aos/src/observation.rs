@@ -42,8 +42,8 @@ pub enum Observation {
     Profile(FuncRef, ProfileFindings),
     /// Guard counts of each loop of a version that has a trace. Answers [`Action::ReadGuards`], or comes by itself.
     Guards(VersionId, Vec<LoopGuards>),
-    /// Calls that a version makes often although its profile kept it from inlining them: the time that they took since they
-    /// were looked at before.
+    /// Calls that a version makes often although its profile kept it from inlining them: the time that they took since
+    /// they were looked at before.
     Missed(VersionId, Micros),
     /// Progress of versions that are compared. Answers [`Action::ReadProgress`].
     Progress(Reading),

@@ -1,8 +1,8 @@
 //! Proposals: specializations of loops, with what speaks for them.
 //!
 //! In: made once from a profile ([`propose`](crate::propose)), or read from advice. Out: the same value, shared from the
-//! estimate to the version made of it. Invariant: nothing is decided by the body that was formed, and one that was formed
-//! of another body is not used.
+//! estimate to the version made of it. Invariant: nothing is decided by the body that was formed, and one that was
+//! formed of another body is not used.
 
 use std::sync::Arc;
 

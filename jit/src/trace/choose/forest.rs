@@ -85,8 +85,8 @@ impl<'a> Repeated<'a> {
         self.cycles.first().filter(is_it).is_some()
     }
 
-    /// The traces of each loop that has some, those that cover most iterations first; and for each loop of which some cycles or
-    /// ways are left out, how many.
+    /// The traces of each loop that has some, those that cover most iterations first; and for each loop of which some
+    /// cycles or ways are left out, how many.
     pub fn choose(&self) -> (Vec<TraceSpec>, BTreeMap<Block, NoRoom>) {
         let mut by_header: BTreeMap<Block, Vec<Chosen<'_>>> = BTreeMap::new();
         let mut no_room = self.no_room_through.clone();

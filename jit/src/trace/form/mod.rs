@@ -16,8 +16,9 @@
 //!         +--- Tn -- guard -----+
 //! ```
 //!
-//! With [`TraceShape::peel`](super::spec::TraceShape::peel) the trace is copied once more in front of its loop, so that what it computes and checks
-//! first is known in the loop. The IR is not SSA, so no value needs repair, and a failing guard loses nothing.
+//! With [`TraceShape::peel`](super::spec::TraceShape::peel) the trace is copied once more in front of its loop, so that
+//! what it computes and checks first is known in the loop. The IR is not SSA, so no value needs repair, and a failing
+//! guard loses nothing.
 //!
 //! Several traces have a tree of such copies in front of their loops (`sequence.rs`): an iteration goes down the tree to the loop of the trace that
 //! it follows, or leaves it for the general loop, behind which the next iteration tries again.

@@ -29,7 +29,8 @@ pub struct TraceFormed {
 }
 
 impl TraceFormed {
-    /// Traces as they were formed of a proposal, with so many guards; a failing guard costs `penalty` of a general iteration besides.
+    /// Traces as they were formed of a proposal, with so many guards; a failing guard costs `penalty` of a general
+    /// iteration besides.
     pub(crate) fn of(proposal: &Proposal, guards: u32, penalty: f64) -> TraceFormed {
         let Proposal { spec, estimate, lines, .. } = proposal;
         let unroll = spec.formed_shape().unroll;

@@ -12,8 +12,8 @@ use holloway_jit::trace::chance::{self, Random};
 use holloway_jit::trace::{TraceSpec, Traces, form_all};
 use std::sync::Arc;
 
-/// Adds bodies for some proposals to a request, as far as they can be formed. Returns the traces of each loop that were; a
-/// failing guard of theirs costs `penalty` of a general iteration besides. Without proposals chance has some.
+/// Adds bodies for some proposals to a request, as far as they can be formed. Returns the traces of each loop that
+/// were; a failing guard of theirs costs `penalty` of a general iteration besides. Without proposals chance has some.
 pub(super) fn specialize(
     request: &mut Request,
     module: &Module,

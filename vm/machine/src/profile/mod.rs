@@ -1,7 +1,8 @@
 //! Path profiles of compiled code: what it writes to, and who reads it.
 //!
 //! The road: body -> [`Planner`] -> interpreter, or [`Probed`] code and words of events through a [`Channel`] -> one `Collected` a
-//! function -> `Engine::profile`. A [`BurstSampler`] lets code with probes run for bursts alone. The adaptive system takes the same road from a plan of its own, one window at a time.
+//! function -> `Engine::profile`. A [`BurstSampler`] lets code with probes run for bursts alone. The adaptive system
+//! takes the same road from a plan of its own, one window at a time.
 //!
 //! ```text
 //!   plan -> Stream -> Report      array | table           read once, from memory that code counts in

@@ -1,7 +1,7 @@
 //! The loops that profiles were made of: what was found in each, and what became of it.
 //!
-//! In: the transitions of a function. Out: the episodes of each loop, and their text. Invariant: a gain that was not measured is
-//! called expected.
+//! In: the transitions of a function. Out: the episodes of each loop, and their text. Invariant: a gain that was not
+//! measured is called expected.
 
 use crate::report::settings::SHOWN_LINES;
 use crate::report::text::{percent, plural};

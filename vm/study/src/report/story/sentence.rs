@@ -21,8 +21,8 @@ pub(super) fn tell(event: &Event, clock: Clock, source: &dyn Fn(u32) -> String) 
     match &event.what {
         What::Considered(considered) => Some(tell_considered(considered, clock)),
         What::Transition(transition) if transition.reason == Reason::Rested => Some(transition.reason.to_string()),
-        // What other events tell is not repeated: that of the end of a compilation, which `installed` gives the total time of.
-        // The end of a run is about no function, and the report tells of it by itself.
+        // What other events tell is not repeated: that of the end of a compilation, which `installed` gives the total
+        // time of. The end of a run is about no function, and the report tells of it by itself.
         What::TickSummary(_) | What::Transition(_) | What::CompileStart(_) | What::RunEnd(_) => None,
         What::CompileEnd(end) => Some(tell_compiled(end)),
         What::Installed(installed) => Some(tell_installed(installed, clock, &version, tier)),
