@@ -18,6 +18,7 @@
 //! Invariants: the function's own blocks and locals keep their numbers, its loops their headers, and the same locals
 //! are live at these, so that versions of both bodies can take each other's place; no loop is added.
 
+use crate::body::by_function::ByFunction;
 use crate::body::site::Site;
 use crate::observed::{Counts, Heat, Observed};
 use crate::settings::compile::MOST_OPTIMIZED;
@@ -62,20 +63,7 @@ struct Call {
 }
 
 /// The expanded bodies by which functions are compiled, wherever they are inlined.
-#[derive(Clone, Debug, Default)]
-pub struct ExpandedBodies(Vec<(FuncRef, Arc<Expanded>)>);
-
-impl ExpandedBodies {
-    /// Adds that of a function.
-    pub fn add(&mut self, func: FuncRef, expanded: Arc<Expanded>) {
-        self.0.push((func, expanded));
-    }
-
-    /// That of a function.
-    pub fn of(&self, func: FuncRef) -> Option<&Arc<Expanded>> {
-        self.0.iter().find(|(known, _)| *known == func).map(|(_, expanded)| expanded)
-    }
-}
+pub type ExpandedBodies = ByFunction<Expanded>;
 
 /// Expands a function; `None` if no call in its loops is to be.
 pub fn expand(module: &Module, func: FuncRef) -> Option<Expanded> {

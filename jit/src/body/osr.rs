@@ -22,12 +22,22 @@ pub(crate) fn most_copied(blocks: usize) -> usize {
 }
 
 /// The start of a version.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Entry {
     /// At the function's entry, by a call.
     Call,
     /// At the header of a loop, by a transfer.
     Header(Block),
+}
+
+impl Entry {
+    /// The header, if it is at one.
+    pub fn header(self) -> Option<Block> {
+        match self {
+            Entry::Call => None,
+            Entry::Header(header) => Some(header),
+        }
+    }
 }
 
 /// The OSR exits of a version: where it can be left for another while it runs.

@@ -6,7 +6,6 @@
 
 use super::nest::Nest;
 use super::spec::{Layout, Peel, Trace, TraceShape, TraceSpec};
-use super::specialization::Specialization;
 use holloway_lang::ir::{Block, EdgeKind, Function, Liveness, Local, LoopId, Scalar};
 
 /// Specs for one body.
@@ -15,7 +14,7 @@ const MOST: usize = 6;
 const MOST_BLOCKS: usize = 200;
 
 /// Pseudo-random numbers (splitmix64), a function of the seed.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Random(pub u64);
 
 impl Random {
@@ -40,7 +39,7 @@ impl Random {
 }
 
 /// Specs for a body; the first is of the loop with that header, if one is given.
-pub fn specs(body: &Function, near: Option<Block>, random: &mut Random) -> Vec<Specialization> {
+pub fn specs(body: &Function, near: Option<Block>, random: &mut Random) -> Vec<TraceSpec> {
     let wanderer = Wanderer::of(body);
     let loops = &wanderer.nest.loops;
     let ids: Vec<LoopId> = loops.iter().map(|(id, _)| id).collect();
@@ -114,7 +113,7 @@ impl Wanderer {
         edges.map(|(to, _)| *to)
     }
 
-    fn spec(&self, random: &mut Random, body: &Function, id: LoopId) -> Option<Specialization> {
+    fn spec(&self, random: &mut Random, body: &Function, id: LoopId) -> Option<TraceSpec> {
         let header = self.nest.loops.get(id).header;
         let layouts = [Layout::Apart, Layout::Apart, Layout::Apart, Layout::Through];
         let layout = match random.pick(&layouts)? {
@@ -165,8 +164,7 @@ impl Wanderer {
             Trace { stable: stable.clone(), constants: local.map(|local| (local, 1)).into_iter().collect(), ..trace }
         };
         let traces = traces.into_iter().map(&mut own).collect();
-        let (coverage, executions) = (1.0, 1);
-        let spec = TraceSpec { header, traces, constants, distinct, layout, coverage, executions };
-        Some(Specialization::new(spec, shape(random)))
+        let (coverage, executions, shape) = (1.0, 1, shape(random));
+        Some(TraceSpec { header, traces, constants, distinct, layout, coverage, executions, shape })
     }
 }

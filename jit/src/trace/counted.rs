@@ -3,56 +3,24 @@
 //! In: a formed body. Out: where code counts what: each failing guard, and each round of each trace.
 //! Invariant: counters stay where they are as long as this lives, and code that counts in them keeps it alive.
 
-use super::form::{Formed, GuardId};
+use super::form::{Formed, GuardId, Head};
+use crate::body::by_function::ByFunction;
 use cranelift_entity::EntityRef;
 use hashbrown::HashMap;
-use holloway_lang::ir::{Block, FuncRef, Function};
+use holloway_lang::ir::{Block, Function};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-
-/// Start of the rounds of a trace.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Head {
-    /// The header of the trace's loop in the formed body, or the beginning of a way through the loop.
-    pub block: Block,
-    /// Iterations of the general loop in one round.
-    pub iterations: u64,
-}
 
 /// A formed body with counters.
 #[derive(Debug)]
 pub struct Traces {
     formed: Arc<Formed>,
-    heads: Vec<Head>,
     /// One for each guard, then one for each head.
     counters: Box<[AtomicU64]>,
 }
 
 /// Traces of functions that are inlined into another: wherever that is, the formed body takes the place of the plain one.
-#[derive(Clone, Debug, Default)]
-pub struct InlinedTraces(Vec<(FuncRef, Arc<Traces>)>);
-
-impl InlinedTraces {
-    /// Adds those of a function.
-    pub fn add(&mut self, func: FuncRef, traces: Traces) {
-        self.0.push((func, Arc::new(traces)));
-    }
-
-    /// Those of a function.
-    pub fn of(&self, func: FuncRef) -> Option<&Arc<Traces>> {
-        self.0.iter().find(|(known, _)| *known == func).map(|(_, traces)| traces)
-    }
-
-    /// All of them.
-    pub fn iter(&self) -> impl Iterator<Item = (FuncRef, &Traces)> {
-        self.0.iter().map(|(func, traces)| (*func, &**traces))
-    }
-
-    /// True if there are none.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-}
+pub type InlinedTraces = ByFunction<Traces>;
 
 /// Edges and blocks that are counted in a formed body, and in copies of its blocks, with the addresses of the counters.
 #[derive(Clone, Debug, Default)]
@@ -88,10 +56,10 @@ fn targets(body: &Function, from: Block) -> Vec<Block> {
 }
 
 impl Traces {
-    /// Counters for a formed body whose traces start there.
-    pub fn new(formed: Arc<Formed>, heads: Vec<Head>) -> Traces {
-        let counters = (0..formed.guards.len() + heads.len()).map(|_| AtomicU64::new(0)).collect();
-        Traces { formed, heads, counters }
+    /// Counters for a formed body.
+    pub fn new(formed: Arc<Formed>) -> Traces {
+        let counters = (0..formed.guards.len() + formed.heads.len()).map(|_| AtomicU64::new(0)).collect();
+        Traces { formed, counters }
     }
 
     /// The body.
@@ -121,13 +89,13 @@ impl Traces {
 
     /// Start of the rounds of the traces of one loop.
     pub(crate) fn heads_of(&self, header: Block) -> impl Iterator<Item = Head> {
-        self.heads.iter().copied().filter(move |head| self.formed.origins.blocks[head.block] == header)
+        self.formed.heads.iter().copied().filter(move |head| self.formed.origins.blocks[head.block] == header)
     }
 
     /// Each head, with how often a round started there.
     fn rounds(&self) -> impl Iterator<Item = (Head, u64)> {
         let rounds = self.counters[self.formed.guards.len()..].iter().map(|count| count.load(Ordering::Relaxed));
-        self.heads.iter().copied().zip(rounds)
+        self.formed.heads.iter().copied().zip(rounds)
     }
 
     /// Counts once, as code does at an address.
@@ -141,8 +109,8 @@ impl Traces {
     pub fn counted(&self) -> Counted {
         let address = |nth: usize| self.counters[nth].as_ptr().expose_provenance();
         let guards = self.formed.guards.iter().map(|(id, guard)| (guard.edge, address(id.index())));
-        let heads =
-            self.heads.iter().enumerate().map(|(nth, head)| (head.block, address(self.formed.guards.len() + nth)));
+        let (first, heads) = (self.formed.guards.len(), self.formed.heads.iter().enumerate());
+        let heads = heads.map(|(nth, head)| (head.block, address(first + nth)));
         Counted { edges: guards.collect(), blocks: heads.collect() }
     }
 }

@@ -8,12 +8,12 @@
 //! micro-operations; its recurrence is in the general loop as well. A way through a loop is late by its longest chain, and the general loop by no less; short
 //! ways overlap, where the loop around carries little from one to the next.
 
-use super::counted::{Head, Traces};
+use super::counted::Traces;
+use super::form::Formed;
 use super::nest::Nest;
 use super::operations::{operations, visits};
 use super::recurrence::{carried, recurrence};
 use super::spec::{Layout, Trace, TraceSpec};
-use super::specialization::Specialization;
 use super::way::{Late, Way, way};
 use crate::arrays::BodyFacts;
 use crate::compile::{BY_CALLS, ssa};
@@ -30,15 +30,6 @@ use std::sync::Arc;
 /// Passes that code is weighed without. What was rare when baseline code ran may be on the trace by now, and is weighed; loops are found as they were
 /// written, with one entry.
 const LEFT_OUT: [&str; 5] = ["unroll", "state-threading", "dispatch-replication", "fall-through", "layout"];
-
-/// Cost of one execution of a trace; of several traces the mean of an iteration, by the iterations that follow each.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Estimate {
-    /// On the traces.
-    pub trace: f64,
-    /// In the general loop.
-    pub general: f64,
-}
 
 /// Plain optimized code of a function, against which traces are weighed.
 pub struct Estimator<'a> {
@@ -60,17 +51,15 @@ impl<'a> Estimator<'a> {
         self.request.facts(&self.env.arrays, self.request.func)
     }
 
-    /// Estimates what traces gain; `None` if they are not formed, or the optimizer leaves no loop of them.
-    pub fn estimate(&self, specialization: &Specialization) -> Option<Estimate> {
-        let Specialization { spec, shape, .. } = specialization;
-        let (of, formed) = specialization.formed()?;
-        let formed = Arc::clone(formed);
-        let heads = formed.heads.clone();
-        let traces = Traces::new(formed, heads.iter().map(|block| Head { block: *block, iterations: 1 }).collect());
-        let counters: Vec<usize> = heads.iter().map(|head| traces.counted().blocks[head]).collect();
+    /// The cost of one execution of a trace that was formed on the function's body, on it and in the general loop; of
+    /// several the mean of an iteration, by the iterations that follow each. `None` if the optimizer leaves no loop of
+    /// them.
+    pub fn estimate(&self, spec: &TraceSpec, formed: &Arc<Formed>) -> Option<(f64, f64)> {
+        let traces = Traces::new(Arc::clone(formed));
+        let counters: Vec<usize> = formed.heads.iter().map(|head| traces.counted().blocks[&head.block]).collect();
         let request = Request { traces: Some(Arc::new(traces)), ..self.request.clone() };
         let formed = ssa(&self.env.module, &self.env.arrays, &request).expect(BY_CALLS);
-        let nest = Nest::of(of);
+        let nest = Nest::of(self.request.whole());
         let shares = shares(spec);
         let round = |counter| match spec.layout {
             Layout::Through => {
@@ -90,21 +79,21 @@ impl<'a> Estimator<'a> {
             }
         };
         let rounds = counters.into_iter().map(round).collect::<Option<Vec<(Round, Late)>>>()?;
-        let mut mean = Estimate { trace: 0.0, general: 0.0 };
+        let mut mean = (0.0, 0.0);
         for (trace, (round, of_general)) in spec.traces.iter().zip(rounds.iter().cycle()) {
             let rounds = match spec.traces.len() {
                 1 if spec.layout != Layout::Through => 1.0,
                 _ => trace.share / f64::from(spec.iterations_of(trace).max(1)),
             };
-            let unrolled = f64::from(spec.shape(*shape).unroll);
+            let unrolled = f64::from(spec.formed_shape().unroll);
             let Round { operations, recurrence } = round.part(unrolled);
             let passed: Vec<ir::Block> = spec.inside(trace).collect();
             let in_general = general(&self.plain, &passed);
             let of_general = (in_general / WIDTH).max(of_general.after(in_general) / unrolled);
-            mean.trace += rounds * (operations / WIDTH).max(recurrence);
-            mean.general += rounds * of_general;
+            mean.0 += rounds * (operations / WIDTH).max(recurrence);
+            mean.1 += rounds * of_general;
         }
-        (mean.general > 0.0).then_some(mean)
+        (mean.1 > 0.0).then_some(mean)
     }
 }
 
@@ -208,6 +197,7 @@ fn round(func: &Func, counter: usize) -> Option<Round> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::spec::TraceShape;
     use super::*;
     use crate::opt::parse;
 
@@ -248,6 +238,7 @@ b4() from block2:
             layout,
             coverage: 0.8,
             executions: 1,
+            shape: TraceShape::default(),
         };
         let shares = |layout: Layout| {
             let shares = shares(&spec(layout));

@@ -1,9 +1,9 @@
 //! Specialized loops: traces, which are the paths that a loop keeps taking as straight code behind guards.
 //!
-//! In: profiles of a function (a path forest) and its body. Out: a [`Specialization`] for a loop that is worth one, and the
+//! In: profiles of a function (a path forest) and its body. Out: a [`TraceSpec`] for a loop that is worth one, and the
 //! [`Formed`] body.
 //!
-//! The road: [`choose`] -> [`TraceSpec`] -> [`Specialization`], which is weighed -> a body that is compiled like any other,
+//! The road: [`choose`] -> [`TraceSpec`] -> [`Formed`], which is weighed -> [`Traces`], compiled like any other body,
 //! with [`Origins`] to name the blocks it was made from.
 //! Invariant: a formed body does what the body it was made from does, whatever the profile said; a trace that is never
 //! taken costs time and nothing else.
@@ -19,15 +19,13 @@ mod recurrence;
 mod sequence;
 mod several;
 pub mod spec;
-pub mod specialization;
 mod trips;
 mod way;
 
 #[cfg(test)]
 mod tests;
 
-pub use counted::{Counted, Head, InlinedTraces, Traces};
-pub use form::{Formed, Guard, GuardId, Origins, form};
-pub use several::{Several, form_all};
+pub use counted::{Counted, InlinedTraces, Traces};
+pub use form::{Formed, Guard, GuardId, Head, Origins, form};
+pub use several::form_all;
 pub use spec::{Declined, Layout, Peel, Trace, TraceShape, TraceSpec};
-pub use specialization::Specialization;

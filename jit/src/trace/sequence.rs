@@ -1,6 +1,6 @@
 //! The blocks of traces in order, as often as their shape says.
 //!
-//! In: a spec and a shape. Out: a [`Tree`]. Invariant: each step's block has an edge to the next steps', all are in the loop,
+//! In: a spec. Out: a [`Tree`]. Invariant: each step's block has an edge to the next steps', all are in the loop,
 //! and the header starts each round.
 //!
 //! ```text
@@ -12,7 +12,7 @@
 //!       \- d
 //! ```
 
-use super::spec::{Declined, Layout, Peel, Trace, TraceShape, TraceSpec};
+use super::spec::{Declined, Layout, Peel, Trace, TraceSpec};
 use holloway_lang::ir::{Block, Cfg, EdgeKind, Function, Liveness, LoopId, Loops, Scalar};
 
 /// A block of the trace.
@@ -55,20 +55,14 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    pub(super) fn new(
-        body: &Function,
-        cfg: &Cfg,
-        loops: &Loops,
-        spec: &TraceSpec,
-        shape: TraceShape,
-    ) -> Result<Tree, Declined> {
+    pub(super) fn new(body: &Function, cfg: &Cfg, loops: &Loops, spec: &TraceSpec) -> Result<Tree, Declined> {
         let around = loops.headed_by(spec.header).ok_or(Declined::NoLoop)?;
         // A path through the loop is none: the copy of a loop inside would stand in one loop less than the loop itself,
         // and be entered in its place.
         if spec.layout == Layout::Through && !loops.is_innermost(around) {
             return Err(Declined::InnerLoop);
         }
-        let shape = spec.shape(shape);
+        let shape = spec.formed_shape();
         let mut sequences = Vec::new();
         let mut paths = 0;
         for trace in &spec.traces {

@@ -1,43 +1,33 @@
 //! Several traces in one body: each is formed on the body that the one before made.
 //!
-//! In: a body, the specializations of its loops. Out: one [`Formed`], where each trace starts, and which are in it.
+//! In: a body, specs of traces of its loops. Out: one [`Formed`], whose entry is that of the last trace, and which are
+//! in it.
 //! Invariant: guards and origins name blocks of the body that was given, as if each trace had been formed on that.
 
-use super::counted::Head;
-use super::form::{Formed, Guard, GuardId, Origins, form};
+use super::form::{Formed, Guard, GuardId, Head, Origins, form};
 use super::spec::{Trace, TraceSpec};
-use super::specialization::Specialization;
 use cranelift_entity::PrimaryMap;
 use hashbrown::HashMap;
 use holloway_lang::ir::{Block, Function};
 use std::sync::Arc;
 
-/// Traces in one body.
-#[derive(Clone, Debug)]
-pub struct Several {
-    /// The body; its head and entry are those of the last trace.
-    pub formed: Arc<Formed>,
-    /// Start of the rounds of each trace.
-    pub heads: Vec<Head>,
-    /// The specializations that could be formed, by their position.
-    pub done: Vec<usize>,
-}
-
-/// Forms several specializations, one on the other, as many as can be. A trace whose blocks an earlier one has copied
-/// cannot.
-pub fn form_all(body: &Function, wanted: &[Specialization]) -> Option<Several> {
-    let mut all: Option<Several> = None;
-    for (at, specialization) in wanted.iter().enumerate() {
+/// Forms several specs, one on the other, as many as can be; gives the positions of these, too. A trace whose blocks an
+/// earlier one has copied cannot. What is known to be formed of the first on this very body is not formed again.
+pub fn form_all<'a>(
+    body: &Function,
+    wanted: impl IntoIterator<Item = (&'a TraceSpec, Option<&'a Arc<Formed>>)>,
+) -> Option<(Arc<Formed>, Vec<usize>)> {
+    let mut all: Option<(Arc<Formed>, Vec<usize>)> = None;
+    for (at, (spec, known)) in wanted.into_iter().enumerate() {
         match &mut all {
             None => {
-                let formed = specialization.formed_of(body).cloned();
-                let formed =
-                    formed.or_else(|| form(body, &specialization.spec, specialization.shape).ok().map(Arc::new));
-                all = formed.map(|formed| Several { heads: heads(&formed, specialization), formed, done: vec![at] });
+                let formed = known.cloned().or_else(|| form(body, spec).ok().map(Arc::new));
+                all = formed.map(|formed| (formed, vec![at]));
             }
-            Some(several) => {
-                if let Some(next) = several.formed.next(specialization) {
-                    several.add(at, &next, heads(&next, specialization));
+            Some((formed, done)) => {
+                if let Some(next) = formed.translate(spec).and_then(|spec| form(&formed.body, &spec).ok()) {
+                    *formed = Arc::new(formed.followed_by(next));
+                    done.push(at);
                 }
             }
         }
@@ -45,36 +35,7 @@ pub fn form_all(body: &Function, wanted: &[Specialization]) -> Option<Several> {
     all
 }
 
-/// Start of the rounds of each trace.
-fn heads(formed: &Formed, Specialization { spec, shape, .. }: &Specialization) -> Vec<Head> {
-    let unroll = spec.shape(*shape).unroll;
-    let head = |(block, trace): (&Block, &Trace)| Head {
-        block: *block,
-        iterations: u64::from(spec.counted_iterations(trace) * unroll),
-    };
-    formed.heads.iter().zip(&spec.traces).map(head).collect()
-}
-
-impl Several {
-    /// Adds a trace that was formed on the body. No trace passes the head of an earlier trace, as the block it was made of
-    /// has several copies.
-    fn add(&mut self, at: usize, next: &Formed, heads: Vec<Head>) {
-        let copies = |head: &Head| {
-            let (head, origins) = (*head, &next.origins.blocks);
-            origins.iter().filter(move |(_, of)| **of == head.block).map(move |(block, _)| Head { block, ..head })
-        };
-        self.heads = self.heads.iter().flat_map(copies).chain(heads).collect();
-        self.formed = Arc::new(self.formed.followed_by(next));
-        self.done.push(at);
-    }
-}
-
 impl Formed {
-    /// One more trace, formed on this body.
-    fn next(&self, specialization: &Specialization) -> Option<Formed> {
-        form(&self.body, &self.translate(&specialization.spec)?, specialization.shape).ok()
-    }
-
     /// A spec of the body that this was formed on, as one of this body; `None` if a block of it has no copy, or several.
     fn translate(&self, spec: &TraceSpec) -> Option<TraceSpec> {
         let mut copies: HashMap<Block, Option<Block>> = HashMap::new();
@@ -91,8 +52,9 @@ impl Formed {
         Some(TraceSpec { header: copy(spec.header)?, traces, ..spec.clone() })
     }
 
-    /// Both traces, the other being formed on this body.
-    fn followed_by(&self, next: &Formed) -> Formed {
+    /// Both traces, the other being formed on this body. No trace passes the head of an earlier one, as the block that
+    /// was made of has several copies.
+    fn followed_by(&self, next: Formed) -> Formed {
         let is_copy = |block: &Block, of: Block| next.origins.blocks[*block] == of;
         let mut guards: PrimaryMap<GuardId, Guard> = PrimaryMap::new();
         for guard in self.guards.values() {
@@ -118,6 +80,11 @@ impl Formed {
                 origins.cold.insert(block);
             }
         }
-        Formed { guards, origins, ..next.clone() }
+        let copies = |head: &Head| {
+            let (head, blocks) = (*head, next.origins.blocks.iter());
+            blocks.filter(move |(_, of)| **of == head.block).map(move |(block, _)| Head { block, ..head })
+        };
+        let heads = self.heads.iter().flat_map(copies).chain(next.heads.iter().copied()).collect();
+        Formed { guards, origins, heads, ..next }
     }
 }

@@ -1,7 +1,7 @@
 //! Traces as they are wanted: closed paths through a loop, what is expected on them, and their shape.
 //!
 //! In: made by [`choose`](super::choose), or at random. Out: plain data for [`form`](super::form()).
-//! Invariant: a spec and a shape say all that forming depends on, but for the body.
+//! Invariant: a spec says all that forming depends on, but for the body.
 
 use hashbrown::HashSet;
 use holloway_lang::ir::{Block, Local};
@@ -51,6 +51,9 @@ pub struct TraceSpec {
     pub coverage: f64,
     /// Iterations of the loop that this was found in.
     pub executions: u64,
+    /// Shape of their code, as it is asked for. Files have it beside the rest.
+    #[serde(skip)]
+    pub shape: TraceShape,
 }
 
 impl Trace {
@@ -126,15 +129,15 @@ impl TraceSpec {
         }
     }
 
-    /// The shape that it is formed in, if one is asked for: paths through the loop are neither peeled nor unrolled, and
-    /// several loops are peeled.
-    pub fn shape(&self, asked: TraceShape) -> TraceShape {
+    /// The shape that it is formed in: paths through the loop are neither peeled nor unrolled, and several loops are
+    /// peeled.
+    pub fn formed_shape(&self) -> TraceShape {
         match self.layout {
             Layout::Apart => {
-                let peel = if self.traces.len() > 1 { Peel::Once } else { asked.peel };
-                TraceShape { unroll: asked.unroll.max(1), peel, ..asked }
+                let peel = if self.traces.len() > 1 { Peel::Once } else { self.shape.peel };
+                TraceShape { unroll: self.shape.unroll.max(1), peel, ..self.shape }
             }
-            Layout::Through => TraceShape { unroll: 1, peel: Peel::Off, ..asked },
+            Layout::Through => TraceShape { unroll: 1, peel: Peel::Off, ..self.shape },
         }
     }
 }
@@ -150,6 +153,13 @@ pub struct TraceShape {
     pub forced_failures: Option<u64>,
 }
 
+/// As it is.
+impl Default for TraceShape {
+    fn default() -> TraceShape {
+        TraceShape { unroll: 1, peel: Peel::Off, forced_failures: None }
+    }
+}
+
 /// Presence of a copy of a trace in front of its loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -160,7 +170,7 @@ pub enum Peel {
     Once,
 }
 
-/// Why no trace was chosen, or the chosen one cannot be formed.
+/// Why a trace cannot be formed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Declined {
     /// The block heads no loop.
@@ -171,8 +181,6 @@ pub enum Declined {
     NotClosed,
     /// The path passes an inner loop whose trips are not known.
     InnerLoop,
-    /// No path is taken often enough.
-    NoPath,
     /// Too much would be copied: of loops inside, what is left of each behind each of the guards in it.
     TooLarge,
     /// A trace begins with all of another, so that nothing would lead to its loop.
@@ -180,20 +188,3 @@ pub enum Declined {
     /// Something is expected of a local that has the wrong type, or is not live where the trace starts.
     NotTestable,
 }
-
-impl std::fmt::Display for Declined {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Declined::NoLoop => "the block heads no loop",
-            Declined::Irreducible => "the function has a loop with two entries",
-            Declined::NotClosed => "the blocks are no closed path through the loop, and no way out of it",
-            Declined::InnerLoop => "the path passes an inner loop",
-            Declined::NoPath => "no path is taken often enough",
-            Declined::TooLarge => "too much of the loops inside it would be copied",
-            Declined::Shadowed => "a trace begins with all of another",
-            Declined::NotTestable => "what is expected of a local cannot be tested at the header",
-        })
-    }
-}
-
-impl std::error::Error for Declined {}

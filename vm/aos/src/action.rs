@@ -6,11 +6,11 @@
 use std::sync::Arc;
 
 use holloway_ir::{Block, FuncRef};
+pub use holloway_jit::Entry;
 use holloway_jit::{Tier, VersionId};
 use serde::{Deserialize, Serialize};
 
-use crate::loop_key::LoopKey;
-use crate::proposal::Proposal;
+use crate::{LoopKey, Proposal};
 
 /// Numbers the compilations that were asked for, in that order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Serialize, Deserialize)]
@@ -31,13 +31,9 @@ pub enum Action {
     Retire(VersionId),
     /// Install a retired version again; answer with `reinstalled`.
     Reinstall(VersionId),
-    /// Report the profile of a profiled version, with `profile`; it is also reported when its window is full.
-    ReadProfile {
-        /// The function.
-        func: FuncRef,
-        /// Its profiled version.
-        version: VersionId,
-    },
+    /// Report the profile of a profiled version of a function, with `profile`; it is also reported when its window is
+    /// full.
+    ReadProfile(FuncRef, VersionId),
     /// Compile functions in this tier at their first call from now on.
     StartIn(Tier),
     /// Report the guard failures of a version, with `guards`; they are also reported when guards fail too often.
@@ -86,25 +82,6 @@ pub struct Chance {
     pub seed: u64,
     /// The header of a loop that gets a trace in any case.
     pub near: Option<Block>,
-}
-
-/// Way into a version.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
-pub enum Entry {
-    /// By calls.
-    Call,
-    /// By on-stack replacement at this loop header.
-    Header(Block),
-}
-
-impl Entry {
-    /// The loop header, if it is one.
-    pub fn header(self) -> Option<Block> {
-        match self {
-            Entry::Call => None,
-            Entry::Header(header) => Some(header),
-        }
-    }
 }
 
 /// Kind of code.

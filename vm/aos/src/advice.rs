@@ -12,9 +12,9 @@ use std::fmt;
 use holloway_ir::Block;
 use serde::{Deserialize, Serialize};
 
-use crate::action::{CodePlan, CompilationId, Entry};
 use crate::event::{DropReason, Transition};
-use crate::input::{BodyHash, FunctionInfo};
+use crate::input::BodyHash;
+use crate::{CodePlan, CompilationId, Entry, FunctionInfo};
 
 /// The version of the format.
 pub const FORMAT: u32 = 5;

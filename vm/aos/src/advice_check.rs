@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 use cranelift_entity::EntityRef;
 use holloway_ir::Block;
 
-use crate::action::{CodePlan, CompilationId, Window};
-use crate::advice::{Advice, AdviceError, Change, CompiledVersion, Step};
+use crate::advice::{AdviceError, Change, CompiledVersion, Step};
+use crate::{Advice, CodePlan, CompilationId, Window};
 
 /// The state of a version.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,53 +72,38 @@ pub(crate) fn check_functions(steps: &[Step], functions: usize) -> Result<(), Ad
 impl<'a> Versions<'a> {
     /// Takes a step; the error is why no run makes it.
     fn take(&mut self, tick: u64, function: &'a str, change: &Change) -> Result<(), &'static str> {
-        match change {
+        use VersionState::{Dropped, InUse, Replaced, Retired};
+        let (compilation, to) = match change {
             Change::Compile(compile) => {
                 if self.compiled.contains_key(&compile.compilation) {
                     return Err("its compilation id was used before");
                 }
                 compile.check()?;
-                let version = Version { function, header: compile.header, state: VersionState::InUse };
+                let version = Version { function, header: compile.header, state: InUse };
                 self.compiled.insert(compile.compilation, version);
                 self.replace(tick, compile.compilation);
-                Ok(())
+                return Ok(());
             }
-            Change::Drop(None) | Change::Retire(None) | Change::Reinstall(None) | Change::Enter(_) => Ok(()),
-            Change::Drop(Some(compilation)) => match self.of(*compilation, function)?.state {
-                VersionState::Dropped => Err("the version it is about was dropped before"),
-                VersionState::InUse | VersionState::Replaced(_) | VersionState::Retired => {
-                    self.set(*compilation, VersionState::Dropped)
-                }
-            },
-            Change::Retire(Some(compilation)) => match self.of(*compilation, function)?.state {
-                VersionState::Replaced(at) if at < tick => Err("the version it is about was replaced before"),
-                VersionState::InUse | VersionState::Replaced(_) => self.set(*compilation, VersionState::Retired),
-                VersionState::Retired => Err("the version it is about was retired before"),
-                VersionState::Dropped => Err("the version it is about was dropped before"),
-            },
-            Change::Reinstall(Some(compilation)) => match self.of(*compilation, function)?.state {
-                VersionState::Retired => {
-                    self.set(*compilation, VersionState::InUse)?;
-                    self.replace(tick, *compilation);
-                    Ok(())
-                }
-                VersionState::InUse | VersionState::Replaced(_) => Err("the version it is about was not retired"),
-                VersionState::Dropped => Err("the version it is about was dropped before"),
-            },
+            Change::Enter(_) => return Ok(()),
+            Change::Drop(compilation) => (compilation, Dropped),
+            Change::Retire(compilation) => (compilation, Retired),
+            Change::Reinstall(compilation) => (compilation, InUse),
+        };
+        let Some(compilation) = *compilation else { return Ok(()) };
+        let version = self.compiled.get_mut(&compilation).ok_or("the version it is about was not compiled")?;
+        if version.function != function {
+            return Err("the version it is about is one of another function");
         }
-    }
-
-    /// A version of a function that was compiled.
-    fn of(&mut self, compilation: CompilationId, function: &str) -> Result<&mut Version<'a>, &'static str> {
-        match self.compiled.get_mut(&compilation) {
-            None => Err("the version it is about was not compiled"),
-            Some(version) if version.function != function => Err("the version it is about is one of another function"),
-            Some(version) => Ok(version),
+        match (version.state, to) {
+            (Dropped, _) => return Err("the version it is about was dropped before"),
+            (Replaced(at), Retired) if at < tick => return Err("the version it is about was replaced before"),
+            (Retired, Retired) => return Err("the version it is about was retired before"),
+            (InUse | Replaced(_), InUse) => return Err("the version it is about was not retired"),
+            (InUse | Replaced(_) | Retired, _) => version.state = to,
         }
-    }
-
-    fn set(&mut self, compilation: CompilationId, state: VersionState) -> Result<(), &'static str> {
-        self.compiled.get_mut(&compilation).expect("it was found").state = state;
+        if to == InUse {
+            self.replace(tick, compilation);
+        }
         Ok(())
     }
 

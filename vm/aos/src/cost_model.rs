@@ -7,9 +7,10 @@ use std::collections::BTreeMap;
 
 use holloway_ir::FuncRef;
 
-use super::calibration::{Calibration, TierFigures};
+use super::calibration::TierFigures;
 use super::event::Kind;
-use super::settings::{CORRECTIONS, Clock, NEWEST};
+use super::settings::{CORRECTIONS, NEWEST};
+use crate::{Calibration, Clock};
 
 /// Speeds and compile times.
 #[derive(Clone, Debug)]
@@ -20,23 +21,7 @@ pub struct CostModel {
     machine: f64,
     /// The same of each function, beyond the machine's: how this function differs from others of its size. Apart for code with probes, which is
     /// compiled without the passes that copy loops: what these took says nothing of it.
-    functions: BTreeMap<(FuncRef, Probes), f64>,
-}
-
-/// Tells code with probes from other code.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Probes {
-    None,
-    Some,
-}
-
-impl Probes {
-    fn of(kind: Kind) -> Probes {
-        match kind {
-            Kind::Profiled => Probes::Some,
-            Kind::Baseline | Kind::Optimized | Kind::Specialized => Probes::None,
-        }
-    }
+    functions: BTreeMap<(FuncRef, bool), f64>,
 }
 
 impl CostModel {
@@ -72,9 +57,8 @@ impl CostModel {
 
     /// The microseconds that compiling a function of that size should take.
     pub fn compile_micros(&self, func: FuncRef, kind: Kind, size: u64) -> f64 {
-        self.calibrated(kind, size)
-            * self.machine
-            * self.functions.get(&(func, Probes::of(kind))).copied().unwrap_or(1.0)
+        let own = self.functions.get(&(func, kind == Kind::Profiled)).copied().unwrap_or(1.0);
+        self.calibrated(kind, size) * self.machine * own
     }
 
     /// Takes note of what it took.
@@ -84,7 +68,7 @@ impl CostModel {
         }
         let bounded = |ratio: f64| ratio.clamp(CORRECTIONS.0, CORRECTIONS.1);
         let ratio = bounded(micros / self.calibrated(kind, size));
-        let own = self.functions.entry((func, Probes::of(kind))).or_insert(1.0);
+        let own = self.functions.entry((func, kind == Kind::Profiled)).or_insert(1.0);
         *own = bounded((1.0 - NEWEST) * *own + NEWEST * ratio / self.machine);
         self.machine = bounded((1.0 - NEWEST / 4.0) * self.machine + NEWEST / 4.0 * ratio);
     }

@@ -8,7 +8,7 @@
 use std::fmt;
 use std::io::{self, Write};
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::event::{Event, SCHEMA_VERSION, Thread, What};
 
@@ -28,7 +28,7 @@ impl<W: Write> EventWriter<W> {
         let process = json!({ "name": "process_name", "ph": "M", "pid": PROCESS, "args": name });
         writeln!(out, "[\n{process},")?;
         for thread in [Thread::Program, Thread::Compiler] {
-            let name = json!({ "name": thread_name(thread) });
+            let name = json!({ "name": thread });
             let line =
                 json!({ "name": "thread_name", "ph": "M", "pid": PROCESS, "tid": thread_number(thread), "args": name });
             writeln!(out, "{line},")?;
@@ -59,13 +59,6 @@ fn thread_number(thread: Thread) -> u32 {
     }
 }
 
-fn thread_name(thread: Thread) -> &'static str {
-    match thread {
-        Thread::Program => "program",
-        Thread::Compiler => "compiler",
-    }
-}
-
 /// An event in the format. Compilations are spans, which may overlap: asynchronous ones, told apart by their numbers. All else
 /// happens at a moment.
 fn line(event: &Event) -> Value {
@@ -74,24 +67,19 @@ fn line(event: &Event) -> Value {
         What::CompileEnd(end) => ("e", Some(end.compilation)),
         _ => ("i", None),
     };
-    let subject = event.subject.function.as_deref().unwrap_or_default();
-    let name = match id {
-        Some(_) => format!("compile {subject}"),
-        None => format!("{} {subject}", event.what.name()).trim_end().to_owned(),
-    };
-    let mut line = Map::new();
-    line.insert("name".into(), name.into());
-    line.insert("cat".into(), "adaptive".into());
-    line.insert("ph".into(), phase.into());
-    line.insert("ts".into(), event.time.0.into());
-    line.insert("pid".into(), PROCESS.into());
-    line.insert("tid".into(), thread_number(event.thread).into());
+    let args = serde_json::to_value(event).expect("an event is JSON");
+    let what = id.map_or(args["event"].as_str().unwrap_or_default(), |_| "compile");
+    let name = format!("{what} {}", event.subject.function.as_deref().unwrap_or_default());
+    let mut line = json!({
+        "name": name.trim_end(), "cat": "adaptive", "ph": phase, "ts": event.time.0, "pid": PROCESS,
+        "tid": thread_number(event.thread),
+    });
     match id {
-        Some(compilation) => line.insert("id".into(), compilation.0.into()),
-        None => line.insert("s".into(), "t".into()),
-    };
-    line.insert("args".into(), serde_json::to_value(event).expect("an event is JSON"));
-    Value::Object(line)
+        Some(compilation) => line["id"] = compilation.0.into(),
+        None => line["s"] = "t".into(),
+    }
+    line["args"] = args;
+    line
 }
 
 /// Why a file of events cannot be read.

@@ -8,18 +8,15 @@ use std::collections::BTreeMap;
 use holloway_ir::{Block, FuncRef};
 use holloway_jit::VersionId;
 
-use crate::action::Entry;
-use crate::event::{Choice, DropReason, Inlined, Kind, Subject};
-use crate::function_info::differs_by_trips;
-use crate::input::{FunctionInfo, InlinedLoop, LoopInfo, Micros, Tick};
+use crate::event::{Choice, DropReason, Inlined, Kind, Osr, Subject, What};
+use crate::input::LoopInfo;
 use crate::loop_history::LoopHistory;
-use crate::loop_key::LoopKey;
 use crate::phase::{Code, Phase};
-use crate::proposal::Proposal;
-use crate::reason::{LoopName, Reason};
+use crate::reason::LoopName;
 use crate::sample::Sample;
-use crate::settings::{CHOICES, DISPATCH_GAIN, Settings, TRIPS_GAIN, UNROLLED_GAIN};
+use crate::settings::{CHOICES, DISPATCH_GAIN, TRIPS_GAIN, UNROLLED_GAIN};
 use crate::version::{Generation, VersionRecord, VersionState};
+use crate::{Entry, FunctionInfo, InlinedLoop, LoopKey, Micros, Proposal, Reason, Settings, Tick, differs_by_trips};
 
 /// A function under the system's eyes.
 #[derive(Clone, Debug)]
@@ -117,6 +114,13 @@ impl Function {
         self.versions.iter_mut().rev().find(|record| record.id == version)
     }
 
+    /// An activation came from one version to another by on-stack replacement: the event, if one is to tell it.
+    pub(crate) fn arrived(&mut self, from: VersionId, to: VersionId) -> Option<What> {
+        let from_tier = self.record(from).map_or(Kind::Baseline, |record| record.kind);
+        let count = self.record_mut(to)?.arrive()?;
+        Some(What::Osr(Osr { from: from.0, from_tier, count }))
+    }
+
     /// The live version of a generation with that entry.
     pub(crate) fn live(&self, generation: Generation, entry: Entry) -> Option<&VersionRecord> {
         self.of(generation).find(|record| record.is_live() && record.entry == entry)
@@ -208,29 +212,6 @@ impl Function {
         Reason::OfLoop(self.loop_name(hottest), Box::new(reason))
     }
 
-    /// Notes that a loop of an inlined function is hot, with what is known of the loops of the function itself.
-    pub(crate) fn add_callee(
-        &mut self,
-        callee: FuncRef,
-        (info, known): (&FunctionInfo, &BTreeMap<LoopKey, LoopHistory>),
-        call_line: u32,
-        around: Option<Block>,
-    ) {
-        let subject = Inlined { function: info.name.clone(), file: info.file.clone(), call_line };
-        for found in &info.loops {
-            let at = LoopKey { callee: Some(callee), header: found.header };
-            let new = || {
-                let mut history = history_of(&info.loops, found);
-                if let Some(own) = known.get(&LoopKey::own(found.header)) {
-                    history.rests_like(own);
-                }
-                history
-            };
-            self.loops.entry(at).or_insert_with(new);
-        }
-        self.callees.insert(callee, Callee { subject, size: info.size, loops: info.loops.clone(), around });
-    }
-
     /// Instructions that a compilation is of: what has hot loops where it is inlined gets probes and traces there, too.
     pub(crate) fn compiled_size(&self, kind: Kind) -> u64 {
         match kind {
@@ -253,22 +234,23 @@ impl Function {
         self.callees.get(&at.callee?)
     }
 
+    /// The loops of the function that a loop stands in: itself, or one that is inlined into it.
+    fn loops_beside(&self, at: LoopKey) -> &[LoopInfo] {
+        match at.callee {
+            None => &self.info.loops,
+            Some(_) => self.inlined(at).map_or(&[], |callee| &callee.loops),
+        }
+    }
+
     /// A loop, of the function itself or of one that is inlined into it.
     pub(crate) fn loop_at(&self, at: LoopKey) -> Option<&LoopInfo> {
-        match at.callee {
-            None => self.info.loop_at(at.header),
-            Some(_) => self.inlined(at)?.loops.iter().find(|found| found.header == at.header),
-        }
+        self.loops_beside(at).iter().find(|found| found.header == at.header)
     }
 
     /// True iff iterations of a loop may differ, by its own branches or by the trips of loops inside.
     fn differs(&self, at: LoopKey) -> bool {
-        let loops = match at.callee {
-            None => Some(&self.info.loops),
-            Some(_) => self.inlined(at).map(|callee| &callee.loops),
-        };
-        let found = loops.and_then(|loops| Some((loops, loops.iter().find(|found| found.header == at.header)?)));
-        found.is_some_and(|(loops, found)| found.branches > 0 || differs_by_trips(loops, found))
+        let loops = self.loops_beside(at);
+        self.loop_at(at).is_some_and(|found| found.branches > 0 || differs_by_trips(loops, found))
             || self.unrolled(at).next().is_some()
     }
 
@@ -310,23 +292,34 @@ impl Function {
     }
 }
 
-/// Notes that a tick fell into a loop of an inlined function, if it did.
+/// Notes that a tick fell into a loop of an inlined function, if it did, with what is known of the loops of that
+/// function.
 pub(crate) fn note_inlined(functions: &mut BTreeMap<FuncRef, Function>, tick: Tick) {
     let Some(InlinedLoop { callee, call_line, .. }) = tick.inlined else { return };
     let (Some(of), Some(function)) = (functions.get(&callee), functions.get(&tick.func)) else { return };
-    let known = function.callees.get(&callee);
-    if known.is_none_or(|known| known.around != tick.loop_header || known.subject.call_line != call_line) {
-        let (info, known) = (of.info.clone(), of.loops.clone());
-        let function = functions.get_mut(&tick.func).expect("it was found");
-        function.add_callee(callee, (&info, &known), call_line, tick.loop_header);
+    let (around, known) = (tick.loop_header, function.callees.get(&callee));
+    if known.is_some_and(|known| known.around == around && known.subject.call_line == call_line) {
+        return;
     }
+    let (info, known) = (of.info.clone(), of.loops.clone());
+    let function = functions.get_mut(&tick.func).expect("it was found");
+    for found in &info.loops {
+        let new = || {
+            let mut history = history_of(&info.loops, found);
+            known.get(&LoopKey::own(found.header)).into_iter().for_each(|own| history.rests_like(own));
+            history
+        };
+        function.loops.entry(LoopKey { callee: Some(callee), header: found.header }).or_insert_with(new);
+    }
+    let subject = Inlined { function: info.name, file: info.file, call_line };
+    function.callees.insert(callee, Callee { subject, size: info.size, loops: info.loops, around });
 }
 
 /// The history of a loop that nothing is known of yet.
 fn history_of(loops: &[LoopInfo], found: &LoopInfo) -> LoopHistory {
     let has_inner = loops.iter().any(|inner| inner.parent == Some(found.header));
     match found.branches == 0 && has_inner {
-        true => LoopHistory::expecting(TRIPS_GAIN),
+        true => LoopHistory { last_gain: Some(TRIPS_GAIN), ..LoopHistory::default() },
         false => LoopHistory::default(),
     }
 }

@@ -3,17 +3,13 @@
 //! In: made by the machine (ticks, compilations, reports) and by [`FunctionInfo::of`] from the IR. Out: plain data.
 //! Invariant: nothing here refers to live code; numbers that are counts are since a version was installed, and exact.
 
-use std::sync::Arc;
-
 use holloway_ir::{Block, FuncRef};
 use holloway_jit::{Leaving, Tier, VersionId};
 use serde::{Deserialize, Serialize};
 
-use crate::event::Persistent;
+use crate::event::{Persistent, TraceFormed};
 use crate::loop_key::LoopKey;
 pub use crate::micros::Micros;
-use crate::proposal::Proposal;
-use crate::reason::NoProposal;
 
 pub use crate::function_info::{BodyHash, FunctionInfo, LoopInfo};
 
@@ -69,24 +65,35 @@ impl Tick {
 /// Outcome of a compilation.
 #[derive(Clone, Default, PartialEq, Debug)]
 pub struct CompileOutcome {
-    /// Time it took.
-    pub micros: Micros,
-    /// Bytes of machine code.
-    pub code_bytes: u64,
-    /// Instructions of the IR it started from.
-    pub ir_size: u64,
-    /// Calls that were replaced by the bodies of their callees.
-    pub inlined: u32,
-    /// Those of them that are indirect calls, inlined behind a test.
-    pub guarded: u32,
-    /// The time of each part of the compiler.
-    pub parts: Vec<PartTime>,
-    /// The specialized loops in it, one for each that was asked for and could be formed.
-    pub loops: Vec<TraceSummary>,
+    /// Its figures.
+    pub figures: CompileFigures,
+    /// The specialized loops in it: those that were asked for and could be formed.
+    pub loops: Vec<(LoopKey, TraceFormed)>,
     /// Places at which it can be left while it runs.
     pub leaving: Leaving,
-    /// Inner loops, of the function and of those that may be inlined into it, that come round the same few times whenever they are entered.
+    /// Inner loops, of the function and of those that may be inlined into it, that come round the same few times
+    /// whenever they are entered.
     pub few_trips: Vec<LoopKey>,
+}
+
+/// Figures of a compilation.
+#[derive(Clone, Default, PartialEq, Debug, Serialize, Deserialize)]
+pub struct CompileFigures {
+    /// Time it took.
+    pub micros: Micros,
+    /// Instructions of the IR it started from.
+    pub ir_size: u64,
+    /// Bytes of machine code.
+    pub code_bytes: u64,
+    /// Calls that were replaced by the bodies of their callees.
+    #[serde(default)]
+    pub inlined: u32,
+    /// Those of them that are indirect calls, inlined behind a test.
+    #[serde(default)]
+    pub guarded: u32,
+    /// The time of each part of the compiler.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<PartTime>,
 }
 
 /// The time that a part of the compiler took: a pass of the optimizer, translation, or something that Cranelift does.
@@ -96,21 +103,6 @@ pub struct PartTime {
     pub part: String,
     /// Its own time, in microseconds.
     pub micros: f64,
-}
-
-/// A trace as it was formed.
-#[derive(Clone, PartialEq, Debug)]
-pub struct TraceSummary {
-    /// Its loop.
-    pub at: LoopKey,
-    /// Blocks that were cloned.
-    pub blocks: u32,
-    /// Branches that became guards, and tests in front of inner loops.
-    pub guards: u32,
-    /// The loop's traces.
-    pub traces: u32,
-    /// Iterations of the loop in one of each trace, together.
-    pub unrolled: u32,
 }
 
 /// Progress of versions up to one moment.
@@ -128,28 +120,10 @@ pub struct ProfileFindings {
     /// Time that looking through it took.
     pub micros: Micros,
     /// Each loop of the function that ran, and of those that are inlined into it and were watched.
-    pub loops: Vec<LoopFindings>,
+    pub loops: Vec<(LoopKey, Persistent)>,
 }
 
-/// Findings about one loop.
-#[derive(Clone, PartialEq, Debug)]
-pub struct LoopFindings {
-    /// The loop.
-    pub at: LoopKey,
-    /// Its iterations, and what repeats in them.
-    pub found: Persistent,
-    /// The best proposal for it, or why there is none.
-    pub proposal: Result<Arc<Proposal>, NoProposal>,
-}
-
-/// Report on how the guards of a specialized version did, since it was installed.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct GuardReport {
-    /// Each loop that has a trace.
-    pub loops: Vec<LoopGuards>,
-}
-
-/// Report on how the guards of one trace did.
+/// Report on how the guards of one trace did, since its version was installed.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LoopGuards {
     /// Its loop.

@@ -57,8 +57,8 @@ pub use event::Event;
 pub use function_info::differs_by_trips;
 pub use gain::{Estimate, Measured};
 pub use input::{
-    CompileOutcome, Executions, FunctionInfo, GuardCount, GuardReport, InlinedLoop, LoopFindings, LoopGuards, Micros,
-    PartTime, ProfileFindings, Reading, Tick, TraceSummary,
+    CompileFigures, CompileOutcome, Executions, FunctionInfo, GuardCount, InlinedLoop, LoopGuards, Micros, PartTime,
+    ProfileFindings, Reading, Tick,
 };
 pub use loop_key::LoopKey;
 pub use observation::{Observation, Observed, Policy};

@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use holloway_ir::Block;
 
 use crate::event::Episode;
-use crate::input::Micros;
-use crate::settings::{LEAST_SAVING, Settings, VAIN_MARGIN};
+use crate::settings::{LEAST_SAVING, VAIN_MARGIN};
+use crate::{Micros, Settings};
 
 /// Knowledge of a loop.
 #[derive(Clone, Debug, Default)]
@@ -46,11 +46,6 @@ impl LoopHistory {
     /// K of its next profile.
     pub(crate) fn k(&self, settings: &Settings) -> u64 {
         settings.k << self.doublings
-    }
-
-    /// The history of a loop that nothing is known of, but that a trace is expected to save so much.
-    pub(crate) fn expecting(gain: f64) -> LoopHistory {
-        LoopHistory { last_gain: Some(gain), ..LoopHistory::default() }
     }
 
     /// True iff it may be profiled.

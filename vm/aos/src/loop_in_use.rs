@@ -10,8 +10,7 @@ use std::sync::Arc;
 use holloway_jit::VersionId;
 
 use crate::gain::{gain_at, measured_break_even};
-use crate::input::LoopGuards;
-use crate::proposal::Proposal;
+use crate::{LoopGuards, Proposal};
 
 /// A specialized loop, and how it does.
 #[derive(Clone, Debug)]

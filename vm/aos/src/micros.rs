@@ -8,10 +8,6 @@ use serde::{Deserialize, Serialize};
 /// A measure of time, which decides nothing.
 pub const POLLS_A_MILLISECOND: u64 = 10_000;
 
-/// Of so many polls on back edges, one is looked into where polls are counted; it counts for all of them. No divisor of
-/// the polls of a tick, or ticks might always fall on one poll of a loop.
-pub(crate) const EDGE_POLLS: u32 = 997;
-
 /// A time or a duration in microseconds. Times are since the start of the program. With `--sync-compile` this is no
 /// clock but the number of polls, so many of which stand for a millisecond, so that it is the same in every run.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Hash, Serialize, Deserialize)]

@@ -7,44 +7,24 @@
 use holloway_ir::{Block, FuncRef};
 use holloway_jit::VersionId;
 
-use crate::action::{Action, CompilationId};
 use crate::event::Event;
-use crate::input::{CompileOutcome, FunctionInfo, GuardReport, Micros, ProfileFindings, Reading, Tick};
-use crate::reason::Reason;
+use crate::{
+    Action, CompilationId, CompileOutcome, FunctionInfo, LoopGuards, Micros, ProfileFindings, Reading, Reason, Tick,
+};
 
 /// Something that happened.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Observation {
-    /// A function, before its first tick; or one that has a new body.
-    Declared {
-        /// The function.
-        func: FuncRef,
-        /// Its present body.
-        info: FunctionInfo,
-    },
+    /// A function, before its first tick; or one that has a new body: with its present body.
+    Declared(FuncRef, FunctionInfo),
     /// A timer tick was taken at a poll, in a function that was declared.
     Tick(Tick),
-    /// A compilation ended. Answers [`Action::Compile`].
-    Compiled {
-        /// The compilation.
-        compilation: CompilationId,
-        /// Its outcome, or why there is none.
-        result: Result<CompileOutcome, Reason>,
-    },
+    /// A compilation ended: with its outcome, or why there is none. Answers [`Action::Compile`].
+    Compiled(CompilationId, Result<CompileOutcome, Reason>),
     /// A version is in use. Answers [`Action::Install`].
-    Installed {
-        /// The compilation.
-        compilation: CompilationId,
-        /// The version.
-        version: VersionId,
-    },
+    Installed(CompilationId, VersionId),
     /// A version could not be installed. Answers [`Action::Install`].
-    Refused {
-        /// The compilation.
-        compilation: CompilationId,
-        /// Why.
-        reason: Reason,
-    },
+    Refused(CompilationId, Reason),
     /// A retired version was reinstated. Answers [`Action::Reinstall`].
     Reinstalled(VersionId),
     /// On-stack replacement of a running activation.
@@ -58,27 +38,13 @@ pub enum Observation {
     },
     /// The profiled version of a function has gathered enough; its profile will follow.
     WindowFull(FuncRef),
-    /// A profile. Answers [`Action::ReadProfile`], or comes by itself.
-    Profile {
-        /// The function.
-        func: FuncRef,
-        /// Findings in it.
-        findings: ProfileFindings,
-    },
-    /// Guard counts of a version. Answers [`Action::ReadGuards`], or comes by itself.
-    Guards {
-        /// The version.
-        version: VersionId,
-        /// The counts.
-        report: GuardReport,
-    },
-    /// Calls that a version makes often although its profile kept it from inlining them.
-    Missed {
-        /// The version.
-        version: VersionId,
-        /// Time that they took since they were looked at before.
-        lost: Micros,
-    },
+    /// The profile of a function. Answers [`Action::ReadProfile`], or comes by itself.
+    Profile(FuncRef, ProfileFindings),
+    /// Guard counts of each loop of a version that has a trace. Answers [`Action::ReadGuards`], or comes by itself.
+    Guards(VersionId, Vec<LoopGuards>),
+    /// Calls that a version makes often although its profile kept it from inlining them: the time that they took since
+    /// they were looked at before.
+    Missed(VersionId, Micros),
     /// Progress of versions that are compared. Answers [`Action::ReadProgress`].
     Progress(Reading),
     /// The code of a version is gone. Answers [`Action::Drop`].
@@ -91,7 +57,9 @@ pub trait Policy {
     fn observe(&mut self, now: Micros, observation: Observation) -> Vec<Action>;
 
     /// The events since the last call, in order.
-    fn take_events(&mut self) -> Vec<Event>;
+    fn take_events(&mut self) -> Vec<Event> {
+        Vec::new()
+    }
 }
 
 /// One entry of a recording.

@@ -19,12 +19,10 @@
 
 use holloway_ir::FuncRef;
 
-use crate::action::CodePlan;
 use crate::event::Kind;
-use crate::input::Micros;
 use crate::loop_in_use::LoopInUse;
-use crate::reason::Reason;
 use crate::version::Generation;
+use crate::{CodePlan, Micros, Reason};
 use serde::{Deserialize, Serialize};
 
 /// The phase of a function: all state of its code.
@@ -169,15 +167,8 @@ impl Phase {
 
     /// The code that is being compiled to replace what runs.
     pub(crate) fn next(&self) -> Option<&Code> {
-        match self {
-            Phase::Compiling(build) => Some(build.to.code()),
-            Phase::Baseline(_)
-            | Phase::Optimized(_)
-            | Phase::Profiling { .. }
-            | Phase::Analyzing(_)
-            | Phase::Specialized(_)
-            | Phase::Resting(_) => None,
-        }
+        let Phase::Compiling(build) = self else { return None };
+        Some(build.to.code())
     }
 
     /// General code that was replaced and may come back.
@@ -195,11 +186,8 @@ impl Phase {
         match self {
             Phase::Specialized(specialized) => Some(specialized),
             Phase::Compiling(build) => build.from.specialized(),
-            Phase::Baseline(_)
-            | Phase::Optimized(_)
-            | Phase::Profiling { .. }
-            | Phase::Analyzing(_)
-            | Phase::Resting(_) => None,
+            Phase::Baseline(_) | Phase::Optimized(_) | Phase::Resting(_) => None,
+            Phase::Profiling { .. } | Phase::Analyzing(_) => None,
         }
     }
 
@@ -207,11 +195,8 @@ impl Phase {
         match self {
             Phase::Specialized(specialized) => Some(specialized),
             Phase::Compiling(build) => build.from.specialized_mut(),
-            Phase::Baseline(_)
-            | Phase::Optimized(_)
-            | Phase::Profiling { .. }
-            | Phase::Analyzing(_)
-            | Phase::Resting(_) => None,
+            Phase::Baseline(_) | Phase::Optimized(_) | Phase::Resting(_) => None,
+            Phase::Profiling { .. } | Phase::Analyzing(_) => None,
         }
     }
 

@@ -1,14 +1,16 @@
 //! Proposals: specializations of loops, with what speaks for them.
 //!
 //! In: made once from a profile ([`propose`](crate::propose)), or read from advice. Out: the same value, shared from the
-//! estimate to the version made of it. Invariant: nothing is decided by the body that was formed.
+//! estimate to the version made of it. Invariant: nothing is decided by the body that was formed, and one that was
+//! formed of another body is not used.
 
-use holloway_ir::{Block, FuncRef};
-use holloway_jit::trace::{Specialization, TraceShape, TraceSpec};
+use std::sync::Arc;
+
+use holloway_ir::{Block, FuncRef, Function};
+use holloway_jit::trace::{Formed, TraceShape, TraceSpec};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::gain::Estimate;
-use crate::loop_key::LoopKey;
+use crate::{Estimate, LoopKey};
 
 /// Blocks of the largest trace that is read from advice: nothing larger is made.
 const MOST_ADVISED_BLOCKS: usize = 1 << 16;
@@ -16,57 +18,68 @@ const MOST_ADVISED_BLOCKS: usize = 1 << 16;
 const MOST_ADVISED_UNROLLING: usize = 64;
 
 /// A loop to specialize.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Proposal {
     /// The inlined function whose loop it is; `None` if it is the function's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub callee: Option<FuncRef>,
-    /// Its traces, and the body that was formed of them.
-    #[serde(serialize_with = "write_traces", deserialize_with = "read_traces")]
-    pub traces: Specialization,
+    /// Its traces.
+    #[serde(rename = "traces", serialize_with = "write_spec", deserialize_with = "read_spec")]
+    pub spec: TraceSpec,
+    /// The body that they were formed on, and what came of it.
+    #[serde(skip)]
+    pub formed: Option<(Arc<Function>, Arc<Formed>)>,
     /// Estimated costs.
     pub estimate: Estimate,
     /// The lines that it passes, in order.
     pub lines: Vec<u32>,
 }
 
+/// Two are equal whatever was formed of them.
+impl PartialEq for Proposal {
+    fn eq(&self, other: &Proposal) -> bool {
+        (self.callee, &self.spec, self.estimate, &self.lines)
+            == (other.callee, &other.spec, other.estimate, &other.lines)
+    }
+}
+
 /// Traces in a file.
 #[derive(Serialize, Deserialize)]
-struct Traces {
-    spec: TraceSpec,
+struct InFile<Spec> {
+    spec: Spec,
     shape: TraceShape,
 }
 
-fn write_traces<S: Serializer>(traces: &Specialization, out: S) -> Result<S::Ok, S::Error> {
-    Traces { spec: traces.spec.clone(), shape: traces.shape }.serialize(out)
+fn write_spec<S: Serializer>(spec: &TraceSpec, out: S) -> Result<S::Ok, S::Error> {
+    InFile { spec, shape: spec.shape }.serialize(out)
 }
 
-fn read_traces<'de, D: Deserializer<'de>>(input: D) -> Result<Specialization, D::Error> {
-    let Traces { spec, shape } = Traces::deserialize(input)?;
-    Ok(Specialization::new(spec, shape))
+fn read_spec<'de, D: Deserializer<'de>>(input: D) -> Result<TraceSpec, D::Error> {
+    let InFile::<TraceSpec> { spec, shape } = InFile::deserialize(input)?;
+    Ok(TraceSpec { shape, ..spec })
 }
 
 impl Proposal {
-    /// The header of the loop.
-    pub fn header(&self) -> Block {
-        self.traces.spec.header
-    }
-
     /// The loop.
     pub fn at(&self) -> LoopKey {
-        LoopKey { callee: self.callee, header: self.header() }
+        LoopKey { callee: self.callee, header: self.spec.header }
     }
 
     /// The blocks that tell it from others of the loop: those of one round of each trace, in order.
     pub fn blocks(&self) -> Vec<Block> {
-        self.traces.spec.traces.iter().flat_map(|trace| trace.blocks()).collect()
+        self.spec.traces.iter().flat_map(|trace| trace.blocks()).collect()
+    }
+
+    /// What was formed of this very body.
+    pub fn formed_of(&self, body: &Function) -> Option<&Arc<Formed>> {
+        self.formed.as_ref().filter(|(of, _)| std::ptr::eq(&**of, body)).map(|(_, formed)| formed)
     }
 
     /// The reason for which no run can have made it, if it was read from a file.
     pub(crate) fn fault(&self) -> Option<&'static str> {
-        let TraceSpec { traces, .. } = &self.traces.spec;
+        let TraceSpec { traces, shape, .. } = &self.spec;
         let is_empty = traces.iter().any(|trace| trace.paths.is_empty() || trace.paths.iter().any(Vec::is_empty));
-        let unroll = self.traces.shape.unroll as usize;
+        let unroll = shape.unroll as usize;
         if traces.is_empty() || is_empty {
             Some("a trace has no blocks, or there is none")
         } else if !(1..=MOST_ADVISED_UNROLLING).contains(&unroll) || unroll * self.blocks().len() > MOST_ADVISED_BLOCKS

@@ -1,120 +1,124 @@
 //! Reasons: why something was decided, refused, or went from one phase to another.
 //!
-//! In: the figures of whoever decides. Out: plain data; its words are in `event/words.rs`. Invariant: a reason carries the
-//! figures that it goes by, so that it can be told without looking anything up.
+//! In: the figures of whoever decides. Out: plain data, and its words, which follow the name of what it is the reason
+//! of.
+//! Invariant: a reason carries the figures that it goes by, so that it can be told without looking anything up; nothing
+//! is decided by words.
+
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
 use crate::event::{Choice, DropReason, Inlined};
-use crate::input::Micros;
-use crate::settings::Clock;
+use crate::{Clock, Micros};
 
-/// A reason.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[expect(missing_docs, reason = "each variant tells of its figures")]
-pub enum Reason {
-    /// No decision: the function was called first.
-    FirstCall,
-    /// The choice has the least total of cost and future, in microseconds; the next is the one after it.
-    Least { choice: Choice, total: f64, next: Choice, next_total: f64, clock: Clock },
-    /// There is one candidate.
-    NothingElse,
-    /// Ticks at prologues alone, of which fewer than some may be chance.
-    MayBeChance { ticks: u64, sure: u64 },
-    /// A tick fell on the function, which is enough for the strategy.
-    TickFell,
-    /// The strategy does not use paths.
-    PathsUnused,
-    /// Executions that baseline code has counted.
-    Counted { calls: u64, back_edges: u64 },
-    /// The same, below the thresholds.
-    CountedFew { calls: u64, back_edges: u64 },
-    /// Ticks on the function's loops.
-    LoopTicks(u64),
-    /// The same, below the threshold.
-    FewLoopTicks(u64),
+/// Makes a type of its reasons, one a row: the name, the figures, the words.
+macro_rules! reasons {
+    ($(#[$about:meta])* $all:ident {$(
+        $name:ident $(($($at:ident: $of:ty),+))? $({$($figure:ident: $kind:ty),+})? => $words:literal $(, $said:expr)*;
+    )+}) => {
+        $(#[$about])*
+        pub enum $all {$(
+            #[doc = $words]
+            $name $(($($of),+))? $({$($figure: $kind),+})?,
+        )+}
 
-    /// Probes, traces or optimized code of the function could not be compiled before.
-    Impossible,
-    /// A profile promises this part of the function's time, which is too little.
-    SmallPromise(f64),
-    /// Profiles and what they found have taken what they may.
-    BudgetSpent,
-    /// The function has no loop.
-    NoLoop,
-    /// No loop of it has had a tick.
-    NoHotLoop,
-    /// A reason that is about one loop.
-    OfLoop(LoopName, Box<Reason>),
-    /// All iterations take one path.
-    OneWay,
-    /// The loop stays general: its versions were invalidated too often.
-    Settled,
-    /// The loop rests until then.
-    Rests(Micros),
-    /// The loop has too little of its function's time, or is profiled elsewhere.
-    LittleTime,
+        impl fmt::Display for $all {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                match self {$(
+                    Self::$name $(($($at),+))? $({$($figure),+})? => write!(f, $words $(, $said)*),
+                )+}
+            }
+        }
+    };
+}
 
-    /// A specialization should save this part of the function's time.
-    Saves(f64),
-    /// The same, below the least that is tried.
-    SavesLittle { gain: f64, least: f64 },
-    /// It should save nothing.
-    SavesNothing,
-    /// Its estimate says that it costs more than it saves.
-    GainsNothing { coverage: f64, cost: f64, general: f64 },
-    /// Its loops have this part of the function's time, below the least.
-    SmallShare { share: f64, least: f64 },
-    /// One that promised as much measured no gain.
-    Vain(f64),
-    /// None of the function's loops ran in the window.
-    NothingRan,
-    /// The profile led to no proposal.
-    NoProposal(NoProposal),
+reasons! {
+    /// A reason.
+    #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    #[expect(missing_docs, reason = "each variant tells of its figures")]
+    Reason {
+        FirstCall => "first call";
+        Least { choice: Choice, total: f64, next: Choice, next_total: f64, clock: Clock } =>
+            "{} comes to {}, {} to {}", choice.name(), clock.brief(*total), next.name(), clock.brief(*next_total);
+        NothingElse => "there is nothing else to do";
+        MayBeChance { ticks: u64, sure: u64 } => "{ticks} of {sure} ticks that make more than chance";
+        TickFell => "a tick fell on it";
+        PathsUnused => "paths are not used";
+        Counted { calls: u64, back_edges: u64 } => "{calls} calls and {back_edges} back edges";
+        CountedFew { calls: u64, back_edges: u64 } => "{calls} calls and {back_edges} back edges are too few";
+        LoopTicks(ticks: u64) => "{ticks} ticks fell on its loops";
+        FewLoopTicks(ticks: u64) => "{ticks} ticks on its loops are too few";
 
-    /// A version to compare another with.
-    Comparison,
-    /// General code in the place of probes or traces.
-    General,
-    /// Calls that the profile kept from being inlined took so long, in microseconds.
-    Outdated { lost: f64, clock: Clock },
-    /// The advice says so.
-    Advice,
+        Impossible => "it cannot be profiled or specialized";
+        SmallPromise(gain: f64) => "a profile should lead to a gain of {:.1}%, too little", gain * 100.0;
+        BudgetSpent => "profiles have had their part of the run so far";
+        NoLoop => "it has no loop";
+        NoHotLoop => "no loop of it is hot";
+        OfLoop(name: LoopName, reason: Box<Reason>) => "{name}: {reason}";
+        OneWay => "it has one path of its own, of which a trace would leave nothing out";
+        Settled => "its versions were invalidated too often, so it stays general";
+        Rests(_until: Micros) => "it rests after a profile that led to nothing";
+        LittleTime => "it has too little of the function's time, or is being profiled elsewhere";
 
-    /// The first version of the code that was compiled is installed.
-    Installed,
-    /// The window of the profile is full, or its time is over.
-    WindowFull,
-    /// A loop may be profiled again.
-    Rested,
-    /// The version was measured, and saves this part of the program's time.
-    Gained(f64),
-    /// The code in use was dropped.
-    Dropped(DropReason),
+        Saves(gain: f64) => "it should save {:.1}% of the function's time", gain * 100.0;
+        SavesLittle { gain: f64, least: f64 } =>
+            "it should save {:.1}% of the function's time, less than {:.0}% is not tried", gain * 100.0, least * 100.0;
+        SavesNothing => "it should save nothing";
+        GainsNothing { coverage: f64, cost: f64, general: f64 } =>
+            "specialized for {:.1}% of its iterations it should gain nothing: one of them would cost {cost:.1} \
+             instead of {general:.1}, and each other fail a guard", coverage * 100.0;
+        SmallShare { share: f64, least: f64 } =>
+            "it has {:.1}% of the function's time, less than {:.0}% is not specialized", share * 100.0, least * 100.0;
+        Vain(gain: f64) => "it should save {:.1}%, and what promised as much gained nothing", gain * 100.0;
+        NothingRan => "none of its loops ran while it was profiled";
+        NoProposal(none: NoProposal) => "{none}";
 
-    /// The compilation is not needed any more.
-    NotNeeded,
-    /// No trace could be formed.
-    NothingFormed,
-    /// The plan is about a function that the program does not have.
-    NoFunction,
-    /// The function is too large to be optimized.
-    TooLarge,
-    /// No loop of it comes round often enough to be counted.
-    NoProgress,
-    /// Too many locals are live at the entry.
-    LargeState,
-    /// Too many loops are around the entry.
-    DeepNest,
-    /// Another function's profile has it, inlined.
-    WatchedElsewhere,
-    /// Its paths cannot be numbered.
-    NoProbes,
-    /// There is no memory for the code.
-    NoCodeMemory,
-    /// In words: the compiler's, or those of a file that has no more.
-    Said(String),
+        Comparison => "general code to compare its speed with";
+        General => "general code for what ran with probes or traces";
+        Outdated { lost: f64, clock: Clock } =>
+            "calls that its profile kept it from inlining took {}", clock.brief(*lost);
+        Advice => "the advice says so";
+
+        Installed => "its code is installed";
+        WindowFull => "the profile is complete";
+        Rested => "a loop of it may be profiled again";
+        Gained(gain: f64) => "it saves {:.1}% of the program's time, as measured", gain * 100.0;
+        Dropped(reason: DropReason) => "{}", reason.words();
+
+        NotNeeded => "it is not needed any more";
+        NothingFormed => "none of its loops could be specialized";
+        NoFunction => "it is about a function that the program does not have";
+        TooLarge => "it is too large to be optimized";
+        NoProgress => "its speed cannot be compared: no loop that could be counted comes round often enough";
+        LargeState => "too many locals are live at the loop's header";
+        DeepNest => "too many loops are around the loop";
+        WatchedElsewhere => "it is being profiled where it is inlined";
+        NoProbes => "its loops cannot be profiled";
+        NoCodeMemory => "the memory for code is used up";
+        Said(words: String) => "{words}";
+    }
+}
+
+reasons! {
+    /// Reasons for which a loop that was profiled has no proposal.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    NoProposal {
+        NothingRepeats => "no path of it repeats enough to be worth a trace";
+        ShortRuns => "its path repeats for too few iterations at a time to be worth a trace";
+        TooLarge => "traces of all that repeats in it would be too large";
+        TooMany => "traces of all that repeats in it would be too many";
+        LittleCovered => "what repeats in it covers too few of its iterations to be worth a trace";
+        LeftOut => "this run does without the traces that it could have";
+        NotTried => "the traces that cover most iterations were tried, and these are of other loops";
+        OnePath => "its blocks lead nowhere else but out of the loop, so a trace would leave nothing out";
+        NotFormed => "what repeats in it could not be formed as a trace";
+        CallsLoops => "its usual way calls functions with loops that run, which a trace would copy for each call";
+        Unrolled => "its iterations are in line in a trace of the loop around it, which was considered instead";
+        AnotherLoop => "another loop should gain more, and one version cannot have both";
+    }
 }
 
 /// A loop as people know it.
@@ -128,39 +132,11 @@ pub struct LoopName {
     pub callee: Option<Inlined>,
 }
 
-/// Reasons for which a loop that was profiled has no proposal.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum NoProposal {
-    /// No path or sequence of paths repeats enough.
-    NothingRepeats,
-    /// A path repeats, in activations or rounds that are each too short for a trace.
-    ShortRuns,
-    /// Traces of what repeats would be too large.
-    TooLarge,
-    /// They would be too many.
-    TooMany,
-    /// Too few of its iterations are covered by what repeats in it.
-    LittleCovered,
-    /// The run does without what was found in it (`--without`).
-    LeftOut,
-    /// Others, which cover more iterations, were tried instead.
-    NotTried,
-    /// The path that repeats is all of the loop: a trace would leave nothing out.
-    OnePath,
-    /// A trace of what repeats could not be formed.
-    NotFormed,
-    /// Its usual way calls functions whose loops run, and would be copied for each call.
-    CallsLoops,
-    /// A trace of a loop around it passes it.
-    Unrolled,
-    /// Another loop of the function gains more, and the two cannot be specialized in one version.
-    AnotherLoop,
-}
-
-impl From<String> for Reason {
-    fn from(words: String) -> Reason {
-        Reason::Said(words)
+impl fmt::Display for LoopName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the loop at line {}", self.line)?;
+        let Some(Inlined { function, call_line, .. }) = &self.callee else { return Ok(()) };
+        write!(f, " of {function}, inlined into {} at line {call_line}", self.function)
     }
 }
 

@@ -11,8 +11,7 @@
 
 use std::collections::BTreeMap;
 
-use super::input::Micros;
-use super::loop_key::LoopKey;
+use crate::{LoopKey, Micros};
 
 /// An amount that halves with time.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]

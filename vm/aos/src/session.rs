@@ -11,12 +11,10 @@ use holloway_ir::FuncRef;
 
 use super::event::{RunEnd, Subject, Thread, What};
 use super::event_file::EventWriter;
-use super::settings::{Clock, Settings};
 use super::strategies::STRATEGIES;
-use super::strategies::random::Stressed;
-use super::{
-    Action, Calibration, Controller, Event, Micros, Observation, Observed, Parts, Policy, ReplayController,
-    StressController,
+use crate::{
+    Action, Calibration, Clock, Controller, Event, Micros, Observation, Observed, Parts, Policy, ReplayController,
+    Settings, StressController, Stressed,
 };
 
 /// The policy of a run.
@@ -94,50 +92,37 @@ impl Session {
 
     /// Outcome so far, where chance decides.
     pub fn stressed(&self) -> Option<Stressed> {
-        match &self.policy {
-            PolicyOfRun::Random(stress) => Some(stress.stressed()),
-            PolicyOfRun::Controller(_) | PolicyOfRun::Replay(_) => None,
-        }
+        let PolicyOfRun::Random(stress) = &self.policy else { return None };
+        Some(stress.stressed())
     }
 
     /// Number of polls that pass until the next tick, where chance decides.
     pub fn polls_to_tick(&mut self) -> Option<u64> {
-        match &mut self.policy {
-            PolicyOfRun::Random(stress) => Some(stress.polls_to_tick()),
-            PolicyOfRun::Controller(_) | PolicyOfRun::Replay(_) => None,
-        }
+        let PolicyOfRun::Random(stress) = &mut self.policy else { return None };
+        Some(stress.polls_to_tick())
     }
 
     /// The follower of advice, where advice decides.
     pub fn replay(&self) -> Option<&ReplayController> {
-        match &self.policy {
-            PolicyOfRun::Replay(replay) => Some(replay),
-            PolicyOfRun::Controller(_) | PolicyOfRun::Random(_) => None,
-        }
+        let PolicyOfRun::Replay(replay) = &self.policy else { return None };
+        Some(replay)
     }
 
     /// The same, to change.
     pub fn replay_mut(&mut self) -> Option<&mut ReplayController> {
-        match &mut self.policy {
-            PolicyOfRun::Replay(replay) => Some(replay),
-            PolicyOfRun::Controller(_) | PolicyOfRun::Random(_) => None,
-        }
+        let PolicyOfRun::Replay(replay) = &mut self.policy else { return None };
+        Some(replay)
     }
 
     /// True iff time is a count of polls, so that two runs decide alike.
     pub fn counts_polls(&self) -> bool {
-        match &self.policy {
-            PolicyOfRun::Controller(controller) => controller.settings().clock == Clock::Polls,
-            PolicyOfRun::Replay(_) | PolicyOfRun::Random(_) => true,
-        }
+        self.controller().is_none_or(|controller| controller.settings().clock == Clock::Polls)
     }
 
     /// The controller, where it is what decides.
     pub fn controller(&self) -> Option<&Controller> {
-        match &self.policy {
-            PolicyOfRun::Controller(controller) => Some(controller),
-            PolicyOfRun::Replay(_) | PolicyOfRun::Random(_) => None,
-        }
+        let PolicyOfRun::Controller(controller) = &self.policy else { return None };
+        Some(controller)
     }
 
     /// True iff who decides goes by the back edges that baseline code has counted.
@@ -280,7 +265,7 @@ mod tests {
         let (name, file) = ("walk".to_owned(), "walk.hw".to_owned());
         let info = FunctionInfo { name, file, line: 3, size: 70, loops: Vec::new(), hash: BodyHash(1) };
         if !session.knows(func) {
-            session.observe(Micros(now), Observation::Declared { func, info });
+            session.observe(Micros(now), Observation::Declared(func, info));
         }
         let (version, tier) = (VersionId(0), Tier::Baseline);
         let tick = Tick { func, version, tier, loop_header: None, inlined: None, caller: None, counted: None };

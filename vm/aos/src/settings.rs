@@ -5,8 +5,8 @@
 //! beside the code that they bound, and decide nothing. Figures were measured in November 2026 (AMD EPYC), most of them on
 //! the 46 benchmark programs that there were; a value without one was chosen, and not compared with others.
 
-use super::part::Parts;
-use crate::micros::{Micros, POLLS_A_MILLISECOND};
+use crate::micros::POLLS_A_MILLISECOND;
+use crate::{Micros, Parts};
 use serde::{Deserialize, Serialize};
 use std::sync::LazyLock;
 use std::thread::available_parallelism;

@@ -7,8 +7,7 @@
 use std::fmt::Debug;
 
 use crate::event::{Candidate, Choice, Kind};
-use crate::reason::Reason;
-use crate::settings::Clock;
+use crate::{Clock, Reason};
 
 /// Everything that is known of a function when a strategy is asked about it.
 #[derive(Clone, Copy, PartialEq, Debug)]

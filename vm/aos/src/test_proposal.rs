@@ -1,7 +1,7 @@
 //! Proposals for tests.
 
 use holloway_ir::Block;
-use holloway_jit::trace::{Layout, Peel, Specialization, Trace, TraceShape, TraceSpec};
+use holloway_jit::trace::{Layout, Trace, TraceShape, TraceSpec};
 
 use crate::gain::Estimate;
 use crate::proposal::Proposal;
@@ -21,7 +21,7 @@ pub(crate) fn of_paths(paths: Vec<Vec<Block>>, estimate: Estimate) -> Proposal {
         layout: Layout::Apart,
         coverage: estimate.coverage,
         executions: 1,
+        shape: TraceShape::default(),
     };
-    let shape = TraceShape { unroll: 1, peel: Peel::Off, forced_failures: None };
-    Proposal { callee: None, traces: Specialization::new(spec, shape), estimate, lines: Vec::new() }
+    Proposal { callee: None, spec, formed: None, estimate, lines: Vec::new() }
 }

@@ -7,12 +7,9 @@
 use holloway_ir::FuncRef;
 use holloway_jit::VersionId;
 
-use crate::action::Action;
-use crate::gain::Measured;
-use crate::input::Reading;
-use crate::loop_key::LoopKey;
 use crate::settings::{LEAST_PROGRESS, PAIRS};
 use crate::version::Generation;
+use crate::{Action, LoopKey, Measured, Reading};
 
 /// The side whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

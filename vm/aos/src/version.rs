@@ -6,9 +6,8 @@
 use holloway_ir::Block;
 use holloway_jit::{Leaving, VersionId};
 
-use crate::action::{CompilationId, Entry};
 use crate::event::{DropReason, Kind};
-use crate::input::Micros;
+use crate::{CompilationId, Entry, Micros};
 
 /// Groups versions that are the same code entered at different places.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -4,7 +4,7 @@ use super::config::TierChoice;
 use super::observers::{EdgeObserver, PathObserver};
 use super::program_paths::{ProgramPaths, program_paths};
 use holloway_aos::Session;
-use holloway_aos::exec::{BurstSampler, Pace, RecompilationExecutor};
+use holloway_aos::exec::RecompilationExecutor;
 use holloway_interp::plan::{Instrumented, PlanObserver};
 use holloway_interp::{Interpreter, NoObserver};
 use holloway_jit::graph_of::graph_of;
@@ -14,7 +14,8 @@ use holloway_lang::ir::{FuncRef, Function, Module};
 use holloway_lang::source::SourceMap;
 use holloway_machine::Machine;
 use holloway_machine::profile::{
-    CompiledPaths, ContextListener, ForwardingCollector, Frequencies, Listening, Placement, Planner, first_called,
+    BurstSampler, CompiledPaths, ContextListener, ForwardingCollector, Frequencies, Listening, Pace, Placement,
+    Planner, first_called,
 };
 use holloway_profiler::machine;
 use holloway_profiler::machine::NoSink;

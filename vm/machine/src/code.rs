@@ -16,7 +16,7 @@ use holloway_jit::arrays::Arrays;
 use holloway_jit::opt::pipeline::{INLINE, Options};
 use holloway_jit::probes::Paths;
 use holloway_jit::progress::Progress;
-use holloway_jit::trace::{Formed, Head, Traces};
+use holloway_jit::trace::{Formed, Traces};
 use holloway_jit::trivial::TrivialFunctions;
 use holloway_jit::{
     CodeMap, CodeMemory, Compiled, Entry, Env, FuelCounting, LoadedCode, LoopPolls, PollStubs, Request, Tier, Version,
@@ -314,10 +314,7 @@ impl CodeStore {
         formed: &Formed,
         progress: Option<Arc<Progress>>,
     ) -> Result<Arc<Version>, FailureKind> {
-        let traces = Some(Arc::new(Traces::new(
-            Arc::new(formed.clone()),
-            formed.heads.iter().map(|block| Head { block: *block, iterations: 1 }).collect(),
-        )));
+        let traces = Some(Arc::new(Traces::new(Arc::new(formed.clone()))));
         let version = self.compile(&Request { traces, progress, ..self.request(func, Tier::Optimized) })?;
         self.activate(&version);
         Ok(version)

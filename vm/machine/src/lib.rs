@@ -39,7 +39,7 @@ pub use adaptive_system::UsedVersions;
 pub use code::{CodeStats, CodeStore, Reuse};
 pub use collector::{Collector, Iterations, Sampled, Space, Tables, Uncounted};
 pub use edge_profile::EdgeProfiles;
-pub use settings::MOST_POLLS_IN_PLACE;
+pub use settings::{EDGE_POLLS, MOST_POLLS_IN_PLACE};
 pub use state::{AdaptiveSystem, Machine, OsrTransition, PollCounts};
 
 use callees::Callees;

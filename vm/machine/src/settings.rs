@@ -46,3 +46,7 @@ pub(super) const LONGEST_PAUSE: u32 = 6;
 /// Polls in place beyond which further code polls by tests: each is written to by another thread twice a tick, at up to a tenth of a
 /// microsecond.
 pub const MOST_POLLS_IN_PLACE: usize = 500;
+
+/// Of so many polls on back edges, one is looked into where polls are counted; it counts for all of them. No divisor of
+/// the polls of a tick, or ticks might always fall on one poll of a loop.
+pub const EDGE_POLLS: u32 = 997;

@@ -12,7 +12,7 @@
 //! Coverage counts each run's end as one iteration that failed, and so each iteration outside of runs: it tries the trace in vain.
 
 use super::super::nest::Nest;
-use super::super::spec::{Layout, Trace, TraceSpec};
+use super::super::spec::{Layout, Trace, TraceShape, TraceSpec};
 use super::room::{NoRoom, Room};
 use crate::graph_of::block_of;
 use crate::settings::forest::{LEAST_PART, LEAST_ROUNDS, LEAST_RUN, LONGEST_PERIOD, NEARLY_ALL};
@@ -85,12 +85,8 @@ impl<'a> Repeated<'a> {
         self.cycles.first().filter(is_it).is_some()
     }
 
-    /// The traces of each loop that has some; those that cover most iterations first.
-    pub fn specs(&self) -> Vec<TraceSpec> {
-        self.choose().0
-    }
-
-    /// The same, and for each loop of which some cycles or ways are left out, how many.
+    /// The traces of each loop that has some, those that cover most iterations first; and for each loop of which some
+    /// cycles or ways are left out, how many.
     pub fn choose(&self) -> (Vec<TraceSpec>, BTreeMap<Block, NoRoom>) {
         let mut by_header: BTreeMap<Block, Vec<Chosen<'_>>> = BTreeMap::new();
         let mut no_room = self.no_room_through.clone();
@@ -147,6 +143,7 @@ impl<'a> Repeated<'a> {
             distinct: Vec::new(),
             coverage,
             executions: self.iterations(header) as u64,
+            shape: TraceShape::default(),
         }
     }
 

@@ -20,22 +20,19 @@ pub use through::copies_loops;
 
 use super::nest::Nest;
 use super::spec::{Peel, TraceShape, TraceSpec};
-use super::specialization::Specialization;
 use crate::arrays::BodyFacts;
 use crate::settings::choose::{MOST_REPEATED, PEELED_SIZE, UNROLLED_SIZE};
 use cranelift_entity::EntitySet;
 use holloway_lang::ir::{Block, Function};
 
 /// Traces with all that can be expected on them, repeated as often as the budget allows.
-pub fn trace(body: &Function, spec: &TraceSpec, facts: Option<&BodyFacts<'_>>) -> Specialization {
+pub fn trace(body: &Function, spec: &TraceSpec, facts: Option<&BodyFacts<'_>>) -> TraceSpec {
     // Advice may name any block; nothing can be formed of it then.
-    if !spec.blocks().all(|block| body.blocks.is_valid(block)) {
-        let shape = TraceShape { unroll: 1, peel: Peel::Off, forced_failures: None };
-        return Specialization::new(spec.clone(), spec.shape(shape));
-    }
-    let spec = expect::expect(body, spec, facts);
-    let shape = spec.shape(shape(body, &spec));
-    Specialization::new(spec, shape)
+    let spec = match spec.blocks().all(|block| body.blocks.is_valid(block)) {
+        true => TraceSpec { shape: shape(body, spec), ..expect::expect(body, spec, facts) },
+        false => spec.clone(),
+    };
+    TraceSpec { shape: spec.formed_shape(), ..spec }
 }
 
 fn shape(body: &Function, spec: &TraceSpec) -> TraceShape {

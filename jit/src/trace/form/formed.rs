@@ -35,6 +35,15 @@ pub struct Origins {
     pub cold: EntitySet<Block>,
 }
 
+/// Start of the rounds of a trace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Head {
+    /// The header of the trace's loop in the formed body, or the beginning of paths through the loop.
+    pub block: Block,
+    /// Iterations of the general loop in one round.
+    pub iterations: u64,
+}
+
 /// A body with a trace.
 ///
 /// To see whether it pays: a counter on each guard's edge, which is off the trace, gives the failures; nothing is counted on the trace
@@ -48,8 +57,8 @@ pub struct Formed {
     pub origins: Origins,
     /// Every way off the trace.
     pub guards: PrimaryMap<GuardId, Guard>,
-    /// The header of each trace's loop; where paths through the loop begin.
-    pub heads: Vec<Block>,
+    /// Start of the rounds of each trace.
+    pub heads: Vec<Head>,
     /// The only way onto the traces: it is executed once for each entry to the loop and once for each guard that failed
     /// inside it and came back, which happens to no way through the loop.
     pub entry: Block,

@@ -1,6 +1,6 @@
 //! Forms traces on the IR, by cloning blocks.
 //!
-//! In: a body, a [`TraceSpec`] for one of its loops, a [`TraceShape`]. Out: a [`Formed`] body with the trace as a loop of its own, or
+//! In: a body, a [`TraceSpec`] for one of its loops. Out: a [`Formed`] body with the trace as a loop of its own, or
 //! with a loop for each of several traces.
 //!
 //! ```text
@@ -16,8 +16,9 @@
 //!         +--- Tn -- guard -----+
 //! ```
 //!
-//! With [`TraceShape::peel`] the trace is copied once more in front of its loop, so that what it computes and checks
-//! first is known in the loop. The IR is not SSA, so no value needs repair, and a failing guard loses nothing.
+//! With [`TraceShape::peel`](super::spec::TraceShape::peel) the trace is copied once more in front of its loop, so that
+//! what it computes and checks first is known in the loop. The IR is not SSA, so no value needs repair, and a failing
+//! guard loses nothing.
 //!
 //! Several traces have a tree of such copies in front of their loops (`sequence.rs`): an iteration goes down the tree to the loop of the trace that
 //! it follows, or leaves it for the general loop, behind which the next iteration tries again.
@@ -39,11 +40,11 @@ mod formed;
 mod guards;
 mod place;
 
-pub use formed::{Formed, Guard, GuardId, Origins};
+pub use formed::{Formed, Guard, GuardId, Head, Origins};
 
 use super::nest::Nest;
 use super::sequence::{Point, Tree};
-use super::spec::{Declined, Trace, TraceShape, TraceSpec};
+use super::spec::{Declined, Trace, TraceSpec};
 use super::trips::{Trips, trips};
 use crate::body::osr::most_copied;
 use cranelift_entity::{EntitySet, PrimaryMap};
@@ -56,12 +57,12 @@ use holloway_lang::ir::{
 use place::{FormedPlace, Test};
 
 /// Forms the traces of one loop.
-pub fn form(body: &Function, spec: &TraceSpec, shape: TraceShape) -> Result<Formed, Declined> {
+pub fn form(body: &Function, spec: &TraceSpec) -> Result<Formed, Declined> {
     let Nest { cfg, dominators, loops } = Nest::of(body);
     if !is_reducible(&cfg, &dominators) {
         return Err(Declined::Irreducible);
     }
-    let tree = Tree::new(body, &cfg, &loops, spec, shape)?;
+    let tree = Tree::new(body, &cfg, &loops, spec)?;
     let mut locals = body.locals.clone();
     let mut saved: Vec<(Local, Local)> = Vec::new();
     for local in spec.traces.iter().flat_map(|trace| &trace.stable) {
@@ -69,7 +70,8 @@ pub fn form(body: &Function, spec: &TraceSpec, shape: TraceShape) -> Result<Form
             saved.push((*local, int(&mut locals)));
         }
     }
-    let forced = shape.forced_failures.map(|seed| ForcedFailures::new(seed, (body, &cfg, spec.header), &mut locals));
+    let forced = spec.shape.forced_failures;
+    let forced = forced.map(|seed| ForcedFailures::new(seed, (body, &cfg, spec.header), &mut locals));
     let constants = spec.constants.iter().map(|(local, value)| Test::Equal(*local, Operand::Int(*value)));
     let tests_of = |(at, trace): (usize, &Trace)| {
         let own = own_constants(&tree, spec, at as u32);
@@ -168,8 +170,12 @@ impl Former<'_> {
                 origins.cold.insert(block);
             }
         }
-        let heads = self.tree.with_loops().map(|trace| self.numbers.get(&self.head(trace)).copied());
-        let heads: Vec<Block> = heads.collect::<Option<_>>().ok_or(Declined::Shadowed)?;
+        let unroll = self.spec.formed_shape().unroll;
+        let head = |trace: u32| {
+            let iterations = self.spec.counted_iterations(&self.spec.traces[trace as usize]) * unroll;
+            Some(Head { block: *self.numbers.get(&self.head(trace))?, iterations: iterations.into() })
+        };
+        let heads = self.tree.with_loops().map(head).collect::<Option<_>>().ok_or(Declined::Shadowed)?;
         let entry = self.numbers[&FormedPlace::Entry(0)];
         let body = Function { locals: self.locals, blocks, ..self.body.clone() };
         Ok(Formed { body, origins, guards: self.guards, heads, entry })
@@ -208,29 +214,17 @@ impl Former<'_> {
     }
 
     fn is_off_trace(&self, place: FormedPlace) -> bool {
-        match place {
-            FormedPlace::Original(block) => self.loops.contains(self.tree.around, block),
-            FormedPlace::Bridge(..) | FormedPlace::Rest(_) => true,
-            FormedPlace::Entry(_)
-            | FormedPlace::Step(_)
-            | FormedPlace::Guard(_)
-            | FormedPlace::Test { .. }
-            | FormedPlace::Ahead { .. } => false,
-        }
+        let is_left = matches!(place, FormedPlace::Original(block) if self.loops.contains(self.tree.around, block));
+        is_left || matches!(place, FormedPlace::Bridge(..) | FormedPlace::Rest(_))
     }
 
     /// The inner loop whose header was not passed on the way to a place; the loop of the trace if there is none.
     fn region(&self, place: FormedPlace) -> Option<LoopId> {
-        match place {
-            FormedPlace::Original(_) => None,
-            FormedPlace::Bridge(_, region) => Some(region),
-            FormedPlace::Entry(_)
-            | FormedPlace::Step(_)
-            | FormedPlace::Rest(_)
-            | FormedPlace::Guard(_)
-            | FormedPlace::Ahead { .. }
-            | FormedPlace::Test { .. } => self.loops.innermost(self.origin(place)),
+        if let FormedPlace::Bridge(_, region) = place {
+            return Some(region);
         }
+        let is_original = matches!(place, FormedPlace::Original(_));
+        self.loops.innermost(self.origin(place)).filter(|_| !is_original)
     }
 
     fn is_inside(&self, place: FormedPlace) -> bool {
@@ -259,15 +253,8 @@ impl Former<'_> {
     }
 
     fn handler(&self, place: FormedPlace) -> Option<Block> {
-        match place {
-            FormedPlace::Entry(_)
-            | FormedPlace::Test { .. }
-            | FormedPlace::Ahead { .. }
-            | FormedPlace::Rest(_)
-            | FormedPlace::Guard(_) => {
-                return None;
-            }
-            FormedPlace::Original(_) | FormedPlace::Bridge(..) | FormedPlace::Step(_) => {}
+        if !matches!(place, FormedPlace::Original(_) | FormedPlace::Bridge(..) | FormedPlace::Step(_)) {
+            return None;
         }
         let handler = self.body.blocks[self.origin(place)].handler?;
         // A handler that nothing can reach is not there.
@@ -291,11 +278,10 @@ impl Former<'_> {
             FormedPlace::Entry(at) => self.entry_block(place, at),
             FormedPlace::Test { trace, at } => {
                 let tests = &self.round_tests[trace as usize];
-                let (test, last) = (tests[at as usize], at as usize + 1 == tests.len());
-                let onward = if last {
-                    FormedPlace::Step(self.tree.head(trace))
-                } else {
-                    FormedPlace::Test { trace, at: at + 1 }
+                let test = tests[at as usize];
+                let onward = match at as usize + 1 == tests.len() {
+                    true => FormedPlace::Step(self.tree.head(trace)),
+                    false => FormedPlace::Test { trace, at: at + 1 },
                 };
                 self.test(place, Vec::new(), test, onward, FormedPlace::Entry(0))
             }

@@ -4,12 +4,13 @@
 //! failed test if what the counters of heads and guards tell is not what the walk has seen. Invariant: what an iteration begins with on a trace is a copy of the
 //! header, with its instructions, that is not off the trace.
 
-use super::{ALTERNATING, IntFunction, NESTED, blocks, func, local, module, spec};
+use super::{ALTERNATING, IntFunction, NESTED, blocks, form, func, local, module, spec};
 use crate::body::osr::{Headers, peel};
 use crate::compile::with_traces;
 use crate::trace::chance::Random;
-use crate::trace::{Peel, Specialization, Trace, TraceShape, TraceSpec, Traces, form_all};
+use crate::trace::{Peel, Trace, TraceShape, TraceSpec, Traces};
 use holloway_lang::ir::Block;
+use std::sync::Arc;
 
 /// Counted iterations and failures, and those of a walk. With `entered` the body is entered at the header of the traces' loop, and so it may have copies.
 fn walked(
@@ -20,9 +21,8 @@ fn walked(
     random: &mut Random,
 ) -> [(u64, u64); 2] {
     let module = module(function);
-    let wanted = Specialization::new(spec.clone(), shape);
-    let all = form_all(func(&module), &[wanted]).expect("it can be formed");
-    let traces = Traces::new(all.formed, all.heads);
+    let formed = form(func(&module), spec, shape).expect("it can be formed");
+    let traces = Traces::new(Arc::new(formed));
     let formed = traces.formed();
     let whole = with_traces(formed);
     let headers = Headers::compute(func(&module));

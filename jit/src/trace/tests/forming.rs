@@ -1,14 +1,14 @@
 //! Results of forming traces: formed bodies as text, and what the optimizer makes of one.
 
-use super::{ALTERNATING, IntFunction, NESTED, ROW, blocks, func, local, module, printed, spec};
+use super::{ALTERNATING, IntFunction, NESTED, ROW, blocks, form, func, local, module, printed, spec};
 use crate::arrays::Arrays;
 use crate::opt::cfg::Graph;
 use crate::opt::ssa::Term;
 use crate::request::Request;
 use crate::tier::Tier;
 use crate::trace::nest::Nest;
-use crate::trace::{Declined, Peel, Specialization, Trace, TraceShape, TraceSpec, Traces, form, form_all};
-use holloway_lang::ir::{FuncRef, Function};
+use crate::trace::{Declined, Formed, Peel, Trace, TraceShape, TraceSpec, Traces, form_all};
+use holloway_lang::ir::FuncRef;
 use std::sync::Arc;
 
 const PLAIN: TraceShape = TraceShape { unroll: 1, peel: Peel::Off, forced_failures: None };
@@ -339,48 +339,48 @@ fn what_is_no_trace_is_declined() {
     assert!(form(func(&module), &constant(1), PLAIN).is_ok());
 }
 
-fn wanted(spec: TraceSpec, shape: TraceShape) -> Specialization {
-    Specialization::new(spec, shape)
+/// What is not formed yet.
+fn new(spec: &TraceSpec) -> (&TraceSpec, Option<&Arc<Formed>>) {
+    (spec, None)
 }
 
 #[test]
 fn traces_of_several_loops_go_together() {
     let module = module(NESTED);
-    let specs = [spec(&[&[2, 3]]), spec(&[&[1, 2, 5]]), spec(&[&[2, 3, 4]])].map(|spec| wanted(spec, PLAIN));
-    let all = form_all(func(&module), &specs).expect("the first can be formed");
-    assert_eq!(all.done, [0], "the others pass blocks that were copied");
-    assert_eq!(all.formed.guards.len(), 2);
+    let specs = [spec(&[&[2, 3]]), spec(&[&[1, 2, 5]]), spec(&[&[2, 3, 4]])];
+    let (formed, done) = form_all(func(&module), specs.iter().map(new)).expect("the first can be formed");
+    assert_eq!(done, [0], "the others pass blocks that were copied");
+    assert_eq!(formed.guards.len(), 2);
 }
 
 #[test]
 fn what_was_formed_to_be_weighed_is_not_formed_again() {
     let module = module(ROW);
     let body = &module.funcs[FuncRef::from_u32(0)].body;
-    let known = wanted(spec(&[&[1, 2]]), PLAIN).formed_on(body).expect("it can be formed");
-    let all = form_all(body, std::slice::from_ref(&known)).expect("it is formed");
-    assert!(Arc::ptr_eq(&all.formed, known.formed_of(body).expect("it was formed of it")));
-    let other = Arc::new(Function::clone(body));
-    assert!(known.formed_of(&other).is_none(), "another body, though it is alike");
-    assert_eq!(all.heads.len(), 1);
-    let both = form_all(body, &[known, wanted(spec(&[&[4, 5]]), PLAIN)]).expect("both can be formed");
-    assert_eq!(both.done, [0, 1], "another trace is formed on it");
+    let (first, second) = (spec(&[&[1, 2]]), spec(&[&[4, 5]]));
+    let known = Arc::new(form(body, &first, PLAIN).expect("it can be formed"));
+    let (formed, _) = form_all(body, [(&first, Some(&known))]).expect("it is formed");
+    assert!(Arc::ptr_eq(&formed, &known));
+    assert_eq!(formed.heads.len(), 1);
+    let (_, done) = form_all(body, [(&first, Some(&known)), new(&second)]).expect("both can be formed");
+    assert_eq!(done, [0, 1], "another trace is formed on it");
 }
 
 #[test]
 fn the_rounds_of_each_trace_start_at_a_head() {
     let module = module(ROW);
     let twice = TraceShape { unroll: 2, ..PLAIN };
-    let specs = [wanted(spec(&[&[1, 2]]), PLAIN), wanted(spec(&[&[4, 5]]), twice)];
-    let all = form_all(func(&module), &specs).expect("both can be formed");
-    assert_eq!(all.done, [0, 1]);
-    let heads: Vec<_> = all.heads.iter().map(|head| (all.formed.origins.blocks[head.block], head.iterations)).collect();
+    let specs = [spec(&[&[1, 2]]), TraceSpec { shape: twice, ..spec(&[&[4, 5]]) }];
+    let (formed, done) = form_all(func(&module), specs.iter().map(new)).expect("both can be formed");
+    assert_eq!(done, [0, 1]);
+    let heads: Vec<_> = formed.heads.iter().map(|head| (formed.origins.blocks[head.block], head.iterations)).collect();
     assert_eq!(heads, [(blocks(&[1])[0], 1), (blocks(&[4])[0], 2)]);
-    let nest = Nest::of(&all.formed.body);
-    for head in &all.heads {
+    let nest = Nest::of(&formed.body);
+    for head in &formed.heads {
         let around = nest.loops.headed_by(head.block).expect("a head heads a loop");
         assert_eq!(nest.loops.get(around).latches.len(), 1, "and that is the trace's");
     }
-    assert_eq!(Traces::new(all.formed, all.heads).counted().blocks.len(), 2);
+    assert_eq!(Traces::new(formed).counted().blocks.len(), 2);
 }
 
 /// Branches in the innermost loop of the optimized body.
@@ -388,7 +388,7 @@ pub(super) fn branches_of_the_trace(function: IntFunction, spec: &TraceSpec, sha
     let module = module(function);
     let formed = form(func(&module), spec, shape).expect("it can be formed");
     let body = Arc::clone(&module.funcs[FuncRef::from_u32(0)].body);
-    let traces = Some(Arc::new(Traces::new(Arc::new(formed), Vec::new())));
+    let traces = Some(Arc::new(Traces::new(Arc::new(formed))));
     let request = Request { traces, ..Request::new(FuncRef::from_u32(0), body, Tier::Optimized) };
     let ssa = crate::compile::ssa(&module, &Arrays::unknown(), &request).expect("it is entered by calls");
     assert!(ssa.sites.iter().all(|site| site.block.as_u32() <= 6), "sites name blocks of the original");

@@ -8,7 +8,7 @@ mod through;
 mod trees;
 
 use super::choose::Repeated;
-use super::{Layout, Trace, TraceShape, TraceSpec, form};
+use super::{Declined, Formed, Layout, Trace, TraceShape, TraceSpec};
 use crate::graph_of::{graph_of, node_of};
 use holloway_lang::ir::print::{Spans, body};
 use holloway_lang::ir::{Block, FuncRef, Function, Local, Module, parse, verify};
@@ -122,7 +122,12 @@ fn spec(paths: &[&[u32]]) -> TraceSpec {
         layout: Layout::Apart,
         coverage: 1.0,
         executions: 1,
+        shape: TraceShape::default(),
     }
+}
+
+fn form(body: &Function, spec: &TraceSpec, shape: TraceShape) -> Result<Formed, Declined> {
+    super::form(body, &TraceSpec { shape, ..spec.clone() })
 }
 
 fn local(number: u32) -> Local {
@@ -164,7 +169,7 @@ impl Paths {
 
     /// The traces that such a forest gives.
     fn chosen(&self, body: &Function, k: u32, ids: &[u64]) -> Vec<TraceSpec> {
-        Repeated::of(body, &self.graph, &self.numbering, (&self.forest(k, ids), &[])).specs()
+        Repeated::of(body, &self.graph, &self.numbering, (&self.forest(k, ids), &[])).choose().0
     }
 }
 
@@ -187,7 +192,7 @@ fn printed(module: &Module, spec: &TraceSpec, shape: TraceShape) -> String {
         let (from, to) = guard.edge;
         text += &format!("\n{id}: {from} -> {to}, at {:?}, was {}", guard.at, guard.target);
     }
-    let heads: Vec<String> = formed.heads.iter().map(ToString::to_string).collect();
+    let heads: Vec<String> = formed.heads.iter().map(|head| head.block.to_string()).collect();
     text + &format!("\nentry {}, head {}", formed.entry, heads.join(", "))
 }
 

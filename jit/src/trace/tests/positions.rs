@@ -75,7 +75,7 @@ fn spec(rounds: &[&[[u32; 4]]]) -> TraceSpec {
 fn expected(module: &Arc<Module>, rounds: &[&[[u32; 4]]]) -> TraceSpec {
     let arrays = Arrays::new(Arc::clone(module));
     let facts = BodyFacts::new(&arrays, FuncRef::from_u32(0), None);
-    trace(module.function(FuncRef::from_u32(0)), &spec(rounds), Some(&facts)).spec
+    trace(module.function(FuncRef::from_u32(0)), &spec(rounds), Some(&facts))
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn the_code_of_a_trace_reads_no_more_of_the_program() {
     let body = module.function(func);
     let formed =
         form(body, &spec, TraceShape { unroll: 1, peel: Peel::Off, forced_failures: None }).expect("it can be formed");
-    let traces = Some(Arc::new(Traces::new(Arc::new(formed), Vec::new())));
+    let traces = Some(Arc::new(Traces::new(Arc::new(formed))));
     let request = Request { traces, ..Request::new(func, Arc::clone(body), Tier::Optimized) };
     let in_loop = |arrays: &Arrays| {
         let ssa = ssa(&module, arrays, &request).expect("it is entered by calls");

@@ -1,11 +1,11 @@
 //! Ways through a loop: what is chosen where a loop is entered again and again, and what is formed.
 
 use super::super::choose::{Repeated, copies_loops, trace};
-use super::{IntFunction, Paths, blocks, func, module, printed, spec};
+use super::{IntFunction, Paths, blocks, form, func, module, printed, spec};
 use crate::observed::{Counts, Observed};
 use crate::request::Request;
 use crate::tier::Tier;
-use crate::trace::{Declined, Layout, Peel, Trace, TraceShape, TraceSpec, form};
+use crate::trace::{Declined, Layout, Peel, Trace, TraceShape, TraceSpec};
 use hashbrown::HashMap;
 use holloway_lang::ir::{Block, FuncRef, Module, parse};
 use holloway_profiler::forest::SlabForest;
@@ -146,7 +146,7 @@ fn blocks_that_do_not_exist_are_declined_and_not_looked_at() {
     let module = module(CALLED);
     for named in [through(&[&[&[1, 2, 99], &[1, 5]]]), spec(&[&[1, 2, 99]])] {
         let wanted = trace(func(&module), &named, None);
-        let formed = form(func(&module), &wanted.spec, wanted.shape);
+        let formed = form(func(&module), &wanted, wanted.shape);
         assert_eq!(formed.err(), Some(Declined::NotClosed), "{named:?}");
     }
 }

@@ -1,9 +1,9 @@
 //! Several traces of one loop: what is chosen from streams with several long runs, and the tree that leads to the loop of each trace.
 
 use super::super::choose::{Repeated, trace};
-use super::{ALTERNATING, IntFunction, Paths, blocks, func, local, module, spec, text};
+use super::{ALTERNATING, IntFunction, Paths, blocks, form, func, local, module, spec, text};
 use crate::trace::nest::Nest;
-use crate::trace::{Declined, Peel, Trace, TraceShape, TraceSpec, form};
+use crate::trace::{Declined, Peel, Trace, TraceShape, TraceSpec};
 use holloway_lang::ir::Block;
 use holloway_profiler::path_id::PathEnd;
 
@@ -26,7 +26,7 @@ fn long_runs_that_take_turns_are_traces_of_one_loop() {
         ids.extend([even, odd].repeat(20));
     }
     let forest = paths.forest(12, &ids);
-    let chosen = Repeated::of(func(&module), &paths.graph, &paths.numbering, (&forest, &[])).specs();
+    let chosen = Repeated::of(func(&module), &paths.graph, &paths.numbering, (&forest, &[])).choose().0;
     let [spec] = chosen.as_slice() else { panic!("one loop: {chosen:?}") };
     let (straight, first) = (&spec.traces[1], &spec.traces[0]);
     assert_eq!(straight.paths, [blocks(&[2, 3, 5])]);
@@ -46,7 +46,7 @@ fn runs_of_some_tens_of_paths_are_found_behind_much_longer_ones() {
     let runs = lengths.iter().zip(sides.into_iter().cycle());
     let ids: Vec<u64> = runs.flat_map(|(length, side)| std::iter::repeat_n(side, *length)).collect();
     let forest = paths.forest(32, &ids);
-    let specs = Repeated::of(func(&module), &paths.graph, &paths.numbering, (&forest, &[])).specs();
+    let specs = Repeated::of(func(&module), &paths.graph, &paths.numbering, (&forest, &[])).choose().0;
     let [spec] = specs.as_slice() else { panic!("one loop: {specs:?}") };
     let mut found: Vec<_> = spec.traces.iter().map(|trace| trace.paths.clone()).collect();
     found.sort();
@@ -65,8 +65,9 @@ fn a_period_longer_than_a_forest_shows_is_found_in_the_ids() {
     assert!(round.len() > 40, "{}", round.len());
     let ids = round.repeat(20);
     let forest = paths.forest(80, &ids);
-    let specs =
-        |streams: &[Vec<u64>]| Repeated::of(func(&module), &paths.graph, &paths.numbering, (&forest, streams)).specs();
+    let specs = |streams: &[Vec<u64>]| {
+        Repeated::of(func(&module), &paths.graph, &paths.numbering, (&forest, streams)).choose().0
+    };
     let covered = |specs: &[TraceSpec]| specs.first().map_or(0.0, |spec| spec.coverage);
     let chosen = specs(std::slice::from_ref(&ids));
     assert!(covered(&specs(&[])) < 0.5 && covered(&chosen) > 0.99, "{chosen:?}");
@@ -81,7 +82,7 @@ fn a_longer_period_is_found_beside_a_run_that_has_most_paths() {
     let round = [even, odd, even, odd, even];
     let ids: Vec<u64> = std::iter::repeat_n(odd, 3_000).chain(round.repeat(500)).collect();
     let forest = paths.forest(8, &ids);
-    let chosen = Repeated::of(func(&module), &paths.graph, &paths.numbering, (&forest, &[ids])).specs();
+    let chosen = Repeated::of(func(&module), &paths.graph, &paths.numbering, (&forest, &[ids])).choose().0;
     let [spec] = chosen.as_slice() else { panic!("one loop: {chosen:?}") };
     let lengths: Vec<usize> = spec.traces.iter().map(|trace| trace.paths.len()).collect();
     assert_eq!(lengths, [1, 5]);
@@ -97,7 +98,7 @@ fn walks_share_a_copy_until_they_part_and_have_a_loop_each() {
     let heads: Vec<usize> = formed
         .heads
         .iter()
-        .map(|head| nest.loops.get(nest.loops.headed_by(*head).expect("a head heads a loop")).latches.len())
+        .map(|head| nest.loops.get(nest.loops.headed_by(head.block).expect("a head heads a loop")).latches.len())
         .collect();
     assert_eq!(heads, [1, 1]);
     let made_of = |of: u32| formed.origins.blocks.values().filter(|block| **block == Block::from_u32(of)).count();
@@ -144,7 +145,6 @@ fn a_position_that_comes_back_is_expected_to() {
     let module = module(THERE_AND_BACK);
     let stable = |paths: &[&[u32]]| {
         trace(func(&module), &spec(paths), None)
-            .spec
             .traces
             .into_iter()
             .flat_map(|Trace { stable, .. }| stable)

@@ -20,19 +20,15 @@ use holloway_ir::FuncRef;
 use holloway_jit::VersionId;
 
 use super::{Action, Cause, Clock, Controller};
-use crate::action::{CodePlan, CompilationId, ProgressRequest};
 use crate::event::{DropReason, Gain, What};
-use crate::gain::Measured;
-use crate::input::{Micros, Reading, Tick};
-use crate::loop_key::LoopKey;
-use crate::reason::Reason;
 use crate::settings::{LONGEST_TURN, TICK};
 use crate::trial::{Trial, Turn, median};
 use crate::version::{Generation, VersionState};
+use crate::{CodePlan, CompilationId, LoopKey, Measured, ProgressRequest, Reading, Reason, Tick};
 
 impl Controller {
     /// Begins to compare a specialized version, which a tick fell on, if it is time.
-    pub(super) fn compare_if_due(&mut self, now: Micros, tick: Tick) -> Vec<Action> {
+    pub(super) fn compare_if_due(&mut self, tick: Tick) -> Vec<Action> {
         let function = self.function(tick.func);
         let record = function.record(tick.version).expect("the tick was folded into it");
         let (entry, is_due) = (record.entry, record.ticks >= self.settings.compare_ticks());
@@ -45,7 +41,7 @@ impl Controller {
         specialized.compared = true;
         let generation = self.new_generation();
         self.trial = Some(Trial::new(tick.func, at, tick.version, generation));
-        vec![self.request(now, tick.func, generation, entry, CodePlan::Optimized, Reason::Comparison)]
+        vec![self.request(tick.func, generation, entry, CodePlan::Optimized, Reason::Comparison)]
     }
 
     /// The loop whose progress code of a plan counts, if it is ever compared.
@@ -79,12 +75,6 @@ impl Controller {
         vec![Action::SetAside(trial.own), Action::Install(compilation)]
     }
 
-    /// The general version is in use.
-    pub(super) fn compared_installed(&mut self, version: VersionId) -> Vec<Action> {
-        self.trial.as_mut().expect("its version was installed").other = Some(version);
-        Vec::new()
-    }
-
     /// A question at each tick while versions take turns. A trial whose versions do not come is given up: its function may have
     /// a new body, of which the controller hears with its next tick. That is after as long as a function is remembered:
     /// no compilation takes so long.
@@ -105,7 +95,7 @@ impl Controller {
     }
 
     /// Takes a reading: a window ends, perhaps the turn, perhaps the trial.
-    pub(super) fn progress(&mut self, now: Micros, reading: Reading) -> Vec<Action> {
+    pub(super) fn progress(&mut self, reading: Reading) -> Vec<Action> {
         let Some(trial) = &mut self.trial else { return Vec::new() };
         trial.ticks += 1;
         match (trial.window(reading), trial.turn) {
@@ -113,17 +103,17 @@ impl Controller {
             (Some(time), Turn::Other) => trial.other_times.push(time),
             (None, _) if trial.ticks < LONGEST_TURN => return Vec::new(),
             // The activation that runs does not come by where it could move, or the loop does not run.
-            (None, _) => return self.end_trial(now, None),
+            (None, _) => return self.end_trial(None),
         }
         if trial.is_decided() {
             let gain = trial.gain();
-            return self.end_trial(now, Some(gain));
+            return self.end_trial(Some(gain));
         }
         trial.turn()
     }
 
     /// Ends the trial: one of the two versions goes.
-    fn end_trial(&mut self, now: Micros, measured: Option<Measured>) -> Vec<Action> {
+    fn end_trial(&mut self, measured: Option<Measured>) -> Vec<Action> {
         let Some(trial) = self.trial.take() else { return Vec::new() };
         let (func, at, version) = (trial.func, trial.at, trial.own);
         let penalty = self.settings.guard_penalty;
@@ -139,15 +129,13 @@ impl Controller {
             general: median(&trial.other_times),
             pairs: trial.pairs() as u64,
         };
-        if let Some(episode) = &mut self.function_mut(func).loop_mut(at).episode {
-            episode.gain = Some(gain.clone());
-        }
-        self.emit(now, func, Some(version), Some(at), What::Gain(gain));
+        self.note_episode(func, at, |episode| episode.gain = Some(gain.clone()));
+        self.emit(func, Some(version), Some(at), What::Gain(gain));
         let loses = measured.is_some_and(|measured| measured.median <= 0.0);
         if let Some(Measured { median, .. }) = measured.filter(|_| !loses) {
             self.function_mut(func).loop_mut(at).gained(median);
             let cause = Cause::of_loops(Reason::Gained(median), vec![at]);
-            self.enter(now, func, cause, |mut phase| {
+            self.enter(func, cause, |mut phase| {
                 let specialized = phase.specialized_mut().expect("it is specialized");
                 specialized.gain = Some(median);
                 // Of several loops another one may have gained all of it.
@@ -158,15 +146,15 @@ impl Controller {
             });
         }
         // Time in turns is no time in which its other entries were tried in vain.
-        let record = self.function_mut(func).record_mut(version);
+        let (now, record) = (self.now, self.function_mut(func).record_mut(version));
         record.expect("it was compared").installed = now;
         if loses && self.function(func).phase.next().is_none() {
             let loops: Vec<LoopKey> = self.function(func).specialized_loops().collect();
             for at in &loops {
-                self.set_back(now, func, version, *at, DropReason::NoGain);
+                self.set_back(func, version, *at, DropReason::NoGain);
             }
             // Without general code from before it is compiled once more: what was compared has counters, and is entered at one place.
-            actions.extend(self.leave(now, func, DropReason::NoGain, loops));
+            actions.extend(self.leave(func, DropReason::NoGain, loops));
         }
         self.drop_compared(trial, actions)
     }

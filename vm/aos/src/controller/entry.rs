@@ -8,19 +8,15 @@ use holloway_ir::FuncRef;
 
 use super::leaving::left_at;
 use super::{Action, Cause, Controller, Order};
-use crate::action::{CodePlan, CompilationId, CompilationRequest, Entry};
 use crate::event::{CompileStart, Kind, What};
-use crate::input::{Micros, Tick};
-use crate::loop_key::LoopKey;
-use crate::part::Part;
 use crate::phase::{Build, Code, Phase};
-use crate::reason::Reason;
 use crate::settings::{FEW_CALLS, SURE_TICKS, TICK};
 use crate::version::Generation;
+use crate::{CodePlan, CompilationId, CompilationRequest, Entry, LoopKey, Micros, Part, Reason, Tick};
 
 impl Controller {
     /// Requests new code of a function, entered from where the last tick fell.
-    pub(super) fn request_next(&mut self, now: Micros, tick: Tick, plan: CodePlan, cause: impl Into<Cause>) -> Action {
+    pub(super) fn request_next(&mut self, tick: Tick, plan: CodePlan, cause: impl Into<Cause>) -> Action {
         let cause = cause.into();
         let generation = self.new_generation();
         let running = self.function(tick.func).phase.code();
@@ -31,24 +27,23 @@ impl Controller {
             CodePlan::Profiled(_) => Phase::Profiling { probed: code, general },
             CodePlan::Specialized(_) => unreachable!("specialized loops are requested with what is known of them"),
         };
-        self.request_phase(now, tick, to, cause)
+        self.request_phase(tick, to, cause)
     }
 
     /// The same, for a phase that has more to it.
-    pub(super) fn request_phase(&mut self, now: Micros, tick: Tick, to: Phase, cause: Cause) -> Action {
+    pub(super) fn request_phase(&mut self, tick: Tick, to: Phase, cause: Cause) -> Action {
         let code = to.code();
         let (generation, why) = (code.generation, code.why.clone());
         let plan = code.plan.clone().expect("code that is requested has a plan");
-        let entry = self.running_entry(tick, &plan).or_else(|| self.missing_entry(now, tick, generation));
+        let entry = self.running_entry(tick, &plan).or_else(|| self.missing_entry(tick, generation));
         let entry = entry.unwrap_or(Entry::Call);
-        self.enter(now, tick.func, cause, |from| Phase::Compiling(Box::new(Build { from, to })));
-        self.request(now, tick.func, generation, entry, plan, why)
+        self.enter(tick.func, cause, |from| Phase::Compiling(Box::new(Build { from, to })));
+        self.request(tick.func, generation, entry, plan, why)
     }
 
     /// Requests one version of some code.
     pub(super) fn request(
         &mut self,
-        now: Micros,
         func: FuncRef,
         generation: Generation,
         entry: Entry,
@@ -62,9 +57,9 @@ impl Controller {
         let estimate = self.model.compile_micros(func, kind, self.function(func).compiled_size(kind));
         let entry_line = self.entry_line(func, entry);
         let start = CompileStart { compilation, plan: kind, entry_line, why, ir_size, estimate };
-        self.emit(now, func, None, entry.header().map(LoopKey::own), What::CompileStart(start));
+        self.emit(func, None, entry.header().map(LoopKey::own), What::CompileStart(start));
         let progress = self.progress_loop(func, generation, &plan);
-        let order = Order { func, generation, entry, plan: plan.clone(), asked: now, estimate, outcome: None };
+        let order = Order { func, generation, entry, plan: plan.clone(), asked: self.now, estimate, outcome: None };
         self.orders.insert(compilation, order);
         Action::Compile(CompilationRequest { compilation, func, entry, plan, progress, chance: None })
     }
@@ -82,7 +77,7 @@ impl Controller {
     }
 
     /// The entry that code of `generation` lacks to be reached from where the tick fell; `None` if all it takes is patience.
-    pub(super) fn missing_entry(&self, now: Micros, tick: Tick, generation: Generation) -> Option<Entry> {
+    pub(super) fn missing_entry(&self, tick: Tick, generation: Generation) -> Option<Entry> {
         let function = self.function(tick.func);
         let enters_loops = !self.settings.without.has(Part::Osr);
         let header = tick.loop_header.filter(|_| enters_loops);
@@ -106,7 +101,7 @@ impl Controller {
                 continue;
             }
             let is_it = |order: &Order| (order.func, order.generation, order.entry) == (tick.func, generation, entry);
-            let waits = self.orders.values().any(is_it) || tried.is_some_and(|tried| now.since(tried) < patience);
+            let waits = self.orders.values().any(is_it) || tried.is_some_and(|tried| self.now.since(tried) < patience);
             return (!waits).then_some(entry);
         }
         None

@@ -1,6 +1,6 @@
 //! Specialized code in use: do its guards hold, and what is done when not.
 //!
-//! In: [`GuardReport`]s. Out: actions that bring general code back; `guard-report` and `dropped` events. A trace has paid
+//! In: [`LoopGuards`]. Out: actions that bring general code back; `guard-report` and `dropped` events. A trace has paid
 //! if what it saved is more than it cost, the profile before it included; that decides whether the next profile of the
 //! loop is a longer one ([`LoopHistory`](crate::loop_history::LoopHistory)).
 //! Invariant: reports count from the installation of a version; what was reported before is taken off here.
@@ -10,57 +10,46 @@ use holloway_jit::VersionId;
 
 use super::{Action, Controller};
 use crate::event::{DropReason, Dropped, GuardSummary, Kind, What};
-use crate::input::{GuardCount, GuardReport, LoopGuards, Micros, Tick};
-use crate::loop_key::LoopKey;
 use crate::settings::LEAST_LEFT;
+use crate::{GuardCount, LoopGuards, LoopKey, Tick};
 
 /// Number of guards that an event names, at most: those that fail most, on one line of text. Nothing is decided by it.
 const WORST_GUARDS: usize = 4;
 
 impl Controller {
     /// A tick fell on a specialized version: its guards are read now and then, and its gain is measured once.
-    pub(super) fn watch(&mut self, now: Micros, tick: Tick) -> Vec<Action> {
+    pub(super) fn watch(&mut self, tick: Tick) -> Vec<Action> {
         let record = self.function(tick.func).record(tick.version).expect("the tick was folded into it");
         let is_read = record.ticks.is_multiple_of(self.settings.guard_ticks);
-        let mut actions = self.compare_if_due(now, tick);
+        let mut actions = self.compare_if_due(tick);
         actions.extend(is_read.then_some(Action::ReadGuards(tick.version)));
         actions
     }
 
-    pub(super) fn guarded(
-        &mut self,
-        now: Micros,
-        func: FuncRef,
-        version: VersionId,
-        report: &GuardReport,
-    ) -> Vec<Action> {
+    pub(super) fn guarded(&mut self, func: FuncRef, version: VersionId, report: &[LoopGuards]) -> Vec<Action> {
         let function = self.function_mut(func);
         let current = function.phase.code().generation;
         let Some(record) = function.record_mut(version) else { return Vec::new() };
         if record.generation != current || record.kind != Kind::Specialized {
             return Vec::new();
         }
-        record.iterations = report.loops.iter().map(|guards| guards.iterations).sum();
-        record.failures = report.loops.iter().map(|guards| guards.failures).sum();
-        let mut failing: Vec<LoopKey> = Vec::new();
-        for guards in &report.loops {
-            if self.fails_too_often(now, func, version, guards) {
-                failing.push(guards.at);
-            }
-        }
+        record.iterations = report.iter().map(|guards| guards.iterations).sum();
+        record.failures = report.iter().map(|guards| guards.failures).sum();
+        let failing = report.iter().filter(|guards| self.fails_too_often(func, version, guards));
+        let failing: Vec<LoopKey> = failing.map(|guards| guards.at).collect();
         if failing.is_empty() {
             return Vec::new();
         }
         for at in &failing {
-            self.set_back(now, func, version, *at, DropReason::GuardsFail);
+            self.set_back(func, version, *at, DropReason::GuardsFail);
         }
         let mut actions = self.abandon_trial(func);
-        actions.extend(self.leave(now, func, DropReason::GuardsFail, failing));
+        actions.extend(self.leave(func, DropReason::GuardsFail, failing));
         actions
     }
 
     /// Judges one loop by what is new in its report.
-    fn fails_too_often(&mut self, now: Micros, func: FuncRef, version: VersionId, guards: &LoopGuards) -> bool {
+    fn fails_too_often(&mut self, func: FuncRef, version: VersionId, guards: &LoopGuards) -> bool {
         let least = self.settings.guard_iterations();
         let specialized = self.function_mut(func).phase.specialized_mut().expect("it is specialized");
         let in_use = specialized.loops.iter_mut().find(|one| one.proposal.at() == guards.at);
@@ -70,18 +59,16 @@ impl Controller {
         let (fails, is_long) = (rate > break_even, guards.iterations >= 4 * in_use.told.max(1));
         if fails || is_long {
             in_use.told = guards.iterations;
-            if let Some(episode) = &mut self.function_mut(func).loop_mut(guards.at).episode {
-                episode.failing = Some(rate);
-            }
+            self.note_episode(func, guards.at, |episode| episode.failing = Some(rate));
             let summary = GuardSummary { iterations, failures, rate, break_even, worst: worst(guards) };
-            self.emit(now, func, Some(version), Some(guards.at), What::GuardReport(summary));
+            self.emit(func, Some(version), Some(guards.at), What::GuardReport(summary));
         }
         fails
     }
 
     /// Writes an invalidated trace into the history of its loop, and tells of it.
-    pub(super) fn set_back(&mut self, now: Micros, func: FuncRef, version: VersionId, at: LoopKey, reason: DropReason) {
-        let settings = self.settings;
+    pub(super) fn set_back(&mut self, func: FuncRef, version: VersionId, at: LoopKey, reason: DropReason) {
+        let (now, settings) = (self.now, self.settings);
         let function = self.function_mut(func);
         let specialized = function.phase.specialized().expect("it is specialized");
         let (generation, since, cost) = (specialized.code.generation, specialized.code.since, specialized.code.cost);
@@ -123,7 +110,7 @@ impl Controller {
         if paid || taken_off > 0.0 {
             self.overhead += taken_off - saved;
         }
-        self.emit(now, func, Some(version), Some(at), What::Dropped(dropped));
+        self.emit(func, Some(version), Some(at), What::Dropped(dropped));
     }
 }
 

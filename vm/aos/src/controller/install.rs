@@ -7,14 +7,11 @@ use holloway_ir::FuncRef;
 use holloway_jit::VersionId;
 
 use super::{Action, Cause, Clock, Controller, Order};
-use crate::action::{CodePlan, CompilationId, Entry};
-use crate::advice::{Change, CompiledVersion, Step};
-use crate::event::{CompileEnd, DropReason, Installed, Kind, Refused, TraceFormed, What};
-use crate::input::{CompileOutcome, Micros};
-use crate::loop_key::LoopKey;
+use crate::advice::{Change, CompiledVersion};
+use crate::event::{CompileEnd, DropReason, Installed, Kind, Refused, What};
 use crate::phase::{Code, Phase};
-use crate::reason::Reason;
 use crate::version::{Generation, VersionRecord, VersionState};
+use crate::{CodePlan, CompilationId, CompileOutcome, Entry, LoopKey, Micros, Reason};
 
 impl Controller {
     /// True iff a generation is one that the function goes by, or will.
@@ -25,30 +22,20 @@ impl Controller {
             || phase.next().is_some_and(|next| next.generation == generation)
     }
 
-    pub(super) fn on_compiled(
-        &mut self,
-        now: Micros,
-        compilation: CompilationId,
-        outcome: CompileOutcome,
-    ) -> Vec<Action> {
+    pub(super) fn on_compiled(&mut self, compilation: CompilationId, outcome: CompileOutcome) -> Vec<Action> {
         // Its function got a new body meanwhile.
         let Some(order) = self.orders.get(&compilation).cloned() else { return vec![Action::Discard(compilation)] };
         let (func, kind) = (order.func, Kind::of(&order.plan));
         self.function_mut(func).few_trips.clone_from(&outcome.few_trips);
-        self.model.measured(func, kind, self.function(func).compiled_size(kind), outcome.micros.as_f64());
+        self.model.measured(func, kind, self.function(func).compiled_size(kind), outcome.figures.micros.as_f64());
         let end = CompileEnd {
             compilation,
             plan: kind,
             entry_line: self.entry_line(func, order.entry),
-            micros: outcome.micros,
             estimate: order.estimate,
-            ir_size: outcome.ir_size,
-            code_bytes: outcome.code_bytes,
-            inlined: outcome.inlined,
-            guarded: outcome.guarded,
-            parts: outcome.parts.clone(),
+            figures: outcome.figures.clone(),
         };
-        self.emit(now, func, None, order.entry.header().map(LoopKey::own), What::CompileEnd(end));
+        self.emit(func, None, order.entry.header().map(LoopKey::own), What::CompileEnd(end));
         if kind != Kind::Optimized || self.is_compared(func, order.generation) {
             self.overhead += self.cost(&order, &outcome);
         }
@@ -57,11 +44,11 @@ impl Controller {
             return vec![Action::Discard(compilation)];
         }
         if kind == Kind::Specialized && outcome.loops.is_empty() {
-            let mut actions = self.on_compile_failed(now, compilation, Reason::NothingFormed);
+            let mut actions = self.on_compile_failed(compilation, Reason::NothingFormed);
             actions.insert(0, Action::Discard(compilation));
             return actions;
         }
-        self.emit_loops(now, &order, &outcome);
+        self.emit_loops(func, &outcome);
         self.orders.get_mut(&compilation).expect("it is there").outcome = Some(outcome);
         if self.is_compared(func, order.generation) {
             return self.compared_compiled(compilation);
@@ -69,34 +56,28 @@ impl Controller {
         vec![Action::Install(compilation)]
     }
 
-    fn emit_loops(&mut self, now: Micros, order: &Order, outcome: &CompileOutcome) {
-        let CodePlan::Specialized(proposals) = &order.plan else { return };
-        let penalty = self.settings.guard_penalty;
-        for formed in &outcome.loops {
-            let Some(proposal) = proposals.iter().find(|one| one.at() == formed.at) else { continue };
-            let traces = TraceFormed::of(proposal, formed, penalty);
-            if let Some(episode) = &mut self.function_mut(order.func).loop_mut(formed.at).episode {
-                episode.formed = Some(traces.clone());
-            }
-            self.emit(now, order.func, None, Some(formed.at), What::TraceFormed(traces));
+    fn emit_loops(&mut self, func: FuncRef, outcome: &CompileOutcome) {
+        for (at, traces) in &outcome.loops {
+            self.note_episode(func, *at, |episode| episode.formed = Some(traces.clone()));
+            self.emit(func, None, Some(*at), What::TraceFormed(traces.clone()));
         }
     }
 
     /// Time that a compilation took: where polls are counted, as it was expected.
     fn cost(&self, order: &Order, outcome: &CompileOutcome) -> f64 {
         match self.settings.clock {
-            Clock::Real => outcome.micros.as_f64(),
+            Clock::Real => outcome.figures.micros.as_f64(),
             Clock::Polls => order.estimate,
         }
     }
 
     /// Requested code cannot be had: the function stays in the phase that it is in.
-    pub(super) fn on_compile_failed(&mut self, now: Micros, compilation: CompilationId, reason: Reason) -> Vec<Action> {
+    pub(super) fn on_compile_failed(&mut self, compilation: CompilationId, reason: Reason) -> Vec<Action> {
         let Some(order) = self.orders.remove(&compilation) else { return Vec::new() };
         let func = order.func;
         let plan = Kind::of(&order.plan);
         let refused = What::Refused(Refused { plan, reason: reason.clone() });
-        self.emit(now, func, None, order.entry.header().map(LoopKey::own), refused);
+        self.emit(func, None, order.entry.header().map(LoopKey::own), refused);
         if self.is_compared(func, order.generation) {
             return self.abandon_trial(func);
         }
@@ -109,11 +90,9 @@ impl Controller {
         function.impossible.push(plan);
         let loops = loops_of(&order.plan);
         for at in &loops {
-            if let Some(episode) = &mut function.loop_mut(*at).episode {
-                episode.declined = Some(reason.clone());
-            }
+            self.note_episode(func, *at, |episode| episode.declined = Some(reason.clone()));
         }
-        self.enter(now, func, Cause::of_loops(reason, loops), |phase| match phase {
+        self.enter(func, Cause::of_loops(reason, loops), |phase| match phase {
             Phase::Compiling(build) => match build.from {
                 Phase::Analyzing(analyzing) if analyzing.running.kind != Kind::Profiled => {
                     Phase::Resting(analyzing.running)
@@ -124,30 +103,30 @@ impl Controller {
         });
         match &self.function(func).phase {
             // The probes must go, whatever becomes of the rest.
-            Phase::Analyzing(_) => self.leave(now, func, DropReason::ProfileDone, Vec::new()),
+            Phase::Analyzing(_) => self.leave(func, DropReason::ProfileDone, Vec::new()),
             _ => Vec::new(),
         }
     }
 
-    pub(super) fn on_installed(&mut self, now: Micros, compilation: CompilationId, version: VersionId) -> Vec<Action> {
+    pub(super) fn on_installed(&mut self, compilation: CompilationId, version: VersionId) -> Vec<Action> {
         let Some(order) = self.orders.remove(&compilation) else { return Vec::new() };
         let outcome = order.outcome.as_ref().expect("what is installed was compiled");
         let func = order.func;
-        let paid = self.cost(&order, outcome);
+        let (now, paid) = (self.now, self.cost(&order, outcome));
         self.owners.insert(version, func);
         let function = self.function_mut(func);
-        function.versions.push(record_of(&order, outcome, compilation, version, now));
+        function.versions.push(record_of(&order, outcome, (compilation, version), now));
         if self.is_compared(func, order.generation) {
             self.function_mut(func).phase.code_mut().cost += paid;
-            return self.compared_installed(version);
+            self.trial.as_mut().expect("its version was installed").other = Some(version);
+            return Vec::new();
         }
-        let change = Change::Compile(CompiledVersion::new(compilation, order.entry, &order.plan));
-        let step = Step::new(self.ticks, &self.function(func).info, change);
-        self.steps.push(step);
+        let compiled = CompiledVersion::new(compilation, order.entry, &order.plan);
+        self.advise(func, None, Change::Compile(compiled));
         let next = self.function(func).phase.next();
         if next.is_some_and(|next| next.generation == order.generation) {
             let cause = Cause::of_loops(Reason::Installed, loops_of(&order.plan));
-            self.enter(now, func, cause, |phase| {
+            self.enter(func, cause, |phase| {
                 let Phase::Compiling(build) = phase else { unreachable!("it was next") };
                 let mut to = build.to;
                 to.code_mut().since = now;
@@ -159,16 +138,16 @@ impl Controller {
         let installed = Installed {
             compilation: Some(compilation),
             entry_line: self.entry_line(func, order.entry),
-            waited: now.since(order.asked),
+            waited: self.now.since(order.asked),
         };
-        self.emit(now, func, Some(version), order.entry.header().map(LoopKey::own), What::Installed(installed));
+        self.emit(func, Some(version), order.entry.header().map(LoopKey::own), What::Installed(installed));
         let mut actions = self.clear_away(func, order.entry);
-        actions.extend(self.withdraw(now, func));
+        actions.extend(self.withdraw(func));
         actions
     }
 
     /// Withdraws compilations of a function for code that it does not go by any more.
-    fn withdraw(&mut self, now: Micros, func: FuncRef) -> Vec<Action> {
+    fn withdraw(&mut self, func: FuncRef) -> Vec<Action> {
         let is_vain =
             |order: &Order| order.func == func && order.outcome.is_none() && !self.is_wanted(func, order.generation);
         let vain = self.orders.iter().filter(|(_, order)| is_vain(order)).map(|(compilation, _)| *compilation);
@@ -176,7 +155,7 @@ impl Controller {
         for compilation in &vain {
             let order = self.orders.remove(compilation).expect("it was found there");
             let refused = What::Refused(Refused { plan: Kind::of(&order.plan), reason: Reason::NotNeeded });
-            self.emit(now, func, None, order.entry.header().map(LoopKey::own), refused);
+            self.emit(func, None, order.entry.header().map(LoopKey::own), refused);
         }
         vain.into_iter().map(Action::Discard).collect()
     }
@@ -216,32 +195,26 @@ impl Controller {
     }
 
     /// Leaves probes or traces of some loops, for a reason that is the cause.
-    pub(super) fn leave(&mut self, now: Micros, func: FuncRef, reason: DropReason, loops: Vec<LoopKey>) -> Vec<Action> {
-        self.back_to_general(now, func, reason, Cause::of_loops(Reason::Dropped(reason), loops))
+    pub(super) fn leave(&mut self, func: FuncRef, reason: DropReason, loops: Vec<LoopKey>) -> Vec<Action> {
+        self.back_to_general(func, reason, Cause::of_loops(Reason::Dropped(reason), loops))
     }
 
     /// Leaves probes or traces for general code: what they replaced, else what is compiled now.
-    pub(super) fn back_to_general(
-        &mut self,
-        now: Micros,
-        func: FuncRef,
-        reason: DropReason,
-        cause: Cause,
-    ) -> Vec<Action> {
+    pub(super) fn back_to_general(&mut self, func: FuncRef, reason: DropReason, cause: Cause) -> Vec<Action> {
         let function = self.function_mut(func);
         function.told = None;
         let left = function.phase.code().clone();
         let Some(general) = function.phase.general().cloned() else {
             let may_optimize = !function.impossible.contains(&Kind::Optimized);
             let Some(tick) = function.last_tick.filter(|_| may_optimize) else {
-                self.enter(now, func, cause, |_| Phase::Resting(left));
+                self.enter(func, cause, |_| Phase::Resting(left));
                 return Vec::new();
             };
             let code = Code::new(self.new_generation(), Some(CodePlan::Optimized), Reason::General);
-            return vec![self.request_phase(now, tick, Phase::Optimized(code), cause)];
+            return vec![self.request_phase(tick, Phase::Optimized(code), cause)];
         };
-        let general = Code { since: now, ..general };
-        self.enter(now, func, cause, |_| match reason {
+        let general = Code { since: self.now, ..general };
+        self.enter(func, cause, |_| match reason {
             // What is known of its loops is as it was.
             DropReason::Abandoned => Phase::Optimized(general),
             DropReason::ProfileDone
@@ -251,11 +224,11 @@ impl Controller {
             | DropReason::Replaced
             | DropReason::Redefined => Phase::Resting(general),
         });
-        self.reinstate(now, func, &left, reason)
+        self.reinstate(func, &left, reason)
     }
 
     /// The versions of the present code are used again instead of those of the code that was left.
-    pub(super) fn reinstate(&mut self, now: Micros, func: FuncRef, left: &Code, reason: DropReason) -> Vec<Action> {
+    pub(super) fn reinstate(&mut self, func: FuncRef, left: &Code, reason: DropReason) -> Vec<Action> {
         let function = self.function_mut(func);
         let current = function.phase.code().generation;
         let mut actions = Vec::new();
@@ -272,35 +245,30 @@ impl Controller {
                 VersionState::Live | VersionState::Retired | VersionState::Dropped(_) | VersionState::Freed(_) => {}
             }
         }
-        actions.extend(self.withdraw(now, func));
+        actions.extend(self.withdraw(func));
         actions
     }
 
-    pub(super) fn on_reinstalled(&mut self, now: Micros, version: VersionId) {
+    pub(super) fn on_reinstalled(&mut self, version: VersionId) {
         let Some(func) = self.owners.get(&version).copied() else { return };
+        let now = self.now;
         let Some(record) = self.function_mut(func).record_mut(version) else { return };
         record.installed = now;
         let entry = record.entry;
         let installed = Installed { compilation: None, entry_line: self.entry_line(func, entry), waited: Micros(0) };
-        self.emit(now, func, Some(version), entry.header().map(LoopKey::own), What::Installed(installed));
+        self.emit(func, Some(version), entry.header().map(LoopKey::own), What::Installed(installed));
     }
 }
 
-fn record_of(
-    order: &Order,
-    outcome: &CompileOutcome,
-    compilation: CompilationId,
-    version: VersionId,
-    now: Micros,
-) -> VersionRecord {
+fn record_of(order: &Order, outcome: &CompileOutcome, id: (CompilationId, VersionId), now: Micros) -> VersionRecord {
     let kind = Kind::of(&order.plan);
     VersionRecord {
-        compilation: Some(compilation),
-        compile: outcome.micros,
-        code_bytes: outcome.code_bytes,
+        compilation: Some(id.0),
+        compile: outcome.figures.micros,
+        code_bytes: outcome.figures.code_bytes,
         leaving: outcome.leaving,
         specialized: loops_of(&order.plan).into_iter().filter_map(LoopKey::own_header).collect(),
-        ..VersionRecord::new(version, kind, order.entry, order.generation, now)
+        ..VersionRecord::new(id.1, kind, order.entry, order.generation, now)
     }
 }
 

@@ -28,21 +28,18 @@ use std::collections::BTreeMap;
 use holloway_ir::{Block, FuncRef};
 use holloway_jit::VersionId;
 
-use crate::action::{Action, CodePlan, CompilationId, Entry};
-use crate::advice::{Advice, Change, Step};
-use crate::calibration::Calibration;
+use crate::advice::{Change, Step};
 use crate::cost_model::CostModel;
-use crate::event::{Candidate, DropReason, Dropped, Event, Kind, Osr, PhaseKind, Thread, Transition, What};
+use crate::event::{Candidate, DropReason, Dropped, Episode, Event, PhaseKind, Thread, Transition, What};
 use crate::function::Function;
-use crate::input::{CompileOutcome, FunctionInfo, Micros};
-use crate::loop_key::LoopKey;
-use crate::observation::{Observation, Policy};
 use crate::phase::{Code, Phase};
-use crate::reason::Reason;
-use crate::settings::{Clock, Settings};
 use crate::strategy::{Decision, Strategy};
 use crate::trial::Trial;
 use crate::version::{Generation, VersionRecord, VersionState};
+use crate::{
+    Action, Advice, Calibration, Clock, CodePlan, CompilationId, CompileOutcome, Entry, FunctionInfo, LoopKey, Micros,
+    Observation, Policy, Reason, Settings,
+};
 
 /// Carries out what a strategy decides about each function.
 #[derive(Clone, Debug)]
@@ -65,6 +62,8 @@ pub struct Controller {
     /// Profiles that were looked through.
     profiles: u32,
     ticks: u64,
+    /// The time of the observation at hand.
+    now: Micros,
     last_tick: Micros,
     last_summary: (u64, Micros),
     events: Vec<Event>,
@@ -110,8 +109,9 @@ impl From<Decision> for Cause {
 
 impl Policy for Controller {
     fn observe(&mut self, now: Micros, observation: Observation) -> Vec<Action> {
-        let actions = self.step(now, observation);
-        self.record(now, &actions);
+        self.now = now;
+        let actions = self.step(observation);
+        self.record(&actions);
         actions
     }
 
@@ -136,6 +136,7 @@ impl Controller {
             generations: 0,
             profiles: 0,
             ticks: 0,
+            now: Micros(0),
             last_tick: Micros(0),
             last_summary: (0, Micros(0)),
             events: Vec::new(),
@@ -183,7 +184,7 @@ impl Controller {
 
     /// A function, before its first tick; or one that has a new body. What was known of it is discarded, and what is being compiled for it
     /// will be; its versions are gone, which needs no action.
-    fn declare(&mut self, now: Micros, func: FuncRef, info: FunctionInfo) {
+    fn declare(&mut self, func: FuncRef, info: FunctionInfo) {
         let generation = self.new_generation();
         self.orders.retain(|_, order| order.func != func);
         self.trial.take_if(|trial| trial.func == func);
@@ -193,7 +194,7 @@ impl Controller {
         let phase = self.functions.get(&func).map(|function| function.phase.kind());
         if phase.is_some_and(|phase| phase != PhaseKind::Baseline) {
             let first = Code::new(generation, None, Reason::FirstCall);
-            self.enter(now, func, Reason::Dropped(DropReason::Redefined), |_| Phase::Baseline(first));
+            self.enter(func, Reason::Dropped(DropReason::Redefined), |_| Phase::Baseline(first));
         }
         match self.functions.get_mut(&func) {
             Some(function) => function.redefine(info, generation),
@@ -202,8 +203,9 @@ impl Controller {
     }
 
     /// Changes the phase of a function, or what it holds: the one place where a transition is made.
-    fn enter(&mut self, now: Micros, func: FuncRef, cause: impl Into<Cause>, change: impl FnOnce(Phase) -> Phase) {
+    fn enter(&mut self, func: FuncRef, cause: impl Into<Cause>, change: impl FnOnce(Phase) -> Phase) {
         let Cause { reason, candidates, loops } = cause.into();
+        let now = self.now;
         let function = self.function_mut(func);
         let (from, since) = (function.phase.kind(), function.entered);
         let phase = function.take_phase();
@@ -225,21 +227,16 @@ impl Controller {
         };
         // A new body is no decision, and advice is about one body.
         if transition.reason != Reason::Dropped(DropReason::Redefined) {
-            let change = Change::Enter(Box::new(transition.clone()));
-            let step = Step::new(self.ticks, &self.function(func).info, change);
-            self.steps.push(step);
+            self.advise(func, None, Change::Enter(Box::new(transition.clone())));
         }
-        self.emit(now, func, None, None, What::Transition(transition));
+        self.emit(func, None, None, What::Transition(transition));
     }
 
     /// On-stack replacement of a running activation, at the header of a loop of the function.
-    fn osr(&mut self, now: Micros, from: VersionId, to: VersionId, header: Block) {
+    fn osr(&mut self, from: VersionId, to: VersionId, header: Block) {
         let Some(func) = self.owners.get(&to).copied().filter(|_| !self.take_turns(from, to)) else { return };
-        let function = self.functions.get_mut(&func).expect("owners are declared");
-        let from_tier = function.record(from).map_or(Kind::Baseline, |record| record.kind);
-        if let Some(count) = function.record_mut(to).and_then(VersionRecord::arrive) {
-            let what = What::Osr(Osr { from: from.0, from_tier, count });
-            self.emit(now, func, Some(to), Some(header.into()), what);
+        if let Some(what) = self.function_mut(func).arrived(from, to) {
+            self.emit(func, Some(to), Some(header.into()), what);
         }
     }
 
@@ -267,18 +264,29 @@ impl Controller {
         self.functions.get_mut(&func).unwrap_or_else(|| panic!("{func} was not declared to the controller"))
     }
 
+    /// Adds a step to the advice.
+    fn advise(&mut self, func: FuncRef, reason: Option<DropReason>, change: Change) {
+        let step = Step::new(self.ticks, &self.function(func).info, change);
+        self.steps.push(Step { reason, ..step });
+    }
+
+    /// Notes something in the episode of a loop, if it has one.
+    fn note_episode(&mut self, func: FuncRef, at: LoopKey, note: impl FnOnce(&mut Episode)) {
+        self.function_mut(func).loop_mut(at).episode.as_mut().map(note);
+    }
+
     /// Adds an event.
-    fn emit(&mut self, now: Micros, func: FuncRef, version: Option<VersionId>, at: Option<LoopKey>, what: What) {
+    fn emit(&mut self, func: FuncRef, version: Option<VersionId>, at: Option<LoopKey>, what: What) {
         let subject = self.function(func).subject(version, at);
         let thread = match what {
             What::CompileStart(_) | What::CompileEnd(_) if self.settings.clock == Clock::Real => Thread::Compiler,
             _ => Thread::Program,
         };
-        self.events.push(Event { time: now, thread, subject, what });
+        self.events.push(Event { time: self.now, thread, subject, what });
     }
 
     /// Records the actions about existing versions as advice, with an event for each version that was replaced.
-    fn record(&mut self, now: Micros, actions: &[Action]) {
+    fn record(&mut self, actions: &[Action]) {
         for action in actions {
             let (version, change): (VersionId, fn(_) -> Change) = match action {
                 Action::Drop(version) => (*version, Change::Drop),
@@ -288,7 +296,7 @@ impl Controller {
                 | Action::Install(_)
                 | Action::Discard(_)
                 | Action::StartIn(_)
-                | Action::ReadProfile { .. }
+                | Action::ReadProfile(..)
                 | Action::ReadGuards(_)
                 | Action::ReadProgress(_)
                 | Action::SetAside(_)
@@ -304,14 +312,12 @@ impl Controller {
                 VersionState::Dropped(reason) => Some(reason),
                 VersionState::Live | VersionState::Retired | VersionState::Freed(_) => None,
             };
-            let step = Step::new(self.ticks, &function.info, change(record.compilation));
-            let step = Step { reason, ..step };
             let replaced = reason.filter(|reason| reason.is_of_version());
-            let replaced = replaced.map(|reason| Dropped::of(record, reason, now));
-            let entry = record.entry;
-            self.steps.push(step);
+            let replaced = replaced.map(|reason| Dropped::of(record, reason, self.now));
+            let (entry, compilation) = (record.entry, record.compilation);
+            self.advise(func, reason, change(compilation));
             if let Some(dropped) = replaced {
-                self.emit(now, func, Some(version), entry.header().map(LoopKey::own), What::Dropped(dropped));
+                self.emit(func, Some(version), entry.header().map(LoopKey::own), What::Dropped(dropped));
             }
         }
     }

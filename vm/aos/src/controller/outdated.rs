@@ -10,19 +10,11 @@ use holloway_ir::FuncRef;
 use holloway_jit::VersionId;
 
 use super::{Action, Controller};
-use crate::action::CodePlan;
 use crate::event::Kind;
-use crate::input::Micros;
-use crate::reason::Reason;
+use crate::{CodePlan, Micros, Reason};
 
 impl Controller {
-    pub(super) fn lost_by_calls(
-        &mut self,
-        now: Micros,
-        func: FuncRef,
-        version: VersionId,
-        lost: Micros,
-    ) -> Vec<Action> {
+    pub(super) fn lost_by_calls(&mut self, func: FuncRef, version: VersionId, lost: Micros) -> Vec<Action> {
         let costs = self.compile_costs(func);
         let function = self.function_mut(func);
         let current = function.phase.code().generation;
@@ -43,7 +35,7 @@ impl Controller {
         let Some(tick) = function.last_tick else { return Vec::new() };
         let why = Reason::Outdated { lost, clock: self.settings.clock };
         let mut actions = self.abandon_trial(func);
-        actions.push(self.request_next(now, tick, CodePlan::Optimized, why));
+        actions.push(self.request_next(tick, CodePlan::Optimized, why));
         actions
     }
 }

@@ -10,38 +10,34 @@ use std::sync::Arc;
 use holloway_ir::FuncRef;
 
 use super::{Action, Cause, Clock, Controller};
-use crate::action::CodePlan;
-use crate::event::{Choice, Considered, DropReason, Episode, Kind, Persistent, Trigger, What};
-use crate::input::{Micros, ProfileFindings};
+use crate::event::{Choice, DropReason, Episode, Kind, Persistent, Trigger, What};
 use crate::loop_in_use::LoopInUse;
-use crate::loop_key::LoopKey;
 use crate::phase::{Analyzing, Code, Phase, Specialized};
-use crate::proposal::Proposal;
-use crate::reason::Reason;
 use crate::strategy::{Asked, CompileCosts, Decision, View};
+use crate::{CodePlan, LoopKey, ProfileFindings, Proposal, Reason};
 
 /// A proposal that should save so much of the function's time.
 type Promising = (Arc<Proposal>, f64);
 
 impl Controller {
     /// The window of a function is full: general code, if there is some, comes back while its profile is looked through.
-    pub(super) fn end_window(&mut self, now: Micros, func: FuncRef) -> Vec<Action> {
+    pub(super) fn end_window(&mut self, func: FuncRef) -> Vec<Action> {
         let function = self.function(func);
         let probed = function.phase.code().clone();
         let time = function.of(probed.generation).map(|record| record.time).sum();
         let (general, cost) = (function.phase.general().cloned(), probed.cost);
         let has_general = general.is_some();
-        let running = general.map_or_else(|| probed.clone(), |general| Code { since: now, ..general });
+        let running = general.map_or_else(|| probed.clone(), |general| Code { since: self.now, ..general });
         let analyzing = Box::new(Analyzing { running, time, cost });
-        self.enter(now, func, Reason::WindowFull, |_| Phase::Analyzing(analyzing));
+        self.enter(func, Reason::WindowFull, |_| Phase::Analyzing(analyzing));
         match has_general {
-            true => self.reinstate(now, func, &probed, DropReason::ProfileDone),
+            true => self.reinstate(func, &probed, DropReason::ProfileDone),
             false => Vec::new(),
         }
     }
 
     /// The profile of a function was looked through.
-    pub(super) fn profiled(&mut self, now: Micros, func: FuncRef, findings: ProfileFindings) -> Vec<Action> {
+    pub(super) fn profiled(&mut self, func: FuncRef, findings: ProfileFindings) -> Vec<Action> {
         let Phase::Analyzing(analyzing) = &self.function(func).phase else { unreachable!("it was analyzing") };
         let Analyzing { time, mut cost, .. } = **analyzing;
         if self.settings.clock == Clock::Real {
@@ -51,66 +47,61 @@ impl Controller {
         self.profiles += 1;
         // What is not in the profile did not run, or could not be watched.
         let mut missed: Vec<LoopKey> =
-            self.function(func).worth_profiling(now, &self.settings).into_iter().map(|(at, _)| at).collect();
-        missed.retain(|at| findings.loops.iter().all(|found| found.at != *at));
+            self.function(func).worth_profiling(self.now, &self.settings).into_iter().map(|(at, _)| at).collect();
+        missed.retain(|at| findings.loops.iter().all(|(found, _)| found != at));
         let mut promising: Vec<Promising> = Vec::new();
         let mut declined: Vec<(LoopKey, Reason)> = Vec::new();
-        for found in findings.loops {
-            let proposal = found.proposal.map_err(Reason::NoProposal);
-            let promise = proposal.and_then(|proposal| Ok((self.promise(now, func, &proposal)?, proposal)));
-            let reason = promise.as_ref().err().cloned();
-            self.begin_episode(now, func, found.at, Persistent { declined: reason, ..found.found });
-            match promise {
-                Ok((saved, proposal)) => promising.push((proposal, saved)),
-                Err(reason) => {
-                    self.note_nothing(now, func, found.at);
-                    declined.push((found.at, reason));
+        for (at, mut found) in findings.loops {
+            if let Some(proposal) = found.proposal.take() {
+                match self.promise(func, &proposal) {
+                    Ok(saved) => promising.push((proposal, saved)),
+                    Err(reason) => found.declined = Some(reason),
                 }
+            }
+            let reason = found.declined.clone();
+            self.begin_episode(func, at, found);
+            if let Some(reason) = reason {
+                self.note_nothing(func, at);
+                declined.push((at, reason));
             }
         }
         let gain = promising.iter().map(|(_, saved)| *saved).reduce(|a, b| a + b);
-        let reason = self.why_nothing(now, func, &declined);
+        let reason = self.why_nothing(func, &declined);
         for at in missed {
-            self.begin_episode(
-                now,
-                func,
-                at,
-                Persistent { declined: Some(Reason::NothingRan), ..Persistent::default() },
-            );
-            self.note_nothing(now, func, at);
+            let found = Persistent { declined: Some(Reason::NothingRan), ..Persistent::default() };
+            self.begin_episode(func, at, found);
+            self.note_nothing(func, at);
         }
-        let decision = self.decide_on_profile(now, func, gain.ok_or(&reason));
-        self.emit_choice(now, func, &decision);
+        let decision = self.decide_on_profile(func, gain.ok_or(&reason));
+        self.emit_choice(func, &decision);
         match decision.choice {
             Choice::Specialize => {
                 let cost = time * (1.0 - 1.0 / self.model.probe_slowdown()) + cost;
                 let proposals = promising.into_iter().map(|(proposal, _)| proposal).collect();
-                vec![self.specialize(now, func, proposals, cost, decision)]
+                vec![self.specialize(func, proposals, cost, decision)]
             }
             Choice::Stay | Choice::Optimize | Choice::Profile => {
                 // A gain too small to pay is nothing found.
                 for (proposal, _) in &promising {
-                    if let Some(episode) = &mut self.function_mut(func).loop_mut(proposal.at()).episode {
-                        episode.declined = Some(decision.reason.clone());
-                    }
-                    self.note_nothing(now, func, proposal.at());
+                    self.note_episode(func, proposal.at(), |one| one.declined = Some(decision.reason.clone()));
+                    self.note_nothing(func, proposal.at());
                 }
                 let cause = Cause { loops: self.profiled_loops(func), ..decision.into() };
-                self.rest(now, func, cause)
+                self.rest(func, cause)
             }
         }
     }
 
     /// Begins the episode of a loop of the profile, and tells of what was found. Loops in which nothing repeats have one if
     /// they are what the profile was made for.
-    fn begin_episode(&mut self, now: Micros, func: FuncRef, at: LoopKey, found: Persistent) {
-        let (profile, shows_something) = (self.profiles, found.shows_something());
-        if shows_something || self.is_hot(now, func, at) {
+    fn begin_episode(&mut self, func: FuncRef, at: LoopKey, found: Persistent) {
+        let (profile, began, shows_something) = (self.profiles, self.now, found.shows_something());
+        if shows_something || self.is_hot(func, at) {
             let function = self.function_mut(func);
             let name = function.loop_name(at);
             function.loop_mut(at).episode = Some(Episode {
                 profile,
-                began: now,
+                began,
                 loop_line: name.line,
                 callee: name.callee,
                 declined: found.declined.clone(),
@@ -120,7 +111,7 @@ impl Controller {
         }
         if shows_something {
             let version = self.function(func).last_tick.map(|tick| tick.version);
-            self.emit(now, func, version, Some(at), What::Persistent(found));
+            self.emit(func, version, Some(at), What::Persistent(found));
         }
     }
 
@@ -132,24 +123,24 @@ impl Controller {
     }
 
     /// Ends a profile that led to nothing.
-    fn rest(&mut self, now: Micros, func: FuncRef, cause: Cause) -> Vec<Action> {
+    fn rest(&mut self, func: FuncRef, cause: Cause) -> Vec<Action> {
         let running = self.function(func).phase.code().clone();
         if running.kind == Kind::Profiled {
             // Probes have nothing more to tell, and cost.
-            return self.back_to_general(now, func, DropReason::ProfileDone, cause);
+            return self.back_to_general(func, DropReason::ProfileDone, cause);
         }
-        self.enter(now, func, cause, |_| Phase::Resting(running));
+        self.enter(func, cause, |_| Phase::Resting(running));
         Vec::new()
     }
 
     /// True iff a loop has enough of its function's time to be profiled.
-    fn is_hot(&self, now: Micros, func: FuncRef, at: LoopKey) -> bool {
-        self.function(func).share(at, now, self.settings.half_life) >= self.settings.loop_share
+    fn is_hot(&self, func: FuncRef, at: LoopKey) -> bool {
+        self.function(func).share(at, self.now, self.settings.half_life) >= self.settings.loop_share
     }
 
-    fn note_nothing(&mut self, now: Micros, func: FuncRef, at: LoopKey) {
-        let settings = self.settings;
-        if self.is_hot(now, func, at) {
+    fn note_nothing(&mut self, func: FuncRef, at: LoopKey) {
+        let (now, settings) = (self.now, self.settings);
+        if self.is_hot(func, at) {
             let history = self.function_mut(func).loop_mut(at);
             history.found_nothing(now, &settings);
             let history = history.clone();
@@ -162,9 +153,9 @@ impl Controller {
     }
 
     /// Reason for which none of the loops of a function is specialized: what speaks against the hottest of them.
-    fn why_nothing(&self, now: Micros, func: FuncRef, declined: &[(LoopKey, Reason)]) -> Reason {
+    fn why_nothing(&self, func: FuncRef, declined: &[(LoopKey, Reason)]) -> Reason {
         let function = self.function(func);
-        let share = |at: LoopKey| function.sample.share(at, now, self.settings.half_life);
+        let share = |at: LoopKey| function.sample.share(at, self.now, self.settings.half_life);
         let hottest = declined.iter().max_by(|a, b| share(a.0).total_cmp(&share(b.0)));
         match hottest {
             None => Reason::NothingRan,
@@ -173,8 +164,8 @@ impl Controller {
     }
 
     /// The part of the function's time that a proposal should save, or why it promises nothing.
-    fn promise(&mut self, now: Micros, func: FuncRef, proposal: &Proposal) -> Result<f64, Reason> {
-        let settings = self.settings;
+    fn promise(&mut self, func: FuncRef, proposal: &Proposal) -> Result<f64, Reason> {
+        let (now, settings) = (self.now, self.settings);
         let function = self.function_mut(func);
         let share = function.share_of(proposal, now, settings.half_life);
         let estimate = proposal.estimate;
@@ -197,40 +188,26 @@ impl Controller {
         Ok(share * gain)
     }
 
-    fn decide_on_profile(&self, now: Micros, func: FuncRef, gain: Result<f64, &Reason>) -> Decision {
-        let view = self.view(now, func);
+    fn decide_on_profile(&self, func: FuncRef, gain: Result<f64, &Reason>) -> Decision {
+        let view = self.view(func);
         let has_general = self.function(func).phase.code().kind == Kind::Optimized;
         let optimized = if has_general { 0.0 } else { view.compile.optimized };
-        let work = self.function(func).sample.work(now, self.settings.half_life);
+        let work = self.function(func).sample.work(self.now, self.settings.half_life);
         let time = work / self.model.speed(Kind::Optimized);
         let view = View { time, speedup: 1.0, compile: CompileCosts { optimized, ..view.compile }, ..view };
         self.strategy.choose(&view, Asked::Profile(gain))
     }
 
-    fn emit_choice(&mut self, now: Micros, func: FuncRef, decision: &Decision) {
+    fn emit_choice(&mut self, func: FuncRef, decision: &Decision) {
         let function = self.function(func);
-        let what = What::Considered(Considered {
-            trigger: Trigger::WindowFull,
-            ticks: function.sample.ticks,
-            expected: decision.candidates[0].future,
-            candidates: decision.candidates.clone(),
-            choice: decision.choice,
-            reason: decision.reason.clone(),
-        });
-        let (version, hottest) =
-            (function.last_tick.map(|tick| tick.version), function.sample.hottest_loop(now, self.settings.half_life));
-        self.emit(now, func, version, hottest, what);
+        let version = function.last_tick.map(|tick| tick.version);
+        let hottest = function.sample.hottest_loop(self.now, self.settings.half_life);
+        let due = (Trigger::WindowFull, decision.candidates[0].future);
+        self.emit_considered(func, version, hottest, due, decision);
     }
 
     /// Requests a version with specialized loops; the profile has cost so much.
-    fn specialize(
-        &mut self,
-        now: Micros,
-        func: FuncRef,
-        proposals: Vec<Arc<Proposal>>,
-        cost: f64,
-        decision: Decision,
-    ) -> Action {
+    fn specialize(&mut self, func: FuncRef, proposals: Vec<Arc<Proposal>>, cost: f64, decision: Decision) -> Action {
         let generation = self.new_generation();
         let function = self.function(func);
         let tick = function.last_tick.expect("a profile that has taken time has had ticks");
@@ -243,6 +220,6 @@ impl Controller {
         let general = (running.kind == Kind::Optimized).then(|| running.clone());
         let specialized = Specialized { code, general, loops, compared: false, gain: None };
         let cause = Cause { loops: self.profiled_loops(func), ..decision.into() };
-        self.request_phase(now, tick, Phase::Specialized(Box::new(specialized)), cause)
+        self.request_phase(tick, Phase::Specialized(Box::new(specialized)), cause)
     }
 }

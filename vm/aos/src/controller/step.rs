@@ -6,49 +6,46 @@
 use holloway_ir::FuncRef;
 
 use super::Controller;
-use crate::action::Action;
-use crate::input::{GuardReport, Micros, ProfileFindings, Tick};
-use crate::observation::Observation;
 use crate::phase::PhaseKind::{Analyzing, Baseline, Compiling, Optimized, Profiling, Resting, Specialized};
+use crate::{Action, LoopGuards, Micros, Observation, ProfileFindings, Tick};
 use holloway_jit::VersionId;
 
 impl Controller {
-    pub(super) fn step(&mut self, now: Micros, observation: Observation) -> Vec<Action> {
+    pub(super) fn step(&mut self, observation: Observation) -> Vec<Action> {
         match observation {
-            Observation::Declared { func, info } => self.declare(now, func, info),
-            Observation::Tick(tick) => return self.tick(now, tick),
-            Observation::WindowFull(func) => return self.window_full(now, func),
-            Observation::Profile { func, findings } => return self.profile(now, func, findings),
-            Observation::Guards { version, report } => return self.guards(now, version, &report),
-            Observation::Missed { version, lost } => return self.missed(now, version, lost),
+            Observation::Declared(func, info) => self.declare(func, info),
+            Observation::Tick(tick) => return self.tick(tick),
+            Observation::WindowFull(func) => return self.window_full(func),
+            Observation::Profile(func, findings) => return self.profile(func, findings),
+            Observation::Guards(version, loops) => return self.guards(version, &loops),
+            Observation::Missed(version, lost) => return self.missed(version, lost),
             // Compilations: of the next phase's code, of another entry of the code in use, or of the trial's other side.
-            Observation::Compiled { compilation, result: Ok(outcome) } => {
-                return self.on_compiled(now, compilation, outcome);
+            Observation::Compiled(compilation, Ok(outcome)) => {
+                return self.on_compiled(compilation, outcome);
             }
-            Observation::Compiled { compilation, result: Err(reason) }
-            | Observation::Refused { compilation, reason } => {
-                return self.on_compile_failed(now, compilation, reason);
+            Observation::Compiled(compilation, Err(reason)) | Observation::Refused(compilation, reason) => {
+                return self.on_compile_failed(compilation, reason);
             }
-            Observation::Installed { compilation, version } => return self.on_installed(now, compilation, version),
-            Observation::Progress(reading) => return self.progress(now, reading),
-            Observation::Reinstalled(version) => self.on_reinstalled(now, version),
-            Observation::Osr { from, to, header } => self.osr(now, from, to, header),
+            Observation::Installed(compilation, version) => return self.on_installed(compilation, version),
+            Observation::Progress(reading) => return self.progress(reading),
+            Observation::Reinstalled(version) => self.on_reinstalled(version),
+            Observation::Osr { from, to, header } => self.osr(from, to, header),
             Observation::Freed(version) => self.freed(version),
         }
         Vec::new()
     }
 
     /// A timer tick was taken at a poll. The function must have been declared.
-    fn tick(&mut self, now: Micros, tick: Tick) -> Vec<Action> {
-        let time = self.weigh(now);
-        self.summarize(now);
-        self.fold(now, tick, time);
-        let mut actions = self.on_tick(now, tick);
+    fn tick(&mut self, tick: Tick) -> Vec<Action> {
+        let time = self.weigh();
+        self.summarize();
+        self.fold(tick, time);
+        let mut actions = self.on_tick(tick);
         actions.extend(self.ask_progress());
         actions
     }
 
-    fn on_tick(&mut self, now: Micros, tick: Tick) -> Vec<Action> {
+    fn on_tick(&mut self, tick: Tick) -> Vec<Action> {
         let function = self.function(tick.func);
         let generation = function.record(tick.version).expect("the tick was folded into it").generation;
         let is_current = generation == function.phase.code().generation;
@@ -56,44 +53,44 @@ impl Controller {
             // Code is on its way, or a profile is looked through: what it is decides what comes next.
             Compiling | Analyzing => Vec::new(),
             _ if self.is_compared(tick.func, generation) => Vec::new(),
-            Baseline | Optimized | Profiling | Specialized | Resting if !is_current => self.catch_up(now, tick),
-            Baseline | Optimized | Resting => self.consider(now, tick),
-            Profiling => vec![Action::ReadProfile { func: tick.func, version: tick.version }],
-            Specialized => self.watch(now, tick),
+            Baseline | Optimized | Profiling | Specialized | Resting if !is_current => self.catch_up(tick),
+            Baseline | Optimized | Resting => self.consider(tick),
+            Profiling => vec![Action::ReadProfile(tick.func, tick.version)],
+            Specialized => self.watch(tick),
         }
     }
 
     /// The profiled version of a function has gathered enough, and its profile will follow.
-    fn window_full(&mut self, now: Micros, func: FuncRef) -> Vec<Action> {
+    fn window_full(&mut self, func: FuncRef) -> Vec<Action> {
         match self.function(func).phase.kind() {
-            Profiling => self.end_window(now, func),
+            Profiling => self.end_window(func),
             Baseline | Compiling | Optimized | Analyzing | Specialized | Resting => Vec::new(),
         }
     }
 
     /// A profile was looked through.
-    fn profile(&mut self, now: Micros, func: FuncRef, findings: ProfileFindings) -> Vec<Action> {
+    fn profile(&mut self, func: FuncRef, findings: ProfileFindings) -> Vec<Action> {
         match self.function(func).phase.kind() {
-            Analyzing => self.profiled(now, func, findings),
+            Analyzing => self.profiled(func, findings),
             Baseline | Compiling | Optimized | Profiling | Specialized | Resting => Vec::new(),
         }
     }
 
     /// Guards of a version were read.
-    fn guards(&mut self, now: Micros, version: VersionId, report: &GuardReport) -> Vec<Action> {
+    fn guards(&mut self, version: VersionId, report: &[LoopGuards]) -> Vec<Action> {
         let Some(func) = self.owners.get(&version).copied() else { return Vec::new() };
         match self.function(func).phase.kind() {
-            Specialized => self.guarded(now, func, version, report),
+            Specialized => self.guarded(func, version, report),
             // The version is not what the function runs by any more.
             Baseline | Compiling | Optimized | Profiling | Analyzing | Resting => Vec::new(),
         }
     }
 
     /// A version makes calls that its profile kept it from inlining.
-    fn missed(&mut self, now: Micros, version: VersionId, lost: Micros) -> Vec<Action> {
+    fn missed(&mut self, version: VersionId, lost: Micros) -> Vec<Action> {
         let Some(func) = self.owners.get(&version).copied() else { return Vec::new() };
         match self.function(func).phase.kind() {
-            Optimized | Resting | Specialized => self.lost_by_calls(now, func, version, lost),
+            Optimized | Resting | Specialized => self.lost_by_calls(func, version, lost),
             Baseline | Compiling | Profiling | Analyzing => Vec::new(),
         }
     }

@@ -4,21 +4,17 @@
 //! on twice the time of the one before.
 
 use holloway_ir::FuncRef;
-use holloway_jit::Tier;
+use holloway_jit::VersionId;
 
 use super::Controller;
-use crate::action::{Action, CodePlan, Entry, Window};
 use crate::event::{Choice, Considered, DropReason, Event, Kind, Share, Subject, Thread, TickSummary, Trigger, What};
 use crate::function::note_inlined;
-use crate::input::{Micros, Tick};
-use crate::loop_key::LoopKey;
-use crate::part::Part;
 use crate::phase::{Code, Phase};
-use crate::reason::Reason;
 use crate::sample::Fell;
 use crate::settings::{LEAST_LEFT, LONGEST_TICK, TICK};
 use crate::strategy::{Asked, CompileCosts, Decision, Prospect, View};
 use crate::version::{Generation, VersionRecord};
+use crate::{Action, CodePlan, Entry, LoopKey, Part, Reason, Tick, Window};
 
 /// Ticks between two summaries. Nothing is decided by it.
 const SUMMARY_TICKS: u64 = 250;
@@ -27,17 +23,17 @@ const SUMMARY_FUNCTIONS: usize = 8;
 
 impl Controller {
     /// The time that a tick stands for.
-    pub(super) fn weigh(&mut self, now: Micros) -> f64 {
-        let since = now.since(self.last_tick).as_f64();
+    pub(super) fn weigh(&mut self) -> f64 {
+        let since = self.now.since(self.last_tick).as_f64();
         self.ticks += 1;
-        self.last_tick = now;
+        self.last_tick = self.now;
         since.min((LONGEST_TICK * TICK.0) as f64)
     }
 
     /// Adds a tick to the samples and to its version.
-    pub(super) fn fold(&mut self, now: Micros, tick: Tick, time: f64) {
-        let settings = self.settings;
-        self.adopt(now, tick);
+    pub(super) fn fold(&mut self, tick: Tick, time: f64) {
+        let (now, settings) = (self.now, self.settings);
+        self.adopt(tick);
         note_inlined(&mut self.functions, tick);
         let kind = self.function(tick.func).record(tick.version).expect("it was adopted").kind;
         let work = time * self.model.speed(kind);
@@ -60,21 +56,19 @@ impl Controller {
     }
 
     /// A version that was there first is the function's own beginning.
-    fn adopt(&mut self, now: Micros, tick: Tick) {
+    fn adopt(&mut self, tick: Tick) {
         if self.owners.contains_key(&tick.version) {
             return;
         }
         self.owners.insert(tick.version, tick.func);
+        let now = self.now;
         let function = self.function_mut(tick.func);
-        let kind = match tick.tier {
-            Tier::Baseline => Kind::Baseline,
-            Tier::Optimized => Kind::Optimized,
-        };
+        let kind = Kind::first(tick.tier);
         let current = function.phase.code().generation;
         let first = function.versions.iter().all(|record| record.generation < current);
         if first && kind == Kind::Optimized {
             let code = Code::new(current, Some(CodePlan::Optimized), Reason::FirstCall);
-            self.enter(now, tick.func, Reason::FirstCall, |_| Phase::Optimized(code));
+            self.enter(tick.func, Reason::FirstCall, |_| Phase::Optimized(code));
         }
         let generation = if first { current } else { Generation(0) };
         let record = VersionRecord::new(tick.version, kind, Entry::Call, generation, now);
@@ -82,42 +76,42 @@ impl Controller {
     }
 
     /// The tick fell on code that is out of date: a version of the present code must be entered from there.
-    pub(super) fn catch_up(&mut self, now: Micros, tick: Tick) -> Vec<Action> {
+    pub(super) fn catch_up(&mut self, tick: Tick) -> Vec<Action> {
         let code = self.function(tick.func).phase.code();
         let (generation, why) = (code.generation, code.why.clone());
-        match (code.plan.clone(), self.missing_entry(now, tick, generation)) {
-            (Some(plan), Some(entry)) => vec![self.request(now, tick.func, generation, entry, plan, why)],
+        match (code.plan.clone(), self.missing_entry(tick, generation)) {
+            (Some(plan), Some(entry)) => vec![self.request(tick.func, generation, entry, plan, why)],
             (None, _) | (_, None) => Vec::new(),
         }
     }
 
     /// Asks whether the function should run as something else.
-    pub(super) fn consider(&mut self, now: Micros, tick: Tick) -> Vec<Action> {
-        let mut actions = self.end_abandoned(now, tick.func);
-        let is_ready = !self.worth_profiling(now, tick.func).is_empty();
+    pub(super) fn consider(&mut self, tick: Tick) -> Vec<Action> {
+        let mut actions = self.end_abandoned(tick.func);
+        let is_ready = !self.worth_profiling(tick.func).is_empty();
         if let (Phase::Resting(code), true) = (&self.function(tick.func).phase, is_ready) {
             let code = code.clone();
-            self.enter(now, tick.func, Reason::Rested, |_| Phase::Optimized(code));
+            self.enter(tick.func, Reason::Rested, |_| Phase::Optimized(code));
         }
-        let prospect = self.prospect(now, tick.func);
+        let prospect = self.prospect(tick.func);
         let prospect = prospect.as_ref().map(|prospect| *prospect);
-        let view = self.view(now, tick.func);
+        let view = self.view(tick.func);
         let decision = self.strategy.choose(&view, Asked::Tick(prospect));
-        self.emit_decision(now, tick, view.time, &decision);
+        self.emit_decision(tick, view.time, &decision);
         let plan = match decision.choice {
             Choice::Optimize => CodePlan::Optimized,
-            Choice::Profile => CodePlan::Profiled(self.window(now, tick.func)),
+            Choice::Profile => CodePlan::Profiled(self.window(tick.func)),
             Choice::Stay | Choice::Specialize => return actions,
         };
-        actions.push(self.request_next(now, tick, plan, decision));
+        actions.push(self.request_next(tick, plan, decision));
         actions
     }
 
     /// Everything that a strategy is told of a function.
-    pub(super) fn view(&self, now: Micros, func: FuncRef) -> View {
+    pub(super) fn view(&self, func: FuncRef) -> View {
         let function = self.function(func);
         let kind = function.phase.code().kind;
-        let work = function.sample.work(now, self.settings.half_life);
+        let work = function.sample.work(self.now, self.settings.half_life);
         let counted = function.last_tick.and_then(|tick| tick.counted);
         View {
             kind,
@@ -147,7 +141,7 @@ impl Controller {
     }
 
     /// Prospect of profiling a function now, or why it promises too little.
-    fn prospect(&self, now: Micros, func: FuncRef) -> Result<Prospect, Reason> {
+    fn prospect(&self, func: FuncRef) -> Result<Prospect, Reason> {
         let function = self.function(func);
         let needed = [Kind::Profiled, Kind::Specialized, Kind::Optimized];
         if self.settings.without.has(Part::Traces) {
@@ -156,18 +150,18 @@ impl Controller {
         if needed.iter().any(|kind| function.impossible.contains(kind)) {
             return Err(Reason::Impossible);
         }
-        let worth = self.worth_profiling(now, func);
+        let worth = self.worth_profiling(func);
         let expected = |(at, share): &(_, f64)| share * function.expected_gain(*at);
         let gain: f64 = worth.iter().map(expected).sum();
         if worth.is_empty() {
-            return Err(function.why_not_profiled(now, &self.settings));
+            return Err(function.why_not_profiled(self.now, &self.settings));
         }
         let loops: Vec<LoopKey> = worth.iter().map(|(at, _)| *at).collect();
         let window = self.profile_cost(func, &loops);
         if gain < self.settings.least_gain {
             return Err(Reason::SmallPromise(gain));
         }
-        match self.may_spend(now) {
+        match self.may_spend() {
             true => Ok(Prospect { gain, window }),
             false => Err(Reason::BudgetSpent),
         }
@@ -181,16 +175,16 @@ impl Controller {
     }
 
     /// True iff profiles and what they found, with what is being compiled for them, do not take more of the run than they may.
-    fn may_spend(&self, now: Micros) -> bool {
-        let limit = self.settings.first_overhead().as_f64() + self.settings.overhead_share * now.as_f64();
+    fn may_spend(&self) -> bool {
+        let limit = self.settings.first_overhead().as_f64() + self.settings.overhead_share * self.now.as_f64();
         let under_way = self.orders.values().filter(|order| !matches!(order.plan, CodePlan::Optimized));
         self.overhead + under_way.map(|order| order.estimate).sum::<f64>() <= limit
     }
 
     /// The window that the loops worth profiling ask for.
-    fn window(&self, now: Micros, func: FuncRef) -> Window {
+    fn window(&self, func: FuncRef) -> Window {
         let function = self.function(func);
-        let worth = self.worth_profiling(now, func);
+        let worth = self.worth_profiling(func);
         let k = worth.iter().map(|(at, _)| function.loops[at].k(&self.settings)).max();
         let k = k.unwrap_or(self.settings.k);
         let mut callees: Vec<FuncRef> = worth.iter().filter_map(|(at, _)| at.callee).collect();
@@ -199,8 +193,8 @@ impl Controller {
     }
 
     /// Loops worth a profile now, with their part of the function's work. What one function reports is read for one profile at a time.
-    fn worth_profiling(&self, now: Micros, func: FuncRef) -> Vec<(LoopKey, f64)> {
-        let mut worth = self.function(func).worth_profiling(now, &self.settings);
+    fn worth_profiling(&self, func: FuncRef) -> Vec<(LoopKey, f64)> {
+        let mut worth = self.function(func).worth_profiling(self.now, &self.settings);
         if self.is_watched(func, func) {
             worth.clear();
         }
@@ -215,8 +209,8 @@ impl Controller {
 
     /// Ends profiles of what runs inlined in `func`, if no tick has found their own code for as long as a profile may take: nothing is watched in two
     /// places.
-    fn end_abandoned(&mut self, now: Micros, func: FuncRef) -> Vec<Action> {
-        let worth = self.function(func).worth_profiling(now, &self.settings);
+    fn end_abandoned(&mut self, func: FuncRef) -> Vec<Action> {
+        let worth = self.function(func).worth_profiling(self.now, &self.settings);
         let callees: Vec<FuncRef> = worth.into_iter().filter_map(|(at, _)| at.callee).collect();
         if callees.is_empty() {
             return Vec::new();
@@ -226,13 +220,13 @@ impl Controller {
             let Phase::Profiling { probed, .. } = &function.phase else { return false };
             owner != func
                 && callees.iter().any(|callee| function.phase.watches(owner, *callee))
-                && now.since(function.sample.last.max(probed.since)).0 >= function.expected_profile(&self.settings)
+                && self.now.since(function.sample.last.max(probed.since)).0 >= function.expected_profile(&self.settings)
         };
         let abandoned: Vec<FuncRef> = self.functions.keys().copied().filter(|owner| is_abandoned(*owner)).collect();
-        abandoned.into_iter().flat_map(|owner| self.leave(now, owner, DropReason::Abandoned, Vec::new())).collect()
+        abandoned.into_iter().flat_map(|owner| self.leave(owner, DropReason::Abandoned, Vec::new())).collect()
     }
 
-    fn emit_decision(&mut self, now: Micros, tick: Tick, time: f64, decision: &Decision) {
+    fn emit_decision(&mut self, tick: Tick, time: f64, decision: &Decision) {
         let function = self.function_mut(tick.func);
         let news = match function.told {
             _ if decision.choice != Choice::Stay => true,
@@ -243,25 +237,32 @@ impl Controller {
             return;
         }
         function.told = Some((decision.choice, time));
-        let what = What::Considered(Considered {
-            trigger: Trigger::Tick,
-            ticks: function.sample.ticks,
-            expected: time,
-            candidates: decision.candidates.clone(),
-            choice: decision.choice,
-            reason: decision.reason.clone(),
-        });
         let at = tick.innermost().filter(|at| self.function(tick.func).loop_at(*at).is_some());
-        self.emit(now, tick.func, Some(tick.version), at, what);
+        self.emit_considered(tick.func, Some(tick.version), at, (Trigger::Tick, time), decision);
+    }
+
+    /// Tells of a decision, and the time that was expected.
+    pub(super) fn emit_considered(
+        &mut self,
+        func: FuncRef,
+        version: Option<VersionId>,
+        at: Option<LoopKey>,
+        (trigger, expected): (Trigger, f64),
+        decision: &Decision,
+    ) {
+        let Decision { candidates, choice, reason } = decision.clone();
+        let ticks = self.function(func).sample.ticks;
+        let considered = Considered { trigger, ticks, expected, candidates, choice, reason };
+        self.emit(func, version, at, What::Considered(considered));
     }
 
     /// Tells now and then where the time went.
-    pub(super) fn summarize(&mut self, now: Micros) {
+    pub(super) fn summarize(&mut self) {
         let (ticks, since) = self.last_summary;
         if self.ticks - ticks < SUMMARY_TICKS {
             return;
         }
-        let half_life = self.settings.half_life;
+        let (now, half_life) = (self.now, self.settings.half_life);
         let mut functions: Vec<Share> = Vec::new();
         for function in self.functions.values_mut() {
             let recent = std::mem::take(&mut function.sample.recent_ticks);
@@ -273,9 +274,9 @@ impl Controller {
         }
         functions.sort_by_key(|share| std::cmp::Reverse(share.ticks));
         functions.truncate(SUMMARY_FUNCTIONS);
-        let summary = TickSummary { ticks: self.ticks - ticks, micros: now.since(since), functions };
-        self.last_summary = (self.ticks, now);
+        let summary = TickSummary { ticks: self.ticks - ticks, micros: self.now.since(since), functions };
+        self.last_summary = (self.ticks, self.now);
         let (thread, subject) = (Thread::Program, Subject::default());
-        self.events.push(Event { time: now, thread, subject, what: What::TickSummary(summary) });
+        self.events.push(Event { time: self.now, thread, subject, what: What::TickSummary(summary) });
     }
 }

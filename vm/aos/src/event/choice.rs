@@ -7,11 +7,8 @@ use serde::{Deserialize, Serialize};
 /// A choice that could be made.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Candidate {
-    /// It.
     pub choice: Choice,
-    /// C: what it costs once, in microseconds.
     pub cost: f64,
-    /// F: how long the function would then run on, in microseconds.
     pub future: f64,
 }
 
@@ -74,18 +71,6 @@ impl DropReason {
         match self {
             DropReason::Replaced | DropReason::ProfileDone | DropReason::Abandoned => true,
             DropReason::GuardsFail | DropReason::NoGain | DropReason::Redefined | DropReason::Compared => false,
-        }
-    }
-
-    /// True iff a specialization was a mistake.
-    pub fn is_failure(self) -> bool {
-        match self {
-            DropReason::GuardsFail | DropReason::NoGain => true,
-            DropReason::Replaced
-            | DropReason::ProfileDone
-            | DropReason::Abandoned
-            | DropReason::Redefined
-            | DropReason::Compared => false,
         }
     }
 }

@@ -4,6 +4,7 @@
 //! record of what became of each function is its [`Transition`]s: reports render them, and reconstruct nothing.
 //! `docs/events.md` describes every event and field for readers of the files; a test keeps the two together.
 //! Invariant: an event carries all figures that it was decided on; nothing has to be looked up elsewhere but source text.
+#![expect(missing_docs, reason = "`docs/events.md` describes every field")]
 
 mod choice;
 mod persistent;
@@ -14,9 +15,7 @@ mod words;
 
 use serde::{Deserialize, Serialize};
 
-use crate::action::CompilationId;
-use crate::input::{GuardCount, Micros, PartTime};
-use crate::reason::Reason;
+use crate::{CompilationId, CompileFigures, GuardCount, Micros, Reason};
 pub use choice::{Candidate, Choice, DropReason};
 pub use persistent::Persistent;
 pub use subject::{Inlined, Kind, Subject};
@@ -29,14 +28,10 @@ pub const SCHEMA_VERSION: u32 = 3;
 /// Something that happened.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Event {
-    /// When.
     pub time: Micros,
-    /// On which thread.
     pub thread: Thread,
-    /// To what.
     #[serde(flatten)]
     pub subject: Subject,
-    /// The event itself.
     #[serde(flatten)]
     pub what: What,
 }
@@ -88,39 +83,27 @@ pub enum What {
 /// Of `tick-summary`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TickSummary {
-    /// Number of ticks.
     pub ticks: u64,
-    /// In how long.
     pub micros: Micros,
-    /// The functions they fell on, hottest first.
     pub functions: Vec<Share>,
 }
 
 /// A function's part of the ticks.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Share {
-    /// Its name.
     pub function: String,
-    /// The line of its hottest loop.
     pub loop_line: Option<u32>,
-    /// Its ticks.
     pub ticks: u64,
 }
 
 /// Of `considered`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Considered {
-    /// Trigger of the decision.
     pub trigger: Trigger,
-    /// Ticks in the function since the program started.
     pub ticks: u64,
-    /// T: how long the function is expected to run on, as long as it did so far, in its present version; in microseconds.
     pub expected: f64,
-    /// Choices that could be made, the one in force first.
     pub candidates: Vec<Candidate>,
-    /// Choice that is made.
     pub choice: Choice,
-    /// Why.
     #[serde(flatten, with = "words::reason")]
     pub reason: Reason,
 }
@@ -138,92 +121,56 @@ pub enum Trigger {
 /// Of `compile-start`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CompileStart {
-    /// The compilation.
     pub compilation: CompilationId,
-    /// Kind of code.
     pub plan: Kind,
-    /// Entry of the code: `None` by calls, else at the header of the loop on this line.
     pub entry_line: Option<u32>,
-    /// Why it is compiled.
     #[serde(flatten, with = "words::why")]
     pub why: Reason,
-    /// Instructions of the IR.
     pub ir_size: u64,
-    /// Time it is expected to take, in microseconds.
     pub estimate: f64,
 }
 
 /// Of `compile-end`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CompileEnd {
-    /// The compilation.
     pub compilation: CompilationId,
-    /// Kind of code.
     pub plan: Kind,
-    /// As in `compile-start`.
     pub entry_line: Option<u32>,
-    /// Time it took.
-    pub micros: Micros,
-    /// Time it was expected to take.
     pub estimate: f64,
-    /// Instructions of the IR.
-    pub ir_size: u64,
-    /// Bytes of machine code.
-    pub code_bytes: u64,
-    /// Calls that were replaced by the bodies of their callees.
-    #[serde(default)]
-    pub inlined: u32,
-    /// Those of them that are indirect calls, inlined behind a test.
-    #[serde(default)]
-    pub guarded: u32,
-    /// The time of each part of the compiler.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub parts: Vec<PartTime>,
+    #[serde(flatten)]
+    pub figures: CompileFigures,
 }
 
 /// Of `installed`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Installed {
-    /// The compilation it comes from; `None` if it was in use before.
     pub compilation: Option<CompilationId>,
-    /// As in `compile-start`.
     pub entry_line: Option<u32>,
-    /// The time since it was asked for.
     pub waited: Micros,
 }
 
 /// Of `osr`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Osr {
-    /// The version that was left; the event's own is the one that was entered.
     pub from: u32,
-    /// Its kind.
     pub from_tier: Kind,
-    /// Number of activations that went from the one to the other so far.
     pub count: u64,
 }
 
 /// Of `guard-report`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct GuardSummary {
-    /// Iterations begun on the trace since its counters were read before.
     pub iterations: u64,
-    /// Number of them that failed.
     pub failures: u64,
-    /// The part that failed.
     pub rate: f64,
-    /// The part that may.
     pub break_even: f64,
-    /// The guards that failed most, since installation.
     pub worst: Vec<GuardCount>,
 }
 
 /// Of `refused`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Refused {
-    /// Kind of the code that could not be had.
     pub plan: Kind,
-    /// Why not, or why it is not tried.
     #[serde(flatten, with = "words::reason")]
     pub reason: Reason,
 }
@@ -231,13 +178,9 @@ pub struct Refused {
 /// Of `run-end`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RunEnd {
-    /// CPU time of the run: of all threads.
     pub cpu: Micros,
-    /// The part of it that compilation took, with looking through profiles.
     pub compiling: Micros,
-    /// The part of that on the thread that runs the program.
     pub on_program_thread: Micros,
-    /// `compiling` divided by `cpu`.
     pub share: f64,
 }
 
@@ -258,29 +201,7 @@ pub fn episodes<'a>(events: impl IntoIterator<Item = &'a Event>) -> Vec<(Subject
     all
 }
 
-impl What {
-    /// The name of the event.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::TickSummary(_) => "tick-summary",
-            Self::Considered(_) => "considered",
-            Self::Transition(_) => "transition",
-            Self::CompileStart(_) => "compile-start",
-            Self::CompileEnd(_) => "compile-end",
-            Self::Installed(_) => "installed",
-            Self::Osr(_) => "osr",
-            Self::Persistent(_) => "persistent",
-            Self::TraceFormed(_) => "trace-formed",
-            Self::GuardReport(_) => "guard-report",
-            Self::Dropped(_) => "dropped",
-            Self::Gain(_) => "gain",
-            Self::Refused(_) => "refused",
-            Self::RunEnd(_) => "run-end",
-        }
-    }
-}
-
-#[cfg(test)]
-mod documented;
 mod examples;
 pub use examples::examples;
+#[cfg(test)]
+mod tests;

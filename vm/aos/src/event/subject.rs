@@ -3,6 +3,7 @@
 //! In: filled by the controller, and by replay. Out: part of each event, and its words in reports. Invariant: the file and line of a loop are those of
 //! the function it stands in, inlined or not.
 
+use holloway_jit::Tier;
 use serde::{Deserialize, Serialize};
 
 use crate::action::CodePlan;
@@ -10,25 +11,18 @@ use crate::action::CodePlan;
 /// Subject of an event. Absent fields do not apply.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Subject {
-    /// The function's name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub function: Option<String>,
-    /// The file it stands in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// The line it starts on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
-    /// The line the loop starts on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loop_line: Option<u32>,
-    /// Of a loop of an inlined function: which one, and where.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub callee: Option<Inlined>,
-    /// The version's number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<u32>,
-    /// The version's kind.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tier: Option<Kind>,
 }
@@ -36,11 +30,8 @@ pub struct Subject {
 /// A function where it is inlined.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Inlined {
-    /// Its name.
     pub function: String,
-    /// The file it stands in, which the loop's line is one of.
     pub file: String,
-    /// The line of the call, in the function that it is inlined into.
     pub call_line: u32,
 }
 
@@ -83,6 +74,14 @@ impl Kind {
             CodePlan::Optimized => Kind::Optimized,
             CodePlan::Profiled(_) => Kind::Profiled,
             CodePlan::Specialized(_) => Kind::Specialized,
+        }
+    }
+
+    /// The kind of code of a first call.
+    pub(crate) fn first(tier: Tier) -> Kind {
+        match tier {
+            Tier::Baseline => Kind::Baseline,
+            Tier::Optimized => Kind::Optimized,
         }
     }
 

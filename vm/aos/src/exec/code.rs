@@ -5,10 +5,11 @@ use super::random_observations::random_observations;
 use super::specialize::{called, specialize, specialized_callees};
 use super::watch::{ToWatch, Watcher};
 use super::{Background, RecompilationExecutor};
+use crate::event::TraceFormed;
 use crate::settings::CALLED_AGAIN;
 use crate::{
-    Action, Chance, CodePlan, CompilationId, CompilationRequest, CompileOutcome, Entry, Micros, Observation, Part,
-    PartTime, ProgressRequest, Reason, TraceSummary, Window,
+    Action, Chance, CodePlan, CompilationId, CompilationRequest, CompileFigures, CompileOutcome, Entry, LoopKey,
+    Micros, Observation, Part, PartTime, ProgressRequest, Reason, Window,
 };
 use cranelift_entity::{EntityRef, SecondaryMap};
 use holloway_ir::FuncRef;
@@ -32,19 +33,16 @@ impl RecompilationExecutor {
                 self.requested.insert(compilation, pending.clone());
                 self.submit(machine, Job::Compile(Box::new((machine.code.env().clone(), pending))))
             }
-            Err(reason) => {
-                let now = self.now();
-                self.session.observe(now, Observation::Compiled { compilation, result: Err(reason) })
-            }
+            Err(reason) => self.tell(Observation::Compiled(compilation, Err(reason))),
         }
     }
 
-    /// Request for what is wanted, with a summary of each specialized loop; the reason if it cannot be compiled.
+    /// Request for what is wanted, with the traces of each specialized loop; the reason if it cannot be compiled.
     fn prepare(
         &mut self,
         machine: &mut Machine,
         wanted: CompilationRequest,
-    ) -> Result<(Request, Vec<TraceSummary>), Reason> {
+    ) -> Result<(Request, Vec<(LoopKey, TraceFormed)>), Reason> {
         let CompilationRequest { func, entry, plan, progress, chance, .. } = wanted;
         // Advice may be about a program that is not there yet, as in the REPL.
         let functions = machine.runtime.module().funcs.len();
@@ -66,7 +64,7 @@ impl RecompilationExecutor {
                 Request { observed, leaving, ..machine.code.request(func, Tier::Optimized) }
             }
         };
-        request.entry = jit_entry(entry);
+        request.entry = entry;
         request.not_inlined = self.called(func, &plan, progress);
         request.progress = progress.and_then(|wanted| self.progress_counter(machine, func, wanted));
         if progress.is_some() && request.progress.is_none() && plan == CodePlan::Optimized {
@@ -94,8 +92,8 @@ impl RecompilationExecutor {
                 for callee in specialized_callees(&request.body, &proposals, chance) {
                     self.expand(machine, &mut request, callee);
                 }
-                let module = &machine.code.env().module;
-                let loops = specialize(&mut request, module, &proposals, chance);
+                let (module, penalty) = (&machine.code.env().module, self.session.guard_penalty());
+                let loops = specialize(&mut request, module, &proposals, chance, penalty);
                 if loops.is_empty() { Err(Reason::NothingFormed) } else { Ok((request, loops)) }
             }
         }
@@ -104,13 +102,9 @@ impl RecompilationExecutor {
     /// Functions whose own code has traces, which are called; but for those that a plan is about where they are inlined.
     fn called(&self, func: FuncRef, plan: &CodePlan, progress: Option<ProgressRequest>) -> Vec<FuncRef> {
         let mut inlined: Vec<FuncRef> = progress.and_then(|wanted| wanted.at.callee).into_iter().collect();
-        match plan {
-            CodePlan::Optimized => {}
-            CodePlan::Profiled(window) => inlined.extend(&window.callees),
-            CodePlan::Specialized(proposals) => inlined.extend(proposals.iter().filter_map(|one| one.callee)),
-        }
+        inlined.extend(plan.callees());
         let in_use = self.versions.values().filter(|version| !self.leaving.contains(&version.id));
-        let with_traces = in_use.filter(|version| version.entry == holloway_jit::Entry::Call && version.has_traces());
+        let with_traces = in_use.filter(|version| version.entry == Entry::Call && version.has_traces());
         let mut called: Vec<FuncRef> = with_traces.map(|version| version.func).collect();
         called.retain(|callee| *callee != func && !inlined.contains(callee));
         called.sort_unstable();
@@ -168,22 +162,14 @@ impl RecompilationExecutor {
 
     /// Has a job done on the compiler's thread, or does it at once.
     pub(super) fn submit(&mut self, machine: &mut Machine, job: Job) -> Vec<Action> {
-        if matches!(self.time, super::Time::Clock(_)) {
-            if self.compiler.is_none() {
-                self.compiler = Background::start(machine.runtime.interrupt_handle(), Job::work_apart);
-            }
-            if let Some(compiler) = &self.compiler {
-                return match compiler.submit(job) {
-                    Ok(()) => Vec::new(),
-                    Err(job) => {
-                        let outcome = job.work();
-                        self.take(machine, outcome)
-                    }
-                };
-            }
+        if matches!(self.time, super::Time::Clock(_)) && self.compiler.is_none() {
+            self.compiler = Background::start(machine.runtime.interrupt_handle(), Job::work_apart);
         }
-        let outcome = job.work();
-        self.take(machine, outcome)
+        let submitted = match &self.compiler {
+            Some(compiler) => compiler.submit(job),
+            None => Err(job),
+        };
+        submitted.map_or_else(|job| self.take(machine, job.work()), |()| Vec::new())
     }
 
     /// Takes what the compiler's thread has done.
@@ -203,21 +189,22 @@ impl RecompilationExecutor {
     }
 
     fn compiled(&mut self, machine: &Machine, done: Done) -> Vec<Action> {
-        let was_requested = self.requested.remove(&done.compilation).is_some();
-        if !was_requested || !machine.code.is_current(&done.request) {
+        let Pending { compilation, ref request, ref loops, .. } = done.asked;
+        let was_requested = self.requested.remove(&compilation).is_some();
+        if !was_requested || !machine.code.is_current(request) {
             return Vec::new();
         }
-        let now = self.now();
-        let compilation = done.compilation;
         let result = match &done.result {
             Ok(compiled) => Ok(CompileOutcome {
-                micros: Micros(done.time.as_micros() as u64),
-                code_bytes: compiled.size() as u64,
-                ir_size: done.request.body.size() as u64,
-                inlined: compiled.inlined.calls,
-                guarded: compiled.inlined.guarded,
-                parts: parts(&compiled.timings),
-                loops: done.loops.clone(),
+                figures: CompileFigures {
+                    micros: Micros(done.time.as_micros() as u64),
+                    ir_size: request.body.size() as u64,
+                    code_bytes: compiled.size() as u64,
+                    inlined: compiled.inlined.calls,
+                    guarded: compiled.inlined.guarded,
+                    parts: parts(&compiled.timings),
+                },
+                loops: loops.clone(),
                 leaving: compiled.frame.leaving,
                 few_trips: done.few_trips.clone(),
             }),
@@ -226,23 +213,22 @@ impl RecompilationExecutor {
         if result.is_ok() {
             self.waiting.insert(compilation, done);
         }
-        self.session.observe(now, Observation::Compiled { compilation, result })
+        self.tell(Observation::Compiled(compilation, result))
     }
 
     /// Makes what was compiled the code of its entry.
     pub(super) fn install(&mut self, machine: &mut Machine, compilation: CompilationId) -> Vec<Action> {
-        let Some(Done { request, result: Ok(compiled), .. }) = self.waiting.remove(&compilation) else {
+        let Some(Done { asked, result: Ok(compiled), .. }) = self.waiting.remove(&compilation) else {
             return Vec::new();
         };
-        let now = self.now();
-        match machine.code.add(&request, compiled) {
+        match machine.code.add(&asked.request, compiled) {
             Ok(version) => {
                 machine.limit_stack_for_new_code();
                 machine.code.activate(&version);
                 self.versions.insert(version.id, Arc::clone(&version));
-                self.session.observe(now, Observation::Installed { compilation, version: version.id })
+                self.tell(Observation::Installed(compilation, version.id))
             }
-            Err(_) => self.session.observe(now, Observation::Refused { compilation, reason: Reason::NoCodeMemory }),
+            Err(_) => self.tell(Observation::Refused(compilation, Reason::NoCodeMemory)),
         }
     }
 }
@@ -280,14 +266,6 @@ fn frequency(machine: &Machine, func: FuncRef, expanded: Option<&Expanded>) -> S
         }
     }
     frequency
-}
-
-/// The entry in the machine's terms.
-fn jit_entry(entry: Entry) -> holloway_jit::Entry {
-    match entry {
-        Entry::Call => holloway_jit::Entry::Call,
-        Entry::Header(header) => holloway_jit::Entry::Header(header),
-    }
 }
 
 fn parts(timings: &Timings) -> Vec<PartTime> {

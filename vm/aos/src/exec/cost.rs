@@ -22,7 +22,7 @@ pub(super) struct Cost {
 
 /// Returns the time at which work on a action begins, if that is a part of compilation. To install is not: the machine measures that itself.
 pub(super) fn begin(action: &Action) -> Option<Duration> {
-    let compiles = matches!(action, Action::Compile(_) | Action::ReadProfile { .. });
+    let compiles = matches!(action, Action::Compile(_) | Action::ReadProfile(..));
     compiles.then(cpu_time::of_thread)
 }
 

@@ -3,7 +3,7 @@
 use super::RecompilationExecutor;
 use super::job::Job;
 use crate::propose::{Member, Profile};
-use crate::{Action, GuardCount, GuardReport, LoopGuards, LoopKey, Observation, ProfileFindings};
+use crate::{Action, GuardCount, LoopGuards, LoopKey, Observation, ProfileFindings};
 use holloway_ir::FuncRef;
 use holloway_jit::VersionId;
 use holloway_jit::trace::Traces;
@@ -21,8 +21,7 @@ impl RecompilationExecutor {
         let Some(profiles) = self.watcher(machine).and_then(|mut all| all.ended(func, looks)) else {
             return Vec::new();
         };
-        let now = self.now();
-        let mut actions = self.session.observe(now, Observation::WindowFull(func));
+        let mut actions = self.tell(Observation::WindowFull(func));
         let mut members = Vec::new();
         for (member, plan, collected) in profiles {
             let mut request = self.optimized(machine, member);
@@ -42,8 +41,7 @@ impl RecompilationExecutor {
     /// A profile was looked through: now it can be told, unless its code is gone.
     pub(super) fn proposed(&mut self, number: u64, findings: ProfileFindings) -> Vec<Action> {
         let Some(func) = self.proposing.remove(&number) else { return Vec::new() };
-        let now = self.now();
-        self.session.observe(now, Observation::Profile { func, findings })
+        self.tell(Observation::Profile(func, findings))
     }
 
     /// Answers how the guards of a version did.
@@ -52,11 +50,7 @@ impl RecompilationExecutor {
         let own = version.traces.iter().map(|traces| self.guards_of(None, traces));
         let inlined = version.inlined_traces.iter().map(|(callee, traces)| self.guards_of(Some(callee), traces));
         let loops: Vec<LoopGuards> = own.chain(inlined).collect();
-        if loops.is_empty() {
-            return Vec::new();
-        }
-        let now = self.now();
-        self.session.observe(now, Observation::Guards { version: id, report: GuardReport { loops } })
+        if loops.is_empty() { Vec::new() } else { self.tell(Observation::Guards(id, loops)) }
     }
 
     /// Report on the guards of one body.

@@ -10,23 +10,23 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::{CompilationId, LoopKey, Micros, ProfileFindings, TraceSummary};
+use crate::event::TraceFormed;
+use crate::{CompilationId, LoopKey, Micros, ProfileFindings};
 
 /// A compilation under way.
 #[derive(Clone)]
 pub(super) struct Pending {
     pub(super) compilation: CompilationId,
     pub(super) request: Request,
-    pub(super) loops: Vec<TraceSummary>,
+    /// The traces that were formed.
+    pub(super) loops: Vec<(LoopKey, TraceFormed)>,
     /// Set when nobody waits for it any more: it is not begun then.
     pub(super) withdrawn: Arc<AtomicBool>,
 }
 
 /// A compilation that ended.
 pub(super) struct Done {
-    pub(super) compilation: CompilationId,
-    pub(super) request: Request,
-    pub(super) loops: Vec<TraceSummary>,
+    pub(super) asked: Pending,
     pub(super) result: Result<Compiled, CompileError>,
     /// Inner loops that come round the same few times, by what was observed.
     pub(super) few_trips: Vec<LoopKey>,
@@ -56,10 +56,9 @@ impl Job {
     fn refusal(&self) -> Outcome {
         match self {
             Job::Compile(job) => {
-                let Pending { compilation, request, loops, .. } = job.1.clone();
                 let result = Err(CompileError("the compiler failed".to_owned()));
-                let (few_trips, time) = (Vec::new(), Duration::ZERO);
-                Outcome::Compiled(Box::new(Done { compilation, request, loops, result, few_trips, time }))
+                let (asked, few_trips, time) = (job.1.clone(), Vec::new(), Duration::ZERO);
+                Outcome::Compiled(Box::new(Done { asked, result, few_trips, time }))
             }
             Job::Propose(job) => {
                 let nothing = ProfileFindings { micros: Micros(0), loops: Vec::new() };
@@ -72,15 +71,14 @@ impl Job {
     pub(super) fn work(self) -> Outcome {
         match self {
             Job::Compile(job) => {
-                let (env, Pending { compilation, request, loops, withdrawn }) = *job;
+                let (env, asked) = *job;
                 let start = Instant::now();
-                let result = match withdrawn.load(Ordering::Relaxed) {
+                let result = match asked.withdrawn.load(Ordering::Relaxed) {
                     true => Err(CompileError("it was withdrawn".to_owned())),
-                    false => holloway_jit::compile(&env, &request),
+                    false => holloway_jit::compile(&env, &asked.request),
                 };
-                let few_trips = loops_of_few_trips(&env, &request);
-                let time = start.elapsed();
-                Outcome::Compiled(Box::new(Done { compilation, request, loops, result, few_trips, time }))
+                let few_trips = loops_of_few_trips(&env, &asked.request);
+                Outcome::Compiled(Box::new(Done { asked, result, few_trips, time: start.elapsed() }))
             }
             Job::Propose(job) => {
                 let (env, profile) = *job;
@@ -131,7 +129,7 @@ block0:
         let pending = Pending { compilation, request, loops: Vec::new(), withdrawn: Arc::default() };
         let job = Job::Compile(Box::new((machine.code.env().clone(), pending)));
         let Outcome::Compiled(done) = job.work_apart() else { panic!("it was a compilation") };
-        assert_eq!(done.compilation, compilation);
+        assert_eq!(done.asked.compilation, compilation);
         assert_eq!(done.result.err(), Some(CompileError("the compiler failed".to_owned())));
     }
 }

@@ -5,32 +5,13 @@
 //! Invariant: a call that is made as rarely as its profile says loses nothing.
 
 use crate::Micros;
-use crate::micros::POLLS_A_MILLISECOND;
-use crate::settings::{LEAST_LOST, MISS_NANOS};
+use crate::settings::LEAST_LOST;
 use hashbrown::HashMap;
 use holloway_ir::FuncRef;
 use holloway_jit::missed::MissedCounts;
 use holloway_jit::{Version, VersionId};
 use holloway_machine::EdgeProfiles;
 use std::sync::Arc;
-
-/// Measure of the time that a call takes which is not inlined.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum MissPrice {
-    /// By the clock.
-    Clock,
-    /// Its poll.
-    Poll,
-}
-
-impl MissPrice {
-    fn micros(self) -> f64 {
-        match self {
-            MissPrice::Clock => MISS_NANOS / 1000.0,
-            MissPrice::Poll => 1000.0 / POLLS_A_MILLISECOND as f64,
-        }
-    }
-}
 
 /// Counts of such calls as they were read last.
 #[derive(Default)]
@@ -48,8 +29,9 @@ struct Look {
 }
 
 impl MissedCalls {
-    /// Looks at the calls of a version. Gives the time lost since the look before, if some was.
-    pub(super) fn look(&mut self, version: &Arc<Version>, now: Micros, price: MissPrice) -> Option<Micros> {
+    /// Looks at the calls of a version, each of which takes `price` microseconds. Gives the time lost since the look
+    /// before, if some was.
+    pub(super) fn look(&mut self, version: &Arc<Version>, now: Micros, price: f64) -> Option<Micros> {
         if version.missed.is_empty() {
             return None;
         }
@@ -63,7 +45,7 @@ impl MissedCalls {
         let mut lost = 0.0;
         for ((often, count), before) in look.often.iter_mut().zip(&counts).zip(&look.counts) {
             let MissedCounts { misses, hits } = count.since(*before);
-            let time = misses as f64 * price.micros();
+            let time = misses as f64 * price;
             *often = time >= LEAST_LOST * elapsed && misses > hits;
             lost += if *often { time } else { 0.0 };
         }

@@ -13,7 +13,6 @@
 //! Invariant: a action is carried out before the next poll ends, and answered as [`Action`] says.
 
 mod background;
-mod bursts;
 mod code;
 mod cost;
 mod findings;
@@ -25,9 +24,8 @@ mod specialize;
 mod ticker;
 mod watch;
 
-pub use bursts::{BurstSampler, Pace};
-
-use crate::micros::{EDGE_POLLS, POLLS_A_MILLISECOND};
+use crate::micros::POLLS_A_MILLISECOND;
+use crate::settings::MISS_NANOS;
 use crate::{
     Action, CompilationId, Executions, FunctionInfo, InlinedLoop, LoopKey, Micros, Observation, Session, Tick,
 };
@@ -38,10 +36,10 @@ use holloway_ir::{Block, Cfg, FuncRef, Function, Loops};
 use holloway_jit::expand::{Expanded, expand};
 use holloway_jit::{Site, Tier, Version, VersionId};
 use holloway_lang::source::SourceMap;
-use holloway_machine::{AdaptiveSystem, Machine, OsrTransition};
+use holloway_machine::{AdaptiveSystem, EDGE_POLLS, Machine, OsrTransition};
 use holloway_runtime::flag;
 use job::{Done, Job, Outcome, Pending};
-use missed::{MissPrice, MissedCalls};
+use missed::MissedCalls;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, MutexGuard};
 use std::time::{Duration, Instant};
@@ -156,6 +154,11 @@ impl RecompilationExecutor {
         }
     }
 
+    /// Tells the session what happened; gives what is to be done.
+    fn tell(&mut self, observation: Observation) -> Vec<Action> {
+        self.session.observe(self.now(), observation)
+    }
+
     /// True iff a tick is due, where polls are counted.
     fn count_poll(&mut self, counted: u64) -> bool {
         match &mut self.time {
@@ -192,8 +195,10 @@ impl RecompilationExecutor {
         self.versions.entry(version.id).or_insert_with(|| Arc::clone(&version));
         let tick = Tick { func, version: version.id, tier: version.tier, loop_header, inlined, caller, counted };
         let lost = self.look_at_missed([Some(&version), calling.as_ref()]);
-        let mut actions = self.session.observe(self.now(), Observation::Tick(tick));
-        actions.extend(self.tell_missed(lost));
+        let mut actions = self.tell(Observation::Tick(tick));
+        for (version, lost) in lost {
+            actions.extend(self.tell(Observation::Missed(version, lost)));
+        }
         // Guards are read for as long as a specialized version runs.
         self.note(actions.iter().any(|action| !matches!(action, Action::ReadGuards(_))));
         self.carry_out(machine, actions);
@@ -210,18 +215,13 @@ impl RecompilationExecutor {
     /// Looks at the calls that the running version and its caller make because of their profile: a tick may always fall on what they call.
     fn look_at_missed(&mut self, versions: [Option<&Arc<Version>>; 2]) -> Vec<(VersionId, Micros)> {
         let price = match &self.time {
-            Time::Clock(_) => MissPrice::Clock,
-            Time::Polls { .. } => MissPrice::Poll,
+            Time::Clock(_) => MISS_NANOS / 1000.0,
+            // Its poll.
+            Time::Polls { .. } => 1000.0 / POLLS_A_MILLISECOND as f64,
         };
         let now = self.now();
         let look = |version: &Arc<Version>| Some((version.id, self.missed.look(version, now, price)?));
         versions.into_iter().flatten().filter_map(look).collect()
-    }
-
-    fn tell_missed(&mut self, lost: Vec<(VersionId, Micros)>) -> Vec<Action> {
-        let now = self.now();
-        let told = lost.into_iter().map(|(version, lost)| Observation::Missed { version, lost });
-        told.flat_map(|observation| self.session.observe(now, observation)).collect()
     }
 
     fn begin_ticks(&mut self, machine: &Machine) {
@@ -258,7 +258,7 @@ impl RecompilationExecutor {
     fn declare_body(&mut self, machine: &Machine, func: FuncRef) {
         let whole = self.whole(machine, func);
         let info = FunctionInfo::expanded(machine.runtime.module(), &self.sources, func, &whole);
-        self.session.observe(self.now(), Observation::Declared { func, info });
+        self.tell(Observation::Declared(func, info));
     }
 
     /// Once all code went: tells the session the present bodies of the functions that it knows, before it decides anything by what it knew of those.
@@ -295,7 +295,7 @@ impl RecompilationExecutor {
             self.leaving = kept;
             for version in gone {
                 self.versions.remove(&version);
-                self.session.observe(self.now(), Observation::Freed(version));
+                self.tell(Observation::Freed(version));
             }
         }
         machine.request_osr_at_tick();
@@ -312,48 +312,38 @@ impl RecompilationExecutor {
 
     fn action(&mut self, machine: &mut Machine, action: Action) -> Vec<Action> {
         match action {
-            Action::Compile(request) => self.compile(machine, request),
-            Action::Install(compilation) => self.install(machine, compilation),
+            Action::Compile(request) => return self.compile(machine, request),
+            Action::Install(compilation) => return self.install(machine, compilation),
+            Action::ReadProfile(func, version) => return self.read_profile(machine, func, version),
+            Action::ReadGuards(version) => return self.read_guards(version),
+            Action::ReadProgress(versions) => return self.read_progress(&versions),
             Action::Discard(compilation) => {
                 if let Some(pending) = self.requested.remove(&compilation) {
                     pending.withdrawn.store(true, Ordering::Relaxed);
                 }
                 self.waiting.remove(&compilation);
-                Vec::new()
             }
             Action::Retire(id) | Action::SetAside(id) => {
                 if let Some(version) = self.kept(machine, id) {
                     machine.code.retire(version);
                 }
-                Vec::new()
             }
             Action::Reinstall(id) => {
                 if let Some(version) = self.kept(machine, id) {
                     machine.code.activate(version);
-                    let now = self.now();
-                    return self.session.observe(now, Observation::Reinstalled(id));
+                    return self.tell(Observation::Reinstalled(id));
                 }
-                Vec::new()
             }
-            Action::ReadProfile { func, version } => self.read_profile(machine, func, version),
-            Action::ReadGuards(version) => self.read_guards(version),
-            Action::ReadProgress(versions) => self.read_progress(&versions),
             Action::TakeUp(id) => {
                 if let Some(version) = self.kept(machine, id) {
                     machine.code.activate(version);
                     machine.request_osr();
                 }
-                Vec::new()
             }
-            Action::StartIn(tier) => {
-                machine.first_tier = tier;
-                Vec::new()
-            }
-            Action::Drop(id) => {
-                self.drop_version(machine, id);
-                Vec::new()
-            }
+            Action::StartIn(tier) => machine.first_tier = tier,
+            Action::Drop(id) => self.drop_version(machine, id),
         }
+        Vec::new()
     }
 
     /// A version whose code is still there: advice may ask for one that was replaced and freed.
@@ -439,9 +429,8 @@ impl AdaptiveSystem for RecompilationExecutor {
     }
 
     fn osr_taken(&mut self, _: &mut Machine, transfer: &OsrTransition) {
-        let now = self.now();
         let (from, to, header) = (transfer.from.id, transfer.to.id, transfer.header);
-        self.session.observe(now, Observation::Osr { from, to, header });
+        self.tell(Observation::Osr { from, to, header });
     }
 
     fn stop(&mut self, machine: &mut Machine) {
@@ -453,7 +442,7 @@ impl AdaptiveSystem for RecompilationExecutor {
         machine.withdraw_osr_request();
         for version in std::mem::take(&mut self.leaving) {
             self.versions.remove(&version);
-            self.session.observe(self.now(), Observation::Freed(version));
+            self.tell(Observation::Freed(version));
         }
     }
 

@@ -41,8 +41,7 @@ impl RecompilationExecutor {
         let iterations = |id: &VersionId| Some((*id, self.versions.get(id)?.iterations()?));
         let iterations = versions.iter().filter_map(iterations).collect();
         let nanos = cpu_time::of_thread().as_nanos() as u64;
-        let now = self.now();
-        self.session.observe(now, Observation::Progress(Reading { nanos, iterations }))
+        self.tell(Observation::Progress(Reading { nanos, iterations }))
     }
 }
 

@@ -4,23 +4,25 @@
 //! formed of them, and what that is.
 //! Invariant: a body that was formed to be weighed is not formed again, unless `--stress` gives it another shape.
 
-use crate::{Chance, LoopKey, Proposal, TraceSummary};
+use crate::event::TraceFormed;
+use crate::{Chance, Estimate, LoopKey, Proposal};
 use holloway_ir::{FuncRef, Function, Inst, Module};
 use holloway_jit::Request;
 use holloway_jit::trace::chance::{self, Random};
-use holloway_jit::trace::{Several, Specialization, Traces, form_all};
+use holloway_jit::trace::{TraceSpec, Traces, form_all};
 use std::sync::Arc;
 
-/// Adds bodies for some proposals to a request, as far as they can be formed. Returns the traces of each loop that were.
-/// Without proposals chance has some.
+/// Adds bodies for some proposals to a request, as far as they can be formed. Returns the traces of each loop that
+/// were; a failing guard of theirs costs `penalty` of a general iteration besides. Without proposals chance has some.
 pub(super) fn specialize(
     request: &mut Request,
     module: &Module,
     proposals: &[Arc<Proposal>],
     chance: Option<Chance>,
-) -> Vec<TraceSummary> {
+    penalty: f64,
+) -> Vec<(LoopKey, TraceFormed)> {
     let mut random = chance.map(|chance| Random(chance.seed));
-    let mut formed = Vec::new();
+    let mut all = Vec::new();
     let mut callees = specialized_callees(&request.body, proposals, chance);
     if let Some(random) = random.as_mut().filter(|_| proposals.is_empty()) {
         callees.retain(|_| random.below(2) == 0);
@@ -32,23 +34,35 @@ pub(super) fn specialize(
             Some(callee) => request.expanded.of(callee).map_or(module.function(callee), |expanded| &expanded.body),
         };
         let of_body = proposals.iter().filter(|proposal| proposal.callee == callee);
-        let mut wanted: Vec<Specialization> = of_body.map(|proposal| proposal.traces.clone()).collect();
-        if let Some(random) = &mut random {
-            match proposals {
-                [] => wanted = chance::specs(body, near.filter(|_| callee.is_none()), random),
-                _ => wanted.iter_mut().for_each(|one| {
-                    *one = Specialization::new(one.spec.clone(), chance::shape(random));
-                }),
+        let wanted: Vec<Arc<Proposal>> = match &mut random {
+            None => of_body.cloned().collect(),
+            Some(random) if proposals.is_empty() => {
+                let specs = chance::specs(body, near.filter(|_| callee.is_none()), random);
+                specs.into_iter().map(|spec| by_chance(callee, spec)).collect()
             }
-        }
-        let Some((traces, loops)) = specialized(body, callee, &wanted) else { continue };
-        formed.extend(loops);
+            Some(random) => {
+                let shaped = of_body.map(|one| TraceSpec { shape: chance::shape(random), ..one.spec.clone() });
+                shaped.map(|spec| by_chance(callee, spec)).collect()
+            }
+        };
+        let known = wanted.iter().map(|one| (&one.spec, one.formed_of(body)));
+        let Some((formed, done)) = form_all(body, known) else { continue };
+        let guards = formed.guards.values().filter(|guard| guard.at.is_some()).count() as u32;
+        let summary = |at: &usize| (wanted[*at].at(), TraceFormed::of(&wanted[*at], guards, penalty));
+        all.extend(done.iter().map(summary));
+        let traces = Arc::new(Traces::new(formed));
         match callee {
-            None => request.traces = Some(Arc::new(traces)),
+            None => request.traces = Some(traces),
             Some(callee) => request.inlined_traces.add(callee, traces),
         }
     }
-    formed
+    all
+}
+
+/// A proposal that nothing speaks for.
+fn by_chance(callee: Option<FuncRef>, spec: TraceSpec) -> Arc<Proposal> {
+    let estimate = Estimate { coverage: spec.coverage, cost: 1.0, general_cost: 1.0 };
+    Arc::new(Proposal { callee, spec, formed: None, estimate, lines: Vec::new() })
 }
 
 /// The functions whose loops may be specialized where they are inlined: those of proposals, or by chance any that the body calls.
@@ -79,28 +93,6 @@ pub(super) fn called(body: &Function) -> Vec<FuncRef> {
     called
 }
 
-/// One body with what is wanted.
-fn specialized(
-    body: &Function,
-    callee: Option<FuncRef>,
-    wanted: &[Specialization],
-) -> Option<(Traces, Vec<TraceSummary>)> {
-    let Several { formed, heads, done } = form_all(body, wanted)?;
-    let guards = formed.guards.values().filter(|guard| guard.at.is_some()).count() as u32;
-    let summary = |Specialization { spec, shape, .. }: &Specialization| {
-        let unroll = spec.shape(*shape).unroll;
-        TraceSummary {
-            at: LoopKey { callee, header: spec.header },
-            blocks: spec.copied().len() as u32 * unroll,
-            guards,
-            traces: spec.traces.len() as u32,
-            unrolled: spec.iterations() * unroll,
-        }
-    };
-    let summaries = done.iter().map(|at| summary(&wanted[*at])).collect();
-    Some((Traces::new(formed, heads), summaries))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -108,6 +100,7 @@ mod tests {
     use crate::test_proposal::of_paths;
     use holloway_ir::{Block, parse};
     use holloway_jit::Tier;
+    use holloway_jit::trace::form;
 
     const LOOP: &str = "type t0 = int
 type t1 = bool
@@ -137,14 +130,14 @@ block4:
         let body = &module.funcs[func].body;
         let estimate = Estimate { coverage: 1.0, cost: 1.0, general_cost: 2.0 };
         let bare = of_paths(vec![[1, 3].map(Block::from_u32).to_vec()], estimate);
-        let traces = bare.traces.clone().formed_on(body).expect("it can be formed");
-        let formed: *const holloway_jit::trace::Formed = &**traces.formed_of(body).expect("it was formed");
-        let proposal = Proposal { traces, ..bare.clone() };
+        let made = Arc::new(form(body, &bare.spec).expect("it can be formed"));
+        let formed: *const holloway_jit::trace::Formed = &*made;
+        let proposal = Proposal { formed: Some((Arc::clone(body), made)), ..bare.clone() };
         assert_eq!(proposal, bare);
         let is_weighed = |body: &Arc<Function>, proposal: &Proposal| {
             let mut request = Request::new(func, Arc::clone(body), Tier::Optimized);
-            let found = specialize(&mut request, &module, &[Arc::new(proposal.clone())], None);
-            assert_eq!((found.len(), found[0].at), (1, Block::from_u32(1).into()));
+            let found = specialize(&mut request, &module, &[Arc::new(proposal.clone())], None, 1.0);
+            assert_eq!((found.len(), found[0].0), (1, Block::from_u32(1).into()));
             std::ptr::eq(formed, request.traces.expect("its own loop is specialized").formed())
         };
         assert!(is_weighed(body, &proposal));

@@ -10,8 +10,8 @@
 //! Another form of reports does not change this file: see the seam in `profiler/src/scheme/window.rs` and `vm/machine/src/profile/probed.rs`.
 //! Invariant: a version keeps what its code writes to; its reports end once and for all.
 
-use crate::settings::{FIRST_K, MOST_KEPT, PARTS, SEQUENCE, Settings};
-use crate::{Reason, Window};
+use crate::settings::{FIRST_K, MOST_KEPT, PARTS, SEQUENCE};
+use crate::{Reason, Settings, Window};
 use hashbrown::HashMap;
 use holloway_ir::{FuncRef, Function, Module};
 use holloway_jit::Version;
@@ -28,21 +28,22 @@ const BUFFER_WORDS: usize = 4096;
 
 /// A function that is watched.
 struct Watched {
+    func: FuncRef,
     probed: Probed,
     switch: Switch,
 }
 
 /// The functions that are watched in the profiled versions of one: itself, and some that are inlined there.
 pub(super) struct WatchedGroup {
-    members: Vec<(FuncRef, Watched)>,
+    members: Vec<Watched>,
     /// K of persistence.
     k: u64,
 }
 
 impl ProbeSource for WatchedGroup {
     fn probes(&self, func: FuncRef) -> Option<Arc<PathProbes>> {
-        let member = self.members.iter().find(|(member, _)| *member == func);
-        member.map(|(_, watched)| Arc::clone(&watched.probed.probes))
+        let member = self.members.iter().find(|watched| watched.func == func);
+        member.map(|watched| Arc::clone(&watched.probed.probes))
     }
 }
 
@@ -60,7 +61,7 @@ impl Watched {
         let bounds = WindowBounds { k, executions, parts: PARTS, sequence: SEQUENCE, ids };
         let plan = plan_window(graph_of(body), frequency, bounds)?;
         let switch = Switch::default();
-        Ok(Watched { probed: Probed::switched(*func, plan, switch.clone()), switch })
+        Ok(Watched { func: *func, probed: Probed::switched(*func, plan, switch.clone()), switch })
     }
 
     /// True iff its probes are disabled: the window was full, or it was looked at often enough.
@@ -77,7 +78,7 @@ impl WatchedGroup {
 
     /// The functions.
     pub(super) fn members(&self) -> impl Iterator<Item = FuncRef> {
-        self.members.iter().map(|(member, _)| *member)
+        self.members.iter().map(|watched| watched.func)
     }
 
     /// After how many looks at it, one a tick, it is over, whatever was seen: those that ask for longer persistence may take longer.
@@ -87,7 +88,7 @@ impl WatchedGroup {
 
     /// True iff all probes are disabled.
     fn is_disabled(&self) -> bool {
-        self.members.iter().all(|(_, watched)| watched.is_disabled())
+        self.members.iter().all(Watched::is_disabled)
     }
 }
 
@@ -131,16 +132,11 @@ impl Watching {
         if self.groups.values().any(|group| group.probes(own.0).is_some()) {
             return Err(Reason::WatchedElsewhere);
         }
-        let watched = Watched::new(own, window).map_err(|_| Reason::NoProbes)?;
-        let mut members = vec![(own.0, watched)];
-        for callee in inlined {
-            let is_free = self.groups.values().all(|group| group.probes(callee.0).is_none());
-            if let Some(watched) = is_free.then(|| Watched::new(callee, window).ok()).flatten() {
-                members.push((callee.0, watched));
-            }
-        }
-        for (func, watched) in &members {
-            self.channel.attach(*func, &watched.probed.plan);
+        let mut members = vec![Watched::new(own, window).map_err(|_| Reason::NoProbes)?];
+        let is_free = |callee: &&ToWatch| self.groups.values().all(|group| group.probes(callee.0).is_none());
+        members.extend(inlined.iter().filter(is_free).filter_map(|callee| Watched::new(callee, window).ok()));
+        for watched in &members {
+            self.channel.attach(watched.func, &watched.probed.plan);
         }
         let group = Arc::new(WatchedGroup { members, k: window.k });
         self.groups.insert(own.0, Arc::clone(&group));
@@ -150,9 +146,9 @@ impl Watching {
     /// Watches a function no longer. Hand over what was written before.
     pub(super) fn close(&mut self, func: FuncRef) {
         if let Some(group) = self.groups.remove(&func) {
-            for (member, watched) in &group.members {
-                self.disable(*member, watched);
-                self.channel.detach(*member);
+            for watched in &group.members {
+                self.disable(watched);
+                self.channel.detach(watched.func);
             }
         }
     }
@@ -167,47 +163,47 @@ impl Watching {
     /// over what was written before.
     pub(super) fn ended(&mut self, func: FuncRef, looks: u64) -> Option<Vec<Profile>> {
         let group = Arc::clone(self.groups.get(&func)?);
-        for (_, watched) in &group.members {
+        for watched in &group.members {
             self.channel.read(watched.probed.take_folds());
         }
         self.disable_full();
         if !group.is_disabled() && looks < group.most_looks() {
-            group.members.iter().for_each(|(member, watched)| self.next_part(*member, watched));
+            for Watched { func, switch, .. } in &group.members {
+                let func = *func;
+                self.channel.ask(move |consumer| consumer.next_part(func));
+                switch.resume();
+            }
             return None;
         }
         let mut profiles = Vec::new();
-        for (member, watched) in &group.members {
+        for watched in &group.members {
             if !watched.is_disabled() {
-                self.disable(*member, watched);
+                self.disable(watched);
             }
-            let member = *member;
-            let collected = self.channel.ask(move |consumer| consumer.collected(member))?;
-            profiles.push((member, Arc::clone(&watched.probed.plan), collected));
+            let func = watched.func;
+            let collected = self.channel.ask(move |consumer| consumer.collected(func))?;
+            profiles.push((func, Arc::clone(&watched.probed.plan), collected));
         }
         Some(profiles)
     }
 
-    fn next_part(&mut self, member: FuncRef, watched: &Watched) {
-        self.channel.ask(move |consumer| consumer.next_part(member));
-        watched.switch.resume();
-    }
-
     /// Disables the probes of a function.
-    fn disable(&mut self, func: FuncRef, watched: &Watched) {
+    fn disable(&mut self, watched: &Watched) {
         self.channel.read(watched.probed.take_folds());
         watched.switch.turn_off();
         // Frames of its code go on, and do not tell when they end.
+        let func = watched.func;
         self.channel.ask(move |consumer| consumer.forget_activations(func));
     }
 
     /// Disables the probes whose window is full, and pauses those of which a part is.
     fn disable_full(&mut self) {
         for group in self.groups.values().cloned().collect::<Vec<_>>() {
-            for (func, watched) in group.members.iter().filter(|(_, watched)| watched.switch.reports_paths()) {
-                let func = *func;
+            for watched in group.members.iter().filter(|watched| watched.switch.reports_paths()) {
+                let func = watched.func;
                 let is_full = |reports: &dyn Collected| (reports.is_full(), reports.is_part_full());
                 match self.channel.ask(move |consumer| consumer.reports(func).map(is_full)) {
-                    Some((true, _)) => self.disable(func, watched),
+                    Some((true, _)) => self.disable(watched),
                     Some((false, true)) => watched.switch.pause(),
                     Some((false, false)) | None => {}
                 }

@@ -77,7 +77,7 @@ pub(super) fn why_none(
 mod tests {
     use super::*;
     use holloway_ir::{FuncRef, parse};
-    use holloway_jit::trace::{Layout, Trace};
+    use holloway_jit::trace::{Layout, Trace, TraceShape};
 
     /// A loop of four ways.
     const LOOP: &str = "type t0 = int
@@ -122,6 +122,7 @@ block8:
             layout: Layout::Apart,
             coverage,
             executions: 100,
+            shape: TraceShape::default(),
         }
     }
 

@@ -12,14 +12,13 @@
 mod evidence;
 
 use crate::event::Persistent;
-use crate::input::{LoopFindings, Micros, ProfileFindings};
-use crate::{Estimate, LoopKey, NoProposal, Part, Parts, Proposal};
+use crate::{Estimate, LoopKey, Micros, NoProposal, Part, Parts, ProfileFindings, Proposal, Reason};
 use evidence::Sorted;
 use holloway_ir::{Block, BlockData, FuncRef, Function, Terminator};
 use holloway_jit::graph_of::{block_of, node_of};
 use holloway_jit::trace::choose::{self, Repeated};
 use holloway_jit::trace::estimate::Estimator;
-use holloway_jit::trace::{Layout, TraceSpec};
+use holloway_jit::trace::{Layout, TraceSpec, form};
 use holloway_jit::{Env, Request};
 use holloway_lang::source::SourceMap;
 use holloway_profiler::graph::{EdgeKind, Graph};
@@ -61,7 +60,7 @@ pub(crate) fn propose(env: &Env, profile: &Profile) -> ProfileFindings {
 }
 
 /// Looks through what one function reported. What a specialization of an inlined one saves is estimated by code of its own.
-fn found_in(env: &Env, member: &Member, profile: &Profile) -> Vec<LoopFindings> {
+fn found_in(env: &Env, member: &Member, profile: &Profile) -> Vec<(LoopKey, Persistent)> {
     let Profile { sources, without, guard_penalty, .. } = profile;
     let Member { callee, request, reports: (plan, collected) } = member;
     let results = collected.results(&plan.graph);
@@ -95,11 +94,12 @@ fn found_in(env: &Env, member: &Member, profile: &Profile) -> Vec<LoopFindings> 
         let persistent = persistence.persistent(register);
         let (untaken, _) = persistence.untaken(register);
         let no_room = no_room.get(&header).copied().unwrap_or_default();
-        let of_loop = proposals.iter().filter(|proposal| proposal.header() == header);
+        let of_loop = proposals.iter().filter(|proposal| proposal.spec.header == header);
         let best = of_loop.max_by(|a, b| saved(a, *guard_penalty).total_cmp(&saved(b, *guard_penalty))).cloned();
         let path = persistent.map(|found| lines(sources, body, places(found.path.iter().flatten())));
         let shown = path.or_else(|| best.as_ref().map(|best| best.lines.clone())).unwrap_or_default();
         let some = |number: u32| (number > 0).then_some(number);
+        let reason = || evidence::why_none(header, (&tried, &left), no_room, persistent.is_some());
         let found = Persistent {
             iterations: overall.executions,
             k: persistent.map(|found| found.k),
@@ -108,16 +108,16 @@ fn found_in(env: &Env, member: &Member, profile: &Profile) -> Vec<LoopFindings> 
             untaken: lines(sources, body, places(untaken.iter())),
             too_large: some(no_room.too_large),
             too_many: some(no_room.too_many),
+            declined: best.is_none().then(reason).map(Reason::NoProposal),
+            proposal: best,
             ..Persistent::default()
         };
         let sequence = specs.iter().find(|spec| spec.header == header);
-        let reason = || evidence::why_none(header, (&tried, &left), no_room, found.k.is_some());
-        let proposal = best.ok_or_else(reason);
         let found = match sequence {
             Some(spec) => repeating(found, &plan.graph, numbering, spec),
             None => found,
         };
-        loops.push(LoopFindings { at: LoopKey { callee: *callee, header }, found, proposal });
+        loops.push((LoopKey { callee: *callee, header }, found));
     }
     leave_apart(&mut loops, *guard_penalty);
     loops
@@ -131,10 +131,12 @@ fn proposal(
     (callee, sources): (Option<FuncRef>, &SourceMap),
 ) -> Option<Arc<Proposal>> {
     let body = request.whole();
-    let traces = choose::trace(body, spec, estimator.facts().as_ref()).formed_on(body).ok()?;
-    let weighed = estimator.estimate(&traces)?;
-    let estimate = Estimate { coverage: spec.coverage, cost: weighed.trace, general_cost: weighed.general };
-    Some(Arc::new(Proposal { callee, traces, estimate, lines: lines(sources, body, spec.blocks()) }))
+    let spec = choose::trace(body, spec, estimator.facts().as_ref());
+    let formed = Arc::new(form(body, &spec).ok()?);
+    let (cost, general_cost) = estimator.estimate(&spec, &formed)?;
+    let estimate = Estimate { coverage: spec.coverage, cost, general_cost };
+    let (formed, lines) = (Some((Arc::clone(body), formed)), lines(sources, body, spec.blocks()));
+    Some(Arc::new(Proposal { callee, spec, formed, estimate, lines }))
 }
 
 /// The part of a loop's time that a proposal should save.
@@ -143,16 +145,15 @@ fn saved(proposal: &Proposal, guard_penalty: f64) -> f64 {
 }
 
 /// Traces that pass the same loops cannot be formed in one body: of those that do only the best stays.
-fn leave_apart(loops: &mut [LoopFindings], guard_penalty: f64) {
-    let gain = |found: &LoopFindings| found.proposal.as_ref().map_or(f64::MIN, |one| saved(one, guard_penalty));
-    let mut by_gain: Vec<usize> = (0..loops.len()).filter(|at| loops[*at].proposal.is_ok()).collect();
-    by_gain.sort_by(|a, b| gain(&loops[*b]).total_cmp(&gain(&loops[*a])));
+fn leave_apart(loops: &mut [(LoopKey, Persistent)], guard_penalty: f64) {
+    let gain = |found: &Persistent| found.proposal.as_ref().map_or(f64::MIN, |one| saved(one, guard_penalty));
+    let mut by_gain: Vec<&mut Persistent> = loops.iter_mut().map(|(_, found)| found).collect();
+    by_gain.sort_by(|a, b| gain(b).total_cmp(&gain(a)));
     let mut passed: BTreeSet<Block> = BTreeSet::new();
-    for at in by_gain {
-        let Ok(proposal) = &loops[at].proposal else { continue };
-        let blocks = proposal.blocks();
+    for found in by_gain {
+        let blocks = found.proposal.as_ref().map(|proposal| proposal.blocks()).unwrap_or_default();
         if blocks.iter().any(|block| passed.contains(block)) {
-            loops[at].proposal = Err(NoProposal::AnotherLoop);
+            (found.proposal, found.declined) = (None, Some(Reason::NoProposal(NoProposal::AnotherLoop)));
         } else {
             passed.extend(blocks);
         }

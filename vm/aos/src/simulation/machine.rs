@@ -5,13 +5,14 @@ use std::collections::{BTreeMap, VecDeque};
 use holloway_jit::{Leaving, Tier, VersionId};
 
 use super::{Activation, Function, PENALTY, PROBES, Paths, Workload, calibration, follows, func, header, proposal};
-use crate::event::{Kind, Persistent};
+use crate::event::{Kind, Persistent, TraceFormed};
+use crate::input::CompileFigures;
 use crate::settings::FIRST_K;
 use crate::strategy::Strategy;
 use crate::{
     Action, CodePlan, CompilationId, CompilationRequest, CompileOutcome, Controller, Entry, Event, Executions,
-    GuardReport, LoopFindings, LoopGuards, Micros, NoProposal, Observation, Observed, Policy, ProfileFindings,
-    Proposal, Reading, Settings, Tick, TraceSummary, Window,
+    LoopGuards, Micros, NoProposal, Observation, Observed, Policy, ProfileFindings, Proposal, Reading, Reason,
+    Settings, Tick, Window,
 };
 use std::sync::Arc;
 
@@ -98,7 +99,7 @@ impl Machine {
             events: Vec::new(),
         };
         for (index, function) in functions.iter().enumerate() {
-            machine.observe(Observation::Declared { func: func(index), info: function.info() });
+            machine.observe(Observation::Declared(func(index), function.info()));
             let id = machine.add(index, Kind::Baseline, Entry::Call, None);
             machine.running.push(id);
             machine.called.push(id);
@@ -249,7 +250,7 @@ impl Machine {
             Action::Install(compilation) => {
                 let request = self.compiled.remove(&compilation).expect("it was compiled");
                 let id = self.install(request);
-                let actions = self.observe(Observation::Installed { compilation, version: id });
+                let actions = self.observe(Observation::Installed(compilation, id));
                 self.enter(id);
                 actions
             }
@@ -282,7 +283,7 @@ impl Machine {
                 self.observe(Observation::Progress(Reading { nanos: (self.now * 1e3) as u64, iterations }))
             }
             Action::StartIn(tier) => panic!("functions start in the baseline tier, and not in {tier:?}"),
-            Action::ReadProfile { func, version } => {
+            Action::ReadProfile(func, version) => {
                 self.versions.get_mut(&version).expect("it was installed").looks += 1;
                 if !self.is_over(version) {
                     return Vec::new();
@@ -290,11 +291,11 @@ impl Machine {
                 let findings = self.findings(version);
                 let actions = self.observe(Observation::WindowFull(func));
                 self.carry_out(actions);
-                self.observe(Observation::Profile { func, findings })
+                self.observe(Observation::Profile(func, findings))
             }
             Action::ReadGuards(version) => {
-                let report = self.guard_report(version);
-                self.observe(Observation::Guards { version, report })
+                let loops = self.guard_report(version);
+                self.observe(Observation::Guards(version, loops))
             }
         }
     }
@@ -322,21 +323,16 @@ impl Machine {
     fn finish_compiling(&mut self) {
         while let Some((request, _)) = self.compiling.take_if(|(_, end)| *end <= self.now) {
             let loops = match &request.plan {
-                CodePlan::Specialized(proposals) => vec![formed(only(proposals))],
+                CodePlan::Specialized(proposals) => vec![(header().into(), TraceFormed::of(only(proposals), 2, 1.0))],
                 CodePlan::Optimized | CodePlan::Profiled(_) => Vec::new(),
             };
             let micros = Micros(self.compile_micros(&request) as u64);
-            let outcome = CompileOutcome {
-                micros,
-                code_bytes: 1_000,
-                ir_size: 150,
-                loops,
-                leaving: Leaving::AtOutermost,
-                ..CompileOutcome::default()
-            };
+            let figures = CompileFigures { micros, code_bytes: 1_000, ir_size: 150, ..CompileFigures::default() };
+            let leaving = Leaving::AtOutermost;
+            let outcome = CompileOutcome { figures, loops, leaving, ..CompileOutcome::default() };
             let compilation = request.compilation;
             self.compiled.insert(compilation, request);
-            let actions = self.observe(Observation::Compiled { compilation, result: Ok(outcome) });
+            let actions = self.observe(Observation::Compiled(compilation, Ok(outcome)));
             self.carry_out(actions);
             self.start_compiling();
         }
@@ -373,7 +369,7 @@ impl Machine {
         match version.kind {
             Kind::Profiled if new >= 512 => {
                 self.versions.get_mut(&id).expect("it runs").checked.0 += new;
-                let actions = self.carry_out_one(Action::ReadProfile { func: func(function), version: id });
+                let actions = self.carry_out_one(Action::ReadProfile(func(function), id));
                 self.carry_out(actions);
             }
             Kind::Specialized if new >= 1_024 => {
@@ -383,8 +379,8 @@ impl Machine {
                 let version = self.versions.get_mut(&id).expect("it runs");
                 version.checked = (version.iterations, version.failures);
                 if bad {
-                    let report = self.guard_report(id);
-                    let actions = self.observe(Observation::Guards { version: id, report });
+                    let loops = self.guard_report(id);
+                    let actions = self.observe(Observation::Guards(id, loops));
                     self.carry_out(actions);
                 }
             }
@@ -412,29 +408,23 @@ impl Machine {
         let window = version.window();
         let Function { ratio, .. } = self.functions[version.function];
         let persistent = self.persistent(id);
-        let found = LoopFindings {
-            at: header().into(),
-            found: Persistent {
-                iterations: version.iterations,
-                k: persistent.map(|_| window.k),
-                executions: persistent.map(|(_, executions)| executions),
-                lines: vec![12, 13, 15],
-                ..Persistent::default()
-            },
-            proposal: persistent.map(|(path, _)| Arc::new(proposal(path, ratio))).ok_or(NoProposal::NothingRepeats),
+        let nothing = Reason::NoProposal(NoProposal::NothingRepeats);
+        let found = Persistent {
+            iterations: version.iterations,
+            k: persistent.map(|_| window.k),
+            executions: persistent.map(|(_, executions)| executions),
+            lines: vec![12, 13, 15],
+            declined: persistent.is_none().then_some(nothing),
+            proposal: persistent.map(|(path, _)| Arc::new(proposal(path, ratio))),
+            ..Persistent::default()
         };
-        ProfileFindings { micros: Micros(0), loops: vec![found] }
+        ProfileFindings { micros: Micros(0), loops: vec![(header().into(), found)] }
     }
 
-    fn guard_report(&self, id: VersionId) -> GuardReport {
+    fn guard_report(&self, id: VersionId) -> Vec<LoopGuards> {
         let Version { iterations, failures, .. } = self.versions[&id];
-        let per_guard = Vec::new();
-        GuardReport { loops: vec![LoopGuards { at: header().into(), iterations, failures, per_guard }] }
+        vec![LoopGuards { at: header().into(), iterations, failures, per_guard: Vec::new() }]
     }
-}
-
-fn formed(proposal: &Proposal) -> TraceSummary {
-    TraceSummary { at: proposal.at(), blocks: 6, guards: 2, traces: 1, unrolled: 3 }
 }
 
 /// True iff code counts iterations: there is no loop around, so that it must be the specialized one.

@@ -160,7 +160,7 @@ fn what_did_not_pay_may_not_take_more_than_its_part_of_a_run() {
     let rounds = (0..10).flat_map(|_| (0..6).map(|at| stretch(at, 1_000_000, Paths::Same(1))));
     let machine = run(functions, rounds.collect());
     let compiled = |event: &Event| match &event.what {
-        What::CompileEnd(end) if end.plan != Kind::Optimized => Some(end.micros.0),
+        What::CompileEnd(end) if end.plan != Kind::Optimized => Some(end.figures.micros.0),
         _ => None,
     };
     let total: u64 = machine.events.iter().filter_map(compiled).sum();

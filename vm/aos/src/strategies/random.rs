@@ -13,12 +13,12 @@ use holloway_ir::{Block, FuncRef};
 use holloway_jit::trace::chance::Random;
 use holloway_jit::{Tier, VersionId};
 
-use crate::action::{Action, Chance, CodePlan, CompilationId, CompilationRequest, Entry, Window};
-use crate::event::{Event, Kind};
-use crate::input::{CompileOutcome, FunctionInfo, GuardReport, LoopInfo, Micros, ProfileFindings, Tick};
-use crate::observation::{Observation, Policy};
-use crate::proposal::Proposal;
-use crate::reason::Reason;
+use crate::event::Kind;
+use crate::input::LoopInfo;
+use crate::{
+    Action, Chance, CodePlan, CompilationId, CompilationRequest, CompileOutcome, Entry, FunctionInfo, Micros,
+    Observation, Policy, Proposal, Reason, Tick, Window,
+};
 
 /// The fewest executions that make a window: traces should be found within what a test runs.
 const STRESS_K: u64 = 4;
@@ -52,7 +52,7 @@ struct About {
 }
 
 /// Policy of random decisions.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct StressController {
     random: Random,
     ticks: u32,
@@ -79,24 +79,27 @@ pub struct StressController {
 impl Policy for StressController {
     fn observe(&mut self, _: Micros, observation: Observation) -> Vec<Action> {
         match observation {
-            Observation::Declared { func, info } => self.declare(func, &info),
+            Observation::Declared(func, info) => self.declare(func, &info),
             Observation::Tick(tick) => return self.tick(tick),
-            Observation::Compiled { compilation, result } => return self.compiled(compilation, result),
-            Observation::Installed { compilation, version } => self.installed(compilation, version),
-            Observation::Refused { compilation, .. } => self.refused(compilation),
+            Observation::Compiled(compilation, result) => return self.compiled(compilation, result),
+            Observation::Installed(compilation, version) => self.installed(compilation, version),
+            Observation::Refused(compilation, _) => _ = self.pending.remove(&compilation),
             Observation::Osr { .. } => self.stressed.transfers += 1,
-            Observation::Profile { func, findings } => self.profile(func, &findings),
-            Observation::Guards { version, report } => self.guards(version, &report),
+            Observation::Profile(func, findings) => {
+                let loops: Vec<_> = findings.loops.into_iter().filter_map(|(_, found)| found.proposal).collect();
+                if !loops.is_empty() {
+                    self.found.insert(func, loops);
+                }
+            }
+            Observation::Guards(version, loops) => {
+                self.failures.insert(version, loops.iter().map(|one| one.failures).sum());
+            }
             Observation::Reinstalled(_)
             | Observation::WindowFull(_)
-            | Observation::Missed { .. }
+            | Observation::Missed(..)
             | Observation::Progress(_)
             | Observation::Freed(_) => {}
         }
-        Vec::new()
-    }
-
-    fn take_events(&mut self) -> Vec<Event> {
         Vec::new()
     }
 }
@@ -104,20 +107,7 @@ impl Policy for StressController {
 impl StressController {
     /// Decisions of that seed.
     pub fn new(seed: u64) -> Self {
-        Self {
-            random: Random(seed),
-            ticks: 0,
-            compilations: 0,
-            loops: BTreeMap::new(),
-            costs: BTreeMap::new(),
-            work: STRESS_WORK,
-            pending: BTreeMap::new(),
-            live: BTreeMap::new(),
-            retired: BTreeMap::new(),
-            found: BTreeMap::new(),
-            failures: BTreeMap::new(),
-            stressed: Stressed::default(),
-        }
+        Self { random: Random(seed), work: STRESS_WORK, ..Self::default() }
     }
 
     /// Outcome of it so far.
@@ -174,7 +164,7 @@ impl StressController {
             }
             _ => self.live.get(&tick.version).and_then(|about| match about.kind {
                 Kind::Baseline | Kind::Optimized => None,
-                Kind::Profiled => Some(Action::ReadProfile { func: tick.func, version: tick.version }),
+                Kind::Profiled => Some(Action::ReadProfile(tick.func, tick.version)),
                 Kind::Specialized => Some(Action::ReadGuards(tick.version)),
             }),
         };
@@ -187,17 +177,11 @@ impl StressController {
 
     /// A compilation ended.
     fn compiled(&mut self, compilation: CompilationId, result: Result<CompileOutcome, Reason>) -> Vec<Action> {
-        match result {
-            Ok(_) if self.random.below(8) > 0 => vec![Action::Install(compilation)],
-            Ok(_) => {
-                self.pending.remove(&compilation);
-                vec![Action::Discard(compilation)]
-            }
-            Err(_) => {
-                self.pending.remove(&compilation);
-                Vec::new()
-            }
+        if result.is_ok() && self.random.below(8) > 0 {
+            return vec![Action::Install(compilation)];
         }
+        self.pending.remove(&compilation);
+        result.map_or(Vec::new(), |_| vec![Action::Discard(compilation)])
     }
 
     /// A version is in use.
@@ -206,25 +190,6 @@ impl StressController {
             self.stressed.versions += 1;
             self.make_live(version, about);
         }
-    }
-
-    /// Takes note that what was compiled could not be installed.
-    fn refused(&mut self, compilation: CompilationId) {
-        self.pending.remove(&compilation);
-    }
-
-    /// A profile was read.
-    fn profile(&mut self, func: FuncRef, findings: &ProfileFindings) {
-        let proposals = findings.loops.iter().filter_map(|found| found.proposal.as_ref().ok());
-        let loops: Vec<Arc<Proposal>> = proposals.cloned().collect();
-        if !loops.is_empty() {
-            self.found.insert(func, loops);
-        }
-    }
-
-    /// Records how the guards of a version did.
-    fn guards(&mut self, version: VersionId, report: &GuardReport) {
-        self.failures.insert(version, report.loops.iter().map(|one| one.failures).sum());
     }
 
     /// A loop of a function: one that runs, if that is known, or another.
@@ -324,7 +289,7 @@ mod tests {
             });
             while let Some(action) = pending.pop() {
                 log.push(format!("{action:?}"));
-                let outcome = CompileOutcome { micros: Micros(1), ..CompileOutcome::default() };
+                let outcome = CompileOutcome::default();
                 match action {
                     Action::Compile(request) => pending.extend(stress.compiled(request.compilation, Ok(outcome))),
                     Action::Install(compilation) => {

@@ -10,8 +10,8 @@ use hashbrown::HashMap;
 use holloway::PathProfile;
 use holloway::internals::Executor;
 use holloway::{Config, TierChoice};
-use holloway_aos::exec::Pace;
 use holloway_generator::{Size, program};
+use holloway_machine::profile::Pace;
 use holloway_profiler::scheme::{Forest, Gap, Sampling, Scheme};
 
 /// Counts of sequences, by function.

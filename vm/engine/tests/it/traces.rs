@@ -15,7 +15,7 @@ use holloway_generator::{Size, program};
 use holloway_jit::opt::pipeline::{INLINE, Options};
 use holloway_jit::progress::Progress;
 use holloway_jit::trace::chance::{self, Random};
-use holloway_jit::trace::{Formed, Layout, Several, form_all};
+use holloway_jit::trace::{Formed, Layout, form_all};
 use holloway_lang::ir::{Block, Cfg, Dominators, EdgeKind, FuncRef, Function, Loops, Module, verify};
 use std::sync::Arc;
 
@@ -42,7 +42,7 @@ fn check_shape(module: &Module, before: &Function, formed: &Formed, layouts: &[L
     }
     let loops = Loops::compute(&cfg, &dominators);
     for head in &formed.heads {
-        let Some(head) = loops.headed_by(*head) else {
+        let Some(head) = loops.headed_by(head.block) else {
             assert!(layouts.contains(&Layout::Through), "`{name}`: the head of a trace heads a loop");
             continue;
         };
@@ -61,9 +61,9 @@ fn formed(module: &Module, random: &mut Random) -> Vec<(FuncRef, Formed)> {
     let mut all = Vec::new();
     for (func, decl) in module.funcs.iter() {
         let wanted = chance::specs(&decl.body, None, random);
-        if let Some(Several { formed, done, .. }) = form_all(&decl.body, &wanted) {
+        if let Some((formed, done)) = form_all(&decl.body, wanted.iter().map(|spec| (spec, None))) {
             assert_eq!(done.first(), Some(&0), "a trace of a loop can be formed");
-            let layouts: Vec<Layout> = wanted.iter().map(|one| one.spec.layout).collect();
+            let layouts: Vec<Layout> = wanted.iter().map(|one| one.layout).collect();
             check_shape(module, &decl.body, &formed, &layouts);
             all.push((func, Formed::clone(&formed)));
         }

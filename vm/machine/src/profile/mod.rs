@@ -1,7 +1,8 @@
 //! Path profiles of compiled code: what it writes to, and who reads it.
 //!
 //! The road: body -> [`Planner`] -> interpreter, or [`Probed`] code and words of events through a [`Channel`] -> one `Collected` a
-//! function -> `Engine::profile`. The adaptive system takes the same road from a plan of its own, one window at a time.
+//! function -> `Engine::profile`. A [`BurstSampler`] lets code with probes run for bursts alone. The adaptive system
+//! takes the same road from a plan of its own, one window at a time.
 //!
 //! ```text
 //!   plan -> Stream -> Report      array | table           read once, from memory that code counts in
@@ -14,6 +15,7 @@
 //! Invariant: every tier carries the same plan out, so that all report the same.
 
 pub mod burst_cells;
+pub mod bursts;
 pub mod channel;
 pub mod compiled;
 pub mod consumer;
@@ -30,6 +32,7 @@ pub mod slab_tables;
 mod slots;
 pub mod words;
 
+pub use bursts::{BurstSampler, Pace};
 pub use channel::{Channel, Placement};
 pub use compiled::CompiledPaths;
 pub use contexts::ContextListener;

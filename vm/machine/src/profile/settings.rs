@@ -2,6 +2,8 @@
 //!
 //! In: nothing. Out: constants. Invariant: no other file of this folder has a threshold of its own.
 
+use std::time::Duration;
+
 /// Words in a buffer: 64 KiB, so that the one being filled and the one being read fit a second-level cache.
 pub const BUFFER_WORDS: usize = 8192;
 /// Buffers of a thread: one is filled, one read, and two even out their speeds.
@@ -16,3 +18,11 @@ pub(super) const FIRST_SLOTS: usize = 32;
 pub(super) const MOST_BYTES: usize = 2 << 30;
 /// Such a table has at least so many times as many slots as are used: a search begins in the right slot mostly.
 pub(super) const SPARSE: usize = 2;
+
+/// Time between the ticks that bursts begin with.
+pub(super) const TICK: Duration = Duration::from_millis(1);
+/// Ticks between two bursts of paths, on average: a burst of a thousand and what it takes to begin and end it are some
+/// tens of microseconds. A rate of sampling, which decides nothing.
+pub(super) const TICKS_A_BURST: u64 = 4;
+/// Ticks after which a burst is over, however few paths it has: its function does not run any more.
+pub(super) const BURST_PATIENCE: u64 = 4;

@@ -56,6 +56,11 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     scored.filter(|&(score, _)| score > ALIKE).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, candidate)| candidate)
 }
 
+/// A part in percent.
+pub fn percent(part: f64) -> String {
+    format!("{:.1}%", part * 100.0)
+}
+
 /// `part` of `whole` in percent.
 pub fn share(part: u64, whole: u64) -> String {
     format!("{:.1}%", 100.0 * part as f64 / whole.max(1) as f64)

@@ -7,8 +7,8 @@
 
 use super::common::programs::seeds;
 use super::common::{captured, counted, scheme};
-use holloway_aos::exec::Pace;
 use holloway_aos::{Parts, Session};
+use holloway_machine::profile::Pace;
 use holloway_runtime::failure::FailureKind;
 
 use holloway::{Adaptive, Config, Engine, LoadError, RunError, TierChoice};

@@ -12,20 +12,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use holloway_ir::{Block, FuncRef};
 use holloway_jit::{Tier, VersionId};
 
-use crate::action::{Action, CodePlan, CompilationId, CompilationRequest, Entry};
-use crate::advice::{Advice, AdviceError, Change, CompiledVersion, Step};
+use crate::advice::{AdviceError, Change, CompiledVersion, Step};
 use crate::advice_check::check_functions;
 use crate::event::{
-    CompileEnd, CompileStart, DropReason, Dropped, Event, Installed, Kind, Osr, PhaseKind, Refused, Thread,
-    TraceFormed, Transition, What,
+    CompileEnd, CompileStart, DropReason, Dropped, Event, Installed, Kind, PhaseKind, Refused, Thread, Transition, What,
 };
 use crate::function::{Function, note_inlined};
-use crate::input::{BodyHash, CompileOutcome, FunctionInfo, GuardReport, Micros, Tick};
-use crate::loop_key::LoopKey;
-use crate::observation::{Observation, Policy};
-use crate::reason::Reason;
-use crate::settings::Settings;
+use crate::input::BodyHash;
 use crate::version::{Generation, VersionRecord};
+use crate::{
+    Action, Advice, CompilationId, CompilationRequest, CompileOutcome, Entry, FunctionInfo, LoopGuards, LoopKey,
+    Micros, Observation, Policy, Reason, Settings, Tick,
+};
 
 /// The phase of a function, by its advice.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +36,7 @@ struct Followed {
 }
 
 /// Follows advice.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct ReplayController {
     steps: Vec<Step>,
     next: usize,
@@ -64,32 +62,21 @@ pub struct ReplayController {
 impl Policy for ReplayController {
     fn observe(&mut self, now: Micros, observation: Observation) -> Vec<Action> {
         match observation {
-            Observation::Declared { func, info } => {
-                self.declare(func, info);
-                Vec::new()
-            }
-            Observation::Tick(tick) => self.tick(now, tick),
-            Observation::Compiled { compilation, result } => self.on_compiled(now, compilation, result),
-            Observation::Installed { compilation, version } => self.installed(now, compilation, version),
-            Observation::Refused { compilation, reason } => self.refused(now, compilation, reason),
-            Observation::Osr { from, to, header } => {
-                self.osr(now, from, to, header);
-                Vec::new()
-            }
-            Observation::Guards { version, report } => {
-                self.guards(version, &report);
-                Vec::new()
-            }
-            Observation::Reinstalled(version) => {
-                self.reinstalled(now, version);
-                Vec::new()
-            }
+            Observation::Tick(tick) => return self.tick(now, tick),
+            Observation::Compiled(compilation, result) => return self.on_compiled(now, compilation, result),
+            Observation::Installed(compilation, version) => return self.installed(now, compilation, version),
+            Observation::Refused(compilation, reason) => return self.refused(now, compilation, reason),
+            Observation::Declared(func, info) => self.declare(func, info),
+            Observation::Osr { from, to, header } => self.osr(now, from, to, header),
+            Observation::Guards(version, loops) => self.guards(version, &loops),
+            Observation::Reinstalled(version) => self.reinstalled(now, version),
             Observation::WindowFull(_)
-            | Observation::Profile { .. }
-            | Observation::Missed { .. }
+            | Observation::Profile(..)
+            | Observation::Missed(..)
             | Observation::Progress(_)
-            | Observation::Freed(_) => Vec::new(),
+            | Observation::Freed(_) => {}
         }
+        Vec::new()
     }
 
     fn take_events(&mut self) -> Vec<Event> {
@@ -100,21 +87,7 @@ impl Policy for ReplayController {
 impl ReplayController {
     /// Follows that advice.
     pub fn new(advice: Advice) -> Self {
-        Self {
-            steps: advice.steps,
-            next: 0,
-            ticks: 0,
-            functions: BTreeMap::new(),
-            phases: BTreeMap::new(),
-            by_body: BTreeMap::new(),
-            versions: BTreeMap::new(),
-            owners: BTreeMap::new(),
-            first: BTreeMap::new(),
-            waiting: None,
-            unfit: BTreeMap::new(),
-            missing: BTreeSet::new(),
-            events: Vec::new(),
-        }
+        Self { steps: advice.steps, ..Self::default() }
     }
 
     /// Why steps could not be followed, a reason for each function: it has another body, or is none of those that the
@@ -173,13 +146,9 @@ impl ReplayController {
     fn fold(&mut self, now: Micros, tick: Tick) -> bool {
         let Some(function) = self.functions.get_mut(&tick.func) else { return false };
         if function.record(tick.version).is_none() {
-            let kind = match tick.tier {
-                Tier::Baseline => Kind::Baseline,
-                Tier::Optimized => Kind::Optimized,
-            };
             self.owners.insert(tick.version, tick.func);
-            let record = VersionRecord::new(tick.version, kind, Entry::Call, Generation(0), now);
-            function.versions.push(record);
+            let (kind, generation) = (Kind::first(tick.tier), Generation(0));
+            function.versions.push(VersionRecord::new(tick.version, kind, Entry::Call, generation, now));
         }
         let record = function.record_mut(tick.version).expect("it is there by now");
         record.ticks += 1;
@@ -204,21 +173,12 @@ impl ReplayController {
             compilation,
             plan: Kind::of(&compiled.plan),
             entry_line: self.functions[&func].info.loop_line(compiled.header),
-            micros: outcome.micros,
-            estimate: outcome.micros.as_f64(),
-            ir_size: outcome.ir_size,
-            code_bytes: outcome.code_bytes,
-            inlined: outcome.inlined,
-            guarded: outcome.guarded,
-            parts: outcome.parts.clone(),
+            estimate: outcome.figures.micros.as_f64(),
+            figures: outcome.figures.clone(),
         };
         self.emit(now, func, None, compiled.header.map(LoopKey::own), What::CompileEnd(end));
-        if let CodePlan::Specialized(proposals) = &compiled.plan {
-            for formed in &outcome.loops {
-                let Some(proposal) = proposals.iter().find(|one| one.at() == formed.at) else { continue };
-                let traces = TraceFormed::of(proposal, formed, Settings::default().guard_penalty);
-                self.emit(now, func, None, Some(formed.at), What::TraceFormed(traces));
-            }
+        for (at, traces) in &outcome.loops {
+            self.emit(now, func, None, Some(*at), What::TraceFormed(traces.clone()));
         }
         self.waiting = Some((compilation, outcome));
         vec![Action::Install(compilation)]
@@ -232,8 +192,8 @@ impl ReplayController {
             let kind = Kind::of(&compiled.plan);
             let record = VersionRecord {
                 compilation: Some(compilation),
-                compile: outcome.micros,
-                code_bytes: outcome.code_bytes,
+                compile: outcome.figures.micros,
+                code_bytes: outcome.figures.code_bytes,
                 ..VersionRecord::new(version, kind, compiled.entry(), Generation(0), now)
             };
             self.functions.get_mut(&func).expect("it has a subject").versions.push(record);
@@ -287,19 +247,18 @@ impl ReplayController {
 
     /// On-stack replacement of a running activation.
     fn osr(&mut self, now: Micros, from: VersionId, to: VersionId, header: Block) {
-        let from_tier = self.record_mut(from).map_or(Kind::Baseline, |record| record.kind);
-        if let Some(count) = self.record_mut(to).and_then(VersionRecord::arrive) {
-            let func = self.owners[&to];
-            let what = What::Osr(Osr { from: from.0, from_tier, count });
+        let Some(func) = self.owners.get(&to).copied() else { return };
+        let function = self.functions.get_mut(&func);
+        if let Some(what) = function.and_then(|function| function.arrived(from, to)) {
             self.emit(now, func, Some(to), Some(header.into()), what);
         }
     }
 
     /// Guards of a version were read.
-    fn guards(&mut self, version: VersionId, report: &GuardReport) {
+    fn guards(&mut self, version: VersionId, report: &[LoopGuards]) {
         if let Some(record) = self.record_mut(version) {
-            record.iterations = report.loops.iter().map(|guards| guards.iterations).sum();
-            record.failures = report.loops.iter().map(|guards| guards.failures).sum();
+            record.iterations = report.iter().map(|guards| guards.iterations).sum();
+            record.failures = report.iter().map(|guards| guards.failures).sum();
         }
     }
 

@@ -16,7 +16,7 @@ fn info(name: &str, hash: u64) -> FunctionInfo {
 fn trace() -> CodePlan {
     let paths = vec![[2, 4, 5].map(Block::from_u32).to_vec(), [2, 3, 5].map(Block::from_u32).to_vec()];
     let mut proposal = of_paths(paths, Estimate { coverage: 0.9, cost: 1.5, general_cost: 2.25 });
-    proposal.traces.spec.constants = vec![(Local::from_u32(1), -7)];
+    proposal.spec.constants = vec![(Local::from_u32(1), -7)];
     proposal.callee = Some(FuncRef::from_u32(3));
     CodePlan::Specialized(vec![Arc::new(proposal)])
 }
@@ -53,7 +53,7 @@ fn replay(advice: Advice) -> Vec<String> {
             log.push(format!("{number} {action:?}"));
             match action {
                 Action::Compile(request) => {
-                    let outcome = CompileOutcome { micros: Micros(5), code_bytes: 9, ..CompileOutcome::default() };
+                    let outcome = CompileOutcome::default();
                     pending.extend(replay.on_compiled(Micros(number), request.compilation, Ok(outcome)));
                 }
                 Action::Install(compilation) => {
@@ -128,11 +128,11 @@ fn advice_about_another_body_is_refused() {
     let is_other =
         "the advice is about another version of `walk`, so 7 of its steps are left out; record it again with --advice";
     for _ in 0..3 {
-        replay.observe(Micros(1), Observation::Declared { func: walk, info: info("walk", 0xabd) });
+        replay.observe(Micros(1), Observation::Declared(walk, info("walk", 0xabd)));
         assert!(replay.knows(walk), "it is declared once");
         assert_eq!(refusals(&replay), [is_other]);
     }
-    replay.observe(Micros(1), Observation::Declared { func: other, info: info("other", 1) });
+    replay.observe(Micros(1), Observation::Declared(other, info("other", 1)));
     assert_eq!(refusals(&replay), [is_other]);
     let tick = Tick {
         func: walk,
@@ -145,7 +145,7 @@ fn advice_about_another_body_is_refused() {
     };
     (0..9).for_each(|now| assert_eq!(replay.tick(Micros(now), tick), []));
     assert_eq!(replay.steps_left(), 0, "what cannot be followed holds up nothing");
-    replay.observe(Micros(1), Observation::Declared { func: walk, info: info("walk", 0xabc) });
+    replay.observe(Micros(1), Observation::Declared(walk, info("walk", 0xabc)));
     assert_eq!(refusals(&replay), Vec::<String>::new(), "it has that body again");
 }
 

@@ -1,17 +1,14 @@
 //! The loops that profiles were made of: what was found in each, and what became of it.
 //!
-//! In: the transitions of a function. Out: a [`LoopRow`] a loop, of its episodes. Invariant: a gain that was not measured is
-//! called expected.
+//! In: the transitions of a function. Out: the episodes of each loop, and their text. Invariant: a gain that was not
+//! measured is called expected.
 
 use crate::report::settings::SHOWN_LINES;
-use crate::report::text::plural;
+use crate::report::text::{percent, plural};
 use std::collections::BTreeMap;
 
 use super::table::Left;
 use holloway_aos::event::{DropReason, Episode, Event, Gain, Persistent, Subject, episodes};
-
-/// The episodes of one loop, in order; there is one at least.
-pub(super) struct LoopRow<'a>(Vec<&'a Episode>);
 
 /// A loop of a function, or of one that is inlined into it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -22,13 +19,13 @@ pub(super) struct LoopName {
     pub(super) line: u32,
 }
 
-/// The loops of a function that were profiled.
-pub(super) fn rows<'a>(events: &[&'a Event]) -> BTreeMap<LoopName, LoopRow<'a>> {
-    let mut rows: BTreeMap<LoopName, LoopRow<'a>> = BTreeMap::new();
+/// The loops of a function that were profiled, each with its episodes in order.
+pub(super) fn rows<'a>(events: &[&'a Event]) -> BTreeMap<LoopName, Vec<&'a Episode>> {
+    let mut rows: BTreeMap<LoopName, Vec<&Episode>> = BTreeMap::new();
     for (subject, episode) in episodes(events.iter().copied()) {
         let file = subject.loop_file().unwrap_or_default().to_owned();
         let name = LoopName { inlined: subject.inlined_at(), file, line: episode.loop_line };
-        rows.entry(name).or_insert_with(|| LoopRow(Vec::new())).0.push(episode);
+        rows.entry(name).or_default().push(episode);
     }
     rows
 }
@@ -113,73 +110,67 @@ pub(super) fn no_room(found: &Persistent) -> Option<String> {
     (!both.is_empty()).then(|| both.join(", "))
 }
 
-fn percent(part: f64) -> String {
-    format!("{:.1}%", part * 100.0)
+/// Lines of text about a loop that has an episode at least: what was found, what was done, what came of it.
+pub(super) fn text(row: &[&Episode]) -> Vec<String> {
+    let last = row[row.len() - 1];
+    let mut lines = vec![format!("found      {}", what_repeats(last.found.as_ref()))];
+    let formed: Vec<_> = row.iter().filter_map(|one| Some((one.formed.as_ref()?, &one.dropped))).collect();
+    let Some((traces, dropped)) = formed.last() else {
+        lines.extend(last.declined.as_ref().map(|reason| format!("left       {reason}")));
+        return lines;
+    };
+    let times = if formed.len() == 1 { String::new() } else { format!(" ({} versions in all)", formed.len()) };
+    let expected = percent(traces.estimated_gain);
+    lines.push(format!("compiled   {}, expected to save {expected} of its time{times}", traces.form()));
+    lines.extend(gains(row, formed.len()));
+    let before: Vec<String> = left_by_failures(row).into_iter().chain(left_by_others(row)).collect();
+    let before = if before.is_empty() { String::new() } else { format!("; before: {}", before.join("; ")) };
+    let state = if dropped.is_none() { "in use" } else { "general again" };
+    lines.push(format!("outcome    {state}{before}"));
+    lines
 }
 
-impl LoopRow<'_> {
-    /// Lines of text about the loop: what was found, what was done, what came of it.
-    pub(super) fn text(&self) -> Vec<String> {
-        let last = self.0[self.0.len() - 1];
-        let mut lines = vec![format!("found      {}", what_repeats(last.found.as_ref()))];
-        let formed: Vec<_> = self.0.iter().filter_map(|one| Some((one.formed.as_ref()?, &one.dropped))).collect();
-        let Some((traces, dropped)) = formed.last() else {
-            lines.extend(last.declined.as_ref().map(|reason| format!("left       {reason}")));
-            return lines;
-        };
-        let times = if formed.len() == 1 { String::new() } else { format!(" ({} versions in all)", formed.len()) };
-        let expected = percent(traces.estimated_gain);
-        lines.push(format!("compiled   {}, expected to save {expected} of its time{times}", traces.form()));
-        lines.extend(self.gains(formed.len()));
-        let before: Vec<String> = self.left_by_failures().into_iter().chain(self.left_by_others()).collect();
-        let before = if before.is_empty() { String::new() } else { format!("; before: {}", before.join("; ")) };
-        let state = if dropped.is_none() { "in use" } else { "general again" };
-        lines.push(format!("outcome    {state}{before}"));
-        lines
-    }
+/// Versions that were invalidated because their guards failed, in words.
+fn left_by_failures(row: &[&Episode]) -> Option<String> {
+    let is_it = |one: &&&Episode| one.dropped.as_ref().is_some_and(|it| it.reason == DropReason::GuardsFail);
+    let failed: Vec<f64> = row.iter().filter(is_it).map(|one| one.failing.unwrap_or_default()).collect();
+    let (least, most) = (failed.iter().copied().reduce(f64::min)?, failed.iter().copied().reduce(f64::max)?);
+    let range = if least == most { percent(most) } else { format!("{} to {}", percent(least), percent(most)) };
+    let times = failed.len();
+    Some(format!("invalidated {times}x, when {range} of the iterations failed a guard"))
+}
 
-    /// Versions that were invalidated because their guards failed, in words.
-    fn left_by_failures(&self) -> Option<String> {
-        let is_it = |one: &&&Episode| one.dropped.as_ref().is_some_and(|it| it.reason == DropReason::GuardsFail);
-        let failed: Vec<f64> = self.0.iter().filter(is_it).map(|one| one.failing.unwrap_or_default()).collect();
-        let (least, most) = (failed.iter().copied().reduce(f64::min)?, failed.iter().copied().reduce(f64::max)?);
-        let range = if least == most { percent(most) } else { format!("{} to {}", percent(least), percent(most)) };
-        let times = failed.len();
-        Some(format!("invalidated {times}x, when {range} of the iterations failed a guard"))
+/// Versions that were invalidated for other reasons, in words.
+fn left_by_others(row: &[&Episode]) -> Vec<String> {
+    let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
+    let reasons = row.iter().filter_map(|one| Some(one.dropped.as_ref()?.reason));
+    for reason in reasons.filter(|reason| *reason != DropReason::GuardsFail) {
+        *counts.entry(Left::Dropped(reason).words()).or_default() += 1;
     }
+    counts.iter().map(|(why, times)| format!("{why} {times}x")).collect()
+}
 
-    /// Versions that were invalidated for other reasons, in words.
-    fn left_by_others(&self) -> Vec<String> {
-        let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
-        let reasons = self.0.iter().filter_map(|one| Some(one.dropped.as_ref()?.reason));
-        for reason in reasons.filter(|reason| *reason != DropReason::GuardsFail) {
-            *counts.entry(Left::Dropped(reason).words()).or_default() += 1;
+/// The measured gains of some versions in words.
+fn gains(row: &[&Episode], formed: usize) -> Option<String> {
+    let gain = |gain: &Gain| gain.measured.zip(gain.interval);
+    let measured: Vec<(f64, (f64, f64))> = row.iter().filter_map(|one| gain(one.gain.as_ref()?)).collect();
+    match measured.as_slice() {
+        [] => None,
+        [(gain, (least, most))] => {
+            let which = if formed == 1 { "it" } else { "one version" };
+            let verb = if *gain >= 0.0 { "saves" } else { "costs" };
+            let (gain, least, most) = (percent(gain.abs()), percent(*least), percent(*most));
+            Some(format!(
+                "measured   {which} {verb} {gain} of the program's time in use ({least} to {most} by turns with general code)"
+            ))
         }
-        counts.iter().map(|(why, times)| format!("{why} {times}x")).collect()
-    }
-
-    /// The measured gains of some versions in words.
-    fn gains(&self, formed: usize) -> Option<String> {
-        let gain = |gain: &Gain| gain.measured.zip(gain.interval);
-        let measured: Vec<(f64, (f64, f64))> = self.0.iter().filter_map(|one| gain(one.gain.as_ref()?)).collect();
-        match measured.as_slice() {
-            [] => None,
-            [(gain, (least, most))] => {
-                let which = if formed == 1 { "it" } else { "one version" };
-                let verb = if *gain >= 0.0 { "saves" } else { "costs" };
-                let (gain, least, most) = (percent(gain.abs()), percent(*least), percent(*most));
-                Some(format!(
-                    "measured   {which} {verb} {gain} of the program's time in use ({least} to {most} by turns with general code)"
-                ))
-            }
-            several => {
-                let gains = || several.iter().map(|(gain, _)| *gain);
-                let (least, most) = (gains().fold(f64::MAX, f64::min), gains().fold(f64::MIN, f64::max));
-                let (versions, least, most) = (several.len(), percent(least), percent(most));
-                Some(format!(
-                    "measured   {versions} versions save {least} to {most} of the program's time in use (by turns with general code)"
-                ))
-            }
+        several => {
+            let gains = || several.iter().map(|(gain, _)| *gain);
+            let (least, most) = (gains().fold(f64::MAX, f64::min), gains().fold(f64::MIN, f64::max));
+            let (versions, least, most) = (several.len(), percent(least), percent(most));
+            Some(format!(
+                "measured   {versions} versions save {least} to {most} of the program's time in use (by turns with general code)"
+            ))
         }
     }
 }
@@ -251,8 +242,8 @@ mod tests {
         };
         let in_use = Episode { formed: Some(formed.clone()), ..Episode::default() };
         let outcome = |episodes: &[Episode]| {
-            let row = LoopRow(episodes.iter().chain([&in_use]).collect());
-            row.text().pop().expect("there is an outcome")
+            let row: Vec<&Episode> = episodes.iter().chain([&in_use]).collect();
+            text(&row).pop().expect("there is an outcome")
         };
         assert_eq!(
             outcome(&[lost(DropReason::GuardsFail, 0.25)]),

@@ -86,7 +86,7 @@ fn hot_loops(telling: &Telling<'_>, hot: &[&Chapter<'_>]) -> String {
             if let Some(inlined) = &name.inlined {
                 text.push_str(&format!("      in         {}\n", one_line(inlined)));
             }
-            for said in row.text() {
+            for said in loops::text(&row) {
                 text.push_str(&format!("      {said}\n"));
             }
         }

@@ -5,6 +5,7 @@
 
 use super::loops::no_room;
 use crate::report::settings::SHOWN_LINES;
+use crate::report::text::percent;
 use std::fmt::Write;
 
 use holloway_aos::event::{
@@ -18,15 +19,11 @@ pub(super) fn tell(event: &Event, clock: Clock, source: &dyn Fn(u32) -> String) 
     let version = event.subject.version.map(|number| format!("version {number}")).unwrap_or_default();
     let tier = event.subject.tier.map_or("", |tier| tier.name());
     match &event.what {
-        What::TickSummary(_) => None,
-        // The end event is reported instead; `installed` gives the total time.
-        What::CompileStart(_) => None,
-        // It is about no function, and the report tells of it by itself.
-        What::RunEnd(_) => None,
         What::Considered(considered) => Some(tell_considered(considered, clock)),
-        // What other events tell is not repeated.
         What::Transition(transition) if transition.reason == Reason::Rested => Some(transition.reason.to_string()),
-        What::Transition(_) => None,
+        // What other events tell is not repeated: that of the end of a compilation, which `installed` gives the total
+        // time of. The end of a run is about no function, and the report tells of it by itself.
+        What::TickSummary(_) | What::Transition(_) | What::CompileStart(_) | What::RunEnd(_) => None,
         What::CompileEnd(end) => Some(tell_compiled(end)),
         What::Installed(installed) => Some(tell_installed(installed, clock, &version, tier)),
         What::Osr(osr) => Some(format!(
@@ -43,14 +40,6 @@ pub(super) fn tell(event: &Event, clock: Clock, source: &dyn Fn(u32) -> String) 
         What::Gain(gain) => Some(tell_gain(gain)),
         What::Refused(refused) => Some(format!("{} code refused: {}", refused.plan.name(), refused.reason)),
     }
-}
-
-fn ms(micros: f64) -> String {
-    format!("{:.2} ms", micros / 1e3)
-}
-
-fn percent(part: f64) -> String {
-    format!("{:.1}%", part * 100.0)
 }
 
 /// A number with its noun.
@@ -96,15 +85,10 @@ fn is_least(considered: &Considered) -> bool {
 }
 
 fn tell_compiled(end: &CompileEnd) -> String {
-    format!(
-        "compiled {} code in {} (expected {}): {} instructions, {} bytes{}",
-        end.plan.name(),
-        ms(end.micros.as_f64()),
-        ms(end.estimate),
-        end.ir_size,
-        end.code_bytes,
-        tell_inlined(end.inlined, end.guarded)
-    )
+    let (plan, figures) = (end.plan.name(), &end.figures);
+    let [took, expected] = [figures.micros.as_f64(), end.estimate].map(|micros| Clock::Real.show(micros));
+    let (size, bytes, inlined) = (figures.ir_size, figures.code_bytes, tell_inlined(figures.inlined, figures.guarded));
+    format!("compiled {plan} code in {took} (expected {expected}): {size} instructions, {bytes} bytes{inlined}")
 }
 
 fn tell_inlined(inlined: u32, guarded: u32) -> String {

@@ -10,38 +10,25 @@ use holloway_aos::event::{Kind, What};
 /// Time before a function's first event: it was not noticed yet.
 const BEFORE: char = '.';
 
-/// The letter of a kind of code.
-fn letter(kind: Kind) -> char {
-    match kind {
-        Kind::Baseline => 'b',
-        Kind::Optimized => 'o',
-        Kind::Profiled => 'p',
-        Kind::Specialized => 'S',
-    }
-}
-
-/// The escape sequence of a kind's colour.
-fn color(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Baseline => "\u{1b}[90m",
-        Kind::Optimized => "\u{1b}[36m",
-        Kind::Profiled => "\u{1b}[33m",
-        Kind::Specialized => "\u{1b}[32m",
+/// The letter of a kind of code, in its colour.
+fn letter(kind: Kind, look: Color) -> String {
+    let (letter, color) = match kind {
+        Kind::Baseline => ("b", "\u{1b}[90m"),
+        Kind::Optimized => ("o", "\u{1b}[36m"),
+        Kind::Profiled => ("p", "\u{1b}[33m"),
+        Kind::Specialized => ("S", "\u{1b}[32m"),
+    };
+    match look {
+        Color::Plain => letter.to_owned(),
+        Color::Ansi => format!("{color}{letter}\u{1b}[0m"),
     }
 }
 
 /// The letters and their meaning.
 pub(super) fn legend(look: Color) -> String {
-    let name = |kind: Kind| format!("{} {}", paint(letter(kind), kind, look), kind.name());
+    let name = |kind: Kind| format!("{} {}", letter(kind, look), kind.name());
     let kinds = [Kind::Baseline, Kind::Optimized, Kind::Profiled, Kind::Specialized].map(name).join(", ");
     format!("installed code: {kinds}, {BEFORE} none by a decision")
-}
-
-fn paint(letter: char, kind: Kind, look: Color) -> String {
-    match look {
-        Color::Plain => letter.to_string(),
-        Color::Ansi => format!("{}{letter}\u{1b}[0m", color(kind)),
-    }
 }
 
 /// The kinds of code of a function: from when on which is in use, by rising time.
@@ -69,9 +56,7 @@ pub(super) fn lane(events: &[&Event], end: u64, columns: usize, look: Color) -> 
         let in_use = spans.filter(|(time, _)| *time > 0);
         in_use.max_by_key(|(time, kind)| (*kind == Kind::Profiled, *time)).map(|(_, kind)| kind)
     };
-    (0..columns)
-        .map(|column| slice(column).map_or(BEFORE.to_string(), |kind| paint(letter(kind), kind, look)))
-        .collect()
+    (0..columns).map(|column| slice(column).map_or(BEFORE.to_string(), |kind| letter(kind, look))).collect()
 }
 
 #[cfg(test)]

@@ -32,7 +32,8 @@ fn written() -> BTreeMap<String, BTreeSet<String>> {
     for event in examples() {
         let Value::Object(object) = serde_json::to_value(&event).unwrap() else { panic!("an event is an object") };
         let own = object.keys().filter(|key| !common.contains(*key)).cloned();
-        fields.entry(event.what.name().to_owned()).or_default().extend(own);
+        let name = object["event"].as_str().unwrap_or_default().to_owned();
+        fields.entry(name).or_default().extend(own);
     }
     fields
 }
@@ -54,13 +55,6 @@ fn the_common_fields_are_documented() {
     }
     for value in &values {
         assert_eq!(value["event"].as_str().map(str::is_empty), Some(false));
-    }
-}
-
-#[test]
-fn the_names_are_those_that_are_written() {
-    for event in examples() {
-        assert_eq!(serde_json::to_value(&event).unwrap()["event"], event.what.name());
     }
 }
 

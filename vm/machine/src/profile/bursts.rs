@@ -24,17 +24,12 @@ use holloway_ir::{Block, FuncRef};
 use holloway_jit::probes::Paths;
 use holloway_jit::{Entry, Leaving, Request, Tier, Version, is_optimizable};
 
-use super::ticker::Ticker;
-use crate::micros::EDGE_POLLS;
-use holloway_machine::profile::CompiledPaths;
-use holloway_machine::{AdaptiveSystem, Machine, OsrTransition};
+use super::compiled::CompiledPaths;
+use super::settings::{BURST_PATIENCE, TICK, TICKS_A_BURST};
+use crate::settings::EDGE_POLLS;
+use crate::state::{AdaptiveSystem, Machine, OsrTransition};
 use holloway_runtime::flag;
-
-/// Ticks between two bursts of paths, on average: a burst of a thousand and what it takes to begin and end it are some
-/// tens of microseconds. A rate of sampling, which decides nothing.
-const TICKS_A_BURST: u64 = 4;
-/// Ticks after which a burst is over, however few paths it has: its function does not run any more.
-const BURST_PATIENCE: u64 = 4;
+use holloway_runtime::timer::Ticks;
 
 /// The distance of ticks.
 #[derive(Clone, Copy, Debug)]
@@ -62,7 +57,7 @@ pub struct BurstSampler {
     collector: CompiledPaths,
     paths: Paths,
     pace: Pace,
-    ticker: Option<Ticker>,
+    clock: Option<Ticks>,
     /// Ticks until the next burst.
     ticks: u64,
     random: u64,
@@ -100,7 +95,7 @@ impl BurstSampler {
             collector,
             paths,
             pace,
-            ticker: None,
+            clock: None,
             ticks: 1,
             random: 0x9e37_79b9_7f4a_7c15,
             burst: None,
@@ -246,10 +241,11 @@ impl BurstSampler {
 impl AdaptiveSystem for BurstSampler {
     fn start(&mut self, machine: &mut Machine) {
         match self.pace {
-            Pace::Clock => match &mut self.ticker {
-                Some(ticker) => ticker.run(),
-                None => self.ticker = Some(Ticker::begun(machine.runtime.timer().ticks())),
-            },
+            Pace::Clock => {
+                let ticks = self.clock.get_or_insert_with(|| machine.runtime.timer().ticks());
+                ticks.set_period(TICK);
+                ticks.begin();
+            }
             Pace::Polls { period, .. } => {
                 machine.edge_polls = EDGE_POLLS.min(u32::try_from(period).unwrap_or(u32::MAX)).max(1);
                 machine.runtime.context_mut().set_countdown(machine.edge_polls);
@@ -275,8 +271,8 @@ impl AdaptiveSystem for BurstSampler {
     fn osr_taken(&mut self, _: &mut Machine, _: &OsrTransition) {}
 
     fn stop(&mut self, machine: &mut Machine) {
-        if let Some(ticker) = &self.ticker {
-            ticker.rest();
+        if let Some(ticks) = &self.clock {
+            ticks.end();
         }
         machine.runtime.context().take_flags(flag::TICK | flag::BURST);
         // No frame is left that could be asked to go.
