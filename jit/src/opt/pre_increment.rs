@@ -5,7 +5,7 @@
 //!       first              \-> after                      first - 1           \-> after
 //! ```
 //!
-//! Only where a comparison of a counter ends the loop. Inclusive loops and those with a step are of the first form, as a counter must not wrap behind its last value. In the second form the loop tests at
+//! Only where a comparison of a counter ends the loop, and in innermost loops: what inner loops add to a counter would become a sum of two. Inclusive loops and those with a step are of the first form, as a counter must not wrap behind its last value. In the second form the loop tests at
 //! its latch, as rotation has it for others [Muchnick97, section 18.5], and what is tested is what the next iteration begins with.
 //!
 //! Requires: no failure handlers. Preserves: every value, as sums wrap; effects in their order.
@@ -27,8 +27,9 @@ pub fn run(func: &mut Func) -> Changed {
     let graph = Graph::of(func);
     let found: Vec<(&Loop, Block, Vec<Step>)> = graph
         .loops
-        .values()
-        .filter_map(|l| {
+        .iter()
+        .filter(|(at, _)| graph.loops.is_innermost(*at))
+        .filter_map(|(_, l)| {
             let (test, steps) = steps(func, &graph, l)?;
             Some((l, test, steps))
         })
