@@ -16,7 +16,7 @@ mod poll;
 mod probe;
 pub(crate) mod run;
 pub(crate) mod slab;
-pub(crate) mod sunk;
+mod sunk;
 mod transfer;
 
 use crate::arch;
@@ -26,8 +26,7 @@ use cranelift_codegen::ir::condcodes::{CondCode, IntCC};
 use cranelift_codegen::ir::{AbiParam, InstBuilder, MemFlagsData, Signature, types};
 use cranelift_frontend::FunctionBuilder;
 use hashbrown::HashMap;
-use holloway_lang::ir::{Operand, Scalar};
-use sunk::FieldPlace;
+use holloway_lang::ir::{Operand, RecordRef, Scalar};
 
 /// Appends instructions to a CLIF function.
 pub(crate) struct Emitter<'a> {
@@ -56,6 +55,14 @@ pub(crate) enum Rare {
     /// Right behind their branches: single-pass allocation looks at every live value at every block, and what a check leaves
     /// to its cold block would be live in all blocks between.
     Behind,
+}
+
+/// A field of an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct FieldPlace {
+    pub(crate) object: clif::Value,
+    pub(crate) record: RecordRef,
+    pub(crate) field: u32,
 }
 
 /// The iterations of a loop that has one path: the id of the first, that of every other one, and how many there were.

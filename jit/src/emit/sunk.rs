@@ -3,17 +3,9 @@
 //! In: what fields are to hold from here on in the block. Out: the stores, in cold blocks that fail or poll.
 //! Invariant: of each field the last declaration counts, and none ahead of a store to it.
 
-use super::Emitter;
+use super::{Emitter, FieldPlace};
 use cranelift_codegen::ir as clif;
 use holloway_lang::ir::RecordRef;
-
-/// A field of an object.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct FieldPlace {
-    pub(crate) object: clif::Value,
-    pub(crate) record: RecordRef,
-    pub(crate) field: u32,
-}
 
 impl Emitter<'_> {
     /// From here on in the block, a field holds a value that is not in memory.
