@@ -73,4 +73,5 @@ fn least(candidates: Vec<Candidate>, clock: Clock) -> Decision {
 }
 
 #[cfg(test)]
+#[path = "cost_benefit_tests.rs"]
 pub(crate) mod tests;

@@ -47,7 +47,7 @@ fn work(modes: [int], data: [int], s: State, rounds: int) -> int {
             else if m == 2 { s.c = s.c ^ (x << 2); s.a += s.c & 7 }
             else { s.a = s.a ^ s.b; s.b += x & s.c }
             s.c += s.a & 3
-            s.d += s.c & s.top
+            s.d += (s.c & s.top) + x / (m + 1)
         }
     }
     return s.a + s.b * 3 + s.c * 7 + s.d
@@ -58,7 +58,7 @@ fn main() {
     let s = State(a: 1, b: 2, c: 3, d: 4, n: 0, top: 255)
     let long = modes(1 << 16, 30000, 60000)
     let short = modes(1 << 16, 20, 128)
-    print(work(long, data, s, 60))
+    print(work(long, data, s, 50))
     print(work(short, data, s, 240))
 }
 ";

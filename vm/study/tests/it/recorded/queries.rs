@@ -188,14 +188,15 @@ fn the_hottest_loads_come_first_with_their_fate() {
     return x + a[i]
 }
 fn main() {
-    let a = [1; 8]
-    let b = [2; 8]
+    let a = filled(1)
+    let b = filled(2)
     var s = 0
     for i in 0..50 {
         s = s + step(a, b, i % 8) + step(a, b, i % 8)
     }
     print(s)
 }
+fn filled(with: int) -> [int] { return [with; 8] }
 ",
     );
     // Nothing is between the first two loads; the third one follows a store that might be to the same array, and never is.
