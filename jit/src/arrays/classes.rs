@@ -166,13 +166,13 @@ impl Uniting<'_> {
                 self.both(dst, elsewhere);
             }
             Inst::Builtin { builtin, args, .. } => self.builtin(at, dst, *builtin, args),
-            Inst::NewArray { elem: Elem::Ref, fill, .. } => self.into_array(at, dst, *fill),
+            Inst::NewArray { elem: Elem::Ref, fill, .. } => self.store_in(at, dst, *fill),
             Inst::ArrayOf { elem: Elem::Ref, items, .. } => {
-                items.iter().for_each(|item| self.into_array(at, dst, *item));
+                items.iter().for_each(|item| self.store_in(at, dst, *item));
             }
             Inst::ElemSet { elem: Elem::Ref, array, src, .. } => {
                 let array = self.place(at, *array);
-                self.into_array(at, array, *src);
+                self.store_in(at, array, *src);
             }
             Inst::ElemGet { elem: Elem::Ref, array, .. } => {
                 if let Some(array) = self.place(at, *array) {
@@ -200,7 +200,7 @@ impl Uniting<'_> {
             }
             (Builtin::FillRef, [array, value]) => {
                 let array = self.place(at, *array);
-                self.into_array(at, array, *value);
+                self.store_in(at, array, *value);
             }
             _ => self.both(dst, self.classes.elsewhere),
         }
@@ -232,7 +232,7 @@ impl Uniting<'_> {
         }
     }
 
-    fn into_array(&mut self, at: (FuncRef, &Function), array: Option<usize>, operand: Operand) {
+    fn store_in(&mut self, at: (FuncRef, &Function), array: Option<usize>, operand: Operand) {
         if let Some(array) = array {
             let element = self.classes.element_of(array);
             self.assign(at, element, operand);

@@ -194,7 +194,7 @@ impl<'a> Flow<'a> {
                     | Builtin::Sort => self.write(at, args[0]),
                     Builtin::FillRef => {
                         self.write(at, args[0]);
-                        self.into_array(at, self.place(at, args[0]), args[1]);
+                        self.store_in(at, self.place(at, args[0]), args[1]);
                     }
                     _ => {}
                 }
@@ -202,7 +202,7 @@ impl<'a> Flow<'a> {
             }
             Inst::NewArray { elem, len, fill, .. } => {
                 if *elem == Elem::Ref {
-                    self.into_array(at, dst, *fill);
+                    self.store_in(at, dst, *fill);
                 }
                 let made = match len {
                     Operand::Int(length) => Made::Array(*length, None),
@@ -212,7 +212,7 @@ impl<'a> Flow<'a> {
             }
             Inst::ArrayOf { elem, items, .. } => {
                 if *elem == Elem::Ref {
-                    items.iter().for_each(|item| self.into_array(at, dst, *item));
+                    items.iter().for_each(|item| self.store_in(at, dst, *item));
                 }
                 let literal = dst.and_then(|dst| self.literal(dst, *elem, items));
                 self.allocate(dst, Made::Array(items.len() as i64, literal));
@@ -220,7 +220,7 @@ impl<'a> Flow<'a> {
             Inst::ElemSet { elem, array, src, .. } => {
                 self.write(at, *array);
                 if *elem == Elem::Ref {
-                    self.into_array(at, self.place(at, *array), *src);
+                    self.store_in(at, self.place(at, *array), *src);
                 }
             }
             Inst::ElemGet { array, .. } => match self.place(at, *array).and_then(|array| self.classes.element(array)) {
@@ -258,7 +258,7 @@ impl<'a> Flow<'a> {
     }
 
     /// An operand gets to be an element of the arrays that a place holds. Whoever finds it elsewhere may write to it.
-    fn into_array(&mut self, at: (FuncRef, &Function), array: Option<usize>, operand: Operand) {
+    fn store_in(&mut self, at: (FuncRef, &Function), array: Option<usize>, operand: Operand) {
         match array.and_then(|array| self.classes.element(array)) {
             Some(element) => self.assign(at, element, operand),
             None => self.write(at, operand),
