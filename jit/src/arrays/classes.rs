@@ -1,8 +1,8 @@
 //! Classes of references: those that assignments connect, in whatever direction, may be one object [Steensgaard96].
 //!
-//! In: a module and its places. Out: for each place its class, and for each class of arrays the place that stands for the elements of
-//! all of them. Invariant: two places that may ever hold the same array are in one class. What comes from elsewhere, or gets there, is
-//! in the class of elsewhere, of which nothing is known.
+//! In: a module and its places. Out: for each place its class, and for each class of arrays the place that stands for
+//! the elements of all of them. Invariant: two places that may ever hold the same array are in one class. What comes
+//! from elsewhere, or gets there, is in the class of elsewhere, of which nothing is known.
 //!
 //! [Steensgaard96] B. Steensgaard, "Points-to Analysis in Almost Linear Time", POPL 1996.
 
@@ -42,7 +42,7 @@ impl Classes {
         classes
     }
 
-    /// How many places there are, those of elements among them.
+    /// The number of places, those of elements among them.
     pub(super) fn count(&self) -> usize {
         self.parent.len()
     }
@@ -52,7 +52,8 @@ impl Classes {
         self.parent[place] as usize
     }
 
-    /// The place of the elements of the arrays that a place holds; none if they are from elsewhere, or nobody ever asked for one.
+    /// The place of the elements of the arrays that a place holds; none if they are from elsewhere, or nobody ever
+    /// asked for one.
     pub(super) fn element(&self, array: usize) -> Option<usize> {
         let class = self.class(array);
         let element = self.element[class];

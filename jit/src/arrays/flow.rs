@@ -24,7 +24,7 @@ pub(super) struct Flow<'a> {
     edges: Vec<(usize, usize)>,
     /// The arrays, and other things, that places get besides.
     made: Vec<(usize, Made)>,
-    /// Where objects are allocated: the number of the instruction, `None` where it is unknown. One for each of `made`.
+    /// Allocation sites, one for each of `made`: the number of the instruction, `None` if it is unknown.
     allocated: Vec<(usize, Option<u32>)>,
     /// Instructions that allocate.
     allocations: u32,

@@ -1,8 +1,9 @@
-//! Facts about the arrays of a whole program, wherever a local refers to them: how long they are, what stands in
-//! those that nobody writes, the range of all that is stored in them, and where arrays and records are allocated, so that
-//! two of them are told apart. The ranges of globals, fields and results are found with these.
+//! Facts about the arrays of a whole program, wherever a local refers to them: how long they are, what stands in those
+//! that nobody writes, the range of all that is stored in them, and where arrays and records are allocated, so that two
+//! of them are told apart. The ranges of globals, fields and results are found with these.
 //!
-//! In: a module. Out: for each local that holds arrays, a [`Fact`] if the same is true of all that ever get there; ranges; the
+//! In: a module. Out: for each local that holds arrays, a [`Fact`] if the same is true of all that ever get there;
+//! ranges; the
 //! [`AllocationSites`] of what each local refers to.
 //! Literals of constants that are never written, such as an interpreter's program or a table, are read while code is
 //! compiled.
@@ -16,6 +17,7 @@
 //! [CCKT86] D. Callahan, K. Cooper, K. Kennedy, L. Torczon, "Interprocedural Constant Propagation", SIGPLAN 1986.
 //! [And94] L. O. Andersen, "Program Analysis and Specialization for the C Programming Language", thesis, 1994.
 
+mod asked;
 mod classes;
 mod fact;
 mod flow;
@@ -28,11 +30,11 @@ pub use fact::{AllocationSites, Fact, Table};
 
 use crate::body::expand::Expanded;
 use crate::range::{ANY, Range};
+use asked::Asked;
 use classes::Classes;
 use flow::Flow;
-use holloway_lang::ir::{FuncRef, Global, Local, Module, Record, RecordRef};
+use holloway_lang::ir::{FuncRef, Global, Local, Module, RecordRef};
 use places::Places;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 /// The facts about a module's arrays, found when they are first asked for.
@@ -48,11 +50,11 @@ struct Facts {
     places: Places,
     classes: Classes,
     /// By place.
-    facts: Vec<Option<Fact>>,
+    facts: Vec<Asked<Fact>>,
     /// By place; what is in arrays by the place of their class.
-    numbers: Vec<Option<Range>>,
-    /// By place, each with whether somebody asked for it.
-    sites: Vec<(Option<AllocationSites>, AtomicBool)>,
+    numbers: Vec<Asked<Range>>,
+    /// By place.
+    sites: Vec<Asked<AllocationSites>>,
 }
 
 impl Facts {
@@ -60,15 +62,16 @@ impl Facts {
         let places = Places::of(module);
         let classes = Classes::of(module, &places);
         let flow = Flow::new(module, &places, &classes);
-        let facts = flow.facts();
-        let sites = flow.allocation_sites().into_iter().map(|sites| (sites, AtomicBool::new(false))).collect();
-        let numbers = numbers::numbers(module, &places, &classes);
+        let facts = flow.facts().into_iter().map(Asked::new).collect();
+        let sites = flow.allocation_sites().into_iter().map(Asked::new).collect();
+        let numbers = numbers::numbers(module, &places, &classes).into_iter();
+        let numbers = numbers.map(|range| Asked::new(range.filter(|range| *range != ANY))).collect();
         Facts { places, classes, facts, numbers, sites }
     }
 
-    /// The range of a place, if it is one.
-    fn number(&self, place: usize) -> Option<Range> {
-        self.numbers[place].filter(|range| *range != ANY)
+    /// The range of what is in the arrays that a local refers to, unless they are from elsewhere.
+    fn elements(&self, local: usize) -> Option<&Asked<Range>> {
+        (!self.classes.is_from_elsewhere(local)).then(|| &self.numbers[self.classes.class(local)])
     }
 }
 
@@ -94,63 +97,51 @@ impl Arrays {
 
     /// The fact about what a local of a function refers to.
     pub fn of(&self, func: FuncRef, local: Local) -> Option<&Fact> {
-        let facts = self.facts(func, local)?;
-        facts.facts[facts.places.local(func, local)].as_ref()
+        let (facts, place) = self.local(func, local)?;
+        facts.facts[place].get()
     }
 
     /// The allocation sites of what a local of a function refers to, if they are known.
     pub fn allocation_sites(&self, func: FuncRef, local: Local) -> Option<&AllocationSites> {
-        let facts = self.facts(func, local)?;
-        let (sites, is_asked_for) = &facts.sites[facts.places.local(func, local)];
-        is_asked_for.store(true, Ordering::Relaxed);
-        sites.as_ref()
-    }
-
-    /// True iff what was said of the allocation sites of a local holds for another program: with fewer sites, wherever they
-    /// are, two places have none in common still.
-    fn has_sites_of(&self, others: &Arrays, func: FuncRef, local: Local) -> bool {
-        let Some(known) = self.found.get() else { return true };
-        match &known.sites[known.places.local(func, local)] {
-            (Some(old), is_asked_for) if is_asked_for.load(Ordering::Relaxed) => others
-                .facts(func, local)
-                .and_then(|facts| facts.sites[facts.places.local(func, local)].0.as_ref())
-                .is_some_and(|new| new.is_subset(old)),
-            _ => true,
-        }
+        let (facts, place) = self.local(func, local)?;
+        facts.sites[place].get()
     }
 
     /// The range of the integers in the arrays that a local of a function refers to.
     pub fn elements(&self, func: FuncRef, local: Local) -> Option<Range> {
-        let Facts { places, classes, .. } = self.facts(func, local)?;
-        let place = places.local(func, local);
-        if classes.is_from_elsewhere(place) { None } else { self.known()?.number(classes.class(place)) }
+        let (facts, place) = self.local(func, local)?;
+        facts.elements(place)?.get().copied()
     }
 
     /// The range of a global.
     pub fn global(&self, global: Global) -> Option<Range> {
-        let known = self.known()?;
-        self.module.as_ref()?.globals.get(global)?;
-        known.number(known.places.global(global))
+        self.number(of_global(global))?.get().copied()
     }
 
     /// The range of a field.
     pub fn field(&self, record: RecordRef, field: u32) -> Option<Range> {
-        let known = self.known()?;
-        self.module.as_ref()?.records.get(record)?.fields.get(field as usize)?;
-        known.number(known.places.field(record, field))
+        self.number(of_field(record, field))?.get().copied()
     }
 
     /// The range of what a function returns.
     pub fn result(&self, func: FuncRef) -> Option<Range> {
-        let known = self.known()?;
-        self.module.as_ref()?.funcs.get(func)?;
-        known.number(known.places.result(func))
+        self.number(of_result(func))?.get().copied()
     }
 
-    /// The facts, if a local of a function is one of the module's.
-    fn facts(&self, func: FuncRef, local: Local) -> Option<&Facts> {
+    /// The facts, and the place of a local, if it is one of the module's.
+    fn local(&self, func: FuncRef, local: Local) -> Option<(&Facts, usize)> {
         let is_own = self.module.as_ref()?.funcs.get(func)?.body.locals.is_valid(local);
-        if is_own { self.known() } else { None }
+        self.known().filter(|_| is_own).map(|facts| (facts, facts.places.local(func, local)))
+    }
+
+    fn number(&self, place: impl NumberPlace) -> Option<&Asked<Range>> {
+        let (module, facts) = (self.module.as_ref()?, self.known()?);
+        Some(&facts.numbers[place(module, &facts.places)?])
+    }
+
+    /// True iff the range of a place that was asked for holds for another program.
+    fn number_holds(&self, others: &Arrays, place: impl NumberPlace) -> bool {
+        self.number(&place).is_none_or(|old| old.holds(others.number(&place), is_within))
     }
 
     fn known(&self) -> Option<&Facts> {
@@ -158,36 +149,50 @@ impl Arrays {
         Some(self.found.get_or_init(|| Facts::of(module)))
     }
 
-    /// True iff other facts imply each of those that may have been asked for.
+    /// True iff the facts of what this program has become imply each of those that were asked for.
     pub fn are_implied_by(&self, others: &Arrays) -> bool {
-        let Some(module) = self.module.as_ref().filter(|_| self.found.get().is_some()) else { return true };
-        let implied = |old: Option<Range>, new: Option<Range>| match (old, new) {
-            (None, _) => true,
-            (Some(_), None) => false,
-            (Some(old), Some(new)) => old.contains(new),
+        let (Some(module), Some(facts)) = (&self.module, self.found.get()) else { return true };
+        let local = |func: FuncRef, local: Local| {
+            let (old, new) = (facts.places.local(func, local), others.local(func, local));
+            let has_length =
+                |new: &Fact, old: &Fact| old.length == new.length && (old.table.is_none() || old.table == new.table);
+            facts.facts[old].holds(new.map(|(facts, at)| &facts.facts[at]), has_length)
+                && facts.elements(old).is_none_or(|elements| {
+                    elements.holds(new.and_then(|(facts, at)| facts.elements(at)), is_within)
+                })
+                // With fewer sites, wherever they are, two places have none in common still.
+                && facts.sites[old].holds(new.map(|(facts, at)| &facts.sites[at]), AllocationSites::is_subset)
         };
-        let locals = module.funcs.iter().all(|(func, decl)| {
-            decl.body.locals.keys().all(|local| {
-                let lengths = match (self.of(func, local), others.of(func, local)) {
-                    (None, _) => true,
-                    (Some(_), None) => false,
-                    (Some(old), Some(new)) => {
-                        old.length == new.length && (old.table.is_none() || old.table == new.table)
-                    }
-                };
-                lengths
-                    && implied(self.elements(func, local), others.elements(func, local))
-                    && self.has_sites_of(others, func, local)
+        module.funcs.iter().all(|(func, decl)| decl.body.locals.keys().all(|of| local(func, of)))
+            && module.funcs.keys().all(|func| self.number_holds(others, of_result(func)))
+            && module.globals.keys().all(|global| self.number_holds(others, of_global(global)))
+            && module.records.iter().all(|(record, layout)| {
+                (0..layout.fields.len() as u32).all(|field| self.number_holds(others, of_field(record, field)))
             })
-        });
-        let fields = |(record, layout): (RecordRef, &Record)| {
-            (0..layout.fields.len() as u32).all(|field| implied(self.field(record, field), others.field(record, field)))
-        };
-        locals
-            && module.funcs.keys().all(|func| implied(self.result(func), others.result(func)))
-            && module.globals.keys().all(|global| implied(self.global(global), others.global(global)))
-            && module.records.iter().all(fields)
     }
+}
+
+/// A place of numbers, in any module that has it.
+trait NumberPlace: Fn(&Module, &Places) -> Option<usize> {}
+impl<F: Fn(&Module, &Places) -> Option<usize>> NumberPlace for F {}
+
+fn of_global(global: Global) -> impl NumberPlace {
+    move |module: &Module, places: &Places| module.globals.get(global).map(|_| places.global(global))
+}
+
+fn of_field(record: RecordRef, field: u32) -> impl NumberPlace {
+    move |module: &Module, places: &Places| {
+        let has_it = module.records.get(record)?.fields.len() > field as usize;
+        has_it.then(|| places.field(record, field))
+    }
+}
+
+fn of_result(func: FuncRef) -> impl NumberPlace {
+    move |module: &Module, places: &Places| module.funcs.get(func).map(|_| places.result(func))
+}
+
+fn is_within(new: &Range, old: &Range) -> bool {
+    old.contains(*new)
 }
 
 /// The facts about the locals of a body, which may be an expanded one.

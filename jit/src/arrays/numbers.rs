@@ -1,9 +1,11 @@
-//! Ranges of the integers that a program keeps: in the arrays of each class, in globals and fields, and of those that functions return.
+//! Ranges of the integers that a program keeps: in the arrays of each class, in globals and fields, and of those that
+//! functions return.
 //!
-//! In: a module, its places and the classes of its references. Out: for each such place a range that holds whatever is ever stored there.
-//! Everything that is stored is evaluated by the ranges found so far, beginning with none, until nothing changes any more; ends that keep moving
-//! jump on to the next size of number [CC77]. Within a function, a local has the hull of all that is assigned to it; parameters and counters may be
-//! anything. Invariant: in the end each store is within the range of its place.
+//! In: a module, its places and the classes of its references. Out: for each such place a range that holds whatever is
+//! ever stored there. Everything that is stored is evaluated by the ranges found so far, beginning with none, until
+//! nothing changes any more; ends that keep moving jump on to the next size of number [CC77]. Within a function, a
+//! local has the hull of all that is assigned to it; parameters and counters may be anything. Invariant: in the end
+//! each store is within the range of its place.
 //!
 //! [CC77] P. Cousot, R. Cousot, "Abstract Interpretation: A Unified Lattice Model", POPL 1977.
 
@@ -168,7 +170,7 @@ struct Known<'a> {
 enum Found {
     #[default]
     New,
-    /// What it is made of is being looked at, which may be itself.
+    /// Being evaluated: it may be made of itself.
     Entered,
     Is(Option<Range>),
 }
@@ -177,7 +179,7 @@ enum Found {
 struct Evaluation<'a> {
     func: FuncRef,
     body: &'a Function,
-    /// What is assigned to each.
+    /// The instructions that assign to each.
     assigned: SecondaryMap<Local, SmallVec<[&'a Inst; 1]>>,
     found: SecondaryMap<Local, Found>,
 }

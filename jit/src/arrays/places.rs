@@ -1,6 +1,7 @@
 //! The places of a program that hold values: numbers for all of them.
 //!
-//! In: a module. Out: a number for each local of each function, for what each function returns, for globals and for the fields of records.
+//! In: a module. Out: a number for each local of each function, for what each function returns, for globals and for the
+//! fields of records.
 //! Invariant: no two places have the same number, and all numbers are below [`Places::count`].
 
 use cranelift_entity::{EntityRef, SecondaryMap};
@@ -38,7 +39,7 @@ impl Places {
         places
     }
 
-    /// How many there are.
+    /// The number of places.
     pub(super) fn count(&self) -> usize {
         self.count
     }
@@ -48,7 +49,7 @@ impl Places {
         self.first_local[func] + local.index()
     }
 
-    /// What a function returns.
+    /// The results of a function.
     pub(super) fn result(&self, func: FuncRef) -> usize {
         self.first_result + func.index()
     }

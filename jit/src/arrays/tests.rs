@@ -294,6 +294,8 @@ fn ranges_hold_until_a_program_grows_to_something_else() {
         let arrays = Arrays::new(Arc::clone(&module));
         let (func, local) = local(&module, "get", "xs");
         assert!(arrays.of(func, local).is_some(), "a fact is asked for");
+        assert!(arrays.elements(func, local).is_some(), "and what is in the array");
+        module.globals.keys().for_each(|global| _ = arrays.global(global));
         arrays
     };
     let old = arrays(first);
