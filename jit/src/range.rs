@@ -34,7 +34,7 @@ impl Range {
         Range { least: self.least.min(other.least), most: self.most.max(other.most) }
     }
 
-    /// What both have in common; none if that is nothing.
+    /// The intersection with another one; none if that is empty.
     pub(crate) fn both(self, other: Range) -> Option<Range> {
         let both = Range { least: self.least.max(other.least), most: self.most.min(other.most) };
         (both.least <= both.most).then_some(both)

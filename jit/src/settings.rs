@@ -169,9 +169,11 @@ pub(crate) mod early {
 pub(crate) mod arrays {
     /// The most elements of a literal that is kept to be read while code is compiled: tables of bytes have 256, programs of interpreters some hundred.
     pub(crate) const LARGEST: usize = 4_096;
-    /// The depth to which what is stored is followed to what it is made of, in a function: an expression has few more levels, and a variable some.
+    /// The depth to which what is stored is followed to what it is made of, in a function: an expression has few more
+    /// levels, and a variable some.
     pub(crate) const MAX_DEPTH: u32 = 16;
-    /// Looks at everything that is stored, until ranges stay as they are: an end moves six times at most, and what depends on it as often once more.
+    /// Looks at everything that is stored, until ranges stay as they are: an end moves six times at most, and what
+    /// depends on it as often once more.
     pub(crate) const MAX_ROUNDS: usize = 16;
     /// The most allocation sites of a place: places that get objects of many are hardly ever told apart.
     pub(crate) const MOST_SITES: usize = 8;
@@ -208,7 +210,8 @@ pub(crate) mod correlated_values {
     pub(crate) const MAX_ROUNDS: usize = 10;
     /// Walks from which on an assumption that fails is given up, where it would be weakened before.
     pub(crate) const PATIENCE: usize = 5;
-    /// Parameters in a row that a range is passed on through, each iteration by one: hashes keep up to eight values so, and loops in them forward each once more.
+    /// Parameters in a row that a range is passed on through, each iteration by one: hashes keep up to eight values so,
+    /// and loops in them forward each once more.
     pub(crate) const MAX_CHAIN: usize = 16;
     /// The depth to which operands are looked into: conditions nest less, and each branch may look into two operands a level.
     pub(crate) const MAX_DEPTH: u32 = 6;
@@ -312,7 +315,8 @@ pub(crate) mod rotate {
 
 /// Loop-invariant code motion.
 pub(crate) mod licm {
-    /// The least share of the iterations that execute what moves ahead of the loop although others do not: of a loop that is entered for four.
+    /// The least share of the iterations that execute what moves ahead of the loop although others do not: of a loop
+    /// that is entered for four.
     pub(crate) const LEAST_SHARE: f64 = 0.25;
     /// The most loads of a loop that move so: each takes a register, of which there are about twice as many.
     pub(crate) const MOST_AHEAD: usize = 6;
@@ -328,7 +332,8 @@ pub(crate) mod store_to_load {
 
 /// Store sinking.
 pub(crate) mod store_sinking {
-    /// The least share of the iterations that store to a place: a store and a load are made each time the loop is entered.
+    /// The least share of the iterations that store to a place: a store and a load are made each time the loop is
+    /// entered.
     pub(crate) const LEAST_SHARE: f64 = super::licm::LEAST_SHARE;
     /// The most places of a loop: each takes a register.
     pub(crate) const MOST_PLACES: usize = 8;
@@ -338,7 +343,8 @@ pub(crate) mod store_sinking {
 
 /// Congruent parameters.
 pub(crate) mod congruent_params {
-    /// The most rounds in which arguments tell parameters apart: as many as parameters are passed on in a row, several times around a loop.
+    /// The most rounds in which arguments tell parameters apart: as many as parameters are passed on in a row, several
+    /// times around a loop.
     pub(crate) const MAX_ROUNDS: usize = 64;
 }
 

@@ -61,8 +61,8 @@ impl Emitter<'_> {
         self.builder.import_function(clif::ExtFuncData { name, signature, colocated: true, patchable: true })
     }
 
-    /// Returns whether [`Self::poll_optimized`] makes neither a block nor a test. The unwinder must find what is pending, and others what is in
-    /// registers alone; in place nobody would store it on the way there.
+    /// Returns whether [`Self::poll_optimized`] makes neither a block nor a test. The unwinder must find what is
+    /// pending, and others what is in registers alone; in place nobody would store it on the way there.
     pub(crate) fn polls_in_place(&self) -> bool {
         self.env.polls == LoopPolls::InPlace && self.pending.is_empty() && self.sunk.is_empty()
     }

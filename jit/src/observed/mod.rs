@@ -180,8 +180,8 @@ impl Counts {
         self.edges.get(&(from, to)).copied().unwrap_or(0)
     }
 
-    /// Returns how often the loop with that header comes round for each time that it is entered, on average; `None` if it was
-    /// entered too few times for that to say anything.
+    /// Returns how often the loop with that header comes round for each time that it is entered, on average; `None` if
+    /// it was entered too few times for that to say anything.
     pub fn rounds(&self, header: Block) -> Option<f64> {
         self.rounds.get(&header).copied()
     }

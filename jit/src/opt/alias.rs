@@ -1,8 +1,9 @@
 //! Aliasing: which references are never to one object.
 //!
-//! In: two references. Out: false where what is written through one is never read through the other. Accesses to different kinds of places
-//! ([`super::op::Mem`]) never meet, whatever they refer to.
-//! Invariant: what is said holds each time control gets to the definitions of both, as where an object is allocated does not change.
+//! In: two references. Out: false where what is written through one is never read through the other. Accesses to
+//! different kinds of places ([`super::op::Mem`]) never meet, whatever they refer to.
+//! Invariant: what is said holds each time control gets to the definitions of both, as where an object is allocated
+//! does not change.
 
 use super::ssa::{Func, Op, Value};
 

@@ -109,6 +109,18 @@ pub(super) fn homes(func: &Func, blocks: &[Block]) -> SecondaryMap<Value, Option
     home
 }
 
+/// The number of uses of each value in some blocks.
+pub(super) fn uses(func: &Func, blocks: &[Block]) -> SecondaryMap<Value, u32> {
+    let mut uses: SecondaryMap<Value, u32> = SecondaryMap::new();
+    for block in blocks {
+        let data = &func.blocks[*block];
+        let args = data.insts.iter().flat_map(|inst| &func.insts[*inst].args).copied();
+        let edges = data.term.targets().flat_map(|to| &to.args).copied();
+        args.chain(edges).chain(data.term.operand()).for_each(|value| uses[value] += 1);
+    }
+    uses
+}
+
 /// Appends the successors of a block, as far as values are concerned. A failure leaves a block before any of its values
 /// may be there, so its edge starts where the block's own edges start: at the ends of the blocks before it.
 fn successors(func: &Func, block: Block, found: &mut Vec<Block>) {

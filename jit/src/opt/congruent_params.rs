@@ -4,7 +4,8 @@
 //!   -> L(x: a, y: a): ...; -> L(b, b)        -> L(x: a, y: a): ...; -> L(b, b), with x for y
 //! ```
 //!
-//! This is the partitioning of [AWZ88], of parameters alone: all of a block and a type are taken to be equal, until arguments tell them apart.
+//! This is the partitioning of [AWZ88], of parameters alone: all of a block and a type are taken to be equal, until
+//! arguments tell them apart.
 //!
 //! In: a function. Out: uses of one parameter for those of the others, which `sweep` drops.
 //! Invariant: what is not told apart in the end is equal each time control gets to the block.

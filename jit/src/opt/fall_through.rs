@@ -20,6 +20,7 @@
 
 use super::Changed;
 use super::cfg::Loop;
+use super::loops;
 use super::pending::{declare_sunk, work};
 use super::rotate::enter_through_copy;
 use super::ssa::{Block, Func, Inst, Op, Target, Term, Value};
@@ -53,7 +54,7 @@ fn applies(func: &Func, l: &Loop) -> bool {
     let arms = [then.block, otherwise.block];
     let is_within = |block: &Block| l.blocks.contains(block) && *block != l.header;
     let size: usize = l.blocks.iter().map(|block| work(func, *block).len()).sum();
-    let mut insts = l.blocks.iter().flat_map(|block| &func.blocks[*block].insts).map(|inst| &func.insts[*inst]);
+    let mut insts = loops::insts(func, l);
     let is_call = |op: Op| matches!(op, Op::Call(_) | Op::CallIndirect(_));
     let leaves = |inst: &Inst| func.insts[*inst].op == Op::OsrPoint;
     let is_float = |value: &Value| matches!(func.as_const(*value), Some(Operand::Float(_)));

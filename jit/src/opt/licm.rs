@@ -177,8 +177,7 @@ fn writes(func: &Func, l: &Loop) -> Writes {
     // The graph's edge to a handler starts before the block that fails, so that block need not be one of the loop.
     let everything = l.blocks.iter().any(|block| func.is_handler(*block));
     let mut writes = Writes { everything, places: Vec::new() };
-    for inst in l.blocks.iter().flat_map(|block| &func.blocks[*block].insts) {
-        let data = &func.insts[*inst];
+    for data in loops::insts(func, l) {
         match data.op {
             Op::Store(mem) => {
                 let place = (mem, object(mem, data));

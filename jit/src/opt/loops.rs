@@ -4,7 +4,7 @@
 //! Invariant: a preheader has the header as its only successor and catches failures as the header does.
 
 use super::cfg::{Graph, Loop};
-use super::ssa::{Args, Block, Func, Target, Term, Value};
+use super::ssa::{Args, Block, Func, InstData, Target, Term, Value};
 use cranelift_entity::EntitySet;
 
 /// The blocks of a loop as a set.
@@ -14,6 +14,11 @@ pub(super) fn blocks(l: &Loop) -> EntitySet<Block> {
         set.insert(*block);
     });
     set
+}
+
+/// The instructions of a loop.
+pub(super) fn insts<'a>(func: &'a Func, l: &'a Loop) -> impl Iterator<Item = &'a InstData> + Clone {
+    l.blocks.iter().flat_map(|block| &func.blocks[*block].insts).map(|inst| &func.insts[*inst])
 }
 
 /// The values defined in a loop.
@@ -29,8 +34,8 @@ pub(super) fn defined(func: &Func, l: &Loop) -> EntitySet<Value> {
     set
 }
 
-/// How often an innermost loop comes round for each time that it is entered, on average; `None` if nobody knows. Of loops that
-/// became part of it, what is known of the longest counts.
+/// The mean number of rounds of an innermost loop each time that it is entered; `None` if nobody knows. Of loops that
+/// became part of it, that of the longest counts.
 pub(super) fn rounds(func: &Func, l: &Loop) -> Option<f64> {
     l.blocks.iter().filter_map(|block| func.blocks[*block].seen.rounds).reduce(f64::max)
 }

@@ -5,6 +5,7 @@
 
 use super::alias::may_be_same;
 use super::cfg::Loop;
+use super::loops;
 use super::ssa::{Args, Func, InstData, Mem, Op};
 
 /// A place.
@@ -40,8 +41,7 @@ impl MemoryPlace {
     /// Returns whether a loop stores to the place, and nothing else in it writes what may be there.
     pub(super) fn is_own(&self, func: &Func, l: &Loop) -> bool {
         let mut written = false;
-        for inst in l.blocks.iter().flat_map(|block| &func.blocks[*block].insts) {
-            let data = &func.insts[*inst];
+        for data in loops::insts(func, l) {
             match data.op {
                 Op::Store(_) if self.is_of(func, data) => written = true,
                 Op::Store(_) if self.may_be_of(func, data) => return false,

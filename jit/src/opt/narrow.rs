@@ -1,16 +1,18 @@
 //! Operations on numbers that are known to be small, which have a shorter form there.
 //!
-//! In: ranges, as branches, checks, masks and the program's arrays tell them. Out: rotations of 32-bit words in place of two shifts and a
-//! mask; no masks that change nothing; quotients of small numbers by constants as a product and a shift, rounded up [GM94]; remainders by constants
-//! as a difference, so that a quotient of the same numbers is computed once; and tests for divisibility as a product and a comparison [LKK19].
+//! In: ranges, as branches, checks, masks and the program's arrays tell them. Out: rotations of 32-bit words in place
+//! of two shifts and a mask; no masks that change nothing; quotients of small numbers by constants as a product and a
+//! shift, rounded up [GM94]; remainders by constants as a difference, so that a quotient of the same numbers is
+//! computed once; and tests for divisibility as a product and a comparison [LKK19].
 //!
-//! Requires: sums in their final form, and value numbering behind it. Preserves: every value. Ranges are those ahead of the instruction: a check
-//! behind it proves nothing of it.
+//! Requires: sums in their final form, and value numbering behind it. Preserves: every value. Ranges are those ahead of
+//! the instruction: a check behind it proves nothing of it.
 //!
 //! [GM94] T. Granlund, P. L. Montgomery, "Division by Invariant Integers using Multiplication", PLDI 1994.
 //! [LKK19] D. Lemire, O. Kaser, N. Kurz, "Faster Remainder by Direct Computation", Software: Practice and Experience 49(6), 2019.
 
 use super::Changed;
+use super::cfg::{Edges, uses};
 use super::correlated_values::{Walk, each};
 use super::replacements::Replacements;
 use super::ssa::{Block, Func, Inst, Op, Value};
@@ -44,7 +46,8 @@ struct Reciprocal {
 }
 
 impl Reciprocal {
-    /// The one with the least shift that divides what is at most `most`: what rounding adds to the factor is less than one part in `most`.
+    /// The one with the least shift that divides what is at most `most`: what rounding adds to the factor is less than
+    /// one part in `most`.
     fn of(divisor: i64, most: i64) -> Option<Reciprocal> {
         let (divisor, most) = (divisor as u128, most as u128);
         (1..63).find_map(|shift| {
@@ -58,10 +61,10 @@ impl Reciprocal {
 
 /// Runs the pass.
 pub fn run(func: &mut Func) -> Changed {
-    let uses = uses(func);
     if !has_candidates(func) {
         return Changed::No;
     }
+    let uses = uses(func, &Edges::of(func).rpo);
     let mut found: HashMap<Inst, Short> = HashMap::new();
     each(func, |walk, inst| found.extend(short(walk, inst, &uses).map(|short| (inst, short))));
     if found.is_empty() {
@@ -182,20 +185,22 @@ fn become_short(func: &mut Func, block: Block, inst: Inst, short: Short) {
     let push = |func: &mut Func, op: BinaryOp, x: Value, y: Value| {
         func.push(block, Op::Binary(op), [x, y], Some(Scalar::Int), site).expect("an operator has a result")
     };
+    let multiplied = |func: &mut Func, x: Value, Reciprocal { factor, shift }: Reciprocal| {
+        let factor = func.int(factor);
+        [push(func, BinaryOp::IntMul, x, factor), func.int(i64::from(shift))]
+    };
     let (op, args) = match short {
         Short::Is(_) | Short::Zero => unreachable!("what is known is not computed"),
         Short::Rotated(word, by) => (Op::RotateWord, [word, func.int(by)]),
-        Short::Quotient(x, Reciprocal { factor, shift }) => {
-            let factor = func.int(factor);
-            let product = push(func, BinaryOp::IntMul, x, factor);
-            (Op::Binary(BinaryOp::IntUshr), [product, func.int(i64::from(shift))])
+        Short::Quotient(x, reciprocal) => {
+            let [product, shift] = multiplied(func, x, reciprocal);
+            (Op::Binary(BinaryOp::IntUshr), [product, shift])
         }
         Short::Rest(x, by, reciprocal) => {
             let divisor = func.int(by);
             let quotient = match reciprocal {
-                Some(Reciprocal { factor, shift }) => {
-                    let (factor, shift) = (func.int(factor), func.int(i64::from(shift)));
-                    let product = push(func, BinaryOp::IntMul, x, factor);
+                Some(reciprocal) => {
+                    let [product, shift] = multiplied(func, x, reciprocal);
                     push(func, BinaryOp::IntUshr, product, shift)
                 }
                 None => push(func, BinaryOp::IntDiv, x, divisor),
@@ -214,17 +219,6 @@ fn become_short(func: &mut Func, block: Block, inst: Inst, short: Short) {
     let data = &mut func.insts[inst];
     data.op = op;
     data.args = args.into_iter().collect();
-}
-
-/// The number of uses of each value.
-fn uses(func: &Func) -> SecondaryMap<Value, u32> {
-    let mut uses: SecondaryMap<Value, u32> = SecondaryMap::new();
-    for data in func.blocks.values() {
-        let args = data.insts.iter().flat_map(|inst| &func.insts[*inst].args).copied();
-        let edges = data.term.targets().flat_map(|to| &to.args).copied();
-        args.chain(edges).chain(data.term.operand()).for_each(|value| uses[value] += 1);
-    }
-    uses
 }
 
 #[cfg(test)]

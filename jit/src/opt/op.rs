@@ -36,7 +36,8 @@ pub enum Op {
     Unary(UnaryOp),
     /// Two operands. Division is by something a [`Op::CheckZero`] saw, or a constant.
     Binary(BinaryOp),
-    /// Rotates the low 32 bits of the first operand left by the second, a constant from 1 to 31; the result has no others.
+    /// Rotates the low 32 bits of the first operand left by the second, a constant from 1 to 31; the result has no
+    /// others.
     RotateWord,
     /// Third operand unless the first is true, then the second.
     Select,
@@ -72,8 +73,8 @@ pub enum Op {
     OsrPoint,
     /// Polls, in code that counts paths: where a loop of the program goes back, as a path has ended there.
     Poll,
-    /// Declares a store to a field that is made behind the loop: should what follows in this block fail or poll, it is made first. Operands: the object,
-    /// the value.
+    /// Declares a store to a field that is made behind the loop: should what follows in this block fail or poll, it is
+    /// made first. Operands: the object, the value.
     Sunk(RecordRef, u32),
     /// Belongs to a profile.
     Probe(Probe),

@@ -79,7 +79,8 @@ impl PendingPaths {
     }
 }
 
-/// Declares in a new block behind another one what memory is to hold at the end of that, but for some fields: operation and object.
+/// Declares in a new block behind another one what memory is to hold at the end of that, but for some fields: operation
+/// and object.
 pub(super) fn declare_sunk(func: &mut Func, from: Block, block: Block, is_stored: impl Fn(Op, Value) -> bool) {
     let mut declared: Vec<(Op, Args)> = Vec::new();
     for inst in &func.blocks[from].insts {

@@ -1,12 +1,15 @@
-//! Pre-increment form of counters: a loop that tests right in front of a latch which only steps counters steps them at its start instead.
+//! Pre-increment form of counters: a loop that tests right in front of a latch which only steps counters steps them at
+//! its start instead.
 //!
 //! ```text
 //!   before -> H(i): ... T: test i -> L: i + 1 -> H         before -> H(p): i = p + 1 ... T: test i -> H
 //!       first              \-> after                      first - 1           \-> after
 //! ```
 //!
-//! Only where a comparison of a counter ends the loop, and in innermost loops: what inner loops add to a counter would become a sum of two. Inclusive loops and those with a step are of the first form, as a counter must not wrap behind its last value. In the second form the loop tests at
-//! its latch, as rotation has it for others [Muchnick97, section 18.5], and what is tested is what the next iteration begins with.
+//! Only where a comparison of a counter ends the loop, and in innermost loops: what inner loops add to a counter would
+//! become a sum of two. Inclusive loops and those with a step are of the first form, as a counter must not wrap behind
+//! its last value. In the second form the loop tests at its latch, as rotation has it for others [Muchnick97, section
+//! 18.5], and what is tested is what the next iteration begins with.
 //!
 //! Requires: no failure handlers. Preserves: every value, as sums wrap; effects in their order.
 //!

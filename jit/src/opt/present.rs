@@ -1,15 +1,16 @@
 //! References whose object is there as soon as they are: it may be read ahead of where the program does.
 //!
 //! In: a function, and a reference that it follows somewhere. Out: true if the reference is never `none`.
-//! Invariant: a program follows what may be `none` behind a test alone, and a test that passes removed was implied by another one of the same
-//! reference, or of one that it came from or was passed on to. So what is followed is there if nothing tests or compares it, chooses or passes it on within the
-//! function, and if it does not come from such a choice itself.
+//! Invariant: a program follows what may be `none` behind a test alone, and a test that passes removed was implied by
+//! another one of the same reference, or of one that it came from or was passed on to. So what is followed is there if
+//! nothing tests or compares it, chooses or passes it on within the function, and if it does not come from such a
+//! choice itself.
 
 use super::ssa::{Block, Def, Func, Mem, Op, Value};
 use cranelift_entity::EntitySet;
 use holloway_lang::ir::{BinaryOp, Elem};
 
-/// What a function tests of its references.
+/// The references of a function that it tests.
 pub(super) struct Present {
     tested: EntitySet<Value>,
 }
@@ -31,7 +32,8 @@ impl Present {
         Present { tested }
     }
 
-    /// Returns whether the object of a reference that is followed somewhere is there from the reference's definition on.
+    /// Returns whether the object of a reference that is followed somewhere is there from the reference's definition
+    /// on.
     pub(super) fn contains(&self, func: &Func, reference: Value) -> bool {
         let comes_typed = match func.values[reference].def {
             Def::Param(block, _) => block == func.entry,

@@ -1,7 +1,7 @@
 //! The share of a loop's iterations that execute each of its blocks, by a profile or a guess.
 //!
-//! In: a loop. Out: a number for each block of it: executions for each one of the header. Without a profile each way of a branch that stays in the loop
-//! is taken as often as the others, and inner loops have one iteration.
+//! In: a loop. Out: a number for each block of it: executions for each one of the header. Without a profile each way of
+//! a branch that stays in the loop is taken as often as the others, and inner loops have one iteration.
 //! Invariant: what is cold or rare has none, and neither has what is only reached through it.
 
 use super::cfg::{Graph, Loop};

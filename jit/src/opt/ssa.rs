@@ -149,8 +149,8 @@ pub struct Seen {
     pub weight: Option<f64>,
     /// True if it was hardly ever executed where it could have been.
     pub rare: bool,
-    /// How often the loop that is tested here comes round for each time that it is entered, on average; `None` if it tests
-    /// none, or nobody knows.
+    /// The mean number of rounds of the loop that is tested here, each time that it is entered; `None` if nobody knows,
+    /// or no loop is tested.
     pub rounds: Option<f64>,
 }
 

@@ -5,12 +5,14 @@
 //!                            \-> after                                             \-> store p.f, y -> after
 //! ```
 //!
-//! Together with forwarding, which takes the loads, this is register promotion. Where the loop is left by a failure, or polls, the store is made first,
-//! out of line: [`Op::Sunk`] declares what memory is to hold, at the beginning of each block and in the place of each store.
+//! Together with forwarding, which takes the loads, this is register promotion. Where the loop is left by a failure, or
+//! polls, the store is made first, out of line: [`Op::Sunk`] declares what memory is to hold, at the beginning of each
+//! block and in the place of each store.
 //!
-//! Requires: no failure handlers, and nothing pending for the unwinder. Preserves: what anybody else may see of memory. A place is kept so if its operands
-//! are defined outside the loop, if it is there in any case ([`Present`]), if nothing else in the loop may access it, if nothing there calls or allocates, and
-//! if enough iterations store to it. Outer loops come first.
+//! Requires: no failure handlers, and nothing pending for the unwinder. Preserves: what anybody else may see of memory.
+//! A place is kept so if its operands are defined outside the loop, if it is there in any case ([`Present`]), if
+//! nothing else in the loop may access it, if nothing there calls or allocates, and if enough iterations store to it.
+//! Outer loops come first.
 //!
 //! [CL97] K. D. Cooper, J. Lu, "Register Promotion in C Programs", PLDI 1997.
 
@@ -52,9 +54,10 @@ pub fn run(func: &mut Func) -> Changed {
     changed
 }
 
-/// Returns whether a loop stores to fields, and does nothing for which memory must be as the program has it, but fail and poll.
+/// Returns whether a loop stores to fields, and does nothing for which memory must be as the program has it, but fail
+/// and poll.
 fn is_candidate(func: &Func, l: &Loop) -> bool {
-    let ops = || l.blocks.iter().flat_map(|block| &func.blocks[*block].insts).map(|inst| func.insts[*inst].op);
+    let ops = || loops::insts(func, l).map(|data| data.op);
     let is_stored = |op: Op| matches!(op, Op::Store(Mem::Field(..)));
     !func.blocks[l.header].cold && ops().any(is_stored) && ops().all(is_quiet)
 }
@@ -89,8 +92,7 @@ fn places(func: &Func, graph: &Graph, l: &Loop) -> Vec<MemoryPlace> {
 
 /// Returns whether all accesses of a loop that may be to a place are by the same name.
 fn is_only_name(func: &Func, l: &Loop, place: &MemoryPlace) -> bool {
-    let mut insts = l.blocks.iter().flat_map(|block| &func.blocks[*block].insts).map(|inst| &func.insts[*inst]);
-    insts.all(|data| place.is_of(func, data) || !place.may_be_of(func, data))
+    loops::insts(func, l).all(|data| place.is_of(func, data) || !place.may_be_of(func, data))
 }
 
 /// Takes the stores out of a loop. Gives its header.
@@ -144,10 +146,9 @@ fn exits(func: &Func, l: &Loop) -> Vec<(Block, usize)> {
     found
 }
 
-/// What the place holds in front of the loop, loaded at the end of the preheader.
+/// Loads the content of a place in front of the loop, at the end of the preheader.
 fn initial(func: &mut Func, l: &Loop, before: Block, place: &MemoryPlace) -> Value {
-    let accesses = l.blocks.iter().flat_map(|block| &func.blocks[*block].insts).map(|inst| &func.insts[*inst]);
-    let store = accesses.clone().find(|data| matches!(data.op, Op::Store(_)) && place.is_of(func, data));
+    let store = loops::insts(func, l).find(|data| matches!(data.op, Op::Store(_)) && place.is_of(func, data));
     let store = store.expect("the loop stores there");
     let value = *store.args.last().expect("a store has a value");
     let (scalar, site) = (func.values[value].scalar, store.site);

@@ -44,7 +44,8 @@ pub fn run(func: &mut Func) -> Changed {
     changed
 }
 
-/// A place that the loop both reads and writes and that each iteration reads before anything may say that it is not there, and its first read.
+/// A place that the loop both reads and writes and that each iteration reads before anything may say that it is not
+/// there, and its first read.
 fn read_first(func: &Func, graph: &Graph, l: &Loop) -> Option<(MemoryPlace, Inst)> {
     let inside = loops::defined(func, l);
     let ends = graph.ends(func, l);
@@ -81,7 +82,8 @@ fn read_first(func: &Func, graph: &Graph, l: &Loop) -> Option<(MemoryPlace, Inst
     None
 }
 
-/// A field or global that the loop writes and that enough of its iterations read, and a read of it. It is there in any case.
+/// A field or global that the loop writes and that enough of its iterations read, and a read of it. It is there in any
+/// case.
 fn read_somewhere(func: &Func, graph: &Graph, l: &Loop) -> Option<(MemoryPlace, Inst)> {
     if func.blocks[l.header].cold || func.blocks[l.header].params.len() >= MOST_PARAMS {
         return None;
@@ -114,8 +116,8 @@ fn read_somewhere(func: &Func, graph: &Graph, l: &Loop) -> Option<(MemoryPlace, 
 /// The kinds of fields and globals that a loop writes, if there are some, and if nothing there may write anywhere.
 fn written(func: &Func, l: &Loop) -> Option<Vec<Mem>> {
     let mut written = Vec::new();
-    for inst in l.blocks.iter().flat_map(|block| &func.blocks[*block].insts) {
-        match func.insts[*inst].op {
+    for data in loops::insts(func, l) {
+        match data.op {
             Op::Store(mem @ (Mem::Field(..) | Mem::Global(_))) if !written.contains(&mem) => written.push(mem),
             Op::Store(_) => {}
             op if op.writes() => return None,

@@ -65,7 +65,7 @@ impl Plan {
 fn plan(func: &Func, graph: &Graph, l: &Loop) -> Option<Plan> {
     let [latch] = l.latches.as_slice() else { return None };
     let exits = func.blocks[*latch].term.targets().filter(|to| !l.blocks.contains(&to.block)).count();
-    let insts = || l.blocks.iter().flat_map(|block| &func.blocks[*block].insts).map(|inst| func.insts[*inst].op);
+    let insts = || loops::insts(func, l).map(|data| data.op);
     if func.blocks[l.header].cold || l.blocks.len() > MAX_BLOCKS || exits != 1 || !insts().all(is_quiet) {
         return None;
     }

@@ -70,7 +70,7 @@ impl Proposal {
         self.spec.traces.iter().flat_map(|trace| trace.blocks()).collect()
     }
 
-    /// What was formed of this very body.
+    /// The body that was formed of this very one.
     pub fn formed_of(&self, body: &Function) -> Option<&Arc<Formed>> {
         self.formed.as_ref().filter(|(of, _)| std::ptr::eq(&**of, body)).map(|(_, formed)| formed)
     }

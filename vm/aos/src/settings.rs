@@ -266,10 +266,10 @@ impl Settings {
         PARTS + LONGEST_TICK - 1
     }
 
-    /// The part of a loop's time that a proposal is hoped to save which should save so much by the cost of its code. That
-    /// does not tell what branches cost that are not foreseen, nor the fetching of instructions, and versions are
-    /// compared in turns soon: until they were, a proposal that should save anything is hoped to save no less than a loop
-    /// of which nothing is known. Where nothing is measured, the estimate stands.
+    /// The part of a loop's time that a proposal is hoped to save which should save so much by the cost of its code.
+    /// That does not tell what branches cost that are not foreseen, nor the fetching of instructions, and versions are
+    /// compared in turns soon: until they were, a proposal that should save anything is hoped to save no less than a
+    /// loop of which nothing is known. Where nothing is measured, the estimate stands.
     pub(crate) fn hoped(&self, estimated: f64) -> f64 {
         match self.clock {
             Clock::Real if estimated > 0.0 => estimated.max(LEAST_SAVING),

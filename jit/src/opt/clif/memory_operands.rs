@@ -12,7 +12,7 @@
 //! allocator finds more worth a register than a value that lives as long as the function.
 
 use crate::emit::clif_type;
-use crate::opt::cfg::{Graph, Loop, homes};
+use crate::opt::cfg::{Graph, Loop, homes, uses};
 use crate::opt::ssa::{Block, Def, Func, Inst, InstData, Mem, Op, Value};
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::types;
@@ -153,16 +153,4 @@ fn takes_memory(op: Op) -> bool {
 /// Returns whether an operation is a load of a whole register.
 fn loads_word(op: Op) -> bool {
     matches!(op, Op::Load(mem) if !matches!(mem, Mem::Elem(elem) if elem.size() == 1))
-}
-
-/// The number of uses of each value.
-fn uses(ssa: &Func, blocks: &[Block]) -> SecondaryMap<Value, u32> {
-    let mut uses: SecondaryMap<Value, u32> = SecondaryMap::new();
-    for block in blocks {
-        let data = &ssa.blocks[*block];
-        let args = data.insts.iter().flat_map(|inst| &ssa.insts[*inst].args).copied();
-        let edges = data.term.targets().flat_map(|to| &to.args).copied();
-        args.chain(edges).chain(data.term.operand()).for_each(|value| uses[value] += 1);
-    }
-    uses
 }

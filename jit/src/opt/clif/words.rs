@@ -1,10 +1,11 @@
 //! Words of 32 bits: what masks and rotations leave of integers, computed in halves of registers.
 //!
-//! In: an operation whose result has low 32 bits alone, or a mask of an operation. Out: the operation on halves, which clear what is above.
+//! In: an operation whose result has low 32 bits alone, or a mask of an operation. Out: the operation on halves, which
+//! clear what is above.
 //! Invariant: the word of a value is its low half, and only values that have nothing above it are noted with one.
 //!
-//! A word is extended where the value is needed whole; that is no instruction behind those that clear the other half, and none at all where
-//! only words are needed.
+//! A word is extended where the value is needed whole; that is no instruction behind those that clear the other half,
+//! and none at all where only words are needed.
 
 use super::Translator;
 use crate::opt::ssa::{Op, Value};

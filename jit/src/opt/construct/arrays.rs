@@ -1,13 +1,16 @@
-//! Arrays that something is known of wherever they are: their length, which values are tables, the ranges of what is read, and where they are allocated.
+//! Arrays that something is known of wherever they are: their length, which values are tables, the ranges of what is
+//! read, and where they are allocated.
 //!
-//! In: [`crate::arrays`] of the program. Out: lengths that are constants, the values of which the function notes that they are tables, or of which
-//! allocation sites, and the ranges that it notes of elements, fields, globals and results.
+//! In: [`crate::arrays`] of the program. Out: lengths that are constants, the values of which the function notes that
+//! they are tables, or of which allocation sites, and the ranges that it notes of elements, fields, globals and
+//! results.
 //! Invariant: a value that gets to a local is what the local's fact says at any time, as that is true of all that ever gets there.
 
 use super::{Builder, Frame};
 use crate::arrays::{BodyFacts, Fact};
 use crate::opt::ssa::{Block, Mem, Op, Value};
-use holloway_lang::ir::{Elem, FuncRef, Inst, Local, Operand, Scalar};
+use crate::range::Range;
+use holloway_lang::ir::{Local, Operand, Scalar};
 
 impl Builder<'_> {
     /// A value gets to a local.
@@ -38,41 +41,18 @@ impl Builder<'_> {
         self.func.int(length)
     }
 
-    /// Notes the range of what a call of a function gives.
-    pub(super) fn note_result(&mut self, func: FuncRef, result: Option<Value>) {
-        let range = self.arrays.and_then(|arrays| arrays.result(func));
-        self.func.ranges.extend(result.zip(range));
+    /// Notes the range of a value, if it is known and one of an integer.
+    pub(super) fn note_range(&mut self, value: Option<Value>, range: Option<Range>) {
+        let is_int = |value: &Value| self.func.values[*value].scalar == Scalar::Int;
+        if let Some(noted) = value.filter(is_int).zip(range) {
+            self.func.ranges.extend([noted]);
+        }
     }
 
-    /// Notes the range of what an instruction reads.
-    pub(super) fn note_range(&mut self, frame: &Frame<'_>, inst: &Inst, read: Option<Value>) {
-        let (Some(arrays), Some(read)) = (self.arrays, read) else { return };
-        let range = match inst {
-            Inst::ElemGet { elem: Elem::Int, array: Operand::Local(array), .. } => {
-                BodyFacts::new(arrays, frame.func, frame.expanded.as_deref()).elements(*array)
-            }
-            Inst::FieldGet { record, field, .. } => arrays.field(*record, *field),
-            Inst::GlobalGet { global, .. } => arrays.global(*global),
-            Inst::ElemGet { .. }
-            | Inst::Call { .. }
-            | Inst::Copy { .. }
-            | Inst::Unary { .. }
-            | Inst::Binary { .. }
-            | Inst::GlobalSet { .. }
-            | Inst::CallIndirect { .. }
-            | Inst::Builtin { .. }
-            | Inst::NewRecord { .. }
-            | Inst::FieldSet { .. }
-            | Inst::NewArray { .. }
-            | Inst::ArrayOf { .. }
-            | Inst::ElemSet { .. }
-            | Inst::Len { .. }
-            | Inst::Unwrap { .. }
-            | Inst::CatchMessage { .. } => None,
-        };
-        if let Some(range) = range.filter(|_| self.func.values[read].scalar == Scalar::Int) {
-            self.func.ranges.insert(read, range);
-        }
+    /// The range of what is in an array.
+    pub(super) fn range_of_elements(&self, frame: &Frame<'_>, array: Operand) -> Option<Range> {
+        let Operand::Local(local) = array else { return None };
+        BodyFacts::new(self.arrays?, frame.func, frame.expanded.as_deref()).elements(local)
     }
 
     /// Notes where the object of an access is allocated, if that is known.

@@ -87,7 +87,7 @@ impl Builder<'_> {
             self.count_missed(at, (Expectation::Rare, self.here), None, site);
         }
         let result = self.func.push(at, Op::Call(func), args, callee.result, site);
-        self.note_result(func, result);
+        self.note_range(result, self.arrays.and_then(|arrays| arrays.result(func)));
         (at, result)
     }
 

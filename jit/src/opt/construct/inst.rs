@@ -29,7 +29,9 @@ impl Builder<'_> {
                     let base = self.func.push(at, Op::Load(Mem::Base), [place[0]], Some(Scalar::Ref), site);
                     place[0] = base.expect("a load has a result");
                 }
-                self.func.push(at, Op::Load(Mem::Elem(*elem)), place, Some(elem.scalar()), site)
+                let read = self.func.push(at, Op::Load(Mem::Elem(*elem)), place, Some(elem.scalar()), site);
+                self.note_range(read, self.range_of_elements(frame, *array).filter(|_| *elem == Elem::Int));
+                read
             }
             Inst::ElemSet { elem, array, index, src } => {
                 let mut args = self.element(frame, at, *array, *index, site);
@@ -61,7 +63,6 @@ impl Builder<'_> {
             }
             _ => self.plain(frame, at, inst, site),
         };
-        self.note_range(frame, inst, value);
         if let Some(dst) = inst.dst() {
             let value = value.expect("an instruction with a destination has a value");
             self.func.blocks[at].term_site = site;
@@ -77,15 +78,20 @@ impl Builder<'_> {
         inst.operands(|operand| operands.push(operand));
         let args: Vec<Value> = operands.into_iter().map(|operand| self.operand(frame, at, operand)).collect();
         let result = inst.dst().map(|dst| frame.body.scalar(dst));
+        let mut range = None;
         let op = match inst {
             Inst::Unary { op, .. } => Op::Unary(*op),
-            Inst::GlobalGet { global, .. } => Op::Load(Mem::Global(*global)),
+            Inst::GlobalGet { global, .. } => {
+                range = self.arrays.and_then(|arrays| arrays.global(*global));
+                Op::Load(Mem::Global(*global))
+            }
             Inst::GlobalSet { global, .. } => Op::Store(Mem::Global(*global)),
             Inst::Builtin { builtin, .. } => {
                 return self.func.push(at, Op::Builtin(*builtin), args, builtin.result(), site);
             }
             Inst::FieldGet { object, record, field, .. } => {
                 self.note_allocations(frame, *object, args[0]);
+                range = self.arrays.and_then(|arrays| arrays.field(*record, *field));
                 Op::Load(Mem::Field(*record, *field))
             }
             Inst::NewArray { elem, .. } => Op::NewArray(*elem),
@@ -104,7 +110,9 @@ impl Builder<'_> {
                 unreachable!("{inst} is not plain")
             }
         };
-        self.func.push(at, op, args, result, site)
+        let value = self.func.push(at, op, args, result, site);
+        self.note_range(value, range);
+        value
     }
 
     fn binary(&mut self, frame: &Frame<'_>, at: Block, op: BinaryOp, lhs: Operand, rhs: Operand, site: u32) -> Value {

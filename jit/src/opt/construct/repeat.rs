@@ -71,8 +71,8 @@ impl Builder<'_> {
         self.report(probed, at, (Extent::Repeated(nth as u32), vec![first, id, times]), words);
     }
 
-    /// Behind a loop whose paths span several iterations, the path register becomes what `c[itr]` would be; `some` reported an
-    /// id.
+    /// Behind a loop whose paths span several iterations, the path register becomes what `c[itr]` would be; `some`
+    /// reported an id.
     fn set_oldest_right(
         &mut self,
         probed: &Probed,

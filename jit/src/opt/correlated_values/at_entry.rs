@@ -18,8 +18,8 @@ pub(in crate::opt) fn range_at_entry(func: &mut Func, graph: &Graph, l: &Loop, v
     ranges_at_entry(func, graph, l, &HashMap::new(), |walk| walk.range(value, 0))
 }
 
-/// What a function finds out by the ranges that hold at the entry of a loop, and of parameters wherever they are. They hold in the loop as well, for what is
-/// computed there of nothing else.
+/// Lets a function look at values by the ranges that hold at the entry of a loop, and of parameters wherever they are.
+/// They hold in the loop as well, for what is computed there of nothing else.
 pub(in crate::opt) fn ranges_at_entry<T>(
     func: &mut Func,
     graph: &Graph,

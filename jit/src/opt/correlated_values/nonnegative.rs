@@ -1,5 +1,5 @@
-//! Parameters that are never negative: counters and positions, as loops carry them. One that is stepped up at the start of an iteration may be negative
-//! by that step.
+//! Parameters that are never negative: counters and positions, as loops carry them. One that is stepped up at the start
+//! of an iteration may be negative by that step.
 //!
 //! In: a function. Out: the ranges of such parameters. Invariant: each follows from the others. Every parameter is assumed
 //! not to be negative until an argument may be, and what was assumed is looked at again then, as in optimistic constant propagation [WZ91]:
@@ -98,7 +98,8 @@ fn hulls(found: &Arguments, known: &HashMap<Value, Range>) -> HashMap<Value, Ran
     found.iter().filter_map(|(param, args)| Some((*param, hull(args)?))).collect()
 }
 
-/// The hulls once what is known of each candidate got to those that it is passed to: values that move from one to the next each iteration.
+/// The hulls once what is known of each candidate got to those that it is passed to: values that move from one to the
+/// next each iteration.
 fn narrowed(found: &Arguments, mut known: HashMap<Value, Range>) -> HashMap<Value, Range> {
     for _ in 0..MAX_CHAIN {
         let next = hulls(found, &known);

@@ -207,7 +207,8 @@ impl<'a> Walk<'a> {
         more >= 0 && self.far_below.iter().any(|(below, of, by)| (*below, *of) == (base, other) && bears(*by))
     }
 
-    /// True iff a value is the remainder of one that is not negative by another one, which was seen not to be 0, nor is negative.
+    /// True iff a value is the remainder of one that is not negative by another one, which was seen not to be 0, nor is
+    /// negative.
     fn is_remainder(&self, value: Value, of: Value) -> bool {
         let Some(data) = self.func.def_inst(value).map(|inst| &self.func.insts[inst]) else { return false };
         let divides = data.op == Op::Binary(BinaryOp::IntRem) && self.func.same(data.args[1], of);

@@ -45,7 +45,7 @@ pub fn run(func: &mut Func) -> Changed {
     innermost(func, |func, graph, l| version(func, graph, l, &mut known))
 }
 
-/// What must hold for a check to go.
+/// The condition under which a check goes.
 enum Bounded {
     /// Affine in the counter.
     Affine(Affine),
@@ -68,7 +68,8 @@ struct Check {
     is_always_made: bool,
 }
 
-/// Gives the header of the loop as it was. What is known of parameters is found out when it is first asked for: versions leave it true.
+/// Gives the header of the loop as it was. What is known of parameters is found out when it is first asked for:
+/// versions leave it true.
 fn version(func: &mut Func, graph: &Graph, l: &Loop, known: &mut Option<HashMap<Value, Range>>) -> Option<Block> {
     let size: usize = l.blocks.iter().map(|block| func.blocks[*block].insts.len()).sum();
     if size > MAX_SIZE {
@@ -99,18 +100,15 @@ fn version(func: &mut Func, graph: &Graph, l: &Loop, known: &mut Option<HashMap<
     if !pays(loops::rounds(func, l), &found, words.len()) {
         return None;
     }
-    let slow = versioned(func, graph, l, |func, before| {
-        let mut wanted = tests(func, before, l.header, counter, &found);
-        wanted.extend(word_tests(func, before, l.header, &words));
-        wanted
-    });
+    let slow = versioned(func, graph, l, |func, before| tests(func, before, l.header, counter, (&found, &words)));
     for block in &l.blocks {
         func.blocks[*block].insts.retain(|inst| !found.iter().any(|(check, _)| check.inst == *inst));
     }
     Some(slow)
 }
 
-/// True iff a version makes fewer tests than it saves checks each time that the loop is entered. What is tested is computed besides.
+/// True iff a version makes fewer tests than it saves checks each time that the loop is entered. What is tested is
+/// computed besides.
 fn pays(rounds: Option<f64>, found: &[(Check, Bounded)], words: usize) -> bool {
     let tests = |(_, bounded): &(Check, Bounded)| match bounded {
         Bounded::Below(_) => 1,
@@ -136,8 +134,8 @@ fn checks(func: &Func, graph: &Graph, l: &Loop, invariant: &impl Fn(Value) -> bo
     found
 }
 
-/// What must hold for a check to go whose index is not affine in the counter, as far as its range is known. What takes more than a comparison of constants
-/// is for checks that are always made: a loop may make few iterations.
+/// The condition under which a check goes whose index is not affine in the counter, as far as its range is known. One
+/// that takes more than a comparison of constants is for checks that are always made: a loop may make few iterations.
 fn of_known_range(walk: &Walk<'_>, check: &Check, invariant: &impl Fn(Value) -> bool) -> Option<Bounded> {
     if let Some(bound) = bound(walk, check.index, invariant).filter(|_| check.is_always_made) {
         return Some(bound);
@@ -167,26 +165,13 @@ fn bound(walk: &Walk<'_>, index: Value, invariant: &impl Fn(Value) -> bool) -> O
     }
 }
 
-/// The tests that the values for some parameters are words.
-fn word_tests(func: &mut Func, block: Block, header: Block, params: &[usize]) -> Vec<Wanted> {
-    let site = func.blocks[block].term_site;
-    let Term::Jump(to) = func.blocks[block].term.clone() else { unreachable!("a preheader jumps") };
-    debug_assert_eq!(to.block, header, "the preheader leads to the header");
-    let values = params.iter().map(|at| to.args[*at]);
-    let mut test = |value: Value| {
-        let beyond = func.int(WORD.most + 1);
-        func.push(block, Op::Below, [value, beyond], Some(Scalar::Bool), site).expect("it has a result")
-    };
-    values.map(|value| (test(value), true)).collect()
-}
-
-/// Appends the tests to `block`; gives their conditions.
+/// Appends the tests to `block`, of checks and of the parameters that must be words; gives their conditions.
 fn tests(
     func: &mut Func,
     block: Block,
     header: Block,
     counter: Option<Counter>,
-    found: &[(Check, Bounded)],
+    (found, words): (&[(Check, Bounded)], &[usize]),
 ) -> Vec<Wanted> {
     let site = func.blocks[block].term_site;
     let mut test = Test { func, block, site, wanted: Vec::new(), small: EntitySet::new() };
@@ -231,6 +216,10 @@ fn tests(
             }
         }
     }
+    for at in words {
+        let (value, beyond) = (test.entering(header, *at), test.func.int(WORD.most + 1));
+        test.and_below(value, beyond);
+    }
     test.wanted
 }
 
@@ -267,9 +256,7 @@ impl Test<'_> {
     /// The first value of the counter and the last that an iteration can start with.
     fn ends(&mut self, header: Block, counter: Counter) -> (Value, Value) {
         let Def::Param(_, at) = self.func.values[counter.param].def else { unreachable!("a counter is a parameter") };
-        let Term::Jump(to) = &self.func.blocks[self.block].term else { unreachable!("a preheader jumps") };
-        debug_assert_eq!(to.block, header, "the preheader leads to the header");
-        let first = to.args[at as usize];
+        let first = self.entering(header, at as usize);
         if let Step::Positive(by) = counter.step {
             let zero = self.func.int(0);
             let positive = self.push(Op::Binary(BinaryOp::IntLt), [zero, by], Scalar::Bool);
@@ -295,6 +282,13 @@ impl Test<'_> {
             }
             Step::Known(_) | Step::Positive(_) => limit,
         }
+    }
+
+    /// The value of a parameter of the header in the first iteration.
+    fn entering(&self, header: Block, at: usize) -> Value {
+        let Term::Jump(to) = &self.func.blocks[self.block].term else { unreachable!("a preheader jumps") };
+        debug_assert_eq!(to.block, header, "the preheader leads to the header");
+        to.args[at]
     }
 
     fn push(&mut self, op: Op, args: impl IntoIterator<Item = Value>, scalar: Scalar) -> Value {

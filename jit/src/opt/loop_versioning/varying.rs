@@ -1,4 +1,5 @@
-//! Indices that vary within known bounds: a value of a known range, whatever it is computed of, and what is added to it or multiplies it ahead of the loop.
+//! Indices that vary within known bounds: a value of a known range, whatever it is computed of, and what is added to it
+//! or multiplies it ahead of the loop.
 //!
 //! In: an index. Out: the value of known range in it. Invariant: that is in its range in every iteration.
 

@@ -1,10 +1,12 @@
 //! Values that a loop carries and rotates as 32-bit words: a test ahead of the loop says whether they are words.
 //!
-//! In: a loop. Out: the parameters of its header that are words in every iteration if they are at the entry, where some rotation is one of a word by that.
-//! Each is assumed to be one until an argument of a latch may be something else, as in optimistic constant propagation.
+//! In: a loop. Out: the parameters of its header that are words in every iteration if they are at the entry, where some
+//! rotation is one of a word by that. Each is assumed to be one until an argument of a latch may be something else, as
+//! in optimistic constant propagation.
 
 use crate::opt::cfg::{Graph, Loop};
 use crate::opt::correlated_values::ranges_at_entry;
+use crate::opt::loops;
 use crate::opt::narrow::rotated;
 use crate::opt::ssa::{Func, Op, Value};
 use crate::range::{Range, WORD};
@@ -69,9 +71,8 @@ impl Words<'_> {
     }
 }
 
-/// What is rotated in a loop, if it is a word.
+/// Values that a loop rotates, provided that they are words.
 pub(super) fn rotations(func: &Func, l: &Loop) -> Vec<Value> {
-    let insts = l.blocks.iter().flat_map(|block| &func.blocks[*block].insts).map(|inst| &func.insts[*inst]);
-    let masks = insts.filter(|data| data.op == Op::Binary(BinaryOp::IntAnd));
+    let masks = loops::insts(func, l).filter(|data| data.op == Op::Binary(BinaryOp::IntAnd));
     masks.filter_map(|data| rotated(func, data.args[0], data.args[1])).map(|(word, _)| word).collect()
 }

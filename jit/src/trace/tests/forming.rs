@@ -339,7 +339,7 @@ fn what_is_no_trace_is_declined() {
     assert!(form(func(&module), &constant(1), PLAIN).is_ok());
 }
 
-/// What is not formed yet.
+/// A spec that is not formed yet.
 fn new(spec: &TraceSpec) -> (&TraceSpec, Option<&Arc<Formed>>) {
     (spec, None)
 }

@@ -114,7 +114,7 @@ struct Frame<'a> {
     slots: Vec<u64>,
     /// Values that an OSR point passed on.
     state: Vec<u64>,
-    /// What fields are to hold should something in the block fail or poll: the store, and its operands.
+    /// Stores that are made if something in the block fails or polls: each with its operands.
     sunk: Vec<(Mem, Vec<u64>)>,
 }
 

@@ -231,7 +231,8 @@ fn tiers_agree_on_objects_taken_apart() {
     }
 }
 
-/// Sums in fields of records that are passed in: each program fails in loops that keep them in registers, and prints what the records hold then.
+/// Sums in fields of records that are passed in: each program fails in loops that keep them in registers, and prints
+/// what the records hold then.
 const FIELDS: [&str; 2] = [
     "struct Sums { count: int, total: int, last: byte, even: bool, mean: float }
      fn scan(xs: [int], to: int, by: int, s: Sums) {

@@ -1,6 +1,8 @@
-//! Loops that keep fields in registers are stopped at a poll: memory is then as the program has it between two iterations.
+//! Loops that keep fields in registers are stopped at a poll: memory is then as the program has it between two
+//! iterations.
 //!
-//! In: a program that never ends. Out: a failed test that tells what a later call finds. Invariant: nothing here depends on how long anything takes.
+//! In: a program that never ends. Out: a failed test that tells what a later call finds. Invariant: nothing here
+//! depends on how long anything takes.
 
 use super::common::*;
 use holloway::{TierChoice, Value};

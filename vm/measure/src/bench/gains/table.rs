@@ -46,7 +46,7 @@ pub(in crate::bench) fn versions(programs: &[ProgramGains<'_>]) -> String {
     )
 }
 
-/// How gains agree, for programs.
+/// The agreement of gains, for programs to read.
 pub(in crate::bench) fn agreements(programs: &[ProgramGains<'_>]) -> Value {
     let (by_turns, by_runs) = agreeing(programs);
     json!({ "expected_measured": by_turns.json(), "measured_whole": by_runs.json() })

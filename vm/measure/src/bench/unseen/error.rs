@@ -20,7 +20,7 @@ pub enum UnseenError {
     Unknown {
         /// The name.
         name: String,
-        /// What to do.
+        /// Advice.
         help: String,
     },
     /// The folder has no program with a C program beside it.

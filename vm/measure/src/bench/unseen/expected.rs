@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::extent::SizeName;
 
-/// What is known of programs, by name.
+/// Known sizes and outputs of programs, by name.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Expectations(BTreeMap<String, Expected>);
 

@@ -32,7 +32,7 @@ pub fn text(unseen: &Unseen) -> String {
     )
 }
 
-/// What the two intervals of a mean are about.
+/// The meaning of the two intervals of a mean.
 const MEANING: &str =
     "by rounds: of the mean of these programs; by programs: of the mean of all programs like these (95%)\n";
 
