@@ -6,7 +6,28 @@
 use super::alias::may_be_same;
 use super::cfg::Loop;
 use super::loops;
-use super::ssa::{Args, Func, InstData, Mem, Op};
+use super::ssa::{Args, Block, Func, Inst, InstData, Mem, Op};
+use cranelift_entity::SecondaryMap;
+
+/// The places of such accesses of a loop, each with the first of them and the share of the iterations that make one.
+pub(super) fn accessed(
+    func: &Func,
+    l: &Loop,
+    share: &SecondaryMap<Block, f64>,
+    is_such: impl Fn(&InstData) -> bool,
+) -> Vec<(MemoryPlace, Inst, f64)> {
+    let mut found: Vec<(MemoryPlace, Inst, f64)> = Vec::new();
+    for block in &l.blocks {
+        for inst in func.blocks[*block].insts.iter().filter(|inst| is_such(&func.insts[**inst])) {
+            let place = MemoryPlace::of(&func.insts[*inst]).expect("it is an access");
+            match found.iter_mut().find(|(known, ..)| *known == place) {
+                Some((.., all)) => *all += share[*block],
+                None => found.push((place, *inst, share[*block])),
+            }
+        }
+    }
+    found
+}
 
 /// A place.
 #[derive(Clone, PartialEq, Eq, Debug)]

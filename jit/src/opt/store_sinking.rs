@@ -17,14 +17,14 @@
 //! [CL97] K. D. Cooper, J. Lu, "Register Promotion in C Programs", PLDI 1997.
 
 use super::cfg::{Edges, Graph, Loop};
-use super::memory_place::MemoryPlace;
+use super::memory_place::{MemoryPlace, accessed};
 use super::pending::declare_sunk;
 use super::present::Present;
 use super::quiet::is_quiet;
 use super::repair::Reaching;
 use super::replacements::Replacements;
 use super::shares::shares;
-use super::ssa::{Args, Block, Func, Mem, Op, Target, Term, Value};
+use super::ssa::{Args, Block, Func, InstData, Mem, Op, Target, Term, Value};
 use super::version::like;
 use super::visit::one_by_one;
 use super::{Changed, congruent_params, gvn, loops, sweep};
@@ -67,26 +67,16 @@ fn places(func: &Func, graph: &Graph, l: &Loop) -> Vec<MemoryPlace> {
     if func.blocks[l.header].params.len() > MOST_PARAMS {
         return Vec::new();
     }
-    let (inside, share) = (loops::defined(func, l), shares(func, graph, l));
-    let mut found: Vec<(MemoryPlace, f64)> = Vec::new();
-    for block in &l.blocks {
-        for inst in &func.blocks[*block].insts {
-            let data = &func.insts[*inst];
-            let Op::Store(Mem::Field(..)) = data.op else { continue };
-            let place = MemoryPlace::of(data).expect("it is a store");
-            match found.iter_mut().find(|(known, _)| *known == place) {
-                Some((_, all)) => *all += share[*block],
-                None => found.push((place, share[*block])),
-            }
-        }
-    }
-    found.retain(|(place, all)| *all >= LEAST_SHARE && !place.args.iter().any(|arg| inside.contains(*arg)));
+    let inside = loops::defined(func, l);
+    let is_store = |data: &InstData| matches!(data.op, Op::Store(Mem::Field(..)));
+    let mut found = accessed(func, l, &shares(func, graph, l), is_store);
+    found.retain(|(place, _, all)| *all >= LEAST_SHARE && !place.args.iter().any(|arg| inside.contains(*arg)));
     if found.is_empty() {
         return Vec::new();
     }
     let present = Present::of(func, &graph.rpo);
     let is_there = |place: &MemoryPlace| place.args.iter().all(|object| present.contains(func, *object));
-    let all = found.into_iter().map(|(place, _)| place);
+    let all = found.into_iter().map(|(place, ..)| place);
     all.filter(|place| is_there(place) && is_only_name(func, l, place)).take(MOST_PLACES).collect()
 }
 

@@ -16,7 +16,7 @@
 
 use super::cfg::{Edges, Graph, Loop};
 use super::loops;
-use super::memory_place::MemoryPlace;
+use super::memory_place::{MemoryPlace, accessed};
 use super::present::Present;
 use super::repair::Reaching;
 use super::replacements::Replacements;
@@ -90,22 +90,10 @@ fn read_somewhere(func: &Func, graph: &Graph, l: &Loop) -> Option<(MemoryPlace, 
     }
     let written = written(func, l)?;
     let inside = loops::defined(func, l);
-    let mut reads: Vec<(MemoryPlace, Inst, f64)> = Vec::new();
-    let share = shares(func, graph, l);
-    for block in &l.blocks {
-        for inst in &func.blocks[*block].insts {
-            let data = &func.insts[*inst];
-            let Op::Load(mem @ (Mem::Field(..) | Mem::Global(_))) = data.op else { continue };
-            if !written.contains(&mem) || data.args.iter().any(|arg| inside.contains(*arg)) {
-                continue;
-            }
-            let place = MemoryPlace { mem, args: data.args.clone() };
-            match reads.iter_mut().find(|(known, ..)| *known == place) {
-                Some((.., all)) => *all += share[*block],
-                None => reads.push((place, *inst, share[*block])),
-            }
-        }
-    }
+    let mut reads = accessed(func, l, &shares(func, graph, l), |data| {
+        matches!(data.op, Op::Load(mem @ (Mem::Field(..) | Mem::Global(_))) if written.contains(&mem))
+            && !data.args.iter().any(|arg| inside.contains(*arg))
+    });
     reads.retain(|(.., all)| *all >= LEAST_SHARE);
     reads.retain(|(place, ..)| place.is_own(func, l));
     let present = (!reads.is_empty()).then(|| Present::of(func, &graph.rpo))?;
