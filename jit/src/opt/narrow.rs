@@ -186,8 +186,8 @@ fn become_short(func: &mut Func, block: Block, inst: Inst, short: Short) {
         func.push(block, Op::Binary(op), [x, y], Some(Scalar::Int), site).expect("an operator has a result")
     };
     let multiplied = |func: &mut Func, x: Value, Reciprocal { factor, shift }: Reciprocal| {
-        let factor = func.int(factor);
-        [push(func, BinaryOp::IntMul, x, factor), func.int(i64::from(shift))]
+        let (factor, shift) = (func.int(factor), func.int(i64::from(shift)));
+        [push(func, BinaryOp::IntMul, x, factor), shift]
     };
     let (op, args) = match short {
         Short::Is(_) | Short::Zero => unreachable!("what is known is not computed"),
