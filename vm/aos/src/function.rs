@@ -329,6 +329,7 @@ mod tests {
     use super::*;
     use crate::function_info::BodyHash;
     use crate::sample::Fell;
+    use crate::settings::FRUITLESS;
 
     /// A function with a loop around another, each with a tick.
     fn nest(trips_vary: bool) -> Function {
@@ -356,9 +357,9 @@ mod tests {
         assert_eq!(worth(&nest(false)), []);
         let mut function = nest(true);
         assert_eq!(worth(&function), [outer], "nothing in the inner one differs");
-        assert!(function.expected_gain(outer.into()) >= settings.least_gain);
+        assert_eq!(function.expected_gain(outer.into()), TRIPS_GAIN);
         function.loop_mut(outer.into()).found_nothing(Micros(0), &settings);
-        assert!(function.expected_gain(outer.into()) < settings.least_gain);
+        assert_eq!(function.expected_gain(outer.into()), TRIPS_GAIN * FRUITLESS);
     }
 
     #[test]
@@ -381,7 +382,7 @@ mod tests {
         let rests = "the loop at line 1: it rests after a profile that led to nothing";
         function.loop_mut(outer.into()).found_nothing(Micros(0), &settings);
         assert_eq!(function.why_not_profiled(Micros(0), &settings).to_string(), rests);
-        assert!(function.expected_gain(outer.into()) < settings.least_gain);
+        assert_eq!(function.expected_gain(outer.into()), TRIPS_GAIN * FRUITLESS);
     }
 
     #[test]
@@ -395,6 +396,6 @@ mod tests {
             function.expected_gain(outer.into())
         };
         assert_eq!(gain(CHOICES, 0), DISPATCH_GAIN);
-        assert_eq!((gain(CHOICES - 1, 0), gain(CHOICES, 1)), (TRIPS_GAIN, TRIPS_GAIN / 2.0));
+        assert_eq!((gain(CHOICES - 1, 0), gain(CHOICES, 1)), (TRIPS_GAIN, TRIPS_GAIN * FRUITLESS));
     }
 }

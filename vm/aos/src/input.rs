@@ -121,6 +121,8 @@ pub struct ProfileFindings {
     pub micros: Micros,
     /// Each loop of the function that ran, and of those that are inlined into it and were watched.
     pub loops: Vec<(LoopKey, Persistent)>,
+    /// The share of branches that go another way by now than the one that general code is laid out for.
+    pub astray: f64,
 }
 
 /// Report on how the guards of one trace did, since its version was installed.

@@ -4,12 +4,12 @@
 //! Back-off: a loop's K doubles with each trace that was invalidated before it paid, and starts anew with one that did
 //! pay; past the limit the loop stays general for good. A loop whose profile finds nothing rests, twice as long each time.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use holloway_ir::Block;
 
-use crate::event::Episode;
-use crate::settings::{LEAST_SAVING, VAIN_MARGIN};
+use crate::event::{DropReason, Episode};
+use crate::settings::{FRUITLESS, LEAST_SAVING, VAIN_MARGIN};
 use crate::{Micros, Settings};
 
 /// Knowledge of a loop.
@@ -27,8 +27,9 @@ pub(crate) struct LoopHistory {
     pub(crate) last_gain: Option<f64>,
     /// Number of times each trace was dropped.
     pub(crate) dropped: BTreeMap<Vec<Block>, u32>,
-    /// The part of its time that a specialization was expected to save which measured no gain; the greatest of them.
-    pub(crate) vain_gain: Option<f64>,
+    /// The blocks of specializations that measured no gain, and the greatest part of its time that one was expected to
+    /// save.
+    pub(crate) vain: (BTreeSet<Block>, f64),
     /// Its last profile, and what became of that.
     pub(crate) episode: Option<Episode>,
 }
@@ -56,12 +57,12 @@ impl LoopHistory {
     /// The part of its time that a trace is expected to save.
     pub(crate) fn expected_gain(&self) -> f64 {
         let prior = self.last_gain.unwrap_or(LEAST_SAVING);
-        prior * 0.5_f64.powi(self.fruitless as i32)
+        prior * FRUITLESS.powi(self.fruitless as i32)
     }
 
     /// A profile found nothing.
     pub(crate) fn found_nothing(&mut self, now: Micros, settings: &Settings) {
-        self.was_fruitless(now, settings.vain_rest());
+        self.was_fruitless(now, settings.rest);
     }
 
     /// Another profile led to nothing: it rests so long after the first.
@@ -84,30 +85,44 @@ impl LoopHistory {
         self.last_gain = Some(gain);
     }
 
-    /// A specialization that should save so much was measured, and gains nothing.
-    pub(crate) fn gained_nothing(&mut self, expected: f64) {
-        self.vain_gain = Some(self.vain_gain.map_or(expected, |known| known.max(expected)));
+    /// A specialization that passes some blocks and should save so much was measured, and gains nothing.
+    pub(crate) fn gained_nothing(&mut self, blocks: &[Block], expected: f64) {
+        self.vain.0.extend(blocks);
+        self.vain.1 = self.vain.1.max(expected);
     }
 
-    /// True iff a specialization that should save as much, or little less, measured no gain.
-    pub(crate) fn is_vain(&self, expected: f64) -> bool {
-        self.vain_gain.is_some_and(|known| expected < VAIN_MARGIN * known)
+    /// True iff specializations that should save as much, or little less, measured no gain, and passed the same blocks:
+    /// what passes others is of another phase.
+    pub(crate) fn is_vain(&self, blocks: &[Block], expected: f64) -> bool {
+        expected < VAIN_MARGIN * self.vain.1 && blocks.iter().all(|block| self.vain.0.contains(block))
     }
 
     /// Its trace was measured, and gains so much.
     pub(crate) fn gained(&mut self, gain: f64) {
         self.fruitless = 0;
-        self.vain_gain = None;
+        self.vain = Default::default();
         self.last_gain = Some(gain);
     }
 
     /// Its trace was dropped.
-    pub(crate) fn set_back(&mut self, trace: &[Block], paid: bool, now: Micros, settings: &Settings) -> Setback {
+    pub(crate) fn set_back(
+        &mut self,
+        trace: &[Block],
+        (reason, paid): (DropReason, bool),
+        now: Micros,
+        settings: &Settings,
+    ) -> Setback {
+        // What comes after a trace whose guards fail is another phase, of which its small gain says nothing.
+        if reason == DropReason::GuardsFail {
+            self.last_gain = self.last_gain.filter(|gain| *gain > LEAST_SAVING);
+        }
         let times = self.dropped.entry(trace.to_vec()).or_default();
         *times += 1;
         let times = *times;
         match paid {
             true => (self.doublings, self.fruitless) = (0, 0),
+            // A longer run of equal iterations would gain as little.
+            false if reason == DropReason::NoGain => {}
             false if self.doublings >= settings.doublings => self.settled = true,
             false => self.doublings += 1,
         }
@@ -134,7 +149,7 @@ mod tests {
         let mut history = LoopHistory::default();
         let trace = [Block::from_u32(1)];
         let mut windows = vec![history.k(&settings)];
-        while let Some(k) = history.set_back(&trace, false, Micros(0), &settings).next_k {
+        while let Some(k) = history.set_back(&trace, (DropReason::GuardsFail, false), Micros(0), &settings).next_k {
             windows.push(k);
         }
         assert_eq!(windows, [1_024, 2_048, 4_096, 8_192, 16_384]);
@@ -150,9 +165,18 @@ mod tests {
         let settings = Settings::synchronous();
         let mut history = LoopHistory::default();
         let trace = [Block::from_u32(1)];
-        assert_eq!(history.set_back(&trace, false, Micros(0), &settings), Setback { times: 1, next_k: Some(2_048) });
-        assert_eq!(history.set_back(&trace, false, Micros(0), &settings), Setback { times: 2, next_k: Some(4_096) });
-        assert_eq!(history.set_back(&trace, true, Micros(0), &settings), Setback { times: 3, next_k: Some(1_024) });
+        assert_eq!(
+            history.set_back(&trace, (DropReason::GuardsFail, false), Micros(0), &settings),
+            Setback { times: 1, next_k: Some(2_048) }
+        );
+        assert_eq!(
+            history.set_back(&trace, (DropReason::GuardsFail, false), Micros(0), &settings),
+            Setback { times: 2, next_k: Some(4_096) }
+        );
+        assert_eq!(
+            history.set_back(&trace, (DropReason::GuardsFail, true), Micros(0), &settings),
+            Setback { times: 3, next_k: Some(1_024) }
+        );
     }
 
     #[test]
@@ -162,17 +186,17 @@ mod tests {
         let mut rests = Vec::new();
         for _ in 0..3 {
             history.found_nothing(Micros(0), &settings);
-            rests.push(history.rest_until.0 / settings.vain_rest().0);
+            rests.push(history.rest_until.0 / settings.rest.0);
         }
         assert_eq!(rests, [1, 2, 4]);
-        assert_eq!(history.expected_gain(), LEAST_SAVING / 8.0);
+        assert_eq!(history.expected_gain(), LEAST_SAVING * FRUITLESS.powi(3));
         let mut copy = LoopHistory::default();
         copy.rests_like(&history);
         assert_eq!((copy.rest_until, copy.fruitless), (history.rest_until, 3));
         copy.rests_like(&LoopHistory::default());
         assert_eq!((copy.rest_until, copy.fruitless), (history.rest_until, 3), "what was found here stays known");
         history.found(0.8);
-        assert_eq!(history.expected_gain(), 0.1, "what profiles say counts as much as they led to");
+        assert_eq!(history.expected_gain(), 0.8 * FRUITLESS.powi(3), "what profiles say counts as much as they led to");
         history.gained(0.3);
         assert_eq!(history.expected_gain(), 0.3);
     }
@@ -180,14 +204,16 @@ mod tests {
     #[test]
     fn what_measured_no_gain_is_tried_again_if_more_is_expected() {
         let mut history = LoopHistory::default();
-        assert!(!history.is_vain(0.0));
-        history.gained_nothing(0.2);
-        history.gained_nothing(0.1);
-        assert_eq!([0.1, 0.2, 0.24, 0.26].map(|gain| history.is_vain(gain)), [true, true, true, false]);
+        let [one, other] = [[1, 2, 4], [1, 3, 4]].map(|blocks| blocks.map(Block::from_u32));
+        assert!(!history.is_vain(&one, 0.0));
+        history.gained_nothing(&one, 0.2);
+        history.gained_nothing(&one, 0.1);
+        assert_eq!([0.1, 0.2, 0.24, 0.26].map(|gain| history.is_vain(&one, gain)), [true, true, true, false]);
+        assert!(!history.is_vain(&other, 0.2), "it goes another way");
         history.gained(0.1);
-        assert!(!history.is_vain(0.2), "it gained meanwhile");
-        history.gained_nothing(0.2);
+        assert!(!history.is_vain(&one, 0.2), "it gained meanwhile");
+        history.gained_nothing(&one, 0.2);
         history.forget();
-        assert!(!history.is_vain(0.2));
+        assert!(!history.is_vain(&one, 0.2));
     }
 }

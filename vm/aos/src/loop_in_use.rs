@@ -10,7 +10,7 @@ use std::sync::Arc;
 use holloway_jit::VersionId;
 
 use crate::gain::{gain_at, measured_break_even};
-use crate::{LoopGuards, Proposal};
+use crate::{LoopGuards, Proposal, Settings};
 
 /// A specialized loop, and how it does.
 #[derive(Clone, Debug)]
@@ -20,15 +20,15 @@ pub(crate) struct LoopInUse {
     seen: BTreeMap<VersionId, (u64, u64)>,
     /// Iterations when they were last told.
     pub(crate) told: u64,
-    /// The part of iterations that may fail: as expected, or as measured where that is more.
+    /// The part of iterations that may fail: as hoped, or as measured where that is more.
     pub(crate) break_even: f64,
     /// The measured gain, and the part of iterations that failed then.
     measured: Option<(f64, f64)>,
 }
 
 impl LoopInUse {
-    pub(crate) fn new(proposal: Arc<Proposal>, penalty: f64) -> LoopInUse {
-        let break_even = proposal.estimate.break_even(penalty);
+    pub(crate) fn new(proposal: Arc<Proposal>, settings: &Settings) -> LoopInUse {
+        let break_even = settings.hoped(proposal.estimate).break_even(settings.guard_penalty);
         LoopInUse { proposal, seen: BTreeMap::new(), told: 0, break_even, measured: None }
     }
 
@@ -84,7 +84,7 @@ mod tests {
     fn a_gain_that_was_measured_pays_for_more_failures_than_were_expected() {
         let proposal = proposal(0.9, 1.0, 2.0);
         assert!((proposal.estimate.gain(1.0) - 0.35).abs() < 1e-9, "nine tenths save a half, one costs as much again");
-        let mut in_use = LoopInUse::new(Arc::new(proposal), 1.0);
+        let mut in_use = LoopInUse::new(Arc::new(proposal), &Settings::background());
         let expected = in_use.break_even;
         in_use.seen = [(VersionId(1), (1_000, 330))].into();
         in_use.gained(0.001, 1.0);

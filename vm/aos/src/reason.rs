@@ -44,6 +44,8 @@ reasons! {
             "{} comes to {}, {} to {}", choice.name(), clock.brief(*total), next.name(), clock.brief(*next_total);
         NothingElse => "there is nothing else to do";
         MayBeChance { ticks: u64, sure: u64 } => "{ticks} of {sure} ticks that make more than chance";
+        LaidOutOtherwise(gain: f64) =>
+            "its loops go other ways than the ones that it is laid out for, which should cost {:.1}% of its time", gain * 100.0;
         TickFell => "a tick fell on it";
         PathsUnused => "paths are not used";
         Counted { calls: u64, back_edges: u64 } => "{calls} calls and {back_edges} back edges";
@@ -52,7 +54,6 @@ reasons! {
         FewLoopTicks(ticks: u64) => "{ticks} ticks on its loops are too few";
 
         Impossible => "it cannot be profiled or specialized";
-        SmallPromise(gain: f64) => "a profile should lead to a gain of {:.1}%, too little", gain * 100.0;
         BudgetSpent => "profiles have had their part of the run so far";
         NoLoop => "it has no loop";
         NoHotLoop => "no loop of it is hot";

@@ -1,12 +1,14 @@
 //! Ticks folded into time: how much work each function and each of its loops does, old work counting less.
 //!
-//! In: ticks with the time that each stands for. Out: expected future times, by the assumption that the future is as long as the past.
-//! After Jikes RVM's method sample and decay organizers.
+//! In: ticks with the time that each stands for. Out: expected future times, by the assumption that the future is as long as the past, and shares of
+//! loops. After Jikes RVM's method sample and decay organizers.
 //!
 //! `[AFGHS00]` M. Arnold, S. Fink, D. Grove, M. Hind, P. Sweeney, "Adaptive Optimization in the Jalapeno JVM", OOPSLA 2000.
 //!
 //! Work is counted in microseconds of baseline code: a millisecond in code that is three times as fast is three of work, so that samples keep their
 //! meaning when a function is compiled again.
+//! Work counts half for the future once it is as old as all that is known of the function: what ran for a minute is expected to run on for longer than
+//! what ran for a second. Shares of loops are of late, as a loop may begin or end.
 //! Invariant: decay is applied when a sample is read or added to, from the times alone; no background job is needed.
 
 use std::collections::BTreeMap;
@@ -34,7 +36,10 @@ impl Decayed {
 /// The samples of one function.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sample {
+    /// Work that the future is expected to be like.
     work: Decayed,
+    /// Work of late.
+    recent: Decayed,
     loops: BTreeMap<LoopKey, Decayed>,
     /// Ticks of all time.
     pub(super) ticks: u64,
@@ -42,6 +47,8 @@ pub(super) struct Sample {
     pub(super) loop_ticks: u64,
     /// Ticks since the last summary.
     pub(super) recent_ticks: u64,
+    /// When the first one was of those that are remembered.
+    first: Option<Micros>,
     /// When the last one was.
     pub(super) last: Micros,
 }
@@ -60,7 +67,9 @@ impl Sample {
         self.ticks += 1;
         self.recent_ticks += 1;
         self.last = fell.now;
-        self.work.add(fell.now, half_life, fell.work);
+        self.first.get_or_insert(fell.now);
+        self.work.add(fell.now, self.horizon(fell.now, half_life), fell.work);
+        self.recent.add(fell.now, half_life, fell.work);
         if let Some(at) = fell.innermost {
             self.loop_ticks += 1;
             self.loops.entry(at).or_default().add(fell.now, half_life, fell.work);
@@ -69,12 +78,17 @@ impl Sample {
 
     /// The work expected of the future.
     pub(super) fn work(&self, now: Micros, half_life: Micros) -> f64 {
-        self.work.at(now, half_life)
+        self.work.at(now, self.horizon(now, half_life))
+    }
+
+    /// Age at which work counts half for the future.
+    fn horizon(&self, now: Micros, half_life: Micros) -> Micros {
+        half_life.max(now.since(self.first.unwrap_or(now)))
     }
 
     /// The part of the work that was done in a loop.
     pub(super) fn share(&self, at: LoopKey, now: Micros, half_life: Micros) -> f64 {
-        let all = self.work(now, half_life);
+        let all = self.recent.at(now, half_life);
         let own = self.loops.get(&at).map_or(0.0, |work| work.at(now, half_life));
         if all > 0.0 { own / all } else { 0.0 }
     }
@@ -115,7 +129,25 @@ mod tests {
         assert_eq!(sample.work(Micros(0), HALF_LIFE), 100.0);
         assert_eq!(sample.work(Micros(1_000), HALF_LIFE), 50.0);
         tick(&mut sample, 1_000, None);
-        assert_eq!(sample.work(Micros(3_000), HALF_LIFE), 37.5);
+        assert_eq!(sample.work(Micros(4_000), HALF_LIFE), 150.0 * 0.5_f64.powf(3.0 / 4.0), "all of it is 4 ms old");
+    }
+
+    #[test]
+    fn the_longer_it_ran_the_longer_it_is_expected_to_run_on() {
+        let mut sample = Sample::default();
+        let expected = [10, 100].map(|half_lives: u64| {
+            while sample.last < Micros(half_lives * HALF_LIFE.0) {
+                let now = sample.last.0 + 100;
+                tick(&mut sample, now, Some(1));
+            }
+            sample.work(sample.last, HALF_LIFE)
+        });
+        assert!(expected[1] > 9.0 * expected[0], "{expected:?}");
+        for _ in 0..50 {
+            let now = sample.last.0 + 100;
+            tick(&mut sample, now, Some(2));
+        }
+        assert!(sample.share(at(2), sample.last, HALF_LIFE) > 0.9, "it took all of the time of late");
     }
 
     #[test]

@@ -6,7 +6,7 @@
 //! the 46 benchmark programs that there were; a value without one was chosen, and not compared with others.
 
 use crate::micros::POLLS_A_MILLISECOND;
-use crate::{Micros, Parts};
+use crate::{Estimate, Micros, Parts};
 use serde::{Deserialize, Serialize};
 use std::sync::LazyLock;
 use std::thread::available_parallelism;
@@ -21,19 +21,18 @@ pub struct Settings {
     pub without: Parts,
     /// Cost of a microsecond of compiling to the program: 1 where it waits, less where another core compiles.
     pub compile_weight: CompileWeight,
-    /// Time after which an old sample counts half. Long against a profile and short against a phase that people notice.
+    /// Time after which an old sample counts half, at least. Long against a profile and short against a phase that people notice.
     pub half_life: Micros,
     /// Only loops with this part of their function's time are profiled and specialized: less gains nothing that can be
     /// measured.
     pub loop_share: f64,
-    /// The least part of the function's time that a profile must be expected to save.
-    pub least_gain: f64,
     /// K of the first profile of a loop.
     pub k: u64,
     /// Number of times that a loop's K doubles. After one drop more it is left general for good: that is a loop which
     /// stays the same for sixteen times K iterations and then changes before a version has paid.
     pub doublings: u32,
-    /// Time for which a loop whose trace did not pay rests before the next profile; doubles each time.
+    /// Time for which a loop rests whose profile found nothing, or whose trace did not pay; doubles each time. Each time
+    /// less is expected of a profile, too.
     pub rest: Micros,
     /// Compilations for profiles and what they find, and looking through these, may take this part of the run so far.
     /// More is lost in programs in which no profile finds anything.
@@ -75,9 +74,11 @@ pub(crate) const FEW_CALLS: u64 = 2;
 pub(crate) const CALLED_AGAIN: u64 = 8;
 
 /// The least part of a function's time that a specialization must be expected to save once the profile is read: less is
-/// lost in what guards and copies cost. As much of a loop's time is expected to be saved before anything is known of it,
-/// halved by each profile that finds nothing.
+/// lost in what guards and copies cost. As much of a loop's time is expected to be saved before anything is known of it.
 pub const LEAST_SAVING: f64 = 0.08;
+/// What is left of the expected gain after a profile that found nothing. The next comes when four times as much time is
+/// to be gained: it is for another phase, and profiles in vain take less all together than twice the first.
+pub const FRUITLESS: f64 = 0.25;
 /// The part of its time that specializing a loop is expected to save whose iterations differ only by the trips of loops
 /// inside. Less than of others: most such nests go over arrays, and one profile that finds nothing is enough.
 pub(crate) const TRIPS_GAIN: f64 = 0.05;
@@ -89,6 +90,9 @@ pub(crate) const UNROLLED_GAIN: f64 = 0.2;
 pub(crate) const DISPATCH_GAIN: f64 = 0.4;
 /// The fewest values by which a loop that chooses among them is a dispatch loop.
 pub(crate) const CHOICES: u32 = 7;
+/// The part of its time that general code loses where all branches go another way than the one it is laid out for: jumps
+/// that are taken, values kept elsewhere, and what is done in line for the other way.
+pub(crate) const ASTRAY_COST: f64 = 0.3;
 /// Factor by which a profile must promise more than a version that measured no gain, for its loop to be specialized
 /// again: what one profile promises varies so much from that of the next.
 pub(crate) const VAIN_MARGIN: f64 = 1.25;
@@ -231,12 +235,6 @@ impl Settings {
         k * PARTS
     }
 
-    /// Time for which a loop rests whose profile found nothing; doubles each time. What was decided on counts a quarter
-    /// by then.
-    pub fn vain_rest(&self) -> Micros {
-        Micros(2 * self.half_life.0)
-    }
-
     /// After so long without a tick a function is as good as new: its inputs may have changed, and so its paths.
     pub fn forget(&self) -> Micros {
         Micros(4 * self.half_life.0)
@@ -269,11 +267,16 @@ impl Settings {
     /// The part of a loop's time that a proposal is hoped to save which should save so much by the cost of its code.
     /// That does not tell what branches cost that are not foreseen, nor the fetching of instructions, and versions are
     /// compared in turns soon: until they were, a proposal that should save anything is hoped to save no less than a
-    /// loop of which nothing is known. Where nothing is measured, the estimate stands.
-    pub(crate) fn hoped(&self, estimated: f64) -> f64 {
+    /// loop of which nothing is known, and one whose guards hold is hoped to by its layout alone. Where nothing is
+    /// measured, the estimate stands.
+    pub(crate) fn hoped(&self, estimate: Estimate) -> Estimate {
+        let gain = estimate.gain(self.guard_penalty);
+        // What its failures can cost at most.
+        let lost = (1.0 - estimate.coverage) * (1.0 + self.guard_penalty);
+        let is_hoped = gain > 0.0 || lost <= LEAST_SAVING;
         match self.clock {
-            Clock::Real if estimated > 0.0 => estimated.max(LEAST_SAVING),
-            Clock::Real | Clock::Polls => estimated,
+            Clock::Real if is_hoped && gain < LEAST_SAVING => estimate.with_gain(LEAST_SAVING, self.guard_penalty),
+            Clock::Real | Clock::Polls => estimate,
         }
     }
 
@@ -289,7 +292,6 @@ impl Settings {
         compile_weight: CompileWeight::Fixed(1.0),
         half_life: Micros(500_000),
         loop_share: 0.15,
-        least_gain: 0.03,
         k: FIRST_K,
         doublings: 4,
         rest: Micros(200_000),

@@ -22,6 +22,8 @@ pub struct View {
     pub compile: CompileCosts,
     /// True iff it may be optimized at all.
     pub may_optimize: bool,
+    /// The part of its time that the same code should save if it were laid out by what loops do by now.
+    pub renewal: f64,
     /// Ticks that fell on it.
     pub ticks: u64,
     /// Those of them that fell on loops.
@@ -100,9 +102,11 @@ impl View {
         match asked {
             Asked::Tick(prospect) => {
                 let mut candidates = vec![Candidate { choice: Choice::Stay, cost: 0.0, future: self.time }];
-                if self.kind == Kind::Baseline && self.may_optimize {
+                let anew = self.time * (1.0 - self.renewal);
+                let future = if self.kind == Kind::Baseline { optimized } else { anew };
+                if self.may_optimize && future < self.time {
                     let cost = self.compile.optimized;
-                    candidates.push(Candidate { choice: Choice::Optimize, cost, future: optimized });
+                    candidates.push(Candidate { choice: Choice::Optimize, cost, future });
                 }
                 if let Ok(prospect) = prospect {
                     let cost = self.compile.profiled + prospect.window + self.compile.specialized;

@@ -89,9 +89,10 @@ impl Controller {
         let paid = saved > cost && reason != DropReason::NoGain;
         let history = function.loop_mut(at);
         if reason == DropReason::NoGain {
-            history.gained_nothing(settings.hoped(in_use.proposal.estimate.gain(settings.guard_penalty)));
+            let hoped = settings.hoped(in_use.proposal.estimate).gain(settings.guard_penalty);
+            history.gained_nothing(&in_use.proposal.blocks(), hoped);
         }
-        let setback = history.set_back(&in_use.proposal.blocks(), paid, now, &settings);
+        let setback = history.set_back(&in_use.proposal.blocks(), (reason, paid), now, &settings);
         let dropped = Dropped {
             reason,
             lived: now.since(since),

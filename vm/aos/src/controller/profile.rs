@@ -45,6 +45,10 @@ impl Controller {
             cost += findings.micros.as_f64();
         }
         self.profiles += 1;
+        let running = self.function_mut(func).phase.code_mut();
+        if running.kind == Kind::Optimized {
+            running.astray = running.astray.max(findings.astray);
+        }
         // What is not in the profile did not run, or could not be watched.
         let mut missed: Vec<LoopKey> =
             self.function(func).worth_profiling(self.now, &self.settings).into_iter().map(|(at, _)| at).collect();
@@ -169,7 +173,7 @@ impl Controller {
         let function = self.function_mut(func);
         let share = function.share_of(proposal, now, settings.half_life);
         let estimate = proposal.estimate;
-        let gain = settings.hoped(estimate.gain(settings.guard_penalty));
+        let gain = settings.hoped(estimate).gain(settings.guard_penalty);
         if gain <= 0.0 {
             let (cost, general) = (estimate.cost, estimate.general_cost);
             return Err(Reason::GainsNothing { coverage: estimate.coverage, cost, general });
@@ -181,7 +185,7 @@ impl Controller {
         if history.settled {
             return Err(Reason::Settled);
         }
-        if history.is_vain(gain) {
+        if history.is_vain(&proposal.blocks(), gain) {
             return Err(Reason::Vain(gain));
         }
         history.found(gain);
@@ -211,8 +215,8 @@ impl Controller {
         let generation = self.new_generation();
         let function = self.function(func);
         let tick = function.last_tick.expect("a profile that has taken time has had ticks");
-        let penalty = self.settings.guard_penalty;
-        let loops = proposals.iter().map(|proposal| LoopInUse::new(Arc::clone(proposal), penalty)).collect();
+        let settings = &self.settings;
+        let loops = proposals.iter().map(|proposal| LoopInUse::new(Arc::clone(proposal), settings)).collect();
         let plan = Some(CodePlan::Specialized(proposals));
         let code = Code { cost, ..Code::new(generation, plan, decision.reason.clone()) };
         // General code runs by now, unless there was none.

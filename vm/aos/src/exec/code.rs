@@ -184,7 +184,7 @@ impl RecompilationExecutor {
     fn take(&mut self, machine: &mut Machine, outcome: Outcome) -> Vec<Action> {
         match outcome {
             Outcome::Compiled(done) => self.compiled(machine, *done),
-            Outcome::Proposed(number, findings) => self.proposed(number, findings),
+            Outcome::Proposed(number, shown) => self.proposed(machine, number, *shown),
         }
     }
 

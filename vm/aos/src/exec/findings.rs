@@ -2,8 +2,8 @@
 
 use super::RecompilationExecutor;
 use super::job::Job;
-use crate::propose::{Member, Profile};
-use crate::{Action, GuardCount, LoopGuards, LoopKey, Observation, ProfileFindings};
+use crate::propose::{Member, Profile, Shown};
+use crate::{Action, GuardCount, LoopGuards, LoopKey, Observation};
 use holloway_ir::FuncRef;
 use holloway_jit::VersionId;
 use holloway_jit::trace::Traces;
@@ -39,9 +39,12 @@ impl RecompilationExecutor {
     }
 
     /// A profile was looked through: now it can be told, unless its code is gone.
-    pub(super) fn proposed(&mut self, number: u64, findings: ProfileFindings) -> Vec<Action> {
+    pub(super) fn proposed(&mut self, machine: &mut Machine, number: u64, shown: Shown) -> Vec<Action> {
         let Some(func) = self.proposing.remove(&number) else { return Vec::new() };
-        self.tell(Observation::Profile(func, findings))
+        for (member, body, edges) in shown.latest {
+            machine.profiles.note_latest(member, &body, edges);
+        }
+        self.tell(Observation::Profile(func, shown.findings))
     }
 
     /// Answers how the guards of a version did.

@@ -2,7 +2,7 @@
 //!
 //! In: jobs with all they need. Out: what came of them. Nothing here looks at what running code changes.
 
-use crate::propose::{Profile, propose};
+use crate::propose::{Profile, Shown, propose};
 use holloway_jit::few_trips::few_trips;
 use holloway_jit::{CompileError, Compiled, Env, Request};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -42,7 +42,7 @@ pub(super) enum Job {
 /// Its outcome.
 pub(super) enum Outcome {
     Compiled(Box<Done>),
-    Proposed(u64, ProfileFindings),
+    Proposed(u64, Box<Shown>),
 }
 
 impl Job {
@@ -61,8 +61,8 @@ impl Job {
                 Outcome::Compiled(Box::new(Done { asked, result, few_trips, time }))
             }
             Job::Propose(job) => {
-                let nothing = ProfileFindings { micros: Micros(0), loops: Vec::new() };
-                Outcome::Proposed(job.1.number, nothing)
+                let findings = ProfileFindings { micros: Micros(0), loops: Vec::new(), astray: 0.0 };
+                Outcome::Proposed(job.1.number, Box::new(Shown { findings, latest: Vec::new() }))
             }
         }
     }
@@ -82,7 +82,7 @@ impl Job {
             }
             Job::Propose(job) => {
                 let (env, profile) = *job;
-                Outcome::Proposed(profile.number, propose(&env, &profile))
+                Outcome::Proposed(profile.number, Box::new(propose(&env, &profile)))
             }
         }
     }

@@ -10,6 +10,7 @@
 //! Invariant: of proposals that pass the same loops only the best stays, as they cannot be formed in one body.
 
 mod evidence;
+mod latest;
 
 use crate::event::Persistent;
 use crate::{Estimate, LoopKey, Micros, NoProposal, Part, Parts, ProfileFindings, Proposal, Reason};
@@ -25,7 +26,8 @@ use holloway_profiler::graph::{EdgeKind, Graph};
 use holloway_profiler::number::ball_larus::Numbering;
 use holloway_profiler::path_id::{PathEnd, id_of};
 use holloway_profiler::persistence::RegionPlace;
-use holloway_profiler::scheme::{Collected, FunctionPlan};
+use holloway_profiler::scheme::{Collected, FunctionPlan, Results};
+pub(crate) use latest::EdgeExecutions;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Instant;
@@ -52,18 +54,39 @@ pub(crate) struct Member {
     pub(crate) reports: (Arc<FunctionPlan>, Box<dyn Collected>),
 }
 
+/// What a profile shows.
+pub(crate) struct Shown {
+    pub(crate) findings: ProfileFindings,
+    /// The executions of the edges of each function's body, as it is written.
+    pub(crate) latest: Vec<(FuncRef, Arc<Function>, EdgeExecutions)>,
+}
+
 /// Looks a profile through.
-pub(crate) fn propose(env: &Env, profile: &Profile) -> ProfileFindings {
+pub(crate) fn propose(env: &Env, profile: &Profile) -> Shown {
     let start = Instant::now();
-    let loops = profile.members.iter().flat_map(|member| found_in(env, member, profile)).collect();
-    ProfileFindings { micros: Micros(start.elapsed().as_micros() as u64), loops }
+    let (mut loops, mut latest, mut astray) = (Vec::new(), Vec::new(), 0.0_f64);
+    for member in &profile.members {
+        let Member { request, reports: (plan, collected), .. } = member;
+        let results = collected.results(&plan.graph);
+        loops.extend(found_in(env, member, &results, profile));
+        let (Some(numbering), Some(joined)) = (plan.decoder.acyclic(), &results.sequences) else { continue };
+        let taken = latest::executions(request.whole(), &plan.graph, numbering, &joined.forest.streams());
+        let edges = match request.expanded.of(request.func) {
+            Some(expanded) => latest::as_written(expanded, taken),
+            None => taken,
+        };
+        let counts = request.observed.of(request.func);
+        astray = astray.max(counts.map_or(0.0, |counts| latest::astray(&request.body, counts, &edges)));
+        latest.push((request.func, Arc::clone(&request.body), edges));
+    }
+    let micros = Micros(start.elapsed().as_micros() as u64);
+    Shown { findings: ProfileFindings { micros, loops, astray }, latest }
 }
 
 /// Looks through what one function reported. What a specialization of an inlined one saves is estimated by code of its own.
-fn found_in(env: &Env, member: &Member, profile: &Profile) -> Vec<(LoopKey, Persistent)> {
+fn found_in(env: &Env, member: &Member, results: &Results, profile: &Profile) -> Vec<(LoopKey, Persistent)> {
     let Profile { sources, without, guard_penalty, .. } = profile;
-    let Member { callee, request, reports: (plan, collected) } = member;
-    let results = collected.results(&plan.graph);
+    let Member { callee, request, reports: (plan, _) } = member;
     let body = request.whole();
     let (Some(numbering), Some(joined), Some(persistence)) =
         (plan.decoder.acyclic(), &results.sequences, &results.regions)

