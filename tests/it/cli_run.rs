@@ -51,7 +51,7 @@ fn a_run_ends_with_what_compilation_took() {
     let demo = concat!(env!("CARGO_MANIFEST_DIR"), "/vm/aos/src/demo.hw");
     let folder = folder();
     let ends = |options: &[&str]| {
-        let done = run(holloway(folder.path(), [&["run", "--events", "-"], options, &[demo, "240"]].concat()));
+        let done = run(holloway(folder.path(), [&["run", "--events", "-"], options, &[demo, "2000"]].concat()));
         let events: Vec<serde_json::Value> = serde_json::from_str(&done.out).expect("events are JSON");
         let place = events.iter().position(|event| event["name"] == "run-end");
         place.map(|at| (events.len() - at, events[at]["args"].clone()))
@@ -70,9 +70,9 @@ fn parts_of_the_adaptive_system_are_left_out() {
     let demo = concat!(env!("CARGO_MANIFEST_DIR"), "/vm/aos/src/demo.hw");
     let folder = folder();
     let names = |without: &[&str]| {
-        let args = [&["run", "--sync-compile", "--events", "-"], without, &[demo, "240"]].concat();
+        let args = [&["run", "--sync-compile", "--events", "-"], without, &[demo, "2000"]].concat();
         let done = run(holloway(folder.path(), args));
-        assert_eq!((done.status, done.err.as_str()), (0, "1138027290\n"), "{without:?}");
+        assert_eq!((done.status, done.err.as_str()), (0, "1054111752\n"), "{without:?}");
         let events: Vec<serde_json::Value> = serde_json::from_str(&done.out).expect("events are JSON");
         let name = |event: &serde_json::Value| event["name"].as_str().expect("events have names").to_owned();
         events.iter().map(name).collect::<Vec<String>>()

@@ -6,8 +6,8 @@ use holloway::{Config, Engine, TierChoice};
 use holloway_aos::{DEMO, FunctionInfo};
 use holloway_runtime::Sink;
 
-fn engine(tier: TierChoice, laps: u32) -> Engine {
-    let args = vec![laps.to_string().into_bytes()];
+fn engine(tier: TierChoice, passes: u32) -> Engine {
+    let args = vec![passes.to_string().into_bytes()];
     let config = Config { tier, output: Sink::Captured(Vec::new()), args, ..Config::default() };
     let mut engine = Engine::new(config).unwrap();
     engine.load("demo.hw", DEMO).unwrap();
@@ -28,13 +28,13 @@ fn every_tier_runs_it_alike() {
 #[test]
 fn its_loop_is_one_that_is_worth_a_profile() {
     let engine = engine(TierChoice::Baseline, 1);
-    let info = |sources: &SourceMap| FunctionInfo::of(engine.module(), sources, engine.function("travel").unwrap());
+    let info = |sources: &SourceMap| FunctionInfo::of(engine.module(), sources, engine.function("calculate").unwrap());
     let info = info(engine.sources());
-    assert_eq!((info.name.as_str(), info.file.as_str()), ("travel", "demo.hw"));
-    let [laps, steps] = info.loops.as_slice() else { panic!("{:?}", info.loops) };
-    assert_eq!((laps.parent, steps.parent), (None, Some(laps.header)));
-    assert!(DEMO.lines().nth(steps.line as usize - 1).unwrap().contains("for i in 0..TRACK"), "{info:?}");
-    assert!(steps.branches >= 4, "{info:?}");
+    assert_eq!((info.name.as_str(), info.file.as_str()), ("calculate", "demo.hw"));
+    let [passes, rows] = info.loops.as_slice() else { panic!("{:?}", info.loops) };
+    assert_eq!((passes.parent, rows.parent), (None, Some(passes.header)));
+    assert!(DEMO.lines().nth(rows.line as usize - 1).unwrap().contains("while row < ROWS"), "{info:?}");
+    assert!(rows.choices >= 8, "{info:?}");
 }
 
 #[test]

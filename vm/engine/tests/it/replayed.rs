@@ -7,11 +7,11 @@ use holloway_aos::session::{Keep, PolicyOfRun};
 use holloway_aos::{Advice, DEMO, Event, Parts, Reason, ReplayController, Session};
 
 /// A program whose loop changes phase: traces are formed, their guards fail, and the loop is left general in the end.
-const LAPS: &str = "6000";
+const PASSES: &str = "20000";
 
 /// The run of the demonstration under a session: its output, events, and advice if it has some to give.
 fn run(session: Session) -> (String, Vec<Event>, Option<Advice>) {
-    let config = Config { adaptive: Some(Adaptive(session)), ..captured(TierChoice::Auto, &[LAPS]) };
+    let config = Config { adaptive: Some(Adaptive(session)), ..captured(TierChoice::Auto, &[PASSES]) };
     let mut engine = loaded(config, DEMO);
     let (output, ended) = seen(&mut engine);
     let session = engine.executor().adaptive().expect("it decided");
