@@ -443,7 +443,7 @@ pub(crate) mod forest {
     /// more than linear time, and a second for half as many again.
     pub(crate) const LARGEST: usize = 800;
     /// The most that several have together.
-    pub(crate) const MOST_SIZE: usize = LARGEST / 3;
+    pub(crate) const MOST_SIZE: usize = LARGEST;
     /// The longest period that is searched for, in paths: a trace of more would be too large.
     pub(crate) const LONGEST_PERIOD: usize = LARGEST;
 }

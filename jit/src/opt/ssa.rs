@@ -140,6 +140,8 @@ pub struct Inlined {
     pub calls: u32,
     /// Those that are indirect calls, behind a test of what they call.
     pub guarded: u32,
+    /// IR instructions of what was inlined; not of text.
+    pub size: u64,
 }
 
 /// The profile of a block.

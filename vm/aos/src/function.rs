@@ -30,6 +30,8 @@ pub(crate) struct Function {
     pub(crate) loops: BTreeMap<LoopKey, LoopHistory>,
     /// Inner loops that come round the same few times whenever they are entered, as far as baseline code counted.
     pub(crate) few_trips: Vec<LoopKey>,
+    /// IR instructions of what was inlined into it when it was compiled last.
+    pub(crate) inlined_size: u64,
     /// Functions that are inlined into it, and whose loops are hot there.
     pub(crate) callees: BTreeMap<FuncRef, Callee>,
     /// Kinds that could not be compiled.
@@ -48,8 +50,6 @@ pub(crate) struct Function {
 pub(crate) struct Callee {
     /// Its name, and where it is inlined.
     pub(crate) subject: Inlined,
-    /// Instructions of its body.
-    pub(crate) size: u64,
     /// Its loops.
     pub(crate) loops: Vec<LoopInfo>,
     /// The caller's own loop around the call.
@@ -68,6 +68,7 @@ impl Function {
             versions: Vec::new(),
             loops,
             few_trips: Vec::new(),
+            inlined_size: 0,
             callees: BTreeMap::new(),
             impossible: Vec::new(),
             failed: Vec::new(),
@@ -212,14 +213,9 @@ impl Function {
         Reason::OfLoop(self.loop_name(hottest), Box::new(reason))
     }
 
-    /// Instructions that a compilation is of: what has hot loops where it is inlined gets probes and traces there, too.
-    pub(crate) fn compiled_size(&self, kind: Kind) -> u64 {
-        match kind {
-            Kind::Baseline | Kind::Optimized => self.info.size,
-            Kind::Profiled | Kind::Specialized => {
-                self.info.size + self.callees.values().map(|callee| callee.size).sum::<u64>()
-            }
-        }
+    /// Instructions that a compilation is expected to be of: its own, and what was inlined the last time.
+    pub(crate) fn compiled_size(&self) -> u64 {
+        self.info.size + self.inlined_size
     }
 
     /// Another function, which may be inlined into it, has a new body.
@@ -312,7 +308,7 @@ pub(crate) fn note_inlined(functions: &mut BTreeMap<FuncRef, Function>, tick: Ti
         function.loops.entry(LoopKey { callee: Some(callee), header: found.header }).or_insert_with(new);
     }
     let subject = Inlined { function: info.name, file: info.file, call_line };
-    function.callees.insert(callee, Callee { subject, size: info.size, loops: info.loops, around });
+    function.callees.insert(callee, Callee { subject, loops: info.loops, around });
 }
 
 /// The history of a loop that nothing is known of yet.

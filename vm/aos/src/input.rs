@@ -74,6 +74,8 @@ pub struct CompileOutcome {
     /// Inner loops, of the function and of those that may be inlined into it, that come round the same few times
     /// whenever they are entered.
     pub few_trips: Vec<LoopKey>,
+    /// IR instructions of the functions that were inlined.
+    pub inlined_size: u64,
 }
 
 /// Figures of a compilation.

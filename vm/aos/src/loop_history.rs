@@ -112,10 +112,12 @@ impl LoopHistory {
         now: Micros,
         settings: &Settings,
     ) -> Setback {
-        // What comes after a trace whose guards fail is another phase, of which its small gain says nothing.
-        if reason == DropReason::GuardsFail {
-            self.last_gain = self.last_gain.filter(|gain| *gain > LEAST_SAVING);
-        }
+        // What comes after a trace whose guards fail is another phase, of which its small gain says nothing; of the
+        // phase of one that gains nothing its estimate says nothing.
+        self.last_gain = match reason {
+            DropReason::NoGain => None,
+            _ => self.last_gain.filter(|gain| *gain > LEAST_SAVING),
+        };
         let times = self.dropped.entry(trace.to_vec()).or_default();
         *times += 1;
         let times = *times;

@@ -35,7 +35,8 @@ pub struct Settings {
     /// less is expected of a profile, too.
     pub rest: Micros,
     /// Compilations for profiles and what they find, and looking through these, may take this part of the run so far.
-    /// More is lost in programs in which no profile finds anything.
+    /// More is lost in programs in which no profile finds anything. A profile that should save four times what it costs
+    /// may be made all the same.
     pub overhead_share: f64,
     /// Guards are read at every n-th tick of a specialized version.
     pub guard_ticks: u64,
@@ -294,7 +295,7 @@ impl Settings {
         loop_share: 0.15,
         k: FIRST_K,
         doublings: 4,
-        rest: Micros(200_000),
+        rest: Micros(50_000),
         overhead_share: 0.02,
         guard_ticks: 4,
         guard_penalty: 1.0,

@@ -188,6 +188,7 @@ impl Builder<'_> {
         let expanded = self.expanded.of(func).cloned();
         let callee = &*expanded.as_ref().map_or(written, |expanded| Arc::clone(&expanded.body));
         self.func.inlined.calls += 1;
+        self.func.inlined.size += callee.size() as u64;
         let data = &self.func.blocks[at];
         let (origin, handler, seen) = (data.origin, data.handler, data.seen);
         let after = self.func.new_block(origin, handler, site);

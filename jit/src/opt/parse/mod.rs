@@ -109,7 +109,7 @@ impl Parser<'_> {
                 "inlined" => {
                     let calls = self.s.number()? as u32;
                     self.s.word("guarded")?;
-                    self.func.inlined = Inlined { calls, guarded: self.s.number()? as u32 };
+                    self.func.inlined = Inlined { calls, guarded: self.s.number()? as u32, size: 0 };
                 }
                 "slot" => {
                     self.next(self.func.slots.len())?;

@@ -26,8 +26,11 @@ impl Controller {
         // Its function got a new body meanwhile.
         let Some(order) = self.orders.get(&compilation).cloned() else { return vec![Action::Discard(compilation)] };
         let (func, kind) = (order.func, Kind::of(&order.plan));
-        self.function_mut(func).few_trips.clone_from(&outcome.few_trips);
-        self.model.measured(func, kind, self.function(func).compiled_size(kind), outcome.figures.micros.as_f64());
+        let function = self.function_mut(func);
+        function.few_trips.clone_from(&outcome.few_trips);
+        function.inlined_size = outcome.inlined_size;
+        let size = function.info.size + outcome.inlined_size;
+        self.model.measured(func, kind, size, outcome.figures.micros.as_f64());
         let end = CompileEnd {
             compilation,
             plan: kind,

@@ -11,7 +11,7 @@ use crate::event::{Choice, Considered, DropReason, Event, Kind, Share, Subject, 
 use crate::function::note_inlined;
 use crate::phase::{Code, Phase};
 use crate::sample::Fell;
-use crate::settings::{ASTRAY_COST, LEAST_LEFT, LONGEST_TICK, TICK};
+use crate::settings::{ASTRAY_COST, LEAST_LEFT, LEAST_SAVING, LONGEST_TICK, TICK};
 use crate::strategy::{Asked, CompileCosts, Decision, Prospect, View};
 use crate::version::{Generation, VersionRecord};
 use crate::{Action, CodePlan, Entry, LoopKey, Part, Reason, Tick, Window};
@@ -131,7 +131,7 @@ impl Controller {
     /// Costs to the program of compilations of a function.
     pub(super) fn compile_costs(&self, func: FuncRef) -> CompileCosts {
         let cost = |kind| {
-            let size = self.function(func).compiled_size(kind);
+            let size = self.function(func).compiled_size();
             self.model.compile_micros(func, kind, size) * self.settings.compile_weight.get()
         };
         CompileCosts {
@@ -159,7 +159,9 @@ impl Controller {
         }
         let loops: Vec<LoopKey> = worth.iter().map(|(at, _)| *at).collect();
         let window = self.profile_cost(func, &loops);
-        match self.may_spend() {
+        let costs = self.compile_costs(func);
+        let saved = gain * self.view(func).time;
+        match self.may_spend(costs.profiled + window + costs.specialized, saved) {
             true => Ok(Prospect { gain, window }),
             false => Err(Reason::BudgetSpent),
         }
@@ -172,8 +174,12 @@ impl Controller {
         (self.settings.profile_time().0 << doublings) as f64 * (self.model.probe_slowdown() - 1.0)
     }
 
-    /// True iff profiles and what they found, with what is being compiled for them, do not take more of the run than they may.
-    fn may_spend(&self) -> bool {
+    /// True iff profiles and what they found, with what is being compiled for them, do not take more of the run than they may, or if a profile of that
+    /// cost should save so much that it takes no more than that part of what is expected of the function, if as much of its time is saved as of any.
+    fn may_spend(&self, cost: f64, saved: f64) -> bool {
+        if cost * LEAST_SAVING <= self.settings.overhead_share * saved {
+            return true;
+        }
         let limit = self.settings.first_overhead().as_f64() + self.settings.overhead_share * self.now.as_f64();
         let under_way = self.orders.values().filter(|order| !matches!(order.plan, CodePlan::Optimized));
         self.overhead + under_way.map(|order| order.estimate).sum::<f64>() <= limit

@@ -207,6 +207,7 @@ impl RecompilationExecutor {
                 loops: loops.clone(),
                 leaving: compiled.frame.leaving,
                 few_trips: done.few_trips.clone(),
+                inlined_size: compiled.inlined.size,
             }),
             Err(error) => Err(Reason::Said(error.0.clone())),
         };
