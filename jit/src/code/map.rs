@@ -83,7 +83,12 @@ pub struct Version {
 impl Version {
     /// Iterations of the loop that it counts, if there is one.
     pub fn iterations(&self) -> Option<u64> {
-        Some(self.progress.as_ref()?.iterations(self.traces.as_deref()))
+        let progress = self.progress.as_ref()?;
+        let traces = match progress.inlined {
+            None => self.traces.as_ref(),
+            Some(func) => self.inlined_traces.of(func),
+        };
+        Some(progress.iterations(traces.map(|traces| &**traces)))
     }
 
     /// Returns whether loops in it are specialized.

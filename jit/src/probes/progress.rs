@@ -1,4 +1,4 @@
-//! The progress of a version: how often it came round one loop of its function.
+//! The progress of a version: how often it came round one loop of its function, or of one that is inlined into it.
 //!
 //! In: the header of a loop. Out: where code adds what to a counter, so that two versions of one body count the same
 //! work alike, and their speeds compare: each execution of the header, wherever copies of it stand, in a bridge or in
@@ -18,13 +18,15 @@
 
 use crate::trace::{Formed, Traces};
 use cranelift_entity::SecondaryMap;
-use holloway_lang::ir::{Block, Cfg, Function, Loops};
+use holloway_lang::ir::{Block, Cfg, FuncRef, Function, Loops};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The counter of a loop.
 #[derive(Debug)]
 pub struct Progress {
+    /// The inlined function whose loop it is; `None` of the version's own.
+    pub(crate) inlined: Option<FuncRef>,
     header: Block,
     iterations: AtomicU64,
     /// Iterations that each failure of a guard adds; none until code that has traces is made.
@@ -34,6 +36,8 @@ pub struct Progress {
 /// A loop whose iterations are counted, with the address of the counter.
 #[derive(Clone, Debug)]
 pub(crate) struct CountedLoop {
+    /// The inlined function whose loop it is.
+    pub(crate) inlined: Option<FuncRef>,
     header: Block,
     /// True if code counts in the header, and on no edge.
     in_header: bool,
@@ -48,10 +52,15 @@ pub(crate) struct CountedLoop {
 impl Progress {
     /// A counter for the loop with that header.
     pub fn new(header: Block) -> Progress {
-        Progress { header, iterations: AtomicU64::new(0), failures: OnceLock::new() }
+        Progress { inlined: None, header, iterations: AtomicU64::new(0), failures: OnceLock::new() }
     }
 
-    /// Iterations so far, of a version with these traces.
+    /// The same for a loop of a function, wherever that is inlined.
+    pub fn inlined(func: FuncRef, header: Block) -> Progress {
+        Progress { inlined: Some(func), ..Progress::new(header) }
+    }
+
+    /// Iterations so far, of a version whose function, or the one that is inlined, has these traces.
     pub fn iterations(&self, traces: Option<&Traces>) -> u64 {
         let counted = self.iterations.load(Ordering::Relaxed);
         let Some(traces) = traces else { return counted };
@@ -65,6 +74,7 @@ impl Progress {
         let loops = Loops::of(&Cfg::compute(body));
         let data = loops.headed_by(self.header).map(|id| loops.get(id));
         let mut counted = CountedLoop {
+            inlined: self.inlined,
             header: self.header,
             in_header: data.is_some() && traces.is_none_or(|traces| self.is_alone(traces)),
             lag: SecondaryMap::new(),

@@ -14,7 +14,7 @@ use crate::loop_history::LoopHistory;
 use crate::phase::{Code, Phase};
 use crate::reason::LoopName;
 use crate::sample::Sample;
-use crate::settings::{CHOICES, DISPATCH_GAIN, TRIPS_GAIN, UNROLLED_GAIN};
+use crate::settings::{CHOICES, DISPATCH_GAIN, UNROLLED_GAIN};
 use crate::version::{Generation, VersionRecord, VersionState};
 use crate::{Entry, FunctionInfo, InlinedLoop, LoopKey, Micros, Proposal, Reason, Settings, Tick, differs_by_trips};
 
@@ -58,8 +58,7 @@ pub(crate) struct Callee {
 
 impl Function {
     pub(crate) fn new(info: FunctionInfo, generation: Generation) -> Self {
-        let history = |found: &LoopInfo| history_of(&info.loops, found);
-        let loops = info.loops.iter().map(|found| (found.header.into(), history(found))).collect();
+        let loops = info.loops.iter().map(|found| (found.header.into(), LoopHistory::default())).collect();
         Self {
             info,
             phase: Phase::Baseline(Code::new(generation, None, Reason::FirstCall)),
@@ -301,7 +300,7 @@ pub(crate) fn note_inlined(functions: &mut BTreeMap<FuncRef, Function>, tick: Ti
     let function = functions.get_mut(&tick.func).expect("it was found");
     for found in &info.loops {
         let new = || {
-            let mut history = history_of(&info.loops, found);
+            let mut history = LoopHistory::default();
             known.get(&LoopKey::own(found.header)).into_iter().for_each(|own| history.rests_like(own));
             history
         };
@@ -311,21 +310,12 @@ pub(crate) fn note_inlined(functions: &mut BTreeMap<FuncRef, Function>, tick: Ti
     function.callees.insert(callee, Callee { subject, loops: info.loops, around });
 }
 
-/// The history of a loop that nothing is known of yet.
-fn history_of(loops: &[LoopInfo], found: &LoopInfo) -> LoopHistory {
-    let has_inner = loops.iter().any(|inner| inner.parent == Some(found.header));
-    match found.branches == 0 && has_inner {
-        true => LoopHistory { last_gain: Some(TRIPS_GAIN), ..LoopHistory::default() },
-        false => LoopHistory::default(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::function_info::BodyHash;
     use crate::sample::Fell;
-    use crate::settings::FRUITLESS;
+    use crate::settings::{FRUITLESS, LEAST_SAVING};
 
     /// A function with a loop around another, each with a tick.
     fn nest(trips_vary: bool) -> Function {
@@ -353,9 +343,9 @@ mod tests {
         assert_eq!(worth(&nest(false)), []);
         let mut function = nest(true);
         assert_eq!(worth(&function), [outer], "nothing in the inner one differs");
-        assert_eq!(function.expected_gain(outer.into()), TRIPS_GAIN);
+        assert_eq!(function.expected_gain(outer.into()), LEAST_SAVING);
         function.loop_mut(outer.into()).found_nothing(Micros(0), &settings);
-        assert_eq!(function.expected_gain(outer.into()), TRIPS_GAIN * FRUITLESS);
+        assert_eq!(function.expected_gain(outer.into()), LEAST_SAVING * FRUITLESS);
     }
 
     #[test]
@@ -378,7 +368,7 @@ mod tests {
         let rests = "the loop at line 1: it rests after a profile that led to nothing";
         function.loop_mut(outer.into()).found_nothing(Micros(0), &settings);
         assert_eq!(function.why_not_profiled(Micros(0), &settings).to_string(), rests);
-        assert_eq!(function.expected_gain(outer.into()), TRIPS_GAIN * FRUITLESS);
+        assert_eq!(function.expected_gain(outer.into()), LEAST_SAVING * FRUITLESS);
     }
 
     #[test]
@@ -392,6 +382,6 @@ mod tests {
             function.expected_gain(outer.into())
         };
         assert_eq!(gain(CHOICES, 0), DISPATCH_GAIN);
-        assert_eq!((gain(CHOICES - 1, 0), gain(CHOICES, 1)), (TRIPS_GAIN, TRIPS_GAIN * FRUITLESS));
+        assert_eq!((gain(CHOICES - 1, 0), gain(CHOICES, 1)), (LEAST_SAVING, LEAST_SAVING * FRUITLESS));
     }
 }

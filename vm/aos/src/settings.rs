@@ -80,10 +80,7 @@ pub const LEAST_SAVING: f64 = 0.08;
 /// What is left of the expected gain after a profile that found nothing. The next comes when four times as much time is
 /// to be gained: it is for another phase, and profiles in vain take less all together than twice the first.
 pub const FRUITLESS: f64 = 0.25;
-/// The part of its time that specializing a loop is expected to save whose iterations differ only by the trips of loops
-/// inside. Less than of others: most such nests go over arrays, and one profile that finds nothing is enough.
-pub(crate) const TRIPS_GAIN: f64 = 0.05;
-/// The same of a loop whose inner loops come round the same few times: their tests, their polls and their counters go,
+/// The part of its time that specializing a loop is expected to save whose inner loops come round the same few times: their tests, their polls and their counters go,
 /// and what an iteration of the outer loop computes is in one piece. Loops of 3 to 16 trips took .24 to .92 of the time.
 pub(crate) const UNROLLED_GAIN: f64 = 0.2;
 /// The same of a dispatch loop until a profile of it finds nothing: a program for an interpreter has loops, and the paths
@@ -121,10 +118,9 @@ pub(crate) const MISS_NANOS: f64 = 5.0;
 /// 64 iterations, as the optimizer has it of a rare one, takes some 4% of the shortest iterations.
 pub(crate) const LEAST_LOST: f64 = 0.05;
 
-/// Pairs of windows, one of specialized and one of general code, that a measured gain is from. The second of nine and the
-/// last but one bound the median with a confidence of 96%. Once more than half of them agree on the sign, the others
-/// could not change that of the median: then the least and the greatest are its bounds, with one of 94% for five.
-pub(crate) const PAIRS: usize = 9;
+/// Pairs of windows, one of specialized and one of general code, that a measured gain is from at most. Fewer are enough
+/// where they agree, five if all do; a program that does other work from one window to the next needs more.
+pub(crate) const MOST_PAIRS: usize = 25;
 /// Iterations that a window has at least, as the counter is read between two of them. Of so many one may be of the other
 /// version: a turn begins with a tick, and code is left at its next poll.
 pub(crate) const LEAST_PROGRESS: u64 = 32;

@@ -7,9 +7,13 @@
 use holloway_ir::FuncRef;
 use holloway_jit::VersionId;
 
-use crate::settings::{LEAST_PROGRESS, PAIRS};
+use crate::settings::{LEAST_PROGRESS, MOST_PAIRS};
 use crate::version::Generation;
 use crate::{Action, LoopKey, Measured, Reading};
+
+/// Standard deviations that 95% of a normal distribution are within, which the number of pairs below their median nearly
+/// has.
+const NORMAL_95: f64 = 1.96;
 
 /// The side whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -91,19 +95,20 @@ impl Trial {
         self.own_times.len().min(self.other_times.len())
     }
 
-    /// True iff there are pairs enough: all, or so many that agree which version is faster that the others could not
-    /// change the sign of the median.
+    /// True iff there are pairs enough: all, or so many that agree which version is faster that chance would hardly have
+    /// it so. What the program does from one window to the next may differ by more than the versions do.
     pub(crate) fn is_decided(&self) -> bool {
         let gained = self.gains().filter(|gain| *gain > 0.0).count();
-        let majority = gained.max(self.pairs() - gained);
-        self.pairs() >= PAIRS || majority > PAIRS / 2
+        let lead = (2 * gained).abs_diff(self.pairs()) as f64;
+        self.pairs() >= MOST_PAIRS || lead > 2.0 * (self.pairs() as f64).sqrt()
     }
 
     /// The gain by all pairs; there must be two at least.
     pub(crate) fn gain(&self) -> Measured {
         let mut gains: Vec<f64> = self.gains().collect();
         gains.sort_by(f64::total_cmp);
-        let left_out = usize::from(gains.len() >= PAIRS);
+        let pairs = gains.len() as f64;
+        let left_out = ((pairs - NORMAL_95 * pairs.sqrt()) / 2.0).max(0.0) as usize;
         Measured { median: median(&gains), interval: (gains[left_out], gains[gains.len() - 1 - left_out]) }
     }
 
@@ -170,18 +175,22 @@ mod tests {
         trial.other_times = vec![10.0; 9];
         let Measured { median, interval: (least, most) } = trial.gain();
         assert!((median - 0.3).abs() < 1e-12 && (least - 0.15).abs() < 1e-12 && (most - 0.5).abs() < 1e-12);
-        assert!(trial.is_decided());
+        assert!(trial.is_decided(), "eight of nine gained");
     }
 
     #[test]
-    fn five_pairs_are_enough_if_they_agree_on_the_sign() {
-        let mut trial = trial();
-        trial.other_times = vec![10.0; 5];
-        for (times, decided) in
-            [([5.0; 5], true), ([15.0; 5], true), ([9.5; 5], true), ([5.0, 5.0, 5.0, 5.0, 10.5], false)]
-        {
-            trial.own_times = times.to_vec();
-            assert_eq!(trial.is_decided(), decided, "{times:?}");
+    fn pairs_are_enough_once_chance_would_hardly_have_as_many_agree() {
+        for (gained, lost, decided) in [(5, 0, true), (0, 5, true), (4, 0, false), (4, 1, false), (8, 1, true)] {
+            assert_eq!(of_signs(gained, lost).is_decided(), decided, "{gained} of {}", gained + lost);
         }
+        assert!(!of_signs(12, 8).is_decided() && of_signs(15, 5).is_decided());
+        assert!(of_signs(13, MOST_PAIRS - 13).is_decided(), "more than so many are not waited for");
+    }
+
+    fn of_signs(gained: usize, lost: usize) -> Trial {
+        let mut trial = trial();
+        trial.own_times = [vec![9.0; gained], vec![11.0; lost]].concat();
+        trial.other_times = vec![10.0; gained + lost];
+        trial
     }
 }

@@ -50,6 +50,10 @@ impl Builder<'_> {
 
     /// The counted loop, if it is one of the frame's.
     fn counted_loop(&self, frame: &Frame<'_>) -> Option<&CountedLoop> {
-        self.progress.as_ref().filter(|_| frame.inlined.is_none())
+        let is_of = |counted: &&CountedLoop| match counted.inlined {
+            None => frame.inlined.is_none(),
+            Some(func) => frame.inlined.is_some() && frame.func == func,
+        };
+        self.progress.as_ref().filter(is_of)
     }
 }

@@ -110,6 +110,18 @@ pub fn build(input: &Input<'_>) -> Func {
     built(input, None)
 }
 
+/// The places that count the progress of a version.
+fn counted_loop(input: &Input<'_>, progress: &Progress) -> CountedLoop {
+    match progress.inlined {
+        None => progress.counted(input.body, input.traces).in_copies(&input.shape.peeled),
+        Some(func) => {
+            let expanded = input.expanded.of(func).map(|expanded| &*expanded.body);
+            let body = expanded.unwrap_or_else(|| input.module.function(func));
+            progress.counted(body, input.inlined_traces.of(func).map(|traces| &**traces))
+        }
+    }
+}
+
 fn built(input: &Input<'_>, record: Option<Box<Record>>) -> Func {
     let empty = Func {
         has_polls: input.paths.0.is_some(),
@@ -146,9 +158,7 @@ fn built(input: &Input<'_>, record: Option<Box<Record>>) -> Func {
         expanded: input.expanded,
         inlined_traces: input.inlined_traces,
         not_inlined: input.not_inlined,
-        progress: input
-            .progress
-            .map(|progress| progress.counted(input.body, input.traces).in_copies(&input.shape.peeled)),
+        progress: input.progress.map(|progress| counted_loop(input, progress)),
         inlining: input.inlining,
         here: (input.func, input.body.entry(), 0),
         observed: input.observed,

@@ -32,7 +32,7 @@ use crate::{
 use background::Background;
 use cost::Cost;
 use hashbrown::HashMap;
-use holloway_ir::{Block, Cfg, FuncRef, Function, Loops};
+use holloway_ir::{Cfg, FuncRef, Function, Loops};
 use holloway_jit::expand::{Expanded, expand};
 use holloway_jit::{Site, Tier, Version, VersionId};
 use holloway_lang::source::SourceMap;
@@ -94,7 +94,7 @@ pub struct RecompilationExecutor {
     /// Calls that versions make because of their profile.
     missed: MissedCalls,
     /// The loop that versions count for each loop that they are compared by.
-    progress_loops: HashMap<(FuncRef, LoopKey), Option<Block>>,
+    progress_loops: HashMap<(FuncRef, LoopKey), Option<LoopKey>>,
     /// The expanded bodies of functions that were declared, where they have some.
     expanded: HashMap<FuncRef, Option<Arc<Expanded>>>,
     /// True iff the session has not been told yet that what it knows of versions and bodies holds no more.

@@ -1,12 +1,13 @@
 //! Progress of versions that are compared: which loop they count, and how far they came by the program's own clock.
 //!
-//! In: the loop that was specialized, or that calls what versions differ in. Out: a counter for the outermost loop around it that comes round often enough, so that counting costs
-//! next to nothing where it can, or else for the one right around it, or for the loop itself; and readings of such counters.
+//! In: the loop that was specialized. Out: a counter for the outermost loop around it that comes round often enough, so that counting costs
+//! next to nothing where it can, or else for the one right around it, or for the loop itself, which may be of a function that is inlined; and readings of such
+//! counters.
 //! Invariant: versions of one body that are compared count the same loop.
 
 use super::RecompilationExecutor;
 use crate::settings::{LONGEST_AROUND, LONGEST_ITERATION};
-use crate::{Action, Observation, ProgressRequest, Reading};
+use crate::{Action, LoopKey, Observation, ProgressRequest, Reading};
 use holloway_ir::{Block, Cfg, FuncRef, Function, Loops};
 use holloway_jit::VersionId;
 use holloway_jit::progress::Progress;
@@ -25,15 +26,23 @@ impl RecompilationExecutor {
     ) -> Option<Arc<Progress>> {
         let ProgressRequest { at, around } = wanted;
         let choose = || {
-            let body = machine.runtime.module().function(func);
-            let counts = machine.profiles.get(func)?.observed();
-            let iterations = machine.profiles.get(at.callee.unwrap_or(func))?.observed().executions(at.header);
-            let own = at.own_header();
-            let nest = counted_loop(body, own, around, iterations, |block| counts.executions(block));
-            nest.or(own.filter(|header| !is_own_latch(body, *header)))
+            let module = machine.runtime.module();
+            let own = machine.profiles.get(func)?.observed();
+            let inlined = at.callee.and_then(|callee| Some((callee, machine.profiles.get(callee)?.observed())));
+            let executions = |at: LoopKey| match &inlined {
+                Some((callee, counts)) if at.callee == Some(*callee) => counts.executions(at.header),
+                _ => own.executions(at.header),
+            };
+            let mut nest = nest(module.function(at.callee.unwrap_or(func)), at.header, at.callee);
+            nest.extend(around.into_iter().flat_map(|around| self::nest(module.function(func), around, None)));
+            let is_counted = |at: &LoopKey| !is_own_latch(module.function(at.callee.unwrap_or(func)), at.header);
+            counted_loop(&nest, executions).filter(is_counted)
         };
-        let counted = *self.progress_loops.entry((func, at)).or_insert_with(choose);
-        Some(Arc::new(Progress::new(counted?)))
+        let counted = (*self.progress_loops.entry((func, at)).or_insert_with(choose))?;
+        Some(Arc::new(match counted.callee {
+            None => Progress::new(counted.header),
+            Some(callee) => Progress::inlined(callee, counted.header),
+        }))
     }
 
     /// Answers how far versions came.
@@ -52,24 +61,21 @@ fn is_own_latch(body: &Function, header: Block) -> bool {
     is_own
 }
 
-/// The outermost loop around a specialized one of which few enough iterations of that one make one; if there is none, the one right around it. The
-/// specialized loop is the body's own, or of a function that is inlined in the loop `around`.
-fn counted_loop(
-    body: &Function,
-    own: Option<Block>,
-    around: Option<Block>,
-    iterations: u64,
-    executions: impl Fn(Block) -> u64,
-) -> Option<Block> {
+/// A loop of a body and those around it, from the inside out; of a function itself or of one that is inlined.
+fn nest(body: &Function, header: Block, callee: Option<FuncRef>) -> Vec<LoopKey> {
     let loops = Loops::of(&Cfg::compute(body));
-    let nearest = match own {
-        Some(header) => loops.get(loops.headed_by(header)?).parent,
-        None => loops.headed_by(around?),
-    };
-    let nest = std::iter::successors(nearest, |id| loops.get(*id).parent).map(|id| loops.get(id).header);
-    let is_often = |header: &Block, longest: u64| executions(*header) > iterations / longest;
-    let often = nest.clone().take_while(|header| is_often(header, LONGEST_ITERATION)).last();
-    often.or(nest.take(1).find(|header| is_often(header, LONGEST_AROUND)))
+    let nest = std::iter::successors(loops.headed_by(header), |id| loops.get(*id).parent);
+    nest.map(|id| LoopKey { callee, header: loops.get(id).header }).collect()
+}
+
+/// Of a specialized loop and those around it, the outermost of which few enough iterations of that one make one; if there is none, the one right around
+/// it, or itself.
+fn counted_loop(nest: &[LoopKey], executions: impl Fn(LoopKey) -> u64) -> Option<LoopKey> {
+    let (at, around) = nest.split_first()?;
+    let is_often = |header: &LoopKey, longest: u64| executions(*header) > executions(*at) / longest;
+    let often = around.iter().take_while(|header| is_often(header, LONGEST_ITERATION)).last();
+    let right_around = || around.first().filter(|header| is_often(header, LONGEST_AROUND));
+    Some(*often.or_else(right_around).unwrap_or(at))
 }
 
 #[cfg(test)]
@@ -108,17 +114,18 @@ block6:
         let module = parse::module(NEST).unwrap_or_else(|error| panic!("{error}"));
         let body = module.function(FuncRef::from_u32(0));
         let headers = [1, 2, 3].map(Block::from_u32);
-        let [outer, middle, inner] = headers;
+        let [outer, middle, inner] = headers.map(LoopKey::own);
         for (counts, counted) in [
-            ([1_000, 10_000, 100_000], Some(outer)),
-            ([1, 10_000, 100_000], Some(middle)),
-            ([1, 1_000, 1_000_000], Some(middle)),
-            ([1, 10, 1_000_000], Some(middle)),
-            ([1, 2, 1_000_000], None),
+            ([1_000, 10_000, 100_000], outer),
+            ([1, 10_000, 100_000], middle),
+            ([1, 1_000, 1_000_000], middle),
+            ([1, 10, 1_000_000], middle),
+            ([1, 2, 1_000_000], inner),
         ] {
-            let executions = |block| counts[headers.iter().position(|header| *header == block).unwrap()];
-            assert_eq!(counted_loop(body, Some(inner), None, counts[2], executions), counted, "{counts:?}");
-            assert_eq!(counted_loop(body, None, Some(middle), counts[2], executions), counted, "inlined, {counts:?}");
+            let executions = |at: LoopKey| counts[headers.iter().position(|header| *header == at.header).unwrap()];
+            let nest = nest(body, inner.header, None);
+            assert_eq!(nest, [inner, middle, outer]);
+            assert_eq!(counted_loop(&nest, executions), Some(counted), "{counts:?}");
         }
     }
 }

@@ -15,7 +15,8 @@ use holloway_generator::{Size, program};
 use holloway_jit::opt::pipeline::{INLINE, Options};
 use holloway_jit::progress::Progress;
 use holloway_jit::trace::chance::{self, Random};
-use holloway_jit::trace::{Formed, Layout, form_all};
+use holloway_jit::trace::{Formed, Layout, Traces, form_all};
+use holloway_jit::{Request, Tier};
 use holloway_lang::ir::{Block, Cfg, Dominators, EdgeKind, FuncRef, Function, Loops, Module, verify};
 use std::sync::Arc;
 
@@ -163,6 +164,54 @@ fn progress_counts_each_iteration_once_whatever_copy_of_the_loop_it_runs_in() {
         iterations += check_progress(&format!("seed {seed}"), &source, &mut Random(seed), formed);
     }
     assert!(iterations > 100 * (seeds.end - seeds.start), "only {iterations} iterations");
+}
+
+/// A loop in a function that is small enough to be inlined, into a loop.
+const INLINED_LOOP: &str = "
+fn walk(steps: [int], rounds: int) -> int {
+    var sum = 0
+    var at = 0
+    while at < rounds {
+        if steps[at & 15] < 3 { sum += 1 } else { sum += at }
+        at += 1
+    }
+    return sum
+}
+
+fn main() {
+    let steps = [5; 16]
+    for i in 0..12 { steps[i] = i % 5 }
+    var sum = 0
+    for round in 0..40 { sum += walk(steps, round) }
+    print(sum)
+}
+";
+
+#[test]
+fn progress_counts_a_loop_where_its_function_is_inlined_with_traces_and_without() {
+    for seed in 0..20 {
+        let mut random = Random(seed);
+        let mut compiled = engine(TierChoice::Optimized, INLINED_LOOP, &[]);
+        let [main, walk] = ["main", "walk"].map(|name| compiled.function(name).expect("it is there"));
+        let body = Arc::clone(compiled.module().function(walk));
+        let header = Loops::of(&Cfg::compute(&body)).values().next().expect("it has a loop").header;
+        let specs = chance::specs(&body, None, &mut random);
+        let traces = form_all(&body, specs.iter().map(|spec| (spec, None))).filter(|_| seed > 0);
+        let Executor::Compiled(machine) = compiled.executor_mut() else { unreachable!("the tier is a compiled one") };
+        let progress = Some(Arc::new(Progress::inlined(walk, header)));
+        let mut request = Request { progress, ..machine.code.request(main, Tier::Optimized) };
+        if let Some((formed, _)) = traces {
+            request.inlined_traces.add(walk, Arc::new(Traces::new(formed)));
+        }
+        let code = holloway_jit::compile(machine.code.env(), &request).expect("it can be compiled");
+        assert!(code.inlined.calls > 0, "walk is inlined");
+        let version = machine.code.add(&request, code).expect("there is room for code");
+        machine.code.activate(&version);
+        let (output, ended) = seen(&mut compiled);
+        assert_eq!(ended, "status 0", "{output}");
+        // Each call tests once more than it comes round.
+        assert_eq!(version.iterations(), Some((0..40).map(|rounds| rounds + 1).sum()), "seed {seed}");
+    }
 }
 
 #[test]
