@@ -21,7 +21,8 @@ pub struct Settings {
     pub without: Parts,
     /// Cost of a microsecond of compiling to the program: 1 where it waits, less where another core compiles.
     pub compile_weight: CompileWeight,
-    /// Time after which an old sample counts half, at least. Long against a profile and short against a phase that people notice.
+    /// Time after which an old sample counts half, at least. Long against a profile and short against a phase that people
+    /// notice.
     pub half_life: Micros,
     /// Only loops with this part of their function's time are profiled and specialized: less gains nothing that can be
     /// measured.
@@ -77,17 +78,18 @@ pub(crate) const CALLED_AGAIN: u64 = 8;
 /// The least part of a function's time that a specialization must be expected to save once the profile is read: less is
 /// lost in what guards and copies cost. As much of a loop's time is expected to be saved before anything is known of it.
 pub const LEAST_SAVING: f64 = 0.08;
-/// What is left of the expected gain after a profile that found nothing. The next comes when four times as much time is
-/// to be gained: it is for another phase, and profiles in vain take less all together than twice the first.
-pub const FRUITLESS: f64 = 0.25;
-/// The part of its time that specializing a loop is expected to save whose inner loops come round the same few times: their tests, their polls and their counters go,
-/// and what an iteration of the outer loop computes is in one piece. Loops of 3 to 16 trips took .24 to .92 of the time.
+/// The part of its time that a loop is expected to save whose inner loops come round the same few times: their tests,
+/// their polls and their counters go, and what an iteration of the outer loop computes is in one piece. Loops of 3 to 16
+/// trips took .24 to .92 of the time.
 pub(crate) const UNROLLED_GAIN: f64 = 0.2;
 /// The same of a dispatch loop until a profile of it finds nothing: a program for an interpreter has loops, and the paths
 /// of such a loop repeat with them.
 pub(crate) const DISPATCH_GAIN: f64 = 0.4;
 /// The fewest values by which a loop that chooses among them is a dispatch loop.
 pub(crate) const CHOICES: u32 = 7;
+/// What is left of the expected gain after a profile that found nothing. The next comes when four times as much time is
+/// at stake: it is for another phase, and of a program that has none the profiles come ever more rarely.
+pub const FRUITLESS: f64 = 0.25;
 /// The part of its time that general code loses where all branches go another way than the one it is laid out for: jumps
 /// that are taken, values kept elsewhere, and what is done in line for the other way.
 pub(crate) const ASTRAY_COST: f64 = 0.3;

@@ -1,7 +1,8 @@
-//! Changes of a body's profile since baseline code counted: what optimized code does that its profile said is rare, what its indirect calls call now, and
-//! which edges its loops take by now.
+//! Changes of a body's profile since baseline code counted: what optimized code does that its profile said is rare, what
+//! its indirect calls call now, and which edges its loops take by now.
 //!
-//! In: calls that optimized code makes although it was compiled not to; the edges of the latest paths. Out: the profile that the next compilation goes by.
+//! In: calls that optimized code makes although it was compiled not to; the edges of the latest paths. Out: the profile
+//! that the next compilation goes by.
 //! Invariant: a call has so many usual targets in turn, then none: code that calls one function after the other is compiled no more for each.
 
 use super::settings::{LATEST_WEIGHT, MOST_TARGETS};

@@ -174,8 +174,9 @@ impl Controller {
         (self.settings.profile_time().0 << doublings) as f64 * (self.model.probe_slowdown() - 1.0)
     }
 
-    /// True iff profiles and what they found, with what is being compiled for them, do not take more of the run than they may, or if a profile of that
-    /// cost should save so much that it takes no more than that part of what is expected of the function, if as much of its time is saved as of any.
+    /// True iff profiles and what they found, with what is being compiled for them, do not take more of the run than they
+    /// may, or if the next one should save four times what it costs: one that should save the least of a function's time
+    /// then takes no more of that than all may take of the run.
     fn may_spend(&self, cost: f64, saved: f64) -> bool {
         if cost * LEAST_SAVING <= self.settings.overhead_share * saved {
             return true;
