@@ -135,10 +135,9 @@ impl Session {
         self.controller().map_or(Parts::NONE, |controller| controller.settings().without)
     }
 
-    /// Cost of a failing guard besides the iteration, as a part of a general one.
-    pub fn guard_penalty(&self) -> f64 {
-        let settings = self.controller().map(|controller| controller.settings().guard_penalty);
-        settings.unwrap_or(Settings::default().guard_penalty)
+    /// The constants by which it decides; the usual ones if nothing is decided.
+    pub(crate) fn settings(&self) -> Settings {
+        self.controller().map_or_else(Settings::default, |controller| *controller.settings())
     }
 
     /// The events that were kept, in order.

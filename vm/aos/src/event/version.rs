@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::DropReason;
 use crate::version::VersionRecord;
-use crate::{Micros, Proposal};
+use crate::{Micros, Proposal, Settings};
 
 /// Of `trace-formed`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -29,9 +29,9 @@ pub struct TraceFormed {
 }
 
 impl TraceFormed {
-    /// Traces as they were formed of a proposal, with so many guards; a failing guard costs `penalty` of a general
-    /// iteration besides.
-    pub(crate) fn of(proposal: &Proposal, guards: u32, penalty: f64) -> TraceFormed {
+    /// Traces as they were formed of a proposal, with so many guards. As many may fail as by the gain that is hoped for.
+    pub(crate) fn of(proposal: &Proposal, guards: u32, settings: &Settings) -> TraceFormed {
+        let penalty = settings.guard_penalty;
         let Proposal { spec, estimate, lines, .. } = proposal;
         let unroll = spec.formed_shape().unroll;
         TraceFormed {
@@ -45,7 +45,7 @@ impl TraceFormed {
             trace_cost: estimate.cost,
             general_cost: estimate.general_cost,
             estimated_gain: estimate.gain(penalty),
-            break_even: estimate.break_even(penalty),
+            break_even: settings.hoped(*estimate).break_even(penalty),
         }
     }
 }

@@ -92,8 +92,8 @@ impl RecompilationExecutor {
                 for callee in specialized_callees(&request.body, &proposals, chance) {
                     self.expand(machine, &mut request, callee);
                 }
-                let (module, penalty) = (&machine.code.env().module, self.session.guard_penalty());
-                let loops = specialize(&mut request, module, &proposals, chance, penalty);
+                let (module, settings) = (&machine.code.env().module, self.session.settings());
+                let loops = specialize(&mut request, module, &proposals, chance, &settings);
                 if loops.is_empty() { Err(Reason::NothingFormed) } else { Ok((request, loops)) }
             }
         }

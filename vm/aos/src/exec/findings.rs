@@ -32,7 +32,7 @@ impl RecompilationExecutor {
         self.profiles += 1;
         self.proposing.insert(self.profiles, func);
         let (sources, without) = (self.sources.clone(), self.session.without());
-        let guard_penalty = self.session.guard_penalty();
+        let guard_penalty = self.session.settings().guard_penalty;
         let profile = Profile { number: self.profiles, members, sources, without, guard_penalty };
         actions.extend(self.submit(machine, Job::Propose(Box::new((machine.code.env().clone(), profile)))));
         actions

@@ -5,7 +5,7 @@
 //! Invariant: a body that was formed to be weighed is not formed again, unless `--stress` gives it another shape.
 
 use crate::event::TraceFormed;
-use crate::{Chance, Estimate, LoopKey, Proposal};
+use crate::{Chance, Estimate, LoopKey, Proposal, Settings};
 use holloway_ir::{FuncRef, Function, Inst, Module};
 use holloway_jit::Request;
 use holloway_jit::trace::chance::{self, Random};
@@ -13,13 +13,13 @@ use holloway_jit::trace::{TraceSpec, Traces, form_all};
 use std::sync::Arc;
 
 /// Adds bodies for some proposals to a request, as far as they can be formed. Returns the traces of each loop that
-/// were; a failing guard of theirs costs `penalty` of a general iteration besides. Without proposals chance has some.
+/// were. Without proposals chance has some.
 pub(super) fn specialize(
     request: &mut Request,
     module: &Module,
     proposals: &[Arc<Proposal>],
     chance: Option<Chance>,
-    penalty: f64,
+    settings: &Settings,
 ) -> Vec<(LoopKey, TraceFormed)> {
     let mut random = chance.map(|chance| Random(chance.seed));
     let mut all = Vec::new();
@@ -48,7 +48,7 @@ pub(super) fn specialize(
         let known = wanted.iter().map(|one| (&one.spec, one.formed_of(body)));
         let Some((formed, done)) = form_all(body, known) else { continue };
         let guards = formed.guards.values().filter(|guard| guard.at.is_some()).count() as u32;
-        let summary = |at: &usize| (wanted[*at].at(), TraceFormed::of(&wanted[*at], guards, penalty));
+        let summary = |at: &usize| (wanted[*at].at(), TraceFormed::of(&wanted[*at], guards, settings));
         all.extend(done.iter().map(summary));
         let traces = Arc::new(Traces::new(formed));
         match callee {
@@ -136,7 +136,8 @@ block4:
         assert_eq!(proposal, bare);
         let is_weighed = |body: &Arc<Function>, proposal: &Proposal| {
             let mut request = Request::new(func, Arc::clone(body), Tier::Optimized);
-            let found = specialize(&mut request, &module, &[Arc::new(proposal.clone())], None, 1.0);
+            let found =
+                specialize(&mut request, &module, &[Arc::new(proposal.clone())], None, &Settings::synchronous());
             assert_eq!((found.len(), found[0].0), (1, Block::from_u32(1).into()));
             std::ptr::eq(formed, request.traces.expect("its own loop is specialized").formed())
         };

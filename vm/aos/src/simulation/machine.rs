@@ -323,7 +323,9 @@ impl Machine {
     fn finish_compiling(&mut self) {
         while let Some((request, _)) = self.compiling.take_if(|(_, end)| *end <= self.now) {
             let loops = match &request.plan {
-                CodePlan::Specialized(proposals) => vec![(header().into(), TraceFormed::of(only(proposals), 2, 1.0))],
+                CodePlan::Specialized(proposals) => {
+                    vec![(header().into(), TraceFormed::of(only(proposals), 2, self.controller.settings()))]
+                }
                 CodePlan::Optimized | CodePlan::Profiled(_) => Vec::new(),
             };
             let micros = Micros(self.compile_micros(&request) as u64);
