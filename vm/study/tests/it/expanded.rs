@@ -204,7 +204,7 @@ fn a_replaced_callee_is_replaced_in_expanded_bodies() {
         load(&mut engine, functions);
         for definition in ["".to_owned(), step("x + 5"), step("x * 3 + i"), step("x + 7")] {
             load(&mut engine, &definition);
-            load(&mut engine, "print(run(1_000_000, [3, 1, 4, 1, 5, 2, 6, 5, 0], [6; 300]))");
+            load(&mut engine, "print(run(3_000_000, [3, 1, 4, 1, 5, 2, 6, 5, 0], [6; 2000]))");
             engine.run_statements().expect("it ends");
         }
         let output = String::from_utf8_lossy(&engine.take_output()).into_owned();
