@@ -3,8 +3,7 @@
 //! of them are told apart. The ranges of globals, fields and results are found with these.
 //!
 //! In: a module. Out: for each local that holds arrays, a [`Fact`] if the same is true of all that ever get there;
-//! ranges; the
-//! [`AllocationSites`] of what each local refers to.
+//! ranges; the [`AllocationSites`] of what each local refers to.
 //! Literals of constants that are never written, such as an interpreter's program or a table, are read while code is
 //! compiled.
 //!

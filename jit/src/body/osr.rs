@@ -176,10 +176,10 @@ impl Shape {
 pub fn peel(shape: Shape, header: Block) -> Shape {
     let graph = Cfg::compute(&shape.body);
     let loops = Loops::of(&graph);
-    let Some(innermost) = loops.headed_by(header) else {
+    if loops.headed_by(header).is_none() {
         return Shape { entry: header, ..shape };
-    };
-    let nest: Vec<LoopId> = std::iter::successors(Some(innermost), |id| loops.get(*id).parent).collect();
+    }
+    let nest: Vec<LoopId> = loops.chain(header).collect();
     let outermost = *nest.last().expect("a nest has a loop");
     let headers: Vec<Block> = nest.iter().map(|id| loops.get(*id).header).collect();
     let mut shape = shape;

@@ -129,8 +129,7 @@ impl Counts {
         for block in hot {
             let way = std::iter::successors(Some(block), |block| dominators.idom(*block));
             let Some(first) = way.filter(|block| self.rare.contains(*block)).last() else { continue };
-            let nest = std::iter::successors(loops.innermost(first), |id| loops.get(*id).parent);
-            let around = nest.map(|id| loops.get(id).header).find(|header| *header != first);
+            let around = loops.chain(first).map(|id| loops.get(id).header).find(|header| *header != first);
             let often = around.map_or(self.calls, |header| self.blocks[header]);
             for inside in cfg.reverse_postorder().filter(|inside| dominators.dominates(first, *inside)) {
                 self.rare.remove(inside);
@@ -248,10 +247,7 @@ fn rare(cfg: &Cfg, loops: &Loops, calls: u64, executions: &SecondaryMap<Block, u
         let l = loops.get(id);
         is_rare(executions[l.header], around(l.parent))
     };
-    let in_rare_loop = |block: Block| {
-        let nest = std::iter::successors(loops.innermost(block), |id| loops.get(*id).parent);
-        nest.into_iter().any(is_rare_loop)
-    };
+    let in_rare_loop = |block: Block| loops.chain(block).any(is_rare_loop);
     let mut rare = EntitySet::new();
     for block in cfg.reverse_postorder() {
         let is_header = loops.headed_by(block).is_some();

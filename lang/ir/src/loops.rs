@@ -143,6 +143,11 @@ impl<N: EntityRef + Ord> Loops<N> {
         self.innermost[block]
     }
 
+    /// The loops around a block, innermost first.
+    pub fn chain(&self, block: N) -> impl Iterator<Item = LoopId> + '_ {
+        std::iter::successors(self.innermost(block), |id| self.loops[*id].parent)
+    }
+
     /// Number of loops that enclose a block.
     pub fn depth(&self, block: N) -> u32 {
         self.innermost[block].map_or(0, |id| self.loops[id].depth)
@@ -155,15 +160,7 @@ impl<N: EntityRef + Ord> Loops<N> {
 
     /// Returns true if a block belongs to a loop, at any depth.
     pub fn contains(&self, id: LoopId, block: N) -> bool {
-        let mut at = self.innermost[block];
-        while let Some(inner) = at {
-            steps::count(1);
-            if inner == id {
-                return true;
-            }
-            at = self.loops[inner].parent;
-        }
-        false
+        self.chain(block).inspect(|_| steps::count(1)).any(|around| around == id)
     }
 
     /// Returns true if an edge goes back to the header of a loop it is in.

@@ -45,6 +45,8 @@ mod simulation;
 pub mod strategies;
 pub mod strategy;
 #[cfg(test)]
+mod test_bodies;
+#[cfg(test)]
 mod test_proposal;
 mod trial;
 pub mod version;

@@ -1,8 +1,9 @@
 //! The history of a loop, by which its next profile is put off.
 //!
 //! In: profiles and invalidations. Out: whether it may be profiled, for how long, and what a trace is expected to save.
-//! Back-off: a loop's K doubles with each trace that was invalidated before it paid, and starts anew with one that did
-//! pay; past the limit the loop stays general for good. A loop whose profile finds nothing rests, twice as long each time.
+//! Back-off: a loop's K doubles with each trace whose guards failed before it paid, and starts anew with one that did pay;
+//! past the limit the loop stays general for good. A loop whose profile finds nothing, or whose trace gains nothing, rests,
+//! twice as long each time, and less is expected of the next.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,11 +28,19 @@ pub(crate) struct LoopHistory {
     pub(crate) last_gain: Option<f64>,
     /// Number of times each trace was dropped.
     pub(crate) dropped: BTreeMap<Vec<Block>, u32>,
-    /// The blocks of specializations that measured no gain, and the greatest part of its time that one was expected to
-    /// save.
-    pub(crate) vain: (BTreeSet<Block>, f64),
+    /// Specializations that measured no gain.
+    vain: Vain,
     /// Its last profile, and what became of that.
     pub(crate) episode: Option<Episode>,
+}
+
+/// Specializations that measured no gain.
+#[derive(Clone, Debug, Default)]
+struct Vain {
+    /// The blocks that they pass.
+    blocks: BTreeSet<Block>,
+    /// The greatest part of the loop's time that one was expected to save.
+    expected: f64,
 }
 
 /// Consequences of a drop.
@@ -87,20 +96,20 @@ impl LoopHistory {
 
     /// A specialization that passes some blocks and should save so much was measured, and gains nothing.
     pub(crate) fn gained_nothing(&mut self, blocks: &[Block], expected: f64) {
-        self.vain.0.extend(blocks);
-        self.vain.1 = self.vain.1.max(expected);
+        self.vain.blocks.extend(blocks);
+        self.vain.expected = self.vain.expected.max(expected);
     }
 
     /// True iff specializations that should save as much, or little less, measured no gain, and passed the same blocks:
     /// what passes others is of another phase.
     pub(crate) fn is_vain(&self, blocks: &[Block], expected: f64) -> bool {
-        expected < VAIN_MARGIN * self.vain.1 && blocks.iter().all(|block| self.vain.0.contains(block))
+        expected < VAIN_MARGIN * self.vain.expected && blocks.iter().all(|block| self.vain.blocks.contains(block))
     }
 
     /// Its trace was measured, and gains so much.
     pub(crate) fn gained(&mut self, gain: f64) {
         self.fruitless = 0;
-        self.vain = Default::default();
+        self.vain = Vain::default();
         self.last_gain = Some(gain);
     }
 

@@ -87,7 +87,7 @@ pub(crate) const UNROLLED_GAIN: f64 = 0.2;
 pub(crate) const DISPATCH_GAIN: f64 = 0.4;
 /// The fewest values by which a loop that chooses among them is a dispatch loop.
 pub(crate) const CHOICES: u32 = 7;
-/// What is left of the expected gain after a profile that found nothing. The next comes when four times as much time is
+/// The part of the expected gain that a profile leaves which found nothing. The next comes when four times as much time is
 /// at stake: it is for another phase, and of a program that has none the profiles come ever more rarely.
 pub const FRUITLESS: f64 = 0.25;
 /// The part of its time that general code loses where all branches go another way than the one it is laid out for: jumps

@@ -47,6 +47,13 @@ pub struct CompileCosts {
     pub specialized: f64,
 }
 
+impl CompileCosts {
+    /// Cost of a profile that loses so much to its probes, with the compilation that it may lead to.
+    pub(crate) fn of_profile(&self, window: f64) -> f64 {
+        self.profiled + window + self.specialized
+    }
+}
+
 /// Promise of a profile.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Prospect {
@@ -109,7 +116,7 @@ impl View {
                     candidates.push(Candidate { choice: Choice::Optimize, cost, future });
                 }
                 if let Ok(prospect) = prospect {
-                    let cost = self.compile.profiled + prospect.window + self.compile.specialized;
+                    let cost = self.compile.of_profile(prospect.window);
                     let future = optimized * (1.0 - prospect.gain);
                     candidates.push(Candidate { choice: Choice::Profile, cost, future });
                 }

@@ -57,10 +57,7 @@ impl ProfileChanges {
         }
         let loops = Loops::of(&Cfg::compute(body));
         let seen: HashSet<Block> = self.latest.keys().map(|(_, to)| *to).collect();
-        let was_seen = |block: Block| {
-            let nest = std::iter::successors(loops.innermost(block), |id| loops.get(*id).parent);
-            nest.into_iter().any(|id| seen.contains(&loops.get(id).header))
-        };
+        let was_seen = |block: Block| loops.chain(block).any(|id| seen.contains(&loops.get(id).header));
         let most_counted = self.latest.keys().filter_map(|edge| counted.get(edge)).max().copied().unwrap_or(0);
         let most_seen = self.latest.values().max().copied().unwrap_or(0);
         let scale = most_counted.max(1) as f64 / most_seen.max(1) as f64;

@@ -93,9 +93,9 @@ impl Controller {
             let code = code.clone();
             self.enter(tick.func, Reason::Rested, |_| Phase::Optimized(code));
         }
-        let prospect = self.prospect(tick.func);
-        let prospect = prospect.as_ref().map(|prospect| *prospect);
         let view = self.view(tick.func);
+        let prospect = self.prospect(tick.func, &view);
+        let prospect = prospect.as_ref().map(|prospect| *prospect);
         let decision = self.strategy.choose(&view, Asked::Tick(prospect));
         self.emit_decision(tick, view.time, &decision);
         let plan = match decision.choice {
@@ -142,7 +142,7 @@ impl Controller {
     }
 
     /// Prospect of profiling a function now, or why it promises too little.
-    fn prospect(&self, func: FuncRef) -> Result<Prospect, Reason> {
+    fn prospect(&self, func: FuncRef, view: &View) -> Result<Prospect, Reason> {
         let function = self.function(func);
         let needed = [Kind::Profiled, Kind::Specialized, Kind::Optimized];
         if self.settings.without.has(Part::Traces) {
@@ -159,9 +159,7 @@ impl Controller {
         }
         let loops: Vec<LoopKey> = worth.iter().map(|(at, _)| *at).collect();
         let window = self.profile_cost(func, &loops);
-        let costs = self.compile_costs(func);
-        let saved = gain * self.view(func).time;
-        match self.may_spend(costs.profiled + window + costs.specialized, saved) {
+        match self.may_spend(view.compile.of_profile(window), gain * view.time) {
             true => Ok(Prospect { gain, window }),
             false => Err(Reason::BudgetSpent),
         }

@@ -1,8 +1,8 @@
 //! Progress of versions that are compared: which loop they count, and how far they came by the program's own clock.
 //!
-//! In: the loop that was specialized. Out: a counter for the outermost loop around it that comes round often enough, so that counting costs
-//! next to nothing where it can, or else for the one right around it, or for the loop itself, which may be of a function that is inlined; and readings of such
-//! counters.
+//! In: the loop that was specialized, which may be of a function that is inlined. Out: a counter for the outermost loop
+//! around it that comes round often enough, so that counting costs next to nothing where it can, or else for the one
+//! right around it, or for the loop itself; and readings of such counters.
 //! Invariant: versions of one body that are compared count the same loop.
 
 use super::RecompilationExecutor;
@@ -61,15 +61,14 @@ fn is_own_latch(body: &Function, header: Block) -> bool {
     is_own
 }
 
-/// A loop of a body and those around it, from the inside out; of a function itself or of one that is inlined.
+/// The loop with a header and those around it, from the inside out; of a function itself or of one that is inlined.
 fn nest(body: &Function, header: Block, callee: Option<FuncRef>) -> Vec<LoopKey> {
     let loops = Loops::of(&Cfg::compute(body));
-    let nest = std::iter::successors(loops.headed_by(header), |id| loops.get(*id).parent);
-    nest.map(|id| LoopKey { callee, header: loops.get(id).header }).collect()
+    loops.chain(header).map(|id| LoopKey { callee, header: loops.get(id).header }).collect()
 }
 
-/// Of a specialized loop and those around it, the outermost of which few enough iterations of that one make one; if there is none, the one right around
-/// it, or itself.
+/// Of a specialized loop and those around it, the outermost of which few enough iterations of that one make one; if
+/// there is none, the one right around it, or itself.
 fn counted_loop(nest: &[LoopKey], executions: impl Fn(LoopKey) -> u64) -> Option<LoopKey> {
     let (at, around) = nest.split_first()?;
     let is_often = |header: &LoopKey, longest: u64| executions(*header) > executions(*at) / longest;
@@ -81,15 +80,10 @@ fn counted_loop(nest: &[LoopKey], executions: impl Fn(LoopKey) -> u64) -> Option
 #[cfg(test)]
 mod tests {
     use super::*;
-    use holloway_ir::parse;
+    use crate::test_bodies::{body, module_of};
 
     /// Three loops, one in the other: headers 1, 2 and 3.
-    const NEST: &str = "type t0 = int
-type t1 = bool
-sig0 = (t0) -> t0
-function f0 \"f\" sig0(v0: int) -> int {
-    local v1: bool
-block0:
+    const NEST: &str = "block0:
     jump block1
 block1:
     jump block2
@@ -107,12 +101,12 @@ block5:
     branch v1, block1, block6
 block6:
     return v0
-}";
+";
 
     #[test]
     fn the_loop_that_is_counted_comes_round_often_enough() {
-        let module = parse::module(NEST).unwrap_or_else(|error| panic!("{error}"));
-        let body = module.function(FuncRef::from_u32(0));
+        let module = module_of(NEST);
+        let body = body(&module);
         let headers = [1, 2, 3].map(Block::from_u32);
         let [outer, middle, inner] = headers.map(LoopKey::own);
         for (counts, counted) in [

@@ -97,17 +97,13 @@ pub(super) fn called(body: &Function) -> Vec<FuncRef> {
 mod tests {
     use super::*;
     use crate::gain::Estimate;
+    use crate::test_bodies::module_of;
     use crate::test_proposal::of_paths;
-    use holloway_ir::{Block, parse};
+    use holloway_ir::Block;
     use holloway_jit::Tier;
     use holloway_jit::trace::form;
 
-    const LOOP: &str = "type t0 = int
-type t1 = bool
-sig0 = (t0) -> t0
-function f0 \"f\" sig0(v0: int) -> int {
-    local v1: bool
-block0:
+    const LOOP: &str = "block0:
     jump block1
 block1:
     v0 = isub v0, 1
@@ -121,11 +117,11 @@ block3:
     branch v1, block1, block4
 block4:
     return v0
-}";
+";
 
     #[test]
     fn what_was_weighed_is_compiled_if_it_is_of_that_very_body() {
-        let module = parse::module(LOOP).unwrap_or_else(|error| panic!("{error}"));
+        let module = module_of(LOOP);
         let func = FuncRef::from_u32(0);
         let body = &module.funcs[func].body;
         let estimate = Estimate { coverage: 1.0, cost: 1.0, general_cost: 2.0 };

@@ -76,16 +76,11 @@ pub(super) fn why_none(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use holloway_ir::{FuncRef, parse};
+    use crate::test_bodies::{body, module_of};
     use holloway_jit::trace::{Layout, Trace, TraceShape};
 
     /// A loop of four ways.
-    const LOOP: &str = "type t0 = int
-type t1 = bool
-sig0 = (t0) -> t0
-function f0 \"f\" sig0(v0: int) -> int {
-    local v1: bool
-block0:
+    const LOOP: &str = "block0:
     jump block1
 block1:
     v1 = igt v0, 5
@@ -110,7 +105,7 @@ block7:
     branch v1, block1, block8
 block8:
     return v0
-}";
+";
 
     fn spec(paths: &[&[u32]], coverage: f64) -> TraceSpec {
         let path = |blocks: &&[u32]| blocks.iter().copied().map(Block::from_u32).collect();
@@ -127,8 +122,8 @@ block8:
     }
 
     fn sort(found: Vec<TraceSpec>, has_traces: bool, copies_loops: bool) -> Sorted {
-        let module = parse::module(LOOP).unwrap_or_else(|error| panic!("{error}"));
-        sorted(found, module.function(FuncRef::from_u32(0)), (has_traces, 1.0), |_| copies_loops)
+        let module = module_of(LOOP);
+        sorted(found, body(&module), (has_traces, 1.0), |_| copies_loops)
     }
 
     const WAYS: [&[u32]; 4] = [&[1, 2, 4, 5, 7], &[1, 2, 4, 6, 7], &[1, 3, 4, 5, 7], &[1, 3, 4, 6, 7]];

@@ -1,6 +1,6 @@
 //! The edges that a profile's paths took, and how far they are from those that code was laid out by.
 //!
-//! In: the ids of a profile, and the counts that the optimizer had. Out: executions of edges, and a share of branches.
+//! In: the paths of a profile with their counts, and the counts that the optimizer had. Out: executions of edges, and a share of branches.
 //! Invariant: a branch that goes either way, then and now, is not astray.
 
 use hashbrown::HashMap;
@@ -9,34 +9,26 @@ use holloway_jit::expand::Expanded;
 use holloway_jit::graph_of::block_of;
 use holloway_jit::observed::Counts;
 use holloway_profiler::graph::Graph;
-use holloway_profiler::number::ball_larus::Numbering;
-use holloway_profiler::path_id::{PathEnd, path_of};
-use std::collections::BTreeMap;
+use holloway_profiler::path_id::PathEnd;
+use holloway_profiler::scheme::PathRow;
 
 /// Executions of edges, by the blocks that they lead from and to.
 pub(crate) type EdgeExecutions = HashMap<(Block, Block), u64>;
 
-/// The executions of each edge on some paths, with the back edges that these end at.
-pub(super) fn executions(
-    body: &Function,
-    graph: &Graph,
-    numbering: &Numbering,
-    streams: &[Vec<u64>],
-) -> EdgeExecutions {
+/// The executions of each edge on some paths of a body, with the back edges that these end at.
+pub(super) fn executions(body: &Function, graph: &Graph, paths: &[PathRow]) -> EdgeExecutions {
     let cfg = Cfg::compute(body);
     let loops = Loops::of(&cfg);
-    let mut ids: BTreeMap<u64, u64> = BTreeMap::new();
-    streams.iter().flatten().for_each(|id| *ids.entry(*id).or_default() += 1);
+    let back_edge = |last: Block| {
+        let header = cfg.succs(last).iter().find(|(to, _)| loops.is_back_edge(last, *to));
+        header.map(|(to, _)| (last, *to))
+    };
     let mut edges = EdgeExecutions::new();
-    for (id, count) in ids {
-        let Some(path) = path_of(graph, numbering, id) else { continue };
-        let blocks: Vec<Block> = path.blocks.iter().map(|node| block_of(*node)).collect();
-        let along = blocks.windows(2).map(|pair| (pair[0], pair[1]));
-        let last = blocks.last().filter(|_| path.end == PathEnd::Cut);
-        let back = last.and_then(|last| {
-            let header = cfg.succs(*last).iter().find(|(to, _)| loops.is_back_edge(*last, *to));
-            header.map(|(to, _)| (*last, *to))
-        });
+    for PathRow { path, count, .. } in paths {
+        let along = path.edges.iter().filter(|edge| !graph.is_return(**edge)).map(|edge| graph.edge(*edge));
+        let along = along.map(|edge| (block_of(edge.from), block_of(edge.to)));
+        let last = path.blocks.last().filter(|_| path.end == PathEnd::Cut);
+        let back = last.and_then(|last| back_edge(block_of(*last)));
         along.chain(back).for_each(|edge| *edges.entry(edge).or_default() += count);
     }
     edges
@@ -71,18 +63,14 @@ pub(super) fn astray(body: &Function, counts: &Counts, edges: &EdgeExecutions) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use holloway_ir::{FuncRef, parse};
+    use crate::test_bodies::{body, module_of};
     use holloway_jit::graph_of::{graph_of, node_of};
     use holloway_profiler::number::ball_larus::number;
-    use holloway_profiler::path_id::id_of;
+    use holloway_profiler::path_id::{id_of, path_of};
+    use holloway_profiler::scheme::PathId;
 
     /// A loop with a branch in it.
-    const LOOP: &str = "type t0 = int
-type t1 = bool
-sig0 = (t0) -> t0
-function f0 \"f\" sig0(v0: int) -> int {
-    local v1: bool
-block0:
+    const LOOP: &str = "block0:
     jump block1
 block1:
     v1 = igt v0, 5
@@ -98,7 +86,7 @@ block4:
     branch v1, block1, block5
 block5:
     return v0
-}";
+";
 
     fn edge(from: u32, to: u32) -> (Block, Block) {
         (Block::from_u32(from), Block::from_u32(to))
@@ -106,26 +94,27 @@ block5:
 
     #[test]
     fn paths_give_the_executions_of_their_edges() {
-        let module = parse::module(LOOP).unwrap_or_else(|error| panic!("{error}"));
-        let body = module.function(FuncRef::from_u32(0));
+        let module = module_of(LOOP);
+        let body = body(&module);
         let graph = graph_of(body);
         let numbering = number(&graph);
-        let id = |blocks: &[u32]| {
+        let row = |blocks: &[u32], count: u64| {
             let nodes: Vec<_> = blocks.iter().map(|block| node_of(Block::from_u32(*block))).collect();
             let edges: Vec<_> =
                 nodes.windows(2).map(|pair| graph.find_edge(pair[0], pair[1]).expect("it is one")).collect();
-            id_of(&graph, &numbering, nodes[0], &edges, PathEnd::Cut).expect("it is a path")
+            let id = id_of(&graph, &numbering, nodes[0], &edges, PathEnd::Cut).expect("it is a path");
+            let path = path_of(&graph, &numbering, id).expect("it has an id");
+            PathRow::new(PathId::Number(id), path, count)
         };
-        let [entering, one, other] = [id(&[0, 1, 2, 4]), id(&[1, 2, 4]), id(&[1, 3, 4])];
-        let edges = executions(body, &graph, &numbering, &[vec![entering, one], vec![other, other, one]]);
+        let edges = executions(body, &graph, &[row(&[0, 1, 2, 4], 1), row(&[1, 2, 4], 2), row(&[1, 3, 4], 2)]);
         let expected = [(0, 1, 1), (1, 2, 3), (1, 3, 2), (2, 4, 3), (3, 4, 2), (4, 1, 5)];
         assert_eq!(edges, expected.map(|(from, to, count)| (edge(from, to), count)).into());
     }
 
     #[test]
     fn branches_are_astray_that_mostly_go_another_way_than_before() {
-        let module = parse::module(LOOP).unwrap_or_else(|error| panic!("{error}"));
-        let body = module.function(FuncRef::from_u32(0));
+        let module = module_of(LOOP);
+        let body = body(&module);
         let share = |before: [u64; 2], now: [u64; 2]| {
             let of = |[one, other]: [u64; 2]| -> EdgeExecutions {
                 [(edge(1, 2), one), (edge(1, 3), other), (edge(4, 1), one + other)].into()

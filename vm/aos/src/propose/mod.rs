@@ -54,7 +54,7 @@ pub(crate) struct Member {
     pub(crate) reports: (Arc<FunctionPlan>, Box<dyn Collected>),
 }
 
-/// What a profile shows.
+/// Findings of a profile, and the way that loops go by now.
 pub(crate) struct Shown {
     pub(crate) findings: ProfileFindings,
     /// The executions of the edges of each function's body, as it is written.
@@ -69,8 +69,7 @@ pub(crate) fn propose(env: &Env, profile: &Profile) -> Shown {
         let Member { request, reports: (plan, collected), .. } = member;
         let results = collected.results(&plan.graph);
         loops.extend(found_in(env, member, &results, profile));
-        let (Some(numbering), Some(joined)) = (plan.decoder.acyclic(), &results.sequences) else { continue };
-        let taken = latest::executions(request.whole(), &plan.graph, numbering, &joined.forest.streams());
+        let taken = latest::executions(request.whole(), &plan.graph, &results.paths);
         let edges = match request.expanded.of(request.func) {
             Some(expanded) => latest::as_written(expanded, taken),
             None => taken,
