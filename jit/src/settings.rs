@@ -439,11 +439,9 @@ pub(crate) mod forest {
     pub(crate) const LEAST_ROUNDS: f64 = 3.0;
     /// The most traces of a loop: each takes two copies at least.
     pub(crate) const MOST_TRACES: usize = 4;
-    /// The most IR instructions of a loop's first trace: some seventy operations of an interpreter, which take the optimizer some 10 ms. It takes
+    /// The most IR instructions of a loop's traces together: some seventy operations of an interpreter, which take the optimizer some 10 ms. It takes
     /// more than linear time, and a second for half as many again.
     pub(crate) const LARGEST: usize = 800;
-    /// The most that several have together.
-    pub(crate) const MOST_SIZE: usize = LARGEST;
     /// The longest period that is searched for, in paths: a trace of more would be too large.
     pub(crate) const LONGEST_PERIOD: usize = LARGEST;
 }

@@ -1,9 +1,9 @@
 //! Room for the traces of one loop: how many there may be, and how large they are together.
 //!
 //! In: the sizes of cycles or ways that are frequent enough, the most frequent first. Out: which may become traces; the number of the others.
-//! Invariant: the first trace may be larger than several together.
+//! Invariant: several traces are together no larger than one may be.
 
-use crate::settings::forest::{LARGEST, MOST_SIZE, MOST_TRACES};
+use crate::settings::forest::{LARGEST, MOST_TRACES};
 
 /// Room that is left.
 #[derive(Default)]
@@ -25,7 +25,7 @@ pub struct NoRoom {
 impl Room {
     /// True if one more of so many IR instructions may become a trace; otherwise it counts as left out.
     pub(super) fn fits(&mut self, size: usize) -> bool {
-        let is_small = size <= if self.traces == 0 { LARGEST } else { MOST_SIZE.saturating_sub(self.size) };
+        let is_small = self.size + size <= LARGEST;
         let is_one_more = self.traces < MOST_TRACES;
         match is_one_more {
             true => self.left_out.too_large += u32::from(!is_small),
@@ -62,7 +62,7 @@ mod tests {
 
     #[test]
     fn the_limit_that_decides_is_told() {
-        let (half, quarter) = (MOST_SIZE / 2, MOST_SIZE / 4);
+        let (half, quarter) = (LARGEST / 2, LARGEST / 4);
         let no_room = |too_large, too_many| Some(NoRoom { too_large, too_many });
         assert_eq!(left_out(&[half, half]), (2, None));
         assert_eq!(left_out(&[half, half, 1, 1]), (2, no_room(2, 0)));
