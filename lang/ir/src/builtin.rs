@@ -27,6 +27,8 @@ macro_rules! builtins {
             Write(TypeRef),
             /// Writes a value of the given type as it stands inside arrays and records: strings quoted.
             Show(TypeRef),
+            /// The text that `print` writes of a value of the given type, as a string.
+            Display(TypeRef),
         }
 
         /// Every builtin that takes no type.
@@ -39,6 +41,7 @@ macro_rules! builtins {
                     $(Builtin::$variant => $text,)*
                     Builtin::Write(_) => "write",
                     Builtin::Show(_) => "show",
+                    Builtin::Display(_) => "display",
                 }
             }
 
@@ -46,7 +49,7 @@ macro_rules! builtins {
             pub fn ty(self) -> Option<TypeRef> {
                 match self {
                     $(Builtin::$variant => None,)*
-                    Builtin::Write(ty) | Builtin::Show(ty) => Some(ty),
+                    Builtin::Write(ty) | Builtin::Show(ty) | Builtin::Display(ty) => Some(ty),
                 }
             }
 
@@ -54,7 +57,7 @@ macro_rules! builtins {
             pub fn params(self) -> Option<&'static [Scalar]> {
                 match self {
                     $(Builtin::$variant => Some(&[$(Scalar::$param),*]),)*
-                    Builtin::Write(_) | Builtin::Show(_) => None,
+                    Builtin::Write(_) | Builtin::Show(_) | Builtin::Display(_) => None,
                 }
             }
 
@@ -63,6 +66,7 @@ macro_rules! builtins {
                 match self {
                     $(Builtin::$variant => [$(Scalar::$result)?].first().copied(),)*
                     Builtin::Write(_) | Builtin::Show(_) => None,
+                    Builtin::Display(_) => Some(Scalar::Ref),
                 }
             }
 
@@ -71,6 +75,7 @@ macro_rules! builtins {
                 match self {
                     $(Builtin::$variant => Effect::$effect,)*
                     Builtin::Write(_) | Builtin::Show(_) => Effect::Writes,
+                    Builtin::Display(_) => Effect::Allocates,
                 }
             }
 
@@ -78,6 +83,7 @@ macro_rules! builtins {
                 match self {
                     $(Builtin::$variant => End::$end,)*
                     Builtin::Write(_) | Builtin::Show(_) => End::Succeeds,
+                    Builtin::Display(_) => End::MayFail,
                 }
             }
         }
@@ -159,6 +165,70 @@ builtins! {
     Input = "input"() -> Ref: Writes, MayFail;
     /// `args()`.
     Args = "args"() -> Ref: Allocates, MayFail;
+    /// An int by a format: the text behind the `:` in `f"{n:>8}"`, which the checker has looked at.
+    FormatInt = "format_int"(Int, Ref) -> Ref: Allocates, MayFail;
+    /// A float by a format.
+    FormatFloat = "format_float"(Float, Ref) -> Ref: Allocates, MayFail;
+    /// A string by a format.
+    FormatStr = "format_str"(Ref, Ref) -> Ref: Allocates, MayFail;
+    /// A hash of the bytes of a string, never negative and the same in each run.
+    StrHash = "str_hash"(Ref) -> Int: Reads, Succeeds;
+    /// The first index of a part in a string at or behind a start, -1 if there is none.
+    StrFind = "str_find"(Ref, Ref, Int) -> Int: Reads, Succeeds;
+    /// `replace(s, a, b)`; fails if `a` is empty.
+    StrReplace = "str_replace"(Ref, Ref, Ref) -> Ref: Allocates, MayFail;
+    /// `split(s, sep)` as an array; fails if `sep` is empty.
+    StrSplit = "str_split"(Ref, Ref) -> Ref: Allocates, MayFail;
+    /// `split(s)` at runs of ASCII blanks, as an array.
+    StrWords = "str_words"(Ref) -> Ref: Allocates, MayFail;
+    /// `lines(s)` as an array.
+    StrLines = "str_lines"(Ref) -> Ref: Allocates, MayFail;
+    /// `chars(s)` as an array.
+    StrChars = "str_chars"(Ref) -> Ref: Allocates, MayFail;
+    /// The first elements of an array of strings, so many, with a string between them.
+    StrJoin = "str_join"(Ref, Int, Ref) -> Ref: Allocates, MayFail;
+    /// `upper(s)`.
+    StrUpper = "str_upper"(Ref) -> Ref: Allocates, MayFail;
+    /// `lower(s)`.
+    StrLower = "str_lower"(Ref) -> Ref: Allocates, MayFail;
+    /// `trim_start(s)`.
+    StrTrimStart = "str_trim_start"(Ref) -> Ref: Allocates, MayFail;
+    /// `trim_end(s)`.
+    StrTrimEnd = "str_trim_end"(Ref) -> Ref: Allocates, MayFail;
+    /// `starts_with(s, part)`.
+    StrStartsWith = "str_starts_with"(Ref, Ref) -> Bool: Reads, Succeeds;
+    /// `ends_with(s, part)`.
+    StrEndsWith = "str_ends_with"(Ref, Ref) -> Bool: Reads, Succeeds;
+    /// `repeat(s, n)`; fails if `n` is negative.
+    StrRepeat = "str_repeat"(Ref, Int) -> Ref: Allocates, MayFail;
+    /// `ord(s)`: the first character, or the first byte where that is no UTF-8; fails if `s` is empty.
+    StrOrd = "str_ord"(Ref) -> Int: Reads, MayFail;
+    /// True if `parse_int(s)` is not `none`.
+    StrIsInt = "str_is_int"(Ref) -> Bool: Reads, Succeeds;
+    /// True if `parse_float(s)` is not `none`.
+    StrIsFloat = "str_is_float"(Ref) -> Bool: Reads, Succeeds;
+    /// `read_file(path)`.
+    ReadFile = "read_file"(Ref) -> Ref: Writes, MayFail;
+    /// `write_file(path, s)`.
+    WriteFile = "write_file"(Ref, Ref): Writes, MayFail;
+    /// `append_file(path, s)`.
+    AppendFile = "append_file"(Ref, Ref): Writes, MayFail;
+    /// `file_exists(path)`.
+    FileExists = "file_exists"(Ref) -> Bool: Writes, MayFail;
+    /// `read_all()`: the rest of standard input.
+    ReadAll = "read_all"() -> Ref: Writes, MayFail;
+    /// Writes a string and a newline to standard error.
+    WriteError = "write_error"(Ref): Writes, Succeeds;
+    /// `env(name)`, a string or `none`.
+    Env = "env"(Ref) -> Ref: Writes, MayFail;
+    /// `time()`: seconds since 1970.
+    Time = "time"() -> Float: Writes, Succeeds;
+    /// Fails with `index out of range`, for an index and a length.
+    IndexFailure = "index_failure"(Int, Int): Writes, MayFail;
+    /// Fails with `slice out of range`, for two indices and a length.
+    SliceFailure = "slice_failure"(Int, Int, Int): Writes, MayFail;
+    /// Fails with `key not found` and the key as it prints inside of others.
+    KeyFailure = "key_failure"(Ref): Writes, MayFail;
 }
 
 /// The ends that a builtin can come to.

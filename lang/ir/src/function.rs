@@ -13,6 +13,9 @@ pub enum FunctionKind {
     Declared,
     /// The top-level statements of one file or one REPL input.
     TopLevel,
+    /// A function of the prelude, or one that the compiler made for a type: a failure in it is reported at the place of the
+    /// program that called it, and call stacks leave it out.
+    Provided,
 }
 
 /// A typed local.

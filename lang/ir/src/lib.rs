@@ -40,7 +40,7 @@ pub use function::{BlockData, Function, FunctionKind, LocalDecl};
 pub use inst::{FailKind, Inst, Operand, Terminator};
 pub use liveness::Liveness;
 pub use loops::Loops;
-pub use module::{EntryPoint, FieldDecl, FuncDecl, GlobalDecl, Module, Record, Signature};
+pub use module::{EntryPoint, FieldDecl, FuncDecl, GlobalDecl, Module, Record, Shape, Signature, Variant};
 pub use op::{BinaryOp, UnaryOp};
 pub use span::{FileId, Span};
 pub use stale::Stale;

@@ -8,6 +8,7 @@ use super::types::{Elem, Scalar, Type};
 use crate::settings::SHOWN_LEVELS;
 pub use crate::settings::{MOST_FUNCTIONS, MOST_GLOBALS, MOST_PARAMS};
 use cranelift_entity::PrimaryMap;
+use hashbrown::HashMap;
 use std::sync::Arc;
 
 /// Parameter and result types of a function.
@@ -22,10 +23,50 @@ pub struct Signature {
 /// A record layout. Each field takes one 64-bit word, in order of declaration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// The struct's name.
+    /// The type as it is written in programs.
     pub name: String,
     /// Its fields in order of declaration.
     pub fields: Vec<FieldDecl>,
+    /// What a value of it is to a program.
+    pub shape: Shape,
+}
+
+/// What a record is to a program: how its values print, compare and convert. The code that makes and reads records
+/// knows fields alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// `struct`: its fields by name.
+    Struct,
+    /// `(A, B)`: its fields are the parts.
+    Tuple,
+    /// `list[T]`: field 0 is an array `[T]` as long as the capacity, field 1 the length.
+    List,
+    /// `dict[K, V]`: field 0 the keys `[K]`, field 1 the values `[V]`, field 2 the hashes `[int]`, each by entry, field 3
+    /// the number of entries. An entry whose hash is negative was removed; the others are in order of insertion.
+    Dict,
+    /// `set[T]`: field 0 is a `dict[T, bool]`.
+    Set,
+    /// `enum` with a payload in some variant: field 0 is the index of the variant; the payloads are in the fields that the
+    /// variant names, others are zero.
+    Enum(Vec<Variant>),
+    /// `enum` without payloads: no record at all, but the index of the variant as an `int`.
+    Tag(Vec<String>),
+    /// A function value with what it has captured: field 0 is a function value, whose first parameter is field 1, the
+    /// captured values (a record of shape [`Shape::Hidden`], or none).
+    Closure,
+    /// The content of an optional whose values are no references, in field 0.
+    Box,
+    /// Made by the compiler, and never a value of the program: captured values, and variables that closures share.
+    Hidden,
+}
+
+/// A variant of an enum.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variant {
+    /// Its name.
+    pub name: String,
+    /// The fields of the record that hold its payloads, in order.
+    pub fields: Vec<u32>,
 }
 
 /// One field of a record.
@@ -85,9 +126,13 @@ pub struct Module {
     pub top_level: Vec<FuncRef>,
     /// `fn main`, if there is one.
     pub main: Option<EntryPoint>,
+    /// True if the program has closures: then function values are references to records of [`Shape::Closure`], else
+    /// plain function values. It is fixed before the first type that depends on it is used.
+    pub closures: bool,
     type_ids: Interner<TypeRef>,
     sig_ids: Interner<SigRef>,
     string_ids: Interner<StrRef>,
+    boxes: HashMap<TypeRef, RecordRef>,
 }
 
 impl Module {
@@ -113,9 +158,18 @@ impl Module {
             Type::Float => Elem::Float,
             Type::Bool => Elem::Bool,
             Type::Byte => Elem::Byte,
-            Type::Str | Type::Array(_) | Type::Record(_) => Elem::Ref,
-            Type::Func(_) => Elem::Func,
-            Type::Optional(of) => self.elem(*of),
+            Type::Str | Type::Array(_) => Elem::Ref,
+            Type::Record(record) => match self.records[*record].shape {
+                Shape::Tag(_) => Elem::Int,
+                _ => Elem::Ref,
+            },
+            Type::Func(_) if self.closures => Elem::Ref,
+            Type::Func(_) | Type::Code(_) => Elem::Func,
+            Type::Optional(of) => match self.elem(*of) {
+                Elem::Func => Elem::Func,
+                // Numbers and truth values are boxed.
+                Elem::Ref | Elem::Int | Elem::Float | Elem::Bool | Elem::Byte | Elem::Char => Elem::Ref,
+            },
         }
     }
 
@@ -137,6 +191,28 @@ impl Module {
     /// The function of that source name; the latest if several had it.
     pub fn find(&self, name: &str) -> Option<FuncRef> {
         self.funcs.iter().rev().find(|(_, decl)| decl.body.name == name).map(|(id, _)| id)
+    }
+
+    /// The record that boxes the content of an optional whose values are no references.
+    pub fn box_of(&self, content: TypeRef) -> Option<RecordRef> {
+        self.boxes.get(&content).copied()
+    }
+
+    /// As [`Module::box_of`]; the record is added if it is new.
+    pub fn intern_box(&mut self, content: TypeRef) -> RecordRef {
+        if let Some(record) = self.box_of(content) {
+            return record;
+        }
+        let name = format!("{}?", self.type_name(content));
+        let fields = vec![FieldDecl { name: "content".to_owned(), ty: content }];
+        let record = self.records.push(Record { name, fields, shape: Shape::Box });
+        self.boxes.insert(content, record);
+        record
+    }
+
+    /// Returns true if values of `T?`, for this `T`, are boxed.
+    pub fn is_boxed(&self, content: TypeRef) -> bool {
+        !matches!(self.elem(content), Elem::Ref | Elem::Func)
     }
 
     /// A source type as it is written in programs. Inference can nest arrays deeper than a program could be written, so
@@ -164,7 +240,7 @@ impl Module {
                 Type::Func(_) => format!("({})?", self.type_text(*of, below)),
                 _ => format!("{}?", self.type_text(*of, below)),
             },
-            Type::Func(sig) => self.sig_text(*sig, below),
+            Type::Func(sig) | Type::Code(sig) => self.sig_text(*sig, below),
         }
     }
 

@@ -58,6 +58,9 @@ pub enum Type {
     Optional(TypeRef),
     /// `fn(A) -> R`.
     Func(SigRef),
+    /// The code of a closure of a program that has closures, which takes the captured values before its parameters. No
+    /// program names this type.
+    Code(SigRef),
 }
 
 impl Scalar {

@@ -15,10 +15,10 @@ use crate::source::{FileId, Span};
 
 pub use name::Name;
 pub use op::{BinaryOp, UnaryOp};
-pub use pattern::{Bound, Pattern, PatternKind, PatternValue, PatternValueKind};
+pub use pattern::{Binder, BinderKind, Bound, Pattern, PatternKind, PatternValue, PatternValueKind};
 pub use tree::{
-    Arm, ArmStyle, Assign, Block, Branch, Cond, Const, Expr, ExprKind, FieldInit, For, ForSource, If, Let, Loop, Match,
-    Mutability, Stmt, StmtKind, Try, While,
+    Arm, ArmStyle, Assign, Block, Branch, Closure, ClosureBody, ClosureParam, Cond, Const, Expr, ExprKind, FieldInit, For,
+    ForSource, Format, If, Let, Loop, Match, Mutability, Piece, Stmt, StmtKind, Try, While,
 };
 pub use types::{TypeExpr, TypeKind};
 
@@ -47,6 +47,8 @@ pub enum Item {
     Fn(Fn),
     /// `struct Name { fields }`
     Struct(Struct),
+    /// `enum Name { variants }`
+    Enum(Enum),
     /// `const NAME = value`
     Const(Const),
     /// `import "path.hw"`
@@ -60,6 +62,8 @@ pub struct Fn {
     pub doc: Option<String>,
     /// Its name.
     pub name: Name,
+    /// The names in `[T, U]` after its name: the parameters that stand for types.
+    pub type_params: Vec<Name>,
     /// Its parameters.
     pub params: Vec<Param>,
     /// The type after `->`.
@@ -88,9 +92,37 @@ pub struct Struct {
     pub doc: Option<String>,
     /// Its name.
     pub name: Name,
+    /// The names in `[T, U]` after its name.
+    pub type_params: Vec<Name>,
     /// Its fields in declaration order.
     pub fields: Vec<FieldDecl>,
     /// From `struct` to `}`.
+    pub span: Span,
+}
+
+/// `enum Name[T] { A, B(T), C(int, Name[T]) }`
+#[derive(Clone, PartialEq, Debug)]
+pub struct Enum {
+    /// The text of the `///` lines before it, joined by newlines.
+    pub doc: Option<String>,
+    /// Its name.
+    pub name: Name,
+    /// The names in `[T, U]` after its name.
+    pub type_params: Vec<Name>,
+    /// Its variants in declaration order.
+    pub variants: Vec<Variant>,
+    /// From `enum` to `}`.
+    pub span: Span,
+}
+
+/// `Name` or `Name(A, B)` in an enum.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Variant {
+    /// Its name.
+    pub name: Name,
+    /// The types of its payloads.
+    pub payloads: Vec<TypeExpr>,
+    /// The whole variant.
     pub span: Span,
 }
 
@@ -105,13 +137,15 @@ pub struct FieldDecl {
     pub span: Span,
 }
 
-/// `import "path.hw"`
+/// `import "path.hw"` or `import "path.hw" as name`
 #[derive(Clone, PartialEq, Debug)]
 pub struct Import {
     /// The path, escapes resolved.
     pub path: String,
     /// The string literal.
     pub path_span: Span,
+    /// The name by which the file's names are qualified.
+    pub alias: Option<Name>,
     /// From `import` to the end of the path.
     pub span: Span,
 }
@@ -122,6 +156,7 @@ impl Item {
         match self {
             Self::Fn(item) => item.span,
             Self::Struct(item) => item.span,
+            Self::Enum(item) => item.span,
             Self::Const(item) => item.span,
             Self::Import(item) => item.span,
         }

@@ -17,8 +17,21 @@ pub struct Pattern {
 pub enum PatternKind {
     /// `_`
     Wildcard,
-    /// One value.
+    /// One value; a name that is no constant and no variant binds what stands there.
     Value(PatternValue),
+    /// `none`
+    None,
+    /// `Variant(p, q)`, with one payload at least.
+    Variant {
+        /// The variant, without the name of its enum.
+        name: Name,
+        /// The patterns of its payloads.
+        parts: Vec<Pattern>,
+    },
+    /// `(p, q)`, two parts at least.
+    Tuple(Vec<Pattern>),
+    /// `p | q` inside of another pattern; alternatives of a whole arm stand in the arm.
+    Or(Vec<Pattern>),
     /// `low..high`, `low..=high`
     Range {
         /// The least value.
@@ -48,8 +61,8 @@ pub enum PatternValueKind {
     Bool(bool),
     /// `"text"`
     Str(Vec<u8>),
-    /// The name of a constant.
-    Const(Name),
+    /// A name: of a constant or a variant, else one that is bound.
+    Name(Name),
 }
 
 /// End of a range: exclusive or inclusive.
@@ -67,6 +80,48 @@ impl Bound {
         match self {
             Self::Exclusive => "..",
             Self::Inclusive => "..=",
+        }
+    }
+}
+
+/// The names that a `let`, `var` or `for` gives to a value and its parts.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Binder {
+    /// Its kind.
+    pub kind: BinderKind,
+    /// The whole.
+    pub span: Span,
+}
+
+/// The kinds of [`Binder`].
+#[derive(Clone, PartialEq, Debug)]
+pub enum BinderKind {
+    /// A name; `_` binds nothing.
+    Name(Name),
+    /// `(a, (b, c))`, two parts at least.
+    Tuple(Vec<Binder>),
+}
+
+impl Binder {
+    /// The name, where it is one name.
+    pub fn name(&self) -> Option<&Name> {
+        match &self.kind {
+            BinderKind::Name(name) => Some(name),
+            BinderKind::Tuple(_) => None,
+        }
+    }
+
+    /// Every name in it, in order, `_` too.
+    pub fn names(&self) -> Vec<&Name> {
+        let mut names = Vec::new();
+        self.collect(&mut names);
+        names
+    }
+
+    fn collect<'a>(&'a self, names: &mut Vec<&'a Name>) {
+        match &self.kind {
+            BinderKind::Name(name) => names.push(name),
+            BinderKind::Tuple(parts) => parts.iter().for_each(|part| part.collect(names)),
         }
     }
 }

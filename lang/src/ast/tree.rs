@@ -3,7 +3,7 @@
 
 use super::name::Name;
 use super::op::{BinaryOp, UnaryOp};
-use super::pattern::{Bound, Pattern};
+use super::pattern::{Binder, Bound, Pattern};
 use super::types::TypeExpr;
 use crate::source::Span;
 
@@ -61,11 +61,35 @@ pub enum ExprKind {
     },
     /// `Name(field: value, ...)` with at least one named argument.
     Construct {
-        /// The struct.
+        /// The name of an import, before a dot.
+        module: Option<Name>,
+        /// The struct; or `dict`, whose keys are then the names as expressions.
         name: Name,
         /// The fields as written.
         fields: Vec<FieldInit>,
     },
+    /// `dict(key: value, ...)` with at least one key that is no name.
+    Pairs {
+        /// `dict`.
+        name: Name,
+        /// Keys and values as written.
+        pairs: Vec<(Expr, Expr)>,
+    },
+    /// `(a, b)`, two parts at least.
+    Tuple(Vec<Expr>),
+    /// `base.0`
+    Part {
+        /// A tuple.
+        base: Box<Expr>,
+        /// The index of the part.
+        part: u32,
+        /// The span of the index.
+        part_span: Span,
+    },
+    /// `f"text {value:spec}"`
+    Format(Format),
+    /// `fn(x: int) -> int { body }`, `fn(x, y) => value`
+    Closure(Box<Closure>),
     /// `base[index]`
     Index {
         /// An array or a string.
@@ -84,7 +108,7 @@ pub enum ExprKind {
         /// Says if the bound itself is included.
         bound: Bound,
     },
-    /// `base.name`
+    /// `base.name`; also `Enum.Variant` and `module.name`, which the checker tells apart.
     Field {
         /// A struct.
         base: Box<Expr>,
@@ -110,6 +134,58 @@ pub enum ExprKind {
     Block(Block),
     /// `(inner)`
     Paren(Box<Expr>),
+}
+
+/// `f"text {value:spec}"`
+#[derive(Clone, PartialEq, Debug)]
+pub struct Format {
+    /// Texts and values in order.
+    pub pieces: Vec<Piece>,
+}
+
+/// A piece of a formatted string.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Piece {
+    /// Text, with escapes and doubled braces resolved.
+    Text(Vec<u8>),
+    /// `{value}` or `{value:spec}`
+    Value {
+        /// The value.
+        value: Expr,
+        /// The text after the `:` as it is written, and its span.
+        spec: Option<(String, Span)>,
+    },
+}
+
+/// `fn(x: int) -> int { body }`, `fn(x, y) => value`
+#[derive(Clone, PartialEq, Debug)]
+pub struct Closure {
+    /// Its parameters.
+    pub params: Vec<ClosureParam>,
+    /// The type after `->`.
+    pub result: Option<TypeExpr>,
+    /// Its body.
+    pub body: ClosureBody,
+}
+
+/// A parameter of a closure.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ClosureParam {
+    /// Its name.
+    pub name: Name,
+    /// Its type, where written.
+    pub ty: Option<TypeExpr>,
+    /// The whole parameter.
+    pub span: Span,
+}
+
+/// The body of a closure.
+#[derive(Clone, PartialEq, Debug)]
+pub enum ClosureBody {
+    /// `=> value`
+    Value(Expr),
+    /// `{ statements }`
+    Block(Block),
 }
 
 /// `name: value` in a construction.
@@ -152,11 +228,13 @@ pub struct Match {
     pub arms: Vec<Arm>,
 }
 
-/// `pattern | pattern => body`
+/// `pattern | pattern if guard => body`
 #[derive(Clone, PartialEq, Debug)]
 pub struct Arm {
     /// The alternatives, at least one.
     pub patterns: Vec<Pattern>,
+    /// The condition after `if`.
+    pub guard: Option<Expr>,
     /// The body. `p => e` has a block of the one statement `e`.
     pub body: Block,
     /// The form in which the body was written; only the formatter reads it.
@@ -232,13 +310,13 @@ pub enum Mutability {
     Variable,
 }
 
-/// `let name: ty = value` or `var name: ty = value`
+/// `let name: ty = value` or `var (a, b) = value`
 #[derive(Clone, PartialEq, Debug)]
 pub struct Let {
     /// `let` or `var`.
     pub mutability: Mutability,
-    /// The name it binds; `_` binds nothing.
-    pub name: Name,
+    /// The names it binds.
+    pub binder: Binder,
     /// Its type, where written.
     pub ty: Option<TypeExpr>,
     /// Its first value.
@@ -263,7 +341,8 @@ pub struct Const {
 /// `target = value` or, with `op`, `target op= value`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Assign {
-    /// A name, index or field expression, possibly in parentheses; the parser has refused anything else.
+    /// A name, index or field expression, possibly in parentheses, or a tuple of such (then without `op`); the parser has
+    /// refused anything else.
     pub target: Expr,
     /// The operator of a compound assignment: an arithmetic, bit or shift operator.
     pub op: Option<BinaryOp>,
@@ -298,9 +377,9 @@ pub struct Loop {
 pub struct For {
     /// The label before it.
     pub label: Option<Name>,
-    /// The loop variable, fixed in the body; `_` binds nothing.
-    pub name: Name,
-    /// The range, array or string that it iterates over.
+    /// The loop variables, fixed in the body.
+    pub binder: Binder,
+    /// The range, array, string or collection that it iterates over.
     pub source: ForSource,
     /// Its body.
     pub body: Block,
@@ -320,7 +399,7 @@ pub enum ForSource {
         /// The step; 1 where not written.
         step: Option<Expr>,
     },
-    /// The elements of an array or the bytes of a string.
+    /// The elements of an array, list or set, the entries of a dict or the bytes of a string.
     Each(Expr),
 }
 
@@ -345,6 +424,13 @@ pub enum Cond {
         /// The name it binds.
         name: Name,
         /// The optional.
+        value: Expr,
+    },
+    /// `let pattern = value` with a variant or a tuple: true, and binds its names, where `value` fits.
+    Match {
+        /// A variant or tuple pattern.
+        pattern: Pattern,
+        /// The value.
         value: Expr,
     },
 }

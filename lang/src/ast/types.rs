@@ -17,6 +17,17 @@ pub struct TypeExpr {
 pub enum TypeKind {
     /// `int`, `Point`, ...: built-in types are names like any other.
     Name(Name),
+    /// `list[int]`, `Pair[A, B]`, `geo.Point`: a name with a module before it or types behind it.
+    Applied {
+        /// The name of an import, before a dot.
+        module: Option<Name>,
+        /// The type.
+        name: Name,
+        /// The types in brackets, none where nothing is in brackets.
+        args: Vec<TypeExpr>,
+    },
+    /// `(A, B)`, two parts at least.
+    Tuple(Vec<TypeExpr>),
     /// `[T]`
     Array(Box<TypeExpr>),
     /// `T?`
