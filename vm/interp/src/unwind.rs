@@ -21,7 +21,7 @@ impl<O: Observer> Interpreter<O> {
     pub(super) fn unwind(&mut self, rt: &mut Runtime, kind: FailureKind, span: Span) -> Result<Option<Stop>, Failure> {
         let catching = self.frames.iter().rposition(|frame| handler(frame).is_some());
         let Some(depth) = catching.filter(|_| kind.is_catchable()) else {
-            return Err(self.uncaught(kind, span));
+            return Err(self.uncaught(rt, kind, span));
         };
         while self.frames.len() > depth + 1 {
             self.abort_innermost();
@@ -38,14 +38,14 @@ impl<O: Observer> Interpreter<O> {
         Ok(self.go(rt, to, EdgeKind::Failure).err())
     }
 
-    fn uncaught(&mut self, kind: FailureKind, span: Span) -> Failure {
+    fn uncaught(&mut self, rt: &Runtime, kind: FailureKind, span: Span) -> Failure {
         let mut stack: Vec<FrameInfo> =
             self.frames.iter().rev().map(|frame| FrameInfo { function: frame.func, at: frame.place() }).collect();
         if let Some(innermost) = stack.first_mut() {
             innermost.at = span;
         }
         self.abort_all();
-        Failure { kind, span, stack }
+        Failure::new(rt.module(), kind, stack)
     }
 
     /// Aborts every frame, innermost first.

@@ -1,5 +1,7 @@
 //! Compiled code against the interpreter, on functions written as IR text.
 
+mod provided;
+
 use super::Machine;
 use holloway_abi::graph_of::{block_of, node_of};
 use holloway_interp::{EdgeCounter, Interpreter};

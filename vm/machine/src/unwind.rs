@@ -126,8 +126,7 @@ impl Machine {
             let function = self.outermost.expect("the host has called a function");
             stack.push(FrameInfo { function, at: self.runtime.module().function(function).span });
         }
-        let span = stack[0].at;
-        Failure { kind, span, stack }
+        Failure::new(self.runtime.module(), kind, stack)
     }
 
     /// Counts every activation as aborted, from the exit frame up to, but not including, a frame.

@@ -4,7 +4,7 @@
 //! renders it against the sources.
 //! Invariant: every tier raises the same kind, with the same data and the same spans, at the same point of the program.
 
-use holloway_ir::{FuncRef, Span};
+use holloway_ir::{FuncRef, FunctionKind, Module, Span};
 use std::borrow::Cow;
 use std::fmt;
 
@@ -103,7 +103,8 @@ pub struct Failure {
     pub kind: FailureKind,
     /// The span.
     pub span: Span,
-    /// The active functions, innermost first; never empty, and the first one's position is `span`.
+    /// The active functions that the program declares, innermost first: see [`Failure::new`]. Never empty, and the first
+    /// one's position is `span`.
     pub stack: Vec<FrameInfo>,
 }
 
@@ -114,6 +115,19 @@ pub enum Unwind {
     Failure(Failure),
     /// `exit(n)`.
     Exit(i64),
+}
+
+impl Failure {
+    /// A failure with all active functions, innermost first. Those that the compiler provides are left out, so that a
+    /// failure in them is one of the program that called them; if there are no others, the innermost one stays.
+    pub fn new(module: &Module, kind: FailureKind, mut stack: Vec<FrameInfo>) -> Failure {
+        let is_own = |frame: &FrameInfo| module.function(frame.function).kind != FunctionKind::Provided;
+        match stack.iter().any(is_own) {
+            true => stack.retain(is_own),
+            false => stack.truncate(1),
+        }
+        Failure { kind, span: stack[0].at, stack }
+    }
 }
 
 impl FailureKind {

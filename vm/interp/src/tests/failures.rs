@@ -235,3 +235,35 @@ fn exit_leaves_through_every_handler() {
     ));
     assert_eq!(text, "my messageexit 303");
 }
+
+#[test]
+fn provided_functions_are_no_place_of_a_failure() {
+    let text = r#"
+        type t0 = int
+        sig0 = ()
+        function f0 "main" sig0() !0:1..2 {
+        block0:
+            call f1() !0:3..4
+            return !0:5..6
+        }
+        provided f1 "outer" sig0() !0:11..12 {
+        block0:
+            call f2() !0:13..14
+            return !0:15..16
+        }
+        function f2 "own" sig0() !0:21..22 {
+        block0:
+            call f3() !0:23..24
+            return !0:25..26
+        }
+        provided f3 "inner" sig0() !0:31..32 {
+        block0:
+            builtin index_failure(5, 3) !0:33..34
+            return !0:35..36
+        }"#;
+    let found = "index out of range: the length is 3 but the index is 5 @ 23..24\n  in own @ 23..24\n  in main @ 3..4";
+    assert_eq!(run(text), found);
+    let alone = text.replace("function", "provided");
+    let found = "index out of range: the length is 3 but the index is 5 @ 33..34\n  in inner @ 33..34";
+    assert_eq!(run(&alone), found);
+}

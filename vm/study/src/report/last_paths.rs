@@ -11,20 +11,23 @@ use crate::trace::LastPaths;
 use cranelift_entity::EntityRef;
 use holloway::Engine;
 use holloway_jit::graph_of::graph_of;
-use holloway_lang::ir::FuncRef;
+use holloway_lang::ir::{FuncRef, FunctionKind};
+use holloway_profiler::event::FunctionId;
 use holloway_runtime::failure::FrameInfo;
 use std::fmt::Write as _;
 
 /// The last paths of the activations that a failure ended, for a screen of so many columns; empty if there are none.
 pub fn text(engine: &Engine, last: &LastPaths, stack: &[FrameInfo], width: usize) -> String {
-    let failed = last.failed();
+    let mut failed = last.failed();
+    // Call stacks leave them out, too.
+    failed.retain(|(function, _)| engine.module().function(func_of(*function)).kind != FunctionKind::Provided);
     if failed.is_empty() {
         return String::new();
     }
     let mut out = String::from("last paths, the latest at the end of each function:\n");
     let mut frames = stack.iter();
     for (function, paths) in failed.iter().take(FRAMES_AT_EACH_END) {
-        let func = FuncRef::new(function.as_u32() as usize);
+        let func = func_of(*function);
         writeln!(out, "  {}", function_name(engine.module(), func)).expect("strings take all text");
         let graph = graph_of(engine.module().function(func));
         let failed_at = frames.next().filter(|frame| frame.function == func).map(|frame| frame.at);
@@ -43,6 +46,10 @@ pub fn text(engine: &Engine, last: &LastPaths, stack: &[FrameInfo], width: usize
         writeln!(out, "  and those of {others} around").expect("strings take all text");
     }
     out
+}
+
+fn func_of(function: FunctionId) -> FuncRef {
+    FuncRef::new(function.as_u32() as usize)
 }
 
 fn heading(times: u64, is_last: bool) -> String {
