@@ -15,7 +15,7 @@ pub use loop_choice::{LoopChoice, LoopName, LoopPlace};
 pub use trace::{HottestConfig, Question, RecordConfig, SliceApproach, SliceConfig, TraceConfig};
 
 use clap::ValueEnum;
-use holloway::TierChoice;
+use holloway::{FileAccess, TierChoice};
 use holloway_aos::Parts;
 use holloway_aos::strategies::STRATEGIES;
 use holloway_measure::extent::Rounds;
@@ -258,6 +258,8 @@ pub struct ExecutionConfig {
     pub compilation: Compilation,
     /// The resources it may use.
     pub limits: Limits,
+    /// Says if it may read and write files.
+    pub files: FileAccess,
     /// Passes that the optimizer skips.
     pub disabled_passes: Vec<String>,
     /// Path of a file with facts of a recorded run that the optimizer is told, if any.
@@ -308,6 +310,7 @@ impl ExecutionConfig {
             tier: TierChoice::Interp,
             compilation: Compilation::Synchronous,
             limits: Limits::default(),
+            files: FileAccess::Allowed,
             disabled_passes: Vec::new(),
             facts: None,
             adaptive: AdaptiveConfig::default(),

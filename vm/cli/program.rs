@@ -41,6 +41,7 @@ pub fn engine(execution: &ExecutionConfig, args: &[OsString], output: Sink) -> R
         heap: HeapConfig { limit: heap_limit, ..HeapConfig::default() },
         limits: Limits { fuel: execution.limits.fuel, time: execution.limits.time },
         output,
+        files: execution.files,
         args: args.iter().map(|arg| arg.as_bytes().to_vec()).collect(),
         ..Config::default()
     })

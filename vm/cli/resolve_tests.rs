@@ -3,7 +3,7 @@
 use super::super::{ParseEnd, parse};
 use super::*;
 use crate::config::Limits;
-use holloway::TierChoice;
+use holloway::{FileAccess, TierChoice};
 use holloway_measure::bench::{self, PeerChoice, Progress, WarmupConfig};
 use holloway_measure::extent::SizeName;
 use holloway_profiler::counts::TableKind;
@@ -177,6 +177,12 @@ fn limits_are_resolved() {
     assert_eq!(limits.time, Some(std::time::Duration::from_millis(1500)));
     assert_eq!(limits.fuel, Some(7));
     assert_eq!(run_of(&["a.hw"]).execution.limits, Limits::default());
+}
+
+#[test]
+fn files_are_allowed_unless_they_are_refused() {
+    assert_eq!(run_of(&["a.hw"]).execution.files, FileAccess::Allowed);
+    assert_eq!(run_of(&["--no-files", "a.hw"]).execution.files, FileAccess::Refused);
 }
 
 #[test]

@@ -34,6 +34,9 @@ pub struct ExecutionArgs {
     /// Stop the program after N loop iterations and calls
     #[arg(long, value_name = "N", value_parser = quantity::count, allow_negative_numbers = true)]
     pub fuel: Option<u64>,
+    /// Refuse the program the reading and writing of files
+    #[arg(long)]
+    pub no_files: bool,
     /// The passes to skip.
     #[command(flatten)]
     pub passes: PassArgs,

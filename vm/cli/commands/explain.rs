@@ -7,7 +7,7 @@ use std::io::Write;
 use super::bench::interruptible;
 use crate::config::{Compilation, ExecutionConfig, ExplainConfig, Explained, Measure, Program, ReportPart, Source};
 use crate::{Exit, program, recompilation, refuse, show};
-use holloway::Engine;
+use holloway::{Engine, FileAccess};
 use holloway_aos::DEMO;
 use holloway_aos::session::Keep;
 use holloway_measure::bench::progress::Progress;
@@ -99,6 +99,9 @@ fn options(execution: &ExecutionConfig) -> Vec<OsString> {
     options.extend(execution.limits.heap.map(|bytes| format!("--heap-limit={bytes}")));
     options.extend(execution.limits.time.map(|time| format!("--time-limit={}", time.as_secs_f64())));
     options.extend(execution.limits.fuel.map(|fuel| format!("--fuel={fuel}")));
+    if execution.files == FileAccess::Refused {
+        options.push("--no-files".to_owned());
+    }
     options.extend(execution.disabled_passes.iter().map(|pass| format!("--disable-pass={pass}")));
     options.into_iter().map(OsString::from).collect()
 }

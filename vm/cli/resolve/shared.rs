@@ -10,7 +10,7 @@ use crate::config::{AdaptiveConfig, Compilation, ExecutionConfig, Limits, Progra
 use crate::environment::Environment;
 use crate::settings::{DEFAULT_WIDTH, TOP};
 use crate::usage::UsageError;
-use holloway::TierChoice;
+use holloway::{FileAccess, TierChoice};
 use holloway_measure::bench;
 use holloway_measure::extent::SizeName;
 use holloway_study::report::style::{Color, MessageConfig, OutputFormat, Style};
@@ -81,6 +81,7 @@ pub(super) fn execution(args: &ExecutionArgs) -> ExecutionConfig {
         tier: args.tier,
         compilation: if args.sync_compile { Compilation::Synchronous } else { Compilation::Background },
         limits: Limits { heap: args.heap_limit, time: args.time_limit, fuel: args.fuel },
+        files: if args.no_files { FileAccess::Refused } else { FileAccess::Allowed },
         disabled_passes: args.passes.disabled.clone(),
         facts: None,
         adaptive: AdaptiveConfig::default(),

@@ -236,11 +236,10 @@ impl Runtime {
         ask: impl FnOnce(&FileLimits<'_>) -> Asked,
     ) -> Result<Option<Answer>, FailureKind> {
         let stop = Stop { context: &self.context, deadline: self.deadline };
-        let limits = FileLimits { bytes: self.heap.limit(), stop };
-        let access = self.files;
-        self.tape.other(|| match access {
+        let limits = FileLimits { bytes: self.heap.limit(), stop, access: self.files };
+        self.tape.other(|| match limits.access {
             FileAccess::Refused => Ok(Answer::Refused),
-            FileAccess::Allowed => ask(&limits),
+            FileAccess::Allowed | FileAccess::Unchanged => ask(&limits),
         })
     }
 

@@ -1,7 +1,7 @@
 //! The base run of `profile`: acyclic paths choose k for each loop (`--k auto`), or how often edges are taken numbers paths (`--numbering smart`).
 //!
 //! In: the configuration of a profile. Out: a [`BaseRun`]. Invariant: the program's own run sees the same input and nothing else of the
-//! base run: that prints nothing, and the lines that it reads are kept for the second run, which then reads on.
+//! base run: that prints and writes nothing, and the lines that it reads are kept for the second run, which then reads on.
 
 use crate::config::ProfileConfig;
 use crate::ctrl_c::{self, Stop};
@@ -12,7 +12,7 @@ use holloway::{Config, Engine, PathProfile};
 use holloway_machine::profile::Frequencies;
 use holloway_profiler::scheme::{LoopIterations, Scheme};
 use holloway_runtime::failure::FailureKind;
-use holloway_runtime::{Input, SharedStdin, Sink};
+use holloway_runtime::{ErrorSink, FileAccess, Input, SharedStdin, Sink};
 
 /// Knowledge for the program's own run.
 #[derive(Default)]
@@ -28,6 +28,10 @@ pub(super) fn run(config: &ProfileConfig, text: &Text, second: &mut Config) -> R
     let silent = Sink::Callback(Box::new(|_| {}));
     let mut first = program::engine(&config.execution, &config.program.args, silent)?;
     first.tier = second.tier;
+    first.errors = ErrorSink::Callback(Box::new(|_| {}));
+    if first.files == FileAccess::Allowed {
+        first.files = FileAccess::Unchanged;
+    }
     let lines = SharedStdin::default();
     second.input = Input::Shared(lines.clone());
     first.input = Input::Shared(lines);

@@ -1,9 +1,8 @@
 //! Values by a format, as `f"{x:>8}"` has it. In: a value, and the text of a format that fits its type. Out: a string.
 //! Invariant: width and precision count characters; a byte that is no UTF-8 is one.
 
+use super::chars::{count_chars, first_char, put};
 use super::convert::write_float;
-use super::letters::{count_chars, first_char};
-use super::pieces::put;
 use crate::Runtime;
 use crate::failure::FailureKind;
 use crate::heap::Obj;

@@ -1,40 +1,11 @@
 //! Letters of strings: case, blanks around, repetition, the first character. In: string objects. Out: strings, or a
 //! number. Invariant: bytes that are no UTF-8 stay as they are, and each counts as a character.
 
-use super::pieces::put;
+use super::chars::{first_char, put};
 use super::strings::part;
 use crate::Runtime;
 use crate::failure::FailureKind;
 use crate::heap::Obj;
-
-/// The character at the beginning of a text.
-pub(super) struct FirstChar {
-    /// Its bytes.
-    pub(super) len: usize,
-    /// Its number: that of the byte if it is no UTF-8.
-    pub(super) number: u32,
-}
-
-/// The character at the beginning; none if there is no byte.
-pub(super) fn first_char(bytes: &[u8]) -> Option<FirstChar> {
-    let byte = *bytes.first()?;
-    if byte.is_ascii() {
-        return Some(FirstChar { len: 1, number: u32::from(byte) });
-    }
-    // No character has more than four bytes; behind a whole one may be the beginning of another.
-    let head = &bytes[..bytes.len().min(4)];
-    let text = head.utf8_chunks().next().map_or("", |chunk| chunk.valid());
-    let c = text.chars().next();
-    Some(c.map_or(FirstChar { len: 1, number: u32::from(byte) }, |c| FirstChar {
-        len: c.len_utf8(),
-        number: u32::from(c),
-    }))
-}
-
-/// The number of characters.
-pub(super) fn count_chars(bytes: &[u8]) -> usize {
-    bytes.utf8_chunks().map(|chunk| chunk.valid().chars().count() + chunk.invalid().len()).sum()
-}
 
 /// `upper(s)`.
 pub fn str_upper(rt: &mut Runtime, s: Obj) -> Result<Obj, FailureKind> {

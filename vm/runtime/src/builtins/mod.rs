@@ -6,6 +6,7 @@
 #![expect(unsafe_code, reason = "takes words as references, as the signatures of builtins say")]
 
 pub mod arrays;
+mod chars;
 pub mod convert;
 pub mod files;
 pub mod format;

@@ -1,7 +1,7 @@
 //! Strings in pieces: splitting, lines, characters, joining. In: string objects. Out: arrays of strings, or one string.
 //! Invariant: the pieces are found twice, first for their number, so that no list of them is held outside of the heap.
 
-use super::letters::first_char;
+use super::chars::{first_char, put};
 use super::strings::parts;
 use crate::Runtime;
 use crate::failure::FailureKind;
@@ -71,11 +71,4 @@ pub fn str_join(rt: &mut Runtime, array: Obj, count: i64, sep: Obj) -> Result<Ob
             rest = put(rest, piece.bytes());
         }
     })
-}
-
-/// Writes bytes at the beginning of a place. Gives the place behind them.
-pub(super) fn put<'a>(place: &'a mut [u8], bytes: &[u8]) -> &'a mut [u8] {
-    let (to, rest) = place.split_at_mut(bytes.len());
-    to.copy_from_slice(bytes);
-    rest
 }

@@ -1,7 +1,7 @@
 //! Searching in strings, and hashing them. In: string objects. Out: positions, answers, hashes, or strings with other parts
 //! in the places of those that were found. Invariant: time is linear in the lengths, whatever is looked for.
 
-use super::pieces::put;
+use super::chars::put;
 use crate::Runtime;
 use crate::failure::FailureKind;
 use crate::heap::Obj;

@@ -97,6 +97,19 @@ fn files_may_be_refused() {
     b.ok(Builtin::ReadAll, &[]);
 }
 
+#[test]
+fn a_run_that_nobody_is_to_notice_writes_nothing() {
+    let folder = Folder::new("unchanged");
+    let mut b = Bench::new(Module::default());
+    b.rt.files = FileAccess::Unchanged;
+    let path = b.str(&folder.file("a"));
+    b.ok(Builtin::WriteFile, &[path, path]);
+    b.ok(Builtin::AppendFile, &[path, path]);
+    assert_eq!(b.ok(Builtin::FileExists, &[path]), 0);
+    let own = b.str("/proc/self/stat");
+    b.ok(Builtin::ReadFile, &[own]);
+}
+
 /// A pipe to which nobody writes makes the program wait, but not whoever stops it.
 #[test]
 fn a_program_that_waits_for_a_file_can_be_stopped() {
