@@ -149,7 +149,7 @@ impl Engine {
         if sig.params.len() != args.len() {
             return Err(CallError::ArgumentCount { expected: sig.params.len(), found: args.len() });
         }
-        if args.iter().any(|arg| matches!(arg, Value::Array(_) | Value::Struct(..) | Value::Function(_))) {
+        if sig.params.iter().zip(args).any(|(ty, arg)| value::brings_objects(&module, *ty, arg)) {
             self.executor.expect_values_from_elsewhere();
         }
         let runtime = self.executor.runtime_mut();

@@ -44,6 +44,11 @@ pub enum CallError {
         /// The value given.
         found: String,
     },
+    /// A value of this type cannot be given, only taken: its index belongs to the program.
+    NotAnArgument {
+        /// The type.
+        ty: String,
+    },
     /// The result refers to itself, or nests deeper than 1,000 levels.
     TooDeep,
     /// The result takes more bytes, as a value of the host, than the heap may have.
@@ -85,6 +90,7 @@ impl fmt::Display for CallError {
                 write!(f, "the function takes {expected} arguments, {found} were given")
             }
             CallError::Type { expected, found } => write!(f, "expected a value of type {expected}, found {found}"),
+            CallError::NotAnArgument { ty } => write!(f, "a value of type {ty} cannot be given as an argument"),
             CallError::TooDeep => f.write_str("the value refers to itself or is nested too deeply"),
             CallError::TooLarge { limit } => {
                 write!(f, "the value takes more than the {limit} bytes that the heap may have")

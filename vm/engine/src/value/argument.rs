@@ -7,11 +7,10 @@
 
 use super::Value;
 use crate::error::{CallError, RunError};
-use cranelift_entity::EntityRef;
-use holloway_lang::ir::{Module, RecordRef, Type, TypeRef};
-use holloway_runtime::Runtime;
+use holloway_lang::ir::{Elem, FunctionKind, Module, Record, RecordRef, Shape, SigRef, Type, TypeRef, Variant};
 use holloway_runtime::failure::FailureKind;
 use holloway_runtime::heap::Obj;
+use holloway_runtime::{Runtime, func_word};
 use std::sync::Arc;
 
 /// A value as the word that a parameter of a type takes.
@@ -26,16 +25,106 @@ pub(crate) fn to_word(rt: &mut Runtime, module: &Module, ty: TypeRef, value: &Va
             Ok(pinned(rt, object))
         }
         (Type::Array(of), Value::Array(items)) => array_to_word(rt, module, *of, items),
-        (Type::Record(record), Value::Struct(name, fields)) if **name == module.records[*record].name => {
-            record_to_word(rt, module, *record, fields)
-        }
-        (Type::Func(sig), Value::Function(name)) => match module.find(name) {
-            Some(func) if module.funcs[func].sig == *sig => Ok(func.index() as u64 + 1),
-            _ => Err(mismatch(module, ty, value)),
+        (Type::Record(record), value) => match shaped_to_word(rt, module, *record, value)? {
+            Some(word) => Ok(word),
+            None => Err(mismatch(module, ty, value)),
+        },
+        (Type::Func(sig), Value::Function(name)) => match function_to_word(rt, module, *sig, name)? {
+            Some(word) => Ok(word),
+            None => Err(mismatch(module, ty, value)),
         },
         (Type::Optional(_), Value::None) => Ok(0),
-        (Type::Optional(of), value) => to_word(rt, module, *of, value),
+        (Type::Optional(of), value) => {
+            let content = to_word(rt, module, *of, value)?;
+            match module.box_of(*of) {
+                Some(record) => object_of_words(rt, record, &[(0, content)]),
+                None => Ok(content),
+            }
+        }
         _ => Err(mismatch(module, ty, value)),
+    }
+}
+
+/// Returns true if a value brings objects into the program, besides strings, or a function.
+pub(crate) fn brings_objects(module: &Module, ty: TypeRef, value: &Value) -> bool {
+    match value {
+        Value::Int(_) | Value::Float(_) | Value::Bool(_) => module.elem(ty) == Elem::Ref,
+        Value::Variant(..) => module.elem(ty) != Elem::Int,
+        Value::Str(_) | Value::None => false,
+        Value::Array(_)
+        | Value::List(_)
+        | Value::Dict(_)
+        | Value::Set(_)
+        | Value::Tuple(_)
+        | Value::Struct(..)
+        | Value::Function(_) => true,
+    }
+}
+
+/// A value as a record, by its shape; none if it has another.
+fn shaped_to_word(
+    rt: &mut Runtime,
+    module: &Module,
+    record: RecordRef,
+    value: &Value,
+) -> Result<Option<u64>, CallError> {
+    let Record { name, fields, shape } = &module.records[record];
+    Ok(match (shape, value) {
+        (Shape::Struct, Value::Struct(given, values)) if **given == **name => {
+            Some(record_to_word(rt, module, record, values)?)
+        }
+        (Shape::Tuple, Value::Tuple(parts)) if parts.len() == fields.len() => {
+            let numbers: Vec<u32> = (0..fields.len() as u32).collect();
+            Some(parts_to_word(rt, module, record, &numbers, parts)?)
+        }
+        (Shape::List, Value::List(items)) => {
+            let Type::Array(of) = module.types[fields[0].ty] else { unreachable!("a list has an array") };
+            let array = array_to_word(rt, module, of, items)?;
+            Some(object_of_words(rt, record, &[(0, array), (1, items.len() as u64)])?)
+        }
+        (Shape::Dict, Value::Dict(_)) | (Shape::Set, Value::Set(_)) => {
+            return Err(CallError::NotAnArgument { ty: name.clone() });
+        }
+        (Shape::Tag(names), Value::Variant(given, payloads)) if payloads.is_empty() => {
+            names.iter().position(|name| **name == **given).map(|index| index as u64)
+        }
+        (Shape::Enum(variants), Value::Variant(given, payloads)) => {
+            let is_it = |variant: &Variant| *variant.name == **given && variant.fields.len() == payloads.len();
+            match variants.iter().position(is_it) {
+                Some(index) => {
+                    let word = parts_to_word(rt, module, record, &variants[index].fields, payloads)?;
+                    set_field(word, 0, index as u64);
+                    Some(word)
+                }
+                None => None,
+            }
+        }
+        _ => None,
+    })
+}
+
+/// A function by its name, or the closure that stands for it.
+fn function_to_word(rt: &mut Runtime, module: &Module, sig: SigRef, name: &str) -> Result<Option<u64>, CallError> {
+    if !module.closures {
+        let func = module.find(name).filter(|func| module.funcs[*func].sig == sig);
+        return Ok(func.map(func_word));
+    }
+    // The code of such a closure takes what is captured, which is nothing, before the parameters.
+    let takes = |code: SigRef| {
+        let (code, sig) = (&module.sigs[code], &module.sigs[sig]);
+        code.result == sig.result && code.params.split_first().is_some_and(|(_, params)| *params == *sig.params)
+    };
+    let thunk = module
+        .funcs
+        .iter()
+        .find(|(_, decl)| decl.body.kind == FunctionKind::Provided && decl.body.name == name && takes(decl.sig));
+    let closure = module.records.iter().find(|(_, record)| {
+        let code = record.fields.first().map(|field| &module.types[field.ty]);
+        record.shape == Shape::Closure && matches!(code, Some(Type::Code(code)) if takes(*code))
+    });
+    match (thunk, closure) {
+        (Some((func, _)), Some((record, _))) => object_of_words(rt, record, &[(0, func_word(func))]).map(Some),
+        (None, _) | (_, None) => Ok(None),
     }
 }
 
@@ -66,10 +155,40 @@ fn record_to_word(
             return Err(CallError::Type { expected, found: "none".into() });
         };
         let value = to_word(rt, module, field.ty, value)?;
-        // SAFETY: the object is a record of these fields, and the word is of the field's type.
-        unsafe { object.set_field(at as u32, value) };
+        set_field(word, at as u32, value);
     }
     Ok(word)
+}
+
+/// A record of values in some of its fields; others are 0.
+fn parts_to_word(
+    rt: &mut Runtime,
+    module: &Module,
+    record: RecordRef,
+    fields: &[u32],
+    values: &[Value],
+) -> Result<u64, CallError> {
+    let word = object_of_words(rt, record, &[])?;
+    for (field, value) in fields.iter().zip(values) {
+        let value = to_word(rt, module, module.records[record].fields[*field as usize].ty, value)?;
+        set_field(word, *field, value);
+    }
+    Ok(word)
+}
+
+/// A record of words in some of its fields; others are 0. What the words refer to is pinned.
+pub(super) fn object_of_words(rt: &mut Runtime, record: RecordRef, fields: &[(u32, u64)]) -> Result<u64, CallError> {
+    let object = rt.alloc_record(record, &[]).map_err(|kind| heap_error(&kind))?;
+    let word = pinned(rt, object);
+    fields.iter().for_each(|(field, value)| set_field(word, *field, *value));
+    Ok(word)
+}
+
+/// Sets a field of a record that was made here, to a word of its type.
+fn set_field(record: u64, field: u32, word: u64) {
+    // SAFETY: this module makes records of the layouts of their types and pins them, and converts each value by the type of
+    // its field.
+    unsafe { Obj::from_word(record).expect("it was made").set_field(field, word) };
 }
 
 fn pinned(rt: &mut Runtime, object: Obj) -> u64 {

@@ -1,17 +1,19 @@
 //! Values on the host's side of a call.
 //!
 //! In: values that the host makes, and results ([`result`]). Out: words for the program ([`argument`]), and comparisons
-//! and texts for the host. Invariant: parts that values share are compared once, and a text ends after [`MOST_SHOWN`]
+//! ([`comparison`]) and texts for the host. Invariant: parts that values share are compared once, and a text ends after [`MOST_SHOWN`]
 //! values, so that neither takes longer than the value is large, however many ways lead to its parts.
 
 mod argument;
+mod comparison;
 mod result;
+#[cfg(test)]
+mod shapes_tests;
 
-pub(crate) use argument::to_word;
+pub(crate) use argument::{brings_objects, to_word};
 pub(crate) use result::of_word;
 
 use std::cell::Cell;
-use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
 
@@ -33,9 +35,19 @@ pub enum Value {
     Str(Arc<[u8]>),
     /// An array. A `[byte]` holds `Int`s.
     Array(Arc<[Value]>),
+    /// A `list[T]`.
+    List(Arc<[Value]>),
+    /// A `dict[K, V]`: keys with their values, in order of insertion.
+    Dict(Arc<[(Value, Value)]>),
+    /// A `set[T]`, in order of insertion.
+    Set(Arc<[Value]>),
+    /// A tuple.
+    Tuple(Arc<[Value]>),
+    /// A value of an enum: the variant by name, with its payloads.
+    Variant(Arc<str>, Arc<[Value]>),
     /// A struct by name, with its fields by name.
     Struct(Arc<str>, Arc<[(Arc<str>, Value)]>),
-    /// A function by name.
+    /// A function by name; a closure has none and is called `fn`.
     Function(String),
     /// `none`.
     None,
@@ -72,6 +84,21 @@ impl From<Vec<Value>> for Value {
 }
 
 impl Value {
+    /// A list of such items.
+    pub fn list(items: Vec<Value>) -> Value {
+        Value::List(items.into())
+    }
+
+    /// A tuple of such parts.
+    pub fn tuple(parts: Vec<Value>) -> Value {
+        Value::Tuple(parts.into())
+    }
+
+    /// A variant of that name, with such payloads.
+    pub fn variant(name: &str, payloads: Vec<Value>) -> Value {
+        Value::Variant(name.into(), payloads.into())
+    }
+
     fn kind(&self) -> String {
         match self {
             Value::Int(_) => "an int".into(),
@@ -79,62 +106,15 @@ impl Value {
             Value::Bool(_) => "a bool".into(),
             Value::Str(_) => "a str".into(),
             Value::Array(_) => "an array".into(),
+            Value::List(_) => "a list".into(),
+            Value::Dict(_) => "a dict".into(),
+            Value::Set(_) => "a set".into(),
+            Value::Tuple(parts) => format!("a tuple of {} parts", parts.len()),
+            Value::Variant(name, _) => format!("the variant {name}"),
             Value::Struct(name, _) => format!("a struct {name}"),
             Value::Function(name) => format!("the function {name}"),
             Value::None => "none".into(),
         }
-    }
-}
-
-/// Values are equal if they have the same form and the same leaves. A part equals itself, even with a NaN in it.
-impl PartialEq for Value {
-    fn eq(&self, other: &Value) -> bool {
-        Comparison::default().equal(self, other)
-    }
-}
-
-/// Pairs of shared parts that were compared, or are being compared: if they differ, so do the values.
-#[derive(Default)]
-struct Comparison(HashSet<(usize, usize)>);
-
-impl Comparison {
-    fn equal(&mut self, a: &Value, b: &Value) -> bool {
-        match (a, b) {
-            (Value::Int(a), Value::Int(b)) => a == b,
-            (Value::Float(a), Value::Float(b)) => a == b,
-            (Value::Bool(a), Value::Bool(b)) => a == b,
-            (Value::Str(a), Value::Str(b)) => self.is_known(a, b) || a == b,
-            (Value::Array(a), Value::Array(b)) => {
-                self.is_known(a, b) || a.len() == b.len() && a.iter().zip(&**b).all(|(a, b)| self.equal(a, b))
-            }
-            (Value::Struct(a, of_a), Value::Struct(b, of_b)) => {
-                let fields = || of_a.iter().zip(&**of_b);
-                a == b
-                    && (self.is_known(of_a, of_b)
-                        || of_a.len() == of_b.len()
-                            && fields().all(|((a, of_a), (b, of_b))| a == b && self.equal(of_a, of_b)))
-            }
-            (Value::Function(a), Value::Function(b)) => a == b,
-            (Value::None, Value::None) => true,
-            (
-                Value::Int(_)
-                | Value::Float(_)
-                | Value::Bool(_)
-                | Value::Str(_)
-                | Value::Array(_)
-                | Value::Struct(..)
-                | Value::Function(_)
-                | Value::None,
-                _,
-            ) => false,
-        }
-    }
-
-    /// Returns true if two parts are one, or if they are compared elsewhere.
-    fn is_known<T: ?Sized>(&mut self, a: &Arc<T>, b: &Arc<T>) -> bool {
-        let is_shared = Arc::strong_count(a) > 1 && Arc::strong_count(b) > 1;
-        let pair = (Arc::as_ptr(a).addr(), Arc::as_ptr(b).addr());
-        Arc::ptr_eq(a, b) || is_shared && !self.0.insert(pair)
     }
 }
 
@@ -162,11 +142,26 @@ impl fmt::Debug for Shown<'_> {
                 let text = String::from_utf8_lossy(&bytes[..bytes.len().min(MOST_BYTES)]);
                 write!(f, "Str({text:?}{})", if bytes.len() > MOST_BYTES { "..." } else { "" })
             }
-            Value::Array(items) => {
+            Value::Array(items) | Value::List(items) => {
                 let mut list = f.debug_list();
                 list.entries(items.iter().take_while(|_| left.get() > 0).map(|value| Shown { value, left }));
                 if left.get() > 0 { list.finish() } else { list.finish_non_exhaustive() }
             }
+            Value::Set(items) => {
+                let mut set = f.debug_set();
+                set.entries(items.iter().take_while(|_| left.get() > 0).map(|value| Shown { value, left }));
+                if left.get() > 0 { set.finish() } else { set.finish_non_exhaustive() }
+            }
+            Value::Dict(entries) => {
+                let mut map = f.debug_map();
+                for (key, value) in entries.iter().take_while(|_| left.get() > 0) {
+                    map.entry(&Shown { value: key, left }, &Shown { value, left });
+                }
+                if left.get() > 0 { map.finish() } else { map.finish_non_exhaustive() }
+            }
+            Value::Tuple(parts) => Shown::tuple(f, "", parts, left),
+            Value::Variant(name, payloads) if payloads.is_empty() => f.write_str(name),
+            Value::Variant(name, payloads) => Shown::tuple(f, name, payloads, left),
             Value::Struct(name, fields) => {
                 let mut shown = f.debug_struct(name);
                 for (name, value) in fields.iter().take_while(|_| left.get() > 0) {
@@ -177,6 +172,16 @@ impl fmt::Debug for Shown<'_> {
             Value::Function(name) => f.debug_tuple("Function").field(name).finish(),
             Value::None => f.write_str("None"),
         }
+    }
+}
+
+impl Shown<'_> {
+    fn tuple(f: &mut fmt::Formatter<'_>, name: &str, parts: &[Value], left: &Cell<usize>) -> fmt::Result {
+        let mut shown = f.debug_tuple(name);
+        for value in parts.iter().take_while(|_| left.get() > 0) {
+            shown.field(&Shown { value, left });
+        }
+        if left.get() > 0 { shown.finish() } else { shown.finish_non_exhaustive() }
     }
 }
 
@@ -211,9 +216,30 @@ mod tests {
     }
 
     #[test]
+    fn dicts_and_sets_have_no_order() {
+        let entry = |n: i64| (Value::tuple(vec![Value::Int(n), Value::from("k")]), Value::Float(n as f64));
+        let dict = |numbers: &[i64]| Value::Dict(numbers.iter().map(|n| entry(*n)).collect());
+        assert_eq!(dict(&[1, 2, 3]), dict(&[3, 1, 2]));
+        assert_ne!(dict(&[1, 2]), dict(&[1, 3]));
+        assert_ne!(dict(&[1, 2]), dict(&[1, 2, 3]));
+        let set = |names: &[&str]| Value::Set(names.iter().map(|name| Value::variant(name, Vec::new())).collect());
+        assert_eq!(set(&["A", "B"]), set(&["B", "A"]));
+        assert_ne!(set(&["A", "B"]), set(&["B", "C"]));
+        assert_ne!(Value::list(vec![Value::None]), Value::from(vec![Value::None]), "a list is no array");
+        let large = |from: i64| Value::Set((from..from + 100_000).map(Value::Int).collect());
+        assert_ne!(large(0), large(1));
+    }
+
+    #[test]
     fn texts_are_those_of_values() {
         let value = Value::from(vec![Value::Int(1), Value::from("a\n"), doubled(1)]);
         assert_eq!(format!("{value:?}"), "[Int(1), Str(\"a\\n\"), T { l: None, r: None }]");
+        let several = Value::tuple(vec![
+            Value::list(vec![Value::Bool(true)]),
+            Value::Dict([(Value::Int(1), Value::variant("End", Vec::new()))].into()),
+            Value::Set([Value::variant("Num", vec![Value::Int(2)])].into()),
+        ]);
+        assert_eq!(format!("{several:?}"), "([Bool(true)], {Int(1): End}, {Num(Int(2))})");
         let long = Value::from(vec![Value::Int(7); MOST_SHOWN + 1]);
         assert!(format!("{long:?}").ends_with("Int(7), ..]"));
     }

@@ -8,7 +8,7 @@
 use super::Value;
 use crate::error::CallError;
 use hashbrown::HashMap;
-use holloway_lang::ir::{Module, RecordRef, Type, TypeRef};
+use holloway_lang::ir::{Module, Record, RecordRef, Shape, Type, TypeRef};
 use holloway_runtime::func_of_word;
 use holloway_runtime::heap::Obj;
 use std::sync::Arc;
@@ -55,13 +55,48 @@ impl From<Value> for Copied {
     }
 }
 
+/// Copies of parts; the height is that of the highest.
+struct Parts<T> {
+    items: Vec<T>,
+    height: usize,
+}
+
+impl Parts<Value> {
+    fn push(&mut self, part: Copied) {
+        self.height = self.height.max(part.height);
+        self.items.push(part.value);
+    }
+}
+
+impl<T> Parts<T> {
+    fn copied(self, value: impl FnOnce(Arc<[T]>) -> Value) -> Copied {
+        Copied { value: value(self.items.into()), height: self.height }
+    }
+}
+
+/// The object that a word refers to.
+fn object_of(word: u64) -> Obj {
+    // SAFETY: a word of a type of references is one to a live object: nothing was allocated since the program gave it to
+    // us.
+    unsafe { Obj::from_word(word) }.expect("only an optional is `none`")
+}
+
+/// A field of a record.
+fn field(object: Obj, number: u32) -> u64 {
+    // SAFETY: the object is a record of the fields that its type has, and this is one of them.
+    unsafe { object.field(number) }
+}
+
 impl Copier<'_> {
     /// Copies a value of at most so many levels.
     fn copy(&mut self, ty: TypeRef, word: u64, levels: usize) -> Result<Copied, CallError> {
-        let mut of = ty;
+        let (mut of, mut word) = (ty, word);
         while let Type::Optional(inner) = self.module.types[of] {
             if word == 0 {
                 return Ok(Value::None.into());
+            }
+            if self.module.is_boxed(inner) {
+                word = field(object_of(word), 0);
             }
             of = inner;
         }
@@ -69,15 +104,24 @@ impl Copier<'_> {
             Type::Int | Type::Byte => Value::Int(word as i64).into(),
             Type::Float => Value::Float(f64::from_bits(word)).into(),
             Type::Bool => Value::Bool(word & 1 != 0).into(),
-            Type::Func(_) | Type::Code(_) => {
-                let func = func_of_word(word).expect("only an optional is `none`");
-                let name = &self.module.function(func).name;
+            Type::Func(_) if self.module.closures => self.function(field(object_of(word), 0))?,
+            Type::Func(_) | Type::Code(_) => self.function(word)?,
+            Type::Record(record) if let Shape::Tag(names) = &self.module.records[*record].shape => {
+                let name = &names[word as usize];
                 self.take(name.len())?;
-                Value::Function(name.clone()).into()
+                Value::Variant((**name).into(), [].into()).into()
             }
             Type::Str | Type::Array(_) | Type::Record(_) => return self.object(of, word, levels),
             Type::Optional(_) => unreachable!("it was looked through"),
         })
+    }
+
+    /// A function by the name of its code.
+    fn function(&mut self, word: u64) -> Result<Copied, CallError> {
+        let func = func_of_word(word).expect("only an optional is `none`");
+        let name = &self.module.function(func).name;
+        self.take(name.len())?;
+        Ok(Value::Function(name.clone()).into())
     }
 
     /// Copies an object, unless it was copied before.
@@ -91,15 +135,13 @@ impl Copier<'_> {
         let levels = levels.checked_sub(1).ok_or(CallError::TooDeep)?;
         self.take(OBJECT_BYTES)?;
         self.objects.insert(word, None);
-        // SAFETY: a word of one of these types is a reference to a live object: nothing was allocated
-        // since the program gave it to us.
-        let object = unsafe { Obj::from_word(word) }.expect("only an optional is `none`");
+        let object = object_of(word);
         let inner = match &self.module.types[ty] {
             Type::Str => {
                 self.take(object.len())?;
                 Value::Str(object.bytes().into()).into()
             }
-            Type::Array(of) => self.array(*of, object, levels)?,
+            Type::Array(of) => self.items(*of, object, object.len(), levels)?.copied(Value::Array),
             Type::Record(record) => self.record(*record, object, levels)?,
             other => unreachable!("a value of type {other:?} is no object"),
         };
@@ -108,33 +150,103 @@ impl Copier<'_> {
         Ok(copied)
     }
 
-    /// Copies elements; the height is that of the highest.
-    fn array(&mut self, of: TypeRef, array: Obj, levels: usize) -> Result<Copied, CallError> {
-        let len = array.len();
-        self.take(len.saturating_mul(size_of::<Value>()))?;
-        let (mut items, mut height) = (Vec::with_capacity(len), 0);
+    /// Copies the first so many elements of an array.
+    fn items(&mut self, of: TypeRef, array: Obj, len: usize, levels: usize) -> Result<Parts<Value>, CallError> {
+        let len = len.min(array.len());
+        let mut parts = self.parts(len)?;
         for at in 0..len {
-            let item = self.copy(of, array.element(at), levels)?;
-            height = height.max(item.height);
-            items.push(item.value);
+            parts.push(self.copy(of, array.element(at), levels)?);
         }
-        Ok(Copied { value: Value::Array(items.into()), height })
+        Ok(parts)
     }
 
-    /// Copies fields; the height is that of the highest.
+    /// Copies a record, by its shape.
     fn record(&mut self, record: RecordRef, object: Obj, levels: usize) -> Result<Copied, CallError> {
-        let (name, names) = self.names_of(record)?;
-        self.take(names.len().saturating_mul(size_of::<(Arc<str>, Value)>()))?;
-        let (mut fields, mut height) = (Vec::with_capacity(names.len()), 0);
-        for (at, field) in names.iter().enumerate() {
-            let ty = self.module.records[record].fields[at].ty;
-            // SAFETY: the object is a record of these fields, by its type.
-            let word = unsafe { object.field(at as u32) };
-            let copied = self.copy(ty, word, levels)?;
-            height = height.max(copied.height);
-            fields.push((Arc::clone(field), copied.value));
+        let Record { fields, shape, .. } = &self.module.records[record];
+        match shape {
+            Shape::Tuple => {
+                let numbers: Vec<u32> = (0..fields.len() as u32).collect();
+                Ok(self.fields(record, object, &numbers, levels)?.copied(Value::Tuple))
+            }
+            Shape::List => {
+                let of = self.element_type(fields[0].ty);
+                let (array, len) = (object_of(field(object, 0)), field(object, 1) as usize);
+                Ok(self.items(of, array, len, levels)?.copied(Value::List))
+            }
+            Shape::Dict => Ok(self.dict(record, object, levels)?.copied(Value::Dict)),
+            Shape::Set => {
+                let Type::Record(dict) = self.module.types[fields[0].ty] else { unreachable!("a set has a dict") };
+                let Parts { items, height } = self.dict(dict, object_of(field(object, 0)), levels)?;
+                let keys: Arc<[Value]> = items.into_iter().map(|(key, _)| key).collect();
+                Ok(Copied { value: Value::Set(keys), height })
+            }
+            Shape::Enum(variants) => {
+                let variant = &variants[field(object, 0) as usize];
+                self.take(variant.name.len())?;
+                let payloads = self.fields(record, object, &variant.fields, levels)?;
+                Ok(payloads.copied(|payloads| Value::Variant((*variant.name).into(), payloads)))
+            }
+            Shape::Struct | Shape::Tag(_) | Shape::Closure | Shape::Box | Shape::Hidden => {
+                self.named_fields(record, object, levels)
+            }
         }
-        Ok(Copied { value: Value::Struct(name, fields.into()), height })
+    }
+
+    fn element_type(&self, array: TypeRef) -> TypeRef {
+        let Type::Array(of) = self.module.types[array] else { unreachable!("it is an array") };
+        of
+    }
+
+    /// Copies fields by their numbers.
+    fn fields(
+        &mut self,
+        record: RecordRef,
+        object: Obj,
+        numbers: &[u32],
+        levels: usize,
+    ) -> Result<Parts<Value>, CallError> {
+        let mut parts = self.parts(numbers.len())?;
+        for number in numbers {
+            let ty = self.module.records[record].fields[*number as usize].ty;
+            parts.push(self.copy(ty, field(object, *number), levels)?);
+        }
+        Ok(parts)
+    }
+
+    /// Copies the entries that were not removed.
+    fn dict(&mut self, record: RecordRef, object: Obj, levels: usize) -> Result<Parts<(Value, Value)>, CallError> {
+        let fields = &self.module.records[record].fields;
+        let [of_keys, of_values] = [0, 1].map(|at: usize| self.element_type(fields[at].ty));
+        let [keys, values, hashes] = [0, 1, 2].map(|at| object_of(field(object, at)));
+        let there = (0..field(object, 3) as usize).filter(|entry| hashes.element(*entry) as i64 >= 0);
+        let mut parts = self.parts(there.clone().count())?;
+        for entry in there {
+            let key = self.copy(of_keys, keys.element(entry), levels)?;
+            let value = self.copy(of_values, values.element(entry), levels)?;
+            let height = key.height.max(value.height);
+            parts.height = parts.height.max(height);
+            parts.items.push((key.value, value.value));
+        }
+        Ok(parts)
+    }
+
+    /// Copies the fields of a struct.
+    fn named_fields(&mut self, record: RecordRef, object: Obj, levels: usize) -> Result<Copied, CallError> {
+        let (name, names) = self.names_of(record)?;
+        let mut parts: Parts<(Arc<str>, Value)> = self.parts(names.len())?;
+        for (at, name) in names.iter().enumerate() {
+            let ty = self.module.records[record].fields[at].ty;
+            let copied = self.copy(ty, field(object, at as u32), levels)?;
+            parts.height = parts.height.max(copied.height);
+            parts.items.push((Arc::clone(name), copied.value));
+        }
+        Ok(parts.copied(|fields| Value::Struct(name, fields)))
+    }
+
+    /// Room for so many parts.
+    fn parts<T>(&mut self, count: usize) -> Result<Parts<T>, CallError> {
+        self.take(count.saturating_mul(size_of::<T>()))?;
+        Ok(Parts { items: Vec::with_capacity(count), height: 0 })
     }
 
     fn names_of(&mut self, record: RecordRef) -> Result<Names, CallError> {
