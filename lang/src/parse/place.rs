@@ -43,4 +43,16 @@ impl<'a> ErrorPlace<'a> {
         let boundary = (1..FARTHEST_START).find(starts).unwrap_or(FARTHEST_START);
         if boundary == 1 { self.found() } else { self.before(boundary - 1) }
     }
+
+    /// Returns true if no `=`, comma or brace stands between the start of the line and the error.
+    pub(super) fn is_whole_line(&self) -> bool {
+        let starts = |n: &usize| matches!(self.before(*n), K::Newline | K::Semi | K::OpenBrace | K::Comma | K::Eq);
+        (1..FARTHEST_START).find(starts).is_some_and(|n| self.before(n) == K::Newline)
+    }
+
+    /// Returns true if `kind` stands before the error, in its statement.
+    pub(super) fn follows(&self, kind: K) -> bool {
+        let kinds = (1..FARTHEST_START).map(|n| self.before(n));
+        kinds.take_while(|kind| !matches!(kind, K::Newline | K::Semi)).any(|before| before == kind)
+    }
 }
