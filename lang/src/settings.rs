@@ -19,8 +19,8 @@ pub(crate) mod token {
 
 /// Formatted strings.
 pub(crate) mod interpolation {
-    /// Formatted strings that may stand inside of one another. Each is read once by every one around it, so that a small
-    /// bound keeps the whole linear.
+    /// Formatted strings that may stand inside of one another. Each is read once by every one around it, so that a
+    /// small bound keeps the whole linear.
     pub(crate) const MOST_FORMATS: usize = 16;
 }
 

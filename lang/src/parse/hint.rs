@@ -23,7 +23,7 @@ fn word_before(place: &ErrorPlace<'_>, _: &Expected<'_>) -> Option<String> {
         "func" | "def" | "function" | "fun" | "proc" | "sub" => "a function is defined with `fn`",
         "class" | "record" | "type" | "interface" | "trait" => "a type is defined with `struct` or `enum`",
         "union" | "variant" => "a type of several variants is defined with `enum`",
-        "lambda" | "func" if place.statement_start() != K::Name => "a closure is written `fn(x) => e` or `fn(x) { }`",
+        "lambda" => "a closure is written `fn(x) => e` or `fn(x) { }`",
         "elif" | "elsif" | "elseif" => "write `else if`",
         "not" => "write `!` for not",
         "switch" | "case" => "write `match e { 0 => ..., _ => ... }`",
@@ -118,6 +118,15 @@ fn shapes(place: &ErrorPlace<'_>, expected: &Expected<'_>) -> Option<String> {
         (_, K::Name, K::Dot) if expected.has("=>") && !expected.after_expression() => {
             "in a pattern the name of the enum is left out: `Variant(x)`"
         }
+        (K::Name, K::Colon, K::Colon) => "a variant is written `Enum.Variant`, a name of a module `module.name`",
+        (_, K::Name, K::Colon) if place.after(1) == K::Colon => {
+            "a variant is written `Enum.Variant`, a name of a module `module.name`"
+        }
+        (_, _, K::Comma) if expected.has("]") && expected.has("..") => {
+            "types stand at the variable: `var d: dict[str, int] = dict()`"
+        }
+        (K::Arrow, K::Name, _) if expected.has("=>") => "the value of a closure follows `=>`",
+        (_, K::CloseParen, K::Colon) if expected.has("=>") => "the type of a result follows `->`, a value `=>`",
         (_, K::OpenParen, K::CloseParen) if expected.ty() => "a variant without payload has no parentheses",
         (_, K::Name, K::Colon) if first == K::Enum => "a payload is a type without a name: `Variant(int)`",
         (_, K::Name, K::Eq) if expected.has("(") && expected.has("}") => "a variant has no number of its own",

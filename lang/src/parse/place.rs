@@ -22,6 +22,11 @@ impl<'a> ErrorPlace<'a> {
         self.index.checked_sub(n).and_then(|i| self.tokens.get(i)).map_or(K::Newline, |token| token.kind)
     }
 
+    /// The kind of the token `n` places behind the error; a newline behind the last.
+    pub(super) fn after(&self, n: usize) -> K {
+        self.tokens.get(self.index + n).map_or(K::Newline, |token| token.kind)
+    }
+
     /// The text of the token `n` places before the error.
     pub(super) fn text_before(&self, n: usize) -> &'a str {
         self.index.checked_sub(n).and_then(|i| self.tokens.get(i)).map_or("", |token| self.text_of(token))

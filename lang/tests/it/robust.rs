@@ -61,8 +61,8 @@ proptest! {
 fn any_tokens() {
     let words: Vec<&str> =
         "fn struct const import let var if else while loop for in match try catch break continue return fail true \
-        false none enum as f\"\" f\"a{a}\" f\"{a b:>3}\" f\"{a .0 .1 ( ) [ ] { } ( ) { } , ; : . .. ..= -> => ? || && == != < <= > >= | ^ & << >> >>> + - * / % ! ~ = += \
-        >>>= a b step _ 1 2.5 'c' \"s\" \n // /*c*/ ///d\n \n \n"
+        false none enum as f\"\" f\"a{a}\" f\"{a b:>3}\" f\"{a .0 .1 ( ) [ ] { } ( ) { } , ; : . .. ..= -> => ? || && == \
+        != < <= > >= | ^ & << >> >>> + - * / % ! ~ = += >>>= a b step _ 1 2.5 'c' \"s\" \n // /*c*/ ///d\n \n \n"
             .split(' ')
             .collect();
     for seed in 0..3000 {
@@ -75,8 +75,8 @@ fn any_tokens() {
 /// Formatted strings of pieces that open and close each other.
 #[test]
 fn any_formatted_string() {
-    let pieces = ["{", "}", "{", "}", "f\"", "\"", "'", "\\", ":", "a", "(", ")", "[", "]", " ", "{{", "}}", "é", "/*", "\n"];
-    for seed in 0..6000 {
+    let pieces: Vec<&str> = "{ } { } f\" \" ' \\ : a ( ) [ ] {{ }} é /* \n".split(' ').chain([" "]).collect();
+    for seed in 0..4000 {
         let mut random = Random::new(seed);
         let text: String = (0..random.below(24)).map(|_| pieces[random.below(pieces.len())]).collect();
         exercise_small(&format!("let x = f\"{text}\" + {{ f\"{{{text}}}\" }}"));

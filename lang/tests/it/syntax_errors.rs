@@ -297,6 +297,11 @@ let n = f()(a: 1)
 let o = xs.map(x => x * 2)
 let p = fn x => x
 let q = f(|| 1)
+let r = fn(x) -> x + 1
+let s = fn(x): x + 1
+let t = dict[str, int]()
+let u = Token::Num(3)
+Token::Num(3)
 "#;
     insta::assert_snapshot!(diagnose(text), @r#"
     1:16: expected the end of the statement, found name `x`
@@ -370,5 +375,25 @@ let q = f(|| 1)
       17 | let q = f(|| 1)
          |           ^^
       help: a closure is written `fn(x) => e` or `fn(x) { }`
+    18:20: expected `{` or `=>`, found `+`
+      18 | let r = fn(x) -> x + 1
+         |                    ^
+      help: the value of a closure follows `=>`
+    19:14: expected `{`, `->` or `=>`, found `:`
+      19 | let s = fn(x): x + 1
+         |              ^
+      help: the type of a result follows `->`, a value `=>`
+    20:17: expected `]`, `..` or `..=`, found `,`
+      20 | let t = dict[str, int]()
+         |                 ^
+      help: types stand at the variable: `var d: dict[str, int] = dict()`
+    21:14: expected the end of the statement, found `:`
+      21 | let u = Token::Num(3)
+         |              ^
+      help: a variant is written `Enum.Variant`, a name of a module `module.name`
+    22:7: expected a statement, found `:`
+      22 | Token::Num(3)
+         |       ^
+      help: a variant is written `Enum.Variant`, a name of a module `module.name`
     "#);
 }
