@@ -55,14 +55,13 @@ impl<'e> Expected<'e> {
             phrases.push("a type");
         } else if self.pattern() {
             phrases.push("a pattern");
-        } else if self.has("name") && self.has("(") && !self.after_expression() {
-            phrases.push("a name");
-            covered.push("(");
-        } else if self.has("name") && self.has("int") {
-            phrases.push("a name or the number of a part");
-            covered.push("int");
         } else if self.has("name") {
             phrases.push("a name");
+            // After a dot, and where names are bound: parts and tuples are rarely what is missing.
+            covered.push("int");
+            if !self.after_expression() {
+                covered.push("(");
+            }
         } else if self.has("string") {
             phrases.push("a string");
         }
