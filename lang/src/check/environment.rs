@@ -272,6 +272,8 @@ pub(crate) struct Environment {
     pub(crate) prelude_files: HashSet<FileId>,
     /// The records of variables that closures share, by type.
     pub(crate) cells: HashMap<TypeRef, RecordRef>,
+    /// The globals that keep the values of variants without payload.
+    pub(crate) singles: HashMap<(RecordRef, usize), Global>,
     /// The code of functions as values, in a program with closures.
     pub(crate) thunks: HashMap<FuncRef, FuncRef>,
     /// The namespace of each file that does not define names of the program.
@@ -307,6 +309,7 @@ impl Environment {
             provided: HashMap::new(),
             prelude_files: HashSet::new(),
             cells: HashMap::new(),
+            singles: HashMap::new(),
             thunks: HashMap::new(),
             namespaces: HashMap::new(),
             sees: HashMap::new(),
@@ -434,6 +437,19 @@ impl Environment {
         // A type that is not known was reported, so the module with `int` in its place is never seen.
         let decl = crate::ir::FieldDecl { name: name.to_owned(), ty: ty.unwrap_or(self.basic.int) };
         self.module.records[record].fields.push(decl);
+    }
+
+    /// The global that keeps the one value of a variant without payload.
+    pub(crate) fn single(&mut self, record: RecordRef, variant: usize, span: Span) -> Global {
+        if let Some(&global) = self.singles.get(&(record, variant)) {
+            return global;
+        }
+        let ty = self.ty(Type::Record(record));
+        let ty = self.optional(ty).expect("enums can be optional");
+        let global = self.add_global("variant".into(), span, Mutability::Fixed);
+        self.set_global_type(global, Ok(ty));
+        self.singles.insert((record, variant), global);
+        global
     }
 
     /// The record of a variable of the type that closures share.

@@ -57,6 +57,7 @@ pub(super) fn fold(env: &mut Environment, expr: &Expr) -> Folded<ConstValue> {
         | ExprKind::Some(_)
         | ExprKind::Construct { .. }
         | ExprKind::Closure { .. }
+        | ExprKind::Once { .. }
         | ExprKind::ListIndex { .. }
         | ExprKind::Select(_)
         | ExprKind::Index { .. }

@@ -260,7 +260,12 @@ impl Body<'_, '_> {
             let ty = self.cx.env.module.records[record].fields[field as usize].ty;
             fields.push((field, self.zero(ty, span)));
         }
-        Expr { kind: ExprKind::Construct { record, fields }, ty, span }
+        let value = Expr { kind: ExprKind::Construct { record, fields }, ty, span };
+        if !slots.is_empty() {
+            return value;
+        }
+        let global = self.cx.env.single(record, at, self.cx.nowhere());
+        Expr { kind: ExprKind::Once { global, value: Box::new(value) }, ty, span }
     }
 
     /// The value of all zero bits, which nothing reads as a value of the type.

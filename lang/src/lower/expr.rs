@@ -58,6 +58,17 @@ impl Lowering<'_> {
             }
             ExprKind::Var(var) => self.read_var(span, *var, dst),
             ExprKind::Closure { func, captures, vars } => self.closure(span, expr.ty, *func, *captures, vars, dst),
+            ExprKind::Once { global, value } => {
+                self.push(span, Inst::GlobalGet { dst, global: *global });
+                let (missing, done, there) = (self.new_block(), self.new_block(), self.temp(Scalar::Bool));
+                let (lhs, rhs) = (Operand::Local(dst), Operand::NoneRef);
+                self.push(span, Inst::Binary { op: BinaryOp::RefNe, dst: there, lhs, rhs });
+                self.terminate(Terminator::Branch { cond: Operand::Local(there), then: done, otherwise: missing });
+                self.builder.switch_to(missing);
+                self.expr_into(value, dst);
+                self.push(span, Inst::GlobalSet { global: *global, src: Operand::Local(dst) });
+                self.fall_into(done);
+            }
             ExprKind::ListIndex { list, record, elem, index } => {
                 let (list, index) = self.pair(list, index);
                 let array = self.list_data(span, *record, list, index);
@@ -305,6 +316,7 @@ pub(super) fn may_assign(expr: &Expr) -> bool {
         | ExprKind::Func(_)
         | ExprKind::Var(_)
         | ExprKind::Global(_)
+        | ExprKind::Once { .. }
         | ExprKind::Closure { .. } => false,
         ExprKind::If(_) | ExprKind::Match(_) | ExprKind::Select(_) | ExprKind::Block(_) => true,
         ExprKind::Some(inner)

@@ -141,6 +141,13 @@ pub enum ExprKind {
         /// The variables that it captures, of the function that this expression is in, one a field.
         vars: Vec<VarId>,
     },
+    /// A value that is made once, when it is needed first: a variant without payload.
+    Once {
+        /// The global that keeps it, `none` before.
+        global: Global,
+        /// The value.
+        value: Box<Expr>,
+    },
     /// An element of a list.
     ListIndex {
         /// The list.
@@ -528,6 +535,7 @@ impl Expr {
             | ExprKind::Call(_)
             | ExprKind::Construct { .. }
             | ExprKind::Closure { .. }
+            | ExprKind::Once { .. }
             | ExprKind::Select(_)
             | ExprKind::ListIndex { .. }
             | ExprKind::Index { .. }
