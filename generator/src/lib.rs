@@ -15,6 +15,7 @@ mod endless;
 mod expr;
 mod function;
 mod r#gen;
+mod grown;
 mod lines;
 mod minimize;
 mod program;

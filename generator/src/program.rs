@@ -5,6 +5,7 @@
 //! their values call only functions that name no global.
 
 use crate::Size;
+use crate::grown;
 use crate::r#gen::{Context, Effects, Gen};
 use crate::scope::{Assign, Kind, Var};
 use crate::ty::Ty;
@@ -271,6 +272,7 @@ impl Gen {
             items.push(CLIP.to_owned());
         }
         let mut pieces = vec![format!("// Program {seed}.\n")];
+        pieces.extend(grown::pieces(seed));
         if self.rng.chance(60) {
             pieces.extend(items);
             pieces.extend(globals);
