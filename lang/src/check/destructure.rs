@@ -3,7 +3,7 @@
 //! In: a binder or a tuple of targets, and a value. Out: statements that give each name or place its part. Invariant:
 //! the value is evaluated whole before the first part is stored.
 
-use super::body::{Body, VarKind};
+use super::body::{Body, VarKind, Want};
 use super::environment::Collection;
 use super::error::CheckError;
 use super::report::Checked;
@@ -120,46 +120,120 @@ impl Body<'_, '_> {
     pub(super) fn assign_parts(&mut self, targets: &[ast::Expr], value: &ast::Expr, span: Span) -> Checked<StmtKind> {
         let mut stmts = Vec::new();
         let mut places = Vec::new();
-        let types = self.targets(targets, &mut places, &mut stmts)?;
-        let want = match self.cx.tuple_type(types, span) {
-            Ok(ty) => ty,
-            Err(reported) => return Err(reported),
+        let wanted = match self.targets(targets, &mut places, &mut stmts) {
+            Ok(wanted) => Wanted::Parts(wanted),
+            Err(reported) => {
+                self.inspect(std::slice::from_ref(value));
+                return Err(reported);
+            }
         };
-        let value = self.check(value, want, None)?;
+        let value = self.wanted_value(&wanted, value, span)?;
         let var = self.keep(value, &mut stmts);
         let value = self.var_value(var, span);
         self.store_parts(targets, value, &mut places.into_iter(), &mut stmts);
         Ok(StmtKind::Block(in_order(stmts, span)))
     }
 
-    /// Evaluates the operands of targets; their places come out in order, and the types of the parts.
+    /// Evaluates the operands of targets; their places come out in order, and what the parts are to be.
     fn targets(
         &mut self,
         targets: &[ast::Expr],
         places: &mut Vec<Target>,
         stmts: &mut Vec<Stmt>,
-    ) -> Checked<Vec<TypeRef>> {
-        let mut types = Vec::new();
+    ) -> Checked<Vec<Wanted>> {
+        let mut wanted = Vec::new();
+        let mut failed = Ok(());
         for target in targets {
-            let target = target.unparenthesized();
-            if let ast::ExprKind::Tuple(parts) = &target.kind {
-                let inner = self.targets(parts, places, stmts)?;
-                types.push(self.cx.tuple_type(inner, target.span)?);
-                continue;
+            match self.target_place(target.unparenthesized(), places, stmts) {
+                Ok(one) => wanted.push(one),
+                Err(reported) => failed = Err(reported),
             }
-            if let Some((dict, key, ty)) = self.dict_target(target)? {
-                let dict = self.keep(dict, stmts);
-                let key = self.keep(key, stmts);
-                places.push(Target::Dict { dict, key, span: target.span });
-                types.push(ty);
-                continue;
-            }
-            let (place, ty, _) = self.place(target)?;
-            let place = self.fixed_place(place, stmts);
-            places.push(Target::Place(place));
-            types.push(ty);
         }
-        Ok(types)
+        failed.map(|()| wanted)
+    }
+
+    fn target_place(
+        &mut self,
+        target: &ast::Expr,
+        places: &mut Vec<Target>,
+        stmts: &mut Vec<Stmt>,
+    ) -> Checked<Wanted> {
+        if is_wildcard(target) {
+            return Ok(Wanted::Anything);
+        }
+        if let ast::ExprKind::Tuple(parts) = &target.kind {
+            return self.targets(parts, places, stmts).map(Wanted::Parts);
+        }
+        if let Some((dict, key, ty)) = self.dict_target(target)? {
+            let dict = self.keep(dict, stmts);
+            let key = self.keep(key, stmts);
+            places.push(Target::Dict { dict, key, span: target.span });
+            return Ok(Wanted::Type(ty));
+        }
+        let (place, ty, _) = self.place(target)?;
+        let place = self.fixed_place(place, stmts);
+        places.push(Target::Place(place));
+        Ok(Wanted::Type(ty))
+    }
+
+    /// The value for targets. Parts that `_` drops have the type that they have by themselves.
+    fn wanted_value(&mut self, wanted: &Wanted, value: &ast::Expr, span: Span) -> Checked<Expr> {
+        if let Some(ty) = self.wanted_type(wanted, span)? {
+            return self.check(value, ty, None);
+        }
+        let (Wanted::Parts(parts), ast::ExprKind::Tuple(values)) = (wanted, &value.unparenthesized().kind) else {
+            let value_span = value.span;
+            let value = self.infer(value, Want::Any)?;
+            if !self.fits(wanted, value.ty) {
+                let error = CheckError::Mismatch { expected: self.wanted_text(wanted), found: self.type_name(value.ty) };
+                return Err(self.error(error, value_span));
+            }
+            return Ok(value);
+        };
+        if parts.len() != values.len() {
+            self.inspect(values);
+            let count = values.len();
+            let error = CheckError::Mismatch { expected: self.wanted_text(wanted), found: format!("{count} parts") };
+            return Err(self.error(error, value.span));
+        }
+        let values: Vec<_> = parts.iter().zip(values).map(|(part, value)| self.wanted_value(part, value, span)).collect();
+        let values = values.into_iter().collect::<Checked<Vec<_>>>()?;
+        let ty = self.cx.tuple_type(values.iter().map(|value| value.ty).collect(), value.span)?;
+        Ok(self.make_record(ty, values, value.span))
+    }
+
+    /// The type that a value must have, if no part of it is dropped.
+    fn wanted_type(&mut self, wanted: &Wanted, span: Span) -> Checked<Option<TypeRef>> {
+        match wanted {
+            Wanted::Anything => Ok(None),
+            Wanted::Type(ty) => Ok(Some(*ty)),
+            Wanted::Parts(parts) => {
+                let types = parts.iter().map(|part| self.wanted_type(part, span)).collect::<Checked<Option<Vec<_>>>>()?;
+                types.map(|types| self.cx.tuple_type(types, span)).transpose()
+            }
+        }
+    }
+
+    fn fits(&self, wanted: &Wanted, ty: TypeRef) -> bool {
+        match (wanted, self.cx.env.collection_of(ty)) {
+            (Wanted::Anything, _) => true,
+            (Wanted::Type(wanted), _) => *wanted == ty,
+            (Wanted::Parts(parts), Some((Collection::Tuple, types))) => {
+                parts.len() == types.len() && parts.iter().zip(types).all(|(part, &ty)| self.fits(part, ty))
+            }
+            (Wanted::Parts(_), _) => false,
+        }
+    }
+
+    fn wanted_text(&self, wanted: &Wanted) -> String {
+        match wanted {
+            Wanted::Anything => "_".to_owned(),
+            Wanted::Type(ty) => self.type_name(*ty),
+            Wanted::Parts(parts) => {
+                let parts: Vec<_> = parts.iter().map(|part| self.wanted_text(part)).collect();
+                format!("({})", parts.join(", "))
+            }
+        }
     }
 
     /// A place whose operands are in variables.
@@ -196,6 +270,9 @@ impl Body<'_, '_> {
         };
         for (at, (target, ty)) in (0..).zip(targets.iter().zip(types)) {
             let target = target.unparenthesized();
+            if is_wildcard(target) {
+                continue;
+            }
             let part = self.field_value(value.clone(), at, ty, target.span);
             if let ast::ExprKind::Tuple(inner) = &target.kind {
                 self.store_parts(inner, part, places, stmts);
@@ -222,6 +299,18 @@ impl Body<'_, '_> {
     pub(super) fn elem(&self, ty: TypeRef) -> Elem {
         self.cx.env.module.elem(ty)
     }
+}
+
+/// What a target asks of its part of the value.
+enum Wanted {
+    /// `_` drops it.
+    Anything,
+    Type(TypeRef),
+    Parts(Vec<Wanted>),
+}
+
+fn is_wildcard(target: &ast::Expr) -> bool {
+    matches!(&target.kind, ast::ExprKind::Name(name) if name.is_wildcard())
 }
 
 /// A target whose operands are evaluated.

@@ -40,7 +40,7 @@ impl Body<'_, '_> {
         let (a, b) = (left.ty, right.ty);
         let is_absent = |value: &Expr| matches!(value.kind, ExprKind::None);
         if (a == b || self.cx.env.content(a) == Some(b) || self.cx.env.content(b) == Some(a))
-            && self.has_parts_to_compare(a)
+            && (self.has_parts_to_compare(a) || self.has_parts_to_compare(b))
             && !is_absent(&left)
             && !is_absent(&right)
         {

@@ -126,7 +126,7 @@ impl Body<'_, '_> {
         want: Want,
     ) -> Checked<Vec<Expr>> {
         let mut checked: Vec<Option<Checked<Expr>>> = args.iter().map(|_| None).collect();
-        let (late, early): (Vec<usize>, Vec<usize>) = (0..args.len()).partition(|&at| is_late(&args[at]) || self.is_open_variant(&args[at]));
+        let (late, early): (Vec<usize>, Vec<usize>) = (0..args.len()).partition(|&at| self.is_late(&args[at]));
         for at in early {
             checked[at] = Some(self.infer_arg(bindings, params[at], &args[at]));
         }
@@ -166,17 +166,28 @@ impl Body<'_, '_> {
         Ok(value)
     }
 
-    /// Returns true if an argument is a variant without payload of an enum with type parameters.
-    fn is_open_variant(&mut self, arg: &ast::Expr) -> bool {
-        let ast::ExprKind::Field { base, .. } = &arg.unparenthesized().kind else { return false };
-        let ast::ExprKind::Name(name) = &base.kind else { return false };
-        if self.local(name.as_str()).is_some() {
-            return false;
+    /// Returns true if an argument says little of its type, so that others come first.
+    fn is_late(&mut self, arg: &ast::Expr) -> bool {
+        match &arg.unparenthesized().kind {
+            ast::ExprKind::Closure(closure) => closure.params.iter().any(|param| param.ty.is_none()),
+            ast::ExprKind::Name(name) => self.local(name.as_str()).is_none() && self.is_generic(name),
+            ast::ExprKind::Field { .. } => self.is_open_variant(arg),
+            _ => is_open(arg),
         }
+    }
+
+    fn is_generic(&mut self, name: &Name) -> bool {
         match self.lookup(name).map(|def| def.kind) {
             Some(DefKind::Template(id)) => !self.cx.env.templates[id].item.type_params().is_empty(),
             _ => false,
         }
+    }
+
+    /// Returns true if an argument is a variant without payload of an enum with type parameters.
+    fn is_open_variant(&mut self, arg: &ast::Expr) -> bool {
+        let ast::ExprKind::Field { base, .. } = &arg.unparenthesized().kind else { return false };
+        let ast::ExprKind::Name(name) = &base.kind else { return false };
+        self.local(name.as_str()).is_none() && self.is_generic(name)
     }
 
     fn resolve_if_known(&mut self, ty: &TypeExpr, bindings: &Bindings<'_>) -> Checked<Option<TypeRef>> {
@@ -261,13 +272,5 @@ impl Body<'_, '_> {
         for (part, ty) in parts.iter().zip(types) {
             self.unify(bindings, part, ty);
         }
-    }
-}
-
-/// Returns true if an argument says little of its type, so that others come first.
-fn is_late(arg: &ast::Expr) -> bool {
-    match &arg.unparenthesized().kind {
-        ast::ExprKind::Closure(closure) => closure.params.iter().any(|param| param.ty.is_none()),
-        _ => is_open(arg),
     }
 }

@@ -7,8 +7,9 @@ use super::body::{Body, Outcome, Want};
 use super::builtin::BuiltinCall;
 use super::environment::Collection;
 use super::error::CheckError;
-use super::expr::Join;
+use super::expr::{Join, open_last};
 use super::report::Checked;
+use super::stmt::is_open;
 use crate::ast;
 use crate::diagnostic::Diagnostic;
 use crate::ir::{Builtin, Elem, Type, TypeRef};
@@ -190,24 +191,40 @@ impl Body<'_, '_> {
         let part = self.part_of(ty);
         Ok(match function {
             "in_list_sum_int" | "in_array_sum_int" => match part.map(|part| self.type_of(part)) {
-                Some(Type::Int) => function,
+                Some(Type::Int | Type::Byte) => function,
                 Some(Type::Float) if function == "in_list_sum_int" => "in_list_sum_float",
                 Some(Type::Float) => "in_array_sum_float",
                 _ => return Err(self.bad_argument(site, 0, "ints or floats", ty)),
             },
-            "list_extend" | "in_list_zip_list" | "in_array_zip_list" => {
-                let mark = self.cx.reports.mark();
-                let other = self.infer(&site.args[1], Want::Like(ty));
-                self.cx.reports.reset(mark);
-                match (function, other.map(|other| self.applied_to(other.ty))) {
-                    ("list_extend", Ok(Some(Array))) => "list_extend_array",
-                    ("in_list_zip_list", Ok(Some(Array))) => "in_list_zip_array",
-                    ("in_array_zip_list", Ok(Some(Array))) => "in_array_zip_array",
-                    _ => function,
-                }
-            }
+            "list_extend" | "in_list_zip_list" | "in_array_zip_list" if self.is_array(&site.args[1]) => match function {
+                "in_list_zip_list" => "in_list_zip_array",
+                "in_array_zip_list" => "in_array_zip_array",
+                _ if self.is_bytes(&site.args[1]) => "list_extend_bytes",
+                _ => "list_extend_array",
+            },
             _ => function,
         })
+    }
+
+    /// Returns true if an argument is an array.
+    fn is_array(&mut self, arg: &ast::Expr) -> bool {
+        match arg.unparenthesized().kind {
+            ast::ExprKind::Array(_) | ast::ExprKind::Repeat { .. } => true,
+            _ => self.quietly(arg).is_some_and(|ty| self.applied_to(ty) == Some(Array)),
+        }
+    }
+
+    fn is_bytes(&mut self, arg: &ast::Expr) -> bool {
+        let bytes = self.cx.env.array(self.cx.env.basic.byte);
+        !matches!(arg.unparenthesized().kind, ast::ExprKind::Array(_)) && self.quietly(arg) == Some(bytes)
+    }
+
+    /// The type of an expression that is checked again.
+    fn quietly(&mut self, expr: &ast::Expr) -> Option<TypeRef> {
+        let mark = self.cx.reports.mark();
+        let value = self.infer(expr, Want::Any);
+        self.cx.reports.reset(mark);
+        value.ok().map(|value| value.ty)
     }
 
     /// The type of the parts of a list, array or set, or of the values of a dict.
@@ -337,13 +354,14 @@ impl Body<'_, '_> {
         }
         let mut keys = Join::new(hint.as_ref().map_or(Want::Any, |types| Want::Exactly(types[0])), "the first key is here");
         let mut values = Join::new(hint.as_ref().map_or(Want::Any, |types| Want::Exactly(types[1])), "the first value is here");
-        let mut checked = Vec::new();
-        for (key, value) in pairs {
+        let mut checked: Vec<Option<Checked<(Expr, Expr)>>> = pairs.iter().map(|_| None).collect();
+        for at in open_last(pairs, |(key, value)| is_open(key) || is_open(value)) {
+            let (key, value) = &pairs[at];
             let k = self.joined(&mut keys, key);
             let v = self.joined(&mut values, value);
-            checked.push(k.and_then(|k| Ok((k, v?))));
+            checked[at] = Some(k.and_then(|k| Ok((k, v?))));
         }
-        let checked = checked.into_iter().collect::<Checked<Vec<_>>>()?;
+        let checked = checked.into_iter().flatten().collect::<Checked<Vec<_>>>()?;
         let types = hint.unwrap_or_else(|| vec![keys.ty().expect("there is a key"), values.ty().expect("and a value")]);
         self.cx.key_type(types[0], span)?;
         let pair = self.cx.tuple_type(types.clone(), span)?;

@@ -8,7 +8,8 @@
 //! `HOLLOWAY_BLESS=1 cargo test --test language` writes the interpreter's results in place of the expectations.
 
 use super::common::{captured, engine, patient};
-use holloway::{Config, Engine, LoadError, RunError, TierChoice};
+use holloway::{Adaptive, Config, Engine, LoadError, RunError, TierChoice};
+use holloway_aos::Session;
 use holloway_lang::source::Span;
 use holloway_runtime::Input;
 use holloway_runtime::heap::HeapConfig;
@@ -16,7 +17,17 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const TIERS: [TierChoice; 3] = [TierChoice::Interp, TierChoice::Baseline, TierChoice::Optimized];
+/// A tier, under a schedule by chance if there is a seed.
+type Executor = (TierChoice, Option<u64>);
+
+const EXECUTORS: [Executor; 6] = [
+    (TierChoice::Interp, None),
+    (TierChoice::Baseline, None),
+    (TierChoice::Optimized, None),
+    (TierChoice::Auto, None),
+    (TierChoice::Auto, Some(1)),
+    (TierChoice::Auto, Some(2)),
+];
 
 /// A program with its input and expectations.
 #[derive(Default)]
@@ -77,9 +88,10 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs")
 }
 
-fn config(tier: TierChoice, case: &Case) -> Config {
+fn config((tier, seed): Executor, case: &Case) -> Config {
     let args: Vec<&str> = case.args.iter().map(String::as_str).collect();
     Config {
+        adaptive: seed.map(|seed| Adaptive(Session::by_chance(seed))),
         heap: HeapConfig { limit: 16 << 20, ..HeapConfig::default() },
         limits: patient(),
         input: Input::bytes(case.input.iter().map(|line| format!("{line}\n")).collect::<String>()),
@@ -88,10 +100,10 @@ fn config(tier: TierChoice, case: &Case) -> Config {
 }
 
 /// The behaviour of a program, in the form of expectations.
-fn seen(tier: TierChoice, case: &Case, folder: &Path) -> String {
+fn seen(executor: Executor, case: &Case, folder: &Path) -> String {
     let main = folder.join("main.hw");
     fs::write(&main, &case.source).expect("the program is written");
-    let mut engine = engine(config(tier, case));
+    let mut engine = engine(config(executor, case));
     let mut out = String::new();
     let ended = match engine.load_file(&main) {
         Ok(()) => engine.run(),
@@ -164,12 +176,13 @@ fn check(path: &Path) -> (String, Vec<String>) {
             blessed += &case.text("");
             continue;
         }
-        let found: Vec<String> = TIERS.iter().map(|tier| seen(*tier, case, files.path())).collect();
+        let found: Vec<String> = EXECUTORS.iter().map(|executor| seen(*executor, case, files.path())).collect();
         // A blessed result is at least the same in every tier.
         let expected = if blessing() { &found[0] } else { &case.expected };
-        for (tier, found) in TIERS.iter().zip(&found).filter(|(_, found)| *found != expected) {
+        for ((tier, seed), found) in EXECUTORS.iter().zip(&found).filter(|(_, found)| *found != expected) {
             let (file, title) = (path.file_name().unwrap_or_default().display(), &case.title);
-            wrong.push(format!("{file}, {title:?}, {}:\n{}", tier.name(), difference(expected, found)));
+            let seed = seed.map(|seed| format!(" under stress, seed {seed}")).unwrap_or_default();
+            wrong.push(format!("{file}, {title:?}, {}{seed}:\n{}", tier.name(), difference(expected, found)));
         }
         blessed += &case.text(&found[0]);
     }
