@@ -52,8 +52,17 @@ pub(super) struct Captured {
 impl Checker<'_> {
     /// Decides whether function values of the program are closures, before any type depends on it.
     pub(super) fn decide_closures(&mut self, files: &[File]) {
-        let has_closures = self.kind == SessionKind::Repl || files.iter().any(|file| file.program.has_closures);
-        if has_closures && self.env.module.funcs.is_empty() {
+        if self.env.module.closures {
+            return;
+        }
+        let first = files.iter().find(|file| file.program.has_closures);
+        let has_values = self.env.module.types.values().any(|ty| matches!(ty, Type::Func(_)));
+        if let (Some(file), true) = (first, has_values) {
+            // Function values that exist are none that a closure could stand beside.
+            let span = file.program.body.first().map_or(self.nowhere(), ast::TopLevel::span).at_start();
+            let error = Diagnostic::error(CheckError::LateClosures, span);
+            self.report(error.with_help("load a file with a closure first, or one without function types"));
+        } else if self.kind == SessionKind::Repl || first.is_some() {
             self.env.module.closures = true;
         }
     }

@@ -100,6 +100,8 @@ pub enum CheckError {
     },
     /// The parameter of a closure without a type where nothing says which.
     ClosureParam(String),
+    /// Closures in a program whose function values were fixed without.
+    LateClosures,
     /// A pattern that does not fit the type of what is matched.
     BadPattern {
         /// The pattern's kind, with its article.
@@ -284,6 +286,7 @@ impl fmt::Display for CheckError {
             Self::NoMethod { of, name } => write!(f, "`{of}` has no field `{name}`, and there is no such function"),
             Self::NoPart { of, part } => write!(f, "`{of}` has no part `{part}`"),
             Self::ClosureParam(name) => write!(f, "nothing says what type the parameter `{name}` has"),
+            Self::LateClosures => f.write_str("the first closure of a program comes after function values without"),
             Self::BadPattern { pattern, of } => write!(f, "{pattern} does not fit a `{of}`"),
             Self::NameInAlternative(name) => write!(f, "`{name}` would be bound in one of several alternatives"),
             Self::BadFormat(why) => f.write_str(why),
@@ -368,6 +371,7 @@ impl CheckError {
             | Self::NoMethod { .. }
             | Self::NoPart { .. }
             | Self::ClosureParam(_)
+            | Self::LateClosures
             | Self::BadPattern { .. }
             | Self::NameInAlternative(_)
             | Self::BadFormat(_)
