@@ -4,6 +4,7 @@
 //! Invariant: with [`Spans::Hidden`] two trees print alike exactly when they differ in spans only, which is how the
 //! formatter's tests compare them.
 
+mod leaf;
 mod node;
 mod pattern;
 mod tree;

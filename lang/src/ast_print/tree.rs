@@ -1,5 +1,6 @@
 //! From syntax tree to printed tree: the name of each node and the children that it shows.
 
+use super::leaf::{name, text};
 use super::node::Node;
 use super::pattern::{binder, pattern};
 use super::types::ty;
@@ -57,10 +58,6 @@ fn type_params(params: &[Name]) -> Option<Node> {
 
 fn variant(variant: &Variant) -> Node {
     Node::list("variant", variant.span).with(name(&variant.name)).with_all(variant.payloads.iter().map(ty))
-}
-
-pub(super) fn name(name: &Name) -> Node {
-    Node::word(name.as_str())
 }
 
 fn constant(item: &Const) -> Node {
@@ -224,9 +221,4 @@ fn arm(arm: &Arm) -> Node {
         .with_all(arm.patterns.iter().map(pattern))
         .with_all(arm.guard.as_ref().map(|guard| Node::group("if").with(expr(guard))))
         .with(body)
-}
-
-/// Bytes in quotes, those that are not printable ASCII escaped.
-pub(super) fn text(bytes: &[u8]) -> Node {
-    Node::word(format!("\"{}\"", bytes.escape_ascii()))
 }

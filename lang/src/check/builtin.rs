@@ -4,8 +4,9 @@
 //! Invariant: a built-in that takes one fixed list of types is a row of [`SIMPLE`]; all others have a function here.
 
 use super::body::{Body, Outcome, Want};
-use super::environment::Collection;
+use super::origin::Collection;
 use super::error::{CheckError, count_phrase};
+use super::builtin_call::{BuiltinCall, NAMES, effect, is_builtin, value};
 use super::overload::is_overloaded;
 use super::report::{Checked, Reported};
 use crate::ast::{self, Name};
@@ -83,127 +84,6 @@ const SIMPLE: &[(&str, &[Ty], Option<Ty>, Op)] = &[
     ("env", &[Str], Some(OptStr), Runtime(Builtin::Env)),
     ("time", &[], Some(Float), Runtime(Builtin::Time)),
 ];
-
-/// The name of every built-in, in alphabetical order.
-pub(crate) const NAMES: &[&str] = &[
-    "abs",
-    "acos",
-    "add",
-    "all",
-    "any",
-    "append_file",
-    "args",
-    "asin",
-    "assert",
-    "atan",
-    "atan2",
-    "bool",
-    "bytes",
-    "ceil",
-    "chars",
-    "chr",
-    "clear",
-    "clock",
-    "clz",
-    "contains",
-    "copy",
-    "cos",
-    "count",
-    "ctz",
-    "dict",
-    "difference",
-    "ends_with",
-    "enumerate",
-    "env",
-    "eprint",
-    "equal",
-    "exit",
-    "exp",
-    "extend",
-    "file_exists",
-    "fill",
-    "filter",
-    "find",
-    "first",
-    "float",
-    "floor",
-    "fold",
-    "get",
-    "index_of",
-    "input",
-    "insert",
-    "int",
-    "intersection",
-    "items",
-    "join",
-    "keys",
-    "last",
-    "len",
-    "lines",
-    "list",
-    "log",
-    "lower",
-    "map",
-    "max",
-    "max_by",
-    "min",
-    "min_by",
-    "ord",
-    "parse_float",
-    "parse_int",
-    "pop",
-    "popcount",
-    "pow",
-    "print",
-    "push",
-    "random",
-    "random_seed",
-    "read_all",
-    "read_file",
-    "remove",
-    "repeat",
-    "replace",
-    "reverse",
-    "round",
-    "set",
-    "sin",
-    "sort",
-    "sort_by",
-    "split",
-    "sqrt",
-    "starts_with",
-    "str",
-    "sum",
-    "tan",
-    "text",
-    "time",
-    "to_array",
-    "to_dict",
-    "to_list",
-    "to_set",
-    "trim",
-    "trim_end",
-    "trim_start",
-    "trunc",
-    "union",
-    "upper",
-    "values",
-    "write",
-    "write_file",
-    "zip",
-];
-
-/// Returns true if a name that the program does not define is a built-in.
-pub(super) fn is_builtin(name: &str) -> bool {
-    NAMES.binary_search(&name).is_ok()
-}
-
-/// A call of a built-in that is being checked.
-pub(super) struct BuiltinCall<'e> {
-    pub(super) name: &'static str,
-    pub(super) args: &'e [ast::Expr],
-    pub(super) span: Span,
-}
 
 impl Body<'_, '_> {
     /// `name(args)`, where `name` is a built-in.
@@ -476,14 +356,6 @@ impl Body<'_, '_> {
         let call = Call { callee: Callee::Builtin(Builtin::Sort), args: vec![array] };
         Ok(effect(StmtKind::Call(call), site.name))
     }
-}
-
-fn value(kind: ExprKind, ty: TypeRef, span: Span) -> Outcome {
-    Outcome::Value(Expr { kind, ty, span })
-}
-
-pub(super) fn effect(kind: StmtKind, name: &str) -> Outcome {
-    Outcome::Nothing(Box::new(kind), Completion::Falls, format!("`{name}` has no result"))
 }
 
 #[cfg(test)]

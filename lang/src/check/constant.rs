@@ -4,7 +4,8 @@
 //! constant into another, so a chain of any length is fine; a cycle is reported once, at one of its members.
 
 use super::Checker;
-use super::body::{Body, Owner};
+use super::body::Body;
+use super::frame::Owner;
 use super::environment::{ConstId, DefKind};
 use super::error::CheckError;
 use crate::ast::{Expr, ExprKind};

@@ -7,31 +7,15 @@
 
 use hashbrown::HashMap;
 
-use super::body::{Body, VarKind};
-use super::environment::{Collection, ConstValue, DefKind, Origin, TemplateItem};
-use super::error::CheckError;
+use super::body::Body;
+use super::environment::ConstValue;
+use super::pattern::Pat;
 use super::report::Checked;
-use super::scope::Local;
-use crate::ast::{self, Bound, Mutability, Name, Pattern, PatternKind, PatternValueKind};
-use crate::diagnostic::Diagnostic;
-use crate::ir::{BinaryOp, Shape, Type, TypeRef};
+use super::witness::{Known, Making};
+use crate::ast::Mutability;
+use crate::ir::{BinaryOp, Shape, TypeRef};
 use crate::source::Span;
 use crate::tast::{Comparison, Decision, Expr, ExprKind, Var, VarId};
-
-/// A pattern whose names are resolved.
-#[derive(Clone)]
-pub(super) enum Pat {
-    Any,
-    Bind(VarId),
-    Const(ConstValue),
-    Range(i64, i64),
-    Variant(usize, Vec<Pat>),
-    Tuple(Vec<Pat>),
-    None,
-    /// The content of an optional.
-    Some(Box<Pat>),
-    Or(Vec<Pat>),
-}
 
 /// An arm, or one alternative of it, with the tests that are left.
 #[derive(Clone)]
@@ -77,28 +61,6 @@ impl Row {
     }
 }
 
-/// What is known of a value on the way to a leaf.
-#[derive(Clone)]
-enum Known {
-    Variant(String, Vec<VarId>),
-    Tuple(Vec<VarId>),
-    Some(VarId),
-    Text(String),
-}
-
-/// The state of making one tree.
-pub(super) struct Making {
-    span: Span,
-    subject: VarId,
-    known: HashMap<VarId, Known>,
-    /// The ints that a value is not.
-    excluded: HashMap<VarId, Vec<(i64, i64)>>,
-    /// An example of a value that no arm takes.
-    pub(super) missing: Option<String>,
-    /// The arms that some value takes.
-    pub(super) reached: Vec<bool>,
-}
-
 impl Body<'_, '_> {
     /// A variable that no program names.
     pub(super) fn hidden_var(&mut self, ty: TypeRef, span: Span) -> VarId {
@@ -108,165 +70,6 @@ impl Body<'_, '_> {
     /// The value of a variable of this function.
     pub(super) fn var_value(&self, var: VarId, span: Span) -> Expr {
         Expr { kind: ExprKind::Var(var), ty: self.vars[var].ty, span }
-    }
-
-    /// Resolves a pattern for a value of type `ty`; names are declared in the innermost scope unless it is one of several
-    /// alternatives.
-    pub(super) fn pattern(&mut self, pattern: &Pattern, ty: TypeRef, is_part: bool, binds: bool) -> Checked<Pat> {
-        let content = self.cx.env.content(ty);
-        match &pattern.kind {
-            PatternKind::Wildcard => Ok(Pat::Any),
-            PatternKind::None => match content {
-                Some(_) => Ok(Pat::None),
-                None => Err(self.bad_pattern("`none`", ty, pattern.span)),
-            },
-            PatternKind::Or(alternatives) => {
-                let all: Vec<_> = alternatives.iter().map(|one| self.pattern(one, ty, is_part, false)).collect();
-                Ok(Pat::Or(all.into_iter().collect::<Checked<_>>()?))
-            }
-            PatternKind::Value(value) => {
-                if let PatternValueKind::Name(name) = &value.kind
-                    && !self.is_constant(name)
-                    && !self.is_variant(name, content.unwrap_or(ty))
-                {
-                    return match content {
-                        // The name stands for what is there; a part is bound as it is.
-                        Some(content) if !is_part => {
-                            self.bind_name(name, content, binds).map(|pat| Pat::Some(Box::new(pat)))
-                        }
-                        _ => self.bind_name(name, ty, binds),
-                    };
-                }
-                match content {
-                    Some(content) => Ok(Pat::Some(Box::new(self.pattern(pattern, content, true, binds)?))),
-                    None => self.value_pattern(value, ty),
-                }
-            }
-            PatternKind::Range { low, high, bound } => match content {
-                Some(content) => Ok(Pat::Some(Box::new(self.pattern(pattern, content, true, binds)?))),
-                None => self.range_pattern(pattern, low, high, *bound, ty),
-            },
-            PatternKind::Tuple(parts) => {
-                if let Some(content) = content {
-                    return Ok(Pat::Some(Box::new(self.pattern(pattern, content, true, binds)?)));
-                }
-                let types = match self.cx.env.collection_of(ty) {
-                    Some((Collection::Tuple, types)) if types.len() == parts.len() => types.to_vec(),
-                    _ => return Err(self.bad_pattern("a tuple pattern", ty, pattern.span)),
-                };
-                let parts: Vec<_> =
-                    parts.iter().zip(types).map(|(part, ty)| self.pattern(part, ty, true, binds)).collect();
-                Ok(Pat::Tuple(parts.into_iter().collect::<Checked<_>>()?))
-            }
-            PatternKind::Variant { name, parts } => {
-                if let Some(content) = content {
-                    return Ok(Pat::Some(Box::new(self.pattern(pattern, content, true, binds)?)));
-                }
-                self.variant_pattern(name, parts, ty, pattern.span, binds)
-            }
-        }
-    }
-
-    fn bind_name(&mut self, name: &Name, ty: TypeRef, binds: bool) -> Checked<Pat> {
-        if !binds {
-            let error = Diagnostic::error(CheckError::NameInAlternative(name.text.to_string()), name.span);
-            return Err(self.report(error.with_help("write `_`, or an arm for each")));
-        }
-        self.declare(name, Ok(ty), Mutability::Fixed, VarKind::Content).map(Pat::Bind)
-    }
-
-    /// Returns true if a name in a pattern is that of a constant.
-    pub(super) fn is_constant(&mut self, name: &Name) -> bool {
-        match self.local(name.as_str()) {
-            Some(Local::Const { .. }) => true,
-            Some(Local::Var(_) | Local::Unknown(_)) => false,
-            None => matches!(self.lookup(name).map(|def| def.kind), Some(DefKind::Const(_))),
-        }
-    }
-
-    fn is_variant(&self, name: &Name, ty: TypeRef) -> bool {
-        self.enum_of(ty).is_some_and(|item| item.variants.iter().any(|variant| variant.name.text == name.text))
-    }
-
-    /// The enum that the type is made of.
-    fn enum_of(&self, ty: TypeRef) -> Option<std::sync::Arc<ast::Enum>> {
-        let record = self.cx.env.record_of(ty)?;
-        let Origin::Template(id, _) = self.cx.env.records[record].origin else { return None };
-        match &self.cx.env.templates[id].item {
-            TemplateItem::Enum(item) => Some(item.clone()),
-            TemplateItem::Fn(..) | TemplateItem::Struct(_) => None,
-        }
-    }
-
-    fn value_pattern(&mut self, value: &ast::PatternValue, ty: TypeRef) -> Checked<Pat> {
-        if let PatternValueKind::Name(name) = &value.kind
-            && self.is_variant(name, ty)
-        {
-            return self.variant_pattern(name, &[], ty, value.span, true);
-        }
-        match self.type_of(ty) {
-            Type::Int | Type::Bool | Type::Str => self.pattern_value(value, ty).map(Pat::Const),
-            _ => Err(self.bad_pattern("this value", ty, value.span)),
-        }
-    }
-
-    fn range_pattern(
-        &mut self,
-        pattern: &Pattern,
-        low: &ast::PatternValue,
-        high: &ast::PatternValue,
-        bound: Bound,
-        ty: TypeRef,
-    ) -> Checked<Pat> {
-        if !matches!(self.type_of(ty), Type::Int) {
-            return Err(self.bad_pattern("a range", ty, pattern.span));
-        }
-        self.range(pattern, low, high, bound, ty).map(|(low, high)| Pat::Range(low, high))
-    }
-
-    fn variant_pattern(
-        &mut self,
-        name: &Name,
-        parts: &[Pattern],
-        ty: TypeRef,
-        span: Span,
-        binds: bool,
-    ) -> Checked<Pat> {
-        let Some(item) = self.enum_of(ty) else { return Err(self.bad_pattern("a variant", ty, span)) };
-        let Some(at) = item.variants.iter().position(|variant| variant.name.text == name.text) else {
-            return Err(self.unknown_variant(&item, name));
-        };
-        let payloads = &item.variants[at].payloads;
-        if payloads.len() != parts.len() {
-            let error = CheckError::ArgumentCount {
-                callee: name.text.to_string(),
-                expected: super::error::count_phrase(payloads.len()),
-                found: parts.len(),
-            };
-            let blanks = vec!["_"; payloads.len()].join(", ");
-            let help = match payloads.len() {
-                0 => format!("write `{}`", name.as_str()),
-                _ => format!("write `{}({blanks})`", name.as_str()),
-            };
-            let error = Diagnostic::error(error, span).with_label(item.variants[at].span, "the variant is defined here");
-            return Err(self.report(error.with_help(help)));
-        }
-        let types = self.payload_types(ty, at);
-        let parts: Vec<_> = parts.iter().zip(types).map(|(part, (_, ty))| self.pattern(part, ty, true, binds)).collect();
-        Ok(Pat::Variant(at, parts.into_iter().collect::<Checked<_>>()?))
-    }
-
-    /// The fields and types of a variant's payloads.
-    fn payload_types(&self, ty: TypeRef, variant: usize) -> Vec<(u32, TypeRef)> {
-        let record = self.cx.env.record_of(ty).expect("an enum is a record");
-        let Shape::Enum(variants) = &self.cx.env.module.records[record].shape else { return Vec::new() };
-        let fields = &self.cx.env.module.records[record].fields;
-        variants[variant].fields.iter().map(|&at| (at, fields[at as usize].ty)).collect()
-    }
-
-    fn bad_pattern(&mut self, pattern: &'static str, ty: TypeRef, span: Span) -> super::report::Reported {
-        let error = CheckError::BadPattern { pattern, of: self.type_name(ty) };
-        self.error(error, span)
     }
 
     /// Makes the tree for rows of patterns.
@@ -616,54 +419,5 @@ impl Body<'_, '_> {
             _ => ExprKind::StrCompare { op: Comparison::Eq, lhs, rhs: Box::new(literal) },
         };
         Ok(Decision::If { cond: Expr { kind, ty: bool, span }, then, otherwise })
-    }
-}
-
-impl Making {
-    /// Notes ints that the value is not; says how many ranges that were.
-    fn exclude(&mut self, value: VarId, ranges: impl Iterator<Item = (i64, i64)>) -> usize {
-        let all = self.excluded.entry(value).or_default();
-        let before = all.len();
-        all.extend(ranges);
-        all.len() - before
-    }
-
-    fn include(&mut self, value: VarId, count: usize) {
-        if let Some(all) = self.excluded.get_mut(&value) {
-            all.truncate(all.len() - count);
-        }
-    }
-
-    /// Returns true if some value could be no int at all, so that nothing comes here.
-    fn excludes_all(&self) -> bool {
-        self.excluded.values().any(|ranges| {
-            let mut ranges = ranges.clone();
-            ranges.sort_unstable();
-            let mut next = Some(i64::MIN);
-            for (low, high) in ranges {
-                match next {
-                    Some(from) if low <= from => {
-                        if high >= from {
-                            next = high.checked_add(1);
-                        }
-                    }
-                    _ => break,
-                }
-            }
-            next.is_none()
-        })
-    }
-
-    /// A pattern that the value fits.
-    fn example(&self, value: VarId) -> String {
-        let all = |parts: &[VarId]| parts.iter().map(|&part| self.example(part)).collect::<Vec<_>>().join(", ");
-        match self.known.get(&value) {
-            None => "_".to_owned(),
-            Some(Known::Text(text)) => text.clone(),
-            Some(Known::Some(content)) => self.example(*content),
-            Some(Known::Tuple(parts)) => format!("({})", all(parts)),
-            Some(Known::Variant(name, parts)) if parts.is_empty() => name.clone(),
-            Some(Known::Variant(name, parts)) => format!("{name}({})", all(parts)),
-        }
     }
 }

@@ -3,8 +3,9 @@
 //! In: a binder or a tuple of targets, and a value. Out: statements that give each name or place its part. Invariant:
 //! the value is evaluated whole before the first part is stored.
 
-use super::body::{Body, VarKind, Want};
-use super::environment::Collection;
+use super::body::{Body, Want};
+use super::frame::VarKind;
+use super::origin::Collection;
 use super::error::CheckError;
 use super::report::Checked;
 use crate::ast::{self, Binder, BinderKind, Mutability};

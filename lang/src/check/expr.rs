@@ -5,8 +5,9 @@
 //! of an array); whether the type fits is for the caller to see.
 
 use super::body::{Because, Body, Outcome, Want};
-use super::builtin;
-use super::environment::{Def, DefKind, TemplateId, TemplateItem};
+use super::builtin_call;
+use super::environment::{Def, DefKind};
+use super::origin::{TemplateId, TemplateItem};
 use super::infer::Bindings;
 use super::error::CheckError;
 use super::report::Checked;
@@ -198,7 +199,7 @@ impl Body<'_, '_> {
     /// Reports a name that is read but has no value.
     fn unknown_value(&mut self, name: &Name) -> super::report::Reported {
         let text = name.text.to_string();
-        if builtin::is_builtin(&text) {
+        if builtin_call::is_builtin(&text) {
             let error = CheckError::NotAValue { name: text.clone(), what: "a built-in" };
             let help = format!("call it, `{text}(...)`, or wrap it in a function of your own");
             return self.report(Diagnostic::error(error, name.span).with_help(help));
@@ -215,7 +216,7 @@ impl Body<'_, '_> {
 
     /// Every name that has a value here.
     pub(super) fn value_names(&self) -> impl Iterator<Item = &str> {
-        self.scopes.names().chain(self.cx.env.names.keys().map(|name| &**name)).chain(builtin::NAMES.iter().copied())
+        self.scopes.names().chain(self.cx.env.names.keys().map(|name| &**name)).chain(builtin_call::NAMES.iter().copied())
     }
 
     fn array(&mut self, items: &[ast::Expr], span: Span, want: Want) -> Checked<Expr> {

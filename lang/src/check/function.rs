@@ -6,7 +6,8 @@
 
 use std::sync::Arc;
 
-use super::body::{Body, Outcome, Owner, VarKind, Want};
+use super::body::{Body, Outcome, Want};
+use super::frame::{Owner, VarKind};
 use super::environment::{FuncInfo, Mentions};
 use super::error::CheckError;
 use super::replace::PendingFunction;

@@ -3,9 +3,10 @@
 //! In: a `for` and the collection. Out: a block with a `while`. Invariant: `continue` goes to the next part, whatever was
 //! added or removed meanwhile.
 
-use super::body::{Body, VarKind};
+use super::body::Body;
+use super::frame::VarKind;
 use super::destructure::in_order;
-use super::environment::Collection;
+use super::origin::Collection;
 use super::error::CheckError;
 use super::report::Checked;
 use crate::ast::{self, Mutability};

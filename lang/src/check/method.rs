@@ -4,8 +4,9 @@
 //! dot is checked once: where it becomes an argument, a stand-in takes its place in the syntax tree.
 
 use super::body::{Body, Outcome, Want};
-use super::builtin;
-use super::environment::{Def, DefKind, Origin, TemplateId, TemplateItem};
+use super::builtin_call;
+use super::environment::{Def, DefKind};
+use super::origin::{Origin, TemplateId, TemplateItem};
 use super::error::CheckError;
 use super::infer::Bindings;
 use super::report::{Checked, Reported};
@@ -141,7 +142,7 @@ impl Body<'_, '_> {
         let all: Vec<ast::Expr> = std::iter::once(self.stand_in(object, base.span)).chain(args.iter().cloned()).collect();
         let callable = match self.lookup(name) {
             Some(def) => self.callable(def),
-            None if builtin::is_builtin(name.as_str()) => Some(Callable::Builtin),
+            None if builtin_call::is_builtin(name.as_str()) => Some(Callable::Builtin),
             None => None,
         };
         match callable {
@@ -166,7 +167,7 @@ impl Body<'_, '_> {
             text => {
                 let funcs = self.cx.env.names.iter();
                 let funcs = funcs.filter(|(_, def)| matches!(def.kind, DefKind::Fn(_) | DefKind::Template(_)));
-                let names = funcs.map(|(name, _)| &**name).chain(builtin::NAMES.iter().copied());
+                let names = funcs.map(|(name, _)| &**name).chain(builtin_call::NAMES.iter().copied());
                 self.cx.did_you_mean(text, names).or_else(|| self.unwrap_help(base, found))
             }
         };

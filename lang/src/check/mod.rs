@@ -13,6 +13,7 @@
 mod body;
 mod branch;
 mod builtin;
+mod builtin_call;
 mod call;
 mod closure;
 mod collection;
@@ -26,6 +27,7 @@ pub(crate) mod error;
 mod expr;
 mod fold;
 mod format;
+mod frame;
 mod function;
 mod infer;
 mod init_order;
@@ -36,7 +38,9 @@ mod matching;
 mod method;
 mod namespace;
 mod operator;
+pub(crate) mod origin;
 mod overload;
+mod pattern;
 mod place;
 mod prelude;
 mod replace;
@@ -49,6 +53,7 @@ mod template;
 mod tuple;
 mod types;
 mod unit;
+mod witness;
 
 use crate::settings::check::MAX_COMPARISONS;
 use std::cell::Cell;
@@ -56,7 +61,7 @@ use std::sync::Arc;
 
 use hashbrown::HashMap;
 
-pub(crate) use builtin::NAMES as BUILTINS;
+pub(crate) use builtin_call::NAMES as BUILTINS;
 
 use crate::ast;
 use crate::diagnostic::{Diagnostic, DiagnosticKind};
@@ -64,10 +69,10 @@ use crate::ir::module::{MOST_FUNCTIONS, MOST_GLOBALS};
 use crate::ir::{EntryPoint, FuncRef, Global, TypeRef};
 use crate::source::{FileId, SourceMap, Span};
 use crate::tast;
-use environment::{Author, Def, EarlyUse, Environment};
+use environment::{Def, EarlyUse, Environment};
 use error::CheckError;
-use report::{Reported, Reports};
-use template::MadeFunction;
+use origin::MadeFunction;
+use report::{Author, Reported, Reports};
 
 /// The treatment of a second definition of a name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

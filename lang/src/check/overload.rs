@@ -4,8 +4,8 @@
 //! first argument and the number of arguments choose; [`CHOICES`] has a row for each choice.
 
 use super::body::{Body, Outcome, Want};
-use super::builtin::BuiltinCall;
-use super::environment::Collection;
+use super::builtin_call::BuiltinCall;
+use super::origin::Collection;
 use super::error::CheckError;
 use super::expr::{Join, open_last};
 use super::report::Checked;
@@ -475,7 +475,7 @@ impl Body<'_, '_> {
             }
         };
         let call = Call { callee: Callee::Builtin(Builtin::WriteError), args: vec![text] };
-        Ok(super::builtin::effect(StmtKind::Call(call), site.name))
+        Ok(super::builtin_call::effect(StmtKind::Call(call), site.name))
     }
 }
 
@@ -486,7 +486,7 @@ mod tests {
     #[test]
     fn every_choice_is_a_builtin_and_a_function_of_the_prelude() {
         for (name, _, _, function) in CHOICES {
-            assert!(super::super::builtin::is_builtin(name), "{name}");
+            assert!(super::super::builtin_call::is_builtin(name), "{name}");
             assert!(!function.is_empty());
         }
     }

@@ -8,7 +8,8 @@
 use std::sync::Arc;
 
 use super::Checker;
-use super::environment::{Author, TemplateId, TemplateItem};
+use super::origin::{TemplateId, TemplateItem};
+use super::report::Author;
 use crate::ast::{Item, TopLevel};
 use crate::ir::{Shape, TypeRef};
 use crate::parse::parse;

@@ -13,7 +13,9 @@ use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
 
-use super::environment::{Author, Def, DefKind, FuncInfo, TemplateItem};
+use super::environment::{Def, DefKind, FuncInfo};
+use super::origin::TemplateItem;
+use super::report::Author;
 use super::unit::{Sort, Unit};
 use super::{Checker, Role};
 use crate::ast;

@@ -5,7 +5,8 @@
 
 use super::body::{Body, Outcome, Want};
 use super::branch::leaving;
-use super::decision::{Pat, Row};
+use super::decision::Row;
+use super::pattern::Pat;
 use super::error::CheckError;
 use super::report::{Checked, Reported};
 use crate::ast::{self, PatternKind, PatternValueKind};

@@ -1,7 +1,7 @@
 //! Tuples: their parts, and the comparisons of values that have parts.
 
 use super::body::{Body, Want};
-use super::environment::{Collection, TemplateId};
+use super::origin::{Collection, TemplateId};
 use super::error::CheckError;
 use super::report::Checked;
 use crate::ast;

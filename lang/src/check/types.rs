@@ -9,7 +9,8 @@ use hashbrown::HashSet;
 
 use super::Checker;
 use super::collection::collection_named;
-use super::environment::{Def, DefKind, TemplateItem};
+use super::environment::{Def, DefKind};
+use super::origin::TemplateItem;
 use super::error::CheckError;
 use super::report::{Checked, Reported};
 use crate::ast::{Name, TypeExpr, TypeKind};

@@ -10,22 +10,79 @@ use super::types::ty;
 use crate::ast::{Closure, ClosureBody, Expr, ExprKind, FieldInit, Name};
 use crate::token::TokenKind as K;
 
-/// The arguments of a call. A last one that has brackets of its own stands between the parentheses without indentation.
-pub(super) fn arguments(c: &mut Cursor<'_>, args: &[Expr]) {
-    let Some((last, before)) = args.split_last().filter(|(last, before)| is_hugged(c, last, before)) else {
-        return list(c, K::OpenParen, K::CloseParen, args, expr);
-    };
-    c.token(K::OpenParen);
-    for each in before {
-        expr(c, each);
+impl Cursor<'_> {
+    /// The arguments of a call. A last one that has brackets of its own stands between the parentheses without indentation.
+    pub(super) fn arguments(&mut self, args: &[Expr]) {
+        let c = self;
+        let Some((last, before)) = args.split_last().filter(|(last, before)| is_hugged(c, last, before)) else {
+            return list(c, K::OpenParen, K::CloseParen, args, expr);
+        };
+        c.token(K::OpenParen);
+        for each in before {
+            expr(c, each);
+            c.skip_comma();
+            c.doc.text(", ");
+        }
+        expr(c, last);
         c.skip_comma();
-        c.doc.text(", ");
+        c.finish_list();
+        c.end_line_if_needed();
+        c.token(K::CloseParen);
     }
-    expr(c, last);
-    c.skip_comma();
-    c.finish_list();
-    c.end_line_if_needed();
-    c.token(K::CloseParen);
+
+    /// `module.Name(field: value)`
+    pub(super) fn construct(&mut self, module: Option<&Name>, fields: &[FieldInit]) {
+        let c = self;
+        if module.is_some() {
+            c.token(K::Name);
+            c.token(K::Dot);
+        }
+        c.token(K::Name);
+        list(c, K::OpenParen, K::CloseParen, fields, |c, field| {
+            c.token(K::Name);
+            c.token(K::Colon);
+            c.space();
+            expr(c, &field.value);
+        });
+    }
+
+    /// `dict(key: value)`
+    pub(super) fn dict(&mut self, pairs: &[(Expr, Expr)]) {
+        let c = self;
+        c.token(K::Name);
+        list(c, K::OpenParen, K::CloseParen, pairs, |c, (key, value)| {
+            expr(c, key);
+            c.token(K::Colon);
+            c.space();
+            expr(c, value);
+        });
+    }
+
+    /// `fn(x: int) -> int { body }` or `fn(x, y) => value`
+    pub(super) fn closure(&mut self, item: &Closure) {
+        let c = self;
+        c.token(K::Fn);
+        list(c, K::OpenParen, K::CloseParen, &item.params, |c, param| {
+            c.token(K::Name);
+            annotation(c, param.ty.as_ref());
+        });
+        if let Some(result) = &item.result {
+            c.spaced(K::Arrow);
+            c.space();
+            ty(c, result);
+        }
+        match &item.body {
+            ClosureBody::Value(value) => {
+                c.spaced(K::FatArrow);
+                c.space();
+                expr(c, value);
+            }
+            ClosureBody::Block(body) => {
+                c.space();
+                block(c, body);
+            }
+        }
+    }
 }
 
 /// Returns true if `last` can break inside of its own brackets while `before` stands on the line of the call.
@@ -49,56 +106,5 @@ fn is_short(value: &Expr) -> bool {
         ExprKind::Unary { operand, .. } => is_short(operand),
         ExprKind::Call { callee, args } => is_short(callee) && args.is_empty(),
         _ => false,
-    }
-}
-
-/// `module.Name(field: value)`
-pub(super) fn construct(c: &mut Cursor<'_>, module: Option<&Name>, fields: &[FieldInit]) {
-    if module.is_some() {
-        c.token(K::Name);
-        c.token(K::Dot);
-    }
-    c.token(K::Name);
-    list(c, K::OpenParen, K::CloseParen, fields, |c, field| {
-        c.token(K::Name);
-        c.token(K::Colon);
-        c.space();
-        expr(c, &field.value);
-    });
-}
-
-/// `dict(key: value)`
-pub(super) fn dict(c: &mut Cursor<'_>, pairs: &[(Expr, Expr)]) {
-    c.token(K::Name);
-    list(c, K::OpenParen, K::CloseParen, pairs, |c, (key, value)| {
-        expr(c, key);
-        c.token(K::Colon);
-        c.space();
-        expr(c, value);
-    });
-}
-
-/// `fn(x: int) -> int { body }` or `fn(x, y) => value`
-pub(super) fn closure(c: &mut Cursor<'_>, item: &Closure) {
-    c.token(K::Fn);
-    list(c, K::OpenParen, K::CloseParen, &item.params, |c, param| {
-        c.token(K::Name);
-        annotation(c, param.ty.as_ref());
-    });
-    if let Some(result) = &item.result {
-        c.spaced(K::Arrow);
-        c.space();
-        ty(c, result);
-    }
-    match &item.body {
-        ClosureBody::Value(value) => {
-            c.spaced(K::FatArrow);
-            c.space();
-            expr(c, value);
-        }
-        ClosureBody::Block(body) => {
-            c.space();
-            block(c, body);
-        }
     }
 }

@@ -2,7 +2,6 @@
 //!
 //! In: a node, with the cursor at its first token. Out: its tokens in the document; the cursor is behind its last one.
 
-use super::call::{arguments, closure, construct, dict};
 use super::cursor::Cursor;
 use super::doc::Line;
 use super::list::{Comma, braces, brackets, list};
@@ -209,12 +208,12 @@ pub(super) fn expr(c: &mut Cursor<'_>, value: &Expr) {
         ExprKind::Binary { .. } => chain(c, value),
         ExprKind::Call { callee, args } => {
             expr(c, callee);
-            arguments(c, args);
+            c.arguments(args);
         }
-        ExprKind::Construct { module, fields, .. } => construct(c, module.as_ref(), fields),
-        ExprKind::Pairs { pairs, .. } => dict(c, pairs),
+        ExprKind::Construct { module, fields, .. } => c.construct(module.as_ref(), fields),
+        ExprKind::Pairs { pairs, .. } => c.dict(pairs),
         ExprKind::Tuple(parts) => list(c, K::OpenParen, K::CloseParen, parts, expr),
-        ExprKind::Closure(item) => closure(c, item),
+        ExprKind::Closure(item) => c.closure(item),
         ExprKind::Index { base, index } => {
             expr(c, base);
             c.token(K::OpenBracket);

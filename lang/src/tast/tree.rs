@@ -408,39 +408,19 @@ pub struct Select {
 }
 
 /// A node of the tree of a [`Select`].
+#[allow(missing_docs, reason = "the variant's own line names the fields")]
 #[derive(Clone, PartialEq, Debug)]
 pub enum Decision {
     /// The arm at the index.
     Arm(usize),
     /// No arm fits: only in statement position.
     Nothing,
-    /// Gives a variable its value first.
-    Let {
-        /// The variable.
-        var: VarId,
-        /// Its value.
-        value: Expr,
-        /// The rest.
-        next: Box<Decision>,
-    },
-    /// A branch.
-    If {
-        /// A `bool`.
-        cond: Expr,
-        /// Where it holds.
-        then: Box<Decision>,
-        /// Where it does not hold.
-        otherwise: Box<Decision>,
-    },
-    /// A switch over an `int`.
-    Switch {
-        /// The value.
-        value: Expr,
-        /// The nodes by value, each value once.
-        cases: Vec<(i64, Decision)>,
-        /// The node of every other value.
-        default: Box<Decision>,
-    },
+    /// Gives the variable its value first.
+    Let { var: VarId, value: Expr, next: Box<Decision> },
+    /// A branch on a `bool`.
+    If { cond: Expr, then: Box<Decision>, otherwise: Box<Decision> },
+    /// A switch over an `int`: the nodes by value, each value once, and the node of every other value.
+    Switch { value: Expr, cases: Vec<(i64, Decision)>, default: Box<Decision> },
 }
 
 /// `while`
@@ -511,43 +491,4 @@ pub struct Try {
     pub var: Option<VarId>,
     /// The block that runs after a failure.
     pub handler: Block,
-}
-
-impl Expr {
-    /// Returns true if evaluating it has no effect, cannot fail and gives the same value however often it is done
-    /// within one expression: then `[value; n]` may be one fill. Literals and variables only; anything more is a loop.
-    pub fn is_repeatable(&self) -> bool {
-        match &self.kind {
-            ExprKind::Int(_)
-            | ExprKind::Float(_)
-            | ExprKind::Bool(_)
-            | ExprKind::Str(_)
-            | ExprKind::None
-            | ExprKind::Func(_)
-            | ExprKind::Var(_)
-            | ExprKind::Global(_) => true,
-            ExprKind::Some(inner) => inner.is_repeatable(),
-            ExprKind::Unary { .. }
-            | ExprKind::Binary { .. }
-            | ExprKind::And(..)
-            | ExprKind::Or(..)
-            | ExprKind::StrCompare { .. }
-            | ExprKind::Call(_)
-            | ExprKind::Construct { .. }
-            | ExprKind::Closure { .. }
-            | ExprKind::Once { .. }
-            | ExprKind::Select(_)
-            | ExprKind::ListIndex { .. }
-            | ExprKind::Index { .. }
-            | ExprKind::Slice { .. }
-            | ExprKind::Field { .. }
-            | ExprKind::Unwrap(_)
-            | ExprKind::Len(_)
-            | ExprKind::Array { .. }
-            | ExprKind::Repeat { .. }
-            | ExprKind::If(_)
-            | ExprKind::Match(_)
-            | ExprKind::Block(_) => false,
-        }
-    }
 }
