@@ -296,7 +296,13 @@ impl Body<'_, '_> {
     }
 
     /// Reports that an argument has a type that the built-in cannot use.
-    pub(super) fn bad_argument(&mut self, site: &BuiltinCall<'_>, at: usize, expected: &'static str, found: TypeRef) -> Reported {
+    pub(super) fn bad_argument(
+        &mut self,
+        site: &BuiltinCall<'_>,
+        at: usize,
+        expected: &'static str,
+        found: TypeRef,
+    ) -> Reported {
         let arg = &site.args[at];
         let error = CheckError::BadArgument { callee: site.name, expected, found: self.type_name(found) };
         let mut error = Diagnostic::error(error, arg.span);

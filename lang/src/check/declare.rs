@@ -10,7 +10,7 @@ use hashbrown::{HashMap, HashSet};
 use super::environment::{ConstInfo, Def, DefKind, FuncInfo, Mentions, ParamInfo, TemplateItem};
 use super::error::CheckError;
 use super::replace::Outdated;
-use super::types::Use;
+use super::types::{BUILTIN_TYPES, Use};
 use super::unit::Unit;
 use super::{Checker, Role};
 use crate::ast::{self, Name};
@@ -21,6 +21,7 @@ use crate::source::Span;
 impl Checker<'_> {
     /// Gives structs, constants and globals their ids and names.
     pub(super) fn declare_data(&mut self, unit: &Unit, outdated: &Outdated) {
+        self.declare_aliases(unit);
         for item in unit.structs.iter().chain(&outdated.structs) {
             let kind = match item.type_params.is_empty() {
                 true => DefKind::Struct(self.env.add_struct(item.clone())),
@@ -48,8 +49,22 @@ impl Checker<'_> {
         }
     }
 
+    /// Gives a name its meaning; returns the one before.
     pub(super) fn define(&mut self, name: &Name, kind: DefKind) -> Option<Def> {
-        self.env.names.insert(name.text.clone(), Def { span: name.span, kind })
+        let names = self.env.modules.get_mut(&name.span.file).unwrap_or(&mut self.env.names);
+        names.insert(name.text.clone(), Def { span: name.span, kind })
+    }
+
+    /// Gives imported files the names by which they are known.
+    fn declare_aliases(&mut self, unit: &Unit) {
+        for (name, file, role) in &unit.aliases {
+            let def = Def { span: name.span, kind: DefKind::Module(*file) };
+            let names = match role {
+                Role::Root => &mut self.env.names,
+                Role::Imported => self.env.aliases.entry(name.span.file).or_default(),
+            };
+            names.insert(name.text.clone(), def);
+        }
     }
 
     /// The global that a top-level statement defines, if its name was not taken.
@@ -63,6 +78,9 @@ impl Checker<'_> {
     /// Reports type parameters of one name.
     pub(super) fn check_params(&mut self, params: &[Name]) {
         for (at, param) in params.iter().enumerate() {
+            if BUILTIN_TYPES.contains(&param.as_str()) {
+                self.error(CheckError::BuiltinType(param.text.to_string()), param.span);
+            }
             if let Some(first) = params[..at].iter().find(|first| first.text == param.text) {
                 self.duplicate("a type parameter", param, first.span);
             }
@@ -186,11 +204,9 @@ impl Checker<'_> {
     pub(super) fn func_of(&self, item: &ast::Fn) -> Option<FuncRef> {
         match self.env.lookup(item.name.as_str(), item.name.span.file)?.kind {
             DefKind::Fn(func) => Some(func),
-            DefKind::Struct(_)
-            | DefKind::Template(_)
-            | DefKind::Const(_)
-            | DefKind::Global(_)
-            | DefKind::Module(_) => None,
+            DefKind::Struct(_) | DefKind::Template(_) | DefKind::Const(_) | DefKind::Global(_) | DefKind::Module(_) => {
+                None
+            }
         }
     }
 }

@@ -274,8 +274,10 @@ pub(crate) struct Environment {
     pub(crate) cells: HashMap<TypeRef, RecordRef>,
     /// The code of functions as values, in a program with closures.
     pub(crate) thunks: HashMap<FuncRef, FuncRef>,
-    /// The names that files define, where an import gave them a name of their own.
+    /// The names that files define that are imported with a name only: no other file sees them without it.
     pub(crate) modules: HashMap<FileId, HashMap<Arc<str>, Def>>,
+    /// The names that imported files give to what they import.
+    pub(crate) aliases: HashMap<FileId, HashMap<Arc<str>, Def>>,
     pub(crate) globals: PrimaryMap<Global, GlobalInfo>,
     pub(crate) consts: PrimaryMap<ConstId, ConstInfo>,
 }
@@ -305,6 +307,7 @@ impl Environment {
             cells: HashMap::new(),
             thunks: HashMap::new(),
             modules: HashMap::new(),
+            aliases: HashMap::new(),
             globals: PrimaryMap::new(),
             consts: PrimaryMap::new(),
         }
@@ -403,8 +406,9 @@ impl Environment {
         if self.prelude_files.contains(&file) {
             return None;
         }
-        if let Some(own) = self.modules.get(&file).and_then(|names| names.get(name)) {
-            return Some(*own);
+        let own = |names: &HashMap<FileId, HashMap<Arc<str>, Def>>| names.get(&file)?.get(name).copied();
+        if let Some(own) = own(&self.aliases).or_else(|| own(&self.modules)) {
+            return Some(own);
         }
         let own = if name == "main" { self.own_mains.get(&file) } else { None };
         own.or_else(|| self.names.get(name)).copied()

@@ -7,8 +7,8 @@
 use super::body::{Because, Body, Outcome, Want};
 use super::builtin;
 use super::environment::{Def, DefKind, TemplateId, TemplateItem};
-use super::infer::Bindings;
 use super::error::CheckError;
+use super::infer::Bindings;
 use super::report::Checked;
 use super::scope::Local;
 use super::stmt::is_open;
@@ -176,9 +176,9 @@ impl Body<'_, '_> {
             Some(Type::Func(sig)) => {
                 let Signature { params, result } = self.cx.env.module.sigs[sig].clone();
                 let params: Vec<_> = params.into_iter().map(Some).collect();
-                self.closure(closure, span, &params, Some(result))
+                self.closure(closure, span, Some(&params), Some(result))
             }
-            _ => self.closure(closure, span, &[], None),
+            _ => self.closure(closure, span, None, None),
         }
     }
 

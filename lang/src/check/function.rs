@@ -54,7 +54,18 @@ impl Checker<'_> {
         if let (Ok(params), Ok(result)) = (params, result) {
             let (kind, span) = (self.env.module.funcs[func].body.kind, item.name.span);
             let captures = None;
-            self.functions.push(tast::Function { func, name, kind, span, params, captures, result, vars, loops, body: block });
+            self.functions.push(tast::Function {
+                func,
+                name,
+                kind,
+                span,
+                params,
+                captures,
+                result,
+                vars,
+                loops,
+                body: block,
+            });
         }
     }
 

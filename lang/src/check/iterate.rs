@@ -12,9 +12,7 @@ use crate::ast::{self, Mutability};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{BinaryOp, Elem, Type, TypeRef};
 use crate::source::Span;
-use crate::tast::{
-    Block, Cond, Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind, Update, VarId, While,
-};
+use crate::tast::{Block, Cond, Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind, Update, VarId, While};
 
 impl Body<'_, '_> {
     /// A `for` over a list, dict or set.

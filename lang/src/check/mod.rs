@@ -61,7 +61,7 @@ use crate::ast;
 use crate::diagnostic::{Diagnostic, DiagnosticKind};
 use crate::ir::module::{MOST_FUNCTIONS, MOST_GLOBALS};
 use crate::ir::{EntryPoint, FuncRef, Global, TypeRef};
-use crate::source::{SourceMap, Span};
+use crate::source::{FileId, SourceMap, Span};
 use crate::tast;
 use environment::{Author, Def, EarlyUse, Environment};
 use error::CheckError;
@@ -83,6 +83,8 @@ pub(crate) struct File {
     pub(crate) program: ast::Program,
     /// Its place in the input.
     pub(crate) role: Role,
+    /// The files that it imports, each with the name that it gives it.
+    pub(crate) imports: Vec<(Option<ast::Name>, FileId)>,
 }
 
 /// The place of a file in an input.

@@ -31,10 +31,9 @@ impl Body<'_, '_> {
                         PatternValueKind::Name(name) => !self.is_constant(name),
                         PatternValueKind::Int(_) | PatternValueKind::Bool(_) | PatternValueKind::Str(_) => false,
                     },
-                    PatternKind::None
-                    | PatternKind::Variant { .. }
-                    | PatternKind::Tuple(_)
-                    | PatternKind::Or(_) => true,
+                    PatternKind::None | PatternKind::Variant { .. } | PatternKind::Tuple(_) | PatternKind::Or(_) => {
+                        true
+                    }
                 })
         })
     }
@@ -128,6 +127,10 @@ impl Body<'_, '_> {
     /// `let pattern = value` as a condition; its names are declared in the innermost scope.
     pub(super) fn let_pattern(&mut self, pattern: &ast::Pattern, value: &ast::Expr) -> Checked<Cond> {
         let value = self.infer(value, Want::Any)?;
+        self.let_pattern_of(pattern, value)
+    }
+
+    pub(super) fn let_pattern_of(&mut self, pattern: &ast::Pattern, value: Expr) -> Checked<Cond> {
         let var = self.hidden_var(value.ty, value.span);
         let pat = self.pattern(pattern, value.ty, false, true)?;
         let span = value.span;

@@ -250,7 +250,7 @@ impl Body<'_, '_> {
             }
             (Some(Ok(None)), Some(value)) => {
                 self.infer(value, Want::Any)?;
-                let error = CheckError::ReturnWithValue("this function".to_owned());
+                let error = CheckError::ReturnWithValue("fn".to_owned());
                 Err(self.error(error, value.span))
             }
             (Some(Err(reported)), value) => {

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 use super::error::CheckError;
 use super::report::Reported;
@@ -25,6 +25,10 @@ pub(super) struct Unit {
     pub(super) files: Vec<FileStmts>,
     /// The definition of each name.
     pub(super) names: HashMap<Arc<str>, Claim>,
+    /// The names that an import gives to a file, with the role of the importer.
+    pub(super) aliases: Vec<(Name, FileId, Role)>,
+    /// The definitions of files that are imported with a name only.
+    own_names: HashMap<(FileId, Arc<str>), Span>,
 }
 
 /// A name taken by a definition.
@@ -42,6 +46,7 @@ pub(super) enum Sort {
     Enum,
     Const,
     Global,
+    Import,
 }
 
 /// A top-level `let` or `var`.
@@ -64,7 +69,15 @@ impl Checker<'_> {
     pub(super) fn collect(&mut self, files: Vec<File>) -> Unit {
         let mut unit = Unit::default();
         let mut position = 0;
-        for File { program, role } in files {
+        self.find_modules(&files);
+        for File { program, role, imports } in files {
+            for (name, file) in imports {
+                if let Some(name) = name
+                    && (role == Role::Imported || self.claim(&mut unit, &name, Sort::Import).is_ok())
+                {
+                    unit.aliases.push((name, file, role));
+                }
+            }
             let mut stmts = Vec::new();
             // A file may have one `main` of its own, beside that of the program.
             let mut main = None;
@@ -83,6 +96,21 @@ impl Checker<'_> {
         unit
     }
 
+    /// Tells the files whose names are seen without the file's name from those whose are not.
+    fn find_modules(&mut self, files: &[File]) {
+        let imports = || files.iter().flat_map(|file| &file.imports);
+        let plain: HashSet<FileId> = imports().filter(|(name, _)| name.is_none()).map(|(_, file)| *file).collect();
+        for file in files.iter().filter(|file| file.role == Role::Imported && !plain.contains(&file.program.file)) {
+            self.env.modules.insert(file.program.file, HashMap::new());
+        }
+        // A file of an earlier input may have had a name alone until now.
+        for file in plain {
+            for (name, def) in self.env.modules.remove(&file).into_iter().flatten() {
+                self.env.names.insert(name, def);
+            }
+        }
+    }
+
     fn collect_item(&mut self, unit: &mut Unit, item: Item, role: Role, main: &mut Option<Span>) {
         match item {
             Item::Fn(item) if role == Role::Imported && item.name.as_str() == "main" => match *main {
@@ -95,6 +123,9 @@ impl Checker<'_> {
                 }
             },
             Item::Fn(item) => {
+                if item.name.as_str() == "main" && !item.type_params.is_empty() {
+                    self.error(CheckError::BadMain, item.name.span);
+                }
                 if self.claim(unit, &item.name, Sort::Fn).is_ok() {
                     // It is visible everywhere, so its position does not matter.
                     unit.fns.push((Arc::new(item), Role::Root));
@@ -137,6 +168,12 @@ impl Checker<'_> {
         }
         if matches!(sort, Sort::Struct | Sort::Enum) && BUILTIN_TYPES.contains(&name.as_str()) {
             return Err(self.error(CheckError::BuiltinType(name.text.to_string()), name.span));
+        }
+        if self.env.modules.contains_key(&name.span.file) {
+            return match unit.own_names.insert((name.span.file, name.text.clone()), name.span) {
+                Some(first) => Err(self.duplicate("defined", name, first)),
+                None => Ok(()),
+            };
         }
         let earlier = match self.kind {
             SessionKind::Program => self.env.names.get(&name.text).map(|def| def.span),

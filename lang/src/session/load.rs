@@ -116,7 +116,7 @@ impl Load<'_> {
             true => program.body.iter().filter_map(import_of).cloned().collect(),
             false => Vec::new(),
         };
-        self.stack.push(Open { key, file: File { program, role }, imports, done: 0, from });
+        self.stack.push(Open { key, file: File { program, role, imports: Vec::new() }, imports, done: 0, from });
     }
 
     /// Opens the file that `import`, in the file on top of the stack, names, unless it was loaded before.
@@ -133,15 +133,19 @@ impl Load<'_> {
             }
             return self.errors.push(error);
         }
-        if self.loaded.contains_key(&resolved.key) {
-            return;
-        }
-        match self.loader.read(&resolved.key) {
-            Ok(bytes) => {
-                let from = Some(import.path_span);
-                self.open(Some(resolved.key), &resolved.name, &bytes, Role::Imported, from);
+        let importer = self.stack.len() - 1;
+        if !self.loaded.contains_key(&resolved.key) {
+            match self.loader.read(&resolved.key) {
+                Ok(bytes) => {
+                    let (key, from) = (Some(resolved.key.clone()), Some(import.path_span));
+                    self.open(key, &resolved.name, &bytes, Role::Imported, from);
+                }
+                Err(reason) => return self.refuse(import, reason),
             }
-            Err(reason) => self.refuse(import, reason),
+        }
+        // A text that is no source is not among them.
+        if let Some(&file) = self.loaded.get(&resolved.key) {
+            self.stack[importer].file.imports.push((import.alias.clone(), file));
         }
     }
 
