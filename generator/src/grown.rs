@@ -203,7 +203,8 @@ impl Writer {
         }
         self.out.line(&format!("if len(xs) > {MOST_KEPT} {{ xs.clear() }}"));
         self.out.line(&format!("if len(d) > {MOST_KEPT} {{ d.clear() }}"));
-        self.out.line(&format!("if len(words) > {MOST_KEPT} || words.any(fn(w) => len(w) > 40) {{ words = list(\"w\") }}"));
+        self.out
+            .line(&format!("if len(words) > {MOST_KEPT} || words.any(fn(w) => len(w) > 40) {{ words = list(\"w\") }}"));
     }
 
     fn block(&mut self, head: &str, depth: u32) {
@@ -264,14 +265,18 @@ impl Writer {
             14 => format!("kinds[({int} & 7, grown_side({other}))] = {grown}"),
             15 => format!("n += int(seen.add({int})) + int(seen.remove({other}))"),
             16 => format!("t = ({int}, {word}, !t.2)"),
-            17 => format!("var ({name}, other_{name}) = ({int}, {other})\n({name}, other_{name}) = (other_{name}, {name})\nn += {name} * 2 - other_{name}"),
+            17 => format!(
+                "var ({name}, other_{name}) = ({int}, {other})\n({name}, other_{name}) = (other_{name}, {name})\nn += {name} * 2 - other_{name}"
+            ),
             18 => format!("o = parse_int({word})"),
             19 => format!("p = if {} {{ 1.5 }} else {{ none }}", self.condition()),
             20 => format!("g = {grown}"),
             21 => format!("let {name} = n\nf = fn(x: int) -> int => x + {name} * {int}"),
             22 => format!("n += add({int})"),
             23 => format!("let {name} = grown_held({int}, {other})\nn += {name}.value + len({name}.more)"),
-            24 => format!("let {name} = grown_held({word}, \"z\")\nn += len({name}.value) + len({name}.more.join(\"-\"))"),
+            24 => {
+                format!("let {name} = grown_held({word}, \"z\")\nn += len({name}.value) + len({name}.more.join(\"-\"))")
+            }
             25 => format!("let {name} = xs.zip(words)\nfor (x, w) in {name} {{ n = n * 2 + x + len(w) }}"),
             26 => format!("n += int(equal(xs, xs[..])) + int(equal(t, (t.0, t.1, t.2))) + int(equal(g, {grown}))"),
             27 => format!("if let best = xs.max_by(fn(x) => x * {int}) {{ n += best }}"),

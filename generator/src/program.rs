@@ -5,8 +5,8 @@
 //! their values call only functions that name no global.
 
 use crate::Size;
-use crate::grown;
 use crate::r#gen::{Context, Effects, Gen};
+use crate::grown;
 use crate::scope::{Assign, Kind, Var};
 use crate::ty::Ty;
 use crate::weights::{self, Build, Fate, Home};

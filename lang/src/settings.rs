@@ -72,6 +72,9 @@ pub(crate) mod check {
     /// Number of functions or types that may be made one for the other: none that people write come near, and a chain
     /// without end is found before it takes the memory.
     pub(crate) const DEEPEST_MAKING: usize = 48;
+    /// Bytes of a type's name up to which it stands whole in the name of another: a tuple of two tuples of two tuples
+    /// would have a name without end.
+    pub(crate) const LONGEST_NAME: usize = 200;
     /// Number of missing ranges of a `match` that a message names.
     pub(crate) const GAPS_SHOWN: usize = 3;
     /// Bytes of source of the top-level statements that become one function, if they are several: about a hundred

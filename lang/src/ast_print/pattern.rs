@@ -1,7 +1,7 @@
 //! From patterns, and the names that a `let` or `for` binds, to printed tree.
 
-use super::node::Node;
 use super::leaf::{name, text};
+use super::node::Node;
 use crate::ast::{Binder, BinderKind, Pattern, PatternKind, PatternValue, PatternValueKind};
 
 pub(super) fn pattern(pattern: &Pattern) -> Node {

@@ -4,9 +4,9 @@
 //! that a condition binds is visible in its own block only.
 
 use super::body::{Body, Outcome, Want};
-use super::frame::VarKind;
 use super::error::CheckError;
 use super::expr::{Join, open_last};
+use super::frame::VarKind;
 use super::report::Checked;
 use super::stmt::is_open;
 use crate::ast::{self, Mutability};
@@ -22,6 +22,13 @@ impl Body<'_, '_> {
             ast::Cond::Expr(expr) => self.condition(expr).map(Cond::Expr),
             ast::Cond::Let { name, value } => {
                 let checked = self.infer(value, Want::Any);
+                if let Ok(checked) = &checked
+                    && self.is_variant(name, self.cx.env.content(checked.ty).unwrap_or(checked.ty))
+                {
+                    let of = ast::PatternValue { kind: ast::PatternValueKind::Name(name.clone()), span: name.span };
+                    let pattern = ast::Pattern { kind: ast::PatternKind::Value(of), span: name.span };
+                    return self.let_pattern_of(&pattern, checked.clone());
+                }
                 let content = checked.and_then(|checked| match self.cx.env.content(checked.ty) {
                     Some(ty) => Ok((checked, ty)),
                     None => {

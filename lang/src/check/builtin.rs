@@ -4,9 +4,9 @@
 //! Invariant: a built-in that takes one fixed list of types is a row of [`SIMPLE`]; all others have a function here.
 
 use super::body::{Body, Outcome, Want};
-use super::origin::Collection;
-use super::error::{CheckError, count_phrase};
 use super::builtin_call::{BuiltinCall, NAMES, effect, is_builtin, value};
+use super::error::{CheckError, count_phrase};
+use super::origin::Collection;
 use super::overload::is_overloaded;
 use super::report::{Checked, Reported};
 use crate::ast::{self, Name};
@@ -176,7 +176,13 @@ impl Body<'_, '_> {
     }
 
     /// Reports that an argument has a type that the built-in cannot use.
-    pub(super) fn bad_argument(&mut self, site: &BuiltinCall<'_>, at: usize, expected: &'static str, found: TypeRef) -> Reported {
+    pub(super) fn bad_argument(
+        &mut self,
+        site: &BuiltinCall<'_>,
+        at: usize,
+        expected: &'static str,
+        found: TypeRef,
+    ) -> Reported {
         let arg = &site.args[at];
         let error = CheckError::BadArgument { callee: site.name, expected, found: self.type_name(found) };
         let mut error = Diagnostic::error(error, arg.span);

@@ -6,9 +6,9 @@
 use super::body::{Body, Outcome, Want};
 use super::builtin_call;
 use super::environment::{Def, DefKind};
-use super::origin::{Origin, TemplateId, TemplateItem};
 use super::error::{CheckError, count_phrase};
 use super::infer::{Bindings, called};
+use super::origin::{Origin, TemplateId, TemplateItem};
 use super::report::{Checked, Reported};
 use super::stmt::is_open;
 use crate::ast::{self, FieldInit, Name};
@@ -271,9 +271,22 @@ impl Body<'_, '_> {
         self.local(name.as_str()).is_none() && self.lookup(name).is_none()
     }
 
+    fn is_enum(&mut self, name: &Name) -> bool {
+        match self.lookup(name).map(|def| def.kind) {
+            Some(DefKind::Template(id)) => matches!(self.cx.env.templates[id].item, TemplateItem::Enum(_)),
+            _ => false,
+        }
+    }
+
     fn struct_named(&mut self, module: Option<&Name>, name: &Name) -> Checked<Callable> {
         let text = name.text.to_string();
         let def = match module {
+            Some(module) if self.is_enum(module) => {
+                let text = format!("{}.{}", module.as_str(), name.as_str());
+                let error = CheckError::NotAStruct { name: text.clone(), what: "a variant" };
+                let help = format!("its payloads have no names: `{text}(...)`");
+                return Err(self.report(Diagnostic::error(error, name.span).with_help(help)));
+            }
             Some(module) => Some(self.cx.member(module, name)?),
             None if self.local(name.as_str()).is_some() => None,
             None => self.lookup(name),
@@ -303,13 +316,7 @@ impl Body<'_, '_> {
     }
 
     /// `Name(field: value, ...)` of a struct that is made for each set of types.
-    fn construct_template(
-        &mut self,
-        id: TemplateId,
-        inits: &[FieldInit],
-        span: Span,
-        want: Want,
-    ) -> Checked<Expr> {
+    fn construct_template(&mut self, id: TemplateId, inits: &[FieldInit], span: Span, want: Want) -> Checked<Expr> {
         let TemplateItem::Struct(item) = self.cx.env.templates[id].item.clone() else {
             unreachable!("the caller has looked");
         };
@@ -333,10 +340,13 @@ impl Body<'_, '_> {
             }
         }
         let values = self.infer_args(&mut bindings, &params, &values, None, Want::Any)?;
-        let stand_ins: Vec<_> = values.into_iter().map(|value| {
-            let span = value.span;
-            self.stand_in(value, span)
-        }).collect();
+        let stand_ins: Vec<_> = values
+            .into_iter()
+            .map(|value| {
+                let span = value.span;
+                self.stand_in(value, span)
+            })
+            .collect();
         let types = self.all_known(&bindings, item.name.as_str(), span)?;
         let record = self.cx.record_of_template(id, types, span)?;
         let mut stand_ins = stand_ins.into_iter();

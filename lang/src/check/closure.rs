@@ -10,8 +10,8 @@ use std::sync::Arc;
 use cranelift_entity::PrimaryMap;
 
 use super::body::{Body, Outcome, Want};
-use super::frame::{Captured, Frame, Owner, VarKind};
 use super::error::CheckError;
+use super::frame::{Captured, Frame, Owner, VarKind};
 use super::report::Checked;
 use super::scope::Local;
 use super::{Checker, File, SessionKind};
@@ -56,9 +56,8 @@ impl Checker<'_> {
         self.env.thunks.insert(func, thunk);
         self.env.funcs[thunk].mentions.funcs.push((func, span));
         let mut vars: PrimaryMap<VarId, Var> = PrimaryMap::new();
-        let param = |&ty: &TypeRef| {
-            vars.push(Var { name: "_".into(), ty, mutability: Mutability::Fixed, cell: None, span })
-        };
+        let param =
+            |&ty: &TypeRef| vars.push(Var { name: "_".into(), ty, mutability: Mutability::Fixed, cell: None, span });
         let params: Vec<VarId> = types.iter().map(param).collect();
         let args = params.iter().zip(&types).map(|(&var, &ty)| Expr { kind: ExprKind::Var(var), ty, span }).collect();
         let call = Call { callee: Callee::Func(func), args };
@@ -102,14 +101,15 @@ impl Body<'_, '_> {
         &mut self,
         closure: &ast::Closure,
         span: Span,
-        expected: &[Option<TypeRef>],
+        expected: Option<&[Option<TypeRef>]>,
         result: Option<Option<TypeRef>>,
     ) -> Checked<Expr> {
+        self.expect_params(closure, span, expected)?;
         let types: Vec<Checked<TypeRef>> = closure
             .params
             .iter()
             .enumerate()
-            .map(|(at, param)| match (&param.ty, expected.get(at).copied().flatten()) {
+            .map(|(at, param)| match (&param.ty, expected.and_then(|expected| expected.get(at).copied().flatten())) {
                 (Some(written), _) => self.resolve(written),
                 (None, Some(ty)) => Ok(self.cx.env.read_type(ty)),
                 (None, None) => {
@@ -139,11 +139,31 @@ impl Body<'_, '_> {
         let body = body?;
         if body.completion == Completion::Falls && result.is_some() {
             let end = Span::new(span.file, span.end.saturating_sub(1).max(span.start), span.end);
-            let error = CheckError::MissingReturn("this function".to_owned());
+            let error = CheckError::MissingReturn("fn".to_owned());
             let help = "end every way through it with `return` or `fail`";
             return Err(self.report(Diagnostic::error(error, end).with_help(help)));
         }
         Ok(self.make_closure(span, (params, types, result), vars, loops, captures, body))
+    }
+
+    /// Refuses two parameters of one name, and other numbers of parameters than the place gives arguments: `None` where
+    /// the place says nothing.
+    fn expect_params(
+        &mut self,
+        closure: &ast::Closure,
+        span: Span,
+        expected: Option<&[Option<TypeRef>]>,
+    ) -> Checked<()> {
+        let (found, params) = (closure.params.len(), &closure.params);
+        if let Some(expected) = expected.map(<[_]>::len).filter(|&expected| expected != found) {
+            return Err(self.error(CheckError::ClosureCount { expected, found }, span));
+        }
+        for (at, param) in params.iter().enumerate().filter(|(_, param)| !param.name.is_wildcard()) {
+            if let Some(first) = params[..at].iter().find(|first| first.name.text == param.name.text) {
+                return Err(self.cx.duplicate("a parameter", &param.name, first.name.span));
+            }
+        }
+        Ok(())
     }
 
     fn make_closure(
@@ -162,11 +182,7 @@ impl Body<'_, '_> {
         let func = self.cx.add_made(name.clone(), &all, result, span, kind);
         self.mention_func(func, span);
         let record = (!captured.is_empty()).then(|| {
-            let record = self.cx.env.add_record(
-                "captures".to_owned(),
-                Shape::Hidden,
-                super::origin::Origin::Hidden,
-            );
+            let record = self.cx.env.add_record("captures".to_owned(), Shape::Hidden, super::origin::Origin::Hidden);
             for Captured { inner, .. } in &captured {
                 let Var { name, ty, cell, .. } = vars[*inner].clone();
                 let ty = cell.map_or(ty, |cell| self.cx.env.ty(Type::Record(cell)));

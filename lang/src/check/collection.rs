@@ -4,12 +4,12 @@
 //! [`Shape`](crate::ir::Shape) tells; the prelude reads and writes them by the names that stand here.
 
 use super::Checker;
-use super::origin::{Collection, Origin};
 use super::error::CheckError;
+use super::origin::{Collection, Origin};
 use super::report::Checked;
 use crate::diagnostic::Diagnostic;
 use crate::ir::{RecordRef, Shape, Type, TypeRef};
-use crate::settings::check::MOST_PARTS;
+use crate::settings::check::{LONGEST_NAME, MOST_PARTS};
 use crate::source::Span;
 
 /// The built-in type of that name, and the number of types that it takes.
@@ -60,8 +60,7 @@ impl Checker<'_> {
             return record;
         }
         let (_, types) = &key;
-        let names: Vec<_> = types.iter().map(|&ty| self.env.module.type_name(ty)).collect();
-        let names = names.join(", ");
+        let names = self.names_of(types);
         let int = self.env.basic.int;
         let bool = self.env.basic.bool;
         let (name, shape, fields) = match collection {
@@ -100,6 +99,15 @@ impl Checker<'_> {
             self.env.add_field(record, name, Ok(ty), self.nowhere());
         }
         record
+    }
+
+    /// The names of types, as they stand between brackets.
+    pub(super) fn names_of(&self, types: &[TypeRef]) -> String {
+        let name = |&ty: &TypeRef| {
+            let name = self.env.module.type_name(ty);
+            if name.len() > LONGEST_NAME { "...".to_owned() } else { name }
+        };
+        types.iter().map(name).collect::<Vec<_>>().join(", ")
     }
 
     /// What a dict knows of the places to which its entries moved when those that were removed made room: a chain, so

@@ -5,9 +5,9 @@
 
 use super::Checker;
 use super::body::Body;
-use super::frame::Owner;
 use super::environment::{ConstId, DefKind};
 use super::error::CheckError;
+use super::frame::Owner;
 use crate::ast::{Expr, ExprKind};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;

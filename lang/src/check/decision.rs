@@ -73,7 +73,13 @@ impl Body<'_, '_> {
     }
 
     /// Makes the tree for rows of patterns.
-    pub(super) fn decide(&mut self, subject: VarId, rows: Vec<Row>, arms: usize, span: Span) -> Checked<(Decision, Making)> {
+    pub(super) fn decide(
+        &mut self,
+        subject: VarId,
+        rows: Vec<Row>,
+        arms: usize,
+        span: Span,
+    ) -> Checked<(Decision, Making)> {
         let mut making = Making {
             span,
             subject,
@@ -172,14 +178,7 @@ impl Body<'_, '_> {
     }
 
     /// Reads fields of a value into variables, before `next`.
-    fn load(
-        &self,
-        value: VarId,
-        vars: &[VarId],
-        fields: &[(u32, TypeRef)],
-        next: Decision,
-        span: Span,
-    ) -> Decision {
+    fn load(&self, value: VarId, vars: &[VarId], fields: &[(u32, TypeRef)], next: Decision, span: Span) -> Decision {
         vars.iter().zip(fields).rev().fold(next, |next, (&var, &(field, ty))| Decision::Let {
             var,
             value: self.field_value(self.var_value(value, span), field, ty, span),

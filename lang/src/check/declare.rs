@@ -8,10 +8,10 @@ use std::sync::Arc;
 use hashbrown::{HashMap, HashSet};
 
 use super::environment::{ConstInfo, Def, DefKind, FuncInfo, Mentions, ParamInfo};
-use super::origin::TemplateItem;
 use super::error::CheckError;
+use super::origin::TemplateItem;
 use super::replace::Outdated;
-use super::types::Use;
+use super::types::{BUILTIN_TYPES, Use};
 use super::unit::Unit;
 use super::{Checker, Role};
 use crate::ast::{self, Name};
@@ -52,6 +52,7 @@ impl Checker<'_> {
         }
     }
 
+    /// Gives a name its meaning; returns the one before.
     pub(super) fn define(&mut self, name: &Name, kind: DefKind) -> Option<Def> {
         self.env.define(name, kind)
     }
@@ -67,6 +68,9 @@ impl Checker<'_> {
     /// Reports type parameters of one name.
     pub(super) fn check_params(&mut self, params: &[Name]) {
         for (at, param) in params.iter().enumerate() {
+            if BUILTIN_TYPES.contains(&param.as_str()) {
+                self.error(CheckError::BuiltinType(param.text.to_string()), param.span);
+            }
             if let Some(first) = params[..at].iter().find(|first| first.text == param.text) {
                 self.duplicate("a type parameter", param, first.span);
             }
@@ -190,11 +194,9 @@ impl Checker<'_> {
     pub(super) fn func_of(&self, item: &ast::Fn) -> Option<FuncRef> {
         match self.env.lookup(item.name.as_str(), item.name.span.file)?.kind {
             DefKind::Fn(func) => Some(func),
-            DefKind::Struct(_)
-            | DefKind::Template(_)
-            | DefKind::Const(_)
-            | DefKind::Global(_)
-            | DefKind::Module(_) => None,
+            DefKind::Struct(_) | DefKind::Template(_) | DefKind::Const(_) | DefKind::Global(_) | DefKind::Module(_) => {
+                None
+            }
         }
     }
 }

@@ -4,9 +4,9 @@
 //! the value is evaluated whole before the first part is stored.
 
 use super::body::{Body, Want};
+use super::error::CheckError;
 use super::frame::VarKind;
 use super::origin::Collection;
-use super::error::CheckError;
 use super::report::Checked;
 use crate::ast::{self, Binder, BinderKind, Mutability};
 use crate::diagnostic::Diagnostic;
@@ -78,6 +78,19 @@ impl Body<'_, '_> {
         }
     }
 
+    /// Refuses a name twice in a binder of locals.
+    pub(super) fn expect_names_once(&mut self, binder: &Binder) -> Checked<()> {
+        let names: Vec<_> = binder.names().into_iter().filter(|name| !name.is_wildcard()).collect();
+        for (at, name) in names.iter().enumerate() {
+            if let Some(first) = names[..at].iter().find(|first| first.text == name.text)
+                && self.global_named(first).is_none()
+            {
+                return Err(self.cx.duplicate("bound", name, first.span));
+            }
+        }
+        Ok(())
+    }
+
     /// The types of a tuple's parts.
     fn part_types(&mut self, ty: TypeRef, count: usize, span: Span) -> Checked<Vec<TypeRef>> {
         match self.cx.env.collection_of(ty) {
@@ -107,6 +120,7 @@ impl Body<'_, '_> {
     pub(super) fn let_parts(&mut self, item: &ast::Let, span: Span) -> Checked<StmtKind> {
         let (value, ty) = self.first_value(item);
         let mut stmts = Vec::new();
+        let value = value.and_then(|value| self.expect_names_once(&item.binder).map(|()| value));
         match (value, ty) {
             (Ok(value), _) => self.bind_parts(&item.binder, value, item.mutability, VarKind::Declared, &mut stmts)?,
             (Err(reported), _) => {
@@ -153,12 +167,7 @@ impl Body<'_, '_> {
         failed.map(|()| wanted)
     }
 
-    fn target_place(
-        &mut self,
-        target: &ast::Expr,
-        places: &mut Vec<Target>,
-        stmts: &mut Vec<Stmt>,
-    ) -> Checked<Wanted> {
+    fn target_place(&mut self, target: &ast::Expr, places: &mut Vec<Target>, stmts: &mut Vec<Stmt>) -> Checked<Wanted> {
         if is_wildcard(target) {
             return Ok(Wanted::Anything);
         }
@@ -186,18 +195,20 @@ impl Body<'_, '_> {
             let value_span = value.span;
             let value = self.infer(value, Want::Any)?;
             if !self.fits(wanted, value.ty) {
-                let error = CheckError::Mismatch { expected: self.wanted_text(wanted), found: self.type_name(value.ty) };
+                let error =
+                    CheckError::Mismatch { expected: self.wanted_text(wanted), found: self.type_name(value.ty) };
                 return Err(self.error(error, value_span));
             }
             return Ok(value);
         };
         if parts.len() != values.len() {
             self.inspect(values);
-            let count = values.len();
-            let error = CheckError::Mismatch { expected: self.wanted_text(wanted), found: format!("{count} parts") };
+            let found = format!("({})", vec!["_"; values.len()].join(", "));
+            let error = CheckError::Mismatch { expected: self.wanted_text(wanted), found };
             return Err(self.error(error, value.span));
         }
-        let values: Vec<_> = parts.iter().zip(values).map(|(part, value)| self.wanted_value(part, value, span)).collect();
+        let values: Vec<_> =
+            parts.iter().zip(values).map(|(part, value)| self.wanted_value(part, value, span)).collect();
         let values = values.into_iter().collect::<Checked<Vec<_>>>()?;
         let ty = self.cx.tuple_type(values.iter().map(|value| value.ty).collect(), value.span)?;
         Ok(self.make_record(ty, values, value.span))
@@ -209,7 +220,8 @@ impl Body<'_, '_> {
             Wanted::Anything => Ok(None),
             Wanted::Type(ty) => Ok(Some(*ty)),
             Wanted::Parts(parts) => {
-                let types = parts.iter().map(|part| self.wanted_type(part, span)).collect::<Checked<Option<Vec<_>>>>()?;
+                let types =
+                    parts.iter().map(|part| self.wanted_type(part, span)).collect::<Checked<Option<Vec<_>>>>()?;
                 types.map(|types| self.cx.tuple_type(types, span)).transpose()
             }
         }

@@ -256,6 +256,22 @@ pub enum CheckError {
     ImportCycle(String),
     /// A `main` that cannot be run.
     BadMain,
+    /// A function for a key whose result has no order.
+    NoOrder {
+        /// The built-in that orders.
+        callee: String,
+        /// The type of the key.
+        key: String,
+    },
+    /// A closure with another number of parameters than its place gives arguments.
+    ClosureCount {
+        /// The number that its place gives.
+        expected: usize,
+        /// The number that it takes.
+        found: usize,
+    },
+    /// Types in brackets behind the function that is called.
+    TypesAtCall(String),
 }
 
 impl fmt::Display for CheckError {
@@ -287,7 +303,7 @@ impl fmt::Display for CheckError {
             Self::NoPart { of, part } => write!(f, "`{of}` has no part `{part}`"),
             Self::ClosureParam(name) => write!(f, "nothing says what type the parameter `{name}` has"),
             Self::LateClosures => f.write_str("the first closure of a program comes after function values without"),
-            Self::BadPattern { pattern, of } => write!(f, "{pattern} does not fit a `{of}`"),
+            Self::BadPattern { pattern, of } => write!(f, "{pattern} does not fit `{of}`"),
             Self::NameInAlternative(name) => write!(f, "`{name}` would be bound in one of several alternatives"),
             Self::BadFormat(why) => f.write_str(why),
             Self::DictInFor => f.write_str("the entries of a dict are pairs"),
@@ -350,6 +366,11 @@ impl CheckError {
             Self::BadMain => {
                 f.write_str("expected `fn main()` or `fn main(args: [str])`, both with or without `-> int`")
             }
+            Self::NoOrder { callee, key } => write!(f, "`{callee}` orders by a key, and `{key}` has no order"),
+            Self::ClosureCount { expected, found } => {
+                write!(f, "this function is given {}, but takes {found}", count_phrase(*expected))
+            }
+            Self::TypesAtCall(name) => write!(f, "the types of `{name}` are not written at a call"),
             Self::UnknownName(_)
             | Self::UnknownType(_)
             | Self::UnknownField { .. }

@@ -7,9 +7,9 @@
 use super::body::{Because, Body, Outcome, Want};
 use super::builtin_call;
 use super::environment::{Def, DefKind};
-use super::origin::{TemplateId, TemplateItem};
-use super::infer::Bindings;
 use super::error::CheckError;
+use super::infer::Bindings;
+use super::origin::{TemplateId, TemplateItem};
 use super::report::Checked;
 use super::scope::Local;
 use super::stmt::is_open;
@@ -177,9 +177,9 @@ impl Body<'_, '_> {
             Some(Type::Func(sig)) => {
                 let Signature { params, result } = self.cx.env.module.sigs[sig].clone();
                 let params: Vec<_> = params.into_iter().map(Some).collect();
-                self.closure(closure, span, &params, Some(result))
+                self.closure(closure, span, Some(&params), Some(result))
             }
-            _ => self.closure(closure, span, &[], None),
+            _ => self.closure(closure, span, None, None),
         }
     }
 
@@ -216,7 +216,10 @@ impl Body<'_, '_> {
 
     /// Every name that has a value here.
     pub(super) fn value_names(&self) -> impl Iterator<Item = &str> {
-        self.scopes.names().chain(self.cx.env.names.keys().map(|name| &**name)).chain(builtin_call::NAMES.iter().copied())
+        self.scopes
+            .names()
+            .chain(self.cx.env.names.keys().map(|name| &**name))
+            .chain(builtin_call::NAMES.iter().copied())
     }
 
     fn array(&mut self, items: &[ast::Expr], span: Span, want: Want) -> Checked<Expr> {

@@ -7,9 +7,9 @@
 use std::sync::Arc;
 
 use super::body::{Body, Outcome, Want};
-use super::frame::{Owner, VarKind};
 use super::environment::{FuncInfo, Mentions};
 use super::error::CheckError;
+use super::frame::{Owner, VarKind};
 use super::replace::PendingFunction;
 use super::report::Checked;
 use super::unit::{FileStmts, Unit};
@@ -55,7 +55,18 @@ impl Checker<'_> {
         if let (Ok(params), Ok(result)) = (params, result) {
             let (kind, span) = (self.env.module.funcs[func].body.kind, item.name.span);
             let captures = None;
-            self.functions.push(tast::Function { func, name, kind, span, params, captures, result, vars, loops, body: block });
+            self.functions.push(tast::Function {
+                func,
+                name,
+                kind,
+                span,
+                params,
+                captures,
+                result,
+                vars,
+                loops,
+                body: block,
+            });
         }
     }
 

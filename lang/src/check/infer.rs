@@ -10,9 +10,9 @@ use hashbrown::HashMap;
 
 use super::body::{Body, Outcome, Want};
 use super::environment::DefKind;
-use super::origin::{Collection, Origin, TemplateId, TemplateItem};
 use super::error::{CheckError, count_phrase};
-use super::report::Checked;
+use super::origin::{Collection, Origin, TemplateId, TemplateItem};
+use super::report::{Author, Checked};
 use super::stmt::is_open;
 use super::types::Use;
 use crate::ast::{self, Name, TypeExpr, TypeKind};
@@ -51,9 +51,12 @@ impl<'n> Bindings<'n> {
         match &ty.kind {
             TypeKind::Name(name) => !self.is_param(name.as_str()) || self.known.contains_key(&name.text),
             TypeKind::Array(of) | TypeKind::Optional(of) | TypeKind::Paren(of) => self.closes(of),
-            TypeKind::Tuple(parts) | TypeKind::Applied { args: parts, .. } => parts.iter().all(|part| self.closes(part)),
+            TypeKind::Tuple(parts) | TypeKind::Applied { args: parts, .. } => {
+                parts.iter().all(|part| self.closes(part))
+            }
             TypeKind::Fn { params, result } => {
-                params.iter().all(|param| self.closes(param)) && result.as_ref().is_none_or(|result| self.closes(result))
+                params.iter().all(|param| self.closes(param))
+                    && result.as_ref().is_none_or(|result| self.closes(result))
             }
         }
     }
@@ -69,7 +72,7 @@ impl Body<'_, '_> {
         span: Span,
         want: Want,
     ) -> Checked<Outcome> {
-        let TemplateItem::Fn(item, _) = self.cx.env.templates[id].item.clone() else {
+        let TemplateItem::Fn(item, author) = self.cx.env.templates[id].item.clone() else {
             unreachable!("the caller has looked");
         };
         let params: Vec<&TypeExpr> = item.params.iter().map(|param| &param.ty).collect();
@@ -78,6 +81,9 @@ impl Body<'_, '_> {
         let mut bindings = Bindings::new(&item.type_params);
         let args = self.infer_args(&mut bindings, &params, args, item.result.as_ref(), want)?;
         let types = self.all_known(&bindings, name, span)?;
+        if author == Author::Prelude && matches!(name, "sort_by" | "min_by" | "max_by") {
+            self.has_ordered_key(name, args.last().expect("it takes a function"))?;
+        }
         let func = self.cx.func_of_template(id, types, span)?;
         self.call_func(func, name, args, span)
     }
@@ -158,12 +164,77 @@ impl Body<'_, '_> {
             (ast::ExprKind::Closure(closure), TypeKind::Fn { params, .. }) => {
                 let expected: Vec<Option<TypeRef>> =
                     params.iter().map(|ty| self.resolve_if_known(ty, bindings)).collect::<Checked<_>>()?;
-                self.closure(closure, arg.span, &expected, None)?
+                self.closure(closure, arg.span, Some(&expected), None)?
             }
             _ => self.infer(arg, Want::Any)?,
         };
         self.unify(bindings, param, value.ty);
+        if !self.has_form(param, value.ty) {
+            let error =
+                CheckError::Mismatch { expected: self.written_text(bindings, param), found: self.type_name(value.ty) };
+            let mut error = Diagnostic::error(error, arg.span);
+            error.help = self.unwrap_help(arg, value.ty);
+            return Err(self.report(error));
+        }
         Ok(value)
+    }
+
+    /// Returns true if `ty` is made as `written` is, whatever stands for its parameters.
+    fn has_form(&self, written: &TypeExpr, ty: TypeRef) -> bool {
+        match &written.kind {
+            TypeKind::Name(_) => true,
+            TypeKind::Paren(inner) => self.has_form(inner, ty),
+            TypeKind::Optional(of) => self.has_form(of, self.cx.env.content(ty).unwrap_or(ty)),
+            TypeKind::Array(of) => matches!(*self.type_of(ty), Type::Array(part) if self.has_form(of, part)),
+            TypeKind::Tuple(parts) => match self.cx.env.collection_of(ty) {
+                Some((Collection::Tuple, types)) => self.have_form(parts, types),
+                _ => false,
+            },
+            TypeKind::Applied { name, args, .. } => {
+                let named = super::collection::collection_named(name.as_str()).map(|(collection, _)| collection);
+                match self.cx.env.record_of(ty).map(|record| &self.cx.env.records[record].origin) {
+                    Some(Origin::Collection(found, types)) => named == Some(*found) && self.have_form(args, types),
+                    Some(Origin::Template(_, types)) => self.have_form(args, types),
+                    Some(Origin::Hidden | Origin::Struct(_)) | None => false,
+                }
+            }
+            TypeKind::Fn { params, result } => {
+                let Type::Func(sig) = *self.type_of(ty) else { return false };
+                let Signature { params: types, result: given } = &self.cx.env.module.sigs[sig];
+                self.have_form(params, types)
+                    && match (result, given) {
+                        (Some(result), Some(given)) => self.has_form(result, *given),
+                        (None, None) => true,
+                        (Some(_), None) | (None, Some(_)) => false,
+                    }
+            }
+        }
+    }
+
+    fn have_form(&self, written: &[TypeExpr], types: &[TypeRef]) -> bool {
+        written.len() == types.len() && written.iter().zip(types).all(|(written, &ty)| self.has_form(written, ty))
+    }
+
+    /// A type as it is written, with the types that are known in place of its parameters.
+    fn written_text(&self, bindings: &Bindings<'_>, written: &TypeExpr) -> String {
+        let all = |parts: &[TypeExpr]| {
+            parts.iter().map(|part| self.written_text(bindings, part)).collect::<Vec<_>>().join(", ")
+        };
+        match &written.kind {
+            TypeKind::Name(name) => match bindings.known.get(&name.text) {
+                Some(&ty) => self.type_name(ty),
+                None => name.text.to_string(),
+            },
+            TypeKind::Paren(inner) => format!("({})", self.written_text(bindings, inner)),
+            TypeKind::Optional(of) => format!("{}?", self.written_text(bindings, of)),
+            TypeKind::Array(of) => format!("[{}]", self.written_text(bindings, of)),
+            TypeKind::Tuple(parts) => format!("({})", all(parts)),
+            TypeKind::Applied { name, args, .. } => format!("{}[{}]", name.as_str(), all(args)),
+            TypeKind::Fn { params, result } => {
+                let result = result.as_ref().map(|result| format!(" -> {}", self.written_text(bindings, result)));
+                format!("fn({}){}", all(params), result.unwrap_or_default())
+            }
+        }
     }
 
     /// Returns true if an argument says little of its type, so that others come first.

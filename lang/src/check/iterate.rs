@@ -4,18 +4,16 @@
 //! added or removed meanwhile.
 
 use super::body::Body;
-use super::frame::VarKind;
 use super::destructure::in_order;
-use super::origin::Collection;
 use super::error::CheckError;
+use super::frame::VarKind;
+use super::origin::Collection;
 use super::report::Checked;
 use crate::ast::{self, Mutability};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{BinaryOp, Elem, Type, TypeRef};
 use crate::source::Span;
-use crate::tast::{
-    Block, Cond, Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind, Update, VarId, While,
-};
+use crate::tast::{Block, Cond, Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind, Update, VarId, While};
 
 impl Body<'_, '_> {
     /// A `for` over a list, dict or set.

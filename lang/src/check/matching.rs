@@ -103,12 +103,7 @@ impl Body<'_, '_> {
             {
                 Ok(value)
             }
-            found @ (Type::Float
-            | Type::Byte
-            | Type::Array(_)
-            | Type::Record(_)
-            | Type::Func(_)
-            | Type::Code(_)) => {
+            found @ (Type::Float | Type::Byte | Type::Array(_) | Type::Record(_) | Type::Func(_) | Type::Code(_)) => {
                 let help = match found {
                     Type::Float => Some("compare floats with `if`"),
                     _ => None,

@@ -6,9 +6,9 @@
 use super::body::{Body, Outcome, Want};
 use super::builtin_call;
 use super::environment::{Def, DefKind};
-use super::origin::{Origin, TemplateId, TemplateItem};
 use super::error::CheckError;
 use super::infer::Bindings;
+use super::origin::{Collection, Origin, TemplateId, TemplateItem};
 use super::report::{Checked, Reported};
 use super::{Checker, call::Callable};
 use crate::ast::{self, Name, TypeExpr, TypeKind};
@@ -41,14 +41,14 @@ impl Checker<'_> {
 }
 
 /// The meaning of a name before a dot that is no value.
-enum Qualifier {
+pub(super) enum Qualifier {
     Enum(TemplateId),
     Module,
 }
 
 impl Body<'_, '_> {
     /// The meaning of `base` as a name before a dot, where it is no value.
-    fn qualifier(&mut self, base: &ast::Expr) -> Option<(Qualifier, Name)> {
+    pub(super) fn qualifier(&mut self, base: &ast::Expr) -> Option<(Qualifier, Name)> {
         let ast::ExprKind::Name(name) = &base.kind else { return None };
         if self.local(name.as_str()).is_some() {
             return None;
@@ -139,7 +139,8 @@ impl Body<'_, '_> {
             return self.call_value(value, name.as_str(), name.span, args, span);
         }
         let found = object.ty;
-        let all: Vec<ast::Expr> = std::iter::once(self.stand_in(object, base.span)).chain(args.iter().cloned()).collect();
+        let all: Vec<ast::Expr> =
+            std::iter::once(self.stand_in(object, base.span)).chain(args.iter().cloned()).collect();
         let callable = match self.lookup(name) {
             Some(def) => self.callable(def),
             None if builtin_call::is_builtin(name.as_str()) => Some(Callable::Builtin),
@@ -160,7 +161,7 @@ impl Body<'_, '_> {
         let object = self.cx.short_text(base).to_owned();
         error.help = match name.as_str() {
             "length" | "size" => Some(format!("write `len({object})`")),
-            "append" | "add" | "push_back" => Some(format!("write `{object}.push(...)`")),
+            "append" | "add" | "push_back" => self.adding_help(&object, found),
             "to_string" | "toString" => Some(format!("write `str({object})`")),
             "has" | "includes" | "contains_key" | "has_key" => Some(format!("write `{object}.contains(...)`")),
             "unwrap" => Some(format!("`{object}!` unwraps it")),
@@ -172,6 +173,19 @@ impl Body<'_, '_> {
             }
         };
         self.report(error)
+    }
+
+    /// The way to add something to a value.
+    pub(super) fn adding_help(&self, object: &str, found: TypeRef) -> Option<String> {
+        match (self.type_of(found), self.cx.env.collection_of(found)) {
+            (Type::Array(_), _) => {
+                Some("an array has a fixed length; a list grows: `list(1, 2)`, `to_list(a)`".to_owned())
+            }
+            (_, Some((Collection::List, _))) => Some(format!("write `{object}.push(...)`")),
+            (_, Some((Collection::Set, _))) => Some(format!("write `{object}.add(...)`")),
+            (_, Some((Collection::Dict, _))) => Some(format!("write `{object}[key] = value`")),
+            _ => None,
+        }
     }
 
     /// Returns true if the program may name the fields of a record.

@@ -39,8 +39,12 @@ impl Environment {
     /// The names that a module gives.
     pub(crate) fn members_of(&self, module: FileId) -> Vec<Arc<str>> {
         match self.namespace_of(module) {
-            Some(namespace) => self.modules.get(&namespace).into_iter().flat_map(|names| names.keys().cloned()).collect(),
-            None => self.names.iter().filter(|(_, def)| def.span.file == module).map(|(name, _)| name.clone()).collect(),
+            Some(namespace) => {
+                self.modules.get(&namespace).into_iter().flat_map(|names| names.keys().cloned()).collect()
+            }
+            None => {
+                self.names.iter().filter(|(_, def)| def.span.file == module).map(|(name, _)| name.clone()).collect()
+            }
         }
     }
 

@@ -2,8 +2,8 @@
 //! type that it asks for; nothing is converted silently.
 
 use super::body::{Body, Want};
-use super::origin::Collection;
 use super::error::CheckError;
+use super::origin::Collection;
 use super::report::Checked;
 use crate::ast::{self, BinaryOp as Op, ExprKind as Ast, UnaryOp as Un};
 use crate::diagnostic::Diagnostic;
@@ -83,7 +83,11 @@ impl Body<'_, '_> {
             let int = self.cx.env.basic.int;
             let number = |value: Expr| {
                 let span = value.span;
-                Box::new(Expr { kind: ExprKind::Unary { op: UnaryOp::BoolToInt, operand: Box::new(value) }, ty: int, span })
+                Box::new(Expr {
+                    kind: ExprKind::Unary { op: UnaryOp::BoolToInt, operand: Box::new(value) },
+                    ty: int,
+                    span,
+                })
             };
             let op = self.ordering(op, int).expect("ints have an order");
             let kind = ExprKind::Binary { op, lhs: number(left), rhs: number(right) };

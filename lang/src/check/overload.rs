@@ -5,9 +5,9 @@
 
 use super::body::{Body, Outcome, Want};
 use super::builtin_call::BuiltinCall;
-use super::origin::Collection;
 use super::error::CheckError;
 use super::expr::{Join, open_last};
+use super::origin::Collection;
 use super::report::Checked;
 use super::stmt::is_open;
 use crate::ast;
@@ -122,7 +122,8 @@ impl Body<'_, '_> {
     /// A call of a built-in whose first argument chooses what it does.
     pub(super) fn overloaded(&mut self, site: &BuiltinCall<'_>, want: Want) -> Checked<Outcome> {
         let Some(first) = site.args.first() else {
-            let expected = super::error::count_phrase(CHOICES.iter().find(|row| row.0 == site.name).map_or(1, |row| row.2));
+            let expected =
+                super::error::count_phrase(CHOICES.iter().find(|row| row.0 == site.name).map_or(1, |row| row.2));
             let error = CheckError::ArgumentCount { callee: site.name.to_owned(), expected, found: 0 };
             return Err(self.error(error, site.span));
         };
@@ -143,12 +144,12 @@ impl Body<'_, '_> {
             let counts: Vec<String> = rows.iter().map(|(.., count, _)| count.to_string()).collect();
             let plural = if counts == ["1"] { "" } else { "s" };
             let expected = format!("{} argument{plural}", counts.join(" or "));
-            let error =
-                CheckError::ArgumentCount { callee: site.name.to_owned(), expected, found: site.args.len() };
+            let error = CheckError::ArgumentCount { callee: site.name.to_owned(), expected, found: site.args.len() };
             return Err(self.error(error, site.span));
         };
         self.fits_optional(site, object.ty)?;
-        self.has_ordered_keys(site, object.ty)?;
+        self.joins_text(site, object.ty)?;
+        self.makes_keys(site, object.ty)?;
         let function = self.choose(site, function, object.ty)?;
         let rest = site.args[1..].iter().cloned();
         let args: Vec<ast::Expr> = std::iter::once(self.stand_in(object, first.span)).chain(rest).collect();
@@ -183,7 +184,18 @@ impl Body<'_, '_> {
             "join" => "a list or an array of strings",
             _ => "a list or an array",
         };
-        self.bad_argument(site, 0, expected, found)
+        let arg = &site.args[0];
+        let object = self.cx.short_text(arg).to_owned();
+        let help = match site.name {
+            "push" | "add" => self.adding_help(&object, found),
+            "get" if matches!(self.applied_to(found), Some(List | Array)) => Some(format!("write `{object}[...]`")),
+            "pop" | "insert" | "extend" if self.applied_to(found) == Some(Array) => self.adding_help(&object, found),
+            _ => self.unwrap_help(arg, found),
+        };
+        let error = CheckError::BadArgument { callee: site.name, expected, found: self.type_name(found) };
+        let mut error = Diagnostic::error(error, arg.span);
+        error.help = help;
+        self.report(error)
     }
 
     /// The variants of a function that further arguments, or the type of the parts, choose.
@@ -196,12 +208,14 @@ impl Body<'_, '_> {
                 Some(Type::Float) => "in_array_sum_float",
                 _ => return Err(self.bad_argument(site, 0, "ints or floats", ty)),
             },
-            "list_extend" | "in_list_zip_list" | "in_array_zip_list" if self.is_array(&site.args[1]) => match function {
-                "in_list_zip_list" => "in_list_zip_array",
-                "in_array_zip_list" => "in_array_zip_array",
-                _ if self.is_bytes(&site.args[1]) => "list_extend_bytes",
-                _ => "list_extend_array",
-            },
+            "list_extend" | "in_list_zip_list" | "in_array_zip_list" if self.is_array(&site.args[1]) => {
+                match function {
+                    "in_list_zip_list" => "in_list_zip_array",
+                    "in_array_zip_list" => "in_array_zip_array",
+                    _ if self.is_bytes(&site.args[1]) => "list_extend_bytes",
+                    _ => "list_extend_array",
+                }
+            }
             _ => function,
         })
     }
@@ -247,12 +261,32 @@ impl Body<'_, '_> {
         Err(self.report(Diagnostic::error(error, site.span).with_help(*help)))
     }
 
-    /// Refuses to order what has no order; keys that closures make are seen when they are known.
-    fn has_ordered_keys(&mut self, site: &BuiltinCall<'_>, ty: TypeRef) -> Checked<()> {
+    /// Refuses a function whose result has no order.
+    pub(super) fn has_ordered_key(&mut self, name: &str, function: &Expr) -> Checked<()> {
+        let Type::Func(sig) = *self.type_of(function.ty) else { return Ok(()) };
+        let Some(key) = self.cx.env.module.sigs[sig].result.filter(|&key| !self.has_order(key)) else { return Ok(()) };
+        let error = CheckError::NoOrder { callee: name.to_owned(), key: self.type_name(key) };
+        let help = "int, float, bool, str and tuples of these have an order";
+        Err(self.report(Diagnostic::error(error, function.span).with_help(help)))
+    }
+
+    /// Refuses to join what is no text.
+    fn joins_text(&mut self, site: &BuiltinCall<'_>, ty: TypeRef) -> Checked<()> {
         match (site.name, self.part_of(ty)) {
             ("join", Some(part)) if *self.type_of(part) != Type::Str => {
                 Err(self.bad_argument(site, 0, "a list or an array of strings", ty))
             }
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses to make keys of what is none.
+    fn makes_keys(&mut self, site: &BuiltinCall<'_>, ty: TypeRef) -> Checked<()> {
+        let Some(part) = self.part_of(ty).map(|part| self.cx.env.read_type(part)) else { return Ok(()) };
+        match (site.name, self.cx.env.collection_of(part)) {
+            ("to_set", _) => self.cx.key_type(part, site.span),
+            ("to_dict", Some((Collection::Tuple, &[key, _]))) => self.cx.key_type(key, site.span),
+            ("to_dict", _) => Err(self.bad_argument(site, 0, "a list of pairs", ty)),
             _ => Ok(()),
         }
     }
@@ -340,20 +374,17 @@ impl Body<'_, '_> {
     }
 
     /// `dict(k: v)`
-    pub(super) fn dict_of(
-        &mut self,
-        pairs: &[(ast::Expr, ast::Expr)],
-        span: Span,
-        want: Want,
-    ) -> Checked<Expr> {
+    pub(super) fn dict_of(&mut self, pairs: &[(ast::Expr, ast::Expr)], span: Span, want: Want) -> Checked<Expr> {
         let hint = self.collection_hint(want, Collection::Dict);
         if pairs.is_empty() {
             let Some(types) = hint else { return Err(self.cx.open_type_param("dict", "K", span)) };
             let template = self.cx.provided("dict_new").expect("the prelude has it");
             return self.call_provided(template, types, Vec::new(), span);
         }
-        let mut keys = Join::new(hint.as_ref().map_or(Want::Any, |types| Want::Exactly(types[0])), "the first key is here");
-        let mut values = Join::new(hint.as_ref().map_or(Want::Any, |types| Want::Exactly(types[1])), "the first value is here");
+        let mut keys =
+            Join::new(hint.as_ref().map_or(Want::Any, |types| Want::Exactly(types[0])), "the first key is here");
+        let mut values =
+            Join::new(hint.as_ref().map_or(Want::Any, |types| Want::Exactly(types[1])), "the first value is here");
         let mut checked: Vec<Option<Checked<(Expr, Expr)>>> = pairs.iter().map(|_| None).collect();
         for at in open_last(pairs, |(key, value)| is_open(key) || is_open(value)) {
             let (key, value) = &pairs[at];

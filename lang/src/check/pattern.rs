@@ -94,6 +94,13 @@ impl Body<'_, '_> {
             let error = Diagnostic::error(CheckError::NameInAlternative(name.text.to_string()), name.span);
             return Err(self.report(error.with_help("write `_`, or an arm for each")));
         }
+        let twice = self.scopes.innermost(name.as_str()).and_then(|local| match local {
+            Local::Var(var) => Some(self.vars[var].span),
+            Local::Const { .. } | Local::Unknown(_) => None,
+        });
+        if let Some(first) = twice {
+            return Err(self.cx.duplicate("bound", name, first));
+        }
         self.declare(name, Ok(ty), Mutability::Fixed, VarKind::Content).map(Pat::Bind)
     }
 
@@ -106,7 +113,8 @@ impl Body<'_, '_> {
         }
     }
 
-    fn is_variant(&self, name: &Name, ty: TypeRef) -> bool {
+    /// Returns true if a name is that of a variant of the enum `ty`.
+    pub(super) fn is_variant(&self, name: &Name, ty: TypeRef) -> bool {
         self.enum_of(ty).is_some_and(|item| item.variants.iter().any(|variant| variant.name.text == name.text))
     }
 
@@ -170,11 +178,13 @@ impl Body<'_, '_> {
                 0 => format!("write `{}`", name.as_str()),
                 _ => format!("write `{}({blanks})`", name.as_str()),
             };
-            let error = Diagnostic::error(error, span).with_label(item.variants[at].span, "the variant is defined here");
+            let error =
+                Diagnostic::error(error, span).with_label(item.variants[at].span, "the variant is defined here");
             return Err(self.report(error.with_help(help)));
         }
         let types = self.payload_types(ty, at);
-        let parts: Vec<_> = parts.iter().zip(types).map(|(part, (_, ty))| self.pattern(part, ty, true, binds)).collect();
+        let parts: Vec<_> =
+            parts.iter().zip(types).map(|(part, (_, ty))| self.pattern(part, ty, true, binds)).collect();
         Ok(Pat::Variant(at, parts.into_iter().collect::<Checked<_>>()?))
     }
 

@@ -2,10 +2,11 @@
 //! assignment is declared with `var`, or is an element or field.
 
 use super::body::{Because, Body, Want};
-use super::frame::VarKind;
-use super::environment::DefKind;
-use super::origin::Collection;
+use super::environment::{Def, DefKind};
 use super::error::CheckError;
+use super::frame::VarKind;
+use super::method::Qualifier;
+use super::origin::Collection;
 use super::report::{Checked, Reported};
 use super::scope::Local;
 use super::{builtin_call, operator::is_none};
@@ -23,6 +24,13 @@ enum Element {
 
 impl Body<'_, '_> {
     pub(super) fn index(&mut self, base: &ast::Expr, index: &ast::Expr, span: Span) -> Checked<Expr> {
+        if let ast::ExprKind::Name(name) = &base.kind
+            && self.takes_types(name)
+        {
+            let error = Diagnostic::error(CheckError::TypesAtCall(name.text.to_string()), base.span);
+            let help = "the arguments say them, or the place: `let x: list[int] = list()`";
+            return Err(self.report(error.with_help(help)));
+        }
         let value = match self.infer(base, Want::Any) {
             Ok(value) => value,
             Err(reported) => {
@@ -45,6 +53,18 @@ impl Body<'_, '_> {
             }
         };
         Ok(Expr { kind, ty, span })
+    }
+
+    /// Returns true if a name means something that takes types in brackets where it stands for a type.
+    fn takes_types(&mut self, name: &Name) -> bool {
+        if self.local(name.as_str()).is_some() {
+            return false;
+        }
+        match self.lookup(name).map(|def| def.kind) {
+            Some(DefKind::Template(_)) => true,
+            Some(_) => false,
+            None => matches!(name.as_str(), "list" | "dict" | "set"),
+        }
     }
 
     /// The parts of `base[index]` and the type of its value.
@@ -139,7 +159,7 @@ impl Body<'_, '_> {
     }
 
     fn not_a_sequence(&mut self, expr: &ast::Expr, ty: TypeRef) -> Reported {
-        let error = CheckError::Expected { what: "an array or a string", found: self.type_name(ty) };
+        let error = CheckError::Expected { what: "an array, a list or a string", found: self.type_name(ty) };
         let mut error = Diagnostic::error(error, expr.span);
         error.help = self.unwrap_help(expr, ty);
         self.report(error)
@@ -229,13 +249,19 @@ impl Body<'_, '_> {
         Ok((object, record, field, self.cx.env.read_type(ty), span))
     }
 
+    fn sees_fields_of(&self, ty: TypeRef) -> bool {
+        self.cx.env.record_of(ty).is_some_and(|record| self.sees_fields(record))
+    }
+
     fn no_fields(&mut self, base: &ast::Expr, ty: TypeRef, name: &Name) -> Reported {
         let error = CheckError::Expected { what: "a struct", found: self.type_name(ty) };
         let error = Diagnostic::error(error, base.span);
         let text = name.as_str();
         let object = self.cx.short_text(base);
         let help = match self.type_of(ty) {
-            Type::Array(_) | Type::Str if matches!(text, "length" | "size" | "count" | "len") => {
+            Type::Array(_) | Type::Str | Type::Record(_)
+                if matches!(text, "length" | "size" | "count" | "len") && !self.sees_fields_of(ty) =>
+            {
                 Some(format!("write `len({object})`"))
             }
             _ if self.is_callable(text) => Some(format!("write `{object}.{text}(...)` to call it")),
@@ -316,6 +342,11 @@ impl Body<'_, '_> {
                 (PlaceKind::Index { array: Box::new(array), elem, index: Box::new(index) }, ty, None)
             }
             ast::ExprKind::Field { base, name } => {
+                if let Some((Qualifier::Module, module)) = self.qualifier(base) {
+                    let def = self.cx.member(&module, name)?;
+                    let (kind, ty, because) = self.global_place(name, def)?;
+                    return Ok((Place { kind, span }, ty, because));
+                }
                 let (object, record, field, ty, declared) = self.field_of(base, name)?;
                 let because = Some((declared, "the field is declared here"));
                 (PlaceKind::Field { object: Box::new(object), record, field }, ty, because)
@@ -354,6 +385,11 @@ impl Body<'_, '_> {
             let help = near.unwrap_or_else(|| format!("declare it first: `var {text} = ...`"));
             return Err(self.report(Diagnostic::error(CheckError::UnknownName(text), name.span).with_help(help)));
         };
+        self.global_place(name, def)
+    }
+
+    /// A definition of the program as a target.
+    fn global_place(&mut self, name: &Name, def: Def) -> Checked<(PlaceKind, TypeRef, Because)> {
         let DefKind::Global(global) = def.kind else {
             return Err(self.fixed(name, def.kind.describe(), def.span, None));
         };

@@ -153,16 +153,16 @@ impl Checker<'_> {
     fn live_functions(&self, unit: &Unit) -> Vec<(FuncRef, Role)> {
         let func = |def: &Def| match def.kind {
             DefKind::Fn(func) => Some(func),
-            DefKind::Struct(_)
-            | DefKind::Template(_)
-            | DefKind::Const(_)
-            | DefKind::Global(_)
-            | DefKind::Module(_) => None,
+            DefKind::Struct(_) | DefKind::Template(_) | DefKind::Const(_) | DefKind::Global(_) | DefKind::Module(_) => {
+                None
+            }
         };
         let shared = self.env.names.iter().filter(|(name, _)| !unit.names.contains_key(*name));
         let shared = shared.filter_map(|(_, def)| Some((func(def)?, Role::Root)));
+        let modules = self.env.modules.values().flat_map(|names| names.values());
+        let modules = modules.filter_map(|def| Some((func(def)?, Role::Root)));
         let own = self.env.own_mains.values().filter_map(|def| Some((func(def)?, Role::Imported)));
-        let mut all: Vec<_> = shared.chain(own).collect();
+        let mut all: Vec<_> = shared.chain(modules).chain(own).collect();
         all.sort_by_key(|&(func, _)| func);
         all
     }
@@ -186,10 +186,12 @@ impl Checker<'_> {
                 self.env.add_func(info, item.name.span, FunctionKind::Declared)
             }
         };
-        let def = Def { span: item.name.span, kind: DefKind::Fn(func) };
         match role {
-            Role::Root => self.env.define(&item.name, def.kind),
-            Role::Imported => self.env.own_mains.insert(item.name.span.file, def),
+            Role::Root => self.define(&item.name, DefKind::Fn(func)),
+            Role::Imported => {
+                let def = Def { span: item.name.span, kind: DefKind::Fn(func) };
+                self.env.own_mains.insert(item.name.span.file, def)
+            }
         };
         func
     }

@@ -45,19 +45,28 @@ impl Reports {
                 None => diagnostic,
             };
             let diagnostic = match self.used {
+                Some((span, Author::Program)) if span == diagnostic.span => diagnostic,
                 Some((span, Author::Program)) => diagnostic.with_label(span, "it is used with these types here"),
                 // The reader has not written the prelude.
                 Some((span, Author::Prelude)) => Diagnostic { span, labels: Vec::new(), ..diagnostic },
                 None => diagnostic,
             };
-            self.list.push(diagnostic);
+            let is_same = |earlier: &Diagnostic| earlier.span == diagnostic.span && earlier.kind == diagnostic.kind;
+            if !self.list.iter().any(is_same) {
+                self.list.push(diagnostic);
+            }
         }
         Reported(())
     }
 
-    /// Sets the use that all further errors name.
-    pub(crate) fn set_use(&mut self, used: Option<(Span, Author)>) {
-        self.used = used;
+    /// Sets the use that all further errors name. Returns the one before.
+    pub(crate) fn set_use(&mut self, used: Option<(Span, Author)>) -> Option<(Span, Author)> {
+        std::mem::replace(&mut self.used, used)
+    }
+
+    /// The place of the program for which a function of the prelude is being checked.
+    pub(crate) fn use_of_prelude(&self) -> Option<Span> {
+        self.used.filter(|(_, author)| *author == Author::Prelude).map(|(span, _)| span)
     }
 
     /// Sets the remark that all further errors carry.

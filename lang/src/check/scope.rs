@@ -65,6 +65,12 @@ impl Scopes {
         self.names.get(name).and_then(|meanings| meanings.last()).copied()
     }
 
+    /// The meaning of `name` that the innermost scope gives it.
+    pub(super) fn innermost(&self, name: &str) -> Option<Local> {
+        let is_here = self.open.last().is_some_and(|names| names.iter().any(|here| &**here == name));
+        if is_here { self.get(name) } else { None }
+    }
+
     /// Number of open scopes.
     pub(super) fn depth(&self) -> usize {
         self.open.len()

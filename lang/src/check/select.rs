@@ -6,8 +6,8 @@
 use super::body::{Body, Outcome, Want};
 use super::branch::leaving;
 use super::decision::Row;
-use super::pattern::Pat;
 use super::error::CheckError;
+use super::pattern::Pat;
 use super::report::{Checked, Reported};
 use crate::ast::{self, PatternKind, PatternValueKind};
 use crate::diagnostic::Diagnostic;
@@ -32,10 +32,9 @@ impl Body<'_, '_> {
                         PatternValueKind::Name(name) => !self.is_constant(name),
                         PatternValueKind::Int(_) | PatternValueKind::Bool(_) | PatternValueKind::Str(_) => false,
                     },
-                    PatternKind::None
-                    | PatternKind::Variant { .. }
-                    | PatternKind::Tuple(_)
-                    | PatternKind::Or(_) => true,
+                    PatternKind::None | PatternKind::Variant { .. } | PatternKind::Tuple(_) | PatternKind::Or(_) => {
+                        true
+                    }
                 })
         })
     }
@@ -129,6 +128,10 @@ impl Body<'_, '_> {
     /// `let pattern = value` as a condition; its names are declared in the innermost scope.
     pub(super) fn let_pattern(&mut self, pattern: &ast::Pattern, value: &ast::Expr) -> Checked<Cond> {
         let value = self.infer(value, Want::Any)?;
+        self.let_pattern_of(pattern, value)
+    }
+
+    pub(super) fn let_pattern_of(&mut self, pattern: &ast::Pattern, value: Expr) -> Checked<Cond> {
         let var = self.hidden_var(value.ty, value.span);
         let pat = self.pattern(pattern, value.ty, false, true)?;
         let span = value.span;

@@ -5,8 +5,8 @@
 //! error does not cause another about control flow; it is left out of its block, whose function will not be lowered.
 
 use super::body::{Body, Outcome, Want};
-use super::frame::{Owner, VarKind};
 use super::error::CheckError;
+use super::frame::{Owner, VarKind};
 use super::report::{Checked, Reported};
 use super::scope::Local;
 use crate::ast::{self, Mutability};
@@ -251,7 +251,7 @@ impl Body<'_, '_> {
             }
             (Some(Ok(None)), Some(value)) => {
                 self.infer(value, Want::Any)?;
-                let error = CheckError::ReturnWithValue("this function".to_owned());
+                let error = CheckError::ReturnWithValue("fn".to_owned());
                 Err(self.error(error, value.span))
             }
             (Some(Err(reported)), value) => {

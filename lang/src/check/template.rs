@@ -9,9 +9,9 @@ use hashbrown::{HashMap, HashSet};
 
 use super::Checker;
 use super::environment::{FuncInfo, Mentions, ParamInfo};
-use super::origin::{MadeFunction, Made, Origin, Template, TemplateId, TemplateItem};
-use super::report::Author;
 use super::error::CheckError;
+use super::origin::{Made, MadeFunction, Origin, Template, TemplateId, TemplateItem};
+use super::report::Author;
 use super::report::Checked;
 use super::types::Use;
 use crate::ast;
@@ -36,6 +36,8 @@ impl Checker<'_> {
         if self.making >= DEEPEST_MAKING {
             return Err(self.error(CheckError::EndlessTypes(item.name().text.to_string()), used));
         }
+        let used = self.place_of_use(used);
+        let outer_use = self.reports.set_use((!types.is_empty()).then_some((used, Author::Program)));
         let bindings = bind(item.type_params(), &types);
         let outer = std::mem::replace(&mut self.bindings, bindings);
         self.making += 1;
@@ -46,6 +48,7 @@ impl Checker<'_> {
         };
         self.making -= 1;
         self.bindings = outer;
+        self.reports.set_use(outer_use);
         Ok(record)
     }
 
@@ -112,9 +115,13 @@ impl Checker<'_> {
             return Err(self.error(CheckError::EndlessTypes(item.name.text.to_string()), used));
         }
         let bindings = bind(&item.type_params, &types);
+        let used = self.place_of_use(used);
+        let outer_use = self.reports.set_use(Some((used, author)));
         let outer = std::mem::replace(&mut self.bindings, bindings.clone());
         let info = self.signature(&item);
         self.bindings = outer;
+        self.reports.set_use(outer_use);
+        let is_whole = info.result.is_ok() && info.params.iter().all(|param| param.ty.is_ok());
         let name = self.applied_name(item.name.as_str(), &types).into();
         let info = FuncInfo { name, item: None, ..info };
         let kind = match author {
@@ -123,8 +130,15 @@ impl Checker<'_> {
         };
         let func = self.env.add_func(info, item.name.span, kind);
         self.env.templates[id].made.insert(types, Made::Fn(func));
-        self.made.push(MadeFunction { func, item, author, bindings, used, depth: self.making + 1 });
+        if is_whole {
+            self.made.push(MadeFunction { func, item, author, bindings, used, depth: self.making + 1 });
+        }
         Ok(func)
+    }
+
+    /// The place of a use that the reader has written: the prelude's uses are for one of the program.
+    fn place_of_use(&self, used: Span) -> Span {
+        self.reports.use_of_prelude().unwrap_or(used)
     }
 
     /// Checks the bodies of functions that were made, and of those that these make.
@@ -148,8 +162,7 @@ impl Checker<'_> {
         if types.is_empty() {
             return name.to_owned();
         }
-        let types: Vec<_> = types.iter().map(|&ty| self.env.module.type_name(ty)).collect();
-        format!("{name}[{}]", types.join(", "))
+        format!("{name}[{}]", self.names_of(types))
     }
 
     /// Reports a parameter of a template that nothing fixes.
@@ -160,7 +173,14 @@ impl Checker<'_> {
     }
 
     /// A function that the compiler makes by itself, without a body yet.
-    pub(super) fn add_made(&mut self, name: Arc<str>, params: &[TypeRef], result: Option<TypeRef>, span: Span, kind: FunctionKind) -> FuncRef {
+    pub(super) fn add_made(
+        &mut self,
+        name: Arc<str>,
+        params: &[TypeRef],
+        result: Option<TypeRef>,
+        span: Span,
+        kind: FunctionKind,
+    ) -> FuncRef {
         let params = params.iter().map(|&ty| ParamInfo { ty: Ok(ty), span }).collect();
         let info = FuncInfo { name, params, result: Ok(result), item: None, mentions: Mentions::default() };
         self.env.add_func(info, span, kind)

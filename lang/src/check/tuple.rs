@@ -1,8 +1,8 @@
 //! Tuples: their parts, and the comparisons of values that have parts.
 
 use super::body::{Body, Want};
-use super::origin::{Collection, TemplateId};
 use super::error::CheckError;
+use super::origin::{Collection, TemplateId};
 use super::report::Checked;
 use crate::ast;
 use crate::diagnostic::Diagnostic;
@@ -77,8 +77,9 @@ impl Body<'_, '_> {
     pub(super) fn equal_values(&mut self, lhs: Expr, rhs: Expr, span: Span) -> Checked<Expr> {
         let bool = self.cx.env.basic.bool;
         let ty = lhs.ty;
-        let binary =
-            |op, lhs, rhs| Ok(Expr { kind: ExprKind::Binary { op, lhs: Box::new(lhs), rhs: Box::new(rhs) }, ty: bool, span });
+        let binary = |op, lhs, rhs| {
+            Ok(Expr { kind: ExprKind::Binary { op, lhs: Box::new(lhs), rhs: Box::new(rhs) }, ty: bool, span })
+        };
         match *self.type_of(ty) {
             Type::Int | Type::Byte => binary(BinaryOp::IntEq, lhs, rhs),
             Type::Float => binary(BinaryOp::FloatEq, lhs, rhs),
@@ -107,7 +108,11 @@ impl Body<'_, '_> {
             Type::Optional(of) => match *self.type_of(of) {
                 Type::Str => {
                     let (lhs, rhs) = (Box::new(lhs), Box::new(rhs));
-                    Ok(Expr { kind: ExprKind::StrCompare { op: crate::tast::Comparison::Eq, lhs, rhs }, ty: bool, span })
+                    Ok(Expr {
+                        kind: ExprKind::StrCompare { op: crate::tast::Comparison::Eq, lhs, rhs },
+                        ty: bool,
+                        span,
+                    })
                 }
                 Type::Func(_) => binary(BinaryOp::FuncEq, lhs, rhs),
                 _ => {
@@ -150,7 +155,13 @@ impl Body<'_, '_> {
     }
 
     /// The ordering of two values of one type by `op`, where they have one.
-    pub(super) fn order_values(&mut self, op: ast::BinaryOp, lhs: Expr, rhs: Expr, span: Span) -> Option<Checked<Expr>> {
+    pub(super) fn order_values(
+        &mut self,
+        op: ast::BinaryOp,
+        lhs: Expr,
+        rhs: Expr,
+        span: Span,
+    ) -> Option<Checked<Expr>> {
         let ty = lhs.ty;
         if !self.has_order(ty) {
             return None;
@@ -165,13 +176,24 @@ impl Body<'_, '_> {
 
     /// Returns true if values of the type have an order.
     pub(super) fn has_order(&self, ty: TypeRef) -> bool {
-        match self.type_of(ty) {
-            Type::Int | Type::Float | Type::Bool | Type::Byte | Type::Str => true,
-            _ => match self.cx.env.collection_of(ty) {
-                Some((Collection::Tuple, types)) => types.iter().all(|&ty| self.has_order(ty)),
-                _ => false,
-            },
+        // Each type once: tuples of one tuple twice have more parts than can be counted.
+        let mut types = vec![ty];
+        let mut at = 0;
+        while let Some(&ty) = types.get(at) {
+            at += 1;
+            match (self.type_of(ty), self.cx.env.collection_of(ty)) {
+                (Type::Int | Type::Float | Type::Bool | Type::Byte | Type::Str, _) => {}
+                (_, Some((Collection::Tuple, parts))) => {
+                    for &part in parts {
+                        if !types.contains(&part) {
+                            types.push(part);
+                        }
+                    }
+                }
+                _ => return false,
+            }
         }
+        true
     }
 
     /// A value that stands for one that is being moved.

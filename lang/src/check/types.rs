@@ -10,8 +10,8 @@ use hashbrown::HashSet;
 use super::Checker;
 use super::collection::collection_named;
 use super::environment::{Def, DefKind};
-use super::origin::TemplateItem;
 use super::error::CheckError;
+use super::origin::TemplateItem;
 use super::report::{Checked, Reported};
 use crate::ast::{Name, TypeExpr, TypeKind};
 use crate::diagnostic::Diagnostic;
@@ -37,7 +37,9 @@ impl Checker<'_> {
         match &written.kind {
             TypeKind::Paren(inner) => self.resolve(inner, of, names),
             TypeKind::Name(name) => self.resolve_name(name, of, names),
-            TypeKind::Applied { module, name, args } => self.resolve_applied(module.as_ref(), name, args, written.span, names),
+            TypeKind::Applied { module, name, args } => {
+                self.resolve_applied(module.as_ref(), name, args, written.span, names)
+            }
             TypeKind::Tuple(parts) => {
                 let parts: Vec<_> = parts.iter().map(|part| self.resolve(part, Use::Value, names)).collect();
                 let parts = parts.into_iter().collect::<Checked<Vec<_>>>()?;
@@ -143,9 +145,7 @@ impl Checker<'_> {
             Some(def) => self.type_of_def(name, def, &args, span),
             None => match collection_named(name.as_str()) {
                 Some((collection, count)) if args.len() == count => self.collection_type(collection, args, span),
-                Some((_, count)) => {
-                    Err(self.wrong_type_count(name.text.to_string(), count, args.len(), span, None))
-                }
+                Some((_, count)) => Err(self.wrong_type_count(name.text.to_string(), count, args.len(), span, None)),
                 None if BUILTIN_TYPES.contains(&name.as_str()) => {
                     Err(self.wrong_type_count(name.text.to_string(), 0, args.len(), span, None))
                 }

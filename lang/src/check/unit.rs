@@ -107,6 +107,9 @@ impl Checker<'_> {
                 }
             },
             Item::Fn(item) => {
+                if item.name.as_str() == "main" && !item.type_params.is_empty() {
+                    self.error(CheckError::BadMain, item.name.span);
+                }
                 if self.claim(unit, &item.name, Sort::Fn).is_ok() {
                     // It is visible everywhere, so its position does not matter.
                     unit.fns.push((Arc::new(item), Role::Root));

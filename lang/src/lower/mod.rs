@@ -5,9 +5,9 @@
 //! Invariants: every instruction carries the span at which its failure is reported; a loop's header is the target of
 //! its back edges; every block inside a `try` names its handler.
 
+mod closure;
 mod cond;
 mod control;
-mod closure;
 mod decision;
 mod expr;
 mod list;

@@ -93,7 +93,9 @@ impl Lowering<'_> {
     fn load(&mut self, place: &Place, target: Target, op: Update) -> Operand {
         let dst = match target {
             Target::Var(local) => return Operand::Local(local),
-            Target::Global(_) | Target::Element { .. } | Target::List { .. } | Target::Field { .. } => self.temp_for(op),
+            Target::Global(_) | Target::Element { .. } | Target::List { .. } | Target::Field { .. } => {
+                self.temp_for(op)
+            }
         };
         let inst = match target {
             Target::Var(_) => unreachable!("a variable is its own value"),

@@ -147,29 +147,21 @@ impl Load<'_> {
             }
             return self.errors.push(error);
         }
-        if let Some(&id) = self.loaded.get(&resolved.key) {
-            return self.note(import, id);
-        }
-        match self.loader.read(&resolved.key) {
-            Ok(bytes) => {
-                let namespace = self.stack.last().and_then(|open| open.file.namespace);
-                let is_qualified = import.alias.is_some();
-                let origin = Origin { from: Some(import.path_span), namespace, is_qualified };
-                let key = resolved.key.clone();
-                let importer = self.stack.len() - 1;
-                self.open(Some(resolved.key), &resolved.name, &bytes, Role::Imported, origin);
-                if let Some(&id) = self.loaded.get(&key) {
-                    self.stack[importer].file.imports.push((import.alias.clone(), id));
+        let importer = self.stack.len() - 1;
+        if !self.loaded.contains_key(&resolved.key) {
+            match self.loader.read(&resolved.key) {
+                Ok(bytes) => {
+                    let namespace = self.stack[importer].file.namespace;
+                    let is_qualified = import.alias.is_some();
+                    let origin = Origin { from: Some(import.path_span), namespace, is_qualified };
+                    self.open(Some(resolved.key.clone()), &resolved.name, &bytes, Role::Imported, origin);
                 }
+                Err(reason) => return self.refuse(import, reason),
             }
-            Err(reason) => self.refuse(import, reason),
         }
-    }
-
-    /// Notes that the file on top of the stack imports another.
-    fn note(&mut self, import: &Import, id: FileId) {
-        if let Some(open) = self.stack.last_mut() {
-            open.file.imports.push((import.alias.clone(), id));
+        // A text that is no source is not among them.
+        if let Some(&file) = self.loaded.get(&resolved.key) {
+            self.stack[importer].file.imports.push((import.alias.clone(), file));
         }
     }
 

@@ -147,11 +147,9 @@ impl Session {
     pub fn function(&self, name: &str) -> Option<FuncRef> {
         match self.env.names.get(name)?.kind {
             DefKind::Fn(func) => Some(func),
-            DefKind::Struct(_)
-            | DefKind::Template(_)
-            | DefKind::Const(_)
-            | DefKind::Global(_)
-            | DefKind::Module(_) => None,
+            DefKind::Struct(_) | DefKind::Template(_) | DefKind::Const(_) | DefKind::Global(_) | DefKind::Module(_) => {
+                None
+            }
         }
     }
 

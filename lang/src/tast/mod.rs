@@ -21,8 +21,8 @@ mod tree;
 
 pub use leaf::{Binding, Comparison, Completion, LoopRef, Sliceable, Test, Update, VarId};
 pub use tree::{
-    Arm, Block, Branch, Call, Callee, Cond, Decision, Expr, ExprKind, For, ForSource, If, Loop, Match, Place, PlaceKind,
-    Select, Stmt, StmtKind, Try, While,
+    Arm, Block, Branch, Call, Callee, Cond, Decision, Expr, ExprKind, For, ForSource, If, Loop, Match, Place,
+    PlaceKind, Select, Stmt, StmtKind, Try, While,
 };
 
 pub use crate::ast::{Bound, Mutability};

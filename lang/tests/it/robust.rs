@@ -92,6 +92,32 @@ fn damaged_programs() {
     }
 }
 
+/// Programs that mix up their words pass the checker or cause errors, and what passes is lowered to sound IR.
+/// `HOLLOWAY_MUTANTS=1000` tries so many of each program.
+#[test]
+fn programs_with_other_words() {
+    let count = std::env::var("HOLLOWAY_MUTANTS").ok().and_then(|text| text.parse().ok()).unwrap_or(3);
+    for text in language_programs() {
+        for seed in 0..count {
+            let mutant = mutants::with_other_words(&text, seed);
+            let mut session = Session::new(SessionKind::Program);
+            let input = Input { name: "test.hw", key: None, bytes: mutant.as_bytes() };
+            let added =
+                std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| session.add(input, &mut NoFiles).is_ok()));
+            assert!(added.is_ok(), "seed {seed} of\n{text}\nthe mutant\n{mutant}");
+        }
+    }
+}
+
+/// The programs that define the language, one by one.
+fn language_programs() -> Vec<String> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/programs");
+    let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    let texts = paths.iter().map(|path| std::fs::read_to_string(path).unwrap());
+    texts.flat_map(|text| text.split("//---").map(|case| format!("//{case}")).collect::<Vec<_>>()).collect()
+}
+
 #[test]
 fn truncated_programs() {
     for (_, text) in programs() {

@@ -74,3 +74,28 @@ pub(crate) fn with_damage(text: &str, seed: u64) -> String {
     }
     out
 }
+
+/// `text` with a few of its names, literals and operators replaced by others of it: most such programs still parse.
+pub(crate) fn with_other_words(text: &str, seed: u64) -> String {
+    let mut random = Random::new(seed + 1);
+    let tokens = tokens(text);
+    let word = |token: &Token| &text[token.start as usize..token.end as usize];
+    let is_word = |token: &&Token| word(token).starts_with(|c: char| c.is_alphanumeric() || c == '"' || c == '_');
+    let words: Vec<&Token> = tokens.iter().filter(is_word).collect();
+    if words.is_empty() {
+        return text.to_owned();
+    }
+    let mut changes: Vec<(&Token, &str)> = (0..1 + random.below(2))
+        .map(|_| (words[random.below(words.len())], word(words[random.below(words.len())])))
+        .collect();
+    changes.sort_by_key(|(token, _)| token.start);
+    changes.dedup_by_key(|(token, _)| token.start);
+    let mut out = String::new();
+    let mut done = 0;
+    for (token, other) in changes {
+        out.push_str(&text[done..token.start as usize]);
+        out.push_str(other);
+        done = token.end as usize;
+    }
+    out + &text[done..]
+}
