@@ -140,7 +140,7 @@ const CIRCLES: &[(&str, &[&str])] = &[];
 const FOR_TESTS: &[&str] = &["holloway-generator", "insta", "proptest"];
 
 fn root() -> &'static Path {
-    Path::new("/work/wt/lang")
+    Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
 /// Every file of the repository, tracked or not yet added, by its path from the root; sorted.
@@ -364,7 +364,8 @@ fn paths_in(text: &str) -> Vec<&str> {
     };
     let in_quotes = text.split('`').skip(1).step_by(2).filter(is_path);
     let links = text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
-    let links = links.filter(|link| !link.is_empty() && !link.contains("://") && !link.contains(' '));
+    // Type parameters before parentheses look like links, too.
+    let links = links.filter(|link| !link.is_empty() && !link.contains("://") && !link.contains(": "));
     in_quotes.chain(links).collect()
 }
 
