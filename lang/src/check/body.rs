@@ -4,17 +4,16 @@
 //! In: a function, the top-level statements of a file, or a constant. Out: the parts of a [`tast::Function`].
 //! Invariant: scopes are entered and left in pairs, whatever errors come between.
 
-use std::sync::Arc;
-
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use hashbrown::HashSet;
 
 use super::Checker;
-use super::closure::{Captured, Frame};
+use super::blueprint::Author;
 use super::environment::EarlyUse;
-use super::environment::{Author, ConstValue, Def, DefKind, Mentions};
+use super::environment::{ConstValue, Def, DefKind, Mentions};
 use super::error::CheckError;
 use super::fold::fold;
+use super::frame::{Captured, Frame, OpenLoop, Owner, VarKind};
 use super::report::{Checked, Reported};
 use super::scope::{Local, Scopes};
 use super::types::Use;
@@ -23,40 +22,6 @@ use crate::diagnostic::{Diagnostic, DiagnosticKind};
 use crate::ir::{FuncRef, Global, Type, TypeRef};
 use crate::source::{FileId, Span};
 use crate::tast::{Completion, Expr, ExprKind, LoopInfo, LoopRef, StmtKind, Var, VarId};
-
-/// The owner of the body being checked.
-#[derive(Clone)]
-pub(super) enum Owner {
-    /// A function of the program.
-    Fn {
-        name: Arc<str>,
-        result: Checked<Option<TypeRef>>,
-        /// The span of the result type.
-        result_span: Option<Span>,
-    },
-    /// The top-level statements of a file, and the position of the one that is being checked.
-    TopLevel(u32),
-    /// A constant.
-    Constant,
-    /// A closure.
-    Closure {
-        /// The type of its result, none for one that has none; not known yet where the first `return` will say it.
-        result: Option<Checked<Option<TypeRef>>>,
-    },
-}
-
-/// Kind of a variable, for the words of an error.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-pub(super) enum VarKind {
-    #[default]
-    Declared,
-    Parameter,
-    LoopVariable,
-    /// Of `if let` or `while let`.
-    Content,
-    /// Of `catch`.
-    Message,
-}
 
 /// The expectation that the surroundings have of an expression.
 #[derive(Clone, Copy, PartialEq)]
@@ -89,12 +54,6 @@ pub(super) enum Outcome {
 
 /// The place that fixes an expected type, and its relation to the expression.
 pub(super) type Because = Option<(Span, &'static str)>;
-
-/// A loop around the present statement.
-pub(super) struct OpenLoop {
-    pub(super) id: LoopRef,
-    pub(super) label: Option<Name>,
-}
 
 /// State of checking one body; see the module.
 pub(super) struct Body<'c, 'a> {

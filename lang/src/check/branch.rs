@@ -3,9 +3,10 @@
 //! In: the branches of the syntax tree. Out: typed branches; where they have values, all of one type. Invariant: a name
 //! that a condition binds is visible in its own block only.
 
-use super::body::{Body, Outcome, VarKind, Want};
+use super::body::{Body, Outcome, Want};
 use super::error::CheckError;
 use super::expr::{Join, open_last};
+use super::frame::VarKind;
 use super::report::Checked;
 use super::stmt::is_open;
 use crate::ast::{self, Mutability};

@@ -3,9 +3,10 @@
 //! In: a callee and its arguments. Out: a call with a result, or a statement where there is none. Invariant: the
 //! callee is the innermost meaning of its name: a local, a definition of the program, a built-in.
 
+use super::blueprint::TemplateItem;
 use super::body::{Body, Outcome, Want};
-use super::builtin;
-use super::environment::{Def, DefKind, Origin, TemplateId, TemplateItem};
+use super::builtin_names;
+use super::environment::{Def, DefKind, Origin, TemplateId};
 use super::error::{CheckError, count_phrase};
 use super::infer::Bindings;
 use super::report::{Checked, Reported};
@@ -47,7 +48,7 @@ impl Body<'_, '_> {
                     }
                     return self.call_named(Callable::Builtin, name, args, expr.span, want);
                 }
-                None if builtin::is_builtin(name.as_str()) => {
+                None if builtin_names::is_builtin(name.as_str()) => {
                     return self.call_named(Callable::Builtin, name, args, expr.span, want);
                 }
                 None => {
@@ -162,7 +163,7 @@ impl Body<'_, '_> {
         let mut error = Diagnostic::error(error, callee.span);
         error.help = self.unwrap_help(callee, ty);
         if let ast::ExprKind::Name(name) = &callee.unparenthesized().kind
-            && builtin::is_builtin(name.as_str())
+            && builtin_names::is_builtin(name.as_str())
         {
             error.notes.push(format!("this `{0}` hides the built-in `{0}`", name.as_str()));
         }
@@ -299,7 +300,7 @@ impl Body<'_, '_> {
                 return Ok(Callable::Template(id));
             }
             Some(def) => (self.cx.describe(def.kind), Some(def.span)),
-            None if builtin::is_builtin(name.as_str()) => ("a built-in", None),
+            None if builtin_names::is_builtin(name.as_str()) => ("a built-in", None),
             None => {
                 let structs = self.cx.env.names.iter().filter(|(_, def)| matches!(def.kind, DefKind::Struct(_)));
                 let help = self.cx.did_you_mean(&text, structs.map(|(name, _)| &**name));

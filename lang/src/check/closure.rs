@@ -7,12 +7,13 @@
 
 use std::sync::Arc;
 
-use cranelift_entity::{PrimaryMap, SecondaryMap};
+use cranelift_entity::PrimaryMap;
 
-use super::body::{Body, OpenLoop, Outcome, Owner, VarKind, Want};
+use super::body::{Body, Outcome, Want};
 use super::error::CheckError;
+use super::frame::{Captured, Frame, Owner, VarKind};
 use super::report::Checked;
-use super::scope::{Local, Scopes};
+use super::scope::Local;
 use super::{Checker, File, SessionKind};
 use crate::ast::{self, ClosureBody, Mutability};
 use crate::diagnostic::Diagnostic;
@@ -21,33 +22,6 @@ use crate::source::Span;
 use crate::tast::{
     self, Block, Call, Callee, Captures, Completion, Expr, ExprKind, LoopInfo, LoopRef, Stmt, StmtKind, Var, VarId,
 };
-
-/// The part of a [`Body`] that belongs to one function.
-pub(super) struct Frame {
-    owner: Owner,
-    vars: PrimaryMap<VarId, Var>,
-    kinds: SecondaryMap<VarId, VarKind>,
-    loops: PrimaryMap<LoopRef, LoopInfo>,
-    open_loops: Vec<OpenLoop>,
-    scopes: Scopes,
-    captures: Vec<Captured>,
-}
-
-impl Frame {
-    /// The owner of the function.
-    pub(super) fn owner(&self) -> &Owner {
-        &self.owner
-    }
-}
-
-/// A variable that a closure captures.
-#[derive(Clone, Copy)]
-pub(super) struct Captured {
-    /// In the function around it.
-    outer: VarId,
-    /// In the closure.
-    inner: VarId,
-}
 
 impl Checker<'_> {
     /// Decides whether function values of the program are closures, before any type depends on it.

@@ -4,9 +4,10 @@
 //! constant into another, so a chain of any length is fine; a cycle is reported once, at one of its members.
 
 use super::Checker;
-use super::body::{Body, Owner};
+use super::body::Body;
 use super::environment::{ConstId, DefKind};
 use super::error::CheckError;
+use super::frame::Owner;
 use crate::ast::{Expr, ExprKind};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;

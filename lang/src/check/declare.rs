@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
 
-use super::environment::{ConstInfo, Def, DefKind, FuncInfo, Mentions, ParamInfo, TemplateItem};
+use super::blueprint::TemplateItem;
+use super::environment::{ConstInfo, Def, DefKind, FuncInfo, Mentions, ParamInfo};
 use super::error::CheckError;
 use super::replace::Outdated;
 use super::types::{BUILTIN_TYPES, Use};

@@ -3,9 +3,10 @@
 //! In: a binder or a tuple of targets, and a value. Out: statements that give each name or place its part. Invariant:
 //! the value is evaluated whole before the first part is stored.
 
-use super::body::{Body, VarKind, Want};
+use super::body::{Body, Want};
 use super::environment::Collection;
 use super::error::CheckError;
+use super::frame::VarKind;
 use super::report::Checked;
 use crate::ast::{self, Binder, BinderKind, Mutability};
 use crate::diagnostic::Diagnostic;

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
 use hashbrown::{HashMap, HashSet};
 
+use super::blueprint::{Template, TemplateItem};
 use super::report::Checked;
 use crate::ast::{self, Mutability};
 use crate::ir::{
@@ -99,77 +100,6 @@ pub(crate) struct Mentions {
     pub(crate) globals: Vec<(Global, Span)>,
     /// Every top-level or built-in name whose meaning it took.
     pub(crate) names: HashSet<Arc<str>>,
-}
-
-/// A definition with type parameters, or an enum, which may have none.
-#[derive(Clone)]
-pub(crate) struct Template {
-    pub(crate) item: TemplateItem,
-    /// The items that were made of it so far, by the types that stand for its parameters.
-    pub(crate) made: HashMap<Vec<TypeRef>, Made>,
-    /// Every name in its text.
-    pub(crate) words: HashSet<Arc<str>>,
-}
-
-/// The definition of a [`Template`].
-#[derive(Clone)]
-pub(crate) enum TemplateItem {
-    /// A function of the program, or of the prelude.
-    Fn(Arc<ast::Fn>, Author),
-    Struct(Arc<ast::Struct>),
-    Enum(Arc<ast::Enum>),
-}
-
-/// The author of a function.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Author {
-    Program,
-    Prelude,
-}
-
-/// An item made of a [`Template`].
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Made {
-    Fn(FuncRef),
-    Record(RecordRef),
-}
-
-impl TemplateItem {
-    /// Its name.
-    pub(crate) fn name(&self) -> &ast::Name {
-        match self {
-            Self::Fn(item, _) => &item.name,
-            Self::Struct(item) => &item.name,
-            Self::Enum(item) => &item.name,
-        }
-    }
-
-    /// Its type parameters.
-    pub(crate) fn type_params(&self) -> &[ast::Name] {
-        match self {
-            Self::Fn(item, _) => &item.type_params,
-            Self::Struct(item) => &item.type_params,
-            Self::Enum(item) => &item.type_params,
-        }
-    }
-
-    /// The whole definition.
-    pub(crate) fn span(&self) -> Span {
-        match self {
-            Self::Fn(item, _) => item.span,
-            Self::Struct(item) => item.span,
-            Self::Enum(item) => item.span,
-        }
-    }
-
-    /// Its kind as a phrase with its article.
-    pub(crate) fn describe(&self) -> &'static str {
-        match self {
-            Self::Fn(..) => "a function",
-            Self::Struct(_) => "a struct",
-            Self::Enum(_) => "an enum",
-        }
-    }
 }
 
 /// The built-in types that are made of other types.

@@ -4,9 +4,10 @@
 //! without a value amounts to. Invariant: a hint decides only what the expression leaves open (`none`, `[]`, elements
 //! of an array); whether the type fits is for the caller to see.
 
+use super::blueprint::TemplateItem;
 use super::body::{Because, Body, Outcome, Want};
-use super::builtin;
-use super::environment::{Def, DefKind, TemplateId, TemplateItem};
+use super::builtin_names;
+use super::environment::{Def, DefKind, TemplateId};
 use super::error::CheckError;
 use super::infer::Bindings;
 use super::report::Checked;
@@ -198,7 +199,7 @@ impl Body<'_, '_> {
     /// Reports a name that is read but has no value.
     fn unknown_value(&mut self, name: &Name) -> super::report::Reported {
         let text = name.text.to_string();
-        if builtin::is_builtin(&text) {
+        if builtin_names::is_builtin(&text) {
             let error = CheckError::NotAValue { name: text.clone(), what: "a built-in" };
             let help = format!("call it, `{text}(...)`, or wrap it in a function of your own");
             return self.report(Diagnostic::error(error, name.span).with_help(help));
@@ -215,7 +216,10 @@ impl Body<'_, '_> {
 
     /// Every name that has a value here.
     pub(super) fn value_names(&self) -> impl Iterator<Item = &str> {
-        self.scopes.names().chain(self.cx.env.names.keys().map(|name| &**name)).chain(builtin::NAMES.iter().copied())
+        self.scopes
+            .names()
+            .chain(self.cx.env.names.keys().map(|name| &**name))
+            .chain(builtin_names::NAMES.iter().copied())
     }
 
     fn array(&mut self, items: &[ast::Expr], span: Span, want: Want) -> Checked<Expr> {

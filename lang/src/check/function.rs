@@ -6,9 +6,10 @@
 
 use std::sync::Arc;
 
-use super::body::{Body, Outcome, Owner, VarKind, Want};
+use super::body::{Body, Outcome, Want};
 use super::environment::{FuncInfo, Mentions};
 use super::error::CheckError;
+use super::frame::{Owner, VarKind};
 use super::replace::PendingFunction;
 use super::report::Checked;
 use super::unit::{FileStmts, Unit};

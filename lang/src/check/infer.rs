@@ -8,9 +8,10 @@ use std::sync::Arc;
 
 use hashbrown::HashMap;
 
+use super::blueprint::{Author, TemplateItem};
 use super::body::{Body, Outcome, Want};
 use super::call::called;
-use super::environment::{Author, Collection, DefKind, Origin, TemplateId, TemplateItem};
+use super::environment::{Collection, DefKind, Origin, TemplateId};
 use super::error::{CheckError, count_phrase};
 use super::report::Checked;
 use super::stmt::is_open;

@@ -3,10 +3,11 @@
 //! In: a `for` and the collection. Out: a block with a `while`. Invariant: `continue` goes to the next part, whatever was
 //! added or removed meanwhile.
 
-use super::body::{Body, VarKind};
+use super::body::Body;
 use super::destructure::in_order;
 use super::environment::Collection;
 use super::error::CheckError;
+use super::frame::VarKind;
 use super::report::Checked;
 use crate::ast::{self, Mutability};
 use crate::diagnostic::Diagnostic;

@@ -1,7 +1,8 @@
 //! Loops, and the statements that leave them. Invariant: a `loop` without `break` is the only loop that never ends.
 
-use super::body::{Body, OpenLoop, VarKind, Want};
+use super::body::{Body, Want};
 use super::error::CheckError;
+use super::frame::{OpenLoop, VarKind};
 use super::report::Checked;
 use crate::ast::{self, Mutability, Name};
 use crate::diagnostic::Diagnostic;

@@ -3,9 +3,10 @@
 //! In: `base.name` and arguments, if it is called. Out: a call, a value or an error. Invariant: what stands before the
 //! dot is checked once: where it becomes an argument, a stand-in takes its place in the syntax tree.
 
+use super::blueprint::TemplateItem;
 use super::body::{Body, Outcome, Want};
-use super::builtin;
-use super::environment::{Collection, Def, DefKind, Origin, TemplateId, TemplateItem};
+use super::builtin_names;
+use super::environment::{Collection, Def, DefKind, Origin, TemplateId};
 use super::error::CheckError;
 use super::infer::Bindings;
 use super::report::{Checked, Reported};
@@ -144,7 +145,7 @@ impl Body<'_, '_> {
             std::iter::once(self.stand_in(object, base.span)).chain(args.iter().cloned()).collect();
         let callable = match self.lookup(name) {
             Some(def) => self.callable(def),
-            None if builtin::is_builtin(name.as_str()) => Some(Callable::Builtin),
+            None if builtin_names::is_builtin(name.as_str()) => Some(Callable::Builtin),
             None => None,
         };
         match callable {
@@ -169,7 +170,7 @@ impl Body<'_, '_> {
             text => {
                 let funcs = self.cx.env.names.iter();
                 let funcs = funcs.filter(|(_, def)| matches!(def.kind, DefKind::Fn(_) | DefKind::Template(_)));
-                let names = funcs.map(|(name, _)| &**name).chain(builtin::NAMES.iter().copied());
+                let names = funcs.map(|(name, _)| &**name).chain(builtin_names::NAMES.iter().copied());
                 self.cx.did_you_mean(text, names).or_else(|| self.unwrap_help(base, found))
             }
         };

@@ -10,22 +10,28 @@
 //! evaluate `constant`s, check top-level statements (they fix the types of globals), check functions (`body`, `stmt`,
 //! `expr` and its family), see that no global is used too early (`init_order`).
 
+pub(crate) mod blueprint;
 mod body;
 mod branch;
 mod builtin;
+mod builtin_names;
 mod call;
 mod closure;
 mod collection;
 mod constant;
+mod construct;
 mod decision;
 mod declare;
+mod deep;
 mod destructure;
 pub(crate) mod environment;
 mod equality;
 pub(crate) mod error;
+mod example;
 mod expr;
 mod fold;
 mod format;
+mod frame;
 mod function;
 mod infer;
 mod init_order;
@@ -36,11 +42,13 @@ mod matching;
 mod method;
 mod operator;
 mod overload;
+mod pattern;
 mod place;
 mod prelude;
 mod replace;
 pub(crate) mod report;
 mod scope;
+mod segment;
 mod select;
 mod stmt;
 mod suggest;
@@ -50,12 +58,13 @@ mod types;
 mod unit;
 
 use crate::settings::check::MAX_COMPARISONS;
+use blueprint::{Author, MadeFunction};
 use std::cell::Cell;
 use std::sync::Arc;
 
 use hashbrown::HashMap;
 
-pub(crate) use builtin::NAMES as BUILTINS;
+pub(crate) use builtin_names::NAMES as BUILTINS;
 
 use crate::ast;
 use crate::diagnostic::{Diagnostic, DiagnosticKind};
@@ -63,10 +72,9 @@ use crate::ir::module::{MOST_FUNCTIONS, MOST_GLOBALS};
 use crate::ir::{EntryPoint, FuncRef, Global, TypeRef};
 use crate::source::{FileId, SourceMap, Span};
 use crate::tast;
-use environment::{Author, Def, EarlyUse, Environment};
+use environment::{Def, EarlyUse, Environment};
 use error::CheckError;
 use report::{Reported, Reports};
-use template::MadeFunction;
 
 /// The treatment of a second definition of a name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

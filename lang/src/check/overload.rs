@@ -7,14 +7,12 @@ use super::body::{Body, Outcome, Want};
 use super::builtin::BuiltinCall;
 use super::environment::Collection;
 use super::error::CheckError;
-use super::expr::{Join, open_last};
 use super::report::Checked;
-use super::stmt::is_open;
 use crate::ast;
 use crate::diagnostic::Diagnostic;
-use crate::ir::{Builtin, Elem, Type, TypeRef};
+use crate::ir::{Type, TypeRef};
 use crate::source::Span;
-use crate::tast::{Call, Callee, Expr, ExprKind, StmtKind};
+use crate::tast::Expr;
 
 /// What a built-in is applied to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -306,118 +304,6 @@ impl Body<'_, '_> {
         self.call_func(func, "sort", vec![list], site.span)
     }
 
-    /// `list(a, b)`
-    pub(super) fn list_of(&mut self, args: &[ast::Expr], span: Span, want: Want) -> Checked<Expr> {
-        let hint = self.collection_hint(want, Collection::List).map(|types| types[0]);
-        let (of, items) = self.parts("list", "T", hint, args, span)?;
-        if *self.type_of(of) == Type::Byte {
-            return Err(self.error(CheckError::ByteOutsideStorage, span));
-        }
-        let (ty, count) = (self.cx.list_of(of), items.len() as i64);
-        let data = self.array_of(of, items, span);
-        let int = self.cx.env.basic.int;
-        Ok(self.make_record(ty, vec![data, Expr { kind: ExprKind::Int(count), ty: int, span }], span))
-    }
-
-    fn array_of(&mut self, of: TypeRef, items: Vec<Expr>, span: Span) -> Expr {
-        let ty = self.cx.env.array(of);
-        if items.is_empty() {
-            return self.zeros(ty, Expr { kind: ExprKind::Int(0), ty: self.cx.env.basic.int, span }, span);
-        }
-        Expr { kind: ExprKind::Array { elem: self.elem(of), items }, ty, span }
-    }
-
-    /// An array of elements of all zero bits.
-    pub(super) fn zeros(&self, ty: TypeRef, count: Expr, span: Span) -> Expr {
-        let Type::Array(of) = *self.type_of(ty) else { unreachable!("the type is an array's") };
-        let value = Box::new(self.zero(of, span));
-        Expr { kind: ExprKind::Repeat { elem: self.elem(of), count: Box::new(count), value }, ty, span }
-    }
-
-    /// The type of the parts and the parts, whose type is `hint`, or what they say together.
-    fn parts(
-        &mut self,
-        callee: &str,
-        param: &str,
-        hint: Option<TypeRef>,
-        args: &[ast::Expr],
-        span: Span,
-    ) -> Checked<(TypeRef, Vec<Expr>)> {
-        match hint {
-            Some(of) => {
-                let items: Vec<_> = args.iter().map(|arg| self.check(arg, of, None)).collect();
-                Ok((of, items.into_iter().collect::<Checked<_>>()?))
-            }
-            None if args.is_empty() => Err(self.cx.open_type_param(callee, param, span)),
-            None => self.join_items(args),
-        }
-    }
-
-    /// The types of the built-in type that the place asks for.
-    fn collection_hint(&self, want: Want, collection: Collection) -> Option<Vec<TypeRef>> {
-        let ty = want.hint()?;
-        let ty = self.cx.env.content(ty).unwrap_or(ty);
-        match self.cx.env.collection_of(ty) {
-            Some((found, types)) if found == collection => Some(types.to_vec()),
-            _ => None,
-        }
-    }
-
-    /// `set(a, b)`
-    pub(super) fn set_of(&mut self, args: &[ast::Expr], span: Span, want: Want) -> Checked<Expr> {
-        let hint = self.collection_hint(want, Collection::Set).map(|types| types[0]);
-        let (of, items) = self.parts("set", "T", hint, args, span)?;
-        self.cx.key_type(of, span)?;
-        let array = self.array_of(of, items, span);
-        let template = self.cx.provided("set_of_array").expect("the prelude has it");
-        self.call_provided(template, vec![of], vec![array], span)
-    }
-
-    /// `dict(k: v)`
-    pub(super) fn dict_of(&mut self, pairs: &[(ast::Expr, ast::Expr)], span: Span, want: Want) -> Checked<Expr> {
-        let hint = self.collection_hint(want, Collection::Dict);
-        if pairs.is_empty() {
-            let Some(types) = hint else { return Err(self.cx.open_type_param("dict", "K", span)) };
-            let template = self.cx.provided("dict_new").expect("the prelude has it");
-            return self.call_provided(template, types, Vec::new(), span);
-        }
-        let mut keys =
-            Join::new(hint.as_ref().map_or(Want::Any, |types| Want::Exactly(types[0])), "the first key is here");
-        let mut values =
-            Join::new(hint.as_ref().map_or(Want::Any, |types| Want::Exactly(types[1])), "the first value is here");
-        let mut checked: Vec<Option<Checked<(Expr, Expr)>>> = pairs.iter().map(|_| None).collect();
-        for at in open_last(pairs, |(key, value)| is_open(key) || is_open(value)) {
-            let (key, value) = &pairs[at];
-            let k = self.joined(&mut keys, key);
-            let v = self.joined(&mut values, value);
-            checked[at] = Some(k.and_then(|k| Ok((k, v?))));
-        }
-        let checked = checked.into_iter().flatten().collect::<Checked<Vec<_>>>()?;
-        let types = hint.unwrap_or_else(|| vec![keys.ty().expect("there is a key"), values.ty().expect("and a value")]);
-        self.cx.key_type(types[0], span)?;
-        let pair = self.cx.tuple_type(types.clone(), span)?;
-        let items = checked.into_iter().map(|(k, v)| {
-            let parts = vec![self.cx.env.lift(k, types[0]), self.cx.env.lift(v, types[1])];
-            self.make_record(pair, parts, span)
-        });
-        let items: Vec<Expr> = items.collect();
-        let (list, count) = (self.cx.list_of(pair), items.len() as i64);
-        let data = self.array_of(pair, items, span);
-        let int = self.cx.env.basic.int;
-        let list = self.make_record(list, vec![data, Expr { kind: ExprKind::Int(count), ty: int, span }], span);
-        let template = self.cx.provided("dict_of_list").expect("the prelude has it");
-        self.call_provided(template, types, vec![list], span)
-    }
-
-    fn joined(&mut self, join: &mut Join, expr: &ast::Expr) -> Checked<Expr> {
-        let value = match join.want() {
-            Want::Exactly(ty) => self.check(expr, ty, None)?,
-            want => self.infer(expr, want)?,
-        };
-        join.add(self, &value, expr)?;
-        Ok(value)
-    }
-
     /// The length of a list, dict or set; the type of something else.
     pub(super) fn len_of(&self, of: Expr, span: Span) -> Result<Expr, TypeRef> {
         let int = self.cx.env.basic.int;
@@ -433,81 +319,6 @@ impl Body<'_, '_> {
             Some((Collection::Tuple, _)) | None => Err(of.ty),
         }
     }
-
-    /// `equal(a, b)`
-    pub(super) fn equal(&mut self, site: &BuiltinCall<'_>) -> Checked<Outcome> {
-        let [lhs, rhs] = site.args else {
-            self.inspect(site.args);
-            let expected = super::error::count_phrase(2);
-            let error = CheckError::ArgumentCount { callee: "equal".to_owned(), expected, found: site.args.len() };
-            return Err(self.error(error, site.span));
-        };
-        let left = self.infer(lhs, Want::Any)?;
-        let right = self.infer(rhs, Want::Like(left.ty))?;
-        // One of the two may be the optional of the other.
-        let ty = if self.cx.env.content(right.ty) == Some(left.ty) { right.ty } else { left.ty };
-        let left = self.coerce(left, ty, lhs, None)?;
-        let right = self.coerce(right, ty, rhs, Some((lhs.span, "the other operand fixes the type")))?;
-        self.deep_equal(left, right, site.span).map(Outcome::Value)
-    }
-
-    fn deep_equal(&mut self, lhs: Expr, rhs: Expr, span: Span) -> Checked<Expr> {
-        use crate::ir::Shape;
-        let ty = lhs.ty;
-        let (name, types) = match *self.type_of(ty) {
-            Type::Array(of) => ("deep_equal_array", vec![of]),
-            Type::Optional(of) => ("deep_equal_optional", vec![of]),
-            Type::Record(record) => match self.cx.env.module.records[record].shape {
-                Shape::Struct | Shape::Tuple | Shape::Enum(_) => {
-                    let template = self.cx.deep_template(ty);
-                    return self.call_provided(template, vec![ty], vec![lhs, rhs], span);
-                }
-                Shape::List | Shape::Dict | Shape::Set => {
-                    let (collection, types) = self.cx.env.collection_of(ty).expect("it is one of the built-in types");
-                    let name = match collection {
-                        Collection::List => "deep_equal_list",
-                        Collection::Dict => "deep_equal_dict",
-                        Collection::Set | Collection::Tuple => "deep_equal_set",
-                    };
-                    (name, types.to_vec())
-                }
-                Shape::Tag(_) | Shape::Closure | Shape::Box | Shape::Hidden => {
-                    return self.equal_values(lhs, rhs, span);
-                }
-            },
-            _ => return self.equal_values(lhs, rhs, span),
-        };
-        let template = self.cx.provided(name).expect("the prelude has it");
-        self.call_provided(template, types, vec![lhs, rhs], span)
-    }
-
-    /// `eprint(a, b)`
-    pub(super) fn eprint(&mut self, site: &BuiltinCall<'_>) -> Checked<Outcome> {
-        let str = self.cx.env.basic.str;
-        let mut parts = Vec::new();
-        for arg in site.args {
-            parts.push(match self.printable(arg) {
-                Ok(Outcome::Value(value)) => Ok(self.display(value)),
-                Ok(Outcome::Nothing(_, _, why)) => Err(self.error(CheckError::NoValue(why), arg.span)),
-                Err(reported) => Err(reported),
-            });
-        }
-        let parts = parts.into_iter().collect::<Checked<Vec<_>>>()?;
-        let (int, strs, count) = (self.cx.env.basic.int, self.cx.env.array(str), parts.len() as i64);
-        let text = match parts.len() {
-            0 => Expr { kind: ExprKind::Str(self.cx.env.string(b"")), ty: str, span: site.span },
-            _ => {
-                let array = ExprKind::Array { elem: Elem::Ref, items: parts };
-                let array = Expr { kind: array, ty: strs, span: site.span };
-                let count = Expr { kind: ExprKind::Int(count), ty: int, span: site.span };
-                let between = Expr { kind: ExprKind::Str(self.cx.env.string(b" ")), ty: str, span: site.span };
-                let call = Call { callee: Callee::Builtin(Builtin::StrJoin), args: vec![array, count, between] };
-                Expr { kind: ExprKind::Call(call), ty: str, span: site.span }
-            }
-        };
-        let call = Call { callee: Callee::Builtin(Builtin::WriteError), args: vec![text] };
-        Ok(super::builtin::effect(StmtKind::Call(call), site.name))
-    }
 }
 
 #[cfg(test)]
@@ -517,7 +328,7 @@ mod tests {
     #[test]
     fn every_choice_is_a_builtin_and_a_function_of_the_prelude() {
         for (name, _, _, function) in CHOICES {
-            assert!(super::super::builtin::is_builtin(name), "{name}");
+            assert!(super::super::builtin_names::is_builtin(name), "{name}");
             assert!(!function.is_empty());
         }
     }

@@ -8,7 +8,8 @@
 use std::sync::Arc;
 
 use super::Checker;
-use super::environment::{Author, TemplateId, TemplateItem};
+use super::blueprint::{Author, TemplateItem};
+use super::environment::TemplateId;
 use crate::ast::{Item, TopLevel};
 use crate::ir::{Shape, TypeRef};
 use crate::parse::parse;

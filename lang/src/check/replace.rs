@@ -13,7 +13,8 @@ use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
 
-use super::environment::{Author, Def, DefKind, FuncInfo, TemplateItem};
+use super::blueprint::{Author, TemplateItem};
+use super::environment::{Def, DefKind, FuncInfo};
 use super::unit::{Sort, Unit};
 use super::{Checker, Role};
 use crate::ast;

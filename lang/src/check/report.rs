@@ -3,7 +3,7 @@
 //! In: errors as they are found, in any order. Out: at most `MAX_DIAGNOSTICS` of them, in source order. Invariant: a
 //! [`Reported`] exists only after an error was recorded, so whoever holds one may give up silently.
 
-use super::environment::Author;
+use super::blueprint::Author;
 use crate::diagnostic::{Diagnostic, limit};
 use crate::settings::check::KEPT;
 use crate::source::Span;

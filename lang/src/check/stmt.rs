@@ -4,8 +4,9 @@
 //! [`Completion`](crate::tast::Completion). Invariant: a statement that is wrong still has its completion, so that one
 //! error does not cause another about control flow; it is left out of its block, whose function will not be lowered.
 
-use super::body::{Body, Outcome, Owner, VarKind, Want};
+use super::body::{Body, Outcome, Want};
 use super::error::CheckError;
+use super::frame::{Owner, VarKind};
 use super::report::{Checked, Reported};
 use super::scope::Local;
 use crate::ast::{self, Mutability};

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use hashbrown::{HashMap, HashSet};
 
 use super::Checker;
-use super::environment::{Author, FuncInfo, Made, Mentions, Origin, ParamInfo, Template, TemplateId, TemplateItem};
+use super::blueprint::{Author, Made, MadeFunction, Template, TemplateItem};
+use super::environment::{FuncInfo, Mentions, Origin, ParamInfo, TemplateId};
 use super::error::CheckError;
 use super::report::Checked;
 use super::types::Use;
@@ -17,18 +18,6 @@ use crate::diagnostic::Diagnostic;
 use crate::ir::{FuncRef, FunctionKind, RecordRef, Shape, TypeRef, Variant};
 use crate::settings::check::DEEPEST_MAKING;
 use crate::source::Span;
-
-/// A function that was made, and whose body is to be checked.
-pub(super) struct MadeFunction {
-    pub(super) func: FuncRef,
-    pub(super) item: Arc<ast::Fn>,
-    pub(super) author: Author,
-    pub(super) bindings: HashMap<Arc<str>, TypeRef>,
-    /// The use for which it was made first.
-    pub(super) used: Span,
-    /// Number of functions that were made for one another before it.
-    pub(super) depth: usize,
-}
 
 impl Checker<'_> {
     /// Adds a template.

@@ -8,8 +8,9 @@ use std::sync::Arc;
 use hashbrown::HashSet;
 
 use super::Checker;
+use super::blueprint::TemplateItem;
 use super::collection::collection_named;
-use super::environment::{Def, DefKind, TemplateItem};
+use super::environment::{Def, DefKind};
 use super::error::CheckError;
 use super::report::{Checked, Reported};
 use crate::ast::{Name, TypeExpr, TypeKind};

@@ -16,6 +16,7 @@
 //! 6. The body of a function with a result never falls through ([`Completion::Leaves`]).
 
 mod leaf;
+mod repeatable;
 mod tree;
 
 pub use leaf::{Binding, Comparison, Completion, LoopRef, Sliceable, Test, Update, VarId};

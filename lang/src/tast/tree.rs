@@ -36,11 +36,9 @@ pub enum ExprKind {
     Var(VarId),
     /// The value of a global.
     Global(Global),
-    /// A `T` as a `T?`: no code at run time. Numbers and truth values are put into a box instead, by a
-    /// [`ExprKind::Construct`], and read from it by a [`ExprKind::Field`].
+    /// A `T` as a `T?`: no code at run time. What is boxed is a [`ExprKind::Construct`] instead, read by a `Field`.
     Some(Box<Expr>),
-    /// An operator, a conversion (`float(i)`, `int(f)`, `int(b)`) or a built-in (`abs`, `sqrt`, `clz`, ...) of one
-    /// operand.
+    /// An operator, a conversion (`float(i)`, `int(f)`) or a built-in (`abs`, `sqrt`, `clz`, ...) of one operand.
     Unary {
         /// The operation.
         op: UnaryOp,
@@ -60,8 +58,7 @@ pub enum ExprKind {
     And(Box<Expr>, Box<Expr>),
     /// `lhs || rhs`, short-circuit.
     Or(Box<Expr>, Box<Expr>),
-    /// A comparison of two strings by bytes. For `Eq` and `Ne` both may be `str?` (`Builtin::StrEq` takes `none`); for
-    /// the others both are `str` (`Builtin::StrCmp` against 0).
+    /// A comparison of two strings by bytes. For `Eq` and `Ne` both may be `str?`; for the others both are `str`.
     StrCompare {
         /// The comparison.
         op: Comparison,
@@ -122,8 +119,7 @@ pub enum ExprKind {
         /// The elements in order.
         items: Vec<Expr>,
     },
-    /// `[value; count]`: the count is evaluated first and refused if negative, then the value once for each element, in
-    /// order. See [`Expr::is_repeatable`].
+    /// `[value; count]`: the count, refused if negative, then the value for each element; see [`Expr::is_repeatable`].
     Repeat {
         /// Storage of the elements.
         elem: Elem,
@@ -183,8 +179,7 @@ pub enum Callee {
         /// Its signature.
         sig: SigRef,
     },
-    /// An operation of the runtime, overloads chosen: string concatenation and `str(x)` stand here too. The arguments
-    /// are those of [`Builtin::params`], in order.
+    /// An operation of the runtime, overloads chosen. The arguments are those of [`Builtin::params`], in order.
     Builtin(Builtin),
 }
 
@@ -241,13 +236,11 @@ pub enum StmtKind {
     Call(Call),
     /// An expression whose value is discarded.
     Drop(Expr),
-    /// `print(a, b)`: all arguments are evaluated, then written with `Builtin::Write` of their types, a space between
-    /// two and a newline after the last.
+    /// `print(a, b)`: all arguments are evaluated, then written, a space between two and a newline after the last.
     Print(Vec<Expr>),
     /// `write(a, b)`: all arguments are evaluated, then written, nothing between them.
     Write(Vec<Expr>),
-    /// The bare expression that ends a REPL input: its value is written with `Builtin::Show` of its type, nothing
-    /// after it (the REPL adds the type and the newline).
+    /// The bare expression that ends a REPL input: its value is written with `Builtin::Show` of its type.
     Show(Expr),
     /// `assert(c)`, `assert(c, message)`: the message is evaluated only where `c` is false.
     Assert {
@@ -374,16 +367,14 @@ pub struct Match {
     pub subject: Expr,
     /// The arms in order.
     pub arms: Vec<Arm>,
-    /// The arm taken where no test of another arm holds: the one with `_`, or the last one where the tests cover every
-    /// value. Absent only in statement position: then the match does nothing.
+    /// The arm taken where no test of another arm holds. Absent only in statement position: nothing happens then.
     pub default: Option<usize>,
 }
 
 /// One arm of a `match`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Arm {
-    /// It is taken if one of these holds. Disjoint over all arms of the match, so that their order does not matter; an
-    /// arm that earlier ones leave nothing has none. The tests of the default arm need not be made.
+    /// It is taken if one of these holds. Disjoint over all arms; those of the default arm need not be made.
     pub tests: Vec<Test>,
     /// The body.
     pub body: Block,
@@ -416,13 +407,11 @@ pub enum Decision {
         /// The rest.
         next: Box<Decision>,
     },
-    /// A branch.
-    If {
-        /// A `bool`.
-        cond: Expr,
-        /// Where it holds.
-        then: Box<Decision>,
-        /// Where it does not hold.
+    /// Branches: the first test that holds says where to go on.
+    Chain {
+        /// `bool`s and the nodes where they hold.
+        tests: Vec<(Expr, Decision)>,
+        /// Where none holds.
         otherwise: Box<Decision>,
     },
     /// A switch over an `int`.
@@ -504,42 +493,4 @@ pub struct Try {
     pub var: Option<VarId>,
     /// The block that runs after a failure.
     pub handler: Block,
-}
-
-impl Expr {
-    /// Returns true if evaluating it has no effect, cannot fail and gives the same value however often it is done
-    /// within one expression: then `[value; n]` may be one fill. Literals and variables only; anything more is a loop.
-    pub fn is_repeatable(&self) -> bool {
-        match &self.kind {
-            ExprKind::Int(_)
-            | ExprKind::Float(_)
-            | ExprKind::Bool(_)
-            | ExprKind::Str(_)
-            | ExprKind::None
-            | ExprKind::Func(_)
-            | ExprKind::Var(_)
-            | ExprKind::Global(_) => true,
-            ExprKind::Some(inner) => inner.is_repeatable(),
-            ExprKind::Unary { .. }
-            | ExprKind::Binary { .. }
-            | ExprKind::And(..)
-            | ExprKind::Or(..)
-            | ExprKind::StrCompare { .. }
-            | ExprKind::Call(_)
-            | ExprKind::Construct { .. }
-            | ExprKind::Closure { .. }
-            | ExprKind::Select(_)
-            | ExprKind::ListIndex { .. }
-            | ExprKind::Index { .. }
-            | ExprKind::Slice { .. }
-            | ExprKind::Field { .. }
-            | ExprKind::Unwrap(_)
-            | ExprKind::Len(_)
-            | ExprKind::Array { .. }
-            | ExprKind::Repeat { .. }
-            | ExprKind::If(_)
-            | ExprKind::Match(_)
-            | ExprKind::Block(_) => false,
-        }
-    }
 }
