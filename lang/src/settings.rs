@@ -72,6 +72,10 @@ pub(crate) mod check {
     /// Number of functions or types that may be made one for the other: none that people write come near, and a chain
     /// without end is found before it takes the memory.
     pub(crate) const DEEPEST_MAKING: usize = 48;
+    /// Tests that follow each other in a match: they are followed by recursion, and people write a few.
+    pub(crate) const DEEPEST_MATCH: usize = 400;
+    /// Rows in all nodes of a match's tree of tests: some seconds of work. Patterns of many parts can double it each.
+    pub(crate) const MOST_MATCH_WORK: usize = 4_000_000;
     /// Bytes of a type's name up to which it stands whole in the name of another: a tuple of two tuples of two tuples
     /// would have a name without end.
     pub(crate) const LONGEST_NAME: usize = 200;

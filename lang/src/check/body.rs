@@ -8,12 +8,12 @@ use cranelift_entity::{PrimaryMap, SecondaryMap};
 use hashbrown::HashSet;
 
 use super::Checker;
+use super::blueprint::Author;
 use super::environment::EarlyUse;
 use super::environment::{ConstValue, Def, DefKind, Mentions};
 use super::error::CheckError;
 use super::fold::fold;
 use super::frame::{Captured, Frame, OpenLoop, Owner, VarKind};
-use super::report::Author;
 use super::report::{Checked, Reported};
 use super::scope::{Local, Scopes};
 use super::types::Use;
@@ -156,7 +156,7 @@ impl<'c, 'a> Body<'c, 'a> {
 
     /// The position of the top-level statement that this is part of, closures in it too.
     fn position(&self) -> Option<u32> {
-        match self.outer.first().map_or(&self.owner, |frame| &frame.owner) {
+        match self.outer.first().map_or(&self.owner, Frame::owner) {
             Owner::TopLevel(position) => Some(*position),
             Owner::Fn { .. } | Owner::Constant | Owner::Closure { .. } => None,
         }

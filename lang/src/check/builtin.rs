@@ -4,9 +4,9 @@
 //! Invariant: a built-in that takes one fixed list of types is a row of [`SIMPLE`]; all others have a function here.
 
 use super::body::{Body, Outcome, Want};
-use super::builtin_call::{BuiltinCall, NAMES, effect, is_builtin, value};
+use super::builtin_names::{NAMES, is_builtin};
+use super::environment::Collection;
 use super::error::{CheckError, count_phrase};
-use super::origin::Collection;
 use super::overload::is_overloaded;
 use super::report::{Checked, Reported};
 use crate::ast::{self, Name};
@@ -84,6 +84,13 @@ const SIMPLE: &[(&str, &[Ty], Option<Ty>, Op)] = &[
     ("env", &[Str], Some(OptStr), Runtime(Builtin::Env)),
     ("time", &[], Some(Float), Runtime(Builtin::Time)),
 ];
+
+/// A call of a built-in that is being checked.
+pub(super) struct BuiltinCall<'e> {
+    pub(super) name: &'static str,
+    pub(super) args: &'e [ast::Expr],
+    pub(super) span: Span,
+}
 
 impl Body<'_, '_> {
     /// `name(args)`, where `name` is a built-in.
@@ -362,6 +369,14 @@ impl Body<'_, '_> {
         let call = Call { callee: Callee::Builtin(Builtin::Sort), args: vec![array] };
         Ok(effect(StmtKind::Call(call), site.name))
     }
+}
+
+fn value(kind: ExprKind, ty: TypeRef, span: Span) -> Outcome {
+    Outcome::Value(Expr { kind, ty, span })
+}
+
+pub(super) fn effect(kind: StmtKind, name: &str) -> Outcome {
+    Outcome::Nothing(Box::new(kind), Completion::Falls, format!("`{name}` has no result"))
 }
 
 #[cfg(test)]

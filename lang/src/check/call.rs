@@ -3,19 +3,19 @@
 //! In: a callee and its arguments. Out: a call with a result, or a statement where there is none. Invariant: the
 //! callee is the innermost meaning of its name: a local, a definition of the program, a built-in.
 
+use super::blueprint::TemplateItem;
 use super::body::{Body, Outcome, Want};
-use super::builtin_call;
-use super::environment::{Def, DefKind};
+use super::builtin_names;
+use super::environment::{Def, DefKind, Origin, TemplateId};
 use super::error::{CheckError, count_phrase};
-use super::infer::{Bindings, called};
-use super::origin::{Origin, TemplateId, TemplateItem};
+use super::infer::Bindings;
 use super::report::{Checked, Reported};
 use super::stmt::is_open;
 use crate::ast::{self, FieldInit, Name};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{FuncRef, RecordRef, Signature, Type, TypeRef};
 use crate::source::Span;
-use crate::tast::{Call, Callee, Expr, ExprKind};
+use crate::tast::{Call, Callee, Completion, Expr, ExprKind, StmtKind};
 
 /// Something that a call by name calls.
 #[derive(Clone, Copy)]
@@ -48,7 +48,7 @@ impl Body<'_, '_> {
                     }
                     return self.call_named(Callable::Builtin, name, args, expr.span, want);
                 }
-                None if builtin_call::is_builtin(name.as_str()) => {
+                None if builtin_names::is_builtin(name.as_str()) => {
                     return self.call_named(Callable::Builtin, name, args, expr.span, want);
                 }
                 None => {
@@ -163,7 +163,7 @@ impl Body<'_, '_> {
         let mut error = Diagnostic::error(error, callee.span);
         error.help = self.unwrap_help(callee, ty);
         if let ast::ExprKind::Name(name) = &callee.unparenthesized().kind
-            && builtin_call::is_builtin(name.as_str())
+            && builtin_names::is_builtin(name.as_str())
         {
             error.notes.push(format!("this `{0}` hides the built-in `{0}`", name.as_str()));
         }
@@ -300,7 +300,7 @@ impl Body<'_, '_> {
                 return Ok(Callable::Template(id));
             }
             Some(def) => (self.cx.describe(def.kind), Some(def.span)),
-            None if builtin_call::is_builtin(name.as_str()) => ("a built-in", None),
+            None if builtin_names::is_builtin(name.as_str()) => ("a built-in", None),
             None => {
                 let structs = self.cx.env.names.iter().filter(|(_, def)| matches!(def.kind, DefKind::Struct(_)));
                 let help = self.cx.did_you_mean(&text, structs.map(|(name, _)| &**name));
@@ -417,6 +417,16 @@ impl Body<'_, '_> {
         let help = format!("write `{}({})`", name.as_str(), example.join(", "));
         let error = Diagnostic::error(CheckError::PositionalFields(name.text.to_string()), span);
         self.report(error.with_help(help))
+    }
+}
+
+/// The outcome of a call with that result.
+pub(super) fn called(call: Call, result: Option<TypeRef>, callee: &str, span: Span) -> Outcome {
+    match result {
+        Some(ty) => Outcome::Value(Expr { kind: ExprKind::Call(call), ty, span }),
+        None => {
+            Outcome::Nothing(Box::new(StmtKind::Call(call)), Completion::Falls, format!("`{callee}` has no result"))
+        }
     }
 }
 

@@ -182,7 +182,8 @@ impl Body<'_, '_> {
         let func = self.cx.add_made(name.clone(), &all, result, span, kind);
         self.mention_func(func, span);
         let record = (!captured.is_empty()).then(|| {
-            let record = self.cx.env.add_record("captures".to_owned(), Shape::Hidden, super::origin::Origin::Hidden);
+            let record =
+                self.cx.env.add_record("captures".to_owned(), Shape::Hidden, super::environment::Origin::Hidden);
             for Captured { inner, .. } in &captured {
                 let Var { name, ty, cell, .. } = vars[*inner].clone();
                 let ty = cell.map_or(ty, |cell| self.cx.env.ty(Type::Record(cell)));

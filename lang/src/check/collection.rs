@@ -4,8 +4,8 @@
 //! [`Shape`](crate::ir::Shape) tells; the prelude reads and writes them by the names that stand here.
 
 use super::Checker;
+use super::environment::{Collection, Origin};
 use super::error::CheckError;
-use super::origin::{Collection, Origin};
 use super::report::Checked;
 use crate::diagnostic::Diagnostic;
 use crate::ir::{RecordRef, Shape, Type, TypeRef};

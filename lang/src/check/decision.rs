@@ -9,18 +9,35 @@ use hashbrown::HashMap;
 
 use super::body::Body;
 use super::environment::ConstValue;
-use super::pattern::Pat;
+use super::error::CheckError;
+use super::example::{Known, Making};
 use super::report::Checked;
-use super::witness::{Known, Making};
 use crate::ast::Mutability;
+use crate::diagnostic::Diagnostic;
 use crate::ir::{BinaryOp, Shape, TypeRef};
+use crate::settings::check::{DEEPEST_MATCH, MOST_MATCH_WORK};
 use crate::source::Span;
-use crate::tast::{Comparison, Decision, Expr, ExprKind, Var, VarId};
+use crate::tast::{Decision, Expr, ExprKind, Var, VarId};
+
+/// A pattern whose names are resolved.
+#[derive(Clone)]
+pub(super) enum Pat {
+    Any,
+    Bind(VarId),
+    Const(ConstValue),
+    Range(i64, i64),
+    Variant(usize, Vec<Pat>),
+    Tuple(Vec<Pat>),
+    None,
+    /// The content of an optional.
+    Some(Box<Pat>),
+    Or(Vec<Pat>),
+}
 
 /// An arm, or one alternative of it, with the tests that are left.
 #[derive(Clone)]
 pub(super) struct Row {
-    tests: Vec<(VarId, Pat)>,
+    pub(super) tests: Vec<(VarId, Pat)>,
     binds: Vec<(VarId, VarId)>,
     guard: Option<Expr>,
     arm: usize,
@@ -48,7 +65,7 @@ impl Row {
     }
 
     /// The test of `value`, taken out.
-    fn take(&mut self, value: VarId) -> Option<Pat> {
+    pub(super) fn take(&mut self, value: VarId) -> Option<Pat> {
         let at = self.tests.iter().position(|(of, _)| *of == value)?;
         match self.tests.remove(at).1 {
             Pat::Any => None,
@@ -87,12 +104,28 @@ impl Body<'_, '_> {
             excluded: HashMap::new(),
             missing: None,
             reached: vec![false; arms],
+            depth: 0,
+            work: 0,
         };
         let decision = self.tree(&mut making, rows)?;
         Ok((decision, making))
     }
 
-    fn tree(&mut self, making: &mut Making, mut rows: Vec<Row>) -> Checked<Decision> {
+    /// The tree of the rows that are left.
+    pub(super) fn tree(&mut self, making: &mut Making, rows: Vec<Row>) -> Checked<Decision> {
+        making.depth += 1;
+        making.work += 1 + rows.len();
+        if making.depth > DEEPEST_MATCH || making.work > MOST_MATCH_WORK {
+            let help = "match on a part first, and on the others in its arms";
+            let error = Diagnostic::error(CheckError::MatchTooLarge, making.span).with_help(help);
+            return Err(self.report(error));
+        }
+        let tree = self.node(making, rows);
+        making.depth -= 1;
+        tree
+    }
+
+    fn node(&mut self, making: &mut Making, mut rows: Vec<Row>) -> Checked<Decision> {
         let Some(first) = rows.first_mut() else {
             if making.missing.is_none() && !making.excludes_all() {
                 making.missing = Some(making.example(making.subject));
@@ -106,8 +139,8 @@ impl Body<'_, '_> {
             let decision = match row.guard {
                 None => then,
                 Some(cond) => {
-                    let otherwise = Box::new(self.tree(making, rows)?);
-                    Decision::If { cond, then: Box::new(then), otherwise }
+                    let otherwise = self.tree(making, rows)?;
+                    branch(cond, then, otherwise)
                 }
             };
             let span = making.span;
@@ -132,14 +165,14 @@ impl Body<'_, '_> {
             Pat::Tuple(parts) => self.tuple_tree(making, rows, value, parts.len()),
             Pat::Variant(..) => self.variant_tree(making, rows, value),
             Pat::None | Pat::Some(_) => self.optional_tree(making, rows, value),
-            Pat::Const(ConstValue::Int(_)) => self.int_tree(making, rows, value),
-            Pat::Const(constant) => self.constant_tree(making, rows, value, constant),
-            Pat::Range(low, high) => self.range_tree(making, rows, value, low, high),
+            Pat::Const(ConstValue::Int(_)) | Pat::Range(..) => self.int_tree(making, rows, value),
+            Pat::Const(ConstValue::Bool(_)) => self.bool_tree(making, rows, value),
+            Pat::Const(_) => self.str_tree(making, rows, value),
         }
     }
 
     /// Alternatives inside of a pattern are taken apart where the value that they are of is tested.
-    fn without_or(rows: Vec<Row>, value: VarId) -> Vec<Row> {
+    pub(super) fn without_or(rows: Vec<Row>, value: VarId) -> Vec<Row> {
         let mut out = Vec::with_capacity(rows.len());
         for row in rows {
             let at = row.tests.iter().position(|(of, pattern)| *of == value && matches!(pattern, Pat::Or(_)));
@@ -260,13 +293,13 @@ impl Body<'_, '_> {
         making.known.insert(value, Known::Some(var));
         let then = self.tree(making, present)?;
         making.known.insert(value, Known::Text("none".to_owned()));
-        let otherwise = Box::new(self.tree(making, absent)?);
+        let otherwise = self.tree(making, absent)?;
         making.known.remove(&value);
         let inner = self.cx.env.content_of(self.var_value(value, span), content);
-        let then = Box::new(Decision::Let { var, value: inner, next: Box::new(then) });
+        let then = Decision::Let { var, value: inner, next: Box::new(then) };
         let none = Expr { kind: ExprKind::None, ty, span };
         let cond = self.is_other(self.var_value(value, span), none, span);
-        Ok(Decision::If { cond, then, otherwise })
+        Ok(branch(cond, then, otherwise))
     }
 
     /// Inequality of a reference or a function value with `none`.
@@ -280,143 +313,29 @@ impl Body<'_, '_> {
         Expr { kind, ty: self.cx.env.basic.bool, span }
     }
 
-    /// A switch over the ints that some row names.
-    fn int_tree(&mut self, making: &mut Making, rows: Vec<Row>, value: VarId) -> Checked<Decision> {
-        let span = making.span;
+    /// What is not one truth value is the other.
+    fn bool_tree(&mut self, making: &mut Making, rows: Vec<Row>, value: VarId) -> Checked<Decision> {
         let rows = Self::without_or(rows, value);
-        let mut numbers: Vec<i64> = Vec::new();
-        for (of, pattern) in rows.iter().flat_map(|row| &row.tests) {
-            if let Pat::Const(ConstValue::Int(n)) = pattern
-                && *of == value
-                && !numbers.contains(n)
-            {
-                numbers.push(*n);
-            }
-        }
-        let mut cases = Vec::new();
-        for &n in &numbers {
-            making.known.insert(value, Known::Text(n.to_string()));
-            let kept = rows.iter().cloned().filter_map(|mut row| match row.take(value) {
-                None => Some(row),
-                Some(Pat::Const(ConstValue::Int(of))) => (of == n).then_some(row),
-                Some(Pat::Range(low, high)) => (low..=high).contains(&n).then_some(row),
-                Some(_) => unreachable!("patterns of ints are these"),
-            });
-            cases.push((n, self.tree(making, kept.collect())?));
-        }
-        making.known.remove(&value);
-        let kept = rows.into_iter().filter_map(|row| {
-            let mut rest = row.clone();
-            match rest.take(value) {
-                None => Some(rest),
-                Some(Pat::Const(_)) => None,
-                Some(_) => Some(row),
-            }
-        });
-        let kept: Vec<Row> = kept.collect();
-        let count = making.exclude(value, numbers.iter().map(|&n| (n, n)));
-        let default = Box::new(self.tree(making, kept)?);
-        making.include(value, count);
-        Ok(Decision::Switch { value: self.var_value(value, span), cases, default })
-    }
-
-    fn range_tree(
-        &mut self,
-        making: &mut Making,
-        rows: Vec<Row>,
-        value: VarId,
-        low: i64,
-        high: i64,
-    ) -> Checked<Decision> {
-        let span = making.span;
-        let rows = Self::without_or(rows, value);
-        let (mut inside, mut outside) = (Vec::new(), Vec::new());
-        for row in rows {
-            let mut rest = row.clone();
-            match rest.take(value) {
+        let (mut yes, mut no) = (Vec::new(), Vec::new());
+        for mut row in rows {
+            match row.take(value) {
                 None => {
-                    inside.push(rest.clone());
-                    outside.push(rest);
+                    yes.push(row.clone());
+                    no.push(row);
                 }
-                Some(Pat::Const(ConstValue::Int(n))) if (low..=high).contains(&n) => inside.push(row),
-                Some(Pat::Range(from, to)) => {
-                    if from <= low && high <= to {
-                        inside.push(rest);
-                    } else if from <= high && low <= to {
-                        inside.push(row.clone());
-                    }
-                    if from < low || high < to {
-                        outside.push(row);
-                    }
-                }
-                Some(_) => outside.push(row),
+                Some(Pat::Const(ConstValue::Bool(true))) => yes.push(row),
+                Some(_) => no.push(row),
             }
         }
-        making.known.insert(value, Known::Text(low.to_string()));
-        let then = Box::new(self.tree(making, inside)?);
+        making.known.insert(value, Known::Text("true".to_owned()));
+        let then = self.tree(making, yes)?;
+        making.known.insert(value, Known::Text("false".to_owned()));
+        let otherwise = self.tree(making, no)?;
         making.known.remove(&value);
-        let count = making.exclude(value, std::iter::once((low, high)));
-        let otherwise = Box::new(self.tree(making, outside)?);
-        making.include(value, count);
-        let (int, bool) = (self.cx.env.basic.int, self.cx.env.basic.bool);
-        let test = |op, number| {
-            let rhs = Box::new(Expr { kind: ExprKind::Int(number), ty: int, span });
-            let kind = ExprKind::Binary { op, lhs: Box::new(self.var_value(value, span)), rhs };
-            Box::new(Expr { kind, ty: bool, span })
-        };
-        let kind = ExprKind::And(test(BinaryOp::IntGe, low), test(BinaryOp::IntLe, high));
-        Ok(Decision::If { cond: Expr { kind, ty: bool, span }, then, otherwise })
+        Ok(branch(self.var_value(value, making.span), then, otherwise))
     }
+}
 
-    /// A bool or a string.
-    fn constant_tree(
-        &mut self,
-        making: &mut Making,
-        rows: Vec<Row>,
-        value: VarId,
-        constant: ConstValue,
-    ) -> Checked<Decision> {
-        let span = making.span;
-        let rows = Self::without_or(rows, value);
-        let (mut equal, mut other) = (Vec::new(), Vec::new());
-        for row in rows {
-            let mut rest = row.clone();
-            match rest.take(value) {
-                None => {
-                    equal.push(rest.clone());
-                    other.push(rest);
-                }
-                Some(Pat::Const(of)) if of == constant => equal.push(rest),
-                // What is not one truth value is the other.
-                Some(Pat::Const(ConstValue::Bool(_))) => other.push(rest),
-                Some(_) => other.push(row),
-            }
-        }
-        let text = |constant| match constant {
-            ConstValue::Bool(b) => Some(Known::Text(b.to_string())),
-            _ => None,
-        };
-        let literal = self.literal(constant, span);
-        let bool = self.cx.env.basic.bool;
-        if let Some(known) = text(constant) {
-            making.known.insert(value, known);
-        } else if let ConstValue::Str(id) = constant {
-            let shown = String::from_utf8_lossy(&self.cx.env.module.strings[id]).into_owned();
-            making.known.insert(value, Known::Text(format!("{shown:?}")));
-        }
-        let then = Box::new(self.tree(making, equal)?);
-        match constant {
-            ConstValue::Bool(b) => making.known.insert(value, Known::Text((!b).to_string())),
-            _ => making.known.remove(&value),
-        };
-        let otherwise = Box::new(self.tree(making, other)?);
-        making.known.remove(&value);
-        let lhs = Box::new(self.var_value(value, span));
-        let kind = match constant {
-            ConstValue::Bool(true) => lhs.kind,
-            ConstValue::Bool(false) => self.not(*lhs).kind,
-            _ => ExprKind::StrCompare { op: Comparison::Eq, lhs, rhs: Box::new(literal) },
-        };
-        Ok(Decision::If { cond: Expr { kind, ty: bool, span }, then, otherwise })
-    }
+fn branch(cond: Expr, then: Decision, otherwise: Decision) -> Decision {
+    Decision::Chain { tests: vec![(cond, then)], otherwise: Box::new(otherwise) }
 }

@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
 
+use super::blueprint::TemplateItem;
 use super::environment::{ConstInfo, Def, DefKind, FuncInfo, Mentions, ParamInfo};
 use super::error::CheckError;
-use super::origin::TemplateItem;
 use super::replace::Outdated;
 use super::types::{BUILTIN_TYPES, Use};
 use super::unit::Unit;
@@ -22,6 +22,7 @@ use crate::source::Span;
 impl Checker<'_> {
     /// Gives structs, constants and globals their ids and names.
     pub(super) fn declare_data(&mut self, unit: &Unit, outdated: &Outdated) {
+        self.declare_aliases(unit);
         for item in unit.structs.iter().chain(&outdated.structs) {
             let kind = match item.type_params.is_empty() {
                 true => DefKind::Struct(self.env.add_struct(item.clone())),
@@ -40,9 +41,6 @@ impl Checker<'_> {
             self.new_consts.push(id);
             self.define(&item.name, DefKind::Const(id));
         }
-        for (alias, file) in &unit.modules {
-            self.define(alias, DefKind::Module(*file));
-        }
         for item in &unit.globals {
             let global = self.env.add_global(item.name.text.clone(), item.name.span, item.mutability);
             self.positions.insert(global, item.position);
@@ -54,7 +52,20 @@ impl Checker<'_> {
 
     /// Gives a name its meaning; returns the one before.
     pub(super) fn define(&mut self, name: &Name, kind: DefKind) -> Option<Def> {
-        self.env.define(name, kind)
+        let names = self.env.modules.get_mut(&name.span.file).unwrap_or(&mut self.env.names);
+        names.insert(name.text.clone(), Def { span: name.span, kind })
+    }
+
+    /// Gives imported files the names by which they are known.
+    fn declare_aliases(&mut self, unit: &Unit) {
+        for (name, file, role) in &unit.aliases {
+            let def = Def { span: name.span, kind: DefKind::Module(*file) };
+            let names = match role {
+                Role::Root => &mut self.env.names,
+                Role::Imported => self.env.aliases.entry(name.span.file).or_default(),
+            };
+            names.insert(name.text.clone(), def);
+        }
     }
 
     /// The global that a top-level statement defines, if its name was not taken.

@@ -1,13 +1,13 @@
-//! `equal(a, b)`: values compared by all their parts.
+//! `equal(a, b)`, which compares by parts, and `eprint`.
 
 use super::body::{Body, Outcome, Want};
-use super::builtin_call::BuiltinCall;
+use super::builtin::BuiltinCall;
+use super::environment::Collection;
 use super::error::CheckError;
-use super::origin::Collection;
 use super::report::Checked;
-use crate::ir::{Shape, Type};
+use crate::ir::{Builtin, Elem, Type};
 use crate::source::Span;
-use crate::tast::Expr;
+use crate::tast::{Call, Callee, Expr, ExprKind, StmtKind};
 
 impl Body<'_, '_> {
     /// `equal(a, b)`
@@ -28,6 +28,7 @@ impl Body<'_, '_> {
     }
 
     fn deep_equal(&mut self, lhs: Expr, rhs: Expr, span: Span) -> Checked<Expr> {
+        use crate::ir::Shape;
         let ty = lhs.ty;
         let (name, types) = match *self.type_of(ty) {
             Type::Array(of) => ("deep_equal_array", vec![of]),
@@ -54,5 +55,33 @@ impl Body<'_, '_> {
         };
         let template = self.cx.provided(name).expect("the prelude has it");
         self.call_provided(template, types, vec![lhs, rhs], span)
+    }
+
+    /// `eprint(a, b)`
+    pub(super) fn eprint(&mut self, site: &BuiltinCall<'_>) -> Checked<Outcome> {
+        let str = self.cx.env.basic.str;
+        let mut parts = Vec::new();
+        for arg in site.args {
+            parts.push(match self.printable(arg) {
+                Ok(Outcome::Value(value)) => Ok(self.display(value)),
+                Ok(Outcome::Nothing(_, _, why)) => Err(self.error(CheckError::NoValue(why), arg.span)),
+                Err(reported) => Err(reported),
+            });
+        }
+        let parts = parts.into_iter().collect::<Checked<Vec<_>>>()?;
+        let (int, strs, count) = (self.cx.env.basic.int, self.cx.env.array(str), parts.len() as i64);
+        let text = match parts.len() {
+            0 => Expr { kind: ExprKind::Str(self.cx.env.string(b"")), ty: str, span: site.span },
+            _ => {
+                let array = ExprKind::Array { elem: Elem::Ref, items: parts };
+                let array = Expr { kind: array, ty: strs, span: site.span };
+                let count = Expr { kind: ExprKind::Int(count), ty: int, span: site.span };
+                let between = Expr { kind: ExprKind::Str(self.cx.env.string(b" ")), ty: str, span: site.span };
+                let call = Call { callee: Callee::Builtin(Builtin::StrJoin), args: vec![array, count, between] };
+                Expr { kind: ExprKind::Call(call), ty: str, span: site.span }
+            }
+        };
+        let call = Call { callee: Callee::Builtin(Builtin::WriteError), args: vec![text] };
+        Ok(super::builtin::effect(StmtKind::Call(call), site.name))
     }
 }

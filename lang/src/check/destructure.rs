@@ -4,9 +4,9 @@
 //! the value is evaluated whole before the first part is stored.
 
 use super::body::{Body, Want};
+use super::environment::Collection;
 use super::error::CheckError;
 use super::frame::VarKind;
-use super::origin::Collection;
 use super::report::Checked;
 use crate::ast::{self, Binder, BinderKind, Mutability};
 use crate::diagnostic::Diagnostic;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
 use hashbrown::{HashMap, HashSet};
 
-use super::origin::{Collection, Origin, Template, TemplateId, TemplateItem};
+use super::blueprint::{Template, TemplateItem};
 use super::report::Checked;
 use crate::ast::{self, Mutability};
 use crate::ir::{
@@ -23,6 +23,11 @@ use crate::tast::{Expr, ExprKind};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct ConstId(u32);
 entity_impl!(ConstId, "const");
+
+/// A definition from which functions or types are made, one for each set of types.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct TemplateId(u32);
+entity_impl!(TemplateId, "template");
 
 /// The meaning of a top-level name.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -95,6 +100,29 @@ pub(crate) struct Mentions {
     pub(crate) globals: Vec<(Global, Span)>,
     /// Every top-level or built-in name whose meaning it took.
     pub(crate) names: HashSet<Arc<str>>,
+}
+
+/// The built-in types that are made of other types.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Collection {
+    List,
+    Dict,
+    Set,
+    Tuple,
+}
+
+/// The definition that a record comes from.
+#[derive(Clone, Default)]
+pub(crate) enum Origin {
+    /// None that a program could name.
+    #[default]
+    Hidden,
+    /// A struct without type parameters.
+    Struct(Arc<ast::Struct>),
+    /// A struct or an enum, with its types.
+    Template(TemplateId, Vec<TypeRef>),
+    /// A built-in type, with its types.
+    Collection(Collection, Vec<TypeRef>),
 }
 
 /// A struct, or a type that is a record as a struct is.
@@ -178,12 +206,10 @@ pub(crate) struct Environment {
     pub(crate) singles: HashMap<(RecordRef, usize), Global>,
     /// The code of functions as values, in a program with closures.
     pub(crate) thunks: HashMap<FuncRef, FuncRef>,
-    /// The namespace of each file that does not define names of the program.
-    pub(crate) namespaces: HashMap<FileId, FileId>,
-    /// The namespaces whose names a namespace sees beside its own.
-    pub(crate) sees: HashMap<Option<FileId>, Vec<Option<FileId>>>,
-    /// The names that files define, where an import gave them a name of their own.
+    /// The names that files define that are imported with a name only: no other file sees them without it.
     pub(crate) modules: HashMap<FileId, HashMap<Arc<str>, Def>>,
+    /// The names that imported files give to what they import.
+    pub(crate) aliases: HashMap<FileId, HashMap<Arc<str>, Def>>,
     pub(crate) globals: PrimaryMap<Global, GlobalInfo>,
     pub(crate) consts: PrimaryMap<ConstId, ConstInfo>,
 }
@@ -213,9 +239,8 @@ impl Environment {
             cells: HashMap::new(),
             singles: HashMap::new(),
             thunks: HashMap::new(),
-            namespaces: HashMap::new(),
-            sees: HashMap::new(),
             modules: HashMap::new(),
+            aliases: HashMap::new(),
             globals: PrimaryMap::new(),
             consts: PrimaryMap::new(),
         }
@@ -314,8 +339,12 @@ impl Environment {
         if self.prelude_files.contains(&file) {
             return None;
         }
-        let own = if name == "main" { self.own_mains.get(&file).copied() } else { None };
-        own.or_else(|| self.lookup_in(self.namespace_of(file), name))
+        let own = |names: &HashMap<FileId, HashMap<Arc<str>, Def>>| names.get(&file)?.get(name).copied();
+        if let Some(own) = own(&self.aliases).or_else(|| own(&self.modules)) {
+            return Some(own);
+        }
+        let own = if name == "main" { self.own_mains.get(&file) } else { None };
+        own.or_else(|| self.names.get(name)).copied()
     }
 
     /// Adds a struct whose fields are not known yet.

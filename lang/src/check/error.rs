@@ -270,6 +270,8 @@ pub enum CheckError {
         /// The number that it takes.
         found: usize,
     },
+    /// A match whose tree of tests is out of bounds.
+    MatchTooLarge,
     /// Types in brackets behind the function that is called.
     TypesAtCall(String),
 }
@@ -370,6 +372,7 @@ impl CheckError {
             Self::ClosureCount { expected, found } => {
                 write!(f, "this function is given {}, but takes {found}", count_phrase(*expected))
             }
+            Self::MatchTooLarge => f.write_str("this match needs too many tests"),
             Self::TypesAtCall(name) => write!(f, "the types of `{name}` are not written at a call"),
             Self::UnknownName(_)
             | Self::UnknownType(_)

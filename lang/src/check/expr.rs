@@ -4,12 +4,12 @@
 //! without a value amounts to. Invariant: a hint decides only what the expression leaves open (`none`, `[]`, elements
 //! of an array); whether the type fits is for the caller to see.
 
+use super::blueprint::TemplateItem;
 use super::body::{Because, Body, Outcome, Want};
-use super::builtin_call;
-use super::environment::{Def, DefKind};
+use super::builtin_names;
+use super::environment::{Def, DefKind, TemplateId};
 use super::error::CheckError;
 use super::infer::Bindings;
-use super::origin::{TemplateId, TemplateItem};
 use super::report::Checked;
 use super::scope::Local;
 use super::stmt::is_open;
@@ -199,7 +199,7 @@ impl Body<'_, '_> {
     /// Reports a name that is read but has no value.
     fn unknown_value(&mut self, name: &Name) -> super::report::Reported {
         let text = name.text.to_string();
-        if builtin_call::is_builtin(&text) {
+        if builtin_names::is_builtin(&text) {
             let error = CheckError::NotAValue { name: text.clone(), what: "a built-in" };
             let help = format!("call it, `{text}(...)`, or wrap it in a function of your own");
             return self.report(Diagnostic::error(error, name.span).with_help(help));
@@ -219,7 +219,7 @@ impl Body<'_, '_> {
         self.scopes
             .names()
             .chain(self.cx.env.names.keys().map(|name| &**name))
-            .chain(builtin_call::NAMES.iter().copied())
+            .chain(builtin_names::NAMES.iter().copied())
     }
 
     fn array(&mut self, items: &[ast::Expr], span: Span, want: Want) -> Checked<Expr> {

@@ -1,4 +1,4 @@
-//! The part of a body that belongs to one function: where closures stand in functions, there is one for each.
+//! The parts of a body that each function in it has for itself: a closure is checked inside of the function around it.
 
 use std::sync::Arc;
 
@@ -60,6 +60,13 @@ pub(super) struct Frame {
     pub(super) open_loops: Vec<OpenLoop>,
     pub(super) scopes: Scopes,
     pub(super) captures: Vec<Captured>,
+}
+
+impl Frame {
+    /// The owner of the function.
+    pub(super) fn owner(&self) -> &Owner {
+        &self.owner
+    }
 }
 
 /// A variable that a closure captures.

@@ -2,8 +2,8 @@
 //! their names in IR text behind a `_`.
 
 use super::body::{Body, Outcome, Want};
-use super::builtin_call::effect;
-use super::origin::Collection;
+use super::builtin::effect;
+use super::environment::Collection;
 use super::report::Checked;
 use crate::ast;
 use crate::ir::{Builtin, Scalar, Shape, Type, TypeRef, UnaryOp};

@@ -5,9 +5,9 @@
 
 use super::body::Body;
 use super::destructure::in_order;
+use super::environment::Collection;
 use super::error::CheckError;
 use super::frame::VarKind;
-use super::origin::Collection;
 use super::report::Checked;
 use crate::ast::{self, Mutability};
 use crate::diagnostic::Diagnostic;

@@ -3,12 +3,12 @@
 //! In: `base.name` and arguments, if it is called. Out: a call, a value or an error. Invariant: what stands before the
 //! dot is checked once: where it becomes an argument, a stand-in takes its place in the syntax tree.
 
+use super::blueprint::TemplateItem;
 use super::body::{Body, Outcome, Want};
-use super::builtin_call;
-use super::environment::{Def, DefKind};
+use super::builtin_names;
+use super::environment::{Collection, Def, DefKind, Origin, TemplateId};
 use super::error::CheckError;
 use super::infer::Bindings;
-use super::origin::{Collection, Origin, TemplateId, TemplateItem};
 use super::report::{Checked, Reported};
 use super::{Checker, call::Callable};
 use crate::ast::{self, Name, TypeExpr, TypeKind};
@@ -26,12 +26,14 @@ impl Checker<'_> {
             let help = "a name before a dot in a type is that of an import: `import \"file.hw\" as name`";
             return Err(self.report(Diagnostic::error(error, module.span).with_help(help)));
         };
-        match self.env.member_of(file, name.as_str()) {
-            Some(def) => Ok(def),
+        // The names of a file that another import shows without its name stand among all others.
+        let names = self.env.modules.get(&file).unwrap_or(&self.env.names);
+        match names.get(&name.text).filter(|def| def.span.file == file) {
+            Some(def) => Ok(*def),
             None => {
                 let (module, text) = (module.text.to_string(), name.text.to_string());
-                let near = self.env.members_of(file);
-                let help = self.did_you_mean(&text, near.iter().map(|name| &**name));
+                let near = names.iter().filter(|(_, def)| def.span.file == file);
+                let help = self.did_you_mean(&text, near.map(|(name, _)| &**name));
                 let mut error = Diagnostic::error(CheckError::UnknownMember { module, name: text }, name.span);
                 error.help = help;
                 Err(self.report(error))
@@ -143,7 +145,7 @@ impl Body<'_, '_> {
             std::iter::once(self.stand_in(object, base.span)).chain(args.iter().cloned()).collect();
         let callable = match self.lookup(name) {
             Some(def) => self.callable(def),
-            None if builtin_call::is_builtin(name.as_str()) => Some(Callable::Builtin),
+            None if builtin_names::is_builtin(name.as_str()) => Some(Callable::Builtin),
             None => None,
         };
         match callable {
@@ -168,7 +170,7 @@ impl Body<'_, '_> {
             text => {
                 let funcs = self.cx.env.names.iter();
                 let funcs = funcs.filter(|(_, def)| matches!(def.kind, DefKind::Fn(_) | DefKind::Template(_)));
-                let names = funcs.map(|(name, _)| &**name).chain(builtin_call::NAMES.iter().copied());
+                let names = funcs.map(|(name, _)| &**name).chain(builtin_names::NAMES.iter().copied());
                 self.cx.did_you_mean(text, names).or_else(|| self.unwrap_help(base, found))
             }
         };

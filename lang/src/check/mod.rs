@@ -10,15 +10,16 @@
 //! evaluate `constant`s, check top-level statements (they fix the types of globals), check functions (`body`, `stmt`,
 //! `expr` and its family), see that no global is used too early (`init_order`).
 
+pub(crate) mod blueprint;
 mod body;
 mod branch;
 mod builtin;
-mod builtin_call;
+mod builtin_names;
 mod call;
 mod closure;
-mod collect;
 mod collection;
 mod constant;
+mod construct;
 mod decision;
 mod declare;
 mod deep;
@@ -26,6 +27,7 @@ mod destructure;
 pub(crate) mod environment;
 mod equality;
 pub(crate) mod error;
+mod example;
 mod expr;
 mod fold;
 mod format;
@@ -38,9 +40,7 @@ mod iterate;
 mod loops;
 mod matching;
 mod method;
-mod namespace;
 mod operator;
-pub(crate) mod origin;
 mod overload;
 mod pattern;
 mod place;
@@ -48,6 +48,7 @@ mod prelude;
 mod replace;
 pub(crate) mod report;
 mod scope;
+mod segment;
 mod select;
 mod stmt;
 mod suggest;
@@ -55,15 +56,15 @@ mod template;
 mod tuple;
 mod types;
 mod unit;
-mod witness;
 
 use crate::settings::check::MAX_COMPARISONS;
+use blueprint::{Author, MadeFunction};
 use std::cell::Cell;
 use std::sync::Arc;
 
 use hashbrown::HashMap;
 
-pub(crate) use builtin_call::NAMES as BUILTINS;
+pub(crate) use builtin_names::NAMES as BUILTINS;
 
 use crate::ast;
 use crate::diagnostic::{Diagnostic, DiagnosticKind};
@@ -73,8 +74,7 @@ use crate::source::{FileId, SourceMap, Span};
 use crate::tast;
 use environment::{Def, EarlyUse, Environment};
 use error::CheckError;
-use origin::MadeFunction;
-use report::{Author, Reported, Reports};
+use report::{Reported, Reports};
 
 /// The treatment of a second definition of a name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -91,9 +91,7 @@ pub(crate) struct File {
     pub(crate) program: ast::Program,
     /// Its place in the input.
     pub(crate) role: Role,
-    /// The file whose names its own are qualified with; none where they are the program's.
-    pub(crate) namespace: Option<FileId>,
-    /// The files that it imports: by a name, or so that it sees their names.
+    /// The files that it imports, each with the name that it gives it.
     pub(crate) imports: Vec<(Option<ast::Name>, FileId)>,
 }
 
@@ -142,7 +140,6 @@ pub(crate) fn check(
 ) -> Result<Output, Vec<Diagnostic>> {
     let mut checker = Checker::new(env, sources, kind);
     checker.decide_closures(&files);
-    checker.open_namespaces(&files);
     let unit = checker.collect(files);
     let outdated = checker.outdated_data(&unit);
     checker.declare_data(&unit, &outdated);

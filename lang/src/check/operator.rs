@@ -2,8 +2,8 @@
 //! type that it asks for; nothing is converted silently.
 
 use super::body::{Body, Want};
+use super::environment::Collection;
 use super::error::CheckError;
-use super::origin::Collection;
 use super::report::Checked;
 use crate::ast::{self, BinaryOp as Op, ExprKind as Ast, UnaryOp as Un};
 use crate::diagnostic::Diagnostic;

@@ -4,15 +4,15 @@
 //! first argument and the number of arguments choose; [`CHOICES`] has a row for each choice.
 
 use super::body::{Body, Outcome, Want};
-use super::builtin_call::BuiltinCall;
+use super::builtin::BuiltinCall;
+use super::environment::Collection;
 use super::error::CheckError;
-use super::origin::Collection;
 use super::report::Checked;
 use crate::ast;
 use crate::diagnostic::Diagnostic;
-use crate::ir::{Builtin, Elem, Type, TypeRef};
+use crate::ir::{Type, TypeRef};
 use crate::source::Span;
-use crate::tast::{Call, Callee, Expr, ExprKind, StmtKind};
+use crate::tast::Expr;
 
 /// What a built-in is applied to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -319,34 +319,6 @@ impl Body<'_, '_> {
             Some((Collection::Tuple, _)) | None => Err(of.ty),
         }
     }
-
-    /// `eprint(a, b)`
-    pub(super) fn eprint(&mut self, site: &BuiltinCall<'_>) -> Checked<Outcome> {
-        let str = self.cx.env.basic.str;
-        let mut parts = Vec::new();
-        for arg in site.args {
-            parts.push(match self.printable(arg) {
-                Ok(Outcome::Value(value)) => Ok(self.display(value)),
-                Ok(Outcome::Nothing(_, _, why)) => Err(self.error(CheckError::NoValue(why), arg.span)),
-                Err(reported) => Err(reported),
-            });
-        }
-        let parts = parts.into_iter().collect::<Checked<Vec<_>>>()?;
-        let (int, strs, count) = (self.cx.env.basic.int, self.cx.env.array(str), parts.len() as i64);
-        let text = match parts.len() {
-            0 => Expr { kind: ExprKind::Str(self.cx.env.string(b"")), ty: str, span: site.span },
-            _ => {
-                let array = ExprKind::Array { elem: Elem::Ref, items: parts };
-                let array = Expr { kind: array, ty: strs, span: site.span };
-                let count = Expr { kind: ExprKind::Int(count), ty: int, span: site.span };
-                let between = Expr { kind: ExprKind::Str(self.cx.env.string(b" ")), ty: str, span: site.span };
-                let call = Call { callee: Callee::Builtin(Builtin::StrJoin), args: vec![array, count, between] };
-                Expr { kind: ExprKind::Call(call), ty: str, span: site.span }
-            }
-        };
-        let call = Call { callee: Callee::Builtin(Builtin::WriteError), args: vec![text] };
-        Ok(super::builtin_call::effect(StmtKind::Call(call), site.name))
-    }
 }
 
 #[cfg(test)]
@@ -356,7 +328,7 @@ mod tests {
     #[test]
     fn every_choice_is_a_builtin_and_a_function_of_the_prelude() {
         for (name, _, _, function) in CHOICES {
-            assert!(super::super::builtin_call::is_builtin(name), "{name}");
+            assert!(super::super::builtin_names::is_builtin(name), "{name}");
             assert!(!function.is_empty());
         }
     }

@@ -1,35 +1,20 @@
-//! Patterns: names resolved, types compared.
+//! Patterns of a `match` on values with parts, resolved: what is tested, and the names that are bound.
 //!
-//! In: a pattern of the syntax tree and the type of what it is matched with. Out: a [`Pat`]. Invariant: a name that is a
-//! constant or a variant of the matched enum is that; any other one binds.
+//! In: a pattern and the type that it is for. Out: a [`Pat`]. Invariant: a name that is a constant, or a variant of the
+//! matched enum, is that; every other one binds.
 
+use super::blueprint::TemplateItem;
 use super::body::Body;
-use super::environment::{ConstValue, DefKind};
+use super::decision::Pat;
+use super::environment::{Collection, DefKind, Origin};
 use super::error::CheckError;
 use super::frame::VarKind;
-use super::origin::{Collection, Origin, TemplateItem};
 use super::report::Checked;
 use super::scope::Local;
 use crate::ast::{self, Bound, Mutability, Name, Pattern, PatternKind, PatternValueKind};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{Shape, Type, TypeRef};
 use crate::source::Span;
-use crate::tast::VarId;
-
-/// A pattern whose names are resolved.
-#[derive(Clone)]
-pub(super) enum Pat {
-    Any,
-    Bind(VarId),
-    Const(ConstValue),
-    Range(i64, i64),
-    Variant(usize, Vec<Pat>),
-    Tuple(Vec<Pat>),
-    None,
-    /// The content of an optional.
-    Some(Box<Pat>),
-    Or(Vec<Pat>),
-}
 
 impl Body<'_, '_> {
     /// Resolves a pattern for a value of type `ty`; names are declared in the innermost scope unless it is one of several

@@ -2,14 +2,14 @@
 //! assignment is declared with `var`, or is an element or field.
 
 use super::body::{Because, Body, Want};
-use super::environment::{Def, DefKind};
+use super::builtin_names;
+use super::environment::{Collection, Def, DefKind};
 use super::error::CheckError;
 use super::frame::VarKind;
 use super::method::Qualifier;
-use super::origin::Collection;
+use super::operator::is_none;
 use super::report::{Checked, Reported};
 use super::scope::Local;
-use super::{builtin_call, operator::is_none};
 use crate::ast::{self, Bound, Mutability, Name};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{Elem, RecordRef, Type, TypeRef};
@@ -296,7 +296,7 @@ impl Body<'_, '_> {
     fn is_callable(&self, name: &str) -> bool {
         let def = self.cx.env.names.get(name);
         let is_fn = |kind| matches!(kind, DefKind::Fn(_) | DefKind::Template(_));
-        def.map_or_else(|| builtin_call::is_builtin(name), |def| is_fn(def.kind))
+        def.map_or_else(|| builtin_names::is_builtin(name), |def| is_fn(def.kind))
     }
 
     pub(super) fn unwrap(&mut self, operand: &ast::Expr, span: Span) -> Checked<Expr> {
@@ -377,7 +377,7 @@ impl Body<'_, '_> {
     fn outer_variable(&mut self, name: &Name) -> Checked<(PlaceKind, TypeRef, Because)> {
         let Some(def) = self.lookup(name) else {
             let text = name.text.to_string();
-            if builtin_call::is_builtin(&text) {
+            if builtin_names::is_builtin(&text) {
                 let error = CheckError::Fixed { name: text, what: "a built-in" };
                 return Err(self.error(error, name.span));
             }

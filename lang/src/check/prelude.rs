@@ -8,8 +8,8 @@
 use std::sync::Arc;
 
 use super::Checker;
-use super::origin::{TemplateId, TemplateItem};
-use super::report::Author;
+use super::blueprint::{Author, TemplateItem};
+use super::environment::TemplateId;
 use crate::ast::{Item, TopLevel};
 use crate::ir::{Shape, TypeRef};
 use crate::parse::parse;

@@ -13,9 +13,8 @@ use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
 
+use super::blueprint::{Author, TemplateItem};
 use super::environment::{Def, DefKind, FuncInfo};
-use super::origin::TemplateItem;
-use super::report::Author;
 use super::unit::{Sort, Unit};
 use super::{Checker, Role};
 use crate::ast;
@@ -200,10 +199,10 @@ impl Checker<'_> {
     fn keeps_id(&mut self, item: &ast::Fn, role: Role, info: &FuncInfo) -> Option<FuncRef> {
         let file: FileId = item.name.span.file;
         let def = match role {
-            Role::Root => self.env.lookup_in(self.env.namespace_of(file), &item.name.text),
-            Role::Imported => self.env.own_mains.get(&file).copied(),
+            Role::Root => self.env.modules.get(&file).unwrap_or(&self.env.names).get(&item.name.text),
+            Role::Imported => self.env.own_mains.get(&file),
         };
-        let Some(Def { kind: DefKind::Fn(func), .. }) = def else { return None };
+        let Some(&Def { kind: DefKind::Fn(func), .. }) = def else { return None };
         let params = info.params.iter().map(|param| param.ty.ok()).collect::<Option<_>>()?;
         let sig = self.env.sig(Signature { params, result: info.result.ok()? });
         (self.env.module.funcs[func].sig == sig).then_some(func)

@@ -3,6 +3,7 @@
 //! In: errors as they are found, in any order. Out: at most `MAX_DIAGNOSTICS` of them, in source order. Invariant: a
 //! [`Reported`] exists only after an error was recorded, so whoever holds one may give up silently.
 
+use super::blueprint::Author;
 use crate::diagnostic::{Diagnostic, limit};
 use crate::settings::check::KEPT;
 use crate::source::Span;
@@ -14,13 +15,6 @@ pub(crate) struct Reported(());
 
 /// A result of the checker: a value, or the proof that an error was reported.
 pub(crate) type Checked<T> = Result<T, Reported>;
-
-/// The author of a function.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Author {
-    Program,
-    Prelude,
-}
 
 /// The diagnostics of one run.
 #[derive(Default)]

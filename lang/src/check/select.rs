@@ -5,9 +5,8 @@
 
 use super::body::{Body, Outcome, Want};
 use super::branch::leaving;
-use super::decision::Row;
+use super::decision::{Pat, Row};
 use super::error::CheckError;
-use super::pattern::Pat;
 use super::report::{Checked, Reported};
 use crate::ast::{self, PatternKind, PatternValueKind};
 use crate::diagnostic::Diagnostic;

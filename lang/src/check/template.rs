@@ -8,10 +8,9 @@ use std::sync::Arc;
 use hashbrown::{HashMap, HashSet};
 
 use super::Checker;
-use super::environment::{FuncInfo, Mentions, ParamInfo};
+use super::blueprint::{Author, Made, MadeFunction, Template, TemplateItem};
+use super::environment::{FuncInfo, Mentions, Origin, ParamInfo, TemplateId};
 use super::error::CheckError;
-use super::origin::{Made, MadeFunction, Origin, Template, TemplateId, TemplateItem};
-use super::report::Author;
 use super::report::Checked;
 use super::types::Use;
 use crate::ast;

@@ -1,8 +1,8 @@
 //! Tuples: their parts, and the comparisons of values that have parts.
 
 use super::body::{Body, Want};
+use super::environment::{Collection, TemplateId};
 use super::error::CheckError;
-use super::origin::{Collection, TemplateId};
 use super::report::Checked;
 use crate::ast;
 use crate::diagnostic::Diagnostic;

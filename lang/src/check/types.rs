@@ -8,10 +8,10 @@ use std::sync::Arc;
 use hashbrown::HashSet;
 
 use super::Checker;
+use super::blueprint::TemplateItem;
 use super::collection::collection_named;
 use super::environment::{Def, DefKind};
 use super::error::CheckError;
-use super::origin::TemplateItem;
 use super::report::{Checked, Reported};
 use crate::ast::{Name, TypeExpr, TypeKind};
 use crate::diagnostic::Diagnostic;

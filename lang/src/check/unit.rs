@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 use super::error::CheckError;
 use super::report::Reported;
@@ -23,12 +23,12 @@ pub(super) struct Unit {
     pub(super) fns: Vec<(Arc<ast::Fn>, Role)>,
     pub(super) globals: Vec<GlobalItem>,
     pub(super) files: Vec<FileStmts>,
-    /// The definition of each name of the program.
+    /// The definition of each name.
     pub(super) names: HashMap<Arc<str>, Claim>,
-    /// The definition of each name of other namespaces.
-    own_names: HashMap<(FileId, Arc<str>), Claim>,
-    /// The names of imports, with the files.
-    pub(super) modules: Vec<(Name, FileId)>,
+    /// The names that an import gives to a file, with the role of the importer.
+    pub(super) aliases: Vec<(Name, FileId, Role)>,
+    /// The definitions of files that are imported with a name only.
+    own_names: HashMap<(FileId, Arc<str>), Span>,
 }
 
 /// A name taken by a definition.
@@ -46,7 +46,7 @@ pub(super) enum Sort {
     Enum,
     Const,
     Global,
-    Module,
+    Import,
 }
 
 /// A top-level `let` or `var`.
@@ -69,12 +69,13 @@ impl Checker<'_> {
     pub(super) fn collect(&mut self, files: Vec<File>) -> Unit {
         let mut unit = Unit::default();
         let mut position = 0;
-        for File { program, role, imports, .. } in files {
-            for (alias, file) in imports {
-                if let Some(alias) = alias
-                    && self.claim(&mut unit, &alias, Sort::Module).is_ok()
+        self.find_modules(&files);
+        for File { program, role, imports } in files {
+            for (name, file) in imports {
+                if let Some(name) = name
+                    && (role == Role::Imported || self.claim(&mut unit, &name, Sort::Import).is_ok())
                 {
-                    unit.modules.push((alias, file));
+                    unit.aliases.push((name, file, role));
                 }
             }
             let mut stmts = Vec::new();
@@ -93,6 +94,21 @@ impl Checker<'_> {
             unit.files.push(FileStmts { file: program.file, role, stmts });
         }
         unit
+    }
+
+    /// Tells the files whose names are seen without the file's name from those whose are not.
+    fn find_modules(&mut self, files: &[File]) {
+        let imports = || files.iter().flat_map(|file| &file.imports);
+        let plain: HashSet<FileId> = imports().filter(|(name, _)| name.is_none()).map(|(_, file)| *file).collect();
+        for file in files.iter().filter(|file| file.role == Role::Imported && !plain.contains(&file.program.file)) {
+            self.env.modules.insert(file.program.file, HashMap::new());
+        }
+        // A file of an earlier input may have had a name alone until now.
+        for file in plain {
+            for (name, def) in self.env.modules.remove(&file).into_iter().flatten() {
+                self.env.names.insert(name, def);
+            }
+        }
     }
 
     fn collect_item(&mut self, unit: &mut Unit, item: Item, role: Role, main: &mut Option<Span>) {
@@ -153,10 +169,9 @@ impl Checker<'_> {
         if matches!(sort, Sort::Struct | Sort::Enum) && BUILTIN_TYPES.contains(&name.as_str()) {
             return Err(self.error(CheckError::BuiltinType(name.text.to_string()), name.span));
         }
-        let claim = Claim { span: name.span, sort };
-        if let Some(root) = self.env.namespace_of(name.span.file) {
-            return match unit.own_names.insert((root, name.text.clone()), claim) {
-                Some(first) => Err(self.duplicate("defined", name, first.span)),
+        if self.env.modules.contains_key(&name.span.file) {
+            return match unit.own_names.insert((name.span.file, name.text.clone()), name.span) {
+                Some(first) => Err(self.duplicate("defined", name, first)),
                 None => Ok(()),
             };
         }
@@ -167,7 +182,7 @@ impl Checker<'_> {
         match earlier.or_else(|| unit.names.get(&name.text).map(|claim| claim.span)) {
             Some(first) => Err(self.duplicate("defined", name, first)),
             None => {
-                unit.names.insert(name.text.clone(), claim);
+                unit.names.insert(name.text.clone(), Claim { span: name.span, sort });
                 Ok(())
             }
         }

@@ -9,7 +9,9 @@ use crate::tast::{Cond, Decision, Expr, ExprKind};
 fn value_span(decision: &Decision) -> Span {
     match decision {
         Decision::Let { value, .. } | Decision::Switch { value, .. } => value.span,
-        Decision::If { cond, .. } => cond.span,
+        Decision::Chain { tests, otherwise } => {
+            tests.first().map_or_else(|| value_span(otherwise), |(cond, _)| cond.span)
+        }
         Decision::Arm(_) | Decision::Nothing => unreachable!("a tree begins with the value that it tests"),
     }
 }

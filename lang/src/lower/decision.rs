@@ -29,12 +29,14 @@ impl Lowering<'_> {
                 self.stmt(&Stmt { kind, span: value.span });
                 self.decide(span, next, arms, nothing);
             }
-            Decision::If { cond, then, otherwise } => {
-                let (yes, no) = (self.new_block(), self.new_block());
-                self.branch_on(cond, yes, no);
-                self.builder.switch_to(yes);
-                self.decide(span, then, arms, nothing);
-                self.builder.switch_to(no);
+            Decision::Chain { tests, otherwise } => {
+                for (cond, then) in tests {
+                    let (yes, no) = (self.new_block(), self.new_block());
+                    self.branch_on(cond, yes, no);
+                    self.builder.switch_to(yes);
+                    self.decide(span, then, arms, nothing);
+                    self.builder.switch_to(no);
+                }
                 self.decide(span, otherwise, arms, nothing);
             }
             Decision::Switch { value, cases, default } => {

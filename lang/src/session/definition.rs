@@ -5,8 +5,8 @@
 
 use super::Session;
 use crate::ast::{self, Mutability};
-use crate::check::environment::{ConstId, ConstValue, Def, DefKind, Environment};
-use crate::check::origin::{TemplateId, TemplateItem};
+use crate::check::blueprint::TemplateItem;
+use crate::check::environment::{ConstId, ConstValue, Def, DefKind, Environment, TemplateId};
 use crate::check::report::Checked;
 use crate::ir::{FuncRef, Global, RecordRef, TypeRef};
 use crate::source::Span;

@@ -1,4 +1,4 @@
-//! Expressions that may be evaluated once for many.
+//! Expressions that give the same value however often they are evaluated.
 
 use super::tree::{Expr, ExprKind};
 

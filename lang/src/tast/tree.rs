@@ -36,11 +36,9 @@ pub enum ExprKind {
     Var(VarId),
     /// The value of a global.
     Global(Global),
-    /// A `T` as a `T?`: no code at run time. Numbers and truth values are put into a box instead, by a
-    /// [`ExprKind::Construct`], and read from it by a [`ExprKind::Field`].
+    /// A `T` as a `T?`: no code at run time. What is boxed is a [`ExprKind::Construct`] instead, read by a `Field`.
     Some(Box<Expr>),
-    /// An operator, a conversion (`float(i)`, `int(f)`, `int(b)`) or a built-in (`abs`, `sqrt`, `clz`, ...) of one
-    /// operand.
+    /// An operator, a conversion (`float(i)`, `int(f)`) or a built-in (`abs`, `sqrt`, `clz`, ...) of one operand.
     Unary {
         /// The operation.
         op: UnaryOp,
@@ -60,8 +58,7 @@ pub enum ExprKind {
     And(Box<Expr>, Box<Expr>),
     /// `lhs || rhs`, short-circuit.
     Or(Box<Expr>, Box<Expr>),
-    /// A comparison of two strings by bytes. For `Eq` and `Ne` both may be `str?` (`Builtin::StrEq` takes `none`); for
-    /// the others both are `str` (`Builtin::StrCmp` against 0).
+    /// A comparison of two strings by bytes. For `Eq` and `Ne` both may be `str?`; for the others both are `str`.
     StrCompare {
         /// The comparison.
         op: Comparison,
@@ -122,8 +119,7 @@ pub enum ExprKind {
         /// The elements in order.
         items: Vec<Expr>,
     },
-    /// `[value; count]`: the count is evaluated first and refused if negative, then the value once for each element, in
-    /// order. See [`Expr::is_repeatable`].
+    /// `[value; count]`: the count, refused if negative, then the value for each element; see [`Expr::is_repeatable`].
     Repeat {
         /// Storage of the elements.
         elem: Elem,
@@ -190,8 +186,7 @@ pub enum Callee {
         /// Its signature.
         sig: SigRef,
     },
-    /// An operation of the runtime, overloads chosen: string concatenation and `str(x)` stand here too. The arguments
-    /// are those of [`Builtin::params`], in order.
+    /// An operation of the runtime, overloads chosen. The arguments are those of [`Builtin::params`], in order.
     Builtin(Builtin),
 }
 
@@ -248,13 +243,11 @@ pub enum StmtKind {
     Call(Call),
     /// An expression whose value is discarded.
     Drop(Expr),
-    /// `print(a, b)`: all arguments are evaluated, then written with `Builtin::Write` of their types, a space between
-    /// two and a newline after the last.
+    /// `print(a, b)`: all arguments are evaluated, then written, a space between two and a newline after the last.
     Print(Vec<Expr>),
     /// `write(a, b)`: all arguments are evaluated, then written, nothing between them.
     Write(Vec<Expr>),
-    /// The bare expression that ends a REPL input: its value is written with `Builtin::Show` of its type, nothing
-    /// after it (the REPL adds the type and the newline).
+    /// The bare expression that ends a REPL input: its value is written with `Builtin::Show` of its type.
     Show(Expr),
     /// `assert(c)`, `assert(c, message)`: the message is evaluated only where `c` is false.
     Assert {
@@ -381,16 +374,14 @@ pub struct Match {
     pub subject: Expr,
     /// The arms in order.
     pub arms: Vec<Arm>,
-    /// The arm taken where no test of another arm holds: the one with `_`, or the last one where the tests cover every
-    /// value. Absent only in statement position: then the match does nothing.
+    /// The arm taken where no test of another arm holds. Absent only in statement position: nothing happens then.
     pub default: Option<usize>,
 }
 
 /// One arm of a `match`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Arm {
-    /// It is taken if one of these holds. Disjoint over all arms of the match, so that their order does not matter; an
-    /// arm that earlier ones leave nothing has none. The tests of the default arm need not be made.
+    /// It is taken if one of these holds. Disjoint over all arms; those of the default arm need not be made.
     pub tests: Vec<Test>,
     /// The body.
     pub body: Block,
@@ -408,19 +399,37 @@ pub struct Select {
 }
 
 /// A node of the tree of a [`Select`].
-#[allow(missing_docs, reason = "the variant's own line names the fields")]
 #[derive(Clone, PartialEq, Debug)]
 pub enum Decision {
     /// The arm at the index.
     Arm(usize),
     /// No arm fits: only in statement position.
     Nothing,
-    /// Gives the variable its value first.
-    Let { var: VarId, value: Expr, next: Box<Decision> },
-    /// A branch on a `bool`.
-    If { cond: Expr, then: Box<Decision>, otherwise: Box<Decision> },
-    /// A switch over an `int`: the nodes by value, each value once, and the node of every other value.
-    Switch { value: Expr, cases: Vec<(i64, Decision)>, default: Box<Decision> },
+    /// Gives a variable its value first.
+    Let {
+        /// The variable.
+        var: VarId,
+        /// Its value.
+        value: Expr,
+        /// The rest.
+        next: Box<Decision>,
+    },
+    /// Branches: the first test that holds says where to go on.
+    Chain {
+        /// `bool`s and the nodes where they hold.
+        tests: Vec<(Expr, Decision)>,
+        /// Where none holds.
+        otherwise: Box<Decision>,
+    },
+    /// A switch over an `int`.
+    Switch {
+        /// The value.
+        value: Expr,
+        /// The nodes by value, each value once.
+        cases: Vec<(i64, Decision)>,
+        /// The node of every other value.
+        default: Box<Decision>,
+    },
 }
 
 /// `while`

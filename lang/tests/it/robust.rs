@@ -92,6 +92,32 @@ fn damaged_programs() {
     }
 }
 
+/// Matches of thousands of arms need no deeper stack, and those whose tests grow out of bounds are refused.
+#[test]
+fn large_matches() {
+    let arms = |arm: fn(usize) -> String, last: &str, count: usize| {
+        let arms: String = (0..count).map(arm).collect();
+        format!("fn f(n: int, s: str, t: (int, str)) -> int {{ return match {last} }} }}").replace("ARMS", &arms)
+    };
+    let good = [
+        arms(|at| format!("\"k{at}\" => {at}\n"), "s { ARMS x if x == \"q\" => 1\n _ => 2", 5000),
+        arms(|at| format!("{}..{} => {at}\n", at * 10, at * 10 + 5), "n { ARMS x if x < 0 => 1\n _ => 2", 5000),
+        arms(|at| format!("({at}, \"a{}\") => {at}\n", at % 7), "t { ARMS _ => 2", 5000),
+        arms(|at| format!("x if x == {at} => {at}\n"), "n { ARMS _ => 2", 300),
+    ];
+    for text in &good {
+        assert_eq!(messages(text), Vec::<String>::new());
+    }
+    let bad = arms(|at| format!("x if x == {at} => {at}\n"), "n { ARMS _ => 2", 5000);
+    assert_eq!(messages(&bad), ["this match needs too many tests"]);
+}
+
+fn messages(text: &str) -> Vec<String> {
+    let mut session = Session::new(SessionKind::Program);
+    let added = session.add(Input { name: "test.hw", key: None, bytes: text.as_bytes() }, &mut NoFiles);
+    added.err().into_iter().flatten().map(|diagnostic| diagnostic.message()).collect()
+}
+
 /// Programs that mix up their words pass the checker or cause errors, and what passes is lowered to sound IR.
 /// `HOLLOWAY_MUTANTS=1000` tries so many of each program.
 #[test]

@@ -1,10 +1,4 @@
-//! The names of the built-ins, and a call of one.
-
-use super::body::Outcome;
-use crate::ast;
-use crate::ir::TypeRef;
-use crate::source::Span;
-use crate::tast::{Completion, Expr, ExprKind, StmtKind};
+//! The names of the built-ins.
 
 /// The name of every built-in, in alphabetical order.
 pub(crate) const NAMES: &[&str] = &[
@@ -118,21 +112,4 @@ pub(crate) const NAMES: &[&str] = &[
 /// Returns true if a name that the program does not define is a built-in.
 pub(super) fn is_builtin(name: &str) -> bool {
     NAMES.binary_search(&name).is_ok()
-}
-
-/// A call of a built-in that is being checked.
-pub(super) struct BuiltinCall<'e> {
-    pub(super) name: &'static str,
-    pub(super) args: &'e [ast::Expr],
-    pub(super) span: Span,
-}
-
-/// A value as an outcome.
-pub(super) fn value(kind: ExprKind, ty: TypeRef, span: Span) -> Outcome {
-    Outcome::Value(Expr { kind, ty, span })
-}
-
-/// A statement as an outcome.
-pub(super) fn effect(kind: StmtKind, name: &str) -> Outcome {
-    Outcome::Nothing(Box::new(kind), Completion::Falls, format!("`{name}` has no result"))
 }

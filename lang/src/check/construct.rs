@@ -1,12 +1,12 @@
-//! Lists, sets and dicts of what stands in their parentheses.
+//! `list(...)`, `set(...)` and `dict(...)`: collections made of their parts.
 //!
-//! In: `list(a, b)`, `set(a, b)`, `dict(k: v)`. Out: an expression that makes one. Invariant: the place says the type of the
-//! parts, or else they say it together.
+//! In: the parts and what the place asks for. Out: a record, or a call of the prelude that makes it. Invariant: parts are
+//! evaluated in their order, whichever of them says the type.
 
 use super::body::{Body, Want};
+use super::environment::Collection;
 use super::error::CheckError;
 use super::expr::{Join, open_last};
-use super::origin::Collection;
 use super::report::Checked;
 use super::stmt::is_open;
 use crate::ast;

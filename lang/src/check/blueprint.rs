@@ -1,19 +1,12 @@
-//! Definitions from which functions and types are made, and the definitions that records come from.
+//! Definitions with type parameters, and what was made of them.
 
 use std::sync::Arc;
 
-use cranelift_entity::entity_impl;
 use hashbrown::{HashMap, HashSet};
 
-use super::report::Author;
 use crate::ast;
 use crate::ir::{FuncRef, RecordRef, TypeRef};
 use crate::source::Span;
-
-/// A definition from which functions or types are made, one for each set of types.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct TemplateId(u32);
-entity_impl!(TemplateId, "template");
 
 /// A definition with type parameters, or an enum, which may have none.
 #[derive(Clone)]
@@ -34,11 +27,30 @@ pub(crate) enum TemplateItem {
     Enum(Arc<ast::Enum>),
 }
 
+/// The author of a function.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Author {
+    Program,
+    Prelude,
+}
+
 /// An item made of a [`Template`].
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Made {
     Fn(FuncRef),
     Record(RecordRef),
+}
+
+/// A function that was made, and whose body is to be checked.
+pub(super) struct MadeFunction {
+    pub(super) func: FuncRef,
+    pub(super) item: Arc<ast::Fn>,
+    pub(super) author: Author,
+    pub(super) bindings: HashMap<Arc<str>, TypeRef>,
+    /// The use for which it was made first.
+    pub(super) used: Span,
+    /// Number of functions that were made for one another before it.
+    pub(super) depth: usize,
 }
 
 impl TemplateItem {
@@ -77,39 +89,4 @@ impl TemplateItem {
             Self::Enum(_) => "an enum",
         }
     }
-}
-
-/// The built-in types that are made of other types.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Collection {
-    List,
-    Dict,
-    Set,
-    Tuple,
-}
-
-/// The definition that a record comes from.
-#[derive(Clone, Default)]
-pub(crate) enum Origin {
-    /// None that a program could name.
-    #[default]
-    Hidden,
-    /// A struct without type parameters.
-    Struct(Arc<ast::Struct>),
-    /// A struct or an enum, with its types.
-    Template(TemplateId, Vec<TypeRef>),
-    /// A built-in type, with its types.
-    Collection(Collection, Vec<TypeRef>),
-}
-
-/// A function that was made, and whose body is to be checked.
-pub(super) struct MadeFunction {
-    pub(super) func: FuncRef,
-    pub(super) item: Arc<ast::Fn>,
-    pub(super) author: Author,
-    pub(super) bindings: HashMap<Arc<str>, TypeRef>,
-    /// The use for which it was made first.
-    pub(super) used: Span,
-    /// Number of functions that were made for one another before it.
-    pub(super) depth: usize,
 }

@@ -1,4 +1,4 @@
-//! What is known of the values on the way to a leaf of a tree of tests, and an example of a value that no arm takes.
+//! What is known of values on the way through a tree of tests, and examples of values that no arm takes.
 
 use hashbrown::HashMap;
 
@@ -25,6 +25,10 @@ pub(super) struct Making {
     pub(super) missing: Option<String>,
     /// The arms that some value takes.
     pub(super) reached: Vec<bool>,
+    /// Nodes from the root to the present one.
+    pub(super) depth: usize,
+    /// Rows in all nodes so far.
+    pub(super) work: usize,
 }
 
 impl Making {
