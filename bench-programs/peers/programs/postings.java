@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 final class postings {
-    static final int DOCUMENTS = 2000;
+    static final int DOCUMENTS = 1000;
 
     record Place(int id, int at) {}
 
@@ -88,11 +88,11 @@ final class postings {
     static long bench(int n) {
         Index index = new Index(DOCUMENTS);
         long sum = index.places.size();
-        for (int i = 0; i < n * 1000; i++) sum = (sum * 31 + index.search()) & 0xFFFFFFFFL;
+        for (int i = 0; i < n * 100; i++) sum = (sum * 31 + index.search()) & 0xFFFFFFFFL;
         return sum;
     }
 
     public static void main(String[] args) {
-        System.out.println(bench(args.length > 0 ? Integer.parseInt(args[0]) : 8));
+        System.out.println(bench(args.length > 0 ? Integer.parseInt(args[0]) : 120));
     }
 }

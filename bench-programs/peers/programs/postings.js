@@ -1,5 +1,5 @@
 "use strict";
-const DOCUMENTS = 2000;
+const DOCUMENTS = 1000;
 let seed = 42;
 
 function rnd(m) {
@@ -68,8 +68,8 @@ function search(index) {
 function bench(n) {
   const index = build(DOCUMENTS);
   let sum = index.places.size;
-  for (let i = 0; i < n * 1000; i++) sum = (sum * 31 + search(index)) >>> 0;
+  for (let i = 0; i < n * 100; i++) sum = (sum * 31 + search(index)) >>> 0;
   return sum;
 }
 
-console.log(String(bench(Number(process.argv[2] || 8))));
+console.log(String(bench(Number(process.argv[2] || 120))));

@@ -1,5 +1,5 @@
 local floor = math.floor
-local DOCUMENTS = 2000
+local DOCUMENTS = 1000
 local seed = 42
 
 local function rnd(m)
@@ -88,8 +88,8 @@ end
 local function bench(n)
   local index = build(DOCUMENTS)
   local sum = index.words
-  for _ = 1, n * 1000 do sum = (sum * 31 + search(index)) % 4294967296 end
+  for _ = 1, n * 100 do sum = (sum * 31 + search(index)) % 4294967296 end
   return sum
 end
 
-print(string.format("%d", bench(tonumber(arg[1] or 8))))
+print(string.format("%d", bench(tonumber(arg[1] or 120))))

@@ -1,7 +1,7 @@
 import sys
 from collections import defaultdict
 
-DOCUMENTS = 2000
+DOCUMENTS = 1000
 
 seed = 42
 
@@ -72,9 +72,9 @@ def both(a, b):
 def bench(n):
     index = Index(DOCUMENTS)
     total = len(index.places)
-    for _ in range(n * 1000):
+    for _ in range(n * 100):
         total = (total * 31 + index.search()) & 0xFFFFFFFF
     return total
 
 
-print(bench(int(sys.argv[1]) if len(sys.argv) > 1 else 8))
+print(bench(int(sys.argv[1]) if len(sys.argv) > 1 else 120))

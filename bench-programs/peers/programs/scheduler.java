@@ -90,6 +90,6 @@ final class scheduler {
     }
 
     public static void main(String[] args) {
-        System.out.println(bench(args.length > 0 ? Integer.parseInt(args[0]) : 400));
+        System.out.println(bench(args.length > 0 ? Integer.parseInt(args[0]) : 800));
     }
 }

@@ -106,4 +106,4 @@ function bench(n) {
   return sum;
 }
 
-console.log(String(bench(Number(process.argv[2] || 400))));
+console.log(String(bench(Number(process.argv[2] || 800))));

@@ -114,4 +114,4 @@ local function bench(n)
   return sum
 end
 
-print(string.format("%d", bench(tonumber(arg[1] or 400))))
+print(string.format("%d", bench(tonumber(arg[1] or 800))))

@@ -77,4 +77,4 @@ def bench(n):
     return total
 
 
-print(bench(int(sys.argv[1]) if len(sys.argv) > 1 else 400))
+print(bench(int(sys.argv[1]) if len(sys.argv) > 1 else 800))
