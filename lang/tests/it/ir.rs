@@ -51,7 +51,7 @@ fn assert_reads_back(name: &str, module: &Module) {
 #[test]
 fn text_of_benchmark_programs_reads_back() {
     let programs: Vec<_> = common::programs().into_iter().filter(|(name, _)| name.contains("bench-programs")).collect();
-    assert!(programs.len() >= 64, "only {} programs", programs.len());
+    assert!(programs.len() >= 76, "only {} programs", programs.len());
     for (name, source) in programs {
         assert_reads_back(&name, &compiled(&name, &source));
     }

@@ -168,7 +168,7 @@ fn the_benchmark_programs_are_accepted() {
             count += 1;
         }
     }
-    assert!(count >= 64, "only {count} programs in {}", folder.display());
+    assert!(count >= 76, "only {count} programs in {}", folder.display());
 }
 
 /// The greatest height that the parser allows, on the stack of a test thread, a quarter of a main thread's.

@@ -8,6 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::child::CommandLine;
+use super::embedded;
 use super::suite::{BenchProgram, Workload};
 use super::workspace::Workspace;
 use holloway::TierChoice;
@@ -78,6 +79,11 @@ impl Peer {
             Self::Java => "java",
             Self::PyPy => "py",
         }
+    }
+
+    /// Returns true if the program is written in its language; those that live on lists, dicts and closures are not in C.
+    pub(super) fn has(self, program: &BenchProgram) -> bool {
+        embedded::file(&format!("peers/programs/{}.{}", program.name, self.extension())).is_some()
     }
 }
 

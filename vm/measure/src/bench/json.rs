@@ -3,8 +3,8 @@
 //! `bench --json`: `{"tier", "size", "rounds", "contenders": [names], "baseline": name or null, "absent": [names],
 //! "programs": [{"name", "size", "checksum", "results": {contender: result}}], "summary": {contender:
 //! {"geometric_mean", "worst": {"program", "value"}}}, "ok"}`. A result is `{"seconds": [by round], "min", "median",
-//! "peak_memory": bytes, "peak_memory_exact", "ratio": to the baseline or null}` or `{"error": text}`. The summary is
-//! over the ratios where there is a baseline, otherwise over the least times in seconds.
+//! "peak_memory": bytes, "peak_memory_exact", "ratio": to the baseline or null}`, `{"error": text}`, or `{"absent": true}`
+//! of a program that is not written in that language. The summary is over the ratios where there is a baseline, otherwise over the least times in seconds.
 //!
 //! `bench --startup --json`: `{"tier", "rounds", "absent", "startup": {contender: {"command", ...result}}, "ok"}`.
 
@@ -73,6 +73,7 @@ pub fn startup(results: &StartupResults) -> Value {
 fn outcome(outcome: &Outcome) -> Map<String, Value> {
     let value = match outcome {
         Outcome::Failed(fault) => json!({ "error": fault.to_string() }),
+        Outcome::Absent => json!({ "absent": true }),
         Outcome::Measured(series) => {
             let seconds: Vec<f64> = series.runs.iter().map(|run| run.wall.as_secs_f64()).collect();
             let (peak_memory, exact) = match series.peak_memory() {
@@ -90,7 +91,7 @@ fn outcome(outcome: &Outcome) -> Map<String, Value> {
     };
     match value {
         Value::Object(object) => object,
-        _ => unreachable!("both arms are objects"),
+        _ => unreachable!("every arm is an object"),
     }
 }
 

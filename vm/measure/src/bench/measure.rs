@@ -6,7 +6,7 @@ use std::io;
 use super::child::Children;
 use super::contender::{HOLLOWAY, Peer, RunOptions, holloway, installed, peer};
 use super::progress;
-use super::race::{Entrant, Interrupted, race};
+use super::race::{Entrant, Interrupted, Outcome, race};
 use super::results::{ProgramResults, Results};
 use super::suite::BenchProgram;
 use super::workspace::Workspace;
@@ -28,11 +28,16 @@ pub fn measure(config: &BenchConfig, children: &Children) -> Result<Results, Ben
     let mut programs = Vec::new();
     for program in &config.programs {
         let entrants = entrants(program, &peers, config, &workspace).map_err(BenchError::Workspace)?;
+        let racing: Vec<usize> = (0..entrants.len()).filter(|at| entrants[*at].is_some()).collect();
+        let entrants: Vec<Entrant> = entrants.into_iter().flatten().collect();
         let raced = race(&entrants, config.rounds, children, |at| {
-            bar.set_message(format!("{}: {}", program.name, contenders[at]));
+            bar.set_message(format!("{}: {}", program.name, contenders[racing[at]]));
             bar.inc(1);
         });
-        let outcomes = raced.map_err(|Interrupted| BenchError::Interrupted)?;
+        let mut outcomes = vec![Outcome::Absent; contenders.len()];
+        for (at, outcome) in racing.iter().zip(raced.map_err(|Interrupted| BenchError::Interrupted)?) {
+            outcomes[*at] = outcome;
+        }
         programs.push(ProgramResults { program: *program, workload: program.workload(config.size), outcomes });
     }
     bar.finish_and_clear();
@@ -47,20 +52,21 @@ pub fn measure(config: &BenchConfig, children: &Children) -> Result<Results, Ben
     })
 }
 
-/// The entrants for `program`, in the order of the contenders.
+/// The entrants for `program`, in the order of the contenders; none for a language in which it is not written.
 fn entrants(
     program: &BenchProgram,
     peers: &[Peer],
     config: &BenchConfig,
     workspace: &Workspace,
-) -> io::Result<Vec<Entrant>> {
+) -> io::Result<Vec<Option<Entrant>>> {
     let workload = program.workload(config.size);
     let expected = workload.checksum.to_string();
     let BenchConfig { tier, without, ref disabled_passes, ref facts, .. } = *config;
     let options = RunOptions { tier, without, disabled_passes, facts: facts.as_deref() };
     let own = holloway(&config.executable, options, program, workload, workspace);
-    let theirs =
-        peers.iter().map(|each| peer(*each, "peers/programs", program.name, &[workload.size.to_string()], workspace));
-    let recipes = std::iter::once(own).chain(theirs);
-    recipes.map(|recipe| Ok(Entrant { recipe: recipe?, expected: expected.clone() })).collect()
+    let recipe = |each: &Peer| peer(*each, "peers/programs", program.name, &[workload.size.to_string()], workspace);
+    let theirs = peers.iter().map(|each| each.has(program).then(|| recipe(each)).transpose());
+    let recipes = std::iter::once(own.map(Some)).chain(theirs);
+    let entrant = |recipe| Entrant { recipe, expected: expected.clone() };
+    recipes.map(|recipe| Ok(recipe?.map(entrant))).collect()
 }

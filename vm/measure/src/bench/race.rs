@@ -30,6 +30,8 @@ pub enum Outcome {
     Measured(Series),
     /// It has a fault.
     Failed(Fault),
+    /// The program is not written in its language.
+    Absent,
 }
 
 impl Outcome {
@@ -37,14 +39,14 @@ impl Outcome {
     pub fn series(&self) -> Option<&Series> {
         match self {
             Self::Measured(series) => Some(series),
-            Self::Failed(_) => None,
+            Self::Failed(_) | Self::Absent => None,
         }
     }
 
     /// The fault, if there is one.
     pub fn fault(&self) -> Option<&Fault> {
         match self {
-            Self::Measured(_) => None,
+            Self::Measured(_) | Self::Absent => None,
             Self::Failed(fault) => Some(fault),
         }
     }
@@ -255,6 +257,7 @@ mod tests {
                 None
             }
             Outcome::Failed(fault) => Some(fault.to_string()),
+            Outcome::Absent => unreachable!("every entrant runs"),
         };
         outcomes.into_iter().map(fault).collect()
     }

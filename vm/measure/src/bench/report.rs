@@ -1,7 +1,7 @@
 //! Results as tables for people.
 //!
 //! In: [`Results`] or [`StartupResults`]. Out: text. Faults appear in the tables as `FAILED`; [`faults`] describes
-//! them.
+//! them. A program without a peer in the baseline's language is shown by its times.
 
 use std::time::Duration;
 
@@ -40,6 +40,7 @@ pub fn render_startup(results: &StartupResults) -> String {
                 [shown.clone(), time(series.least()), time(series.median()), series.runs.len().to_string()]
             }
             Outcome::Failed(_) => [shown.clone(), FAILED.to_owned(), NOTHING.to_owned(), NOTHING.to_owned()],
+            Outcome::Absent => [shown.clone(), NOTHING.to_owned(), NOTHING.to_owned(), NOTHING.to_owned()],
         });
     }
     let caption = format!("Wall time from start to end of a process, {} in turn", rounds(results.rounds.get()));
@@ -83,9 +84,10 @@ fn ratios(results: &Results, baseline: usize) -> Table {
     for program in &results.programs {
         let name = program.program.name.to_owned();
         let first = [name, least(program, OWN), memory(&program.outcomes[OWN]), least(program, baseline)];
-        let cell = |contender: &usize| match &program.outcomes[*contender] {
-            Outcome::Measured(_) => ratio(results.figure(program, *contender)),
-            Outcome::Failed(_) => FAILED.to_owned(),
+        let cell = |contender: &usize| match (&program.outcomes[*contender], &program.outcomes[baseline]) {
+            (Outcome::Failed(_), _) => FAILED.to_owned(),
+            (Outcome::Measured(series), Outcome::Absent) => time(series.least()),
+            _ => ratio(results.figure(program, *contender)),
         };
         table.row(first.into_iter().chain(compared.iter().map(cell)));
     }
@@ -116,6 +118,7 @@ fn least(program: &ProgramResults, contender: usize) -> String {
     match &program.outcomes[contender] {
         Outcome::Measured(series) => time(series.least()),
         Outcome::Failed(_) => FAILED.to_owned(),
+        Outcome::Absent => NOTHING.to_owned(),
     }
 }
 

@@ -105,6 +105,27 @@ fn peers_without_a_baseline_are_shown_by_their_times() {
 }
 
 #[test]
+fn a_program_that_is_not_in_the_language_of_the_baseline_is_shown_by_its_times() {
+    let exact = PeakMemory::Exactly(MEBIBYTE);
+    let programs = vec![
+        of("fib", vec![measured(&[20], exact), Outcome::Absent, measured(&[40], exact)]),
+        of("sieve", vec![measured(&[20], exact), measured(&[10], exact), measured(&[30], exact)]),
+    ];
+    insta::assert_snapshot!(render(&results(&["holloway", "gcc -O2", "node"], Some(1), programs)), @r#"
+    Holloway --tier auto, size default: least wall time of 2 runs in turn; with an x: as a ratio to gcc -O2
+
+    program            time   memory  gcc -O2  holloway     node
+    ------------------------------------------------------------
+    fib             20.0 ms  1.0 MiB        -   20.0 ms  40.0 ms
+    sieve           20.0 ms  1.0 MiB  10.0 ms     2.00x    3.00x
+    ------------------------------------------------------------
+    geometric mean                                2.00x    3.00x
+    worst                                         2.00x    3.00x
+      of                                          sieve    sieve
+    "#);
+}
+
+#[test]
 fn a_missing_baseline_of_one_program_leaves_its_ratios_out() {
     let exact = PeakMemory::Exactly(MEBIBYTE);
     let broken = Outcome::Failed(Fault::NotBuilt("no".to_owned()));

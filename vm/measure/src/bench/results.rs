@@ -94,10 +94,8 @@ impl Results {
     /// All faults, with program and contender.
     pub fn faults(&self) -> impl Iterator<Item = (&'static str, &'static str, &Fault)> {
         self.programs.iter().flat_map(|program| {
-            program.outcomes.iter().zip(&self.contenders).filter_map(|(outcome, contender)| match outcome {
-                Outcome::Measured(_) => None,
-                Outcome::Failed(fault) => Some((program.program.name, *contender, fault)),
-            })
+            let outcomes = program.outcomes.iter().zip(&self.contenders);
+            outcomes.filter_map(|(outcome, contender)| Some((program.program.name, *contender, outcome.fault()?)))
         })
     }
 }
@@ -105,9 +103,6 @@ impl Results {
 impl StartupResults {
     /// All faults, with the contender.
     pub fn faults(&self) -> impl Iterator<Item = (&'static str, &Fault)> {
-        self.entries.iter().filter_map(|(name, _, outcome)| match outcome {
-            Outcome::Measured(_) => None,
-            Outcome::Failed(fault) => Some((*name, fault)),
-        })
+        self.entries.iter().filter_map(|(name, _, outcome)| Some((*name, outcome.fault()?)))
     }
 }

@@ -190,6 +190,7 @@ impl Ablation {
                 "wall": series.runs.iter().map(|run| run.wall.as_secs_f64()).collect::<Vec<_>>(),
             }),
             Outcome::Failed(fault) => json!({ "error": fault.to_string() }),
+            Outcome::Absent => Value::Null,
         };
         let program = |measured: &Measured| {
             let variants = self.variants.iter().zip(&measured.outcomes);

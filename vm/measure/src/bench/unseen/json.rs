@@ -72,6 +72,7 @@ fn program(measured: &Measured) -> Value {
 fn result(outcome: &Outcome) -> Value {
     match outcome {
         Outcome::Failed(fault) => json!({ "error": fault.to_string() }),
+        Outcome::Absent => Value::Null,
         Outcome::Measured(series) => {
             let seconds = |time: &dyn Fn(&Run) -> f64| series.runs.iter().map(time).collect::<Vec<f64>>();
             json!({

@@ -121,7 +121,8 @@ pub fn measure_why(config: &WhyConfig, children: &Children) -> Result<Why, WhyEr
     let codes = jitdump::codes(&fs::read(dump_in(workspace.path())?)?);
     let mut runs = vec![Run::of(HOLLOWAY, &samples, &codes)];
 
-    if !installed(&[Peer::Gcc], env::var_os("PATH").as_deref()).0.is_empty() {
+    let is_installed = !installed(&[Peer::Gcc], env::var_os("PATH").as_deref()).0.is_empty();
+    if is_installed && Peer::Gcc.has(&config.program) {
         let args = [workload.size.to_string()];
         let Recipe { build, run } = peer(Peer::Gcc, "peers/programs", config.program.name, &args, &workspace)?;
         let build = build.expect("C is compiled");
