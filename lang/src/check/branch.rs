@@ -19,7 +19,11 @@ impl Body<'_, '_> {
     /// A condition; the name it binds is declared in the innermost scope.
     pub(super) fn cond(&mut self, cond: &ast::Cond) -> Checked<Cond> {
         match cond {
-            ast::Cond::Expr(expr) => self.condition(expr).map(Cond::Expr),
+            ast::Cond::Expr(expr) => {
+                let value = self.condition(expr)?;
+                self.watch_condition(expr, &value);
+                Ok(Cond::Expr(value))
+            }
             ast::Cond::Let { name, value } => {
                 let checked = self.infer(value, Want::Any);
                 if let Ok(checked) = &checked
@@ -150,12 +154,19 @@ impl Body<'_, '_> {
             None => (&block.stmts[..], None),
         };
         let (mut stmts, mut completion) = self.stmts(init);
+        if let (Completion::Leaves, Some(tail)) = (completion, last) {
+            self.cx.unreachable(tail.span);
+        }
         let value = match last {
             Some(expr) => self.tail(expr, want),
             None if completion == Completion::Leaves => Ok(Tail::Left),
             None => {
                 let why = if init.is_empty() { "this block is empty" } else { "this block ends without one" };
-                Err(self.error(CheckError::NoValue(why.to_owned()), block.span))
+                let mut error = Diagnostic::error(CheckError::NoValue(why.to_owned()), block.span);
+                if init.is_empty() {
+                    error.help = Some("an empty dict is written `dict()`, an empty set `set()`".to_owned());
+                }
+                Err(self.report(error))
             }
         };
         self.scopes.leave();

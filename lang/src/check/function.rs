@@ -136,6 +136,9 @@ impl Checker<'_> {
             };
             stmts.extend(stmt);
             if ends == Completion::Leaves {
+                if let (Completion::Falls, Some((_, next))) = (completion, part.get(at + 1)) {
+                    body.cx.unreachable(next.span);
+                }
                 completion = ends;
             }
         }
@@ -198,6 +201,10 @@ impl Body<'_, '_> {
         let mark = self.cx.reports.mark();
         let depth = self.scopes.depth();
         match self.printable(expr) {
+            // It has no type of its own that could be shown.
+            Ok(Outcome::Value(value)) if super::operator::is_none(expr) => {
+                (Ok(Stmt { kind: StmtKind::Print(vec![value]), span }), Completion::Falls)
+            }
             Ok(Outcome::Value(value)) => {
                 self.cx.shown = Some(value.ty);
                 (Ok(Stmt { kind: StmtKind::Show(value), span }), Completion::Falls)

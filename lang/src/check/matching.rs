@@ -147,6 +147,11 @@ impl Body<'_, '_> {
             Some(_) => Vec::new(),
             None => covered.missing(self.type_of(ty)),
         };
+        let all_covered = covered.missing(self.type_of(ty)).is_empty();
+        for (at, (arm, tests)) in node.arms.iter().zip(&all).enumerate() {
+            let is_reached = !tests.is_empty() || default == Some(at) && !all_covered;
+            self.cx.arm_is_reached(is_reached, arm);
+        }
         if missing.is_empty() && default.is_none() {
             default = all.iter().rposition(|tests| !tests.is_empty());
         }
@@ -217,7 +222,12 @@ impl Body<'_, '_> {
             return Ok(constant);
         }
         let error = CheckError::Mismatch { expected: self.type_name(ty), found: self.type_name(found) };
-        Err(self.error(error, value.span))
+        let mut error = Diagnostic::error(error, value.span);
+        if let (PatternValueKind::Str(bytes), true) = (&value.kind, ty == self.cx.env.basic.int) {
+            let literal = ast::Expr { kind: ast::ExprKind::Str(bytes.clone()), span: value.span };
+            error.help = self.cx.byte_help(&literal);
+        }
+        Err(self.report(error))
     }
 
     fn pattern_constant(&mut self, name: &Name) -> Checked<ConstValue> {
@@ -245,7 +255,7 @@ impl Body<'_, '_> {
         Err(match declared {
             Some(span) => {
                 let error = Diagnostic::error(CheckError::PatternNotConstant(text), name.span);
-                let help = "a pattern is fixed before the program runs; compare with `if`";
+                let help = format!("make it a `const`, or compare in a guard: `n if n == {0} => ...`", name.as_str());
                 self.report(error.with_label(span, "it is defined here").with_help(help))
             }
             None => {

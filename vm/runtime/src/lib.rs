@@ -90,6 +90,8 @@ pub struct Runtime {
     globals: Globals,
     constants: PrimaryMap<StrRef, PermanentStr>,
     out_of_memory: PermanentStr,
+    /// Bytes of the object for which there was no room last.
+    refused: Option<usize>,
     /// The words of the interpreter's frames, outermost first.
     pub registers: Vec<u64>,
     pins: Vec<u64>,
@@ -131,6 +133,7 @@ impl Runtime {
             globals: Globals::new()?,
             constants: PrimaryMap::new(),
             out_of_memory: PermanentStr::new(&FailureKind::OutOfMemory.message()),
+            refused: None,
             registers: Vec::new(),
             pins: Vec::new(),
             roots: Vec::new(),
@@ -171,6 +174,16 @@ impl Runtime {
     /// The number of modules installed so far.
     pub fn generation(&self) -> u64 {
         self.generation
+    }
+
+    /// Bytes of the object for which there was no room last, if that is known.
+    pub fn refused(&self) -> Option<usize> {
+        self.refused
+    }
+
+    /// The greatest number of bytes of the heap.
+    pub fn heap_limit(&self) -> usize {
+        self.heap.limit()
     }
 
     /// The program.
