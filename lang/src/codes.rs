@@ -171,6 +171,11 @@ codes! {
         CannotImport = 358,
         ImportCycle = 359,
         BadMain = 360,
+        NoOrder = 361,
+        ClosureCount = 362,
+        MatchTooLarge = 363,
+        TypesAtCall = 364,
+        LateClosures = 365,
     }
     Warning 'W' {
         UnusedVariable = 1,

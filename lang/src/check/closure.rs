@@ -229,6 +229,11 @@ impl Body<'_, '_> {
                 let _ = self.outcome(expr, Want::Any);
                 Err(reported)
             }
+            // Without a result there is nothing that a `match` or an `if` must have a value for.
+            Some(Ok(None)) if is_statement(expr) => {
+                let (kind, completion) = self.expr_stmt(expr, expr.span);
+                Ok(block(kind?, completion))
+            }
             Some(Ok(None)) => match self.outcome(expr, Want::Any)? {
                 Outcome::Value(value) => Ok(block(StmtKind::Drop(value), Completion::Falls)),
                 Outcome::Nothing(kind, completion, _) => Ok(block(*kind, completion)),
@@ -303,4 +308,9 @@ impl Body<'_, '_> {
         captures.push(Captured { outer, inner });
         inner
     }
+}
+
+/// Returns true if an expression may stand as a statement without a value.
+fn is_statement(expr: &ast::Expr) -> bool {
+    matches!(expr.kind, ast::ExprKind::If(_) | ast::ExprKind::Match(_) | ast::ExprKind::Block(_))
 }

@@ -362,6 +362,13 @@ impl Environment {
         own.or_else(|| self.names.get(name)).or_else(of_host).copied()
     }
 
+    /// The definition of `name` in a file that is imported by a name.
+    pub(crate) fn member_of(&self, module: FileId, name: &str) -> Option<Def> {
+        // The names of a file that another import shows without its name stand among all others.
+        let names = self.modules.get(&module).unwrap_or(&self.names);
+        names.get(name).copied().filter(|def| def.span.file == module)
+    }
+
     /// Adds a struct whose fields are not known yet.
     pub(crate) fn add_struct(&mut self, item: Arc<ast::Struct>) -> RecordRef {
         let name = item.name.text.to_string();

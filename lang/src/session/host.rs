@@ -8,7 +8,7 @@
 use super::{Input, Loader, NoFiles, Session, lower_bodies};
 use crate::ast::{Item, TopLevel, TypeExpr, TypeKind};
 use crate::check::environment::DefKind;
-use crate::check::{self, Output, Role};
+use crate::check::{self, Attention, Output, Role};
 use crate::diagnostic::Diagnostic;
 use crate::ir::verify::verify;
 use crate::ir::{
@@ -45,7 +45,7 @@ impl Session {
             env.module.closures |= file.program.body.iter().any(names_functions) && is_first;
             env.host_files.push(file.program.file);
         }
-        let Output { functions, .. } = check::check(&mut env, &mut self.sources, self.kind, files)?;
+        let Output { functions, .. } = check::check(&mut env, &mut self.sources, self.kind, Attention::Errors, files)?;
         lower_bodies(&mut env.module, &functions);
         let file = *env.host_files.last().expect("it was added");
         let mut declared = Vec::new();

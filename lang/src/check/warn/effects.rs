@@ -202,9 +202,11 @@ impl Look {
                 self.expr(value);
                 self.decision(next);
             }
-            Decision::If { cond, then, otherwise } => {
-                self.expr(cond);
-                self.decision(then);
+            Decision::Chain { tests, otherwise } => {
+                for (cond, then) in tests {
+                    self.expr(cond);
+                    self.decision(then);
+                }
                 self.decision(otherwise);
             }
             Decision::Switch { value, cases, default } => {
@@ -238,7 +240,8 @@ impl Look {
             | ExprKind::Func(_)
             | ExprKind::Var(_)
             | ExprKind::Global(_)
-            | ExprKind::Closure { .. } => {}
+            | ExprKind::Closure { .. }
+            | ExprKind::Once { .. } => {}
             ExprKind::Some(inner)
             | ExprKind::Unary { operand: inner, .. }
             | ExprKind::Len(inner)

@@ -21,7 +21,7 @@ use hashbrown::HashSet;
 
 pub use kind::Warning;
 
-use super::environment::Author;
+use super::blueprint::Author;
 use super::unit::Unit;
 use super::{Checker, File, Role};
 use crate::codes::Code;

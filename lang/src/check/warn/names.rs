@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
 
-use super::super::environment::{Def, DefKind, Environment, TemplateItem};
+use super::super::blueprint::TemplateItem;
+use super::super::environment::{Def, DefKind, Environment};
 use crate::ast::{Mutability, Name};
 use crate::source::{FileId, Span};
 
