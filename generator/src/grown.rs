@@ -3,16 +3,13 @@
 //!
 //! In: a seed. Out: definitions and a statement that calls them, to stand before the rest of a program. Invariants: they
 //! name nothing of the rest, nor does the rest name them; their choices do not change those of the rest; each call ends
-//! after some thousand operations, since what grows is cut where loops could meet it again.
+//! after some thousand operations, since what grows is cut where loops could meet it again; no function has very many paths.
 
 use crate::lines::Lines;
 use crate::rng::Rng;
 
 /// One in so many programs has such functions.
 const ONE_IN: u64 = 3;
-/// Elements that a list or a dict keeps from one statement to the next.
-const MOST_KEPT: usize = 24;
-
 /// The definitions that every such function may use.
 const SHARED: &str = "\
 enum Grown { Nothing, One(int), Two(str, int), Nest(Grown, (int, bool)), Empty }
@@ -41,6 +38,12 @@ fn grown_adder(by: int) -> fn(int) -> int {
         return x + calls
     }
 }
+fn grown_trim(xs: list[int], d: dict[int, int], words: list[str]) {
+    if len(xs) > 24 { xs.clear() }
+    if len(d) > 24 { d.clear() }
+    if len(words) > 24 || words.any(fn(w) => len(w) > 40) { words.clear() }
+}
+fn grown_or(o: int?, other: int) -> int { return match o { none => other, x => x & 15 } }
 fn grown_side(n: int) -> Side { return match n & 3 { 0 => Side.Left, 1 => Side.Right, _ => Side.Middle } }
 ";
 
@@ -70,7 +73,7 @@ impl Writer {
         for line in [
             "var n = turn",
             "let xs: list[int] = list(turn, 3, 1)",
-            "var words = list(\"a\", \"bb\", f\"w{turn}\")",
+            "let words = list(\"a\", \"bb\", f\"w{turn}\")",
             "let d: dict[int, int] = dict(turn: 1, 2: 5)",
             "let counts: dict[str, int] = dict()",
             "let kinds: dict[(int, Side), Grown] = dict()",
@@ -84,7 +87,7 @@ impl Writer {
         ] {
             self.out.line(line);
         }
-        for _ in 0..self.rng.range(6, 22) {
+        for _ in 0..self.rng.range(4, 12) {
             self.statement(2);
         }
         for line in [
@@ -93,8 +96,7 @@ impl Writer {
             "for (word, count) in counts { n = n * 3 + len(word) + count }",
             "for ((k, side), v) in kinds { n += k + grown_weight(v) + if side == Side.Left { 1 } else { 2 } }",
             "for x in seen { n ^= x }",
-            "if let x = o { n += x }",
-            "n += t.0 + len(words) + grown_weight(g) + f(2)",
+            "n += t.0 + len(words) + grown_weight(g) + f(2) + grown_or(o, 3)",
             "if turn < 2 { print(xs, words, d, counts, kinds, seen, t, o, p, g) }",
             "return n",
         ] {
@@ -120,7 +122,7 @@ impl Writer {
             8 => "turn".to_owned(),
             9 => format!("grown_pick(xs, {small}, 5)"),
             10 => format!("d.get({small}, 4)"),
-            11 => "(match o { none => 9, x => x & 15 })".to_owned(),
+            11 => "grown_or(o, 9)".to_owned(),
             12 => format!("(f({small}) & 31)"),
             _ => "(grown_weight(g) & 31)".to_owned(),
         }
@@ -201,10 +203,7 @@ impl Writer {
                 self.block(&format!("for {i} in 0..{trips} {{"), depth);
             }
         }
-        self.out.line(&format!("if len(xs) > {MOST_KEPT} {{ xs.clear() }}"));
-        self.out.line(&format!("if len(d) > {MOST_KEPT} {{ d.clear() }}"));
-        self.out
-            .line(&format!("if len(words) > {MOST_KEPT} || words.any(fn(w) => len(w) > 40) {{ words = list(\"w\") }}"));
+        self.out.line("grown_trim(xs, d, words)");
     }
 
     fn block(&mut self, head: &str, depth: u32) {
@@ -271,6 +270,8 @@ impl Writer {
             18 => format!("o = parse_int({word})"),
             19 => format!("p = if {} {{ 1.5 }} else {{ none }}", self.condition()),
             20 => format!("g = {grown}"),
+            // The closure would call itself without end.
+            21 if int.contains("f(") => format!("n -= {int}"),
             21 => format!("let {name} = n\nf = fn(x: int) -> int => x + {name} * {int}"),
             22 => format!("n += add({int})"),
             23 => format!("let {name} = grown_held({int}, {other})\nn += {name}.value + len({name}.more)"),

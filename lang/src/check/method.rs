@@ -181,7 +181,7 @@ impl Body<'_, '_> {
     pub(super) fn adding_help(&self, object: &str, found: TypeRef) -> Option<String> {
         match (self.type_of(found), self.cx.env.collection_of(found)) {
             (Type::Array(_), _) => {
-                Some("an array has a fixed length; a list grows: `list(1, 2)`, `to_list(a)`".to_owned())
+                Some(format!("an array has a fixed length; make `{object}` a list: `list(1, 2)`, `to_list(a)`"))
             }
             (_, Some((Collection::List, _))) => Some(format!("write `{object}.push(...)`")),
             (_, Some((Collection::Set, _))) => Some(format!("write `{object}.add(...)`")),

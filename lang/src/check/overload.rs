@@ -187,7 +187,9 @@ impl Body<'_, '_> {
         let help = match site.name {
             "push" | "add" => self.adding_help(&object, found),
             "get" if matches!(self.applied_to(found), Some(List | Array)) => Some(format!("write `{object}[...]`")),
-            "pop" | "insert" | "extend" if self.applied_to(found) == Some(Array) => self.adding_help(&object, found),
+            "pop" | "insert" | "extend" | "remove" | "clear" if self.applied_to(found) == Some(Array) => {
+                self.adding_help(&object, found)
+            }
             _ => self.unwrap_help(arg, found),
         };
         let error = CheckError::BadArgument { callee: site.name, expected, found: self.type_name(found) };

@@ -4,10 +4,10 @@
 //! alone.
 
 use super::body::{Body, Outcome, Want};
-use super::frame::VarKind;
 use super::branch::leaving;
 use super::decision::{Pat, Row};
 use super::error::CheckError;
+use super::frame::VarKind;
 use super::report::{Checked, Reported};
 use crate::ast::{self, PatternKind, PatternValueKind};
 use crate::diagnostic::Diagnostic;

@@ -10,7 +10,13 @@ impl Lowering<'_> {
     pub(super) fn select_into(&mut self, span: Span, inner: &Select, dst: Option<Local>) {
         let done = self.new_block();
         let bodies: Vec<Block> = inner.arms.iter().map(|_| self.new_block()).collect();
-        self.decide(span, &inner.decision, &bodies, done);
+        // A match with a value leaves nothing out.
+        let nothing = if dst.is_some() { self.new_block() } else { done };
+        self.decide(span, &inner.decision, &bodies, nothing);
+        if dst.is_some() {
+            self.builder.switch_to(nothing);
+            self.terminate(Terminator::Exit(Operand::Int(0)));
+        }
         for (arm, body) in inner.arms.iter().zip(bodies) {
             self.builder.switch_to(body);
             self.block_into(arm, dst);

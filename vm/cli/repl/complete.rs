@@ -236,7 +236,7 @@ mod tests {
     #[test]
     fn names_of_all_kinds() {
         assert_eq!(offered("ga"), "0: gather");
-        assert_eq!(offered("1 + po"), "4: point popcount pow");
+        assert_eq!(offered("1 + po"), "4: point pop popcount pow");
         assert_eq!(offered("whi"), "0: while");
         assert_eq!(offered("fn f(apple: int) { ap"), "19: apple");
         assert_eq!(offered("ga| + 1"), "0: gather");
@@ -253,7 +253,7 @@ mod tests {
         assert_eq!(offered("[1, 2]."), "7: of xen yon");
         assert_eq!(offered("gcd."), "4: of xen yon");
         assert_eq!(offered("queue.no."), "9: ");
-        assert_eq!(offered("0..po"), "3: point popcount pow");
+        assert_eq!(offered("0..po"), "3: point pop popcount pow");
     }
 
     #[test]

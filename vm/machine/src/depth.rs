@@ -72,7 +72,9 @@ impl Depth {
     /// The frame that the present limit is computed at, and how many calls may be active further in.
     pub(super) fn innermost(&self) -> (usize, usize) {
         let mut limits = self.barriers.iter().rev().filter_map(|barrier| Some((barrier.fp, barrier.outside?)));
-        limits.next().map_or((self.top, MAX_FRAMES.saturating_sub(self.around)), |(fp, outside)| (fp, MAX_FRAMES - outside - 1))
+        limits
+            .next()
+            .map_or((self.top, MAX_FRAMES.saturating_sub(self.around)), |(fp, outside)| (fp, MAX_FRAMES - outside - 1))
     }
 
     /// The innermost frame with a limit that is not further in than a frame: its frame pointer, and the calls active outside of

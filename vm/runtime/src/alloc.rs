@@ -104,8 +104,10 @@ impl Runtime {
         self.roots.retain(|root| Arc::strong_count(&root.0) > 1);
         let rooted: Vec<u64> = self.roots.iter().map(Root::word).collect();
         let (caught, registers) = ([self.context.caught()], self.context.exit_registers());
-        let mut roots =
-            Roots { words: vec![self.globals.words(), &self.registers, &caught, &self.pins, &rooted, &keep], stack: None };
+        let mut roots = Roots {
+            words: vec![self.globals.words(), &self.registers, &caught, &self.pins, &rooted, &keep],
+            stack: None,
+        };
         if let Some(base) = self.stack_base {
             roots.words.push(&registers);
             // SAFETY: the caller of `enter_stack` vouched for the frames of compiled code, and all of them wait for us.

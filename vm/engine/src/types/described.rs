@@ -198,9 +198,10 @@ impl Described {
                 let fields = fields();
                 decl.name == *name
                     && fields.len() == decl.fields.len()
-                    && fields.iter().zip(&decl.fields).all(|((name, of), field)| {
-                        field.name == *name && of.fits_outside(module, field.ty, known)
-                    })
+                    && fields
+                        .iter()
+                        .zip(&decl.fields)
+                        .all(|((name, of), field)| field.name == *name && of.fits_outside(module, field.ty, known))
             }
             (Described::Enum(name, variants), Shape::Tag(names)) => {
                 let variants = variants();

@@ -82,7 +82,11 @@ fn functions_of_the_host_are_values_and_hidden_by_those_of_the_program() {
 fn errors_and_panics_are_failures_that_programs_catch() {
     let declare = |engine: &mut Engine| {
         engine.function("check", |n: i64| if n < 0 { Err("it is negative") } else { Ok(n) }).unwrap();
-        engine.function("explode", |n: i64| -> i64 { if n == 0 { panic!("zero") } else { n } }).unwrap();
+        engine
+            .function("explode", |n: i64| -> i64 {
+                if n == 0 { panic!("zero") } else { n }
+            })
+            .unwrap();
         engine.function("quiet", |n: i64| if n < 0 { Err(format!("no {n}")) } else { Ok(()) }).unwrap();
     };
     let source = r#"
@@ -117,9 +121,7 @@ fn calls_of_the_host_are_checked_like_all_others() {
 #[test]
 fn the_host_calls_the_program_back() {
     let declare = |engine: &mut Engine| {
-        engine
-            .function("apply", |cx: &mut Context, f: Function<(i64,), i64>, n: i64| f.call(cx, (n,)))
-            .unwrap();
+        engine.function("apply", |cx: &mut Context, f: Function<(i64,), i64>, n: i64| f.call(cx, (n,))).unwrap();
         engine
             .function("text", |cx: &mut Context, f: Function<(String,), String>, s: &str| {
                 let first = f.call(cx, (s.to_owned(),))?;
@@ -138,7 +140,8 @@ fn the_host_calls_the_program_back() {
         try { print(deep(1000)) } catch e { print(e) }
         print(apply(double, 4))
     "#;
-    let plain = source.replace("print(text(fn(s: str) => s + \"!\" + s, \"a\" + str(garbage(10))))", "print(\"a2 a2!a2\")");
+    let plain =
+        source.replace("print(text(fn(s: str) => s + \"!\" + s, \"a\" + str(garbage(10))))", "print(\"a2 a2!a2\")");
     let expected = "42 20 6\na2 a2!a2\ndivision by zero\nstack overflow\n8\nstatus 0\n";
     in_every_tier(declare, source, expected);
     in_every_tier(declare, &plain, expected);
@@ -170,8 +173,11 @@ fn limits_hold_across_the_host() {
         let swallow = |cx: &mut Context, f: Function<(i64,), i64>| f.call(cx, (1,)).unwrap_or(-1);
         engine.function("swallow", swallow).unwrap();
         engine
-            .load("test.hw", "fn forever(n: int) -> int { loop { } }\nfn f() -> int { return swallow(forever) }
-                fn out(n: int) -> int { exit(3) }\nfn g() -> int { try { return swallow(out) } catch e { return 0 } }")
+            .load(
+                "test.hw",
+                "fn forever(n: int) -> int { loop { } }\nfn f() -> int { return swallow(forever) }
+                fn out(n: int) -> int { exit(3) }\nfn g() -> int { try { return swallow(out) } catch e { return 0 } }",
+            )
             .unwrap();
         assert_eq!(engine.call("f", &[]).unwrap_err().to_string(), "out of fuel", "{tier:?}");
         let Err(CallError::Run(RunError::Exit(3))) = engine.call("g", &[]) else { panic!("it exits") };
@@ -187,10 +193,13 @@ fn depth_counts_across_the_host() {
             .function("over", |cx: &mut Context, f: Function<(i64,), i64>, n: i64| f.call(cx, (n,)).unwrap_or(-1))
             .unwrap();
         engine
-            .load("test.hw", "var reached = 0
+            .load(
+                "test.hw",
+                "var reached = 0
                 fn down(n: int) -> int { reached = max(reached, n)\n return down(n + 1) + 1 }
                 fn up(n: int) -> int { if n == 50000 { return over(down, n) } return up(n + 1) + 1 }
-                fn depth() -> int { up(0)\n return reached }")
+                fn depth() -> int { up(0)\n return reached }",
+            )
             .unwrap();
         depths.push(engine.call("depth", &[]).unwrap());
     }
@@ -207,7 +216,13 @@ fn closures_of_the_host_keep_state() {
     let (into, count) = (Arc::clone(&seen), Arc::clone(&calls));
     engine.function("log", move |level: i64, text: &str| into.lock().unwrap().push((level, text.to_owned()))).unwrap();
     let mut next = 0;
-    engine.function("next", move || { next += 1; count.fetch_add(1, Ordering::Relaxed); next }).unwrap();
+    engine
+        .function("next", move || {
+            next += 1;
+            count.fetch_add(1, Ordering::Relaxed);
+            next
+        })
+        .unwrap();
     engine.load("test.hw", "for i in 0..3 { log(i, \"line \" + str(next())) }").unwrap();
     engine.run().unwrap();
     assert_eq!(*seen.lock().unwrap(), [(0, "line 1".to_owned()), (1, "line 2".to_owned()), (2, "line 3".to_owned())]);

@@ -6,8 +6,7 @@ mod host;
 
 use holloway::{Config, Sink, TierChoice};
 
-const TIERS: [TierChoice; 4] =
-    [TierChoice::Interp, TierChoice::Baseline, TierChoice::Optimized, TierChoice::Auto];
+const TIERS: [TierChoice; 4] = [TierChoice::Interp, TierChoice::Baseline, TierChoice::Optimized, TierChoice::Auto];
 
 /// A configuration whose output can be taken.
 fn captured(tier: TierChoice) -> Config {

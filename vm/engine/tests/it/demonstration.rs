@@ -28,7 +28,8 @@ fn every_tier_runs_it_alike() {
 #[test]
 fn its_loop_is_one_that_is_worth_a_profile() {
     let engine = engine(TierChoice::Baseline, 1);
-    let info = |sources: &SourceMap| FunctionInfo::of(engine.module(), sources, engine.function_named("calculate").unwrap());
+    let info =
+        |sources: &SourceMap| FunctionInfo::of(engine.module(), sources, engine.function_named("calculate").unwrap());
     let info = info(engine.sources());
     assert_eq!((info.name.as_str(), info.file.as_str()), ("calculate", "demo.hw"));
     let [passes, rows] = info.loops.as_slice() else { panic!("{:?}", info.loops) };
