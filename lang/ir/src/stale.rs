@@ -86,9 +86,7 @@ pub fn can_collect(inst: &Inst) -> bool {
 
 /// Returns true if a builtin may make an object: what comes from outside is one, too.
 fn allocates(builtin: Builtin) -> bool {
-    matches!(builtin, Builtin::Host(_))
-        || builtin.effect() == Effect::Allocates
-        || builtin.effect() == Effect::Writes && builtin.result() == Some(Scalar::Ref)
+    builtin.effect() == Effect::Allocates || builtin.effect() == Effect::Writes && builtin.result() == Some(Scalar::Ref)
 }
 
 /// A local that holds references, numbered among these alone.

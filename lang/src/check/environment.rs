@@ -210,12 +210,6 @@ pub(crate) struct Environment {
     pub(crate) modules: HashMap<FileId, HashMap<Arc<str>, Def>>,
     /// The names that imported files give to what they import.
     pub(crate) aliases: HashMap<FileId, HashMap<Arc<str>, Def>>,
-    /// The declarations of the host: each file sees their names behind its own.
-    pub(crate) host_files: Vec<FileId>,
-    /// Functions of the host so far.
-    pub(crate) host_functions: usize,
-    /// Functions of the module that the host had declared before the program defined one.
-    pub(crate) functions_before_program: usize,
     pub(crate) globals: PrimaryMap<Global, GlobalInfo>,
     pub(crate) consts: PrimaryMap<ConstId, ConstInfo>,
 }
@@ -247,17 +241,9 @@ impl Environment {
             thunks: HashMap::new(),
             modules: HashMap::new(),
             aliases: HashMap::new(),
-            host_files: Vec::new(),
-            host_functions: 0,
-            functions_before_program: 0,
             globals: PrimaryMap::new(),
             consts: PrimaryMap::new(),
         }
-    }
-
-    /// True as long as the module has no functions but those of the host.
-    pub(crate) fn only_host_functions(&self) -> bool {
-        self.module.funcs.len() == self.functions_before_program
     }
 
     /// The id of a type.
@@ -358,8 +344,7 @@ impl Environment {
             return Some(own);
         }
         let own = if name == "main" { self.own_mains.get(&file) } else { None };
-        let of_host = || self.host_files.iter().rev().find_map(|file| self.modules.get(file)?.get(name));
-        own.or_else(|| self.names.get(name)).or_else(of_host).copied()
+        own.or_else(|| self.names.get(name)).copied()
     }
 
     /// The definition of `name` in a file that is imported by a name.

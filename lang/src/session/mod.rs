@@ -8,7 +8,6 @@
 //! definitions they came from are replaced.
 
 mod definition;
-mod host;
 mod load;
 
 use std::sync::Arc;
@@ -17,7 +16,6 @@ use hashbrown::{HashMap, HashSet};
 
 pub use crate::check::{NewGlobal, SessionKind};
 pub use definition::Definition;
-pub use host::HostFunction;
 pub use load::{Input, Loader, NoFiles, Resolved};
 
 use crate::check::environment::{DefKind, Environment};

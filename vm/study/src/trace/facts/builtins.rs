@@ -89,9 +89,7 @@ pub fn memory_effect(builtin: Builtin) -> MemoryEffect {
         | Builtin::WriteError
         | Builtin::IndexFailure
         | Builtin::SliceFailure
-        | Builtin::KeyFailure
-        // Recorded programs have no host.
-        | Builtin::Host(_) => MemoryEffect::Nothing,
+        | Builtin::KeyFailure => MemoryEffect::Nothing,
         Builtin::Bytes => MemoryEffect::OfString(Elem::Byte),
         Builtin::StrSplit | Builtin::StrWords | Builtin::StrLines | Builtin::StrChars => {
             MemoryEffect::OfString(Elem::Ref)
