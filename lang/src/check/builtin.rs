@@ -4,7 +4,7 @@
 //! Invariant: a built-in that takes one fixed list of types is a row of [`SIMPLE`]; all others have a function here.
 
 use super::body::{Body, Outcome, Want};
-use super::builtin_names::{NAMES, is_builtin};
+use super::builtin_names::{BuiltinCall, NAMES, is_builtin};
 use super::environment::Collection;
 use super::error::{CheckError, count_phrase};
 use super::overload::is_overloaded;
@@ -84,13 +84,6 @@ const SIMPLE: &[(&str, &[Ty], Option<Ty>, Op)] = &[
     ("env", &[Str], Some(OptStr), Runtime(Builtin::Env)),
     ("time", &[], Some(Float), Runtime(Builtin::Time)),
 ];
-
-/// A call of a built-in that is being checked.
-pub(super) struct BuiltinCall<'e> {
-    pub(super) name: &'static str,
-    pub(super) args: &'e [ast::Expr],
-    pub(super) span: Span,
-}
 
 impl Body<'_, '_> {
     /// `name(args)`, where `name` is a built-in.

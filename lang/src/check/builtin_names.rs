@@ -1,4 +1,7 @@
-//! The names of the built-ins.
+//! The names of the built-ins, and a call of one.
+
+use crate::ast;
+use crate::source::Span;
 
 /// The name of every built-in, in alphabetical order.
 pub(crate) const NAMES: &[&str] = &[
@@ -112,4 +115,11 @@ pub(crate) const NAMES: &[&str] = &[
 /// Returns true if a name that the program does not define is a built-in.
 pub(super) fn is_builtin(name: &str) -> bool {
     NAMES.binary_search(&name).is_ok()
+}
+
+/// A call of a built-in that is being checked.
+pub(super) struct BuiltinCall<'e> {
+    pub(super) name: &'static str,
+    pub(super) args: &'e [ast::Expr],
+    pub(super) span: Span,
 }

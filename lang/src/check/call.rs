@@ -8,14 +8,14 @@ use super::body::{Body, Outcome, Want};
 use super::builtin_names;
 use super::environment::{Def, DefKind, Origin, TemplateId};
 use super::error::{CheckError, count_phrase};
-use super::infer::Bindings;
+use super::infer::{Bindings, called};
 use super::report::{Checked, Reported};
 use super::stmt::is_open;
 use crate::ast::{self, FieldInit, Name};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{FuncRef, RecordRef, Signature, Type, TypeRef};
 use crate::source::Span;
-use crate::tast::{Call, Callee, Completion, Expr, ExprKind, StmtKind};
+use crate::tast::{Call, Callee, Expr, ExprKind};
 
 /// Something that a call by name calls.
 #[derive(Clone, Copy)]
@@ -425,16 +425,6 @@ impl Body<'_, '_> {
         let help = format!("write `{}({})`", name.as_str(), example.join(", "));
         let error = Diagnostic::error(CheckError::PositionalFields(name.text.to_string()), span);
         self.report(error.with_help(help))
-    }
-}
-
-/// The outcome of a call with that result.
-pub(super) fn called(call: Call, result: Option<TypeRef>, callee: &str, span: Span) -> Outcome {
-    match result {
-        Some(ty) => Outcome::Value(Expr { kind: ExprKind::Call(call), ty, span }),
-        None => {
-            Outcome::Nothing(Box::new(StmtKind::Call(call)), Completion::Falls, format!("`{callee}` has no result"))
-        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! `equal(a, b)`, which compares by parts, and `eprint`.
 
 use super::body::{Body, Outcome, Want};
-use super::builtin::BuiltinCall;
+use super::builtin_names::BuiltinCall;
 use super::environment::Collection;
 use super::error::CheckError;
 use super::report::Checked;

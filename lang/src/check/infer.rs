@@ -10,7 +10,6 @@ use hashbrown::HashMap;
 
 use super::blueprint::{Author, TemplateItem};
 use super::body::{Body, Outcome, Want};
-use super::call::called;
 use super::environment::{Collection, DefKind, Origin, TemplateId};
 use super::error::{CheckError, count_phrase};
 use super::report::Checked;
@@ -20,7 +19,7 @@ use crate::ast::{self, Name, TypeExpr, TypeKind};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{FuncRef, Signature, Type, TypeRef};
 use crate::source::Span;
-use crate::tast::{Call, Callee, Expr};
+use crate::tast::{Call, Callee, Completion, Expr, ExprKind, StmtKind};
 
 /// The types that are known to stand for type parameters.
 pub(super) struct Bindings<'n> {
@@ -343,6 +342,16 @@ impl Body<'_, '_> {
         };
         for (part, ty) in parts.iter().zip(types) {
             self.unify(bindings, part, ty);
+        }
+    }
+}
+
+/// The outcome of a call with that result.
+pub(super) fn called(call: Call, result: Option<TypeRef>, callee: &str, span: Span) -> Outcome {
+    match result {
+        Some(ty) => Outcome::Value(Expr { kind: ExprKind::Call(call), ty, span }),
+        None => {
+            Outcome::Nothing(Box::new(StmtKind::Call(call)), Completion::Falls, format!("`{callee}` has no result"))
         }
     }
 }

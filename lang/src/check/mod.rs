@@ -10,6 +10,7 @@
 //! evaluate `constant`s, check top-level statements (they fix the types of globals), check functions (`body`, `stmt`,
 //! `expr` and its family), see that no global is used too early (`init_order`).
 
+mod attention;
 pub(crate) mod blueprint;
 mod body;
 mod branch;
@@ -74,11 +75,11 @@ use crate::ir::module::{MOST_FUNCTIONS, MOST_GLOBALS};
 use crate::ir::{EntryPoint, FuncRef, Global, TypeRef};
 use crate::source::{FileId, SourceMap, Span};
 use crate::tast;
+pub(crate) use attention::Attention;
+use attention::Warnings;
 use environment::{Def, EarlyUse, Environment};
 use error::CheckError;
 use report::{Reported, Reports};
-pub(crate) use warn::Attention;
-use warn::Warnings;
 
 /// The treatment of a second definition of a name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

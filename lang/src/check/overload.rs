@@ -4,7 +4,7 @@
 //! first argument and the number of arguments choose; [`CHOICES`] has a row for each choice.
 
 use super::body::{Body, Outcome, Want};
-use super::builtin::BuiltinCall;
+use super::builtin_names::BuiltinCall;
 use super::environment::Collection;
 use super::error::CheckError;
 use super::report::Checked;

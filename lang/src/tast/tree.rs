@@ -406,14 +406,8 @@ pub enum Decision {
     /// No arm fits: only in statement position.
     Nothing,
     /// Gives a variable its value first.
-    Let {
-        /// The variable.
-        var: VarId,
-        /// Its value.
-        value: Expr,
-        /// The rest.
-        next: Box<Decision>,
-    },
+    #[allow(missing_docs, reason = "the line above names the fields")]
+    Let { var: VarId, value: Expr, next: Box<Decision> },
     /// Branches: the first test that holds says where to go on.
     Chain {
         /// `bool`s and the nodes where they hold.

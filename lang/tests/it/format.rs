@@ -68,7 +68,9 @@ fn comments_anywhere_are_kept() {
 fn long_lines_are_broken() {
     for (_, text) in programs() {
         let (once, _) = formatted(&text).expect("a program");
-        let longest = once.lines().filter(|line| !line.contains("//")).map(|line| line.chars().count()).max();
+        // A text stays in one line, however long it is.
+        let may_be_broken = |line: &&str| !line.contains("//") && !line.contains('"');
+        let longest = once.lines().filter(may_be_broken).map(|line| line.chars().count()).max();
         assert!(longest <= Some(100), "a line of {longest:?} columns");
     }
 }

@@ -133,7 +133,7 @@ let t: (int,) = 1
     3:12: expected `(`, `}` or `,`, found name `int`
        3 | enum G { A int }
          |            ^^^
-      help: a comma or a closing bracket is missing before it
+      help: a comma is missing before `int`
     4:10: expected a name or `}`, found keyword `fn`
        4 | enum H { fn f() { } }
          |          ^^

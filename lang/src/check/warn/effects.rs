@@ -8,23 +8,16 @@
 use hashbrown::HashMap;
 
 use super::super::Checker;
+use super::super::attention::Ignored;
 use super::super::body::Body;
 use super::Warning;
 use crate::ast;
 use crate::diagnostic::Diagnostic;
 use crate::ir::FuncRef;
 use crate::ir::builtin::Effect;
-use crate::source::Span;
 use crate::tast::{
     Binding, Block, Call, Callee, Cond, Decision, Expr, ExprKind, ForSource, Function, If, PlaceKind, Stmt, StmtKind,
 };
-
-/// A call whose value is dropped.
-pub(super) struct Ignored {
-    span: Span,
-    callee: String,
-    value: Expr,
-}
 
 impl Body<'_, '_> {
     /// Looks at a call whose value is dropped.

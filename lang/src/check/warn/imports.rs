@@ -9,8 +9,9 @@ use hashbrown::{HashMap, HashSet};
 
 use super::super::unit::Unit;
 use super::super::{Checker, File};
+use super::Warning;
+use super::fix::with_fix;
 use super::names::Uses;
-use super::{Warning, with_fix};
 use crate::ast::{self, Item, TopLevel};
 use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::source::{FileId, Span};

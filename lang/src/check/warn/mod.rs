@@ -11,6 +11,7 @@
 mod bytes;
 mod compare;
 mod effects;
+mod fix;
 mod imports;
 mod kind;
 mod names;
@@ -21,43 +22,13 @@ use hashbrown::HashSet;
 
 pub use kind::Warning;
 
+use super::attention::Warnings;
 use super::blueprint::Author;
 use super::unit::Unit;
 use super::{Checker, File, Role};
-use crate::codes::Code;
-use crate::diagnostic::{Diagnostic, DiagnosticKind, Edit, Fix, MAX_DIAGNOSTICS};
+use crate::diagnostic::{Diagnostic, Edit, Fix, MAX_DIAGNOSTICS};
 use crate::settings::check::KEPT;
 use crate::source::{FileId, Span};
-use effects::Ignored;
-
-/// The diagnostics that an input is checked for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Attention {
-    /// Those that keep the program from running.
-    Errors,
-    /// Warnings too.
-    Warnings,
-}
-
-/// The warnings of one run.
-#[derive(Default)]
-pub(super) struct Warnings {
-    is_wanted: bool,
-    found: Vec<Diagnostic>,
-    seen: HashSet<(Code, Span)>,
-    /// The places that turned out to be right for some set of types.
-    cleared: HashSet<(Code, Span)>,
-    /// Number of `try`s around what is being checked.
-    pub(super) tries: usize,
-    /// Calls whose result is dropped.
-    ignored: Vec<Ignored>,
-}
-
-impl Warnings {
-    pub(super) fn new(attention: Attention) -> Self {
-        Self { is_wanted: attention == Attention::Warnings, ..Self::default() }
-    }
-}
 
 impl Checker<'_> {
     /// Returns true if what is being checked can be warned about.
@@ -155,13 +126,6 @@ impl Checker<'_> {
         let edits = vec![Edit { span: name.span, text: new.clone() }];
         (!is_taken).then(|| Fix { title: format!("name it `{new}` if that is meant"), edits })
     }
-}
-
-/// A warning of that kind with a fix, which is its help too.
-fn with_fix(kind: impl Into<DiagnosticKind>, span: Span, fix: Option<Fix>) -> Diagnostic {
-    let mut warning = Diagnostic::warning(kind, span);
-    warning.help = fix.as_ref().map(|fix| fix.title.clone());
-    warning.with_fix(fix)
 }
 
 /// The files of an input of which others may use all names: those that are imported, and a root that is a library.

@@ -7,9 +7,10 @@ use hashbrown::{HashMap, HashSet};
 
 use super::super::Checker;
 use super::super::unit::Unit;
+use super::fix::with_fix;
 use super::imports::Imported;
 use super::names::{LocalKind, LocalName, Uses};
-use super::{Warning, shared_files, with_fix};
+use super::{Warning, shared_files};
 use crate::ast::{Mutability, Name, Stmt, StmtKind};
 use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::source::{FileId, Span};
