@@ -1,7 +1,7 @@
 //! `list(...)`, `set(...)` and `dict(...)`: collections made of their parts.
 //!
-//! In: the parts and what the place asks for. Out: a record, or a call of the prelude that makes it. Invariant: parts are
-//! evaluated in their order, whichever of them says the type.
+//! In: the parts and what the place asks for. Out: a record, or a call of the prelude that makes it. Invariant: parts
+//! are evaluated in their order, whichever of them says the type.
 
 use super::body::{Body, Want};
 use super::environment::Collection;

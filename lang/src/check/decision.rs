@@ -101,7 +101,6 @@ impl Body<'_, '_> {
             span,
             subject,
             known: HashMap::new(),
-            excluded: HashMap::new(),
             missing: None,
             reached: vec![false; arms],
             depth: 0,
@@ -127,7 +126,7 @@ impl Body<'_, '_> {
 
     fn node(&mut self, making: &mut Making, mut rows: Vec<Row>) -> Checked<Decision> {
         let Some(first) = rows.first_mut() else {
-            if making.missing.is_none() && !making.excludes_all() {
+            if making.missing.is_none() {
                 making.missing = Some(making.example(making.subject));
             }
             return Ok(Decision::Nothing);

@@ -19,8 +19,6 @@ pub(super) struct Making {
     pub(super) span: Span,
     pub(super) subject: VarId,
     pub(super) known: HashMap<VarId, Known>,
-    /// The ints that a value is not.
-    pub(super) excluded: HashMap<VarId, Vec<(i64, i64)>>,
     /// An example of a value that no arm takes.
     pub(super) missing: Option<String>,
     /// The arms that some value takes.
@@ -32,40 +30,6 @@ pub(super) struct Making {
 }
 
 impl Making {
-    /// Notes ints that the value is not; says how many ranges that were.
-    pub(super) fn exclude(&mut self, value: VarId, ranges: impl Iterator<Item = (i64, i64)>) -> usize {
-        let all = self.excluded.entry(value).or_default();
-        let before = all.len();
-        all.extend(ranges);
-        all.len() - before
-    }
-
-    pub(super) fn include(&mut self, value: VarId, count: usize) {
-        if let Some(all) = self.excluded.get_mut(&value) {
-            all.truncate(all.len() - count);
-        }
-    }
-
-    /// Returns true if some value could be no int at all, so that nothing comes here.
-    pub(super) fn excludes_all(&self) -> bool {
-        self.excluded.values().any(|ranges| {
-            let mut ranges = ranges.clone();
-            ranges.sort_unstable();
-            let mut next = Some(i64::MIN);
-            for (low, high) in ranges {
-                match next {
-                    Some(from) if low <= from => {
-                        if high >= from {
-                            next = high.checked_add(1);
-                        }
-                    }
-                    _ => break,
-                }
-            }
-            next.is_none()
-        })
-    }
-
     /// A pattern that the value fits.
     pub(super) fn example(&self, value: VarId) -> String {
         let all = |parts: &[VarId]| parts.iter().map(|&part| self.example(part)).collect::<Vec<_>>().join(", ");

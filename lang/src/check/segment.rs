@@ -26,7 +26,7 @@ impl Body<'_, '_> {
     pub(super) fn int_tree(&mut self, making: &mut Making, rows: Vec<Row>, value: VarId) -> Checked<Decision> {
         let span = making.span;
         let rows = Self::without_or(rows, value);
-        let segments = segments(&rows, value);
+        let (segments, cover_all) = segments(&rows, value);
         let (mut singles, mut ranges) = (Vec::new(), Vec::new());
         for Segment { low, high, rows: kept } in &segments {
             making.known.insert(value, Known::Text(low.to_string()));
@@ -37,9 +37,11 @@ impl Body<'_, '_> {
             }
         }
         making.known.remove(&value);
-        let count = making.exclude(value, segments.iter().map(|segment| (segment.low, segment.high)));
-        let mut default = self.tree(making, untested(rows, value))?;
-        making.include(value, count);
+        // Where the ranges cover every int, the last one is all that is left.
+        let mut default = match ranges.pop_if(|_| cover_all) {
+            Some((_, last)) => last,
+            None => self.tree(making, untested(rows, value))?,
+        };
         if !ranges.is_empty() {
             default = Decision::Chain { tests: ranges, otherwise: Box::new(default) };
         }
@@ -139,8 +141,8 @@ fn merged(a: &[usize], b: &[usize]) -> Vec<usize> {
 }
 
 /// The ints that rows test, cut where the rows that fit them change. Single ints are tested before ranges, so that a
-/// range may go on behind them.
-fn segments(rows: &[Row], value: VarId) -> Vec<Segment> {
+/// range may go on behind them. Tells, too, if they are all ints.
+fn segments(rows: &[Row], value: VarId) -> (Vec<Segment>, bool) {
     let (mut tests, mut always) = (Vec::new(), Vec::new());
     for (at, row) in rows.iter().enumerate() {
         match test_of(row, value) {
@@ -157,6 +159,7 @@ fn segments(rows: &[Row], value: VarId) -> Vec<Segment> {
     let mut segments: Vec<Segment> = Vec::new();
     // The last range among the segments, which one that is not next to it may go on.
     let mut last_range: Option<usize> = None;
+    let mut cover_all = cuts.first() == Some(&i64::MIN);
     let (mut active, mut next): (Vec<(i64, usize)>, usize) = (Vec::new(), 0);
     for (at, &low) in cuts.iter().enumerate() {
         let high = cuts.get(at + 1).map_or(i64::MAX, |&cut| cut - 1);
@@ -167,6 +170,7 @@ fn segments(rows: &[Row], value: VarId) -> Vec<Segment> {
         }
         if active.is_empty() {
             last_range = None;
+            cover_all = false;
             continue;
         }
         let here: Vec<usize> = active.iter().map(|&(_, row)| row).collect();
@@ -181,5 +185,5 @@ fn segments(rows: &[Row], value: VarId) -> Vec<Segment> {
             }
         }
     }
-    segments
+    (segments, cover_all)
 }
