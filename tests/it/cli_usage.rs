@@ -126,7 +126,7 @@ fn benchmark_names_are_checked_before_anything_runs() {
         refused(&["bench", "fib", "seive"], 64),
         "holloway: there is no benchmark program 'seive'; did you mean 'sieve'? (see 'holloway bench --help')"
     );
-    assert!(refused(&["bench", "x"], 64).contains("there are: adpcm, base64, binarytrees, "));
+    assert!(refused(&["bench", "x"], 64).contains("there are: adpcm, adventure, base64, "));
     refused(&["bench", "--rounds", "0"], 64);
     refused(&["bench", "--startup", "fib"], 64);
     refused(&["bench", "--startup", "--peers"], 64);

@@ -74,7 +74,7 @@ fn parameters() {
             let said: Vec<&str> = done.err.lines().collect();
             assert_eq!(said.len(), 2, "{}", done.err);
             assert!(
-                said.iter().all(|line| line.ends_with("error: a function has at most 255 parameters")),
+                said.iter().all(|line| line.ends_with("error: a function has at most 255 parameters [E0342]")),
                 "{}",
                 done.err
             );

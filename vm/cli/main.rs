@@ -86,7 +86,8 @@ pub fn parse(args: impl IntoIterator<Item = OsString>, environment: &Environment
 /// Reads the arguments. Those that can name no command are read without building any, so that a short program starts sooner; if they are
 /// wrong, or ask for help, the whole definition tells.
 fn read(args: &[OsString]) -> Result<Cli, clap::Error> {
-    if args.get(1).is_some_and(|first| first.as_bytes().iter().any(|byte| b"-./".contains(byte)))
+    let names_no_command = |first: &[u8]| first.starts_with(b"-") || first.iter().any(|byte| b"./".contains(byte));
+    if args.get(1).is_some_and(|first| names_no_command(first.as_bytes()))
         && let Ok(alone) = ProgramArgs::try_parse_from(args)
     {
         return Ok(Cli { command: None, run: alone.run });

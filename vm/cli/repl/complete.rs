@@ -238,7 +238,7 @@ mod tests {
         assert_eq!(offered("ga"), "0: gather");
         assert_eq!(offered("1 + po"), "4: point pop popcount pow");
         assert_eq!(offered("whi"), "0: while");
-        assert_eq!(offered("fn f(apple: int) { ap"), "19: apple");
+        assert_eq!(offered("fn f(apple: int) { ap"), "19: append_file apple");
         assert_eq!(offered("ga| + 1"), "0: gather");
         assert_eq!(offered("x = "), "4: ");
     }

@@ -68,7 +68,9 @@ impl Checker<'_> {
                     Some(alias) => alias.text.clone(),
                     None => import.import.path.as_str().into(),
                 };
-                let edits = vec![Edit { span: self.whole_line(import.import.span), text: String::new() }];
+                let alias = import.import.alias.as_ref();
+                let whole = alias.map_or(import.import.span, |alias| import.import.span.to(alias.span));
+                let edits = vec![Edit { span: self.whole_line(whole), text: String::new() }];
                 let fix = Fix { title: "remove the import".to_owned(), edits };
                 found.push(with_fix(Warning::UnusedImport(name.to_string()), import.import.span, Some(fix)));
             }
