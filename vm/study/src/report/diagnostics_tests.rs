@@ -190,8 +190,8 @@ fn short_is_one_line_each() {
     let warning = Diagnostic::warning(SyntaxError::ChainedComparison, span_of(&sources, file, "{"));
     let text = render_all(&[error, warning], &sources, config(MessageFormat::Short));
     insta::assert_snapshot!(text, @r#"
-    a\u{1b}.hw:2:3: error: `{` is never closed
-    a\u{1b}.hw:1:8: warning: comparisons cannot be chained
+    a\u{1b}.hw:2:3: error: `{` is never closed [E0202]
+    a\u{1b}.hw:1:8: warning: comparisons cannot be chained [E0206]
     "#);
 }
 
@@ -208,7 +208,7 @@ fn json_is_one_object_a_line() {
         assert_eq!(
             value,
             json!({
-                "severity": "error", "message": "`{` is never closed", "file": "a.hw",
+                "severity": "error", "code": "E0202", "fix": null, "message": "`{` is never closed", "file": "a.hw",
                 "line": 1, "column": 3, "end_line": 2, "end_column": 2, "start": 3, "end": 6,
                 "labels": [{ "file": "a.hw", "line": 1, "column": 3, "end_line": 1, "end_column": 3,
                              "start": 3, "end": 3, "text": "here" }],
