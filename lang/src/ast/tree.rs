@@ -386,6 +386,7 @@ pub struct For {
 }
 
 /// The source that a `for` iterates over.
+#[expect(clippy::large_enum_variant, reason = "a loop has one")]
 #[derive(Clone, PartialEq, Debug)]
 pub enum ForSource {
     /// `start..end step step`

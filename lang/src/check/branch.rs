@@ -197,6 +197,7 @@ impl Body<'_, '_> {
 }
 
 /// The end of a block with a value.
+#[expect(clippy::large_enum_variant, reason = "it is taken apart at once")]
 enum Tail {
     Value(Expr),
     /// Its last expression leaves.

@@ -2,26 +2,14 @@
 
 use super::Lowering;
 use crate::ir::{Block, Inst, Local, Operand, Scalar, Terminator, UnaryOp};
-use crate::source::Span;
-use crate::tast::{Cond, Decision, Expr, ExprKind};
-
-/// The place of the value that a tree tests.
-fn value_span(decision: &Decision) -> Span {
-    match decision {
-        Decision::Let { value, .. } | Decision::Switch { value, .. } => value.span,
-        Decision::Chain { tests, otherwise } => {
-            tests.first().map_or_else(|| value_span(otherwise), |(cond, _)| cond.span)
-        }
-        Decision::Arm(_) | Decision::Nothing => unreachable!("a tree begins with the value that it tests"),
-    }
-}
+use crate::tast::{Cond, Expr, ExprKind};
 
 impl Lowering<'_> {
     /// Ends the present block: continues at `then` if the condition holds, else at `otherwise`.
     pub(super) fn cond(&mut self, cond: &Cond, then: Block, otherwise: Block) {
         match cond {
             Cond::Expr(expr) => self.branch_on(expr, then, otherwise),
-            Cond::Decide(decision) => self.decide(value_span(decision), decision, &[then], otherwise),
+            Cond::Decide(decision) => self.decide(decision, &[then], otherwise),
             Cond::Let { var, value, boxed } => {
                 let operand = self.expr(value);
                 let some = self.temp(Scalar::Bool);

@@ -2,17 +2,16 @@
 
 use super::Lowering;
 use crate::ir::{BinaryOp, Block, Inst, Local, Operand, Scalar, Terminator};
-use crate::source::Span;
 use crate::tast::{Binding, Decision, Select, Stmt, StmtKind};
 
 impl Lowering<'_> {
     /// A `match` with a tree of tests, with its value into `dst` where one is asked for.
-    pub(super) fn select_into(&mut self, span: Span, inner: &Select, dst: Option<Local>) {
+    pub(super) fn select_into(&mut self, inner: &Select, dst: Option<Local>) {
         let done = self.new_block();
         let bodies: Vec<Block> = inner.arms.iter().map(|_| self.new_block()).collect();
         // A match with a value leaves nothing out.
         let nothing = if dst.is_some() { self.new_block() } else { done };
-        self.decide(span, &inner.decision, &bodies, nothing);
+        self.decide(&inner.decision, &bodies, nothing);
         if dst.is_some() {
             self.builder.switch_to(nothing);
             self.terminate(Terminator::Exit(Operand::Int(0)));
@@ -26,24 +25,24 @@ impl Lowering<'_> {
     }
 
     /// Ends the present block: goes to the block of the arm that the tree comes to, or to `nothing`.
-    pub(super) fn decide(&mut self, span: Span, decision: &Decision, arms: &[Block], nothing: Block) {
+    pub(super) fn decide(&mut self, decision: &Decision, arms: &[Block], nothing: Block) {
         match decision {
             Decision::Arm(arm) => self.jump(arms[*arm]),
             Decision::Nothing => self.jump(nothing),
             Decision::Let { var, value, next } => {
                 let kind = StmtKind::Let { binding: Binding::Var(*var), value: value.clone() };
                 self.stmt(&Stmt { kind, span: value.span });
-                self.decide(span, next, arms, nothing);
+                self.decide(next, arms, nothing);
             }
             Decision::Chain { tests, otherwise } => {
                 for (cond, then) in tests {
                     let (yes, no) = (self.new_block(), self.new_block());
                     self.branch_on(cond, yes, no);
                     self.builder.switch_to(yes);
-                    self.decide(span, then, arms, nothing);
+                    self.decide(then, arms, nothing);
                     self.builder.switch_to(no);
                 }
-                self.decide(span, otherwise, arms, nothing);
+                self.decide(otherwise, arms, nothing);
             }
             Decision::Switch { value, cases, default } => {
                 let subject = self.expr(value);
@@ -63,10 +62,10 @@ impl Lowering<'_> {
                 }
                 for ((_, case), (_, block)) in cases.iter().zip(blocks) {
                     self.builder.switch_to(block);
-                    self.decide(span, case, arms, nothing);
+                    self.decide(case, arms, nothing);
                 }
                 self.builder.switch_to(other);
-                self.decide(span, default, arms, nothing);
+                self.decide(default, arms, nothing);
             }
         }
     }

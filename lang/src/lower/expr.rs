@@ -74,7 +74,7 @@ impl Lowering<'_> {
                 let array = self.list_data(span, *record, list, index);
                 self.push(span, Inst::ElemGet { dst, elem: *elem, array, index });
             }
-            ExprKind::Select(inner) => self.select_into(span, inner, Some(dst)),
+            ExprKind::Select(inner) => self.select_into(inner, Some(dst)),
             ExprKind::Some(inner) => self.expr_into(inner, dst),
             ExprKind::Global(global) => self.push(span, Inst::GlobalGet { dst, global: *global }),
             ExprKind::Unary { op, operand } => {

@@ -23,7 +23,7 @@ impl Lowering<'_> {
                 self.end(span, Terminator::Exit(status));
             }
             StmtKind::If(inner) => self.if_into(inner, None),
-            StmtKind::Select(inner) => self.select_into(span, inner, None),
+            StmtKind::Select(inner) => self.select_into(inner, None),
             StmtKind::Match(inner) => self.match_into(span, inner, None),
             StmtKind::Block(block) => self.block(block),
             StmtKind::While(inner) => self.while_stmt(span, inner),
