@@ -17,6 +17,13 @@ pub(crate) mod token {
     pub(crate) const LONGEST_CHARACTER: usize = 64;
 }
 
+/// Formatted strings.
+pub(crate) mod interpolation {
+    /// Formatted strings that may stand inside of one another. Each level is read once by every level around it, so that a
+    /// small bound keeps the whole linear.
+    pub(crate) const MOST_FORMATS: usize = 16;
+}
+
 /// Nesting.
 pub(crate) mod depth {
     /// Number of brackets that may be open at once.

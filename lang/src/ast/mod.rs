@@ -17,8 +17,8 @@ pub use name::Name;
 pub use op::{BinaryOp, UnaryOp};
 pub use pattern::{Binder, BinderKind, Bound, Pattern, PatternKind, PatternValue, PatternValueKind};
 pub use tree::{
-    Arm, ArmStyle, Assign, Block, Branch, Closure, ClosureBody, ClosureParam, Cond, Const, Expr, ExprKind, FieldInit, For,
-    ForSource, Format, If, Let, Loop, Match, Mutability, Piece, Stmt, StmtKind, Try, While,
+    Arm, ArmStyle, Assign, Block, Branch, Closure, ClosureBody, ClosureParam, Cond, Const, Expr, ExprKind, FieldInit,
+    For, ForSource, Format, If, Let, Loop, Match, Mutability, Piece, Stmt, StmtKind, Try, While,
 };
 pub use types::{TypeExpr, TypeKind};
 

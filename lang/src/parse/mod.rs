@@ -4,18 +4,20 @@
 //! Invariants: no text makes this panic, recurse without bound or take more than linear time; if a diagnostic is an
 //! error, the tree holds the parts that were understood and is fit for printing only.
 //!
-//! The road: [`lex`] -> [`balance`] brackets -> [`lay_out`] statement ends -> [`check_depth`] -> the LALRPOP tables of
+//! The road: [`lex`] -> [`expand`] formatted strings -> [`balance`] brackets -> [`lay_out`] statement ends -> [`check_depth`] -> the LALRPOP tables of
 //! `grammar.lalrpop`, whose actions build the tree through [`context::Context`].
 
 use crate::ast::Program;
 use crate::brackets::{Balanced, balance};
 use crate::depth::check_depth;
 use crate::diagnostic::{Diagnostic, DiagnosticKind, LexError, MAX_DIAGNOSTICS, SyntaxError, limit};
+use crate::expand::expand;
 use crate::layout::{check_min_literals, lay_out};
 use crate::settings::parse::LONGEST_SKIP;
 use crate::source::{FileId, SourceFile, SourceMap};
 use crate::token::{Comment, Lexed, Token, TokenKind, lex};
 
+mod call;
 pub(crate) mod context;
 mod expected;
 mod hint;
@@ -65,6 +67,7 @@ pub fn tokens(map: &SourceMap, file: FileId) -> (Vec<Token>, Vec<Diagnostic>) {
 
 fn prepare(file: FileId, text: &str) -> Prepared {
     let Lexed { tokens, comments, errors: mut lexical } = lex(file, text);
+    let tokens = expand(file, text, tokens, &mut lexical);
     let Balanced { tokens, errors: brackets } = balance(file, text, &tokens);
     let tokens = lay_out(text, &tokens);
     lexical.extend(check_min_literals(file, text, &tokens));
@@ -135,5 +138,6 @@ fn select(
 }
 
 fn swallows_brackets(error: &Diagnostic) -> bool {
-    matches!(error.kind, DiagnosticKind::Lex(LexError::UnterminatedComment | LexError::UnterminatedString))
+    use LexError::{UnclosedHole, UnterminatedComment, UnterminatedString};
+    matches!(error.kind, DiagnosticKind::Lex(UnterminatedComment | UnterminatedString | UnclosedHole))
 }

@@ -154,6 +154,6 @@ impl Load<'_> {
 fn import_of(part: &TopLevel) -> Option<&Import> {
     match part {
         TopLevel::Item(Item::Import(import)) => Some(import),
-        TopLevel::Item(Item::Fn(_) | Item::Struct(_) | Item::Const(_)) | TopLevel::Stmt(_) => None,
+        TopLevel::Item(Item::Fn(_) | Item::Struct(_) | Item::Enum(_) | Item::Const(_)) | TopLevel::Stmt(_) => None,
     }
 }
