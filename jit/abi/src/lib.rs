@@ -240,6 +240,8 @@ runtime_calls! {
     Write,
     /// Prints a value as inside arrays: type id, the value's bits.
     Show,
+    /// The text of a value as a string: type id, the value's bits.
+    Display,
 }
 
 /// The signature of a runtime call.
@@ -283,6 +285,7 @@ impl RuntimeCall {
         match builtin {
             Builtin::Write(ty) => (RuntimeCall::Write, Some(i64::from(ty.as_u32()))),
             Builtin::Show(ty) => (RuntimeCall::Show, Some(i64::from(ty.as_u32()))),
+            Builtin::Display(ty) => (RuntimeCall::Display, Some(i64::from(ty.as_u32()))),
             other => (RuntimeCall::Builtin(other), None),
         }
     }
@@ -320,6 +323,7 @@ impl RuntimeCall {
                 keeps: Keeps::CalleeSaved,
             },
             RuntimeCall::Write | RuntimeCall::Show => with(&[Scalar::Int, Scalar::Int], None, false),
+            RuntimeCall::Display => with(&[Scalar::Int, Scalar::Int], Some(Scalar::Ref), true),
             RuntimeCall::Builtin(builtin) => RuntimeCallSignature {
                 context: builtin.effect() != Effect::Pure,
                 params: builtin.params().expect("typed builtins have their own runtime calls").to_vec(),

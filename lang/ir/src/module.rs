@@ -207,9 +207,18 @@ impl Module {
         }
         let name = format!("{}?", self.type_name(content));
         let fields = vec![FieldDecl { name: "content".to_owned(), ty: content }];
-        let record = self.records.push(Record { name, fields, shape: Shape::Box });
-        self.boxes.insert(content, record);
-        record
+        self.push_record(Record { name, fields, shape: Shape::Box })
+    }
+
+    /// Adds a record. One of [`Shape::Box`] is found by [`Module::box_of`] from now on.
+    pub fn push_record(&mut self, record: Record) -> RecordRef {
+        let content = match (&record.shape, record.fields.as_slice()) {
+            (Shape::Box, [content]) => Some(content.ty),
+            _ => None,
+        };
+        let id = self.records.push(record);
+        self.boxes.extend(content.map(|content| (content, id)));
+        id
     }
 
     /// The record of the closures of a signature, and the signature of their code: the captured values come first.

@@ -9,6 +9,7 @@ use super::module::{EntryPoint, FieldDecl, FuncDecl, GlobalDecl, Module, Record,
 use super::op::{BinaryOp, UnaryOp};
 pub use super::scan::{ParseError, Parsed};
 use super::scan::{Scanner, fail, refuse};
+use super::shape;
 use super::types::{Elem, Scalar, Type};
 use crate::span::{FileId, Span};
 use cranelift_entity::{EntityRef, PrimaryMap};
@@ -20,6 +21,10 @@ pub fn module(text: &str) -> Parsed<Module> {
     let mut module = Module::default();
     while let Some(word) = s.peek_word() {
         match word {
+            "closures" => {
+                s.word("closures")?;
+                module.closures = true;
+            }
             "type" => type_decl(&mut s, &mut module)?,
             "record" => record_decl(&mut s, &mut module)?,
             "string" => {
@@ -46,7 +51,7 @@ pub fn module(text: &str) -> Parsed<Module> {
                 let returns_status = s.eat_word("status");
                 module.main = Some(EntryPoint { func, takes_args, returns_status });
             }
-            "function" | "statements" => function(&mut s, &mut module)?,
+            "function" | "statements" | "provided" => function(&mut s, &mut module)?,
             _ if word.starts_with("sig") => sig_decl(&mut s, &mut module)?,
             _ => return fail(&s, "expected a declaration"),
         }
@@ -71,6 +76,7 @@ fn type_decl(s: &mut Scanner<'_>, module: &mut Module) -> Parsed<()> {
         "record" => Type::Record(s.id("r")?),
         "optional" => Type::Optional(s.id("t")?),
         "func" => Type::Func(s.id("sig")?),
+        "code" => Type::Code(s.id("sig")?),
         _ => return refuse(s, "expected a type"),
     };
     module.types.push(ty);
@@ -90,18 +96,20 @@ fn record_decl(s: &mut Scanner<'_>, module: &mut Module) -> Parsed<()> {
     s.word("record")?;
     s.declared("r", module.records.next_key())?;
     let name = s.name()?;
+    let shape = shape::parse(s)?;
     let fields = s.list("{", "}", |s| {
         let name = s.name()?;
         s.expect(":")?;
         Ok(FieldDecl { name, ty: s.id("t")? })
     })?;
-    module.records.push(Record { name, fields });
+    module.push_record(Record { name, fields, shape });
     Ok(())
 }
 
 fn function(s: &mut Scanner<'_>, module: &mut Module) -> Parsed<()> {
     let kind = match s.any_word()? {
         "function" => FunctionKind::Declared,
+        "provided" => FunctionKind::Provided,
         _ => FunctionKind::TopLevel,
     };
     s.declared("f", module.funcs.next_key())?;
@@ -253,6 +261,7 @@ pub fn builtin(s: &mut Scanner<'_>) -> Parsed<Builtin> {
     Ok(match s.any_word()? {
         "write" => Builtin::Write(s.id("t")?),
         "show" => Builtin::Show(s.id("t")?),
+        "display" => Builtin::Display(s.id("t")?),
         name => match Builtin::from_name(name) {
             Some(builtin) => builtin,
             None => return refuse(s, "expected the name of a builtin"),

@@ -6,6 +6,7 @@ use super::entity::{Block, FuncRef, Local};
 use super::function::{BlockData, Function, FunctionKind};
 use super::inst::{FailKind, Inst, Operand, Terminator};
 use super::module::Module;
+use super::shape;
 use super::types::Type;
 use crate::span::Span;
 use std::fmt::{self, Write};
@@ -44,6 +45,9 @@ pub fn body(module: &Module, id: FuncRef, func: &Function, spans: Spans) -> Stri
 }
 
 fn declarations(module: &Module, out: &mut String) -> fmt::Result {
+    if module.closures {
+        writeln!(out, "closures")?;
+    }
     for (id, ty) in module.types.iter() {
         write!(out, "type {id} = ")?;
         match ty {
@@ -56,6 +60,7 @@ fn declarations(module: &Module, out: &mut String) -> fmt::Result {
             Type::Record(record) => writeln!(out, "record {record}")?,
             Type::Optional(of) => writeln!(out, "optional {of}")?,
             Type::Func(sig) => writeln!(out, "func {sig}")?,
+            Type::Code(sig) => writeln!(out, "code {sig}")?,
         }
     }
     for (id, sig) in module.sigs.iter() {
@@ -67,7 +72,9 @@ fn declarations(module: &Module, out: &mut String) -> fmt::Result {
         }
     }
     for (id, record) in module.records.iter() {
-        write!(out, "record {id} {:?} {{", record.name)?;
+        write!(out, "record {id} {:?}", record.name)?;
+        shape::write(out, &record.shape)?;
+        write!(out, " {{")?;
         for (at, field) in record.fields.iter().enumerate() {
             let comma = if at == 0 { "" } else { "," };
             write!(out, "{comma} {:?}: {}", field.name, field.ty)?;
@@ -95,6 +102,7 @@ fn write_function(id: FuncRef, sig: String, func: &Function, spans: Spans, out: 
     let kind = match func.kind {
         FunctionKind::Declared => "function",
         FunctionKind::TopLevel => "statements",
+        FunctionKind::Provided => "provided",
     };
     write!(out, "{kind} {id} {:?} {sig}(", func.name)?;
     for (at, param) in func.params.iter().enumerate() {

@@ -68,7 +68,7 @@ pub fn can_collect(inst: &Inst) -> bool {
         | Inst::NewRecord { .. }
         | Inst::NewArray { .. }
         | Inst::ArrayOf { .. } => true,
-        Inst::Builtin { builtin, .. } => builtin.effect() == Effect::Allocates || *builtin == Builtin::Input,
+        Inst::Builtin { builtin, .. } => allocates(*builtin),
         Inst::Copy { .. }
         | Inst::Unary { .. }
         | Inst::Binary { .. }
@@ -82,6 +82,11 @@ pub fn can_collect(inst: &Inst) -> bool {
         | Inst::Unwrap { .. }
         | Inst::CatchMessage { .. } => false,
     }
+}
+
+/// Returns true if a builtin may make an object: what comes from outside is one, too.
+fn allocates(builtin: Builtin) -> bool {
+    builtin.effect() == Effect::Allocates || builtin.effect() == Effect::Writes && builtin.result() == Some(Scalar::Ref)
 }
 
 /// A local that holds references, numbered among these alone.

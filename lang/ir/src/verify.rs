@@ -8,6 +8,7 @@
 //!    leads to a handler.
 //! 5. A local is assigned on every path to each of its uses.
 //! 6. Switch cases are distinct.
+//! 7. Records that are made have the fields that their shapes ask for.
 
 use super::builtin::Builtin;
 use super::cfg::{Cfg, EdgeKind};
@@ -16,6 +17,7 @@ use super::function::Function;
 use super::inst::{FailKind, Inst, Operand, Terminator};
 use super::liveness::Liveness;
 use super::module::Module;
+use super::shape;
 use super::types::{Elem, Scalar};
 use cranelift_entity::{EntityRef, EntitySet};
 
@@ -169,7 +171,7 @@ impl Verifier<'_> {
 
     fn builtin(&self, builtin: Builtin, args: &[Operand], dst: Option<Local>) -> Check {
         match builtin {
-            Builtin::Write(ty) | Builtin::Show(ty) => {
+            Builtin::Write(ty) | Builtin::Show(ty) | Builtin::Display(ty) => {
                 ensure!(self.module.types.is_valid(ty), "{ty} does not exist");
                 self.operands(args, &[self.module.scalar(ty)])?;
             }
@@ -191,6 +193,8 @@ impl Verifier<'_> {
                 ensure!(self.module.records.is_valid(*record), "{record} does not exist");
                 let count = self.module.records[*record].fields.len();
                 ensure!(fields.len() == count, "{record} has {count} fields");
+                let shape = &self.module.records[*record].shape;
+                ensure!(shape::fits(self.module, *record), "{record} has not the fields of a {}", shape.name());
                 for (at, operand) in fields.iter().enumerate() {
                     self.operand(*operand, self.field(*record, at as u32)?)?;
                 }
