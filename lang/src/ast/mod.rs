@@ -29,6 +29,8 @@ pub struct Program {
     pub file: FileId,
     /// Items and statements in the order in which they were written.
     pub body: Vec<TopLevel>,
+    /// True if a closure stands in it.
+    pub has_closures: bool,
 }
 
 /// An element of the top level of a file.

@@ -185,8 +185,8 @@ impl<'c, 'a> Body<'c, 'a> {
     pub(super) fn lookup(&mut self, name: &Name) -> Option<Def> {
         self.mentions.names.insert(name.text.clone());
         let def = self.cx.env.lookup(name.as_str(), self.file)?;
-        if let (Owner::TopLevel(now), DefKind::Global(global)) = (&self.owner, def.kind)
-            && self.cx.positions.get(&global).is_some_and(|position| position >= now)
+        if let (Some(now), DefKind::Global(global)) = (self.position(), def.kind)
+            && self.cx.positions.get(&global).is_some_and(|&position| position >= now)
             && let Some(earlier) = self.cx.shadowed.get(&name.text)
         {
             // In the REPL `let x = x + 1` speaks of the old `x`.
@@ -195,9 +195,17 @@ impl<'c, 'a> Body<'c, 'a> {
         Some(def)
     }
 
+    /// The position of the top-level statement that this is part of, closures in it too.
+    fn position(&self) -> Option<u32> {
+        match self.outer.first().map_or(&self.owner, Frame::owner) {
+            Owner::TopLevel(position) => Some(*position),
+            Owner::Fn { .. } | Owner::Constant | Owner::Closure { .. } => None,
+        }
+    }
+
     /// Records that the body may call `func`.
     pub(super) fn mention_func(&mut self, func: FuncRef, span: Span) {
-        if let Owner::TopLevel(position) = self.owner {
+        if let Some(position) = self.position() {
             self.cx.uses.push(EarlyUse { func, span, position });
         }
         if self.mentioned_funcs.insert(func) {
@@ -207,7 +215,7 @@ impl<'c, 'a> Body<'c, 'a> {
 
     /// Records that the body reads or writes `global`, and gives its type.
     pub(super) fn mention_global(&mut self, global: Global, span: Span) -> Checked<TypeRef> {
-        if let Owner::TopLevel(now) = self.owner
+        if let Some(now) = self.position()
             && self.cx.positions.get(&global).is_some_and(|&position| position >= now)
         {
             let info = &self.cx.env.globals[global];

@@ -33,6 +33,13 @@ pub(super) struct Frame {
     captures: Vec<Captured>,
 }
 
+impl Frame {
+    /// The owner of the function.
+    pub(super) fn owner(&self) -> &Owner {
+        &self.owner
+    }
+}
+
 /// A variable that a closure captures.
 #[derive(Clone, Copy)]
 pub(super) struct Captured {

@@ -104,7 +104,7 @@ impl Checker<'_> {
 
     /// What a dict knows of the places to which its entries moved when those that were removed made room: a chain, so
     /// that a loop that is on its way finds its place again.
-    fn moves_type(&mut self) -> TypeRef {
+    pub(super) fn moves_type(&mut self) -> TypeRef {
         let key = (Collection::Tuple, Vec::new());
         if let Some(&record) = self.env.collections.get(&key) {
             return self.env.ty(Type::Record(record));

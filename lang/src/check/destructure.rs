@@ -3,7 +3,7 @@
 //! In: a binder or a tuple of targets, and a value. Out: statements that give each name or place its part. Invariant:
 //! the value is evaluated whole before the first part is stored.
 
-use super::body::{Body, VarKind, Want};
+use super::body::{Body, VarKind};
 use super::environment::Collection;
 use super::error::CheckError;
 use super::report::Checked;
@@ -238,11 +238,4 @@ enum Target {
 /// Statements as one.
 pub(super) fn in_order(stmts: Vec<Stmt>, span: Span) -> Block {
     Block { stmts, value: None, completion: Completion::Falls, span }
-}
-
-impl Body<'_, '_> {
-    /// A value of any type where the type of a place is a hint.
-    pub(super) fn hinted(&mut self, expr: &ast::Expr, ty: TypeRef) -> Checked<Expr> {
-        self.infer(expr, Want::Like(ty))
-    }
 }

@@ -268,6 +268,8 @@ pub(crate) struct Environment {
     pub(crate) collections: HashMap<(Collection, Vec<TypeRef>), RecordRef>,
     /// Functions of the prelude, by name; those of a file are all there once one of them was needed.
     pub(crate) provided: HashMap<Arc<str>, TemplateId>,
+    /// The files of the prelude, in which no name of the program means anything.
+    pub(crate) prelude_files: HashSet<FileId>,
     /// The records of variables that closures share, by type.
     pub(crate) cells: HashMap<TypeRef, RecordRef>,
     /// The code of functions as values, in a program with closures.
@@ -299,6 +301,7 @@ impl Environment {
             templates: PrimaryMap::new(),
             collections: HashMap::new(),
             provided: HashMap::new(),
+            prelude_files: HashSet::new(),
             cells: HashMap::new(),
             thunks: HashMap::new(),
             modules: HashMap::new(),
@@ -397,6 +400,9 @@ impl Environment {
 
     /// The top-level meaning of `name`, seen from `file`.
     pub(crate) fn lookup(&self, name: &str, file: FileId) -> Option<Def> {
+        if self.prelude_files.contains(&file) {
+            return None;
+        }
         if let Some(own) = self.modules.get(&file).and_then(|names| names.get(name)) {
             return Some(*own);
         }

@@ -56,6 +56,7 @@ impl Checker<'_> {
 
     fn read_prelude(&mut self, file: &str, text: &str) {
         let file = self.sources.add(file, text);
+        self.env.prelude_files.insert(file);
         let (program, errors) = parse(self.sources, file);
         assert!(errors.is_empty(), "the prelude parses: {errors:?}");
         for part in program.body {

@@ -1,6 +1,6 @@
 //! Tuples: their parts, and the comparisons of values that have parts.
 
-use super::body::{Body, Outcome, Want};
+use super::body::{Body, Want};
 use super::environment::{Collection, TemplateId};
 use super::error::CheckError;
 use super::report::Checked;
@@ -177,10 +177,5 @@ impl Body<'_, '_> {
     /// A value that stands for one that is being moved.
     pub(super) fn placeholder_value(&self, ty: TypeRef, span: Span) -> Expr {
         Expr { kind: ExprKind::Int(0), ty, span }
-    }
-
-    /// An expression as the outcome of one.
-    pub(super) fn value_outcome(&self, value: Checked<Expr>) -> Checked<Outcome> {
-        value.map(Outcome::Value)
     }
 }

@@ -48,7 +48,8 @@ impl Checker<'_> {
             }
             TypeKind::Optional(of) => {
                 // `byte?` is refused as optional, not as `byte` in the wrong place.
-                let content = self.resolve(of, Use::Storage, names)?;
+                let is_param = matches!(&of.kind, TypeKind::Name(name) if self.bindings.contains_key(&name.text));
+                let content = self.resolve(of, if is_param { Use::Value } else { Use::Storage }, names)?;
                 self.env.optional(content).ok_or_else(|| {
                     let ty = self.env.module.type_name(content);
                     self.error(CheckError::BadOptional(ty), written.span)
@@ -68,6 +69,9 @@ impl Checker<'_> {
     }
 
     fn resolve_name(&mut self, name: &Name, of: Use, names: &mut HashSet<Arc<str>>) -> Checked<TypeRef> {
+        if name.as_str() == "_moves" && self.env.prelude_files.contains(&name.span.file) {
+            return Ok(self.moves_type());
+        }
         if let Some(&ty) = self.bindings.get(&name.text) {
             return Ok(if of == Use::Value { self.env.read_type(ty) } else { ty });
         }

@@ -18,6 +18,7 @@ use crate::source::{FileId, Span};
 #[derive(Default)]
 pub(super) struct Unit {
     pub(super) structs: Vec<Arc<ast::Struct>>,
+    pub(super) enums: Vec<Arc<ast::Enum>>,
     pub(super) consts: Vec<Arc<ast::Const>>,
     pub(super) fns: Vec<(Arc<ast::Fn>, Role)>,
     pub(super) globals: Vec<GlobalItem>,
@@ -38,6 +39,7 @@ pub(super) struct Claim {
 pub(super) enum Sort {
     Fn,
     Struct,
+    Enum,
     Const,
     Global,
 }
@@ -103,6 +105,11 @@ impl Checker<'_> {
                     unit.structs.push(Arc::new(item));
                 }
             }
+            Item::Enum(item) => {
+                if self.claim(unit, &item.name, Sort::Enum).is_ok() {
+                    unit.enums.push(Arc::new(item));
+                }
+            }
             Item::Const(item) => {
                 if self.claim(unit, &item.name, Sort::Const).is_ok() {
                     unit.consts.push(Arc::new(item));
@@ -115,9 +122,11 @@ impl Checker<'_> {
 
     fn collect_global(&mut self, unit: &mut Unit, stmt: &ast::Stmt, position: u32) {
         let StmtKind::Let(item) = &stmt.kind else { return };
-        if !item.name.is_wildcard() && self.claim(unit, &item.name, Sort::Global).is_ok() {
-            let (name, mutability) = (item.name.clone(), item.mutability);
-            unit.globals.push(GlobalItem { name, mutability, position });
+        for name in item.binder.names() {
+            if !name.is_wildcard() && self.claim(unit, name, Sort::Global).is_ok() {
+                let (name, mutability) = (name.clone(), item.mutability);
+                unit.globals.push(GlobalItem { name, mutability, position });
+            }
         }
     }
 
@@ -126,7 +135,7 @@ impl Checker<'_> {
         if name.is_wildcard() {
             return Err(self.error(CheckError::Nameless("a definition"), name.span));
         }
-        if sort == Sort::Struct && BUILTIN_TYPES.contains(&name.as_str()) {
+        if matches!(sort, Sort::Struct | Sort::Enum) && BUILTIN_TYPES.contains(&name.as_str()) {
             return Err(self.error(CheckError::BuiltinType(name.text.to_string()), name.span));
         }
         let earlier = match self.kind {

@@ -34,6 +34,8 @@ pub(crate) struct Context<'a> {
     pub(super) progress: Cell<u32>,
     /// True if the tokens ended before the file did.
     pub(super) stopped: Cell<bool>,
+    /// True if a closure was read.
+    pub(super) has_closures: Cell<bool>,
 }
 
 /// An argument of a call, with or without a key.
@@ -73,6 +75,7 @@ impl<'a> Context<'a> {
             errors: RefCell::default(),
             progress: Cell::new(0),
             stopped: Cell::new(false),
+            has_closures: Cell::new(false),
         }
     }
 
@@ -195,6 +198,7 @@ impl<'a> Context<'a> {
     }
 
     pub(crate) fn closure_kind(&self, (params, result): ClosureHead, body: ClosureBody) -> ExprKind {
+        self.has_closures.set(true);
         ExprKind::Closure(Box::new(Closure { params, result, body }))
     }
 

@@ -50,11 +50,11 @@ pub fn parse(map: &SourceMap, file: FileId) -> (Program, Vec<Diagnostic>) {
     if let Some(too_deep) = check_depth(file, &prepared.tokens) {
         let mut errors = prepared.lexical;
         errors.push(too_deep);
-        return (Program { file, body: Vec::new() }, limit(errors));
+        return (Program { file, body: Vec::new(), has_closures: false }, limit(errors));
     }
-    let (body, syntax) = run_tables(file, &source.text, &prepared);
+    let (program, syntax) = run_tables(file, &source.text, &prepared);
     let errors = select(source, prepared.lexical, prepared.brackets, syntax);
-    (Program { file, body }, limit(errors))
+    (program, limit(errors))
 }
 
 /// The tokens of `file` as the parser sees them, with statement ends.
@@ -75,14 +75,15 @@ fn prepare(file: FileId, text: &str) -> Prepared {
 }
 
 /// Runs the tables of the grammar over the tokens.
-fn run_tables(file: FileId, text: &str, prepared: &Prepared) -> (Vec<crate::ast::TopLevel>, Vec<Diagnostic>) {
+fn run_tables(file: FileId, text: &str, prepared: &Prepared) -> (Program, Vec<Diagnostic>) {
     let cx = context::Context::new(file, text, &prepared.tokens, &prepared.comments);
     let result = grammar::ProgramParser::new().parse(&cx, feed(&cx, &prepared.tokens));
     let body = result.unwrap_or_else(|error| {
         cx.report(error);
         Vec::new()
     });
-    (body, cx.into_errors())
+    let has_closures = cx.has_closures.get();
+    (Program { file, body, has_closures }, cx.into_errors())
 }
 
 /// The tokens at the locations of their indices. The stream ends early once nothing new can be learned: after the

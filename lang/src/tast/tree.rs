@@ -152,8 +152,6 @@ pub enum ExprKind {
         /// The index, an `int`.
         index: Box<Expr>,
     },
-    /// The text that `print` writes of a value.
-    Display(Box<Expr>),
     /// A `match` that tests more than one value, with a value: every arm has a value or leaves.
     Select(Box<Select>),
     /// An `if` with a value: `otherwise` is present, and every block has a value or leaves.
@@ -362,7 +360,11 @@ pub enum Cond {
         var: Option<VarId>,
         /// The optional.
         value: Expr,
+        /// The record that boxes the content, where it is no reference.
+        boxed: Option<RecordRef>,
     },
+    /// `let pattern = value`: holds where the tree comes to arm 0.
+    Decide(Decision),
 }
 
 /// `match`
@@ -526,7 +528,6 @@ impl Expr {
             | ExprKind::Call(_)
             | ExprKind::Construct { .. }
             | ExprKind::Closure { .. }
-            | ExprKind::Display(_)
             | ExprKind::Select(_)
             | ExprKind::ListIndex { .. }
             | ExprKind::Index { .. }
