@@ -226,7 +226,7 @@ impl fmt::Display for LexError {
             Self::UnclosedHole => f.write_str("`{` in the formatted string is not closed on its line"),
             Self::StrayBrace => f.write_str("`}` in the formatted string closes nothing"),
             Self::BraceInFormat => f.write_str("a format holds no braces"),
-            Self::FormatTooDeep { limit } => write!(f, "more than {limit} formatted strings inside of one another"),
+            Self::FormatTooDeep { limit } => write!(f, "nested too deeply: more than {limit} formatted strings"),
             Self::CommentInFormat => f.write_str("no comment stands in a formatted string"),
         }
     }

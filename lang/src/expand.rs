@@ -1,9 +1,9 @@
 //! The parts of formatted strings as tokens.
 //!
 //! In: the tokens of a file, each formatted string one of them. Out: the same with the parts of each in its place: a
-//! [`TokenKind::FormatStart`], then for each text a [`TokenKind::FormatText`], for each hole the tokens of its value
-//! between [`TokenKind::FormatOpen`] and [`TokenKind::FormatClose`], before the latter a [`TokenKind::FormatSpec`] where
-//! a `:` stands, last a [`TokenKind::FormatEnd`]. Invariant: the parser, the balance of brackets and the bound on nesting
+//! [`TokenKind::FormatStart`]; for each text a [`TokenKind::FormatText`]; for each hole the tokens of its value between
+//! [`TokenKind::FormatOpen`] and [`TokenKind::FormatClose`], and before the latter a [`TokenKind::FormatSpec`] where a
+//! `:` stands; last a [`TokenKind::FormatEnd`]. Invariant: the parser, the balance of brackets and the bound on nesting
 //! see a hole as a pair of brackets, so that nothing in them has to know of strings inside of strings.
 
 use crate::diagnostic::{Diagnostic, LexError, push_limited};

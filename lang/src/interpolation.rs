@@ -63,7 +63,8 @@ enum Mode {
 
 /// Reads the formatted string at the start of `text`.
 pub(crate) fn scan(text: &str) -> Scan {
-    let mut reader = Reader { text, at: 2, modes: vec![Mode::Text], start: 2, parts: Vec::new(), errors: Vec::new() };
+    let mut reader =
+        Reader { text, at: 2, modes: vec![Mode::Text], texts: 1, start: 2, parts: Vec::new(), errors: Vec::new() };
     while let Some(&mode) = reader.modes.last() {
         let Some(&byte) = text.as_bytes().get(reader.at).filter(|&&byte| byte != b'\n') else {
             return reader.unclosed();
@@ -88,6 +89,8 @@ struct Reader<'a> {
     at: usize,
     /// The strings and holes that are open, the outermost first.
     modes: Vec<Mode>,
+    /// Number of strings among them.
+    texts: usize,
     /// The start of the text that is being read at the outermost level.
     start: usize,
     parts: Vec<Part>,
@@ -116,6 +119,7 @@ impl Reader<'_> {
             b'"' => {
                 self.end_text();
                 self.modes.pop();
+                self.texts -= 1;
                 self.at += 1;
             }
             b'\\' => self.at += escape_len(self.rest()),
@@ -168,7 +172,8 @@ impl Reader<'_> {
         if rest.starts_with("f\"") {
             self.at += 1;
             self.modes.push(Mode::Text);
-            if self.modes.iter().filter(|mode| matches!(mode, Mode::Text)).count() == MOST_FORMATS + 1 {
+            self.texts += 1;
+            if self.texts > MOST_FORMATS && self.errors.is_empty() {
                 self.errors.push((LexError::FormatTooDeep { limit: MOST_FORMATS }, start, start + 2));
             }
         }
@@ -298,12 +303,14 @@ mod tests {
         }
     }
 
+    /// The errors of a formatted string, each with what it is about and the whole.
+    fn errors(text: &str) -> Vec<(LexError, &str, &str)> {
+        let found = scan(text);
+        found.errors.into_iter().map(|(error, from, to)| (error, &text[from..to], &text[..found.len])).collect()
+    }
+
     #[test]
     fn what_is_not_closed_ends_with_its_line() {
-        let errors = |text: &str| -> Vec<_> {
-            let found = scan(text);
-            found.errors.into_iter().map(|(error, from, to)| (error, &text[from..to], &text[..found.len])).collect()
-        };
         assert_eq!(errors("f\"a\n"), [(LexError::UnterminatedString, "f\"a", "f\"a")]);
         assert_eq!(errors("f\"{a\")\nb"), [(LexError::UnclosedHole, "{", "f\"{a\"")]);
         assert_eq!(errors("f\"{a:>\" + b"), [(LexError::UnclosedHole, "{", "f\"{a:>\" + b")]);

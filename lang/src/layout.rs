@@ -1,8 +1,8 @@
 //! Statement ends: the layout rule of the language.
 //!
 //! In: tokens with matching brackets. Out: the same tokens with a [`TokenKind::Newline`] wherever a newline ends a
-//! statement, and with the words `step` of a `for`, `enum` of a definition and `as` of an import told from names. Invariant: tokens are only added; a newline
-//! token has an empty range at the end of the token before it.
+//! statement, and with the words `step` of a `for`, `enum` of a definition and `as` of an import told from names.
+//! Invariant: tokens are only added; a newline token has an empty range at the end of the token before it.
 //!
 //! The rule: a newline ends a statement after a token that can end one, unless the innermost bracket is `(` or `[`, or
 //! the next token is `else`, `catch`, `.`, `&&` or `||`. Beyond the language's definition, a `}` also ends a

@@ -19,7 +19,7 @@ pub(crate) mod token {
 
 /// Formatted strings.
 pub(crate) mod interpolation {
-    /// Formatted strings that may stand inside of one another. Each level is read once by every level around it, so that a
+    /// Formatted strings that may stand inside of one another. Each is read once by every one around it, so that a
     /// small bound keeps the whole linear.
     pub(crate) const MOST_FORMATS: usize = 16;
 }

@@ -299,6 +299,9 @@ fn stray(characters: &str, span: Span) -> Diagnostic {
 fn explain(kind: LexError, span: Span, text: &str) -> Diagnostic {
     let written = &text[span.start as usize..span.end as usize];
     let help = match &kind {
+        LexError::LongChar { .. } if text[..span.start as usize].ends_with('f') => {
+            Some("a formatted string stands in double quotes: `f\"{x}\"`".to_owned())
+        }
         LexError::LongChar { .. } => {
             let inner = written.trim_matches('\'');
             Some(format!("a text is written in double quotes: {}", format_args!("`\"{}\"`", shorten(inner))))

@@ -1,6 +1,7 @@
 //! Patterns.
 //!
-//! In: a pattern or binder, with the cursor at its first token. Out: its tokens in the document; the cursor is behind its last one.
+//! In: a pattern or binder, with the cursor at its first token. Out: its tokens in the document; the cursor is behind
+//! its last one.
 
 use super::cursor::Cursor;
 use super::doc::Line;

@@ -1,6 +1,7 @@
 //! Calls: their arguments decide among a call, a construction and a dict.
 //!
-//! In: a callee and arguments with or without keys, from an action of the grammar. Out: the node, and the errors about keys.
+//! In: a callee and arguments with or without keys, from an action of the grammar. Out: the node, and the errors about
+//! keys.
 
 use super::context::{Argument, Context};
 use crate::ast::{Expr, ExprKind, FieldInit, Name};

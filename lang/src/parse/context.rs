@@ -17,7 +17,7 @@ use crate::ast::{
     Arm, ArmStyle, Assign, BinaryOp, Block, Bound, Closure, ClosureBody, ClosureParam, Expr, ExprKind, Import, Name,
     Pattern, PatternKind, PatternValue, PatternValueKind, Piece, Stmt, StmtKind, TypeExpr, TypeKind,
 };
-use crate::diagnostic::{Diagnostic, SyntaxError};
+use crate::diagnostic::{Diagnostic, DiagnosticKind, SyntaxError};
 use crate::literal;
 use crate::source::{FileId, Span};
 use crate::token::{Comment, CommentKind, Token, TokenKind};
@@ -268,11 +268,22 @@ impl<'a> Context<'a> {
         StmtKind::Assign(Assign { target, op, op_span, value })
     }
 
+    /// Takes back the error about a part `_` of a target, which drops what would be assigned.
+    fn allow_wildcard(&self, part: &Expr) {
+        if matches!(&part.kind, ExprKind::Name(name) if name.is_wildcard()) {
+            let kind = DiagnosticKind::Syntax(SyntaxError::WildcardAsValue);
+            self.errors.borrow_mut().retain(|error| error.span != part.span || error.kind != kind);
+        }
+    }
+
     /// Reports what in a target cannot be assigned to.
     fn check_target(&self, target: &Expr, op: Option<BinaryOp>) {
         match &target.unparenthesized().kind {
             ExprKind::Name(_) | ExprKind::Index { .. } | ExprKind::Field { .. } => {}
-            ExprKind::Tuple(parts) => parts.iter().for_each(|part| self.check_target(part, op)),
+            ExprKind::Tuple(parts) => parts.iter().for_each(|part| {
+                self.allow_wildcard(part);
+                self.check_target(part, op);
+            }),
             other => {
                 let error = Diagnostic::error(SyntaxError::NotAssignable, target.span);
                 self.push(match other {

@@ -4,8 +4,9 @@
 //! Invariants: no text makes this panic, recurse without bound or take more than linear time; if a diagnostic is an
 //! error, the tree holds the parts that were understood and is fit for printing only.
 //!
-//! The road: [`lex`] -> [`expand`] formatted strings -> [`balance`] brackets -> [`lay_out`] statement ends -> [`check_depth`] -> the LALRPOP tables of
-//! `grammar.lalrpop`, whose actions build the tree through [`context::Context`].
+//! The road: [`lex`] -> [`expand`] formatted strings -> [`balance`] brackets -> [`lay_out`] statement ends ->
+//! [`check_depth`] -> the LALRPOP tables of `grammar.lalrpop`, whose actions build the tree through
+//! [`context::Context`].
 
 use crate::ast::Program;
 use crate::brackets::{Balanced, balance};
