@@ -147,11 +147,6 @@ impl Body<'_, '_> {
                 types.push(self.cx.tuple_type(inner, target.span)?);
                 continue;
             }
-            if let ast::ExprKind::Name(name) = &target.kind
-                && name.is_wildcard()
-            {
-                return Err(self.error(crate::diagnostic::SyntaxError::WildcardAsValue, target.span));
-            }
             if let Some((dict, key, ty)) = self.dict_target(target)? {
                 let dict = self.keep(dict, stmts);
                 let key = self.keep(key, stmts);

@@ -10,7 +10,7 @@ use hashbrown::HashMap;
 
 use super::body::{Body, Outcome, Want};
 use super::call::called;
-use super::environment::{Collection, Origin, TemplateId, TemplateItem};
+use super::environment::{Collection, DefKind, Origin, TemplateId, TemplateItem};
 use super::error::{CheckError, count_phrase};
 use super::report::Checked;
 use super::stmt::is_open;
@@ -126,7 +126,7 @@ impl Body<'_, '_> {
         want: Want,
     ) -> Checked<Vec<Expr>> {
         let mut checked: Vec<Option<Checked<Expr>>> = args.iter().map(|_| None).collect();
-        let (late, early): (Vec<usize>, Vec<usize>) = (0..args.len()).partition(|&at| is_late(&args[at]));
+        let (late, early): (Vec<usize>, Vec<usize>) = (0..args.len()).partition(|&at| is_late(&args[at]) || self.is_open_variant(&args[at]));
         for at in early {
             checked[at] = Some(self.infer_arg(bindings, params[at], &args[at]));
         }
@@ -164,6 +164,19 @@ impl Body<'_, '_> {
         };
         self.unify(bindings, param, value.ty);
         Ok(value)
+    }
+
+    /// Returns true if an argument is a variant without payload of an enum with type parameters.
+    fn is_open_variant(&mut self, arg: &ast::Expr) -> bool {
+        let ast::ExprKind::Field { base, .. } = &arg.unparenthesized().kind else { return false };
+        let ast::ExprKind::Name(name) = &base.kind else { return false };
+        if self.local(name.as_str()).is_some() {
+            return false;
+        }
+        match self.lookup(name).map(|def| def.kind) {
+            Some(DefKind::Template(id)) => !self.cx.env.templates[id].item.type_params().is_empty(),
+            _ => false,
+        }
     }
 
     fn resolve_if_known(&mut self, ty: &TypeExpr, bindings: &Bindings<'_>) -> Checked<Option<TypeRef>> {

@@ -284,6 +284,10 @@ pub(super) fn is_open(expr: &ast::Expr) -> bool {
         ast::ExprKind::None => true,
         ast::ExprKind::Array(items) => items.iter().all(is_open),
         ast::ExprKind::Repeat { value, .. } => is_open(value),
+        ast::ExprKind::Call { callee, args } if args.is_empty() => match &callee.kind {
+            ast::ExprKind::Name(name) => matches!(name.as_str(), "list" | "dict" | "set"),
+            _ => false,
+        },
         _ => false,
     }
 }
