@@ -118,7 +118,7 @@ impl FunctionInfo {
             }
         };
         let name = match body.kind {
-            FunctionKind::Declared => body.name.clone(),
+            FunctionKind::Declared | FunctionKind::Provided => body.name.clone(),
             FunctionKind::TopLevel => "top-level statements".to_owned(),
         };
         Self {

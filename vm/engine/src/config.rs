@@ -3,7 +3,7 @@
 use holloway_aos::Session;
 use holloway_jit::opt::pipeline::Options;
 use holloway_runtime::heap::HeapConfig;
-use holloway_runtime::{Input, Limits, RuntimeConfig, Sink};
+use holloway_runtime::{ErrorSink, FileAccess, Input, Limits, RuntimeConfig, Sink};
 
 /// The tier that executes a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -45,10 +45,14 @@ pub struct Config {
     pub limits: Limits,
     /// The sink of the program's output.
     pub output: Sink,
-    /// The source that `input()` reads.
+    /// The sink of what it writes to standard error.
+    pub errors: ErrorSink,
+    /// The source that `input()` and `read_all()` read.
     pub input: Input,
     /// The result of `args()`.
     pub args: Vec<Vec<u8>>,
+    /// Says if the program may read and write files; by default it may not.
+    pub files: FileAccess,
     /// The adaptive system of the run; `None` means the cost-benefit model, whose events are not kept.
     pub adaptive: Option<Adaptive>,
 }
@@ -65,7 +69,7 @@ impl Adaptive {
 
 impl From<Config> for RuntimeConfig {
     fn from(config: Config) -> RuntimeConfig {
-        let Config { heap, limits, output, input, args, tier: _, passes: _, adaptive: _ } = config;
-        RuntimeConfig { heap, sink: output, input, args, limits }
+        let Config { heap, limits, output, errors, input, args, files, tier: _, passes: _, adaptive: _ } = config;
+        RuntimeConfig { heap, sink: output, errors, input, args, limits, files }
     }
 }

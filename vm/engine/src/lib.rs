@@ -41,7 +41,7 @@ pub use function_edges::FunctionEdges;
 pub use holloway_jit::opt::pipeline::Options as PassOptions;
 pub use holloway_runtime::failure::{Failure, FailureKind, FrameInfo};
 pub use holloway_runtime::heap::HeapConfig;
-pub use holloway_runtime::{Input, InterruptHandle, Limits, SharedStdin, Sink};
+pub use holloway_runtime::{ErrorSink, FileAccess, Input, InterruptHandle, Limits, SharedStdin, Sink};
 pub use paths::{FunctionPaths, PathProfile};
 pub use program_paths::ProgramPaths;
 pub use value::Value;

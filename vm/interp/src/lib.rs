@@ -25,7 +25,7 @@ use holloway_ir::{Block, EdgeKind, FuncRef, Inst, Operand, Span};
 use holloway_runtime::failure::{FailureKind, Unwind};
 use holloway_runtime::limits::{MAX_FRAMES, MAX_REGISTERS, first_span};
 use holloway_runtime::{Runtime, func_of_word};
-pub use objects::{Operands, SeenObject};
+pub use objects::{Operands, SeenObject, SeenParts};
 pub use observer::{NoObserver, Observer};
 pub use recorder::{EdgeCounter, TraceEvent, TraceRecorder};
 use std::rc::Rc;

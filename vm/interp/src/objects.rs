@@ -9,11 +9,13 @@
 use super::frame::read;
 use cranelift_entity::EntityRef;
 use holloway_abi::Shape;
-use holloway_ir::{Builtin, Elem, Inst, Local, Operand, RecordRef};
+use holloway_ir::{Builtin, Elem, Inst, Local, Operand, RecordRef, TypeRef};
 use holloway_runtime::Runtime;
+use holloway_runtime::builtins::show::{self, PrintedParts};
 use holloway_runtime::builtins::{self, MAX_OPERANDS, arrays};
 use holloway_runtime::failure::FailureKind;
 use holloway_runtime::heap::Obj;
+use std::ops::Range;
 
 /// The operands of an instruction, as an observer sees them.
 #[derive(Clone, Copy)]
@@ -33,6 +35,26 @@ pub struct SeenObject {
     pub len: usize,
 }
 
+/// Parts of an object, as an observer sees them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeenParts {
+    /// The object.
+    pub object: SeenObject,
+    /// Its fields or elements.
+    pub parts: Range<usize>,
+    /// True if its length is among them.
+    pub with_length: bool,
+}
+
+fn seen(object: Obj) -> SeenObject {
+    let shape = object.shape();
+    let len = match shape {
+        Shape::Array(_) | Shape::Str => object.len(),
+        Shape::Record(_) | Shape::Buffer | Shape::Free => 0,
+    };
+    SeenObject { address: object.word(), shape, len }
+}
+
 impl<'a> Operands<'a> {
     pub(super) fn new(rt: &'a Runtime, base: usize) -> Operands<'a> {
         Operands { rt, base }
@@ -46,13 +68,15 @@ impl<'a> Operands<'a> {
     /// The object that a reference operand refers to; `None` for `none`.
     pub fn object(self, operand: Operand) -> Option<SeenObject> {
         // SAFETY: observers ask this for operands that are references by the verifier.
-        let object = unsafe { Obj::from_word(self.word(operand)) }?;
-        let shape = object.shape();
-        let len = match shape {
-            Shape::Array(_) | Shape::Str => object.len(),
-            Shape::Record(_) | Shape::Buffer | Shape::Free => 0,
-        };
-        Some(SeenObject { address: object.word(), shape, len })
+        unsafe { Obj::from_word(self.word(operand)) }.map(seen)
+    }
+
+    /// The parts of objects that an operand of that type is printed from.
+    pub fn printed(self, ty: TypeRef, operand: Operand) -> Vec<SeenParts> {
+        // SAFETY: the operand is of the type, by the verifier, and the frame keeps it.
+        let parts = unsafe { show::parts_printed(self.rt, ty, self.word(operand)) };
+        let seen = |PrintedParts { object, parts, with_length }| SeenParts { object: seen(object), parts, with_length };
+        parts.into_iter().map(seen).collect()
     }
 
     /// The object that an instruction has assigned to a local.

@@ -58,6 +58,19 @@ impl Runtime {
         Ok(object)
     }
 
+    /// A string of so many bytes, which are 0 until `fill` writes them.
+    pub(crate) fn new_str_with(
+        &mut self,
+        len: usize,
+        keep: &[Obj],
+        fill: impl FnOnce(&mut [u8]),
+    ) -> Result<Obj, FailureKind> {
+        let mut object = self.alloc_str(len, keep)?;
+        // SAFETY: nobody else has a string that was just made.
+        fill(unsafe { object.bytes_mut() });
+        Ok(object)
+    }
+
     /// The object of a string constant; it never moves or goes away.
     #[inline]
     pub fn constant(&self, string: StrRef) -> Obj {

@@ -53,6 +53,30 @@ pub enum FailureKind {
         /// The number.
         value: i64,
     },
+    /// `d[k]` of a key that is not there, with the key as it prints inside of others.
+    KeyNotFound(Vec<u8>),
+    /// `repeat(s, n)` with `n` below 0.
+    NegativeLength,
+    /// `split` at, or `replace` of, an empty string.
+    EmptyPart,
+    /// `ord` of an empty string.
+    NoCharacter,
+    /// A function of files where the program may use none.
+    FilesNotAllowed,
+    /// A file cannot be read.
+    CannotRead {
+        /// The path.
+        path: Vec<u8>,
+        /// The reason.
+        reason: String,
+    },
+    /// A file cannot be written.
+    CannotWrite {
+        /// The path.
+        path: Vec<u8>,
+        /// The reason.
+        reason: String,
+    },
     /// The user stopped the program.
     Interrupted,
     /// The fuel is used up.
@@ -111,7 +135,14 @@ impl FailureKind {
             | FailureKind::AssertionFailed(_)
             | FailureKind::User(_)
             | FailureKind::StepIsZero
-            | FailureKind::InvalidCharacter { .. } => true,
+            | FailureKind::InvalidCharacter { .. }
+            | FailureKind::KeyNotFound(_)
+            | FailureKind::NegativeLength
+            | FailureKind::EmptyPart
+            | FailureKind::NoCharacter
+            | FailureKind::FilesNotAllowed
+            | FailureKind::CannotRead { .. }
+            | FailureKind::CannotWrite { .. } => true,
         }
     }
 
@@ -123,6 +154,13 @@ impl FailureKind {
                 return Cow::Owned([b"assertion failed: ", message.as_slice()].concat());
             }
             FailureKind::AssertionFailed(None) => "assertion failed".into(),
+            FailureKind::KeyNotFound(key) => return Cow::Owned([b"key not found: ", key.as_slice()].concat()),
+            FailureKind::CannotRead { path, reason } => {
+                return Cow::Owned([b"cannot read ", path.as_slice(), b": ", reason.as_bytes()].concat());
+            }
+            FailureKind::CannotWrite { path, reason } => {
+                return Cow::Owned([b"cannot write ", path.as_slice(), b": ", reason.as_bytes()].concat());
+            }
             FailureKind::IndexOutOfRange { len, index } => {
                 format!("index out of range: the length is {len} but the index is {index}").into()
             }
@@ -139,6 +177,10 @@ impl FailureKind {
             FailureKind::InvalidCharacter { value } => {
                 format!("invalid character: {value} is no Unicode scalar value").into()
             }
+            FailureKind::NegativeLength => "negative length".into(),
+            FailureKind::EmptyPart => "the text to look for is empty".into(),
+            FailureKind::NoCharacter => "an empty string has no character".into(),
+            FailureKind::FilesNotAllowed => "files are not allowed".into(),
             FailureKind::Interrupted => "interrupted".into(),
             FailureKind::FuelExhausted => "out of fuel".into(),
             FailureKind::TimeExhausted => "out of time".into(),

@@ -1,5 +1,6 @@
-//! Line source of `input()`.
-//! In: a source of bytes. Out: lines without their `\n` or `\r\n`; none at the end. A read error is an end.
+//! Source of `input()` and `read_all()`.
+//! In: a source of bytes. Out: lines without their `\n` or `\r\n`, none at the end; or all bytes that are left. A read
+//! error is an end.
 
 use super::stdin::{self, AskStop};
 use crate::failure::FailureKind;
@@ -67,6 +68,26 @@ impl Input {
         };
         Ok(line.map(without_end))
     }
+
+    /// All that is left, of at most so many bytes. While it is waited for, `stop` is asked now and then.
+    pub(crate) fn read_rest(&mut self, limit: usize, stop: &mut AskStop<'_>) -> Result<Vec<u8>, FailureKind> {
+        let mut rest = Vec::new();
+        loop {
+            let room = limit - rest.len();
+            let line = match self {
+                Input::Stdin => return stdin::read_rest(room, stop),
+                Input::Shared(shared) => shared.next(room, stop)?,
+                Input::Bytes(bytes) => read(bytes),
+                Input::Callback(next) => next().map(with_end),
+            };
+            let Some(line) = line else { return Ok(rest) };
+            if line.len() > room {
+                return Err(FailureKind::OutOfMemory);
+            }
+            rest.extend(line);
+            stop()?;
+        }
+    }
 }
 
 fn without_end(mut line: Vec<u8>) -> Vec<u8> {
@@ -75,6 +96,14 @@ fn without_end(mut line: Vec<u8>) -> Vec<u8> {
         if line.last() == Some(&b'\r') {
             line.pop();
         }
+    }
+    line
+}
+
+/// A line from a function, which may have left out its end.
+fn with_end(mut line: Vec<u8>) -> Vec<u8> {
+    if line.last() != Some(&b'\n') {
+        line.push(b'\n');
     }
     line
 }
@@ -96,6 +125,20 @@ mod tests {
         let lines: Vec<_> = std::iter::from_fn(&mut next).collect();
         assert_eq!(lines, [&b"a"[..], b"", b"", b"b\rc", b"last\r"]);
         assert_eq!(next(), None);
+    }
+
+    #[test]
+    fn what_is_left_is_read_whole() {
+        let rest = |input: &mut Input, limit| input.read_rest(limit, &mut || Ok(()));
+        let mut input = Input::bytes(&b"first\r\na\r\n\n\xc3"[..]);
+        assert_eq!(input.read_line(100, &mut || Ok(())), Ok(Some(b"first".to_vec())));
+        assert_eq!(rest(&mut input, 5), Ok(b"a\r\n\n\xc3".to_vec()));
+        assert_eq!(rest(&mut input, 6), Ok(Vec::new()), "nothing is left");
+        assert_eq!(rest(&mut Input::bytes("a\nb"), 2), Err(FailureKind::OutOfMemory));
+        let mut lines = vec![b"b\n".to_vec(), b"a".to_vec()];
+        assert_eq!(rest(&mut Input::Callback(Box::new(move || lines.pop())), 100), Ok(b"a\nb\n".to_vec()));
+        let stopped = Input::bytes("a\nb").read_rest(100, &mut || Err(FailureKind::Interrupted));
+        assert_eq!(stopped, Err(FailureKind::Interrupted));
     }
 
     #[test]

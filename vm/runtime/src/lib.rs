@@ -10,6 +10,7 @@ pub mod builtins;
 pub mod context;
 pub mod cpu_time;
 pub mod failure;
+pub mod files;
 pub mod globals;
 pub mod heap;
 pub mod input;
@@ -25,21 +26,25 @@ pub mod timer;
 mod tests;
 
 pub use context::{ContextBox, InterruptHandle, flag};
+pub use files::FileAccess;
 pub use input::{Input, SharedStdin};
 pub use limits::Limits;
-pub use output::{Output, Sink};
+pub use output::{ErrorSink, Output, Sink};
 pub use stop::Stop;
-pub use tape::{Answers, Tape};
+pub use tape::{Answer, Answers, Tape};
 
 use crate::failure::FailureKind;
+use crate::files::{Asked, FileLimits};
 use crate::heap::{Heap, HeapConfig, Layout, PermanentStr};
 use cranelift_entity::{EntityRef, PrimaryMap};
 use globals::Globals;
 use holloway_ir::{Module, StrRef};
 use rng::Rng;
-use std::io;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::{env, io};
 use timer::Timer;
 
 /// Configuration of a runtime.
@@ -48,12 +53,16 @@ pub struct RuntimeConfig {
     pub heap: HeapConfig,
     /// The sink of the program's output.
     pub sink: Sink,
+    /// The sink of what it writes to standard error.
+    pub errors: ErrorSink,
     /// The source that `input()` reads.
     pub input: Input,
     /// The result of `args()`.
     pub args: Vec<Vec<u8>>,
     /// Limits of the first run.
     pub limits: Limits,
+    /// Says if the program may use files.
+    pub files: FileAccess,
 }
 
 impl Default for RuntimeConfig {
@@ -61,9 +70,11 @@ impl Default for RuntimeConfig {
         RuntimeConfig {
             heap: HeapConfig::default(),
             sink: Sink::Stdout,
+            errors: ErrorSink::Stderr,
             input: Input::Stdin,
             args: Vec::new(),
             limits: Limits::default(),
+            files: FileAccess::default(),
         }
     }
 }
@@ -82,10 +93,14 @@ pub struct Runtime {
     stack_base: Option<usize>,
     /// The program's output.
     pub output: Output,
+    /// The sink of what the program writes to standard error.
+    pub errors: ErrorSink,
     /// The program's input.
     pub input: Input,
     /// The result of `args()`.
     pub args: Vec<Vec<u8>>,
+    /// Says if the program may use files.
+    pub files: FileAccess,
     /// The generator that `random()` draws from.
     pub rng: Rng,
     /// The answers of the world outside, kept or given again.
@@ -112,8 +127,10 @@ impl Runtime {
             pins: Vec::new(),
             stack_base: None,
             output: Output::new(config.sink, config.heap.limit),
+            errors: config.errors,
             input: config.input,
             args: config.args,
+            files: config.files,
             rng: Rng::seeded(0),
             tape: Tape::Off,
             started: Instant::now(),
@@ -169,6 +186,11 @@ impl Runtime {
         (&self.module, &mut self.output, Stop { context: &self.context, deadline: self.deadline })
     }
 
+    /// The program, and whether it is to stop, for looking at values.
+    pub(crate) fn looking(&self) -> (&Module, Stop<'_>) {
+        (&self.module, Stop { context: &self.context, deadline: self.deadline })
+    }
+
     /// Seconds since the runtime was made.
     pub fn clock(&mut self) -> f64 {
         self.tape.time(|| self.started.elapsed().as_secs_f64())
@@ -178,6 +200,48 @@ impl Runtime {
     pub fn read_line(&mut self) -> Result<Option<Vec<u8>>, FailureKind> {
         let stop = Stop { context: &self.context, deadline: self.deadline };
         self.tape.line(|| self.input.read_line(self.heap.limit(), &mut || stop.requested()))
+    }
+
+    /// The rest of the input.
+    pub fn read_rest(&mut self) -> Result<Vec<u8>, FailureKind> {
+        let stop = Stop { context: &self.context, deadline: self.deadline };
+        let rest = || self.input.read_rest(self.heap.limit(), &mut || stop.requested()).map(Answer::Bytes);
+        match self.tape.other(rest)? {
+            Some(Answer::Bytes(bytes)) => Ok(bytes),
+            Some(_) | None => Ok(Vec::new()),
+        }
+    }
+
+    /// Seconds since 1970.
+    pub fn time(&mut self) -> f64 {
+        let since = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        match self.tape.other(|| Ok::<_, FailureKind>(Answer::Time(since().as_secs_f64()))) {
+            Ok(Some(Answer::Time(seconds))) => seconds,
+            Ok(_) | Err(_) => 0.0,
+        }
+    }
+
+    /// A variable of the environment.
+    pub fn env(&mut self, name: &[u8]) -> Option<Vec<u8>> {
+        let value = || env::var_os(OsStr::from_bytes(name)).map(OsString::into_vec);
+        match self.tape.other(|| Ok::<_, FailureKind>(Answer::Maybe(value()))) {
+            Ok(Some(Answer::Maybe(value))) => value,
+            Ok(_) | Err(_) => None,
+        }
+    }
+
+    /// Asks a file, if the program may; what it says is on the tape. None if a tape that is played has no more.
+    pub(crate) fn ask_file(
+        &mut self,
+        ask: impl FnOnce(&FileLimits<'_>) -> Asked,
+    ) -> Result<Option<Answer>, FailureKind> {
+        let stop = Stop { context: &self.context, deadline: self.deadline };
+        let limits = FileLimits { bytes: self.heap.limit(), stop };
+        let access = self.files;
+        self.tape.other(|| match access {
+            FileAccess::Refused => Ok(Answer::Refused),
+            FileAccess::Allowed => ask(&limits),
+        })
     }
 
     /// A handle to stop the program with.

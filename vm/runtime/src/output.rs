@@ -29,6 +29,29 @@ pub enum Sink {
     Callback(Writer),
 }
 
+/// The far end of what `eprint` writes.
+#[derive(Default)]
+pub enum ErrorSink {
+    /// Standard error.
+    #[default]
+    Stderr,
+    /// A function that is given each line.
+    Callback(Writer),
+}
+
+impl ErrorSink {
+    /// Writes a text and a newline. If that cannot be done, there is nobody to tell.
+    pub(crate) fn write_line(&mut self, text: &[u8]) {
+        match self {
+            ErrorSink::Stderr => {
+                let mut to = io::stderr().lock();
+                let _ = to.write_all(text).and_then(|()| to.write_all(b"\n"));
+            }
+            ErrorSink::Callback(take) => take(&[text, b"\n"].concat()),
+        }
+    }
+}
+
 /// The program's output.
 pub struct Output {
     sink: Sink,

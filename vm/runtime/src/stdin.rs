@@ -1,6 +1,6 @@
-//! Lines of standard input, waited for in such a way that the program can be stopped meanwhile.
+//! Standard input, by lines or to its end, waited for in such a way that the program can be stopped meanwhile.
 //!
-//! In: a question whether the program is to stop. Out: a line. Invariants: bytes behind the line stay with the standard
+//! In: a question whether the program is to stop. Out: a line, or all that is left. Invariants: bytes behind the line stay with the standard
 //! library, for whoever reads next. A thread that waits in place of the program takes none; a program that is stopped
 //! leaves it to the next one that waits.
 
@@ -35,11 +35,21 @@ static WAITING: Mutex<Option<Receiver<Readiness>>> = Mutex::new(None);
 
 /// The next line with its newline, if it has one; `None` at the end. A line of more than so many bytes finds no memory.
 pub(super) fn read_line(limit: usize, stop: &mut AskStop<'_>) -> Result<Option<Vec<u8>>, FailureKind> {
-    let mut line = Vec::new();
-    let ended = |line: Vec<u8>| Ok(Some(line).filter(|line| !line.is_empty()));
+    let line = read(limit, stop, |bytes| bytes.iter().position(|byte| *byte == b'\n'))?;
+    Ok(Some(line).filter(|line| !line.is_empty()))
+}
+
+/// All that is left. More than so many bytes find no memory.
+pub(super) fn read_rest(limit: usize, stop: &mut AskStop<'_>) -> Result<Vec<u8>, FailureKind> {
+    read(limit, stop, |_| None)
+}
+
+/// Reads up to the end, or to a byte at which `last` finds that it is enough.
+fn read(limit: usize, stop: &mut AskStop<'_>, last: fn(&[u8]) -> Option<usize>) -> Result<Vec<u8>, FailureKind> {
+    let mut found = Vec::new();
     loop {
         if !HAS_BYTES.load(Ordering::SeqCst) && wait(stop)? == Readiness::Ended {
-            return ended(line);
+            return Ok(found);
         }
         let mut stdin = io::stdin().lock();
         let bytes = match stdin.fill_buf() {
@@ -47,18 +57,18 @@ pub(super) fn read_line(limit: usize, stop: &mut AskStop<'_>) -> Result<Option<V
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(_) => &[],
         };
-        let newline = bytes.iter().position(|byte| *byte == b'\n');
-        let taken = newline.map_or(bytes.len(), |at| at + 1);
-        let (has_ended, has_room) = (bytes.is_empty(), line.len() + taken <= limit);
+        let last = last(bytes);
+        let taken = last.map_or(bytes.len(), |at| at + 1);
+        let (has_ended, has_room) = (bytes.is_empty(), found.len() + taken <= limit);
         if has_room {
-            line.extend_from_slice(&bytes[..taken]);
+            found.extend_from_slice(&bytes[..taken]);
         }
         HAS_BYTES.store(taken < bytes.len(), Ordering::SeqCst);
         stdin.consume(taken);
         match (has_ended, has_room) {
-            (true, _) => return ended(line),
+            (true, _) => return Ok(found),
             (false, false) => return Err(FailureKind::OutOfMemory),
-            (false, true) if newline.is_some() => return Ok(Some(line)),
+            (false, true) if last.is_some() => return Ok(found),
             (false, true) => {}
         }
     }

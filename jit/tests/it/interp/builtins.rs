@@ -8,7 +8,7 @@ use super::{Kind, Machine, Stop};
 use holloway_lang::ir::{Builtin, Elem};
 use std::ops::Range;
 
-type Given = Result<Option<u64>, Stop>;
+pub(super) type Given = Result<Option<u64>, Stop>;
 
 impl Machine<'_> {
     pub(super) fn builtin(&mut self, builtin: Builtin, args: &[u64]) -> Given {
@@ -58,6 +58,42 @@ impl Machine<'_> {
             | Builtin::Chr
             | Builtin::Bytes
             | Builtin::Text => self.text_builtin(builtin, args),
+            Builtin::Display(ty) => {
+                let text = self.heap.show(self.module, ty, args[0]);
+                Ok(Some(self.heap.text(text.into_bytes())))
+            }
+            Builtin::FormatInt
+            | Builtin::FormatFloat
+            | Builtin::FormatStr
+            | Builtin::StrHash
+            | Builtin::StrFind
+            | Builtin::StrReplace
+            | Builtin::StrSplit
+            | Builtin::StrWords
+            | Builtin::StrLines
+            | Builtin::StrChars
+            | Builtin::StrJoin
+            | Builtin::StrUpper
+            | Builtin::StrLower
+            | Builtin::StrTrimStart
+            | Builtin::StrTrimEnd
+            | Builtin::StrStartsWith
+            | Builtin::StrEndsWith
+            | Builtin::StrRepeat
+            | Builtin::StrOrd
+            | Builtin::StrIsInt
+            | Builtin::StrIsFloat => self.kit_builtin(builtin, args),
+            Builtin::ReadFile
+            | Builtin::WriteFile
+            | Builtin::AppendFile
+            | Builtin::FileExists
+            | Builtin::ReadAll
+            | Builtin::WriteError
+            | Builtin::Env
+            | Builtin::Time
+            | Builtin::IndexFailure
+            | Builtin::SliceFailure
+            | Builtin::KeyFailure => self.outside_builtin(builtin, args),
             Builtin::ArraySlice
             | Builtin::Copy
             | Builtin::FillInt
@@ -103,11 +139,15 @@ impl Machine<'_> {
             }
             other => unreachable!("{other:?} is not about strings"),
         };
-        // A string may be doubled again and again.
-        if new.len() > 1 << 16 {
+        self.new_text(new)
+    }
+
+    /// A new string. One may be doubled again and again.
+    pub(super) fn new_text(&mut self, text: Vec<u8>) -> Given {
+        if text.len() > 1 << 16 {
             return Err(Stop::GivenUp);
         }
-        Ok(Some(self.heap.text(new)))
+        Ok(Some(self.heap.text(text)))
     }
 
     /// The elements of an array.

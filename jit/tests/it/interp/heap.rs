@@ -4,7 +4,7 @@
 //! [`Stop::Broken`].
 
 use super::{Kind, Stop};
-use holloway_lang::ir::{Elem, Module, RecordRef, StrRef, Type, TypeRef};
+use holloway_lang::ir::{Elem, Module, RecordRef, Shape, StrRef, Type, TypeRef};
 use std::fmt::Write as _;
 
 /// The most words of all objects.
@@ -142,7 +142,15 @@ impl Heap {
             Type::Float if f64::from_bits(word).is_nan() => out.push_str("nan"),
             Type::Float => write!(out, "{:?}", f64::from_bits(word)).expect("strings take all text"),
             Type::Bool => write!(out, "{}", word != 0).expect("strings take all text"),
-            Type::Func(_) => write!(out, "f{word}").expect("strings take all text"),
+            Type::Func(_) if module.closures => out.push_str("fn"),
+            Type::Func(_) | Type::Code(_) => write!(out, "f{word}").expect("strings take all text"),
+            Type::Record(record) if matches!(module.records[*record].shape, Shape::Tag(_)) => {
+                write!(out, "tag {word}").expect("strings take all text");
+            }
+            Type::Optional(of) if word != 0 && module.is_boxed(*of) => match &self.objects[word as usize - 1] {
+                Object::Record(_, fields) => self.write(module, *of, fields[0], levels, out),
+                other => panic!("{other:?} is no box"),
+            },
             Type::Optional(of) if word != 0 => self.write(module, *of, word, levels, out),
             Type::Str if word != 0 => out.push_str(&self.raw_text(word)),
             Type::Array(_) | Type::Record(_) if word != 0 => {

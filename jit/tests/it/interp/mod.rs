@@ -10,6 +10,7 @@
 mod arith;
 mod builtins;
 mod heap;
+mod kit;
 
 use hashbrown::HashMap;
 use heap::Heap;

@@ -69,7 +69,7 @@ impl Copier<'_> {
             Type::Int | Type::Byte => Value::Int(word as i64).into(),
             Type::Float => Value::Float(f64::from_bits(word)).into(),
             Type::Bool => Value::Bool(word & 1 != 0).into(),
-            Type::Func(_) => {
+            Type::Func(_) | Type::Code(_) => {
                 let func = func_of_word(word).expect("only an optional is `none`");
                 let name = &self.module.function(func).name;
                 self.take(name.len())?;

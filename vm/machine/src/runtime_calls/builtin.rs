@@ -76,7 +76,9 @@ macro_rules! builtins {
 
                     stub as *const ()
                 })*
-                Builtin::Write(_) | Builtin::Show(_) => unreachable!("typed builtins have runtime calls of their own"),
+                Builtin::Write(_) | Builtin::Show(_) | Builtin::Display(_) => {
+                    unreachable!("typed builtins have runtime calls of their own")
+                }
             }
         }
     };
@@ -123,6 +125,38 @@ builtins! {
         RandomSeed(n: u64) -> ();
         Input() -> u64;
         Args() -> u64;
+        FormatInt(x: u64, format: u64) -> u64;
+        FormatFloat(x: f64, format: u64) -> u64;
+        FormatStr(s: u64, format: u64) -> u64;
+        StrHash(s: u64) -> u64;
+        StrFind(s: u64, part: u64, start: u64) -> u64;
+        StrReplace(s: u64, part: u64, by: u64) -> u64;
+        StrSplit(s: u64, sep: u64) -> u64;
+        StrWords(s: u64) -> u64;
+        StrLines(s: u64) -> u64;
+        StrChars(s: u64) -> u64;
+        StrJoin(a: u64, count: u64, sep: u64) -> u64;
+        StrUpper(s: u64) -> u64;
+        StrLower(s: u64) -> u64;
+        StrTrimStart(s: u64) -> u64;
+        StrTrimEnd(s: u64) -> u64;
+        StrStartsWith(s: u64, part: u64) -> bool;
+        StrEndsWith(s: u64, part: u64) -> bool;
+        StrRepeat(s: u64, n: u64) -> u64;
+        StrOrd(s: u64) -> u64;
+        StrIsInt(s: u64) -> bool;
+        StrIsFloat(s: u64) -> bool;
+        ReadFile(path: u64) -> u64;
+        WriteFile(path: u64, s: u64) -> ();
+        AppendFile(path: u64, s: u64) -> ();
+        FileExists(path: u64) -> bool;
+        ReadAll() -> u64;
+        WriteError(s: u64) -> ();
+        Env(name: u64) -> u64;
+        Time() -> f64;
+        IndexFailure(index: u64, len: u64) -> ();
+        SliceFailure(from: u64, to: u64, len: u64) -> ();
+        KeyFailure(key: u64) -> ();
     }
 }
 
@@ -132,20 +166,26 @@ pub(super) extern "C" fn float_rem(x: f64, y: f64) -> f64 {
 
 runtime_call_stub!(write_stub => write);
 runtime_call_stub!(show_stub => show);
+runtime_call_stub!(display_stub => display);
 
 unsafe extern "C" fn write(context: *mut Context, ty: u64, word: u64) {
     // SAFETY: compiled code passed its context and an operand of the type named, which the calling frame keeps.
-    unsafe { print(context, Builtin::Write(TypeRef::new(ty as usize)), word) }
+    unsafe { print(context, Builtin::Write(TypeRef::new(ty as usize)), word) };
 }
 
 unsafe extern "C" fn show(context: *mut Context, ty: u64, word: u64) {
     // SAFETY: as for `write`.
-    unsafe { print(context, Builtin::Show(TypeRef::new(ty as usize)), word) }
+    unsafe { print(context, Builtin::Show(TypeRef::new(ty as usize)), word) };
+}
+
+unsafe extern "C" fn display(context: *mut Context, ty: u64, word: u64) -> u64 {
+    // SAFETY: as for `write`.
+    unsafe { print(context, Builtin::Display(TypeRef::new(ty as usize)), word) }
 }
 
 /// # Safety
 /// The context is that of the runtime call under way; the operand is of the type named, and the calling frame keeps it.
-unsafe fn print(context: *mut Context, builtin: Builtin, word: u64) {
+unsafe fn print(context: *mut Context, builtin: Builtin, word: u64) -> u64 {
     // SAFETY: the caller vouches for both.
-    unsafe { run(context, |rt| builtins::call(rt, builtin, &[word])) };
+    unsafe { run(context, |rt| builtins::call(rt, builtin, &[word])) }
 }

@@ -43,6 +43,7 @@ pub(super) fn address(runtime_call: RuntimeCall) -> usize {
         RuntimeCall::FloatRem => builtin::float_rem as _,
         RuntimeCall::Write => builtin::write_stub as _,
         RuntimeCall::Show => builtin::show_stub as _,
+        RuntimeCall::Display => builtin::display_stub as _,
         RuntimeCall::Builtin(builtin) => builtin::stub(builtin),
     };
     stub as usize

@@ -56,6 +56,16 @@ pub fn parse_float(s: Obj, default: f64) -> f64 {
     parse(s).unwrap_or(default)
 }
 
+/// Returns true if `parse_int(s)` is not `none`.
+pub fn str_is_int(s: Obj) -> bool {
+    parse::<i64>(s).is_some()
+}
+
+/// Returns true if `parse_float(s)` is not `none`.
+pub fn str_is_float(s: Obj) -> bool {
+    parse::<f64>(s).is_some()
+}
+
 fn parse<T: FromStr>(s: Obj) -> Option<T> {
     std::str::from_utf8(s.bytes().trim_ascii()).ok()?.parse().ok()
 }

@@ -1,4 +1,4 @@
-//! The world outside: input, arguments, time, random numbers. In and out: the runtime's own sources.
+//! The world outside: input, errors, arguments, the environment, time, random numbers. In and out: the runtime's own sources.
 #![expect(unsafe_code, reason = "writes new arrays")]
 
 use crate::Runtime;
@@ -22,6 +22,37 @@ pub fn input(rt: &mut Runtime) -> Result<Option<Obj>, FailureKind> {
             Ok(None)
         }
     }
+}
+
+/// `read_all()`: what is left of the input. Output is flushed first, as by [`input`].
+pub fn read_all(rt: &mut Runtime) -> Result<Obj, FailureKind> {
+    rt.output.flush();
+    let rest = rt.read_rest()?;
+    rt.output.take_mid_line();
+    // As for `input`.
+    rt.stop_requested()?;
+    rt.new_str(&rest, &[])
+}
+
+/// `eprint(a, ...)` of what is one string by now. Output is flushed first, so that both come in order.
+pub fn write_error(rt: &mut Runtime, text: Obj) {
+    rt.output.flush();
+    if !rt.tape.is_played() {
+        rt.errors.write_line(text.bytes());
+    }
+}
+
+/// `env(name)`: `none` if it is not set.
+pub fn env(rt: &mut Runtime, name: Obj) -> Result<Option<Obj>, FailureKind> {
+    match rt.env(name.bytes()) {
+        Some(value) => rt.new_str(&value, &[]).map(Some),
+        None => Ok(None),
+    }
+}
+
+/// `time()`: seconds since 1970.
+pub fn time(rt: &mut Runtime) -> f64 {
+    rt.time()
 }
 
 /// `args()`: a new array each time.

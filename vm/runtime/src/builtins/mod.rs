@@ -7,9 +7,15 @@
 
 pub mod arrays;
 pub mod convert;
+pub mod files;
+pub mod format;
 pub mod io;
+pub mod letters;
 pub mod math;
+pub mod pieces;
+pub mod search;
 pub mod show;
+mod show_shapes;
 pub mod strings;
 
 #[cfg(test)]
@@ -130,6 +136,51 @@ pub unsafe fn call(rt: &mut Runtime, builtin: Builtin, operands: &[u64]) -> Resu
         }
         Builtin::Input => io::input(rt)?.map_or(0, Obj::word),
         Builtin::Args => io::args(rt)?.word(),
+        Builtin::FormatInt => format::format_int(rt, a.int(0), a.object(1))?.word(),
+        Builtin::FormatFloat => format::format_float(rt, a.float(0), a.object(1))?.word(),
+        Builtin::FormatStr => format::format_str(rt, a.object(0), a.object(1))?.word(),
+        Builtin::StrHash => search::str_hash(a.object(0)) as u64,
+        Builtin::StrFind => search::str_find(a.object(0), a.object(1), a.int(2)) as u64,
+        Builtin::StrReplace => search::str_replace(rt, a.object(0), a.object(1), a.object(2))?.word(),
+        Builtin::StrSplit => pieces::str_split(rt, a.object(0), a.object(1))?.word(),
+        Builtin::StrWords => pieces::str_words(rt, a.object(0))?.word(),
+        Builtin::StrLines => pieces::str_lines(rt, a.object(0))?.word(),
+        Builtin::StrChars => pieces::str_chars(rt, a.object(0))?.word(),
+        Builtin::StrJoin => pieces::str_join(rt, a.object(0), a.int(1), a.object(2))?.word(),
+        Builtin::StrUpper => letters::str_upper(rt, a.object(0))?.word(),
+        Builtin::StrLower => letters::str_lower(rt, a.object(0))?.word(),
+        Builtin::StrTrimStart => letters::str_trim_start(rt, a.object(0))?.word(),
+        Builtin::StrTrimEnd => letters::str_trim_end(rt, a.object(0))?.word(),
+        Builtin::StrStartsWith => u64::from(search::str_starts_with(a.object(0), a.object(1))),
+        Builtin::StrEndsWith => u64::from(search::str_ends_with(a.object(0), a.object(1))),
+        Builtin::StrRepeat => letters::str_repeat(rt, a.object(0), a.int(1))?.word(),
+        Builtin::StrOrd => letters::str_ord(a.object(0))? as u64,
+        Builtin::StrIsInt => u64::from(convert::str_is_int(a.object(0))),
+        Builtin::StrIsFloat => u64::from(convert::str_is_float(a.object(0))),
+        Builtin::ReadFile => files::read_file(rt, a.object(0))?.word(),
+        Builtin::WriteFile => {
+            files::write_file(rt, a.object(0), a.object(1))?;
+            0
+        }
+        Builtin::AppendFile => {
+            files::append_file(rt, a.object(0), a.object(1))?;
+            0
+        }
+        Builtin::FileExists => u64::from(files::file_exists(rt, a.object(0))?),
+        Builtin::ReadAll => io::read_all(rt)?.word(),
+        Builtin::WriteError => {
+            io::write_error(rt, a.object(0));
+            0
+        }
+        Builtin::Env => io::env(rt, a.object(0))?.map_or(0, Obj::word),
+        Builtin::Time => io::time(rt).to_bits(),
+        Builtin::IndexFailure => {
+            return Err(FailureKind::IndexOutOfRange { len: a.int(1) as usize, index: a.int(0) });
+        }
+        Builtin::SliceFailure => {
+            return Err(FailureKind::SliceOutOfRange { from: a.int(0), to: a.int(1), len: a.int(2) as usize });
+        }
+        Builtin::KeyFailure => return Err(FailureKind::KeyNotFound(a.object(0).bytes().to_vec())),
         Builtin::Write(ty) => {
             // SAFETY: the operand is of the type named, by this function's contract.
             unsafe { show::write(rt, ty, operands[0]) };
@@ -139,6 +190,10 @@ pub unsafe fn call(rt: &mut Runtime, builtin: Builtin, operands: &[u64]) -> Resu
             // SAFETY: the operand is of the type named, by this function's contract.
             unsafe { show::show(rt, ty, operands[0]) };
             0
+        }
+        Builtin::Display(ty) => {
+            // SAFETY: the operand is of the type named, by this function's contract.
+            unsafe { show::display(rt, ty, operands[0]) }?.word()
         }
     })
 }

@@ -1,29 +1,45 @@
 //! Tests of every builtin: called as the interpreter calls them, on a heap that collects at every allocation.
 #![expect(unsafe_code, reason = "passes words of objects that the tests keep")]
 
+mod files;
+mod format;
+mod shapes;
+mod text_kit;
+
 use super::*;
 use crate::heap::HeapConfig;
-use crate::{Input, RuntimeConfig, Sink};
-use holloway_ir::{Elem, Module, Type, TypeRef, parse};
+use crate::{ErrorSink, FileAccess, Input, RuntimeConfig, Sink};
+use holloway_ir::{Elem, Module, RecordRef, Type, TypeRef, parse};
 use std::collections::HashSet;
 use std::num::NonZeroU32;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 struct Bench {
     rt: Runtime,
     used: HashSet<&'static str>,
+    /// What was written to standard error.
+    errors: Arc<Mutex<Vec<u8>>>,
 }
 
 impl Bench {
+    /// One whose heap collects at every allocation.
     fn new(module: Module) -> Bench {
+        Bench::collecting(module, NonZeroU32::new(1))
+    }
+
+    fn collecting(module: Module, stress: Option<NonZeroU32>) -> Bench {
+        let errors = Arc::<Mutex<Vec<u8>>>::default();
+        let kept = Arc::clone(&errors);
         let config = RuntimeConfig {
-            heap: HeapConfig { limit: 16 << 20, stress: NonZeroU32::new(1) },
+            heap: HeapConfig { limit: 16 << 20, stress },
             sink: Sink::Captured(Vec::new()),
+            errors: ErrorSink::Callback(Box::new(move |line| kept.lock().expect("no panic").extend_from_slice(line))),
+            files: FileAccess::Allowed,
             input: Input::bytes("first\r\n\nlast"),
             args: vec![b"one".to_vec(), b"".to_vec(), b"\xff".to_vec()],
             ..RuntimeConfig::default()
         };
-        Bench { rt: Runtime::new(Arc::new(module), config).expect("address space"), used: HashSet::new() }
+        Bench { rt: Runtime::new(Arc::new(module), config).expect("address space"), used: HashSet::new(), errors }
     }
 
     /// Calls a builtin with words; the result is pinned, so that tests may keep it.
@@ -51,6 +67,12 @@ impl Bench {
         word
     }
 
+    fn bytes(&mut self, bytes: &[u8]) -> u64 {
+        let word = self.rt.new_str(bytes, &[]).expect("room").word();
+        self.rt.pin(word);
+        word
+    }
+
     fn strings(&mut self, texts: &[&str]) -> u64 {
         let words: Vec<u64> = texts.iter().map(|text| self.str(text)).collect();
         self.array(Elem::Ref, &words)
@@ -64,8 +86,20 @@ impl Bench {
         array.word()
     }
 
+    fn record(&mut self, record: u32, words: &[u64]) -> u64 {
+        let object = self.rt.alloc_record(RecordRef::from_u32(record), &[]).expect("room");
+        words.iter().zip(0..).for_each(|(word, field)| set_field(object, field, *word));
+        self.rt.pin(object.word());
+        object.word()
+    }
+
     fn floats(&mut self, values: &[f64]) -> u64 {
         self.array(Elem::Float, &values.iter().map(|value| value.to_bits()).collect::<Vec<_>>())
+    }
+
+    fn parts_printed(&self, ty: u32, word: u64) -> Vec<show::PrintedParts> {
+        // SAFETY: tests pass values of the type.
+        unsafe { show::parts_printed(&self.rt, TypeRef::from_u32(ty), word) }
     }
 
     fn text_result(&mut self, builtin: Builtin, operands: &[u64]) -> String {
@@ -86,6 +120,12 @@ fn set_field(object: Obj, field: u32, word: u64) {
 
 fn text(word: u64) -> String {
     String::from_utf8_lossy(handle(word).bytes()).into_owned()
+}
+
+/// The strings of an array, as Rust writes their bytes.
+fn texts(word: u64) -> Vec<String> {
+    let strings: Vec<Obj> = handle(word).references().map(|string| string.expect("a string")).collect();
+    strings.iter().map(|string| string.bytes().escape_ascii().to_string()).collect()
 }
 
 fn elements(word: u64) -> Vec<i64> {
@@ -261,6 +301,16 @@ fn outside(b: &mut Bench) {
     assert_ne!(draw(b), at_start[0]);
 }
 
+fn raising(b: &mut Bench) {
+    assert_eq!(
+        b.fails(Builtin::IndexFailure, &[int(-3), 2]),
+        "index out of range: the length is 2 but the index is -3"
+    );
+    assert_eq!(b.fails(Builtin::SliceFailure, &[1, int(-2), 3]), "slice out of range: 1..-2 of length 3");
+    let key = b.str("\"k\"");
+    assert_eq!(b.fails(Builtin::KeyFailure, &[key]), "key not found: \"k\"");
+}
+
 #[test]
 fn every_builtin_does_what_the_language_says() {
     let mut module = Module::default();
@@ -272,6 +322,10 @@ fn every_builtin_does_what_the_language_says() {
     sorting(&mut b);
     mathematics(&mut b);
     outside(&mut b);
+    text_kit::check(&mut b);
+    format::check(&mut b);
+    files::check(&mut b);
+    raising(&mut b);
     b.ok(Builtin::Write(TypeRef::from_u32(0)), &[1]);
     b.ok(Builtin::Show(TypeRef::from_u32(0)), &[2]);
     assert_eq!(b.rt.output.take_captured(), b"12");

@@ -104,7 +104,7 @@ pub(super) fn name(engine: &Engine, func: FuncRef) -> String {
     let body = engine.module().function(func);
     let name = function_name(engine.module(), func);
     match body.kind {
-        FunctionKind::Declared => name,
+        FunctionKind::Declared | FunctionKind::Provided => name,
         FunctionKind::TopLevel => format!("{name}, {}", one_line(&engine.sources().file(body.span.file).name)),
     }
 }

@@ -70,7 +70,7 @@ pub fn share(part: u64, whole: u64) -> String {
 pub fn function_name(module: &Module, func: FuncRef) -> String {
     let body = module.function(func);
     match body.kind {
-        FunctionKind::Declared => body.name.clone(),
+        FunctionKind::Declared | FunctionKind::Provided => body.name.clone(),
         FunctionKind::TopLevel => "top-level statements".to_owned(),
     }
 }

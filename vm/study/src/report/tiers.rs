@@ -92,7 +92,7 @@ fn versions(engine: &Engine, machine: &Machine, controller: Option<&Controller>,
         .collect();
     let is_known = |rows: &[VersionRow], version: &Version| rows.iter().any(|row| row.version == version.id.0);
     for version in in_use {
-        if engine.module().function(func).kind == FunctionKind::Declared && !is_known(&rows, version) {
+        if engine.module().function(func).kind != FunctionKind::TopLevel && !is_known(&rows, version) {
             rows.push(unsampled(engine, func, version));
         }
     }
@@ -140,6 +140,6 @@ fn name(engine: &Engine, func: FuncRef) -> String {
     match body.kind {
         FunctionKind::TopLevel => format!("statements, {}", one_line(&engine.sources().file(body.span.file).name)),
         FunctionKind::Declared if engine.function(&body.name) != Some(func) => format!("{} (before)", body.name),
-        FunctionKind::Declared => body.name.clone(),
+        FunctionKind::Declared | FunctionKind::Provided => body.name.clone(),
     }
 }

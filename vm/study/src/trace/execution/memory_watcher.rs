@@ -125,7 +125,21 @@ impl MemoryWatcher {
     ) -> Option<()> {
         match memory_effect(builtin) {
             MemoryEffect::Values | MemoryEffect::World | MemoryEffect::Nothing => return None,
-            MemoryEffect::Bytes | MemoryEffect::Args => {}
+            MemoryEffect::OfString(_) | MemoryEffect::Args => {}
+            MemoryEffect::Join => {
+                let object = array(operands, args[0])?;
+                let count = usize::try_from(operands.word(args[1]) as i64).unwrap_or(0).min(object.len);
+                self.read(access, object, 0..count);
+            }
+            // The parts are of several objects, so there is no range of addresses.
+            MemoryEffect::Display(ty) => {
+                let mut stores = Vec::new();
+                for part in operands.printed(ty, args[0]) {
+                    stores.extend(self.shadow.stores(part.object.address, part.parts));
+                    stores.extend(part.with_length.then(|| self.shadow.length(part.object.address)).flatten());
+                }
+                access.reads = self.memory.pool(stores);
+            }
             MemoryEffect::Text | MemoryEffect::Slice => {
                 let object = array(operands, args[0])?;
                 access.length = self.shadow.length(object.address);
@@ -209,8 +223,13 @@ impl MemoryWatcher {
         store: u64,
     ) {
         match memory_effect(builtin) {
-            MemoryEffect::Values | MemoryEffect::World | MemoryEffect::Nothing | MemoryEffect::Text => {}
-            MemoryEffect::Bytes | MemoryEffect::Args | MemoryEffect::Slice => {
+            MemoryEffect::Values
+            | MemoryEffect::World
+            | MemoryEffect::Nothing
+            | MemoryEffect::Text
+            | MemoryEffect::Join
+            | MemoryEffect::Display(_) => {}
+            MemoryEffect::OfString(_) | MemoryEffect::Args | MemoryEffect::Slice => {
                 let Some(dst) = dst else { return };
                 let object = allocated(operands, dst);
                 let (length, parts) = (made(store, NEW_LENGTH), made(store, operand_of(object)));

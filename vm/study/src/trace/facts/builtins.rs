@@ -4,7 +4,8 @@
 //! Invariant: a builtin on arrays of any kind has a definition for each kind, of which an execution makes one.
 
 use super::locations::{ELEMENTS, NEW_LENGTH, READ, WRITE, class_of_elements, elements, lengths, local, locals, sets};
-use holloway_lang::ir::{Builtin, Elem, Local, Operand};
+use super::printed::printed_locations;
+use holloway_lang::ir::{Builtin, Elem, Local, Module, Operand, TypeRef};
 use holloway_profiler::wpp::slice::{Definition, Location};
 
 /// The effect of a builtin on memory.
@@ -16,12 +17,16 @@ pub enum MemoryEffect {
     World,
     /// It has no result.
     Nothing,
-    /// `bytes(s)`: a new array from a string.
-    Bytes,
+    /// `bytes(s)`, or the pieces of a string: a new array from a string.
+    OfString(Elem),
     /// `args()`: a new array from outside.
     Args,
     /// `text(a, ...)`: a value from elements.
     Text,
+    /// `join(l, sep)`: a value from the first elements.
+    Join,
+    /// A value from all that it prints.
+    Display(TypeRef),
     /// `a[x..y]`.
     Slice,
     /// `copy(dst, dst_start, src, src_start, n)`.
@@ -55,10 +60,42 @@ pub fn memory_effect(builtin: Builtin) -> MemoryEffect {
         | Builtin::StrOfBool
         | Builtin::ParseInt
         | Builtin::ParseFloat
-        | Builtin::Chr => MemoryEffect::Values,
-        Builtin::Clock | Builtin::Random | Builtin::Input => MemoryEffect::World,
-        Builtin::RandomSeed | Builtin::Write(_) | Builtin::Show(_) => MemoryEffect::Nothing,
-        Builtin::Bytes => MemoryEffect::Bytes,
+        | Builtin::Chr
+        | Builtin::FormatInt
+        | Builtin::FormatFloat
+        | Builtin::FormatStr
+        | Builtin::StrHash
+        | Builtin::StrFind
+        | Builtin::StrReplace
+        | Builtin::StrUpper
+        | Builtin::StrLower
+        | Builtin::StrTrimStart
+        | Builtin::StrTrimEnd
+        | Builtin::StrStartsWith
+        | Builtin::StrEndsWith
+        | Builtin::StrRepeat
+        | Builtin::StrOrd
+        | Builtin::StrIsInt
+        | Builtin::StrIsFloat
+        | Builtin::ReadFile
+        | Builtin::FileExists
+        | Builtin::Env => MemoryEffect::Values,
+        Builtin::Clock | Builtin::Random | Builtin::Input | Builtin::ReadAll | Builtin::Time => MemoryEffect::World,
+        Builtin::RandomSeed
+        | Builtin::Write(_)
+        | Builtin::Show(_)
+        | Builtin::WriteFile
+        | Builtin::AppendFile
+        | Builtin::WriteError
+        | Builtin::IndexFailure
+        | Builtin::SliceFailure
+        | Builtin::KeyFailure => MemoryEffect::Nothing,
+        Builtin::Bytes => MemoryEffect::OfString(Elem::Byte),
+        Builtin::StrSplit | Builtin::StrWords | Builtin::StrLines | Builtin::StrChars => {
+            MemoryEffect::OfString(Elem::Ref)
+        }
+        Builtin::StrJoin => MemoryEffect::Join,
+        Builtin::Display(ty) => MemoryEffect::Display(ty),
         Builtin::Args => MemoryEffect::Args,
         Builtin::Text => MemoryEffect::Text,
         Builtin::ArraySlice => MemoryEffect::Slice,
@@ -77,14 +114,19 @@ pub fn memory_effect(builtin: Builtin) -> MemoryEffect {
 pub(super) fn writes(builtin: Builtin) -> Option<(u32, u32)> {
     let kinds = ELEMENTS.len() as u32;
     match memory_effect(builtin) {
-        MemoryEffect::Values | MemoryEffect::World | MemoryEffect::Nothing | MemoryEffect::Text => None,
-        MemoryEffect::Bytes | MemoryEffect::Args | MemoryEffect::Slice => Some((NEW_LENGTH, 1 + kinds)),
+        MemoryEffect::Values
+        | MemoryEffect::World
+        | MemoryEffect::Nothing
+        | MemoryEffect::Text
+        | MemoryEffect::Join
+        | MemoryEffect::Display(_) => None,
+        MemoryEffect::OfString(_) | MemoryEffect::Args | MemoryEffect::Slice => Some((NEW_LENGTH, 1 + kinds)),
         MemoryEffect::Copy | MemoryEffect::Fill(_) | MemoryEffect::Sort => Some((WRITE, kinds)),
     }
 }
 
 /// The definitions of a builtin.
-pub(super) fn definitions(dst: Option<Local>, builtin: Builtin, args: &[Operand]) -> Vec<Definition> {
+pub(super) fn definitions(module: &Module, dst: Option<Local>, builtin: Builtin, args: &[Operand]) -> Vec<Definition> {
     let to = |uses: Vec<Location>| dst.map(|dst| sets(local(dst), uses));
     let of_kind = |elem: Elem, uses: Vec<Location>| sets(elements(elem, write_of(elem)), uses);
     let of_all = |uses: &dyn Fn(Elem) -> Vec<Location>| -> Vec<Definition> {
@@ -95,8 +137,8 @@ pub(super) fn definitions(dst: Option<Local>, builtin: Builtin, args: &[Operand]
         MemoryEffect::Values => to(locals(args)).into_iter().collect(),
         MemoryEffect::World => to(Vec::new()).into_iter().collect(),
         MemoryEffect::Nothing => Vec::new(),
-        MemoryEffect::Bytes => {
-            let made = [sets(lengths(NEW_LENGTH), locals(args)), of_kind(Elem::Byte, locals(args))];
+        MemoryEffect::OfString(elem) => {
+            let made = [sets(lengths(NEW_LENGTH), locals(args)), of_kind(elem, locals(args))];
             made.into_iter().chain(to(Vec::new())).collect()
         }
         MemoryEffect::Args => {
@@ -104,6 +146,8 @@ pub(super) fn definitions(dst: Option<Local>, builtin: Builtin, args: &[Operand]
             made.into_iter().chain(to(Vec::new())).collect()
         }
         MemoryEffect::Text => to(with_elements(Elem::Byte)).into_iter().collect(),
+        MemoryEffect::Join => to(with_elements(Elem::Ref)).into_iter().collect(),
+        MemoryEffect::Display(ty) => to([locals(args), printed_locations(module, ty)].concat()).into_iter().collect(),
         MemoryEffect::Slice => {
             let length = sets(lengths(NEW_LENGTH), locals(&args[1..]));
             of_all(&with_elements).into_iter().chain([length]).chain(to(Vec::new())).collect()

@@ -10,4 +10,5 @@ pub mod expressions;
 pub mod locations;
 pub mod names;
 pub mod place;
+mod printed;
 pub mod statements;

@@ -110,7 +110,7 @@ fn definitions(module: &Module, inst: &Inst) -> Vec<Definition> {
             let result = dst.map(|dst| sets(local(dst), vec![Location::Result]));
             args.iter().enumerate().map(argument).chain(result).collect()
         }
-        Inst::Builtin { dst, builtin, args } => builtins::definitions(*dst, *builtin, args),
+        Inst::Builtin { dst, builtin, args } => builtins::definitions(module, *dst, *builtin, args),
         Inst::NewRecord { dst, record, fields } => {
             let field = |(number, value): (usize, &Operand)| {
                 let number = number as u32;

@@ -157,9 +157,11 @@ impl FactRules {
                 MemoryEffect::Values
                 | MemoryEffect::World
                 | MemoryEffect::Nothing
-                | MemoryEffect::Bytes
+                | MemoryEffect::OfString(_)
                 | MemoryEffect::Args
                 | MemoryEffect::Text
+                | MemoryEffect::Join
+                | MemoryEffect::Display(_)
                 | MemoryEffect::Slice => None,
             },
             Inst::Copy { .. }

@@ -235,9 +235,32 @@ impl<'a> DependenceGraph<'a> {
         let (all, address) = (self.of(args), |at: usize| operands.object(args[at]).map_or(0, |object| object.address));
         let with = |parts: Vec<NodeId>| [all.clone(), parts].concat();
         match builtin {
-            Builtin::Input | Builtin::Clock | Builtin::Random => result(Vec::new()).into_iter().collect(),
-            Builtin::RandomSeed | Builtin::Write(_) | Builtin::Show(_) => Vec::new(),
-            Builtin::Bytes => {
+            Builtin::Input | Builtin::Clock | Builtin::Random | Builtin::ReadAll | Builtin::Time => {
+                result(Vec::new()).into_iter().collect()
+            }
+            Builtin::RandomSeed
+            | Builtin::Write(_)
+            | Builtin::Show(_)
+            | Builtin::WriteFile
+            | Builtin::AppendFile
+            | Builtin::WriteError
+            | Builtin::IndexFailure
+            | Builtin::SliceFailure
+            | Builtin::KeyFailure => Vec::new(),
+            Builtin::StrJoin => {
+                let parts = self.of_parts(operands, args[0], 0..word(1).min(len_of(args[0])));
+                result(with(parts)).into_iter().collect()
+            }
+            Builtin::Display(ty) => {
+                let mut read = Vec::new();
+                for seen in operands.printed(ty, args[0]) {
+                    let address = seen.object.address;
+                    read.extend(seen.parts.filter_map(|part| self.parts.get(&(address, part)).copied()));
+                    read.extend(seen.with_length.then(|| self.lengths.get(&address).copied()).flatten());
+                }
+                result(with(read)).into_iter().collect()
+            }
+            Builtin::Bytes | Builtin::StrSplit | Builtin::StrWords | Builtin::StrLines | Builtin::StrChars => {
                 let made = [(Target::NewParts, all.clone()), (Target::NewLength, all.clone())];
                 made.into_iter().chain(result(Vec::new())).collect()
             }
