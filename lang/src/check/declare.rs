@@ -39,6 +39,9 @@ impl Checker<'_> {
             self.new_consts.push(id);
             self.define(&item.name, DefKind::Const(id));
         }
+        for (alias, file) in &unit.modules {
+            self.define(alias, DefKind::Module(*file));
+        }
         for item in &unit.globals {
             let global = self.env.add_global(item.name.text.clone(), item.name.span, item.mutability);
             self.positions.insert(global, item.position);
@@ -49,7 +52,7 @@ impl Checker<'_> {
     }
 
     pub(super) fn define(&mut self, name: &Name, kind: DefKind) -> Option<Def> {
-        self.env.names.insert(name.text.clone(), Def { span: name.span, kind })
+        self.env.define(name, kind)
     }
 
     /// The global that a top-level statement defines, if its name was not taken.

@@ -274,6 +274,10 @@ pub(crate) struct Environment {
     pub(crate) cells: HashMap<TypeRef, RecordRef>,
     /// The code of functions as values, in a program with closures.
     pub(crate) thunks: HashMap<FuncRef, FuncRef>,
+    /// The namespace of each file that does not define names of the program.
+    pub(crate) namespaces: HashMap<FileId, FileId>,
+    /// The namespaces whose names a namespace sees beside its own.
+    pub(crate) sees: HashMap<Option<FileId>, Vec<Option<FileId>>>,
     /// The names that files define, where an import gave them a name of their own.
     pub(crate) modules: HashMap<FileId, HashMap<Arc<str>, Def>>,
     pub(crate) globals: PrimaryMap<Global, GlobalInfo>,
@@ -304,6 +308,8 @@ impl Environment {
             prelude_files: HashSet::new(),
             cells: HashMap::new(),
             thunks: HashMap::new(),
+            namespaces: HashMap::new(),
+            sees: HashMap::new(),
             modules: HashMap::new(),
             globals: PrimaryMap::new(),
             consts: PrimaryMap::new(),
@@ -403,11 +409,8 @@ impl Environment {
         if self.prelude_files.contains(&file) {
             return None;
         }
-        if let Some(own) = self.modules.get(&file).and_then(|names| names.get(name)) {
-            return Some(*own);
-        }
-        let own = if name == "main" { self.own_mains.get(&file) } else { None };
-        own.or_else(|| self.names.get(name)).copied()
+        let own = if name == "main" { self.own_mains.get(&file).copied() } else { None };
+        own.or_else(|| self.lookup_in(self.namespace_of(file), name))
     }
 
     /// Adds a struct whose fields are not known yet.

@@ -25,12 +25,12 @@ impl Checker<'_> {
             let help = "a name before a dot in a type is that of an import: `import \"file.hw\" as name`";
             return Err(self.report(Diagnostic::error(error, module.span).with_help(help)));
         };
-        match self.env.modules.get(&file).and_then(|names| names.get(&name.text)) {
-            Some(def) => Ok(*def),
+        match self.env.member_of(file, name.as_str()) {
+            Some(def) => Ok(def),
             None => {
                 let (module, text) = (module.text.to_string(), name.text.to_string());
-                let near = self.env.modules.get(&file).into_iter().flat_map(|names| names.keys());
-                let help = self.did_you_mean(&text, near.map(|name| &**name));
+                let near = self.env.members_of(file);
+                let help = self.did_you_mean(&text, near.iter().map(|name| &**name));
                 let mut error = Diagnostic::error(CheckError::UnknownMember { module, name: text }, name.span);
                 error.help = help;
                 Err(self.report(error))

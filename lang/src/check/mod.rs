@@ -34,6 +34,7 @@ mod iterate;
 mod loops;
 mod matching;
 mod method;
+mod namespace;
 mod operator;
 mod overload;
 mod place;
@@ -61,7 +62,7 @@ use crate::ast;
 use crate::diagnostic::{Diagnostic, DiagnosticKind};
 use crate::ir::module::{MOST_FUNCTIONS, MOST_GLOBALS};
 use crate::ir::{EntryPoint, FuncRef, Global, TypeRef};
-use crate::source::{SourceMap, Span};
+use crate::source::{FileId, SourceMap, Span};
 use crate::tast;
 use environment::{Author, Def, EarlyUse, Environment};
 use error::CheckError;
@@ -83,6 +84,10 @@ pub(crate) struct File {
     pub(crate) program: ast::Program,
     /// Its place in the input.
     pub(crate) role: Role,
+    /// The file whose names its own are qualified with; none where they are the program's.
+    pub(crate) namespace: Option<FileId>,
+    /// The files that it imports: by a name, or so that it sees their names.
+    pub(crate) imports: Vec<(Option<ast::Name>, FileId)>,
 }
 
 /// The place of a file in an input.
@@ -130,6 +135,7 @@ pub(crate) fn check(
 ) -> Result<Output, Vec<Diagnostic>> {
     let mut checker = Checker::new(env, sources, kind);
     checker.decide_closures(&files);
+    checker.open_namespaces(&files);
     let unit = checker.collect(files);
     let outdated = checker.outdated_data(&unit);
     checker.declare_data(&unit, &outdated);

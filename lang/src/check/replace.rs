@@ -186,7 +186,7 @@ impl Checker<'_> {
         };
         let def = Def { span: item.name.span, kind: DefKind::Fn(func) };
         match role {
-            Role::Root => self.env.names.insert(item.name.text.clone(), def),
+            Role::Root => self.env.define(&item.name, def.kind),
             Role::Imported => self.env.own_mains.insert(item.name.span.file, def),
         };
         func
@@ -196,10 +196,10 @@ impl Checker<'_> {
     fn keeps_id(&mut self, item: &ast::Fn, role: Role, info: &FuncInfo) -> Option<FuncRef> {
         let file: FileId = item.name.span.file;
         let def = match role {
-            Role::Root => self.env.names.get(&item.name.text),
-            Role::Imported => self.env.own_mains.get(&file),
+            Role::Root => self.env.lookup_in(self.env.namespace_of(file), &item.name.text),
+            Role::Imported => self.env.own_mains.get(&file).copied(),
         };
-        let Some(&Def { kind: DefKind::Fn(func), .. }) = def else { return None };
+        let Some(Def { kind: DefKind::Fn(func), .. }) = def else { return None };
         let params = info.params.iter().map(|param| param.ty.ok()).collect::<Option<_>>()?;
         let sig = self.env.sig(Signature { params, result: info.result.ok()? });
         (self.env.module.funcs[func].sig == sig).then_some(func)

@@ -23,8 +23,12 @@ pub(super) struct Unit {
     pub(super) fns: Vec<(Arc<ast::Fn>, Role)>,
     pub(super) globals: Vec<GlobalItem>,
     pub(super) files: Vec<FileStmts>,
-    /// The definition of each name.
+    /// The definition of each name of the program.
     pub(super) names: HashMap<Arc<str>, Claim>,
+    /// The definition of each name of other namespaces.
+    own_names: HashMap<(FileId, Arc<str>), Claim>,
+    /// The names of imports, with the files.
+    pub(super) modules: Vec<(Name, FileId)>,
 }
 
 /// A name taken by a definition.
@@ -42,6 +46,7 @@ pub(super) enum Sort {
     Enum,
     Const,
     Global,
+    Module,
 }
 
 /// A top-level `let` or `var`.
@@ -64,7 +69,14 @@ impl Checker<'_> {
     pub(super) fn collect(&mut self, files: Vec<File>) -> Unit {
         let mut unit = Unit::default();
         let mut position = 0;
-        for File { program, role } in files {
+        for File { program, role, imports, .. } in files {
+            for (alias, file) in imports {
+                if let Some(alias) = alias
+                    && self.claim(&mut unit, &alias, Sort::Module).is_ok()
+                {
+                    unit.modules.push((alias, file));
+                }
+            }
             let mut stmts = Vec::new();
             // A file may have one `main` of its own, beside that of the program.
             let mut main = None;
@@ -138,6 +150,13 @@ impl Checker<'_> {
         if matches!(sort, Sort::Struct | Sort::Enum) && BUILTIN_TYPES.contains(&name.as_str()) {
             return Err(self.error(CheckError::BuiltinType(name.text.to_string()), name.span));
         }
+        let claim = Claim { span: name.span, sort };
+        if let Some(root) = self.env.namespace_of(name.span.file) {
+            return match unit.own_names.insert((root, name.text.clone()), claim) {
+                Some(first) => Err(self.duplicate("defined", name, first.span)),
+                None => Ok(()),
+            };
+        }
         let earlier = match self.kind {
             SessionKind::Program => self.env.names.get(&name.text).map(|def| def.span),
             SessionKind::Repl => None,
@@ -145,7 +164,7 @@ impl Checker<'_> {
         match earlier.or_else(|| unit.names.get(&name.text).map(|claim| claim.span)) {
             Some(first) => Err(self.duplicate("defined", name, first)),
             None => {
-                unit.names.insert(name.text.clone(), Claim { span: name.span, sort });
+                unit.names.insert(name.text.clone(), claim);
                 Ok(())
             }
         }
