@@ -60,7 +60,12 @@ impl Pass {
         let innermost = self.open.iter().enumerate().rev().take(MAX_NESTING + 1);
         let mut candidates = innermost.map(|(index, open)| (index, open.token.kind));
         let wanted = |kind: TokenKind| Some(kind) == token.kind.partner();
-        let target = match candidates.find(|&(_, kind)| wanted(kind) || kind == TokenKind::OpenBrace) {
+        // The end of a hole is never wrong, as it was found together with its start.
+        let stops = |kind: TokenKind| match token.kind {
+            TokenKind::FormatClose => false,
+            _ => matches!(kind, TokenKind::OpenBrace | TokenKind::FormatOpen),
+        };
+        let target = match candidates.find(|&(_, kind)| wanted(kind) || stops(kind)) {
             Some((index, kind)) if wanted(kind) => index,
             _ => {
                 self.stray(token);

@@ -26,6 +26,8 @@ struct Frame {
     before_if: usize,
     /// Behind `if`, `while`, `for` or `match`, until their block: the operators that this is below.
     above_block: Option<usize>,
+    /// True from the `fn` of a closure or a type to the `=>` or the block of a closure.
+    in_closure: bool,
     /// The height of the highest expression that is over.
     peak: usize,
 }
@@ -41,6 +43,7 @@ impl Frame {
 
     /// A block is about to be read that may be that of a condition.
     fn start_block(&mut self, is_behind_expression: bool) {
+        self.in_closure = false;
         if let Some(above) = self.above_block.take_if(|_| is_behind_expression) {
             self.peak = self.peak.max(self.now());
             self.operators = above;
@@ -62,6 +65,12 @@ pub fn check_depth(file: FileId, tokens: &[Token]) -> Option<Diagnostic> {
     for token in tokens {
         let frame = frames.last_mut().expect("the outermost frame is never closed");
         match token.kind {
+            K::Fn => frame.in_closure = true,
+            // The value of a closure stands below the closure, the body of an arm beside its pattern.
+            K::FatArrow if frame.in_closure => {
+                frame.in_closure = false;
+                frame.operators += 1;
+            }
             K::Newline | K::Semi | K::Comma | K::FatArrow => frame.end_expression(),
             // An `if` or `match` can stand in the condition of another.
             K::If => {
@@ -92,7 +101,7 @@ pub fn check_depth(file: FileId, tokens: &[Token]) -> Option<Diagnostic> {
                 let outer = frames.last_mut().expect("brackets match");
                 outer.height = outer.height.max(inner);
                 // A call or an index is one level above what it is applied to.
-                outer.operators += usize::from(kind != K::CloseBrace);
+                outer.operators += usize::from(!matches!(kind, K::CloseBrace | K::FormatClose));
             }
             kind => frame.operators += usize::from(is_operator(kind)),
         }

@@ -8,6 +8,7 @@ pub use crate::settings::diagnostic::MAX_DIAGNOSTICS;
 use crate::settings::diagnostic::MOST_QUOTED;
 use std::fmt;
 
+use crate::ast::BinaryOp;
 pub use crate::check::error::CheckError;
 use holloway_ir::Span;
 
@@ -190,6 +191,19 @@ pub enum LexError {
     IntTooLarge,
     /// A float that is not finite.
     FloatTooLarge,
+    /// A `{` of a formatted string without its `}` on its line.
+    UnclosedHole,
+    /// A `}` alone in the text of a formatted string.
+    StrayBrace,
+    /// A `{` in the format of a hole.
+    BraceInFormat,
+    /// Formatted strings inside of more others than the compiler follows.
+    FormatTooDeep {
+        /// The limit that was passed.
+        limit: usize,
+    },
+    /// A comment in a hole of a formatted string.
+    CommentInFormat,
 }
 
 impl fmt::Display for LexError {
@@ -209,6 +223,11 @@ impl fmt::Display for LexError {
             Self::BadNumber(text) => write!(f, "{} is no number", quoted(text)),
             Self::IntTooLarge => f.write_str("the integer does not fit in 64 bits"),
             Self::FloatTooLarge => f.write_str("the number is too large for a float"),
+            Self::UnclosedHole => f.write_str("`{` in the formatted string is not closed on its line"),
+            Self::StrayBrace => f.write_str("`}` in the formatted string closes nothing"),
+            Self::BraceInFormat => f.write_str("a format holds no braces"),
+            Self::FormatTooDeep { limit } => write!(f, "nested too deeply: more than {limit} formatted strings"),
+            Self::CommentInFormat => f.write_str("no comment stands in a formatted string"),
         }
     }
 }
@@ -245,8 +264,20 @@ pub enum SyntaxError {
     NotAssignable,
     /// `f(1, x: 2)`
     MixedArguments,
-    /// `a.b(x: 2)`
+    /// `f()(x: 2)`
     NamedArgumentsToValue,
+    /// `f("a": 2)`
+    KeyedArguments,
+    /// `(a,)`, and names or patterns like it.
+    ShortTuple,
+    /// `(a, b) += t`
+    CompoundTuple(BinaryOp),
+    /// `t.0x1`
+    BadPart(String),
+    /// `1 .0`
+    PartOfNumber,
+    /// The pattern `V()`.
+    EmptyPayload,
     /// `if a = b`
     AssignmentAsCondition,
     /// `_` read as a value.
@@ -273,6 +304,12 @@ impl fmt::Display for SyntaxError {
             Self::NotAssignable => f.write_str("only a variable, an element or a field can be assigned to"),
             Self::MixedArguments => f.write_str("named and unnamed arguments are mixed"),
             Self::NamedArgumentsToValue => f.write_str("only the construction of a struct names its arguments"),
+            Self::KeyedArguments => f.write_str("only `dict` takes keys that are no names"),
+            Self::ShortTuple => f.write_str("a tuple has two parts at least"),
+            Self::CompoundTuple(op) => write!(f, "`{}=` does not work on a tuple", op.symbol()),
+            Self::BadPart(text) => write!(f, "{} is no index of a part of a tuple", quoted(text)),
+            Self::PartOfNumber => f.write_str("a number has no parts"),
+            Self::EmptyPayload => f.write_str("the payload in this pattern is empty"),
             Self::AssignmentAsCondition => f.write_str("expected a condition, found an assignment"),
             Self::WildcardAsValue => f.write_str("`_` binds nothing and has no value"),
             Self::NestedItem(what) => write!(f, "{what} can stand at top level only"),

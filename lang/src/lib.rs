@@ -1,8 +1,8 @@
 //! The Holloway language: from source text to its control-flow-graph intermediate representation.
 //!
-//! The pipeline, one arrow a module: `source` (text) -> `token` -> `layout` -> `parse` (`grammar.lalrpop`) -> `ast` ->
-//! `check` -> `tast` -> `lower` -> the IR, which is a crate of its own. A `session` takes one input after another along it. `diagnostic` holds the
-//! messages of every stage; the `holloway` package renders them.
+//! The pipeline, one arrow a module: `source` (text) -> `token` -> `expand` -> `layout` -> `parse` (`grammar.lalrpop`)
+//! -> `ast` -> `check` -> `tast` -> `lower` -> the IR, which is a crate of its own. A `session` takes one input after
+//! another along it. `diagnostic` holds the messages of every stage; the `holloway` package renders them.
 #![forbid(unsafe_code)]
 
 pub mod ast;
@@ -11,7 +11,9 @@ pub mod brackets;
 mod check;
 pub mod depth;
 pub mod diagnostic;
+mod expand;
 pub mod format;
+mod interpolation;
 pub mod layout;
 pub mod literal;
 pub mod lower;

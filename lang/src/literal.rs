@@ -65,6 +65,44 @@ pub fn string(text: &str) -> (Vec<u8>, Vec<EscapeError>) {
     (bytes, errors)
 }
 
+/// The bytes of a text between the holes of a formatted string, doubled braces made single, and the escapes that are
+/// wrong.
+pub fn format_text(text: &str) -> (Vec<u8>, Vec<EscapeError>) {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut errors = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        match text.as_bytes()[at] {
+            b'\\' => {
+                let len = match escape(&text[at..]) {
+                    Ok((value, len)) => {
+                        bytes.extend(value);
+                        len
+                    }
+                    Err((error, len)) => {
+                        errors.push((error, at, at + len));
+                        len
+                    }
+                };
+                at += len;
+            }
+            byte => {
+                bytes.push(byte);
+                let is_doubled = matches!(byte, b'{' | b'}') && text.as_bytes().get(at + 1) == Some(&byte);
+                at += if is_doubled { 2 } else { 1 };
+            }
+        }
+    }
+    (bytes, errors)
+}
+
+/// The length of the escape at the start of `text`, be it right or wrong.
+pub(crate) fn escape_len(text: &str) -> usize {
+    match escape(text) {
+        Ok((_, len)) | Err((_, len)) => len,
+    }
+}
+
 /// The bytes that the escape at the start of `text` stands for, and its length; or its error, and the length to skip.
 fn escape(text: &str) -> Result<(Vec<u8>, usize), (LexError, usize)> {
     let one = |byte: u8| Ok((vec![byte], 2));
@@ -128,6 +166,12 @@ mod tests {
     fn floats() {
         assert_eq!(float("1_0.5e-1"), Ok(1.05));
         assert_eq!(float("1e999"), Err(LexError::FloatTooLarge));
+    }
+
+    #[test]
+    fn format_texts() {
+        assert_eq!(format_text(r"a{{b}}\u{41}\n"), (b"a{b}A\n".to_vec(), vec![]));
+        assert_eq!(format_text(r"{{\q").1, [(LexError::BadEscape("\\q".into()), 2, 4)]);
     }
 
     #[test]

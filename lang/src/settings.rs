@@ -17,6 +17,13 @@ pub(crate) mod token {
     pub(crate) const LONGEST_CHARACTER: usize = 64;
 }
 
+/// Formatted strings.
+pub(crate) mod interpolation {
+    /// Formatted strings that may stand inside of one another. Each is read once by every one around it, so that a
+    /// small bound keeps the whole linear.
+    pub(crate) const MOST_FORMATS: usize = 16;
+}
+
 /// Nesting.
 pub(crate) mod depth {
     /// Number of brackets that may be open at once.
@@ -60,6 +67,11 @@ pub(crate) mod check {
     pub(crate) const MAX_COMPARISONS: usize = 200_000;
     /// Longest string that folding makes: doubling a constant again and again must not eat the memory of the compiler.
     pub(crate) const MAX_STRING: usize = 1 << 20;
+    /// Parts of a tuple: the language says so.
+    pub(crate) const MOST_PARTS: usize = 8;
+    /// Number of functions or types that may be made one for the other: none that people write come near, and a chain
+    /// without end is found before it takes the memory.
+    pub(crate) const DEEPEST_MAKING: usize = 48;
     /// Number of missing ranges of a `match` that a message names.
     pub(crate) const GAPS_SHOWN: usize = 3;
     /// Bytes of source of the top-level statements that become one function, if they are several: about a hundred

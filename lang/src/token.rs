@@ -10,6 +10,7 @@ use crate::settings::token::LONGEST_CHARACTER;
 use logos::{Lexer, Logos};
 
 use crate::diagnostic::{Diagnostic, LexError, push_limited};
+use crate::interpolation;
 use crate::literal;
 use crate::source::{FileId, Span};
 
@@ -81,6 +82,9 @@ macro_rules! token_kinds {
             Str,
             #[token("'", character)]
             Char,
+            /// A whole formatted string; [`crate::expand`] divides it into the kinds below.
+            #[token("f\"", format_string)]
+            FormatStr,
             #[token("//", line_comment)]
             LineComment,
             #[token("/*", block_comment)]
@@ -89,6 +93,22 @@ macro_rules! token_kinds {
             Newline,
             /// The word `step` of a `for`; made by the layout pass.
             Step,
+            /// The word `enum` of a definition; made by the layout pass.
+            Enum,
+            /// The word `as` of an import; made by the layout pass.
+            As,
+            /// The `f"` of a formatted string.
+            FormatStart,
+            /// A text in a formatted string.
+            FormatText,
+            /// The `{` of a hole of a formatted string.
+            FormatOpen,
+            /// The format in a hole, from its `:` on.
+            FormatSpec,
+            /// The `}` of a hole of a formatted string.
+            FormatClose,
+            /// The closing quote of a formatted string.
+            FormatEnd,
             $(#[token($text)] $kind,)*
         }
 
@@ -98,7 +118,12 @@ macro_rules! token_kinds {
                 match self {
                     $(Self::$kind => Some($text),)*
                     Self::Step => Some("step"),
+                    Self::Enum => Some("enum"),
+                    Self::As => Some("as"),
+                    Self::FormatOpen => Some("{"),
+                    Self::FormatClose => Some("}"),
                     Self::Name | Self::Int | Self::Float | Self::Str | Self::Char | Self::Newline => None,
+                    Self::FormatStr | Self::FormatStart | Self::FormatText | Self::FormatSpec | Self::FormatEnd => None,
                     Self::LineComment | Self::BlockComment => None,
                 }
             }
@@ -123,14 +148,15 @@ token_kinds! {
 impl TokenKind {
     /// Returns true if it is a reserved word.
     pub fn is_keyword(self) -> bool {
-        self.fixed_text().is_some_and(|text| text.starts_with(|c: char| c.is_ascii_lowercase())) && self != Self::Step
+        let is_word = self.fixed_text().is_some_and(|text| text.starts_with(|c: char| c.is_ascii_lowercase()));
+        is_word && !matches!(self, Self::Step | Self::Enum | Self::As)
     }
 
     /// Returns true if an expression can end with it.
     pub fn ends_expression(self) -> bool {
         use TokenKind as K;
         let is_literal = matches!(self, K::Int | K::Float | K::Str | K::Char | K::True | K::False | K::None);
-        is_literal || self == K::Name || self.is_close()
+        is_literal || matches!(self, K::Name | K::FormatStr | K::FormatEnd) || self.is_close()
     }
 
     /// The partner of an opening or closing bracket.
@@ -142,18 +168,20 @@ impl TokenKind {
             Self::CloseBracket => Some(Self::OpenBracket),
             Self::OpenBrace => Some(Self::CloseBrace),
             Self::CloseBrace => Some(Self::OpenBrace),
+            Self::FormatOpen => Some(Self::FormatClose),
+            Self::FormatClose => Some(Self::FormatOpen),
             _ => None,
         }
     }
 
-    /// Returns true if it is `(`, `[` or `{`.
+    /// Returns true if it is `(`, `[` or `{`, also that of a hole.
     pub fn is_open(self) -> bool {
-        matches!(self, Self::OpenParen | Self::OpenBracket | Self::OpenBrace)
+        matches!(self, Self::OpenParen | Self::OpenBracket | Self::OpenBrace | Self::FormatOpen)
     }
 
-    /// Returns true if it is `)`, `]` or `}`.
+    /// Returns true if it is `)`, `]` or `}`, also that of a hole.
     pub fn is_close(self) -> bool {
-        matches!(self, Self::CloseParen | Self::CloseBracket | Self::CloseBrace)
+        matches!(self, Self::CloseParen | Self::CloseBracket | Self::CloseBrace | Self::FormatClose)
     }
 
     /// The name of the kind in `dump --stage tokens`.
@@ -166,7 +194,8 @@ impl TokenKind {
             Self::Char => "char",
             Self::LineComment | Self::BlockComment => "comment",
             Self::Newline => "newline",
-            Self::Step => "keyword",
+            Self::Step | Self::Enum | Self::As => "keyword",
+            Self::FormatStr | Self::FormatStart | Self::FormatText | Self::FormatSpec | Self::FormatEnd => "format",
             kind if kind.is_keyword() => "keyword",
             _ => "symbol",
         }
@@ -176,9 +205,14 @@ impl TokenKind {
 /// Divides the text of `file` into tokens and comments. A `#!` line at the start is skipped.
 pub fn lex(file: FileId, text: &str) -> Lexed {
     let skipped = if text.starts_with("#!") { text.find('\n').unwrap_or(text.len()) } else { 0 };
+    lex_part(file, text, skipped, text.len())
+}
+
+/// Divides a range of the text of `file` into tokens and comments.
+pub(crate) fn lex_part(file: FileId, text: &str, skipped: usize, end: usize) -> Lexed {
     let mut out = Lexed::default();
     let mut stray: Option<(usize, usize)> = None;
-    let mut lexer = TokenKind::lexer(&text[skipped..]);
+    let mut lexer = TokenKind::lexer(&text[skipped..end]);
     while let Some(token) = lexer.next() {
         let (start, end) = (lexer.span().start + skipped, lexer.span().end + skipped);
         match (token, &mut stray) {
@@ -210,12 +244,31 @@ fn push(out: &mut Lexed, text: &str, token: Token) {
             let is_doc = comment.starts_with("///") && !comment.starts_with("////");
             if is_doc { CommentKind::Doc } else { CommentKind::Line }
         }
+        // In `t.0.1` the two parts look like a float.
+        TokenKind::Float if out.tokens.last().is_some_and(|last| last.kind == TokenKind::Dot) => {
+            return push_parts(out, text, token);
+        }
         _ => {
             out.tokens.push(token);
             return;
         }
     };
     out.comments.push(Comment { kind, start, end });
+}
+
+/// Adds a float behind a `.` as the indices of two parts, if it is nothing but digits and a point.
+fn push_parts(out: &mut Lexed, text: &str, token: Token) {
+    let written = &text[token.start as usize..token.end as usize];
+    let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    match written.split_once('.') {
+        Some((first, second)) if digits(first) && digits(second) => {
+            let dot = token.start + first.len() as u32;
+            out.tokens.push(Token { kind: TokenKind::Int, start: token.start, end: dot });
+            out.tokens.push(Token { kind: TokenKind::Dot, start: dot, end: dot + 1 });
+            out.tokens.push(Token { kind: TokenKind::Int, start: dot + 1, end: token.end });
+        }
+        _ => out.tokens.push(token),
+    }
 }
 
 /// Reports a run of characters that start no token.
@@ -246,11 +299,18 @@ fn stray(characters: &str, span: Span) -> Diagnostic {
 fn explain(kind: LexError, span: Span, text: &str) -> Diagnostic {
     let written = &text[span.start as usize..span.end as usize];
     let help = match &kind {
+        LexError::LongChar { .. } if text[..span.start as usize].ends_with('f') => {
+            Some("a formatted string stands in double quotes: `f\"{x}\"`".to_owned())
+        }
         LexError::LongChar { .. } => {
             let inner = written.trim_matches('\'');
             Some(format!("a text is written in double quotes: {}", format_args!("`\"{}\"`", shorten(inner))))
         }
         LexError::UnterminatedString => Some("close it with `\"`; a newline inside is written `\\n`".to_owned()),
+        LexError::UnclosedHole => Some("close it with `}`; a brace as text is written `{{`".to_owned()),
+        LexError::StrayBrace => Some("a brace as text is written `}}`".to_owned()),
+        LexError::BraceInFormat => Some("a format is fixed text, such as `>8` or `.2`".to_owned()),
+        LexError::FormatTooDeep { .. } => Some("name parts of it with `let`".to_owned()),
         LexError::UnterminatedChar => Some("close it with `'`".to_owned()),
         LexError::UnterminatedComment => Some("close it with `*/`; comments nest".to_owned()),
         LexError::BadEscape(_) => Some("the escapes are \\n \\r \\t \\\\ \\\" \\' \\0 \\x41 \\u{1F600}".to_owned()),
@@ -325,6 +385,15 @@ fn string(lex: &mut Lexer<'_, TokenKind>) {
             lex.bump(len);
             note(lex, LexError::UnterminatedString, 0, len + 1);
         }
+    }
+}
+
+/// Consumes a formatted string from after its opening quote.
+fn format_string(lex: &mut Lexer<'_, TokenKind>) {
+    let found = interpolation::scan(&lex.source()[lex.span().start..]);
+    lex.bump(found.len - lex.slice().len());
+    for (error, from, to) in found.errors {
+        note(lex, error, from, to);
     }
 }
 

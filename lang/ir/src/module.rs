@@ -133,6 +133,8 @@ pub struct Module {
     sig_ids: Interner<SigRef>,
     string_ids: Interner<StrRef>,
     boxes: HashMap<TypeRef, RecordRef>,
+    closure_layouts: HashMap<SigRef, (RecordRef, SigRef)>,
+    no_captures: Option<RecordRef>,
 }
 
 impl Module {
@@ -217,6 +219,35 @@ impl Module {
         let id = self.records.push(record);
         self.boxes.extend(content.map(|content| (content, id)));
         id
+    }
+
+    /// The record of the closures of a signature, and the signature of their code: the captured values come first.
+    pub fn intern_closure(&mut self, sig: SigRef) -> (RecordRef, SigRef) {
+        if let Some(&layout) = self.closure_layouts.get(&sig) {
+            return layout;
+        }
+        let captures = self.captures();
+        let Signature { params, result } = self.sigs[sig].clone();
+        let code = self.intern_sig(Signature { params: [captures].into_iter().chain(params).collect(), result });
+        let ty = self.intern_type(Type::Code(code));
+        let fields =
+            vec![FieldDecl { name: "code".to_owned(), ty }, FieldDecl { name: "captures".to_owned(), ty: captures }];
+        let name = self.sig_name(sig);
+        let record = self.records.push(Record { name, fields, shape: Shape::Closure });
+        self.closure_layouts.insert(sig, (record, code));
+        (record, code)
+    }
+
+    /// The type of what a closure has captured, whatever that is.
+    pub fn captures(&mut self) -> TypeRef {
+        let record = match self.no_captures {
+            Some(record) => record,
+            None => {
+                let hidden = Record { name: "captures".to_owned(), fields: Vec::new(), shape: Shape::Hidden };
+                *self.no_captures.insert(self.records.push(hidden))
+            }
+        };
+        self.intern_type(Type::Record(record))
     }
 
     /// Returns true if values of `T?`, for this `T`, are boxed.

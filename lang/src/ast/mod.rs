@@ -17,8 +17,8 @@ pub use name::Name;
 pub use op::{BinaryOp, UnaryOp};
 pub use pattern::{Binder, BinderKind, Bound, Pattern, PatternKind, PatternValue, PatternValueKind};
 pub use tree::{
-    Arm, ArmStyle, Assign, Block, Branch, Closure, ClosureBody, ClosureParam, Cond, Const, Expr, ExprKind, FieldInit, For,
-    ForSource, Format, If, Let, Loop, Match, Mutability, Piece, Stmt, StmtKind, Try, While,
+    Arm, ArmStyle, Assign, Block, Branch, Closure, ClosureBody, ClosureParam, Cond, Const, Expr, ExprKind, FieldInit,
+    For, ForSource, Format, If, Let, Loop, Match, Mutability, Piece, Stmt, StmtKind, Try, While,
 };
 pub use types::{TypeExpr, TypeKind};
 
@@ -29,6 +29,8 @@ pub struct Program {
     pub file: FileId,
     /// Items and statements in the order in which they were written.
     pub body: Vec<TopLevel>,
+    /// True if a closure stands in it.
+    pub has_closures: bool,
 }
 
 /// An element of the top level of a file.

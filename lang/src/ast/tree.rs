@@ -341,8 +341,8 @@ pub struct Const {
 /// `target = value` or, with `op`, `target op= value`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Assign {
-    /// A name, index or field expression, possibly in parentheses, or a tuple of such (then without `op`); the parser has
-    /// refused anything else.
+    /// A name, index or field expression, possibly in parentheses, or a tuple of such and of the name `_`, which drops
+    /// its part (then without `op`); the parser has refused anything else.
     pub target: Expr,
     /// The operator of a compound assignment: an arithmetic, bit or shift operator.
     pub op: Option<BinaryOp>,

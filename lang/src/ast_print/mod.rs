@@ -5,7 +5,9 @@
 //! formatter's tests compare them.
 
 mod node;
+mod pattern;
 mod tree;
+mod types;
 
 use crate::ast::Program;
 use crate::settings::ast_print::WIDTH;

@@ -1,9 +1,11 @@
 //! From syntax tree to printed tree: the name of each node and the children that it shows.
 
 use super::node::Node;
+use super::pattern::{binder, pattern};
+use super::types::ty;
 use crate::ast::{
-    Arm, ArmStyle, Assign, Block, Bound, Cond, Const, Expr, ExprKind, For, ForSource, If, Item, Let, Mutability, Name,
-    Pattern, PatternKind, PatternValue, PatternValueKind, Stmt, StmtKind, TopLevel, TypeExpr, TypeKind,
+    Arm, ArmStyle, Assign, Block, Bound, Closure, ClosureBody, ClosureParam, Cond, Const, Expr, ExprKind, For,
+    ForSource, If, Item, Let, Mutability, Name, Piece, Stmt, StmtKind, TopLevel, Variant,
 };
 use crate::source::Span;
 
@@ -12,6 +14,7 @@ pub(super) fn top_level(element: &TopLevel) -> Node {
         TopLevel::Item(Item::Fn(item)) => Node::list("fn", item.span)
             .with(name(&item.name))
             .with_all(item.doc.as_deref().map(doc))
+            .with_all(type_params(&item.type_params))
             .with(
                 Node::group("params").with_all(
                     item.params
@@ -21,16 +24,24 @@ pub(super) fn top_level(element: &TopLevel) -> Node {
             )
             .with_all(item.result.as_ref().map(|result| Node::group("result").with(ty(result))))
             .with(block(&item.body)),
-        TopLevel::Item(Item::Struct(item)) => {
-            Node::list("struct", item.span).with(name(&item.name)).with_all(item.doc.as_deref().map(doc)).with_all(
+        TopLevel::Item(Item::Struct(item)) => Node::list("struct", item.span)
+            .with(name(&item.name))
+            .with_all(item.doc.as_deref().map(doc))
+            .with_all(type_params(&item.type_params))
+            .with_all(
                 item.fields
                     .iter()
                     .map(|field| Node::list("field", field.span).with(name(&field.name)).with(ty(&field.ty))),
-            )
-        }
+            ),
+        TopLevel::Item(Item::Enum(item)) => Node::list("enum", item.span)
+            .with(name(&item.name))
+            .with_all(item.doc.as_deref().map(doc))
+            .with_all(type_params(&item.type_params))
+            .with_all(item.variants.iter().map(variant)),
         TopLevel::Item(Item::Const(item)) => constant(item),
         TopLevel::Item(Item::Import(item)) => {
-            Node::list("import", item.span).with(Node::word(format!("{:?}", item.path)))
+            let alias = item.alias.as_ref().map(|alias| Node::group("as").with(name(alias)));
+            Node::list("import", item.span).with(Node::word(format!("{:?}", item.path))).with_all(alias)
         }
         TopLevel::Stmt(statement) => stmt(statement),
     }
@@ -40,7 +51,15 @@ fn doc(text: &str) -> Node {
     Node::group("doc").with(Node::word(format!("{text:?}")))
 }
 
-fn name(name: &Name) -> Node {
+fn type_params(params: &[Name]) -> Option<Node> {
+    (!params.is_empty()).then(|| Node::group("types").with_all(params.iter().map(name)))
+}
+
+fn variant(variant: &Variant) -> Node {
+    Node::list("variant", variant.span).with(name(&variant.name)).with_all(variant.payloads.iter().map(ty))
+}
+
+pub(super) fn name(name: &Name) -> Node {
     Node::word(name.as_str())
 }
 
@@ -84,7 +103,7 @@ fn binding(item: &Let, span: Span) -> Node {
         Mutability::Fixed => "let",
         Mutability::Variable => "var",
     };
-    Node::list(word, span).with(name(&item.name)).with_all(item.ty.as_ref().map(ty)).with(expr(&item.value))
+    Node::list(word, span).with(binder(&item.binder)).with_all(item.ty.as_ref().map(ty)).with(expr(&item.value))
 }
 
 fn assignment(item: &Assign, span: Span) -> Node {
@@ -104,13 +123,14 @@ fn for_loop(item: &For, span: Span) -> Node {
             .with_all(step.as_ref().map(|step| Node::group("step").with(expr(step)))),
         ForSource::Each(value) => expr(value),
     };
-    labeled("for", item.label.as_ref(), span).with(name(&item.name)).with(source).with(block(&item.body))
+    labeled("for", item.label.as_ref(), span).with(binder(&item.binder)).with(source).with(block(&item.body))
 }
 
 fn cond(cond: &Cond) -> Node {
     match cond {
         Cond::Expr(value) => expr(value),
         Cond::Let { name: bound, value } => Node::group("let").with(name(bound)).with(expr(value)),
+        Cond::Match { pattern: fits, value } => Node::group("let").with(pattern(fits)).with(expr(value)),
     }
 }
 
@@ -127,9 +147,21 @@ fn expr(value: &Expr) -> Node {
         ExprKind::Unary { op, operand } => list(op.symbol()).with(expr(operand)),
         ExprKind::Binary { op, lhs, rhs, .. } => list(op.symbol()).with(expr(lhs)).with(expr(rhs)),
         ExprKind::Call { callee, args } => list("call").with(expr(callee)).with_all(args.iter().map(expr)),
-        ExprKind::Construct { name: made, fields } => list("construct").with(name(made)).with_all(
-            fields.iter().map(|field| Node::list("field", field.span).with(name(&field.name)).with(expr(&field.value))),
-        ),
+        ExprKind::Construct { module, name: made, fields } => list("construct")
+            .with_all(module.as_ref().map(|module| Node::group("in").with(name(module))))
+            .with(name(made))
+            .with_all(
+                fields
+                    .iter()
+                    .map(|field| Node::list("field", field.span).with(name(&field.name)).with(expr(&field.value))),
+            ),
+        ExprKind::Pairs { name: made, pairs } => list("pairs")
+            .with(name(made))
+            .with_all(pairs.iter().map(|(key, value)| Node::group("pair").with(expr(key)).with(expr(value)))),
+        ExprKind::Tuple(parts) => list("tuple").with_all(parts.iter().map(expr)),
+        ExprKind::Part { base, part, .. } => list(".").with(expr(base)).with(Node::word(part.to_string())),
+        ExprKind::Format(format) => list("format").with_all(format.pieces.iter().map(piece)),
+        ExprKind::Closure(item) => closure(item, value.span),
         ExprKind::Index { base, index } => list("index").with(expr(base)).with(expr(index)),
         ExprKind::Slice { base, start, end, bound } => {
             list("slice").with(expr(base)).with(range(*bound, start.as_deref(), end.as_deref()))
@@ -143,6 +175,29 @@ fn expr(value: &Expr) -> Node {
         ExprKind::Block(body) => block(body),
         ExprKind::Paren(inner) => list("paren").with(expr(inner)),
     }
+}
+
+fn piece(piece: &Piece) -> Node {
+    match piece {
+        Piece::Text(bytes) => text(bytes),
+        Piece::Value { value, spec: None } => expr(value),
+        Piece::Value { value, spec: Some((spec, span)) } => {
+            Node::group("value").with(expr(value)).with(Node::list("spec", *span).with(Node::word(format!("{spec:?}"))))
+        }
+    }
+}
+
+fn closure(item: &Closure, span: Span) -> Node {
+    let param = |param: &ClosureParam| {
+        Node::list("param", param.span).with(name(&param.name)).with_all(param.ty.as_ref().map(ty))
+    };
+    Node::list("closure", span)
+        .with(Node::group("params").with_all(item.params.iter().map(param)))
+        .with_all(item.result.as_ref().map(|result| Node::group("result").with(ty(result))))
+        .with(match &item.body {
+            ClosureBody::Value(value) => expr(value),
+            ClosureBody::Block(body) => block(body),
+        })
 }
 
 fn range(bound: Bound, start: Option<&Expr>, end: Option<&Expr>) -> Node {
@@ -165,42 +220,13 @@ fn arm(arm: &Arm) -> Node {
         ArmStyle::Braced => block(&arm.body),
         ArmStyle::Bare => Node::group("bare").with_all(arm.body.stmts.iter().map(stmt)),
     };
-    Node::list("arm", arm.span).with_all(arm.patterns.iter().map(pattern)).with(body)
-}
-
-fn pattern(pattern: &Pattern) -> Node {
-    match &pattern.kind {
-        PatternKind::Wildcard => Node::word("_"),
-        PatternKind::Value(value) => pattern_value(value),
-        PatternKind::Range { low, high, bound } => {
-            Node::list(bound.symbol(), pattern.span).with(pattern_value(low)).with(pattern_value(high))
-        }
-    }
-}
-
-fn pattern_value(value: &PatternValue) -> Node {
-    match &value.kind {
-        PatternValueKind::Int(int) => Node::word(int.to_string()),
-        PatternValueKind::Bool(bool) => Node::word(bool.to_string()),
-        PatternValueKind::Str(bytes) => text(bytes),
-        PatternValueKind::Const(constant) => name(constant),
-    }
+    Node::list("arm", arm.span)
+        .with_all(arm.patterns.iter().map(pattern))
+        .with_all(arm.guard.as_ref().map(|guard| Node::group("if").with(expr(guard))))
+        .with(body)
 }
 
 /// Bytes in quotes, those that are not printable ASCII escaped.
-fn text(bytes: &[u8]) -> Node {
+pub(super) fn text(bytes: &[u8]) -> Node {
     Node::word(format!("\"{}\"", bytes.escape_ascii()))
-}
-
-fn ty(value: &TypeExpr) -> Node {
-    let list = |head: &str| Node::list(head, value.span);
-    match &value.kind {
-        TypeKind::Name(used) => Node::word(used.as_str()),
-        TypeKind::Array(element) => list("[]").with(ty(element)),
-        TypeKind::Optional(inner) => list("?").with(ty(inner)),
-        TypeKind::Fn { params, result } => list("fn")
-            .with(Node::group("params").with_all(params.iter().map(ty)))
-            .with_all(result.as_deref().map(|result| Node::group("result").with(ty(result)))),
-        TypeKind::Paren(inner) => list("paren").with(ty(inner)),
-    }
 }

@@ -10,8 +10,9 @@ use cranelift_entity::{PrimaryMap, SecondaryMap};
 use hashbrown::HashSet;
 
 use super::Checker;
+use super::closure::{Captured, Frame};
 use super::environment::EarlyUse;
-use super::environment::{ConstValue, Def, DefKind, Mentions};
+use super::environment::{Author, ConstValue, Def, DefKind, Mentions};
 use super::error::CheckError;
 use super::fold::fold;
 use super::report::{Checked, Reported};
@@ -37,6 +38,11 @@ pub(super) enum Owner {
     TopLevel(u32),
     /// A constant.
     Constant,
+    /// A closure.
+    Closure {
+        /// The type of its result, none for one that has none; not known yet where the first `return` will say it.
+        result: Option<Checked<Option<TypeRef>>>,
+    },
 }
 
 /// Kind of a variable, for the words of an error.
@@ -103,6 +109,12 @@ pub(super) struct Body<'c, 'a> {
     pub(super) mentions: Mentions,
     mentioned_funcs: HashSet<FuncRef>,
     mentioned_globals: HashSet<Global>,
+    /// The functions around this one, outermost first, where it is a closure.
+    pub(super) outer: Vec<Frame>,
+    /// The variables of the function around it that it captures.
+    pub(super) captures: Vec<Captured>,
+    /// Values for which a name stands in.
+    pub(super) stand_ins: Vec<Expr>,
 }
 
 impl<'c, 'a> Body<'c, 'a> {
@@ -119,7 +131,15 @@ impl<'c, 'a> Body<'c, 'a> {
             mentions: Mentions::default(),
             mentioned_funcs: HashSet::new(),
             mentioned_globals: HashSet::new(),
+            outer: Vec::new(),
+            captures: Vec::new(),
+            stand_ins: Vec::new(),
         }
+    }
+
+    /// Returns true if this is a function of the prelude.
+    pub(super) fn is_provided(&self) -> bool {
+        self.cx.author == Author::Prelude
     }
 
     pub(super) fn report(&mut self, diagnostic: Diagnostic) -> Reported {
@@ -152,7 +172,7 @@ impl<'c, 'a> Body<'c, 'a> {
         kind: VarKind,
     ) -> Checked<VarId> {
         let declared = ty.map(|ty| {
-            let var = self.vars.push(Var { name: name.text.clone(), ty, mutability, span: name.span });
+            let var = self.vars.push(Var { name: name.text.clone(), ty, mutability, cell: None, span: name.span });
             self.kinds[var] = kind;
             var
         });
@@ -165,8 +185,8 @@ impl<'c, 'a> Body<'c, 'a> {
     pub(super) fn lookup(&mut self, name: &Name) -> Option<Def> {
         self.mentions.names.insert(name.text.clone());
         let def = self.cx.env.lookup(name.as_str(), self.file)?;
-        if let (Owner::TopLevel(now), DefKind::Global(global)) = (&self.owner, def.kind)
-            && self.cx.positions.get(&global).is_some_and(|position| position >= now)
+        if let (Some(now), DefKind::Global(global)) = (self.position(), def.kind)
+            && self.cx.positions.get(&global).is_some_and(|&position| position >= now)
             && let Some(earlier) = self.cx.shadowed.get(&name.text)
         {
             // In the REPL `let x = x + 1` speaks of the old `x`.
@@ -175,9 +195,17 @@ impl<'c, 'a> Body<'c, 'a> {
         Some(def)
     }
 
+    /// The position of the top-level statement that this is part of, closures in it too.
+    fn position(&self) -> Option<u32> {
+        match self.outer.first().map_or(&self.owner, Frame::owner) {
+            Owner::TopLevel(position) => Some(*position),
+            Owner::Fn { .. } | Owner::Constant | Owner::Closure { .. } => None,
+        }
+    }
+
     /// Records that the body may call `func`.
     pub(super) fn mention_func(&mut self, func: FuncRef, span: Span) {
-        if let Owner::TopLevel(position) = self.owner {
+        if let Some(position) = self.position() {
             self.cx.uses.push(EarlyUse { func, span, position });
         }
         if self.mentioned_funcs.insert(func) {
@@ -187,7 +215,7 @@ impl<'c, 'a> Body<'c, 'a> {
 
     /// Records that the body reads or writes `global`, and gives its type.
     pub(super) fn mention_global(&mut self, global: Global, span: Span) -> Checked<TypeRef> {
-        if let Owner::TopLevel(now) = self.owner
+        if let Some(now) = self.position()
             && self.cx.positions.get(&global).is_some_and(|&position| position >= now)
         {
             let info = &self.cx.env.globals[global];
@@ -220,7 +248,7 @@ impl<'c, 'a> Body<'c, 'a> {
     /// Makes `value`, which is that of `expr`, fit a place of type `ty`: a `T` is accepted where `T?` is expected.
     pub(super) fn coerce(&mut self, value: Expr, ty: TypeRef, expr: &ast::Expr, because: Because) -> Checked<Expr> {
         if value.ty == ty || self.cx.env.content(ty) == Some(value.ty) {
-            return Ok(lift(value, ty));
+            return Ok(self.cx.env.lift(value, ty));
         }
         Err(self.mismatch(expr, ty, value.ty, because))
     }
@@ -256,7 +284,7 @@ impl<'c, 'a> Body<'c, 'a> {
         };
         match self.type_of(value.ty) {
             Type::Int | Type::Float | Type::Bool | Type::Str => {}
-            Type::Byte | Type::Array(_) | Type::Record(_) | Type::Optional(_) | Type::Func(_) => {
+            Type::Byte | Type::Array(_) | Type::Record(_) | Type::Optional(_) | Type::Func(_) | Type::Code(_) => {
                 let error = CheckError::ConstantType(self.type_name(value.ty));
                 return Err(self.report(
                     Diagnostic::error(error, item.value.span)
@@ -285,13 +313,4 @@ impl<'c, 'a> Body<'c, 'a> {
         };
         Expr { kind, ty: self.cx.env.const_type(value), span }
     }
-}
-
-/// A value of type `ty` or of its content as a value of type `ty`.
-pub(super) fn lift(value: Expr, ty: TypeRef) -> Expr {
-    if value.ty == ty {
-        return value;
-    }
-    let span = value.span;
-    Expr { kind: ExprKind::Some(Box::new(value)), ty, span }
 }

@@ -3,7 +3,7 @@
 //! In: the branches of the syntax tree. Out: typed branches; where they have values, all of one type. Invariant: a name
 //! that a condition binds is visible in its own block only.
 
-use super::body::{Body, Outcome, VarKind, Want, lift};
+use super::body::{Body, Outcome, VarKind, Want};
 use super::error::CheckError;
 use super::expr::{Join, open_last};
 use super::report::Checked;
@@ -34,8 +34,11 @@ impl Body<'_, '_> {
                     true => None,
                     false => self.declare(name, ty, Mutability::Fixed, VarKind::Content).ok(),
                 };
-                content.map(|(value, _)| Cond::Let { var, value })
+                let (value, content) = content?;
+                let boxed = self.cx.env.box_of(content);
+                Ok(Cond::Let { var, value, boxed })
             }
+            ast::Cond::Match { pattern, value } => self.let_pattern(pattern, value),
         }
     }
 
@@ -115,7 +118,7 @@ impl Body<'_, '_> {
         }
         let ty = join.ty();
         let lifted = |block: Block| match ty {
-            Some(ty) => Block { value: block.value.map(|value| Box::new(lift(*value, ty))), ..block },
+            Some(ty) => Block { value: block.value.map(|value| Box::new(self.cx.env.lift(*value, ty))), ..block },
             None => block,
         };
         (checked.into_iter().flatten().map(|block| block.map(lifted)).collect(), ty)

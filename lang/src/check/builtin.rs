@@ -4,7 +4,9 @@
 //! Invariant: a built-in that takes one fixed list of types is a row of [`SIMPLE`]; all others have a function here.
 
 use super::body::{Body, Outcome, Want};
+use super::environment::Collection;
 use super::error::{CheckError, count_phrase};
+use super::overload::is_overloaded;
 use super::report::{Checked, Reported};
 use crate::ast::{self, Name};
 use crate::diagnostic::Diagnostic;
@@ -17,6 +19,7 @@ use crate::tast::{Call, Callee, Completion, Expr, ExprKind, StmtKind};
 enum Ty {
     Int,
     Float,
+    Bool,
     Str,
     OptStr,
     Bytes,
@@ -31,7 +34,7 @@ enum Op {
 }
 
 use Op::{Runtime, Unary};
-use Ty::{Bytes, Float, Int, OptStr, Str, Strs};
+use Ty::{Bool, Bytes, Float, Int, OptStr, Str, Strs};
 
 /// The built-ins with one list of parameter types.
 const SIMPLE: &[(&str, &[Ty], Option<Ty>, Op)] = &[
@@ -63,12 +66,32 @@ const SIMPLE: &[(&str, &[Ty], Option<Ty>, Op)] = &[
     ("chr", &[Int], Some(Str), Runtime(Builtin::Chr)),
     ("bytes", &[Str], Some(Bytes), Runtime(Builtin::Bytes)),
     ("text", &[Bytes, Int, Int], Some(Str), Runtime(Builtin::Text)),
+    ("upper", &[Str], Some(Str), Runtime(Builtin::StrUpper)),
+    ("lower", &[Str], Some(Str), Runtime(Builtin::StrLower)),
+    ("trim_start", &[Str], Some(Str), Runtime(Builtin::StrTrimStart)),
+    ("trim_end", &[Str], Some(Str), Runtime(Builtin::StrTrimEnd)),
+    ("starts_with", &[Str, Str], Some(Bool), Runtime(Builtin::StrStartsWith)),
+    ("ends_with", &[Str, Str], Some(Bool), Runtime(Builtin::StrEndsWith)),
+    ("replace", &[Str, Str, Str], Some(Str), Runtime(Builtin::StrReplace)),
+    ("repeat", &[Str, Int], Some(Str), Runtime(Builtin::StrRepeat)),
+    ("ord", &[Str], Some(Int), Runtime(Builtin::StrOrd)),
+    ("read_file", &[Str], Some(Str), Runtime(Builtin::ReadFile)),
+    ("write_file", &[Str, Str], None, Runtime(Builtin::WriteFile)),
+    ("append_file", &[Str, Str], None, Runtime(Builtin::AppendFile)),
+    ("file_exists", &[Str], Some(Bool), Runtime(Builtin::FileExists)),
+    ("read_all", &[], Some(Str), Runtime(Builtin::ReadAll)),
+    ("env", &[Str], Some(OptStr), Runtime(Builtin::Env)),
+    ("time", &[], Some(Float), Runtime(Builtin::Time)),
 ];
 
 /// The name of every built-in, in alphabetical order.
 pub(crate) const NAMES: &[&str] = &[
     "abs",
     "acos",
+    "add",
+    "all",
+    "any",
+    "append_file",
     "args",
     "asin",
     "assert",
@@ -77,39 +100,97 @@ pub(crate) const NAMES: &[&str] = &[
     "bool",
     "bytes",
     "ceil",
+    "chars",
     "chr",
+    "clear",
     "clock",
     "clz",
+    "contains",
     "copy",
     "cos",
+    "count",
     "ctz",
+    "dict",
+    "difference",
+    "ends_with",
+    "enumerate",
+    "env",
+    "eprint",
+    "equal",
     "exit",
     "exp",
+    "extend",
+    "file_exists",
     "fill",
+    "filter",
+    "find",
+    "first",
     "float",
     "floor",
+    "fold",
+    "get",
+    "index_of",
     "input",
+    "insert",
     "int",
+    "intersection",
+    "items",
+    "join",
+    "keys",
+    "last",
     "len",
+    "lines",
+    "list",
     "log",
+    "lower",
+    "map",
     "max",
+    "max_by",
     "min",
+    "min_by",
+    "ord",
     "parse_float",
     "parse_int",
+    "pop",
     "popcount",
     "pow",
     "print",
+    "push",
     "random",
     "random_seed",
+    "read_all",
+    "read_file",
+    "remove",
+    "repeat",
+    "replace",
+    "reverse",
     "round",
+    "set",
     "sin",
     "sort",
+    "sort_by",
+    "split",
     "sqrt",
+    "starts_with",
     "str",
+    "sum",
     "tan",
     "text",
+    "time",
+    "to_array",
+    "to_dict",
+    "to_list",
+    "to_set",
+    "trim",
+    "trim_end",
+    "trim_start",
     "trunc",
+    "union",
+    "upper",
+    "values",
     "write",
+    "write_file",
+    "zip",
 ];
 
 /// Returns true if a name that the program does not define is a built-in.
@@ -118,15 +199,18 @@ pub(super) fn is_builtin(name: &str) -> bool {
 }
 
 /// A call of a built-in that is being checked.
-struct BuiltinCall<'e> {
-    name: &'static str,
-    args: &'e [ast::Expr],
-    span: Span,
+pub(super) struct BuiltinCall<'e> {
+    pub(super) name: &'static str,
+    pub(super) args: &'e [ast::Expr],
+    pub(super) span: Span,
 }
 
 impl Body<'_, '_> {
     /// `name(args)`, where `name` is a built-in.
-    pub(super) fn builtin(&mut self, name: &Name, args: &[ast::Expr], span: Span) -> Checked<Outcome> {
+    pub(super) fn builtin(&mut self, name: &Name, args: &[ast::Expr], span: Span, want: Want) -> Checked<Outcome> {
+        if self.is_provided() && !is_builtin(name.as_str()) {
+            return self.intrinsic(name.as_str(), args, span, want);
+        }
         let at = NAMES.binary_search(&name.as_str()).expect("the caller has looked the name up");
         let site = BuiltinCall { name: NAMES[at], args, span };
         match site.name {
@@ -140,6 +224,19 @@ impl Body<'_, '_> {
             "copy" => self.copy(&site),
             "fill" => self.fill(&site),
             "sort" => self.sort(&site),
+            "list" => self.list_of(args, span, want).map(Outcome::Value),
+            "set" => self.set_of(args, span, want).map(Outcome::Value),
+            "dict" if args.is_empty() => self.dict_of(&[], span, want).map(Outcome::Value),
+            "dict" => {
+                self.inspect(args);
+                let error = Diagnostic::error(CheckError::PositionalFields("dict".to_owned()), span);
+                Err(self.report(error.with_help("write `dict(key: value, ...)`")))
+            }
+            "equal" => self.equal(&site),
+            "eprint" => self.eprint(&site),
+            // With a default they are operations of the runtime.
+            "parse_int" | "parse_float" if args.len() == 2 => self.simple(&site),
+            _ if is_overloaded(site.name) => self.overloaded(&site, want),
             _ => self.simple(&site),
         }
     }
@@ -168,6 +265,7 @@ impl Body<'_, '_> {
         match ty {
             Int => basic.int,
             Float => basic.float,
+            Bool => basic.bool,
             Str => basic.str,
             OptStr => self.cx.env.ty(Type::Optional(basic.str)),
             Bytes => self.cx.env.array(basic.byte),
@@ -198,7 +296,7 @@ impl Body<'_, '_> {
     }
 
     /// Reports that an argument has a type that the built-in cannot use.
-    fn bad_argument(&mut self, site: &BuiltinCall<'_>, at: usize, expected: &'static str, found: TypeRef) -> Reported {
+    pub(super) fn bad_argument(&mut self, site: &BuiltinCall<'_>, at: usize, expected: &'static str, found: TypeRef) -> Reported {
         let arg = &site.args[at];
         let error = CheckError::BadArgument { callee: site.name, expected, found: self.type_name(found) };
         let mut error = Diagnostic::error(error, arg.span);
@@ -223,7 +321,10 @@ impl Body<'_, '_> {
         let [of] = self.operands(site)?;
         match self.type_of(of.ty) {
             Type::Str | Type::Array(_) => Ok(value(ExprKind::Len(Box::new(of)), self.cx.env.basic.int, site.span)),
-            _ => Err(self.bad_argument(site, 0, "an array or a string", of.ty)),
+            _ => match self.len_of(of, site.span) {
+                Ok(len) => Ok(Outcome::Value(len)),
+                Err(found) => Err(self.bad_argument(site, 0, "a string, array, list, dict or set", found)),
+            },
         }
     }
 
@@ -362,12 +463,15 @@ impl Body<'_, '_> {
 
     fn sort(&mut self, site: &BuiltinCall<'_>) -> Checked<Outcome> {
         let [array] = self.operands(site)?;
+        if matches!(self.cx.env.collection_of(array.ty), Some((Collection::List, _))) {
+            return self.sort_list(array, site);
+        }
         let sortable = match *self.type_of(array.ty) {
             Type::Array(of) => matches!(self.type_of(of), Type::Int | Type::Float | Type::Byte | Type::Str),
             _ => false,
         };
         if !sortable {
-            return Err(self.bad_argument(site, 0, "an array of int, float, byte or str", array.ty));
+            return Err(self.bad_argument(site, 0, "a list, or an array of int, float, byte or str", array.ty));
         }
         let call = Call { callee: Callee::Builtin(Builtin::Sort), args: vec![array] };
         Ok(effect(StmtKind::Call(call), site.name))
@@ -378,7 +482,7 @@ fn value(kind: ExprKind, ty: TypeRef, span: Span) -> Outcome {
     Outcome::Value(Expr { kind, ty, span })
 }
 
-fn effect(kind: StmtKind, name: &str) -> Outcome {
+pub(super) fn effect(kind: StmtKind, name: &str) -> Outcome {
     Outcome::Nothing(Box::new(kind), Completion::Falls, format!("`{name}` has no result"))
 }
 

@@ -5,8 +5,9 @@
 
 use super::body::{Body, Outcome, Want};
 use super::builtin;
-use super::environment::{Def, DefKind};
+use super::environment::{Def, DefKind, Origin, TemplateId, TemplateItem};
 use super::error::{CheckError, count_phrase};
+use super::infer::Bindings;
 use super::report::{Checked, Reported};
 use super::stmt::is_open;
 use crate::ast::{self, FieldInit, Name};
@@ -15,27 +16,94 @@ use crate::ir::{FuncRef, RecordRef, Signature, Type, TypeRef};
 use crate::source::Span;
 use crate::tast::{Call, Callee, Completion, Expr, ExprKind, StmtKind};
 
+/// Something that a call by name calls.
+#[derive(Clone, Copy)]
+pub(super) enum Callable {
+    Fn(FuncRef),
+    Struct(RecordRef),
+    Template(TemplateId),
+    Builtin,
+}
+
 impl Body<'_, '_> {
     /// `callee(args)`, all of which is `expr`.
-    pub(super) fn call(&mut self, expr: &ast::Expr, callee: &ast::Expr, args: &[ast::Expr]) -> Checked<Outcome> {
-        if let ast::ExprKind::Name(name) = &callee.unparenthesized().kind
-            && self.scopes.get(name.as_str()).is_none()
-        {
-            match self.lookup(name) {
-                Some(Def { kind: DefKind::Fn(func), .. }) => return self.direct(func, name, args, expr.span),
-                Some(Def { kind: DefKind::Struct(record), .. }) => {
-                    return self.unnamed_fields(record, name, args, expr.span).map(Outcome::Value);
+    pub(super) fn call(
+        &mut self,
+        expr: &ast::Expr,
+        callee: &ast::Expr,
+        args: &[ast::Expr],
+        want: Want,
+    ) -> Checked<Outcome> {
+        match &callee.unparenthesized().kind {
+            ast::ExprKind::Name(name) if self.local(name.as_str()).is_none() => match self.lookup(name) {
+                Some(def) => {
+                    if let Some(callable) = self.callable(def) {
+                        return self.call_named(callable, name, args, expr.span, want);
+                    }
                 }
-                Some(Def { kind: DefKind::Const(_) | DefKind::Global(_), .. }) => {}
-                None if builtin::is_builtin(name.as_str()) => return self.builtin(name, args, expr.span),
+                None if self.is_provided() => {
+                    if let Some(id) = self.cx.provided(name.as_str()) {
+                        return self.generic(id, name.as_str(), args, expr.span, want);
+                    }
+                    return self.call_named(Callable::Builtin, name, args, expr.span, want);
+                }
+                None if builtin::is_builtin(name.as_str()) => {
+                    return self.call_named(Callable::Builtin, name, args, expr.span, want);
+                }
                 None => {
                     let reported = self.unknown_function(name, args);
                     self.inspect(args);
                     return Err(reported);
                 }
-            }
+            },
+            ast::ExprKind::Field { base, name } => return self.dotted_call(base, name, args, expr.span, want),
+            _ => {}
         }
         self.indirect(callee, args, expr.span)
+    }
+
+    /// The definition as something that a call by its name calls.
+    pub(super) fn callable(&self, def: Def) -> Option<Callable> {
+        match def.kind {
+            DefKind::Fn(func) => Some(Callable::Fn(func)),
+            DefKind::Struct(record) => Some(Callable::Struct(record)),
+            DefKind::Template(id) => Some(Callable::Template(id)),
+            DefKind::Const(_) | DefKind::Global(_) | DefKind::Module(_) => None,
+        }
+    }
+
+    /// A call of a definition, or of a built-in, by its name.
+    pub(super) fn call_named(
+        &mut self,
+        callable: Callable,
+        name: &Name,
+        args: &[ast::Expr],
+        span: Span,
+        want: Want,
+    ) -> Checked<Outcome> {
+        match callable {
+            Callable::Fn(func) => self.direct(func, name, args, span),
+            Callable::Struct(record) => self.unnamed_fields(record, name, args, span).map(Outcome::Value),
+            Callable::Builtin => self.builtin(name, args, span, want),
+            Callable::Template(id) => match self.cx.env.templates[id].item.clone() {
+                TemplateItem::Fn(..) => self.generic(id, name.as_str(), args, span, want),
+                TemplateItem::Struct(item) if args.is_empty() && item.fields.is_empty() => {
+                    self.construct_template(id, &[], span, want).map(Outcome::Value)
+                }
+                TemplateItem::Struct(item) => {
+                    self.inspect(args);
+                    let fields: Vec<_> = item.fields.iter().map(|field| field.name.text.to_string()).collect();
+                    Err(self.positional_fields(name, &fields, span))
+                }
+                TemplateItem::Enum(item) => {
+                    self.inspect(args);
+                    let variant = item.variants.first().map_or("Variant", |variant| variant.name.as_str());
+                    let help = format!("name the variant: `{}.{variant}`", name.as_str());
+                    let error = CheckError::NotAValue { name: name.text.to_string(), what: "an enum" };
+                    Err(self.report(Diagnostic::error(error, name.span).with_help(help)))
+                }
+            },
+        }
     }
 
     /// A call of a function of the program by its name.
@@ -57,16 +125,36 @@ impl Body<'_, '_> {
                 return Err(reported);
             }
         };
-        let Type::Func(sig) = *self.type_of(value.ty) else {
+        if !matches!(self.type_of(value.ty), Type::Func(_)) {
             self.inspect(args);
             return Err(self.not_callable(callee, value.ty));
+        }
+        let text = self.cx.short_text(callee).to_owned();
+        self.call_value(value, &text, callee.span, args, span)
+    }
+
+    /// A call of a value, which is written as `text`.
+    pub(super) fn call_value(
+        &mut self,
+        value: Expr,
+        text: &str,
+        callee: Span,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Checked<Outcome> {
+        let Type::Func(sig) = *self.type_of(value.ty) else {
+            self.inspect(args);
+            let error = CheckError::Expected { what: "a function", found: self.type_name(value.ty) };
+            let help = self.cx.env.content(value.ty).map(|_| format!("`{text}!` unwraps it, `if let` looks first"));
+            let mut error = Diagnostic::error(error, callee);
+            error.help = help;
+            return Err(self.report(error));
         };
         let Signature { params, result } = self.cx.env.module.sigs[sig].clone();
         let params: Vec<_> = params.into_iter().map(|ty| (Ok(ty), None)).collect();
-        let text = self.cx.short_text(callee).to_owned();
-        let args = self.arguments(&text, &params, args, span)?;
+        let args = self.arguments(text, &params, args, span)?;
         let callee = Callee::Value { value: Box::new(value), sig };
-        Ok(called(Call { callee, args }, result, &text, span))
+        Ok(called(Call { callee, args }, result, text, span))
     }
 
     fn not_callable(&mut self, callee: &ast::Expr, ty: TypeRef) -> Reported {
@@ -141,47 +229,124 @@ impl Body<'_, '_> {
     }
 
     /// `Name(field: value, ...)`
-    pub(super) fn construct(&mut self, name: &Name, inits: &[FieldInit], span: Span) -> Checked<Expr> {
-        let record = match self.struct_named(name) {
-            Ok(record) => record,
+    pub(super) fn construct(
+        &mut self,
+        module: Option<&Name>,
+        name: &Name,
+        inits: &[FieldInit],
+        span: Span,
+        want: Want,
+    ) -> Checked<Expr> {
+        if module.is_none() && name.as_str() == "dict" && self.is_free(name) {
+            let pairs: Vec<_> = inits.iter().map(|init| (name_expr(&init.name), init.value.clone())).collect();
+            return self.dict_of(&pairs, span, want);
+        }
+        let record = match self.struct_named(module, name) {
+            Ok(Callable::Struct(record)) => record,
+            Ok(Callable::Template(id)) => return self.construct_template(id, inits, span, want),
+            Ok(_) => unreachable!("these construct nothing"),
             Err(reported) => {
                 inits.iter().for_each(|init| self.inspect(std::slice::from_ref(&init.value)));
                 return Err(reported);
             }
         };
+        self.construct_record(record, inits, span)
+    }
+
+    fn construct_record(&mut self, record: RecordRef, inits: &[FieldInit], span: Span) -> Checked<Expr> {
         let mut given: Vec<Option<Span>> = vec![None; self.cx.env.records[record].fields.len()];
         let mut fields = Vec::with_capacity(inits.len());
         for init in inits {
             fields.push(self.field_init(record, init, &mut given));
         }
-        self.all_fields(record, name, &given, span)?;
+        self.all_fields(record, &given, span)?;
         let ty = self.cx.env.ty(Type::Record(record));
         let fields = fields.into_iter().collect::<Checked<_>>()?;
         Ok(Expr { kind: ExprKind::Construct { record, fields }, ty, span })
     }
 
-    fn struct_named(&mut self, name: &Name) -> Checked<RecordRef> {
+    /// Returns true if neither a variable nor a definition has the name, so that it is a built-in's.
+    pub(super) fn is_free(&mut self, name: &Name) -> bool {
+        self.local(name.as_str()).is_none() && self.lookup(name).is_none()
+    }
+
+    fn struct_named(&mut self, module: Option<&Name>, name: &Name) -> Checked<Callable> {
         let text = name.text.to_string();
-        let (what, declared) = if self.scopes.get(name.as_str()).is_some() {
-            ("a variable", None)
-        } else {
-            match self.lookup(name) {
-                Some(Def { kind: DefKind::Struct(record), .. }) => return Ok(record),
-                Some(def) => (def.kind.describe(), Some(def.span)),
-                None if builtin::is_builtin(name.as_str()) => ("a built-in", None),
-                None => {
-                    let structs = self.cx.env.names.iter().filter(|(_, def)| matches!(def.kind, DefKind::Struct(_)));
-                    let help = self.cx.did_you_mean(&text, structs.map(|(name, _)| &**name));
-                    let mut error = Diagnostic::error(CheckError::UnknownType(text), name.span);
-                    error.help = help;
-                    return Err(self.report(error));
-                }
+        let def = match module {
+            Some(module) => Some(self.cx.member(module, name)?),
+            None if self.local(name.as_str()).is_some() => None,
+            None => self.lookup(name),
+        };
+        let (what, declared) = match def {
+            None if module.is_none() && self.local(name.as_str()).is_some() => ("a variable", None),
+            Some(Def { kind: DefKind::Struct(record), .. }) => return Ok(Callable::Struct(record)),
+            Some(Def { kind: DefKind::Template(id), .. })
+                if matches!(self.cx.env.templates[id].item, TemplateItem::Struct(_)) =>
+            {
+                return Ok(Callable::Template(id));
+            }
+            Some(def) => (self.cx.describe(def.kind), Some(def.span)),
+            None if builtin::is_builtin(name.as_str()) => ("a built-in", None),
+            None => {
+                let structs = self.cx.env.names.iter().filter(|(_, def)| matches!(def.kind, DefKind::Struct(_)));
+                let help = self.cx.did_you_mean(&text, structs.map(|(name, _)| &**name));
+                let mut error = Diagnostic::error(CheckError::UnknownType(text), name.span);
+                error.help = help;
+                return Err(self.report(error));
             }
         };
         let help = "only the fields of a struct are named; give the arguments in their order";
         let mut error = Diagnostic::error(CheckError::NotAStruct { name: text, what }, name.span).with_help(help);
         error.labels.extend(declared.map(|span| (span, "it is defined here".to_owned())));
         Err(self.report(error))
+    }
+
+    /// `Name(field: value, ...)` of a struct that is made for each set of types.
+    fn construct_template(
+        &mut self,
+        id: TemplateId,
+        inits: &[FieldInit],
+        span: Span,
+        want: Want,
+    ) -> Checked<Expr> {
+        let TemplateItem::Struct(item) = self.cx.env.templates[id].item.clone() else {
+            unreachable!("the caller has looked");
+        };
+        let mut bindings = Bindings::new(&item.type_params);
+        let known: Vec<_> = inits
+            .iter()
+            .filter_map(|init| {
+                let field = item.fields.iter().find(|field| field.name.text == init.name.text)?;
+                Some((&field.ty, init))
+            })
+            .collect();
+        let params: Vec<_> = known.iter().map(|(ty, _)| *ty).collect();
+        let values: Vec<_> = known.iter().map(|(_, init)| init.value.clone()).collect();
+        if let Some(hint) = want.hint() {
+            let hint = self.cx.env.content(hint).unwrap_or(hint);
+            if let Some(record) = self.cx.env.record_of(hint)
+                && let Origin::Template(of, types) = self.cx.env.records[record].origin.clone()
+                && of == id
+            {
+                bindings.fix(&types);
+            }
+        }
+        let values = self.infer_args(&mut bindings, &params, &values, None, Want::Any)?;
+        let stand_ins: Vec<_> = values.into_iter().map(|value| {
+            let span = value.span;
+            self.stand_in(value, span)
+        }).collect();
+        let types = self.all_known(&bindings, item.name.as_str(), span)?;
+        let record = self.cx.record_of_template(id, types, span)?;
+        let mut stand_ins = stand_ins.into_iter();
+        let inits: Vec<FieldInit> = inits
+            .iter()
+            .map(|init| match item.fields.iter().any(|field| field.name.text == init.name.text) {
+                true => FieldInit { value: stand_ins.next().expect("one a known field"), ..init.clone() },
+                false => init.clone(),
+            })
+            .collect();
+        self.construct_record(record, &inits, span)
     }
 
     /// Checks one `field: value`, and records it in `given`.
@@ -211,39 +376,50 @@ impl Body<'_, '_> {
     }
 
     /// Reports the fields that a construction leaves out.
-    fn all_fields(&mut self, record: RecordRef, name: &Name, given: &[Option<Span>], span: Span) -> Checked<()> {
-        let info = &self.cx.env.records[record];
+    fn all_fields(&mut self, record: RecordRef, given: &[Option<Span>], span: Span) -> Checked<()> {
         let decls = &self.cx.env.module.records[record].fields;
         let missing = given.iter().zip(decls).filter(|(given, _)| given.is_none());
         let fields: Vec<String> = missing.map(|(_, decl)| decl.name.clone()).collect();
         if fields.is_empty() {
             return Ok(());
         }
-        let error = CheckError::MissingFields { record: name.text.to_string(), fields };
-        let error = Diagnostic::error(error, span).with_label(info.item.name.span, "the struct is defined here");
+        let declared = self.cx.env.struct_item(record).map(|item| item.name.clone());
+        let record = declared.as_ref().map_or_else(String::new, |name| name.text.to_string());
+        let mut error = Diagnostic::error(CheckError::MissingFields { record, fields }, span);
+        error.labels.extend(declared.map(|name| (name.span, "the struct is defined here".to_owned())));
         Err(self.report(error))
     }
 
     /// Checks `Name(args)` of a struct: right only if there is no field to name.
     fn unnamed_fields(&mut self, record: RecordRef, name: &Name, args: &[ast::Expr], span: Span) -> Checked<Expr> {
         if args.is_empty() {
-            return self.construct(name, &[], span);
+            return self.construct_record(record, &[], span);
         }
         self.inspect(args);
         let decls = &self.cx.env.module.records[record].fields;
-        let example: Vec<String> = decls.iter().map(|decl| format!("{}: ...", decl.name)).collect();
+        let fields: Vec<String> = decls.iter().map(|decl| decl.name.clone()).collect();
+        Err(self.positional_fields(name, &fields, span))
+    }
+
+    fn positional_fields(&mut self, name: &Name, fields: &[String], span: Span) -> Reported {
+        let example: Vec<String> = fields.iter().map(|field| format!("{field}: ...")).collect();
         let help = format!("write `{}({})`", name.as_str(), example.join(", "));
         let error = Diagnostic::error(CheckError::PositionalFields(name.text.to_string()), span);
-        Err(self.report(error.with_help(help)))
+        self.report(error.with_help(help))
     }
 }
 
 /// The outcome of a call with that result.
-fn called(call: Call, result: Option<TypeRef>, callee: &str, span: Span) -> Outcome {
+pub(super) fn called(call: Call, result: Option<TypeRef>, callee: &str, span: Span) -> Outcome {
     match result {
         Some(ty) => Outcome::Value(Expr { kind: ExprKind::Call(call), ty, span }),
         None => {
             Outcome::Nothing(Box::new(StmtKind::Call(call)), Completion::Falls, format!("`{callee}` has no result"))
         }
     }
+}
+
+/// A name as an expression.
+fn name_expr(name: &Name) -> ast::Expr {
+    ast::Expr { kind: ast::ExprKind::Name(name.clone()), span: name.span }
 }

@@ -117,6 +117,11 @@ fn operands(expr: &Expr) -> Vec<&Expr> {
         | ExprKind::None
         | ExprKind::Name(_)
         | ExprKind::Construct { .. }
+        | ExprKind::Pairs { .. }
+        | ExprKind::Tuple(_)
+        | ExprKind::Part { .. }
+        | ExprKind::Format(_)
+        | ExprKind::Closure(_)
         | ExprKind::Index { .. }
         | ExprKind::Slice { .. }
         | ExprKind::Field { .. }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
 
-use super::environment::{ConstInfo, Def, DefKind, FieldInfo, FuncInfo, Mentions, ParamInfo};
+use super::environment::{ConstInfo, Def, DefKind, FuncInfo, Mentions, ParamInfo, TemplateItem};
 use super::error::CheckError;
 use super::replace::Outdated;
 use super::types::Use;
@@ -22,14 +22,25 @@ impl Checker<'_> {
     /// Gives structs, constants and globals their ids and names.
     pub(super) fn declare_data(&mut self, unit: &Unit, outdated: &Outdated) {
         for item in unit.structs.iter().chain(&outdated.structs) {
-            let record = self.env.add_record(item.clone());
-            self.define(&item.name, DefKind::Struct(record));
+            let kind = match item.type_params.is_empty() {
+                true => DefKind::Struct(self.env.add_struct(item.clone())),
+                false => DefKind::Template(self.add_template(TemplateItem::Struct(item.clone()))),
+            };
+            self.define(&item.name, kind);
+        }
+        for item in unit.enums.iter().chain(&outdated.enums) {
+            self.check_params(&item.type_params);
+            let id = self.add_template(TemplateItem::Enum(item.clone()));
+            self.define(&item.name, DefKind::Template(id));
         }
         for item in unit.consts.iter().chain(&outdated.consts) {
             let info = ConstInfo { item: item.clone(), value: None, names: HashSet::new() };
             let id = self.env.consts.push(info);
             self.new_consts.push(id);
             self.define(&item.name, DefKind::Const(id));
+        }
+        for (alias, file) in &unit.modules {
+            self.define(alias, DefKind::Module(*file));
         }
         for item in &unit.globals {
             let global = self.env.add_global(item.name.text.clone(), item.name.span, item.mutability);
@@ -41,14 +52,23 @@ impl Checker<'_> {
     }
 
     pub(super) fn define(&mut self, name: &Name, kind: DefKind) -> Option<Def> {
-        self.env.names.insert(name.text.clone(), Def { span: name.span, kind })
+        self.env.define(name, kind)
     }
 
     /// The global that a top-level statement defines, if its name was not taken.
-    pub(super) fn global_of(&self, item: &ast::Let) -> Option<Global> {
-        match self.env.names.get(&item.name.text) {
-            Some(Def { span, kind: DefKind::Global(global) }) if *span == item.name.span => Some(*global),
+    pub(super) fn global_of(&self, name: &Name) -> Option<Global> {
+        match self.env.lookup(name.as_str(), name.span.file) {
+            Some(Def { span, kind: DefKind::Global(global) }) if span == name.span => Some(global),
             _ => None,
+        }
+    }
+
+    /// Reports type parameters of one name.
+    pub(super) fn check_params(&mut self, params: &[Name]) {
+        for (at, param) in params.iter().enumerate() {
+            if let Some(first) = params[..at].iter().find(|first| first.text == param.text) {
+                self.duplicate("a type parameter", param, first.span);
+            }
         }
     }
 
@@ -56,6 +76,9 @@ impl Checker<'_> {
     pub(super) fn declare_fields(&mut self, unit: &Unit, outdated: &Outdated) {
         for item in &unit.structs {
             self.fields_of(item);
+        }
+        for item in &unit.enums {
+            self.variants_of(item);
         }
         for item in &outdated.structs {
             self.reports.set_context(Some(outdated.context(&item.name)));
@@ -65,7 +88,11 @@ impl Checker<'_> {
     }
 
     fn fields_of(&mut self, item: &ast::Struct) {
-        let Some(Def { kind: DefKind::Struct(record), .. }) = self.env.names.get(&item.name.text).copied() else {
+        if !item.type_params.is_empty() {
+            return self.check_params(&item.type_params);
+        }
+        let Some(Def { kind: DefKind::Struct(record), .. }) = self.env.lookup(item.name.as_str(), item.name.span.file)
+        else {
             unreachable!("a struct is declared before its fields");
         };
         for field in &item.fields {
@@ -73,7 +100,25 @@ impl Checker<'_> {
         }
     }
 
-    fn field(&mut self, record: RecordRef, field: &ast::FieldDecl) {
+    /// Sees that the variants of an enum have names of their own; one without type parameters is made at once.
+    fn variants_of(&mut self, item: &Arc<ast::Enum>) {
+        for (at, variant) in item.variants.iter().enumerate() {
+            if variant.name.is_wildcard() {
+                self.error(CheckError::Nameless("a variant"), variant.name.span);
+            }
+            if let Some(first) = item.variants[..at].iter().find(|first| first.name.text == variant.name.text) {
+                self.duplicate("a variant", &variant.name, first.name.span);
+            }
+        }
+        let def = self.env.lookup(item.name.as_str(), item.name.span.file);
+        if let Some(Def { kind: DefKind::Template(id), .. }) = def
+            && item.type_params.is_empty()
+        {
+            let _ = self.record_of_template(id, Vec::new(), item.name.span);
+        }
+    }
+
+    pub(super) fn field(&mut self, record: RecordRef, field: &ast::FieldDecl) {
         if field.name.is_wildcard() {
             self.error(CheckError::Nameless("a field"), field.name.span);
             return;
@@ -85,12 +130,8 @@ impl Checker<'_> {
         }
         let mut names = std::mem::take(&mut self.env.records[record].names);
         let ty = self.resolve(&field.ty, Use::Storage, &mut names);
-        let info = &mut self.env.records[record];
-        info.names = names;
-        info.index.insert(field.name.text.clone(), info.fields.len() as u32);
-        info.fields.push(FieldInfo { ty, span: field.name.span });
-        let decl = crate::ir::FieldDecl { name: field.name.text.to_string(), ty: ty.unwrap_or(self.env.basic.int) };
-        self.env.module.records[record].fields.push(decl);
+        self.env.records[record].names = names;
+        self.env.add_field(record, field.name.as_str(), ty, field.name.span);
     }
 
     /// The signature of a function as its callers see it.
@@ -148,7 +189,11 @@ impl Checker<'_> {
     pub(super) fn func_of(&self, item: &ast::Fn) -> Option<FuncRef> {
         match self.env.lookup(item.name.as_str(), item.name.span.file)?.kind {
             DefKind::Fn(func) => Some(func),
-            DefKind::Struct(_) | DefKind::Const(_) | DefKind::Global(_) => None,
+            DefKind::Struct(_)
+            | DefKind::Template(_)
+            | DefKind::Const(_)
+            | DefKind::Global(_)
+            | DefKind::Module(_) => None,
         }
     }
 }

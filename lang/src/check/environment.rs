@@ -6,21 +6,27 @@
 
 use std::sync::Arc;
 
-use cranelift_entity::{PrimaryMap, entity_impl};
+use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
 use hashbrown::{HashMap, HashSet};
 
 use super::report::Checked;
 use crate::ast::{self, Mutability};
 use crate::ir::{
-    FuncDecl, FuncRef, FunctionBuilder, FunctionKind, Global, GlobalDecl, Module, Record, RecordRef, SigRef, Signature,
-    StrRef, Terminator, Type, TypeRef,
+    FuncDecl, FuncRef, FunctionBuilder, FunctionKind, Global, GlobalDecl, Module, Record, RecordRef, Shape, SigRef,
+    Signature, StrRef, Terminator, Type, TypeRef,
 };
 use crate::source::{FileId, Span};
+use crate::tast::{Expr, ExprKind};
 
 /// A `const` at top level.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct ConstId(u32);
 entity_impl!(ConstId, "const");
+
+/// A definition from which functions or types are made, one for each set of types.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct TemplateId(u32);
+entity_impl!(TemplateId, "template");
 
 /// The meaning of a top-level name.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -36,8 +42,12 @@ pub(crate) struct Def {
 pub(crate) enum DefKind {
     Fn(FuncRef),
     Struct(RecordRef),
+    /// A function, struct or enum that is made for each set of types, or an enum.
+    Template(TemplateId),
     Const(ConstId),
     Global(Global),
+    /// The name of an import.
+    Module(FileId),
 }
 
 impl DefKind {
@@ -48,6 +58,8 @@ impl DefKind {
             Self::Struct(_) => "a struct",
             Self::Const(_) => "a constant",
             Self::Global(_) => "a variable",
+            Self::Template(_) => "a definition",
+            Self::Module(_) => "an import",
         }
     }
 }
@@ -58,7 +70,8 @@ pub(crate) struct FuncInfo {
     pub(crate) name: Arc<str>,
     pub(crate) params: Vec<ParamInfo>,
     pub(crate) result: Checked<Option<TypeRef>>,
-    /// The definition, kept to check it again when a definition it names is replaced; top-level statements have run.
+    /// The definition, kept to check it again when a definition it names is replaced; top-level statements have run, and
+    /// what is made of a template is made anew.
     pub(crate) item: Option<Arc<ast::Fn>>,
     pub(crate) mentions: Mentions,
 }
@@ -88,10 +101,104 @@ pub(crate) struct Mentions {
     pub(crate) names: HashSet<Arc<str>>,
 }
 
-/// A struct.
+/// A definition with type parameters, or an enum, which may have none.
 #[derive(Clone)]
+pub(crate) struct Template {
+    pub(crate) item: TemplateItem,
+    /// The items that were made of it so far, by the types that stand for its parameters.
+    pub(crate) made: HashMap<Vec<TypeRef>, Made>,
+    /// Every name in its text.
+    pub(crate) words: HashSet<Arc<str>>,
+}
+
+/// The definition of a [`Template`].
+#[derive(Clone)]
+pub(crate) enum TemplateItem {
+    /// A function of the program, or of the prelude.
+    Fn(Arc<ast::Fn>, Author),
+    Struct(Arc<ast::Struct>),
+    Enum(Arc<ast::Enum>),
+}
+
+/// The author of a function.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Author {
+    Program,
+    Prelude,
+}
+
+/// An item made of a [`Template`].
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Made {
+    Fn(FuncRef),
+    Record(RecordRef),
+}
+
+impl TemplateItem {
+    /// Its name.
+    pub(crate) fn name(&self) -> &ast::Name {
+        match self {
+            Self::Fn(item, _) => &item.name,
+            Self::Struct(item) => &item.name,
+            Self::Enum(item) => &item.name,
+        }
+    }
+
+    /// Its type parameters.
+    pub(crate) fn type_params(&self) -> &[ast::Name] {
+        match self {
+            Self::Fn(item, _) => &item.type_params,
+            Self::Struct(item) => &item.type_params,
+            Self::Enum(item) => &item.type_params,
+        }
+    }
+
+    /// The whole definition.
+    pub(crate) fn span(&self) -> Span {
+        match self {
+            Self::Fn(item, _) => item.span,
+            Self::Struct(item) => item.span,
+            Self::Enum(item) => item.span,
+        }
+    }
+
+    /// Its kind as a phrase with its article.
+    pub(crate) fn describe(&self) -> &'static str {
+        match self {
+            Self::Fn(..) => "a function",
+            Self::Struct(_) => "a struct",
+            Self::Enum(_) => "an enum",
+        }
+    }
+}
+
+/// The built-in types that are made of other types.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Collection {
+    List,
+    Dict,
+    Set,
+    Tuple,
+}
+
+/// The definition that a record comes from.
+#[derive(Clone, Default)]
+pub(crate) enum Origin {
+    /// None that a program could name.
+    #[default]
+    Hidden,
+    /// A struct without type parameters.
+    Struct(Arc<ast::Struct>),
+    /// A struct or an enum, with its types.
+    Template(TemplateId, Vec<TypeRef>),
+    /// A built-in type, with its types.
+    Collection(Collection, Vec<TypeRef>),
+}
+
+/// A struct, or a type that is a record as a struct is.
+#[derive(Clone, Default)]
 pub(crate) struct RecordInfo {
-    pub(crate) item: Arc<ast::Struct>,
+    pub(crate) origin: Origin,
     pub(crate) fields: Vec<FieldInfo>,
     /// Index by name.
     pub(crate) index: HashMap<Arc<str>, u32>,
@@ -154,7 +261,25 @@ pub(crate) struct Environment {
     /// `main` of each imported file: visible only there, so that a program and its imports may both have one.
     pub(crate) own_mains: HashMap<FileId, Def>,
     pub(crate) funcs: PrimaryMap<FuncRef, FuncInfo>,
-    pub(crate) records: PrimaryMap<RecordRef, RecordInfo>,
+    /// Those that the program, or the prelude, can read and make; others are in the module alone.
+    pub(crate) records: SecondaryMap<RecordRef, RecordInfo>,
+    pub(crate) templates: PrimaryMap<TemplateId, Template>,
+    /// The records of built-in types.
+    pub(crate) collections: HashMap<(Collection, Vec<TypeRef>), RecordRef>,
+    /// Functions of the prelude, by name; those of a file are all there once one of them was needed.
+    pub(crate) provided: HashMap<Arc<str>, TemplateId>,
+    /// The files of the prelude, in which no name of the program means anything.
+    pub(crate) prelude_files: HashSet<FileId>,
+    /// The records of variables that closures share, by type.
+    pub(crate) cells: HashMap<TypeRef, RecordRef>,
+    /// The code of functions as values, in a program with closures.
+    pub(crate) thunks: HashMap<FuncRef, FuncRef>,
+    /// The namespace of each file that does not define names of the program.
+    pub(crate) namespaces: HashMap<FileId, FileId>,
+    /// The namespaces whose names a namespace sees beside its own.
+    pub(crate) sees: HashMap<Option<FileId>, Vec<Option<FileId>>>,
+    /// The names that files define, where an import gave them a name of their own.
+    pub(crate) modules: HashMap<FileId, HashMap<Arc<str>, Def>>,
     pub(crate) globals: PrimaryMap<Global, GlobalInfo>,
     pub(crate) consts: PrimaryMap<ConstId, ConstInfo>,
 }
@@ -176,7 +301,16 @@ impl Environment {
             names: HashMap::new(),
             own_mains: HashMap::new(),
             funcs: PrimaryMap::new(),
-            records: PrimaryMap::new(),
+            records: SecondaryMap::new(),
+            templates: PrimaryMap::new(),
+            collections: HashMap::new(),
+            provided: HashMap::new(),
+            prelude_files: HashSet::new(),
+            cells: HashMap::new(),
+            thunks: HashMap::new(),
+            namespaces: HashMap::new(),
+            sees: HashMap::new(),
+            modules: HashMap::new(),
             globals: PrimaryMap::new(),
             consts: PrimaryMap::new(),
         }
@@ -210,8 +344,44 @@ impl Environment {
     /// `of?`, where that is a type.
     pub(crate) fn optional(&mut self, of: TypeRef) -> Option<TypeRef> {
         match self.type_of(of) {
-            Type::Str | Type::Array(_) | Type::Record(_) | Type::Func(_) => Some(self.ty(Type::Optional(of))),
-            Type::Int | Type::Float | Type::Bool | Type::Byte | Type::Optional(_) => None,
+            Type::Int | Type::Float | Type::Bool | Type::Str | Type::Array(_) | Type::Record(_) | Type::Func(_) => {
+                if self.module.is_boxed(of) {
+                    self.module.intern_box(of);
+                }
+                Some(self.ty(Type::Optional(of)))
+            }
+            Type::Byte | Type::Optional(_) | Type::Code(_) => None,
+        }
+    }
+
+    /// The record in which an optional of this content keeps it, if it is no reference itself.
+    pub(crate) fn box_of(&self, content: TypeRef) -> Option<RecordRef> {
+        if self.module.is_boxed(content) { self.module.box_of(content) } else { None }
+    }
+
+    /// A value of type `ty` or of its content as a value of type `ty`.
+    pub(crate) fn lift(&self, value: Expr, ty: TypeRef) -> Expr {
+        if value.ty == ty {
+            return value;
+        }
+        let span = value.span;
+        let kind = match self.box_of(value.ty) {
+            Some(record) => ExprKind::Construct { record, fields: vec![(0, value)] },
+            None => ExprKind::Some(Box::new(value)),
+        };
+        Expr { kind, ty, span }
+    }
+
+    /// The content of an optional that is known not to be `none`, of which `value` is the value.
+    pub(crate) fn content_of(&self, value: Expr, content: TypeRef) -> Expr {
+        let span = value.span;
+        let unwrapped = |ty| Expr { kind: ExprKind::Unwrap(Box::new(value.clone())), ty, span };
+        match self.box_of(content) {
+            Some(record) => {
+                let object = Box::new(unwrapped(value.ty));
+                Expr { kind: ExprKind::Field { object, record, field: 0 }, ty: content, span }
+            }
+            None => unwrapped(content),
         }
     }
 
@@ -236,15 +406,79 @@ impl Environment {
 
     /// The top-level meaning of `name`, seen from `file`.
     pub(crate) fn lookup(&self, name: &str, file: FileId) -> Option<Def> {
-        let own = if name == "main" { self.own_mains.get(&file) } else { None };
-        own.or_else(|| self.names.get(name)).copied()
+        if self.prelude_files.contains(&file) {
+            return None;
+        }
+        let own = if name == "main" { self.own_mains.get(&file).copied() } else { None };
+        own.or_else(|| self.lookup_in(self.namespace_of(file), name))
     }
 
     /// Adds a struct whose fields are not known yet.
-    pub(crate) fn add_record(&mut self, item: Arc<ast::Struct>) -> RecordRef {
-        self.module.records.push(Record { name: item.name.text.to_string(), fields: Vec::new() });
-        let names = HashSet::new();
-        self.records.push(RecordInfo { item, fields: Vec::new(), index: HashMap::new(), names })
+    pub(crate) fn add_struct(&mut self, item: Arc<ast::Struct>) -> RecordRef {
+        let name = item.name.text.to_string();
+        self.add_record(name, Shape::Struct, Origin::Struct(item))
+    }
+
+    /// Adds a record whose fields are not known yet.
+    pub(crate) fn add_record(&mut self, name: String, shape: Shape, origin: Origin) -> RecordRef {
+        let record = self.module.records.push(Record { name, fields: Vec::new(), shape });
+        self.records[record] = RecordInfo { origin, ..RecordInfo::default() };
+        record
+    }
+
+    /// Adds a field to a record.
+    pub(crate) fn add_field(&mut self, record: RecordRef, name: &str, ty: Checked<TypeRef>, span: Span) {
+        let info = &mut self.records[record];
+        info.index.insert(name.into(), info.fields.len() as u32);
+        info.fields.push(FieldInfo { ty, span });
+        // A type that is not known was reported, so the module with `int` in its place is never seen.
+        let decl = crate::ir::FieldDecl { name: name.to_owned(), ty: ty.unwrap_or(self.basic.int) };
+        self.module.records[record].fields.push(decl);
+    }
+
+    /// The record of a variable of the type that closures share.
+    pub(crate) fn cell_of(&mut self, ty: TypeRef) -> RecordRef {
+        if let Some(&cell) = self.cells.get(&ty) {
+            return cell;
+        }
+        let cell = self.add_record("variable".to_owned(), Shape::Hidden, Origin::Hidden);
+        self.cells.insert(ty, cell);
+        let span = Span::new(FileId::from_u32(0), 0, 0);
+        self.add_field(cell, "value", Ok(ty), span);
+        cell
+    }
+
+    /// The record that values of a type are, if they are one.
+    pub(crate) fn record_of(&self, ty: TypeRef) -> Option<RecordRef> {
+        match *self.type_of(ty) {
+            Type::Record(record) => Some(record),
+            _ => None,
+        }
+    }
+
+    /// What values of a type are to a program, if they are records.
+    pub(crate) fn shape_of(&self, ty: TypeRef) -> Option<&Shape> {
+        self.record_of(ty).map(|record| &self.module.records[record].shape)
+    }
+
+    /// The built-in type that `ty` is, and the types that it is made of.
+    pub(crate) fn collection_of(&self, ty: TypeRef) -> Option<(Collection, &[TypeRef])> {
+        match &self.records[self.record_of(ty)?].origin {
+            Origin::Collection(collection, types) => Some((*collection, types)),
+            Origin::Hidden | Origin::Struct(_) | Origin::Template(..) => None,
+        }
+    }
+
+    /// The struct that the program writes for a record, if there is one.
+    pub(crate) fn struct_item(&self, record: RecordRef) -> Option<&Arc<ast::Struct>> {
+        match &self.records[record].origin {
+            Origin::Struct(item) => Some(item),
+            Origin::Template(id, _) => match &self.templates[*id].item {
+                TemplateItem::Struct(item) => Some(item),
+                TemplateItem::Fn(..) | TemplateItem::Enum(_) => None,
+            },
+            Origin::Hidden | Origin::Collection(..) => None,
+        }
     }
 
     /// Adds a function whose body is not known yet.
@@ -259,7 +493,7 @@ impl Environment {
     }
 
     /// The placeholder of a body until it is lowered.
-    fn unlowered(&self, name: &str, sig: SigRef, span: Span, kind: FunctionKind) -> crate::ir::Function {
+    pub(crate) fn unlowered(&self, name: &str, sig: SigRef, span: Span, kind: FunctionKind) -> crate::ir::Function {
         let Signature { params, result } = &self.module.sigs[sig];
         let result = result.map(|ty| self.module.scalar(ty));
         let mut builder = FunctionBuilder::new(name.to_owned(), kind, span, result);

@@ -38,6 +38,17 @@ impl Body<'_, '_> {
             }
         };
         let (a, b) = (left.ty, right.ty);
+        let is_absent = |value: &Expr| matches!(value.kind, ExprKind::None);
+        if (a == b || self.cx.env.content(a) == Some(b) || self.cx.env.content(b) == Some(a))
+            && self.has_parts_to_compare(a)
+            && !is_absent(&left)
+            && !is_absent(&right)
+        {
+            let ty = if self.cx.env.content(b) == Some(a) { b } else { a };
+            let (left, right) = (self.cx.env.lift(left, ty), self.cx.env.lift(right, ty));
+            let equal = self.equal_values(left, right, span)?;
+            return Ok(if op == Op::Eq { equal } else { self.not(equal) });
+        }
         if a != b && self.cx.env.content(a) != Some(b) && self.cx.env.content(b) != Some(a) {
             return Err(self.bad_operands(op, op_span, (lhs, a), (rhs, b)));
         }
@@ -56,8 +67,25 @@ impl Body<'_, '_> {
         self.infer(expr, Want::Like(other))
     }
 
+    /// Returns true if values of the type, optional or not, are compared by their parts, or if their optionals are boxed.
+    fn has_parts_to_compare(&self, ty: TypeRef) -> bool {
+        use crate::ir::Shape;
+        if let Some(content) = self.cx.env.content(ty) {
+            return self.cx.env.box_of(content).is_some() || self.has_parts_to_compare(content);
+        }
+        matches!(self.cx.env.shape_of(ty), Some(Shape::Tuple | Shape::Enum(_) | Shape::Tag(_)))
+    }
+
     fn equality_kind(&self, eq: bool, ty: TypeRef, lhs: Box<Expr>, rhs: Box<Expr>) -> ExprKind {
-        let content = self.cx.env.content(ty).unwrap_or(ty);
+        let content = match self.cx.env.content(ty) {
+            // Beside `none` all that matters is the reference.
+            Some(content) if self.cx.env.box_of(content).is_some() => {
+                let op = if eq { BinaryOp::RefEq } else { BinaryOp::RefNe };
+                return ExprKind::Binary { op, lhs, rhs };
+            }
+            Some(content) => content,
+            None => ty,
+        };
         let (same, different) = match self.type_of(content) {
             Type::Int | Type::Byte => (BinaryOp::IntEq, BinaryOp::IntNe),
             Type::Float => (BinaryOp::FloatEq, BinaryOp::FloatNe),
@@ -67,7 +95,7 @@ impl Body<'_, '_> {
                 return ExprKind::StrCompare { op, lhs, rhs };
             }
             Type::Array(_) | Type::Record(_) => (BinaryOp::RefEq, BinaryOp::RefNe),
-            Type::Func(_) => (BinaryOp::FuncEq, BinaryOp::FuncNe),
+            Type::Func(_) | Type::Code(_) => (BinaryOp::FuncEq, BinaryOp::FuncNe),
             Type::Optional(_) => unreachable!("optionals are not nested"),
         };
         ExprKind::Binary { op: if eq { same } else { different }, lhs, rhs }

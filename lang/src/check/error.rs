@@ -48,6 +48,71 @@ pub enum CheckError {
     BuiltinType(String),
     /// `byte` where no array element or field is meant.
     ByteOutsideStorage,
+    /// The wrong number of types in brackets behind a type.
+    TypeCount {
+        /// The type.
+        name: String,
+        /// The number that it takes.
+        expected: usize,
+        /// The number found.
+        found: usize,
+    },
+    /// A tuple of more parts than there may be.
+    TupleTooLong,
+    /// A type that cannot be the key of a dict or the element of a set.
+    BadKey(String),
+    /// A type parameter that neither the arguments nor the place fix.
+    OpenTypeParam {
+        /// The function, struct, enum or constructor.
+        of: String,
+        /// The parameter.
+        param: String,
+    },
+    /// A function that is made for ever more types.
+    EndlessTypes(String),
+    /// A name that an imported file does not define.
+    UnknownMember {
+        /// The name of the import.
+        module: String,
+        /// The name.
+        name: String,
+    },
+    /// A variant that the enum does not have.
+    UnknownVariant {
+        /// The enum.
+        of: String,
+        /// The variant.
+        variant: String,
+    },
+    /// A call with a dot of something that is no function.
+    NoMethod {
+        /// The type of what stands before the dot.
+        of: String,
+        /// The name.
+        name: String,
+    },
+    /// A part that the tuple does not have.
+    NoPart {
+        /// The tuple.
+        of: String,
+        /// The index.
+        part: u32,
+    },
+    /// The parameter of a closure without a type where nothing says which.
+    ClosureParam(String),
+    /// A pattern that does not fit the type of what is matched.
+    BadPattern {
+        /// The pattern's kind, with its article.
+        pattern: &'static str,
+        /// The type.
+        of: String,
+    },
+    /// A name in one of several alternatives.
+    NameInAlternative(String),
+    /// A format that its value cannot have.
+    BadFormat(String),
+    /// A dict in a `for` with one name.
+    DictInFor,
     /// `?` after a type that cannot be optional.
     BadOptional(String),
     /// An expression of another type than its place needs.
@@ -204,9 +269,25 @@ impl fmt::Display for CheckError {
             Self::NotAType { name, what } => write!(f, "expected a type, but `{name}` is {what}"),
             Self::BuiltinType(name) => write!(f, "`{name}` is a built-in type and cannot be defined"),
             Self::ByteOutsideStorage => f.write_str("`byte` is a type of array elements and struct fields only"),
-            Self::BadOptional(ty) => {
-                write!(f, "`{ty}?` is no type: only strings, arrays, structs and functions can be optional, and once")
+            Self::BadOptional(ty) => write!(f, "`{ty}?` is no type: a type can be optional once, and `byte` cannot"),
+            Self::TypeCount { name, expected: 0, .. } => write!(f, "`{name}` takes no types in brackets"),
+            Self::TypeCount { name, expected, found } => {
+                let plural = if *expected == 1 { "" } else { "s" };
+                write!(f, "`{name}` takes {expected} type{plural} in brackets, found {found}")
             }
+            Self::TupleTooLong => f.write_str("a tuple has at most 8 parts"),
+            Self::BadKey(ty) => write!(f, "`{ty}` cannot be a key"),
+            Self::OpenTypeParam { of, param } => write!(f, "nothing says what type `{param}` of this `{of}` is"),
+            Self::EndlessTypes(name) => write!(f, "`{name}` would be made for types without end"),
+            Self::UnknownMember { module, name } => write!(f, "`{module}` has no `{name}`"),
+            Self::UnknownVariant { of, variant } => write!(f, "`{of}` has no variant `{variant}`"),
+            Self::NoMethod { of, name } => write!(f, "`{of}` has no field `{name}`, and there is no such function"),
+            Self::NoPart { of, part } => write!(f, "`{of}` has no part `{part}`"),
+            Self::ClosureParam(name) => write!(f, "nothing says what type the parameter `{name}` has"),
+            Self::BadPattern { pattern, of } => write!(f, "{pattern} does not fit a `{of}`"),
+            Self::NameInAlternative(name) => write!(f, "`{name}` would be bound in one of several alternatives"),
+            Self::BadFormat(why) => f.write_str(why),
+            Self::DictInFor => f.write_str("the entries of a dict are pairs"),
             Self::Mismatch { expected, found } => write!(f, "expected `{expected}`, found `{found}`"),
             Self::Expected { what, found } => write!(f, "expected {what}, found `{found}`"),
             Self::NoValue(what) => write!(f, "expected a value, but {what}"),
@@ -277,6 +358,20 @@ impl CheckError {
             | Self::BuiltinType(_)
             | Self::ByteOutsideStorage
             | Self::BadOptional(_)
+            | Self::TypeCount { .. }
+            | Self::TupleTooLong
+            | Self::BadKey(_)
+            | Self::OpenTypeParam { .. }
+            | Self::EndlessTypes(_)
+            | Self::UnknownMember { .. }
+            | Self::UnknownVariant { .. }
+            | Self::NoMethod { .. }
+            | Self::NoPart { .. }
+            | Self::ClosureParam(_)
+            | Self::BadPattern { .. }
+            | Self::NameInAlternative(_)
+            | Self::BadFormat(_)
+            | Self::DictInFor
             | Self::Mismatch { .. }
             | Self::Expected { .. }
             | Self::NoValue(_)

@@ -4,16 +4,17 @@
 //! without a value amounts to. Invariant: a hint decides only what the expression leaves open (`none`, `[]`, elements
 //! of an array); whether the type fits is for the caller to see.
 
-use super::body::{Because, Body, Outcome, Want, lift};
+use super::body::{Because, Body, Outcome, Want};
 use super::builtin;
-use super::environment::DefKind;
+use super::environment::{Def, DefKind, TemplateId, TemplateItem};
+use super::infer::Bindings;
 use super::error::CheckError;
 use super::report::Checked;
 use super::scope::Local;
 use super::stmt::is_open;
 use crate::ast::{self, Name};
 use crate::diagnostic::Diagnostic;
-use crate::ir::{Elem, Type, TypeRef};
+use crate::ir::{Elem, Signature, Type, TypeRef};
 use crate::source::Span;
 use crate::tast::{Expr, ExprKind};
 
@@ -33,7 +34,7 @@ impl Body<'_, '_> {
             ast::ExprKind::If(node) => self.if_value(node, expr.span, want),
             ast::ExprKind::Match(node) => self.match_value(node, expr.span, want),
             ast::ExprKind::Block(block) => self.block_value(block, want),
-            ast::ExprKind::Call { callee, args } => self.call(expr, callee, args),
+            ast::ExprKind::Call { callee, args } => self.call(expr, callee, args, want),
             _ => self.plain(expr, want).map(Outcome::Value),
         }
     }
@@ -50,15 +51,25 @@ impl Body<'_, '_> {
             ast::ExprKind::Byte(byte) => literal(ExprKind::Int(i64::from(*byte)), basic.int),
             ast::ExprKind::Str(bytes) => literal(ExprKind::Str(self.cx.env.string(bytes)), basic.str),
             ast::ExprKind::None => self.none(span, want),
-            ast::ExprKind::Name(name) => self.name(name),
+            ast::ExprKind::Name(name) => self.name(name, want),
             ast::ExprKind::Unary { op, operand } => self.unary(*op, operand, span),
             ast::ExprKind::Binary { op, op_span, lhs, rhs } => self.binary(*op, *op_span, lhs, rhs, span),
-            ast::ExprKind::Construct { name, fields } => self.construct(name, fields, span),
+            ast::ExprKind::Construct { module, name, fields } => {
+                self.construct(module.as_ref(), name, fields, span, want)
+            }
+            ast::ExprKind::Pairs { name, pairs } => self.pairs(name, pairs, span, want),
+            ast::ExprKind::Tuple(parts) => self.tuple(parts, span, want),
+            ast::ExprKind::Part { base, part, part_span } => self.part(base, *part, *part_span, span),
+            ast::ExprKind::Format(format) => self.format(format, span),
+            ast::ExprKind::Closure(closure) => self.closure_value(closure, span, want),
             ast::ExprKind::Index { base, index } => self.index(base, index, span),
             ast::ExprKind::Slice { base, start, end, bound } => {
                 self.slice(base, start.as_deref(), end.as_deref(), *bound, span)
             }
-            ast::ExprKind::Field { base, name } => self.field(base, name, span),
+            ast::ExprKind::Field { base, name } => match self.qualified_value(base, name, span, want) {
+                Some(value) => value,
+                None => self.field(base, name, span),
+            },
             ast::ExprKind::Unwrap(operand) => self.unwrap(operand, span),
             ast::ExprKind::Array(items) => self.array(items, span, want),
             ast::ExprKind::Repeat { value, count } => self.repeat(value, count, span, want),
@@ -85,15 +96,24 @@ impl Body<'_, '_> {
     }
 
     /// The value of a name.
-    fn name(&mut self, name: &Name) -> Checked<Expr> {
+    fn name(&mut self, name: &Name, want: Want) -> Checked<Expr> {
         let span = name.span;
-        match self.scopes.get(name.as_str()) {
+        if let Some(value) = self.stood_in(name.as_str()) {
+            return Ok(value.clone());
+        }
+        match self.local(name.as_str()) {
             Some(Local::Var(var)) => return Ok(Expr { kind: ExprKind::Var(var), ty: self.vars[var].ty, span }),
             Some(Local::Const { value, .. }) => return Ok(self.literal(value?, span)),
             Some(Local::Unknown(reported)) => return Err(reported),
             None => {}
         }
         let Some(def) = self.lookup(name) else { return Err(self.unknown_value(name)) };
+        self.value_of_def(name, def, want)
+    }
+
+    /// The value of a definition.
+    pub(super) fn value_of_def(&mut self, name: &Name, def: Def, want: Want) -> Checked<Expr> {
+        let span = name.span;
         match def.kind {
             DefKind::Global(global) => {
                 let ty = self.mention_global(global, span)?;
@@ -109,16 +129,70 @@ impl Body<'_, '_> {
                 let info = &self.cx.env.funcs[func];
                 info.params.iter().try_for_each(|param| param.ty.map(|_| ()))?;
                 info.result?;
-                let ty = self.cx.env.func_type(func);
-                Ok(Expr { kind: ExprKind::Func(func), ty, span })
+                Ok(self.func_value(func, span))
             }
-            DefKind::Struct(_) => {
-                let what = def.kind.describe();
+            DefKind::Template(id) if matches!(self.cx.env.templates[id].item, TemplateItem::Fn(..)) => {
+                self.template_value(id, name, want)
+            }
+            DefKind::Struct(_) | DefKind::Template(_) | DefKind::Module(_) => {
+                let what = self.cx.describe(def.kind);
                 let error = Diagnostic::error(CheckError::NotAValue { name: name.text.to_string(), what }, span);
-                let help = format!("`{}(field: value, ...)` makes one", name.as_str());
+                let help = match what {
+                    "an enum" => format!("`{}.Variant` is a value of it", name.as_str()),
+                    "an import" => format!("`{}.name` is one of its definitions", name.as_str()),
+                    _ => format!("`{}(field: value, ...)` makes one", name.as_str()),
+                };
                 Err(self.report(error.with_label(def.span, "it is defined here").with_help(help)))
             }
         }
+    }
+
+    /// A function that is made for each set of types as a value: the place says which.
+    fn template_value(&mut self, id: TemplateId, name: &Name, want: Want) -> Checked<Expr> {
+        let TemplateItem::Fn(item, _) = self.cx.env.templates[id].item.clone() else {
+            unreachable!("the caller has looked");
+        };
+        let mut bindings = Bindings::new(&item.type_params);
+        let hint = want.hint().map(|ty| self.cx.env.content(ty).unwrap_or(ty));
+        if let Some(Type::Func(sig)) = hint.map(|ty| self.type_of(ty).clone()) {
+            let Signature { params, result } = self.cx.env.module.sigs[sig].clone();
+            for (param, ty) in item.params.iter().zip(params) {
+                self.unify(&mut bindings, &param.ty, ty);
+            }
+            if let (Some(written), Some(ty)) = (&item.result, result) {
+                self.unify(&mut bindings, written, ty);
+            }
+        }
+        let types = self.all_known(&bindings, name.as_str(), name.span)?;
+        let func = self.cx.func_of_template(id, types, name.span)?;
+        self.mention_func(func, name.span);
+        Ok(self.func_value(func, name.span))
+    }
+
+    /// A closure whose place may say types.
+    fn closure_value(&mut self, closure: &ast::Closure, span: Span, want: Want) -> Checked<Expr> {
+        let hint = want.hint().map(|ty| self.cx.env.content(ty).unwrap_or(ty));
+        match hint.map(|ty| self.type_of(ty).clone()) {
+            Some(Type::Func(sig)) => {
+                let Signature { params, result } = self.cx.env.module.sigs[sig].clone();
+                let params: Vec<_> = params.into_iter().map(Some).collect();
+                self.closure(closure, span, &params, Some(result))
+            }
+            _ => self.closure(closure, span, &[], None),
+        }
+    }
+
+    /// `dict(key: value)` with keys that are no names.
+    fn pairs(&mut self, name: &Name, pairs: &[(ast::Expr, ast::Expr)], span: Span, want: Want) -> Checked<Expr> {
+        if name.as_str() == "dict" && self.is_free(name) {
+            return self.dict_of(pairs, span, want);
+        }
+        for (key, value) in pairs {
+            self.inspect(std::slice::from_ref(key));
+            self.inspect(std::slice::from_ref(value));
+        }
+        let error = CheckError::NotAStruct { name: name.text.to_string(), what: "no dict" };
+        Err(self.report(Diagnostic::error(error, name.span).with_help("only `dict` takes keys and values")))
     }
 
     /// Reports a name that is read but has no value.
@@ -165,7 +239,7 @@ impl Body<'_, '_> {
     }
 
     /// The elements of an array whose type nothing but they themselves can say.
-    fn join_items(&mut self, items: &[ast::Expr]) -> Checked<(TypeRef, Vec<Expr>)> {
+    pub(super) fn join_items(&mut self, items: &[ast::Expr]) -> Checked<(TypeRef, Vec<Expr>)> {
         let mut join = Join::new(Want::Any, "the first element is here");
         let mut checked: Vec<Option<Checked<Expr>>> = items.iter().map(|_| None).collect();
         for at in open_last(items, is_open) {
@@ -176,7 +250,7 @@ impl Body<'_, '_> {
         let checked: Checked<Vec<_>> = checked.into_iter().flatten().collect();
         let checked = checked?;
         let ty = join.ty().expect("an array literal without hint has elements");
-        Ok((ty, checked.into_iter().map(|item| lift(item, ty)).collect()))
+        Ok((ty, checked.into_iter().map(|item| self.cx.env.lift(item, ty)).collect()))
     }
 
     fn repeat(&mut self, value: &ast::Expr, count: &ast::Expr, span: Span, want: Want) -> Checked<Expr> {

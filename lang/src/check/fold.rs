@@ -56,6 +56,9 @@ pub(super) fn fold(env: &mut Environment, expr: &Expr) -> Folded<ConstValue> {
         | ExprKind::Global(_)
         | ExprKind::Some(_)
         | ExprKind::Construct { .. }
+        | ExprKind::Closure { .. }
+        | ExprKind::ListIndex { .. }
+        | ExprKind::Select(_)
         | ExprKind::Index { .. }
         | ExprKind::Slice { .. }
         | ExprKind::Field { .. }

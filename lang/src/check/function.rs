@@ -30,7 +30,7 @@ impl Checker<'_> {
         self.reports.set_context(None);
     }
 
-    fn check_function(&mut self, func: FuncRef, item: &Arc<ast::Fn>) {
+    pub(super) fn check_function(&mut self, func: FuncRef, item: &Arc<ast::Fn>) {
         let FuncInfo { name, params, result, .. } = self.env.funcs[func].clone();
         let start = self.reports.mark();
         let result_span = item.result.as_ref().map(|ty| ty.span);
@@ -52,8 +52,9 @@ impl Checker<'_> {
         (all.funcs, all.globals) = (funcs, globals);
         all.names.extend(names);
         if let (Ok(params), Ok(result)) = (params, result) {
-            let (kind, span) = (FunctionKind::Declared, item.name.span);
-            self.functions.push(tast::Function { func, name, kind, span, params, result, vars, loops, body: block });
+            let (kind, span) = (self.env.module.funcs[func].body.kind, item.name.span);
+            let captures = None;
+            self.functions.push(tast::Function { func, name, kind, span, params, captures, result, vars, loops, body: block });
         }
     }
 
@@ -113,9 +114,11 @@ impl Checker<'_> {
         for (at, (position, stmt)) in part.iter().enumerate() {
             body.owner = Owner::TopLevel(*position);
             let (stmt, ends) = match &stmt.kind {
-                ast::StmtKind::Let(item) if !item.name.is_wildcard() => {
-                    (body.global(item, stmt.span, func), Completion::Falls)
-                }
+                ast::StmtKind::Let(item) => match item.binder.name() {
+                    Some(name) if name.is_wildcard() => body.stmt(stmt),
+                    Some(name) => (body.global(item, name, stmt.span, func), Completion::Falls),
+                    None => (body.global_parts(item, stmt.span, func), Completion::Falls),
+                },
                 ast::StmtKind::Expr(expr) if shows && at + 1 == part.len() => body.shown(expr, stmt.span),
                 _ => body.stmt(stmt),
             };
@@ -130,7 +133,8 @@ impl Checker<'_> {
         self.top_level.push(func);
         let body = Block { stmts, value: None, completion, span };
         let (params, result) = (Vec::new(), None);
-        self.functions.push(tast::Function { func, name, kind, span, params, result, vars, loops, body });
+        let captures = None;
+        self.functions.push(tast::Function { func, name, kind, span, params, captures, result, vars, loops, body });
     }
 }
 
@@ -148,14 +152,33 @@ type Loops = cranelift_entity::PrimaryMap<tast::LoopRef, tast::LoopInfo>;
 
 impl Body<'_, '_> {
     /// A `let` or `var` directly at top level.
-    fn global(&mut self, item: &ast::Let, span: Span, func: FuncRef) -> Checked<Stmt> {
+    fn global(&mut self, item: &ast::Let, name: &ast::Name, span: Span, func: FuncRef) -> Checked<Stmt> {
         let (value, ty) = self.first_value(item);
-        let Some(global) = self.cx.global_of(item) else {
+        let Some(global) = self.cx.global_of(name) else {
             return value.map(|value| Stmt { kind: StmtKind::Drop(value), span });
         };
         self.cx.env.set_global_type(global, ty);
         self.cx.globals.push(NewGlobal { global, func, span });
         Ok(Stmt { kind: StmtKind::Let { binding: Binding::Global(global), value: value? }, span })
+    }
+
+    /// A `let` or `var` of several globals directly at top level.
+    fn global_parts(&mut self, item: &ast::Let, span: Span, func: FuncRef) -> Checked<Stmt> {
+        let kind = self.let_parts(item, span);
+        for name in item.binder.names() {
+            if let Some(global) = self.cx.global_of(name) {
+                self.cx.globals.push(NewGlobal { global, func, span });
+            }
+        }
+        Ok(Stmt { kind: kind?, span })
+    }
+
+    /// The global that a name in a binder of a top-level statement defines.
+    pub(super) fn global_named(&self, name: &ast::Name) -> Option<crate::ir::Global> {
+        match self.owner {
+            Owner::TopLevel(_) if self.scopes.depth() == 1 => self.cx.global_of(name),
+            Owner::TopLevel(_) | Owner::Fn { .. } | Owner::Constant | Owner::Closure { .. } => None,
+        }
     }
 
     /// The bare expression that ends a REPL input: shown where it has a value, else a statement.
@@ -210,6 +233,10 @@ fn falls_at(block: &Block, loops: &Loops) -> Option<(Span, &'static str)> {
                 None => Some((start, "this `if` has no `else`")),
             }
         }
+        StmtKind::Select(node) => match node.arms.iter().find(|arm| arm.completion == Completion::Falls) {
+            Some(arm) => falls_at(arm, loops).or(Some((arm.span, "this arm ends without `return`"))),
+            None => Some((start, "this `match` may have no fitting arm")),
+        },
         StmtKind::Match(node) => match node.arms.iter().find(|arm| arm.body.completion == Completion::Falls) {
             Some(arm) => falls_at(&arm.body, loops).or(Some((arm.span, "this arm ends without `return`"))),
             None => Some((start, "this `match` may have no fitting arm")),

@@ -7,7 +7,7 @@ use crate::ast::{self, Mutability, Name};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{Type, TypeRef};
 use crate::source::Span;
-use crate::tast::{Block, Completion, For, ForSource, Loop, LoopInfo, LoopRef, StmtKind, While};
+use crate::tast::{Block, Completion, Expr, For, ForSource, Loop, LoopInfo, LoopRef, StmtKind, While};
 
 impl Body<'_, '_> {
     pub(super) fn while_loop(&mut self, item: &ast::While, span: Span) -> Checked<StmtKind> {
@@ -27,6 +27,17 @@ impl Body<'_, '_> {
 
     pub(super) fn for_loop(&mut self, item: &ast::For, span: Span) -> Checked<StmtKind> {
         let int = self.cx.env.basic.int;
+        if let ast::ForSource::Each(each) = &item.source {
+            let value = self.infer(each, Want::Any);
+            if let Ok(value) = &value
+                && let Some(collection) = self.is_collection(value.ty)
+            {
+                return self.for_collection(item, collection, value.clone(), span);
+            }
+            let source = value.and_then(|value| self.each(each, value));
+            let part = source.as_ref().map(|(_, ty)| *ty).map_err(|&reported| reported);
+            return self.for_source(item, source.map(|(source, _)| source), part, span);
+        }
         let source = match &item.source {
             ast::ForSource::Range { start, end, bound, step } => {
                 let (start, end) = (self.check(start, int, None), self.check(end, int, None));
@@ -38,35 +49,58 @@ impl Body<'_, '_> {
                     (Err(reported), ..) | (_, Err(reported), _) | (.., Err(reported)) => Err((reported, Ok(int))),
                 }
             }
-            ast::ForSource::Each(each) => self.each(each).map_err(|reported| (reported, Err(reported))),
+            ast::ForSource::Each(_) => unreachable!("it was taken above"),
         };
         let ty: Checked<TypeRef> = match &source {
             Ok((_, ty)) => Ok(*ty),
             Err((_, ty)) => *ty,
         };
+        let source = source.map(|(source, _)| source).map_err(|(reported, _)| reported);
+        self.for_source(item, source, ty, span)
+    }
+
+    /// A `for` over a range, an array or a string, whose parts have the type `ty`.
+    fn for_source(
+        &mut self,
+        item: &ast::For,
+        source: Checked<ForSource>,
+        ty: Checked<TypeRef>,
+        span: Span,
+    ) -> Checked<StmtKind> {
         self.scopes.enter();
-        let var = match item.name.is_wildcard() {
-            true => None,
-            false => self.declare(&item.name, ty, Mutability::Fixed, VarKind::LoopVariable).ok(),
+        let (var, id, body) = match item.binder.name() {
+            Some(name) => {
+                let var = match name.is_wildcard() {
+                    true => None,
+                    false => self.declare(name, ty, Mutability::Fixed, VarKind::LoopVariable).ok(),
+                };
+                let (id, body) = self.loop_body(item.label.as_ref(), &item.body, span);
+                (var, id, Ok(body))
+            }
+            None => self.for_parts(item, ty, span),
         };
-        let (id, body) = self.loop_body(item.label.as_ref(), &item.body, span);
         self.scopes.leave();
-        let (source, _) = source.map_err(|(reported, _)| reported)?;
-        Ok(StmtKind::For(For { id, var, source, body }))
+        Ok(StmtKind::For(For { id, var, source: source?, body: body? }))
     }
 
     /// The source that a `for` without a range iterates over, and the type of its variable.
-    fn each(&mut self, expr: &ast::Expr) -> Checked<(ForSource, TypeRef)> {
-        let value = self.infer(expr, Want::Any)?;
+    fn each(&mut self, expr: &ast::Expr, value: Expr) -> Checked<(ForSource, TypeRef)> {
         match *self.type_of(value.ty) {
             Type::Str => Ok((ForSource::Str(value), self.cx.env.basic.int)),
             Type::Array(of) => {
                 let (elem, ty) = (self.cx.env.module.elem(of), self.cx.env.read_type(of));
                 Ok((ForSource::Array { array: value, elem }, ty))
             }
-            Type::Int | Type::Float | Type::Bool | Type::Byte | Type::Record(_) | Type::Optional(_) | Type::Func(_) => {
+            Type::Int
+            | Type::Float
+            | Type::Bool
+            | Type::Byte
+            | Type::Record(_)
+            | Type::Optional(_)
+            | Type::Func(_)
+            | Type::Code(_) => {
                 let found = self.type_name(value.ty);
-                let error = CheckError::Expected { what: "a range, an array or a string", found };
+                let error = CheckError::Expected { what: "a range, an array, a list, dict, set or string", found };
                 let mut error = Diagnostic::error(error, expr.span);
                 error.help = match self.type_of(value.ty) {
                     Type::Int => Some(format!("write `0..{}`", self.cx.operand_text(expr))),
@@ -77,7 +111,7 @@ impl Body<'_, '_> {
         }
     }
 
-    fn loop_body(&mut self, label: Option<&Name>, body: &ast::Block, span: Span) -> (LoopRef, Block) {
+    pub(super) fn loop_body(&mut self, label: Option<&Name>, body: &ast::Block, span: Span) -> (LoopRef, Block) {
         let id = self.loops.push(LoopInfo { span, has_break: false });
         self.open_loops.push(OpenLoop { id, label: label.cloned() });
         let body = self.block(body);

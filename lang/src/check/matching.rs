@@ -17,7 +17,7 @@ use super::report::{Checked, Reported};
 use super::scope::Local;
 use crate::ast::{self, Bound, Name, Pattern, PatternKind, PatternValue, PatternValueKind};
 use crate::diagnostic::Diagnostic;
-use crate::ir::{StrRef, Type, TypeRef};
+use crate::ir::{Shape, StrRef, Type, TypeRef};
 use crate::source::Span;
 use crate::tast::{Arm, Block, Completion, Expr, ExprKind, Match, StmtKind, Test};
 
@@ -44,6 +44,11 @@ impl Body<'_, '_> {
     /// A `match` in statement position.
     pub(super) fn match_stmt(&mut self, node: &ast::Match) -> (Checked<StmtKind>, Completion) {
         let subject = self.subject(&node.subject);
+        if let Ok(subject) = &subject
+            && self.has_parts(node, subject.ty)
+        {
+            return self.select_stmt(node, subject.clone());
+        }
         let patterns = subject.and_then(|subject| Ok((self.patterns(node, subject.ty)?, subject)));
         let bodies: Vec<_> = node.arms.iter().map(|arm| self.block(&arm.body)).collect();
         let all_leave = bodies.iter().all(|body| body.completion == Completion::Leaves);
@@ -57,6 +62,11 @@ impl Body<'_, '_> {
     /// A `match` with a value.
     pub(super) fn match_value(&mut self, node: &ast::Match, span: Span, want: Want) -> Checked<Outcome> {
         let subject = self.subject(&node.subject);
+        if let Ok(subject) = &subject
+            && self.has_parts(node, subject.ty)
+        {
+            return self.select_value(node, subject.clone(), span, want);
+        }
         let patterns = subject.and_then(|subject| {
             let patterns = self.patterns(node, subject.ty)?;
             match patterns.default {
@@ -84,20 +94,29 @@ impl Body<'_, '_> {
     fn subject(&mut self, expr: &ast::Expr) -> Checked<Expr> {
         let value = self.infer(expr, Want::Any)?;
         match self.type_of(value.ty) {
-            Type::Int | Type::Bool | Type::Str => Ok(value),
+            Type::Int | Type::Bool | Type::Str | Type::Optional(_) => Ok(value),
+            Type::Record(record)
+                if matches!(
+                    self.cx.env.module.records[*record].shape,
+                    Shape::Tuple | Shape::Enum(_) | Shape::Tag(_)
+                ) =>
+            {
+                Ok(value)
+            }
             found @ (Type::Float
             | Type::Byte
             | Type::Array(_)
             | Type::Record(_)
-            | Type::Optional(_)
-            | Type::Func(_)) => {
+            | Type::Func(_)
+            | Type::Code(_)) => {
                 let help = match found {
-                    Type::Optional(_) => Some("`if let x = ... { } else { }` tells a value from `none`"),
                     Type::Float => Some("compare floats with `if`"),
                     _ => None,
                 };
-                let error =
-                    CheckError::Expected { what: "an int, bool or str to match", found: self.type_name(value.ty) };
+                let error = CheckError::Expected {
+                    what: "an int, bool, str, tuple, enum or optional to match",
+                    found: self.type_name(value.ty),
+                };
                 let mut error = Diagnostic::error(error, expr.span);
                 error.help = help.map(str::to_owned);
                 Err(self.report(error))
@@ -142,7 +161,11 @@ impl Body<'_, '_> {
     /// The test that a pattern stands for.
     fn test(&mut self, pattern: &Pattern, ty: TypeRef) -> Checked<Test> {
         match &pattern.kind {
-            PatternKind::Wildcard => unreachable!("`_` tests nothing"),
+            PatternKind::Wildcard
+            | PatternKind::None
+            | PatternKind::Or(_)
+            | PatternKind::Tuple(_)
+            | PatternKind::Variant { .. } => unreachable!("`has_parts` has looked"),
             PatternKind::Value(value) => Ok(match self.pattern_value(value, ty)? {
                 ConstValue::Int(n) => Test::Int { low: n, high: n },
                 ConstValue::Bool(b) => Test::Bool(b),
@@ -150,37 +173,49 @@ impl Body<'_, '_> {
                 ConstValue::Float(_) => unreachable!("no subject is a float"),
             }),
             PatternKind::Range { low, high, bound } => {
-                let (low, high) = (self.pattern_value(low, ty), self.pattern_value(high, ty));
-                let (ConstValue::Int(low), ConstValue::Int(high)) = (low?, high?) else {
-                    let error = CheckError::RangeOf(self.type_name(ty));
-                    return Err(self.error(error, pattern.span));
-                };
-                let last = match bound {
-                    Bound::Inclusive => Some(high),
-                    Bound::Exclusive => high.checked_sub(1),
-                };
-                match last.filter(|&last| low <= last) {
-                    Some(high) => Ok(Test::Int { low, high }),
-                    None => {
-                        let error = Diagnostic::error(CheckError::EmptyRange, pattern.span);
-                        let help = format!("`{low}..={high}` includes its end");
-                        let help = (low == high).then_some(help);
-                        Err(self.report(match help {
-                            Some(help) => error.with_help(help),
-                            None => error.with_help("the lower end comes first"),
-                        }))
-                    }
-                }
+                self.range(pattern, low, high, *bound, ty).map(|(low, high)| Test::Int { low, high })
             }
         }
     }
 
-    fn pattern_value(&mut self, value: &PatternValue, ty: TypeRef) -> Checked<ConstValue> {
+    /// The least and the greatest value of a range pattern.
+    pub(super) fn range(
+        &mut self,
+        pattern: &Pattern,
+        low: &PatternValue,
+        high: &PatternValue,
+        bound: Bound,
+        ty: TypeRef,
+    ) -> Checked<(i64, i64)> {
+        let (low, high) = (self.pattern_value(low, ty), self.pattern_value(high, ty));
+        let (ConstValue::Int(low), ConstValue::Int(high)) = (low?, high?) else {
+            let error = CheckError::RangeOf(self.type_name(ty));
+            return Err(self.error(error, pattern.span));
+        };
+        let last = match bound {
+            Bound::Inclusive => Some(high),
+            Bound::Exclusive => high.checked_sub(1),
+        };
+        match last.filter(|&last| low <= last) {
+            Some(high) => Ok((low, high)),
+            None => {
+                let error = Diagnostic::error(CheckError::EmptyRange, pattern.span);
+                let help = format!("`{low}..={high}` includes its end");
+                let help = (low == high).then_some(help);
+                Err(self.report(match help {
+                    Some(help) => error.with_help(help),
+                    None => error.with_help("the lower end comes first"),
+                }))
+            }
+        }
+    }
+
+    pub(super) fn pattern_value(&mut self, value: &PatternValue, ty: TypeRef) -> Checked<ConstValue> {
         let constant = match &value.kind {
             PatternValueKind::Int(n) => ConstValue::Int(*n),
             PatternValueKind::Bool(b) => ConstValue::Bool(*b),
             PatternValueKind::Str(bytes) => ConstValue::Str(self.cx.env.string(bytes)),
-            PatternValueKind::Const(name) => self.pattern_constant(name)?,
+            PatternValueKind::Name(name) => self.pattern_constant(name)?,
         };
         let found = self.cx.env.const_type(constant);
         if found == ty {
@@ -191,7 +226,7 @@ impl Body<'_, '_> {
     }
 
     fn pattern_constant(&mut self, name: &Name) -> Checked<ConstValue> {
-        let declared = match self.scopes.get(name.as_str()) {
+        let declared = match self.local(name.as_str()) {
             Some(Local::Const { value, .. }) => return value,
             Some(Local::Unknown(reported)) => return Err(reported),
             Some(Local::Var(var)) => Some(self.vars[var].span),
@@ -202,7 +237,11 @@ impl Body<'_, '_> {
                         // Inside of a constant, which a `match` cannot be part of.
                         None => return Err(self.error(CheckError::NotConstant, name.span)),
                     },
-                    DefKind::Fn(_) | DefKind::Struct(_) | DefKind::Global(_) => Some(def.span),
+                    DefKind::Fn(_)
+                    | DefKind::Struct(_)
+                    | DefKind::Template(_)
+                    | DefKind::Module(_)
+                    | DefKind::Global(_) => Some(def.span),
                 },
                 None => None,
             },
@@ -279,9 +318,13 @@ impl Covered {
             }
             Type::Int => self.missing_ints(),
             Type::Str => vec!["every other string".to_owned()],
-            Type::Float | Type::Byte | Type::Array(_) | Type::Record(_) | Type::Optional(_) | Type::Func(_) => {
-                unreachable!("`subject` refuses other types")
-            }
+            Type::Float
+            | Type::Byte
+            | Type::Array(_)
+            | Type::Record(_)
+            | Type::Optional(_)
+            | Type::Func(_)
+            | Type::Code(_) => unreachable!("`has_parts` takes other types elsewhere"),
         }
     }
 

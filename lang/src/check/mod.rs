@@ -14,24 +14,39 @@ mod body;
 mod branch;
 mod builtin;
 mod call;
+mod closure;
+mod collection;
 mod constant;
+mod decision;
 mod declare;
+mod destructure;
 pub(crate) mod environment;
 mod equality;
 pub(crate) mod error;
 mod expr;
 mod fold;
+mod format;
 mod function;
+mod infer;
 mod init_order;
+mod intrinsic;
+mod iterate;
 mod loops;
 mod matching;
+mod method;
+mod namespace;
 mod operator;
+mod overload;
 mod place;
+mod prelude;
 mod replace;
 pub(crate) mod report;
 mod scope;
+mod select;
 mod stmt;
 mod suggest;
+mod template;
+mod tuple;
 mod types;
 mod unit;
 
@@ -47,11 +62,12 @@ use crate::ast;
 use crate::diagnostic::{Diagnostic, DiagnosticKind};
 use crate::ir::module::{MOST_FUNCTIONS, MOST_GLOBALS};
 use crate::ir::{EntryPoint, FuncRef, Global, TypeRef};
-use crate::source::{SourceMap, Span};
+use crate::source::{FileId, SourceMap, Span};
 use crate::tast;
-use environment::{Def, EarlyUse, Environment};
+use environment::{Author, Def, EarlyUse, Environment};
 use error::CheckError;
 use report::{Reported, Reports};
+use template::MadeFunction;
 
 /// The treatment of a second definition of a name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,6 +84,10 @@ pub(crate) struct File {
     pub(crate) program: ast::Program,
     /// Its place in the input.
     pub(crate) role: Role,
+    /// The file whose names its own are qualified with; none where they are the program's.
+    pub(crate) namespace: Option<FileId>,
+    /// The files that it imports: by a name, or so that it sees their names.
+    pub(crate) imports: Vec<(Option<ast::Name>, FileId)>,
 }
 
 /// The place of a file in an input.
@@ -109,11 +129,13 @@ pub struct NewGlobal {
 /// Checks the files of one input, which stand in the order in which they run, the root last.
 pub(crate) fn check(
     env: &mut Environment,
-    sources: &SourceMap,
+    sources: &mut SourceMap,
     kind: SessionKind,
     files: Vec<File>,
 ) -> Result<Output, Vec<Diagnostic>> {
     let mut checker = Checker::new(env, sources, kind);
+    checker.decide_closures(&files);
+    checker.open_namespaces(&files);
     let unit = checker.collect(files);
     let outdated = checker.outdated_data(&unit);
     checker.declare_data(&unit, &outdated);
@@ -122,6 +144,7 @@ pub(crate) fn check(
     checker.evaluate_constants();
     checker.check_top_level(&unit);
     checker.check_functions(&functions);
+    checker.check_made_functions();
     checker.check_counts();
     checker.check_initialisation();
     let main = checker.entry_point(&unit);
@@ -131,9 +154,17 @@ pub(crate) fn check(
 /// The state of checking one input.
 struct Checker<'a> {
     env: &'a mut Environment,
-    sources: &'a SourceMap,
+    sources: &'a mut SourceMap,
     kind: SessionKind,
     reports: Reports,
+    /// The types that stand for the type parameters of what is being checked.
+    bindings: HashMap<Arc<str>, TypeRef>,
+    /// The author of what is being checked: the prelude may name what programs cannot.
+    author: Author,
+    /// Number of templates of which one was made for the other, at present.
+    making: usize,
+    /// Functions that were made of templates and whose bodies are to be checked.
+    made: Vec<MadeFunction>,
     /// The globals of this input by the position of their statement; those of earlier inputs are initialised.
     positions: HashMap<Global, u32>,
     /// The earlier meanings of this input's global names.
@@ -152,12 +183,16 @@ struct Checker<'a> {
 }
 
 impl<'a> Checker<'a> {
-    fn new(env: &'a mut Environment, sources: &'a SourceMap, kind: SessionKind) -> Self {
+    fn new(env: &'a mut Environment, sources: &'a mut SourceMap, kind: SessionKind) -> Self {
         Self {
             env,
             sources,
             kind,
             reports: Reports::default(),
+            bindings: HashMap::new(),
+            author: Author::Program,
+            making: 0,
+            made: Vec::new(),
             positions: HashMap::new(),
             shadowed: HashMap::new(),
             uses: Vec::new(),

@@ -2,6 +2,7 @@
 //! type that it asks for; nothing is converted silently.
 
 use super::body::{Body, Want};
+use super::environment::Collection;
 use super::error::CheckError;
 use super::report::Checked;
 use crate::ast::{self, BinaryOp as Op, ExprKind as Ast, UnaryOp as Un};
@@ -55,12 +56,39 @@ impl Body<'_, '_> {
         if let Op::Eq | Op::Ne = op {
             return self.equality(op, op_span, lhs, rhs, span);
         }
-        let (left, right) = (self.infer(lhs, Want::Any), self.infer(rhs, Want::Any));
+        let left = self.infer(lhs, Want::Any);
+        let want = match &left {
+            Ok(left) if self.cx.env.record_of(left.ty).is_some() => Want::Like(left.ty),
+            _ => Want::Any,
+        };
+        let right = self.infer(rhs, want);
         let (left, right) = (left?, right?);
         if left.ty != right.ty {
             return Err(self.bad_operands(op, op_span, (lhs, left.ty), (rhs, right.ty)));
         }
         let ty = left.ty;
+        if op.is_comparison() && self.cx.env.record_of(ty).is_some() {
+            return match self.order_values(op, left, right, span) {
+                Some(ordered) => ordered,
+                None => Err(self.bad_operands(op, op_span, (lhs, ty), (rhs, ty))),
+            };
+        }
+        if let (Op::Add, Some((Collection::List, types))) = (op, self.cx.env.collection_of(ty)) {
+            let types = types.to_vec();
+            let template = self.cx.provided("list_concat").expect("the prelude has it");
+            return self.call_provided(template, types, vec![left, right], span);
+        }
+        // The prelude orders truth values, too: false comes first.
+        if self.is_provided() && ty == self.cx.env.basic.bool && op.is_comparison() {
+            let int = self.cx.env.basic.int;
+            let number = |value: Expr| {
+                let span = value.span;
+                Box::new(Expr { kind: ExprKind::Unary { op: UnaryOp::BoolToInt, operand: Box::new(value) }, ty: int, span })
+            };
+            let op = self.ordering(op, int).expect("ints have an order");
+            let kind = ExprKind::Binary { op, lhs: number(left), rhs: number(right) };
+            return Ok(Expr { kind, ty: self.cx.env.basic.bool, span });
+        }
         if ty == self.cx.env.basic.str {
             return self.string_binary(op, op_span, left, right, span);
         }

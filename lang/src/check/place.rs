@@ -2,7 +2,7 @@
 //! assignment is declared with `var`, or is an element or field.
 
 use super::body::{Because, Body, VarKind, Want};
-use super::environment::DefKind;
+use super::environment::{Collection, DefKind};
 use super::error::CheckError;
 use super::report::{Checked, Reported};
 use super::scope::Local;
@@ -11,26 +11,129 @@ use crate::ast::{self, Bound, Mutability, Name};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{Elem, RecordRef, Type, TypeRef};
 use crate::source::Span;
-use crate::tast::{Expr, ExprKind, Place, PlaceKind, Sliceable};
+use crate::tast::{Block, Call, Callee, Expr, ExprKind, Place, PlaceKind, Sliceable, Stmt, StmtKind};
+
+/// The parts of `base[index]`.
+enum Element {
+    Of { base: Expr, elem: Elem, ty: TypeRef, index: Expr },
+    OfList { list: Expr, record: RecordRef, elem: Elem, ty: TypeRef, index: Expr },
+}
 
 impl Body<'_, '_> {
     pub(super) fn index(&mut self, base: &ast::Expr, index: &ast::Expr, span: Span) -> Checked<Expr> {
-        let (base, elem, ty, index) = self.element(base, index)?;
-        Ok(Expr { kind: ExprKind::Index { base: Box::new(base), elem, index: Box::new(index) }, ty, span })
+        let value = match self.infer(base, Want::Any) {
+            Ok(value) => value,
+            Err(reported) => {
+                self.inspect(std::slice::from_ref(index));
+                return Err(reported);
+            }
+        };
+        if let Some((Collection::Dict, types)) = self.cx.env.collection_of(value.ty) {
+            let types = types.to_vec();
+            let key = self.check(index, types[0], None)?;
+            let template = self.cx.provided("dict_at").expect("the prelude has it");
+            return self.call_provided(template, types, vec![value, key], span);
+        }
+        let (kind, ty) = match self.element(value, base, index)? {
+            Element::Of { base, elem, ty, index } => {
+                (ExprKind::Index { base: Box::new(base), elem, index: Box::new(index) }, ty)
+            }
+            Element::OfList { list, record, elem, ty, index } => {
+                (ExprKind::ListIndex { list: Box::new(list), record, elem, index: Box::new(index) }, ty)
+            }
+        };
+        Ok(Expr { kind, ty, span })
     }
 
     /// The parts of `base[index]` and the type of its value.
-    fn element(&mut self, base: &ast::Expr, index: &ast::Expr) -> Checked<(Expr, Elem, TypeRef, Expr)> {
-        let value = self.infer(base, Want::Any);
+    fn element(&mut self, value: Expr, base: &ast::Expr, index: &ast::Expr) -> Checked<Element> {
         let int = self.cx.env.basic.int;
         let index = self.check(index, int, None);
-        let value = value?;
         let (elem, ty) = match *self.type_of(value.ty) {
             Type::Str => (Elem::Char, int),
             Type::Array(of) => (self.cx.env.module.elem(of), self.cx.env.read_type(of)),
+            Type::Record(record) => match self.cx.env.collection_of(value.ty) {
+                Some((Collection::List, types)) => {
+                    let ty = types[0];
+                    return Ok(Element::OfList { list: value, record, elem: self.elem(ty), ty, index: index? });
+                }
+                Some((Collection::Tuple, _)) => return Err(self.index_of_tuple(base, value.ty)),
+                _ => return Err(self.not_a_sequence(base, value.ty)),
+            },
             _ => return Err(self.not_a_sequence(base, value.ty)),
         };
-        Ok((value, elem, ty, index?))
+        Ok(Element::Of { base: value, elem, ty, index: index? })
+    }
+
+    fn index_of_tuple(&mut self, base: &ast::Expr, ty: TypeRef) -> Reported {
+        let error = CheckError::Expected { what: "an array, a list or a string", found: self.type_name(ty) };
+        let help = format!("`{}.0` is its first part", self.cx.operand_text(base));
+        self.report(Diagnostic::error(error, base.span).with_help(help))
+    }
+
+    /// The dict, the key and the type of the values, where `target` is an entry of a dict.
+    pub(super) fn dict_target(&mut self, target: &ast::Expr) -> Checked<Option<(Expr, Expr, TypeRef)>> {
+        let ast::ExprKind::Index { base, index } = &target.unparenthesized().kind else { return Ok(None) };
+        let mark = self.cx.reports.mark();
+        let stand_ins = self.stand_ins.len();
+        let dict = match self.infer(base, Want::Any) {
+            Ok(dict) if matches!(self.cx.env.collection_of(dict.ty), Some((Collection::Dict, _))) => dict,
+            // It is looked at again as the place that it is.
+            _ => {
+                self.cx.reports.reset(mark);
+                self.stand_ins.truncate(stand_ins);
+                return Ok(None);
+            }
+        };
+        let (_, types) = self.cx.env.collection_of(dict.ty).expect("it is a dict");
+        let (key, value) = (types[0], types[1]);
+        let key = self.check(index, key, None)?;
+        Ok(Some((dict, key, value)))
+    }
+
+    /// `dict[key] = value`
+    pub(super) fn dict_store(&mut self, dict: Expr, key: Expr, value: Expr, span: Span) -> Checked<StmtKind> {
+        let (_, types) = self.cx.env.collection_of(dict.ty).expect("it is a dict");
+        let types = types.to_vec();
+        let template = self.cx.provided("dict_set").expect("the prelude has it");
+        let func = self.cx.func_of_template(template, types, span)?;
+        self.mention_func(func, span);
+        Ok(StmtKind::Call(Call { callee: Callee::Func(func), args: vec![dict, key, value] }))
+    }
+
+    /// `dict[key] = value` or `dict[key] op= value`.
+    pub(super) fn assign_entry(
+        &mut self,
+        item: &ast::Assign,
+        (dict, key, ty): (Expr, Expr, TypeRef),
+        span: Span,
+    ) -> Checked<StmtKind> {
+        let Some(op) = item.op else {
+            let value = self.check(&item.value, ty, None)?;
+            return self.dict_store(dict, key, value, span);
+        };
+        let Some(update) = self.update_op(op, ty) else {
+            return Err(self.bad_update(op, ty, item.op_span, item.target.span));
+        };
+        let value = self.check(&item.value, ty, None)?;
+        let target = item.target.span;
+        let mut stmts = Vec::new();
+        let (dict, key) = (self.keep(dict, &mut stmts), self.keep(key, &mut stmts));
+        let rhs = self.keep(value, &mut stmts);
+        let of = |body: &Self, var| body.var_value(var, target);
+        let (_, types) = self.cx.env.collection_of(self.vars[dict].ty).expect("it is a dict");
+        let types = types.to_vec();
+        let values = self.cx.env.array(types[1]);
+        let template = self.cx.provided("dict_entry").expect("the prelude has it");
+        let args = vec![of(self, dict), of(self, key)];
+        let entry = self.call_provided(template, types, args, target)?;
+        let entry = self.keep(entry, &mut stmts);
+        let array = self.field_value(of(self, dict), 1, values, target);
+        let (array, index) = (Box::new(array), Box::new(of(self, entry)));
+        let place = Place { kind: PlaceKind::Index { array, elem: self.elem(ty), index }, span: target };
+        let value = of(self, rhs);
+        stmts.push(Stmt { kind: StmtKind::Update { place, op: update, value }, span });
+        Ok(StmtKind::Block(super::destructure::in_order(stmts, span)))
     }
 
     fn not_a_sequence(&mut self, expr: &ast::Expr, ty: TypeRef) -> Reported {
@@ -59,6 +162,9 @@ impl Body<'_, '_> {
         let mut limit = |limit: Option<&ast::Expr>| limit.map(|limit| self.check(limit, int, None)).transpose();
         let (start, end) = (limit(start), limit(end));
         let value = value?;
+        if matches!(self.cx.env.collection_of(value.ty), Some((Collection::List, _))) {
+            return self.list_slice(value, start?, end?, bound, span);
+        }
         let of = match self.type_of(value.ty) {
             Type::Str => Sliceable::Str,
             Type::Array(_) => Sliceable::Array,
@@ -66,6 +172,38 @@ impl Body<'_, '_> {
         };
         let (start, end, ty) = (start?.map(Box::new), end?.map(Box::new), value.ty);
         Ok(Expr { kind: ExprKind::Slice { base: Box::new(value), of, start, end, bound }, ty, span })
+    }
+
+    /// `list[start..end]`
+    fn list_slice(
+        &mut self,
+        list: Expr,
+        start: Option<Expr>,
+        end: Option<Expr>,
+        bound: Bound,
+        span: Span,
+    ) -> Checked<Expr> {
+        let int = self.cx.env.basic.int;
+        let number = |n| Expr { kind: ExprKind::Int(n), ty: int, span };
+        let (_, types) = self.cx.env.collection_of(list.ty).expect("it is a list");
+        let types = types.to_vec();
+        let mut stmts = Vec::new();
+        let list = self.keep(list, &mut stmts);
+        let start = self.keep(start.unwrap_or_else(|| number(0)), &mut stmts);
+        let end = match (end, bound) {
+            (None, _) => self.field_value(self.var_value(list, span), 1, int, span),
+            (Some(end), Bound::Exclusive) => end,
+            (Some(end), Bound::Inclusive) => {
+                let (lhs, rhs) = (Box::new(end), Box::new(number(1)));
+                Expr { kind: ExprKind::Binary { op: crate::ir::BinaryOp::IntAdd, lhs, rhs }, ty: int, span }
+            }
+        };
+        let template = self.cx.provided("list_slice").expect("the prelude has it");
+        let args = vec![self.var_value(list, span), self.var_value(start, span), end];
+        let value = self.call_provided(template, types, args, span)?;
+        let ty = value.ty;
+        let block = Block { value: Some(Box::new(value)), ..super::destructure::in_order(stmts, span) };
+        Ok(Expr { kind: ExprKind::Block(Box::new(block)), ty, span })
     }
 
     pub(super) fn field(&mut self, base: &ast::Expr, name: &Name, span: Span) -> Checked<Expr> {
@@ -79,6 +217,9 @@ impl Body<'_, '_> {
         let Type::Record(record) = *self.type_of(object.ty) else {
             return Err(self.no_fields(base, object.ty, name));
         };
+        if !self.sees_fields(record) {
+            return Err(self.no_fields(base, object.ty, name));
+        }
         let info = &self.cx.env.records[record];
         let Some(&field) = info.index.get(&name.text) else { return Err(self.unknown_field(record, name, Some(base))) };
         let field_info = &info.fields[field as usize];
@@ -95,7 +236,7 @@ impl Body<'_, '_> {
             Type::Array(_) | Type::Str if matches!(text, "length" | "size" | "count" | "len") => {
                 Some(format!("write `len({object})`"))
             }
-            _ if self.is_callable(text) => Some(format!("there are no methods: write `{text}({object}, ...)`")),
+            _ if self.is_callable(text) => Some(format!("write `{object}.{text}(...)` to call it")),
             _ => self.unwrap_help(base, ty),
         };
         self.report(match help {
@@ -106,14 +247,17 @@ impl Body<'_, '_> {
 
     /// Reports a field that `record` does not have; `base` where it was read from something.
     pub(super) fn unknown_field(&mut self, record: RecordRef, name: &Name, base: Option<&ast::Expr>) -> Reported {
+        let declared = self.cx.env.struct_item(record).map(|item| item.name.clone());
+        let text = declared.as_ref().map_or_else(String::new, |name| name.text.to_string());
+        let kind = CheckError::UnknownField { record: text, field: name.text.to_string() };
+        let mut error = Diagnostic::error(kind, name.span);
+        error.labels.extend(declared.map(|name| (name.span, "the struct is defined here".to_owned())));
         let info = &self.cx.env.records[record];
-        let kind = CheckError::UnknownField { record: info.item.name.text.to_string(), field: name.text.to_string() };
-        let error = Diagnostic::error(kind, name.span).with_label(info.item.name.span, "the struct is defined here");
         let near = self.cx.did_you_mean(name.as_str(), info.index.keys().map(|name| &**name));
         let help = near.or_else(|| {
             let object = self.cx.short_text(base?);
             let text = name.as_str();
-            self.is_callable(text).then(|| format!("there are no methods: write `{text}({object}, ...)`"))
+            self.is_callable(text).then(|| format!("write `{object}.{text}(...)` to call it"))
         });
         self.report(match help {
             Some(help) => error.with_help(help),
@@ -123,13 +267,14 @@ impl Body<'_, '_> {
 
     fn is_callable(&self, name: &str) -> bool {
         let def = self.cx.env.names.get(name);
-        def.map_or_else(|| builtin::is_builtin(name), |def| matches!(def.kind, DefKind::Fn(_)))
+        let is_fn = |kind| matches!(kind, DefKind::Fn(_) | DefKind::Template(_));
+        def.map_or_else(|| builtin::is_builtin(name), |def| is_fn(def.kind))
     }
 
     pub(super) fn unwrap(&mut self, operand: &ast::Expr, span: Span) -> Checked<Expr> {
         let value = self.infer(operand, Want::Any)?;
         match self.cx.env.content(value.ty) {
-            Some(ty) => Ok(Expr { kind: ExprKind::Unwrap(Box::new(value)), ty, span }),
+            Some(ty) => Ok(Expr { span, ..self.cx.env.content_of(Expr { span, ..value }, ty) }),
             None => {
                 let error = CheckError::Expected { what: "an optional", found: self.type_name(value.ty) };
                 let help = "it is never `none`: leave out the `!`";
@@ -145,7 +290,21 @@ impl Body<'_, '_> {
         let (kind, ty, because) = match &target.kind {
             ast::ExprKind::Name(name) => self.variable(name)?,
             ast::ExprKind::Index { base, index } => {
-                let (array, elem, ty, index) = self.element(base, index)?;
+                let value = match self.infer(base, Want::Any) {
+                    Ok(value) => value,
+                    Err(reported) => {
+                        self.inspect(std::slice::from_ref(index));
+                        return Err(reported);
+                    }
+                };
+                let (array, elem, ty, index) = match self.element(value, base, index)? {
+                    Element::Of { base, elem, ty, index } => (base, elem, ty, index),
+                    Element::OfList { list, record, elem, ty, index } => {
+                        let (list, index) = (Box::new(list), Box::new(index));
+                        let kind = PlaceKind::ListIndex { list, record, elem, index };
+                        return Ok((Place { kind, span }, ty, None));
+                    }
+                };
                 if array.ty == self.cx.env.basic.str {
                     let error = Diagnostic::error(CheckError::ByteOfString, span);
                     return Err(
@@ -166,7 +325,7 @@ impl Body<'_, '_> {
     }
 
     fn variable(&mut self, name: &Name) -> Checked<(PlaceKind, TypeRef, Because)> {
-        match self.scopes.get(name.as_str()) {
+        match self.local(name.as_str()) {
             Some(Local::Var(var)) => {
                 let info = &self.vars[var];
                 let because = Some((info.span, "the variable is declared here"));

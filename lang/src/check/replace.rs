@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
 
-use super::environment::{Def, DefKind, FuncInfo};
+use super::environment::{Author, Def, DefKind, FuncInfo, TemplateItem};
 use super::unit::{Sort, Unit};
 use super::{Checker, Role};
 use crate::ast;
@@ -24,6 +24,9 @@ use crate::source::FileId;
 #[derive(Default)]
 pub(super) struct Outdated {
     pub(super) structs: Vec<Arc<ast::Struct>>,
+    pub(super) enums: Vec<Arc<ast::Enum>>,
+    /// Functions that are made for each set of types.
+    functions: Vec<Arc<ast::Fn>>,
     pub(super) consts: Vec<Arc<ast::Const>>,
     /// Every name whose meaning changes, as far as known before signatures are resolved.
     changed: HashSet<Arc<str>>,
@@ -64,14 +67,23 @@ impl Checker<'_> {
                 if outdated.changed.insert(user.clone()) {
                     pending.push(user.clone());
                     match def.kind {
-                        DefKind::Struct(record) => outdated.structs.push(self.env.records[record].item.clone()),
+                        DefKind::Struct(record) => outdated.structs.extend(self.env.struct_item(record).cloned()),
                         DefKind::Const(id) => outdated.consts.push(self.env.consts[id].item.clone()),
-                        DefKind::Fn(_) | DefKind::Global(_) => unreachable!("only data is a user of data"),
+                        DefKind::Template(id) => match &self.env.templates[id].item {
+                            TemplateItem::Fn(item, _) => outdated.functions.push(item.clone()),
+                            TemplateItem::Struct(item) => outdated.structs.push(item.clone()),
+                            TemplateItem::Enum(item) => outdated.enums.push(item.clone()),
+                        },
+                        DefKind::Fn(_) | DefKind::Global(_) | DefKind::Module(_) => {
+                            unreachable!("only data is a user of data")
+                        }
                     }
                 }
             }
         }
         outdated.structs.sort_by_key(|item| item.span);
+        outdated.enums.sort_by_key(|item| item.span);
+        outdated.functions.sort_by_key(|item| item.span);
         outdated.consts.sort_by_key(|item| item.span);
         outdated
     }
@@ -83,7 +95,8 @@ impl Checker<'_> {
             let used = match def.kind {
                 DefKind::Struct(record) => &self.env.records[record].names,
                 DefKind::Const(id) => &self.env.consts[id].names,
-                DefKind::Fn(_) | DefKind::Global(_) => continue,
+                DefKind::Template(id) => &self.env.templates[id].words,
+                DefKind::Fn(_) | DefKind::Global(_) | DefKind::Module(_) => continue,
             };
             for used in used {
                 users.entry(used).or_default().push((name, def));
@@ -97,7 +110,14 @@ impl Checker<'_> {
         let mut changed = outdated.changed.clone();
         let live = self.live_functions(unit);
         let mut pending = Vec::new();
-        for (item, role) in &unit.fns {
+        let generic = unit.fns.iter().map(|(item, _)| item).filter(|item| !item.type_params.is_empty());
+        for item in generic.chain(&outdated.functions) {
+            self.check_params(&item.type_params);
+            changed.insert(item.name.text.clone());
+            let id = self.add_template(TemplateItem::Fn(item.clone(), Author::Program));
+            self.define(&item.name, DefKind::Template(id));
+        }
+        for (item, role) in unit.fns.iter().filter(|(item, _)| item.type_params.is_empty()) {
             let info = self.signature(item);
             let func = self.declare_function(item, *role, info, &mut changed);
             pending.push(PendingFunction { func, item: item.clone(), context: None });
@@ -131,7 +151,11 @@ impl Checker<'_> {
     fn live_functions(&self, unit: &Unit) -> Vec<(FuncRef, Role)> {
         let func = |def: &Def| match def.kind {
             DefKind::Fn(func) => Some(func),
-            DefKind::Struct(_) | DefKind::Const(_) | DefKind::Global(_) => None,
+            DefKind::Struct(_)
+            | DefKind::Template(_)
+            | DefKind::Const(_)
+            | DefKind::Global(_)
+            | DefKind::Module(_) => None,
         };
         let shared = self.env.names.iter().filter(|(name, _)| !unit.names.contains_key(*name));
         let shared = shared.filter_map(|(_, def)| Some((func(def)?, Role::Root)));
@@ -162,7 +186,7 @@ impl Checker<'_> {
         };
         let def = Def { span: item.name.span, kind: DefKind::Fn(func) };
         match role {
-            Role::Root => self.env.names.insert(item.name.text.clone(), def),
+            Role::Root => self.env.define(&item.name, def.kind),
             Role::Imported => self.env.own_mains.insert(item.name.span.file, def),
         };
         func
@@ -172,10 +196,10 @@ impl Checker<'_> {
     fn keeps_id(&mut self, item: &ast::Fn, role: Role, info: &FuncInfo) -> Option<FuncRef> {
         let file: FileId = item.name.span.file;
         let def = match role {
-            Role::Root => self.env.names.get(&item.name.text),
-            Role::Imported => self.env.own_mains.get(&file),
+            Role::Root => self.env.lookup_in(self.env.namespace_of(file), &item.name.text),
+            Role::Imported => self.env.own_mains.get(&file).copied(),
         };
-        let Some(&Def { kind: DefKind::Fn(func), .. }) = def else { return None };
+        let Some(Def { kind: DefKind::Fn(func), .. }) = def else { return None };
         let params = info.params.iter().map(|param| param.ty.ok()).collect::<Option<_>>()?;
         let sig = self.env.sig(Signature { params, result: info.result.ok()? });
         (self.env.module.funcs[func].sig == sig).then_some(func)

@@ -3,8 +3,10 @@
 //! In: errors as they are found, in any order. Out: at most `MAX_DIAGNOSTICS` of them, in source order. Invariant: a
 //! [`Reported`] exists only after an error was recorded, so whoever holds one may give up silently.
 
+use super::environment::Author;
 use crate::diagnostic::{Diagnostic, limit};
 use crate::settings::check::KEPT;
+use crate::source::Span;
 
 /// Proof that an error was reported. It stands in place of the erroneous thing, and silences the errors that would
 /// follow from it.
@@ -20,6 +22,8 @@ pub(crate) struct Reports {
     list: Vec<Diagnostic>,
     /// Added to every diagnostic while a definition of an earlier input is checked again.
     context: Option<String>,
+    /// The use for which the definition that is being checked was made, and its author.
+    used: Option<(Span, Author)>,
 }
 
 /// A point in the list to return to, for trying one reading of the source and then another.
@@ -34,9 +38,20 @@ impl Reports {
                 Some(context) => diagnostic.with_note(context.clone()),
                 None => diagnostic,
             };
+            let diagnostic = match self.used {
+                Some((span, Author::Program)) => diagnostic.with_label(span, "it is used with these types here"),
+                // The reader has not written the prelude.
+                Some((span, Author::Prelude)) => Diagnostic { span, labels: Vec::new(), ..diagnostic },
+                None => diagnostic,
+            };
             self.list.push(diagnostic);
         }
         Reported(())
+    }
+
+    /// Sets the use that all further errors name.
+    pub(crate) fn set_use(&mut self, used: Option<(Span, Author)>) {
+        self.used = used;
     }
 
     /// Sets the remark that all further errors carry.

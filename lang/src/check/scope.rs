@@ -54,6 +54,12 @@ impl Scopes {
         }
     }
 
+    /// Gives `name`, which has no meaning, one in the outermost scope.
+    pub(super) fn define_outermost(&mut self, name: &Arc<str>, local: Local) {
+        self.open.first_mut().expect("names are defined in a scope").push(name.clone());
+        self.names.entry(name.clone()).or_default().push(local);
+    }
+
     /// The innermost meaning of `name`.
     pub(super) fn get(&self, name: &str) -> Option<Local> {
         self.names.get(name).and_then(|meanings| meanings.last()).copied()

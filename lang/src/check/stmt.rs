@@ -6,7 +6,7 @@
 
 use super::body::{Body, Outcome, Owner, VarKind, Want};
 use super::error::CheckError;
-use super::report::Checked;
+use super::report::{Checked, Reported};
 use super::scope::Local;
 use crate::ast::{self, Mutability};
 use crate::diagnostic::Diagnostic;
@@ -43,7 +43,10 @@ impl Body<'_, '_> {
     pub(super) fn stmt(&mut self, stmt: &ast::Stmt) -> (Checked<Stmt>, Completion) {
         let span = stmt.span;
         let (kind, completion) = match &stmt.kind {
-            ast::StmtKind::Let(item) => (self.local(item), Falls),
+            ast::StmtKind::Let(item) => match item.binder.name() {
+                Some(name) => (self.let_name(item, name), Falls),
+                None => (self.let_parts(item, span), Falls),
+            },
             ast::StmtKind::Const(item) => {
                 let value = self.constant(item);
                 self.scopes.define(&item.name.text, Local::Const { value, span: item.name.span });
@@ -69,12 +72,12 @@ impl Body<'_, '_> {
     }
 
     /// A `let` or `var` of a local.
-    fn local(&mut self, item: &ast::Let) -> Checked<StmtKind> {
+    fn let_name(&mut self, item: &ast::Let, name: &ast::Name) -> Checked<StmtKind> {
         let (value, ty) = self.first_value(item);
-        if item.name.is_wildcard() {
+        if name.is_wildcard() {
             return value.map(StmtKind::Drop);
         }
-        let var = self.declare(&item.name, ty, item.mutability, VarKind::Declared);
+        let var = self.declare(name, ty, item.mutability, VarKind::Declared);
         Ok(StmtKind::Let { binding: Binding::Var(var?), value: value? })
     }
 
@@ -100,6 +103,12 @@ impl Body<'_, '_> {
     }
 
     fn assign(&mut self, item: &ast::Assign, span: Span) -> Checked<StmtKind> {
+        if let ast::ExprKind::Tuple(targets) = &item.target.unparenthesized().kind {
+            return self.assign_parts(targets, &item.value, span);
+        }
+        if let Some((dict, key, ty)) = self.dict_target(&item.target)? {
+            return self.assign_entry(item, (dict, key, ty), span);
+        }
         let place = self.place(&item.target);
         let (place, ty, because) = match place {
             Ok(place) => place,
@@ -116,20 +125,20 @@ impl Body<'_, '_> {
         };
         let update = match self.update_op(op, ty) {
             Some(update) => update,
-            None => {
-                let op = compound_symbol(op);
-                let error = CheckError::BadOperand { op, operand: self.type_name(ty) };
-                return Err(
-                    self.report(Diagnostic::error(error, item.op_span).with_label(place.span, "it stands here"))
-                );
-            }
+            None => return Err(self.bad_update(op, ty, item.op_span, place.span)),
         };
         let value = self.check(&item.value, ty, because)?;
         debug_assert!(span.start <= place.span.start, "a target is part of its assignment");
         Ok(StmtKind::Update { place, op: update, value })
     }
 
-    fn update_op(&self, op: ast::BinaryOp, ty: TypeRef) -> Option<Update> {
+    /// Reports a compound assignment that the type does not have.
+    pub(super) fn bad_update(&mut self, op: ast::BinaryOp, ty: TypeRef, op_span: Span, place: Span) -> Reported {
+        let error = CheckError::BadOperand { op: compound_symbol(op), operand: self.type_name(ty) };
+        self.report(Diagnostic::error(error, op_span).with_label(place, "it stands here"))
+    }
+
+    pub(super) fn update_op(&self, op: ast::BinaryOp, ty: TypeRef) -> Option<Update> {
         if ty == self.cx.env.basic.str && op == ast::BinaryOp::Add {
             return Some(Update::Concat);
         }
@@ -183,6 +192,7 @@ impl Body<'_, '_> {
     fn return_stmt(&mut self, value: Option<&ast::Expr>, span: Span) -> Checked<StmtKind> {
         let (name, result, result_span) = match &self.owner {
             Owner::Fn { name, result, result_span } => (name.clone(), *result, *result_span),
+            Owner::Closure { result } => return self.return_closure(*result, value, span),
             Owner::TopLevel(_) | Owner::Constant => {
                 let error = Diagnostic::error(CheckError::ReturnAtTopLevel, span);
                 return Err(self.report(error.with_help("`exit(0)` ends the program")));
@@ -215,6 +225,41 @@ impl Body<'_, '_> {
         }
     }
 
+    /// `return` in a closure; the first one says the type of the result where its place does not.
+    fn return_closure(
+        &mut self,
+        result: Option<Checked<Option<TypeRef>>>,
+        value: Option<&ast::Expr>,
+        span: Span,
+    ) -> Checked<StmtKind> {
+        match (result, value) {
+            (None, Some(value)) => {
+                let value = self.infer(value, Want::Any);
+                let ty = value.as_ref().map(|value| Some(value.ty)).map_err(|&reported| reported);
+                self.owner = Owner::Closure { result: Some(ty) };
+                Ok(StmtKind::Return(Some(value?)))
+            }
+            (None | Some(Ok(None)), None) => {
+                self.owner = Owner::Closure { result: Some(Ok(None)) };
+                Ok(StmtKind::Return(None))
+            }
+            (Some(Ok(Some(ty))), Some(value)) => Ok(StmtKind::Return(Some(self.check(value, ty, None)?))),
+            (Some(Ok(Some(ty))), None) => {
+                let error = CheckError::ReturnWithoutValue(self.type_name(ty));
+                Err(self.error(error, span))
+            }
+            (Some(Ok(None)), Some(value)) => {
+                self.infer(value, Want::Any)?;
+                let error = CheckError::ReturnWithValue("this function".to_owned());
+                Err(self.error(error, value.span))
+            }
+            (Some(Err(reported)), value) => {
+                self.inspect(value.map(std::slice::from_ref).unwrap_or_default());
+                Err(reported)
+            }
+        }
+    }
+
     fn try_stmt(&mut self, item: &ast::Try) -> (Checked<StmtKind>, Completion) {
         let body = self.block(&item.body);
         self.scopes.enter();
@@ -239,6 +284,10 @@ pub(super) fn is_open(expr: &ast::Expr) -> bool {
         ast::ExprKind::None => true,
         ast::ExprKind::Array(items) => items.iter().all(is_open),
         ast::ExprKind::Repeat { value, .. } => is_open(value),
+        ast::ExprKind::Call { callee, args } if args.is_empty() => match &callee.kind {
+            ast::ExprKind::Name(name) => matches!(name.as_str(), "list" | "dict" | "set"),
+            _ => false,
+        },
         _ => false,
     }
 }

@@ -18,12 +18,17 @@ use crate::source::{FileId, Span};
 #[derive(Default)]
 pub(super) struct Unit {
     pub(super) structs: Vec<Arc<ast::Struct>>,
+    pub(super) enums: Vec<Arc<ast::Enum>>,
     pub(super) consts: Vec<Arc<ast::Const>>,
     pub(super) fns: Vec<(Arc<ast::Fn>, Role)>,
     pub(super) globals: Vec<GlobalItem>,
     pub(super) files: Vec<FileStmts>,
-    /// The definition of each name.
+    /// The definition of each name of the program.
     pub(super) names: HashMap<Arc<str>, Claim>,
+    /// The definition of each name of other namespaces.
+    own_names: HashMap<(FileId, Arc<str>), Claim>,
+    /// The names of imports, with the files.
+    pub(super) modules: Vec<(Name, FileId)>,
 }
 
 /// A name taken by a definition.
@@ -38,8 +43,10 @@ pub(super) struct Claim {
 pub(super) enum Sort {
     Fn,
     Struct,
+    Enum,
     Const,
     Global,
+    Module,
 }
 
 /// A top-level `let` or `var`.
@@ -62,7 +69,14 @@ impl Checker<'_> {
     pub(super) fn collect(&mut self, files: Vec<File>) -> Unit {
         let mut unit = Unit::default();
         let mut position = 0;
-        for File { program, role } in files {
+        for File { program, role, imports, .. } in files {
+            for (alias, file) in imports {
+                if let Some(alias) = alias
+                    && self.claim(&mut unit, &alias, Sort::Module).is_ok()
+                {
+                    unit.modules.push((alias, file));
+                }
+            }
             let mut stmts = Vec::new();
             // A file may have one `main` of its own, beside that of the program.
             let mut main = None;
@@ -103,6 +117,11 @@ impl Checker<'_> {
                     unit.structs.push(Arc::new(item));
                 }
             }
+            Item::Enum(item) => {
+                if self.claim(unit, &item.name, Sort::Enum).is_ok() {
+                    unit.enums.push(Arc::new(item));
+                }
+            }
             Item::Const(item) => {
                 if self.claim(unit, &item.name, Sort::Const).is_ok() {
                     unit.consts.push(Arc::new(item));
@@ -115,9 +134,11 @@ impl Checker<'_> {
 
     fn collect_global(&mut self, unit: &mut Unit, stmt: &ast::Stmt, position: u32) {
         let StmtKind::Let(item) = &stmt.kind else { return };
-        if !item.name.is_wildcard() && self.claim(unit, &item.name, Sort::Global).is_ok() {
-            let (name, mutability) = (item.name.clone(), item.mutability);
-            unit.globals.push(GlobalItem { name, mutability, position });
+        for name in item.binder.names() {
+            if !name.is_wildcard() && self.claim(unit, name, Sort::Global).is_ok() {
+                let (name, mutability) = (name.clone(), item.mutability);
+                unit.globals.push(GlobalItem { name, mutability, position });
+            }
         }
     }
 
@@ -126,8 +147,15 @@ impl Checker<'_> {
         if name.is_wildcard() {
             return Err(self.error(CheckError::Nameless("a definition"), name.span));
         }
-        if sort == Sort::Struct && BUILTIN_TYPES.contains(&name.as_str()) {
+        if matches!(sort, Sort::Struct | Sort::Enum) && BUILTIN_TYPES.contains(&name.as_str()) {
             return Err(self.error(CheckError::BuiltinType(name.text.to_string()), name.span));
+        }
+        let claim = Claim { span: name.span, sort };
+        if let Some(root) = self.env.namespace_of(name.span.file) {
+            return match unit.own_names.insert((root, name.text.clone()), claim) {
+                Some(first) => Err(self.duplicate("defined", name, first.span)),
+                None => Ok(()),
+            };
         }
         let earlier = match self.kind {
             SessionKind::Program => self.env.names.get(&name.text).map(|def| def.span),
@@ -136,7 +164,7 @@ impl Checker<'_> {
         match earlier.or_else(|| unit.names.get(&name.text).map(|claim| claim.span)) {
             Some(first) => Err(self.duplicate("defined", name, first)),
             None => {
-                unit.names.insert(name.text.clone(), Claim { span: name.span, sort });
+                unit.names.insert(name.text.clone(), claim);
                 Ok(())
             }
         }

@@ -163,6 +163,11 @@ impl<'a> Cursor<'a> {
         self.must_break = false;
     }
 
+    /// Returns true if a comment stands before an offset of the source.
+    pub(super) fn has_comment_before(&self, offset: u32) -> bool {
+        self.comments.first().is_some_and(|comment| comment.start < offset)
+    }
+
     /// Returns true if a comment stands before the next token.
     pub(super) fn has_comment(&self) -> bool {
         self.comment_before_token().is_some()

@@ -5,9 +5,10 @@
 //!
 //! The tree is walked in source order by a [`cursor::Cursor`] that hands each token, with the comments around it, to a
 //! [`doc::Doc`]; the document breaks the groups that do not fit on a line. From the source only these are taken over:
-//! single blank lines between statements, the one-line form of a block, `if`, `match` or `struct` (it stays on one line
-//! if it fits), and the side of a line break on which a comment stands.
+//! single blank lines between statements, the one-line form of a block, `if`, `match`, `struct` or `enum` (it stays on
+//! one line if it fits), formatted strings as they are written, and the side of a line break on which a comment stands.
 
+mod call;
 mod cursor;
 mod doc;
 mod item;

@@ -2,10 +2,11 @@
 //!
 //! In: a node, with the cursor at its first token. Out: its tokens in the document; the cursor is behind its last one.
 
+use super::call::{arguments, closure, construct, dict};
 use super::cursor::Cursor;
 use super::doc::Line;
 use super::list::{Comma, braces, brackets, list};
-use super::pattern::pattern;
+use super::pattern::{alternatives, binder, pattern};
 use super::types::ty;
 use crate::ast::{
     Arm, ArmStyle, Assign, BinaryOp, Block, Cond, Const, Expr, ExprKind, For, ForSource, If, Let, Match, Mutability,
@@ -51,7 +52,8 @@ fn binding(c: &mut Cursor<'_>, item: &Let) {
         Mutability::Fixed => K::Let,
         Mutability::Variable => K::Var,
     });
-    c.spaced(K::Name);
+    c.space();
+    binder(c, &item.binder);
     annotation(c, item.ty.as_ref());
     c.spaced(K::Eq);
     c.space();
@@ -86,7 +88,8 @@ fn while_loop(c: &mut Cursor<'_>, item: &While) {
 fn for_loop(c: &mut Cursor<'_>, item: &For) {
     label(c, item.label.as_ref());
     c.token(K::For);
-    c.spaced(K::Name);
+    c.space();
+    binder(c, &item.binder);
     c.spaced(K::In);
     c.space();
     match &item.source {
@@ -136,6 +139,14 @@ fn cond(c: &mut Cursor<'_>, cond: &Cond) {
             c.space();
             expr(c, value);
         }
+        Cond::Match { pattern: fits, value } => {
+            c.token(K::Let);
+            c.space();
+            pattern(c, fits);
+            c.spaced(K::Eq);
+            c.space();
+            expr(c, value);
+        }
     }
 }
 
@@ -178,7 +189,7 @@ pub(super) fn constant(c: &mut Cursor<'_>, item: &Const) {
     expr(c, &item.value);
 }
 
-fn annotation(c: &mut Cursor<'_>, annotation: Option<&TypeExpr>) {
+pub(super) fn annotation(c: &mut Cursor<'_>, annotation: Option<&TypeExpr>) {
     if let Some(annotation) = annotation {
         c.token(K::Colon);
         c.space();
@@ -187,10 +198,10 @@ fn annotation(c: &mut Cursor<'_>, annotation: Option<&TypeExpr>) {
 }
 
 /// Lays out an expression.
-fn expr(c: &mut Cursor<'_>, value: &Expr) {
+pub(super) fn expr(c: &mut Cursor<'_>, value: &Expr) {
     match &value.kind {
         ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Bool(_) | ExprKind::Byte(_) => c.any_token(),
-        ExprKind::Str(_) | ExprKind::None | ExprKind::Name(_) => c.any_token(),
+        ExprKind::Str(_) | ExprKind::Format(_) | ExprKind::None | ExprKind::Name(_) => c.any_token(),
         ExprKind::Unary { operand, .. } => {
             c.any_token();
             expr(c, operand);
@@ -200,15 +211,10 @@ fn expr(c: &mut Cursor<'_>, value: &Expr) {
             expr(c, callee);
             arguments(c, args);
         }
-        ExprKind::Construct { fields, .. } => {
-            c.token(K::Name);
-            list(c, K::OpenParen, K::CloseParen, fields, |c, field| {
-                c.token(K::Name);
-                c.token(K::Colon);
-                c.space();
-                expr(c, &field.value);
-            });
-        }
+        ExprKind::Construct { module, fields, .. } => construct(c, module.as_ref(), fields),
+        ExprKind::Pairs { pairs, .. } => dict(c, pairs),
+        ExprKind::Tuple(parts) => list(c, K::OpenParen, K::CloseParen, parts, expr),
+        ExprKind::Closure(item) => closure(c, item),
         ExprKind::Index { base, index } => {
             expr(c, base);
             c.token(K::OpenBracket);
@@ -220,6 +226,11 @@ fn expr(c: &mut Cursor<'_>, value: &Expr) {
             expr(c, base);
             c.token(K::Dot);
             c.token(K::Name);
+        }
+        ExprKind::Part { base, .. } => {
+            expr(c, base);
+            c.token(K::Dot);
+            c.token(K::Int);
         }
         ExprKind::Unwrap(operand) => {
             expr(c, operand);
@@ -285,25 +296,6 @@ fn precedence(op: BinaryOp) -> u8 {
     }
 }
 
-/// The arguments of a call. One that has brackets of its own stands between the parentheses without indentation.
-fn arguments(c: &mut Cursor<'_>, args: &[Expr]) {
-    let [only] = args else { return list(c, K::OpenParen, K::CloseParen, args, expr) };
-    let has_brackets = match &only.kind {
-        ExprKind::If(_) | ExprKind::Match(_) | ExprKind::Block(_) => true,
-        ExprKind::Array(elements) => !elements.is_empty(),
-        _ => false,
-    };
-    if !has_brackets {
-        return list(c, K::OpenParen, K::CloseParen, args, expr);
-    }
-    c.token(K::OpenParen);
-    expr(c, only);
-    c.skip_comma();
-    c.finish_list();
-    c.end_line_if_needed();
-    c.token(K::CloseParen);
-}
-
 fn slice(c: &mut Cursor<'_>, base: &Expr, start: Option<&Expr>, end: Option<&Expr>) {
     expr(c, base);
     c.token(K::OpenBracket);
@@ -367,17 +359,12 @@ fn matching(c: &mut Cursor<'_>, item: &Match, one_line: bool) {
 }
 
 fn arm(c: &mut Cursor<'_>, arm: &Arm) {
-    c.doc.open();
-    let (first, others) = arm.patterns.split_first().expect("an arm has a pattern");
-    pattern(c, first);
-    c.doc.indent();
-    for alternative in others {
-        c.spaced(K::Or);
-        c.line(Line::Space);
-        pattern(c, alternative);
+    alternatives(c, &arm.patterns);
+    if let Some(guard) = &arm.guard {
+        c.spaced(K::If);
+        c.space();
+        expr(c, guard);
     }
-    c.doc.dedent();
-    c.doc.close();
     c.spaced(K::FatArrow);
     c.space();
     match arm.style {
@@ -408,7 +395,7 @@ fn table(c: &mut Cursor<'_>, elements: &[Expr]) {
 fn is_plain(element: &Expr) -> bool {
     match &element.kind {
         ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Bool(_) | ExprKind::Byte(_) => true,
-        ExprKind::Str(_) | ExprKind::None | ExprKind::Name(_) => true,
+        ExprKind::Str(_) | ExprKind::Format(_) | ExprKind::None | ExprKind::Name(_) => true,
         ExprKind::Unary { operand, .. } => {
             matches!(operand.kind, ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Name(_))
         }

@@ -4,13 +4,24 @@
 
 use super::cursor::Cursor;
 use super::list::list;
-use crate::ast::{TypeExpr, TypeKind};
+use crate::ast::{Name, TypeExpr, TypeKind};
 use crate::token::TokenKind as K;
 
 /// Lays out a type.
 pub(super) fn ty(c: &mut Cursor<'_>, value: &TypeExpr) {
     match &value.kind {
         TypeKind::Name(_) => c.token(K::Name),
+        TypeKind::Applied { module, args, .. } => {
+            if module.is_some() {
+                c.token(K::Name);
+                c.token(K::Dot);
+            }
+            c.token(K::Name);
+            if !args.is_empty() {
+                list(c, K::OpenBracket, K::CloseBracket, args, ty);
+            }
+        }
+        TypeKind::Tuple(parts) => list(c, K::OpenParen, K::CloseParen, parts, ty),
         TypeKind::Array(element) => {
             c.token(K::OpenBracket);
             ty(c, element);
@@ -34,5 +45,12 @@ pub(super) fn ty(c: &mut Cursor<'_>, value: &TypeExpr) {
             ty(c, inner);
             c.token(K::CloseParen);
         }
+    }
+}
+
+/// `[T, U]` behind the name of an item, if it has parameters.
+pub(super) fn type_params(c: &mut Cursor<'_>, params: &[Name]) {
+    if !params.is_empty() {
+        list(c, K::OpenBracket, K::CloseBracket, params, |c, _| c.token(K::Name));
     }
 }

@@ -2,14 +2,25 @@
 
 use super::Lowering;
 use crate::ir::{Block, Inst, Local, Operand, Scalar, Terminator, UnaryOp};
-use crate::tast::{Cond, Expr, ExprKind};
+use crate::source::Span;
+use crate::tast::{Cond, Decision, Expr, ExprKind};
+
+/// The place of the value that a tree tests.
+fn value_span(decision: &Decision) -> Span {
+    match decision {
+        Decision::Let { value, .. } | Decision::Switch { value, .. } => value.span,
+        Decision::If { cond, .. } => cond.span,
+        Decision::Arm(_) | Decision::Nothing => unreachable!("a tree begins with the value that it tests"),
+    }
+}
 
 impl Lowering<'_> {
     /// Ends the present block: continues at `then` if the condition holds, else at `otherwise`.
     pub(super) fn cond(&mut self, cond: &Cond, then: Block, otherwise: Block) {
         match cond {
             Cond::Expr(expr) => self.branch_on(expr, then, otherwise),
-            Cond::Let { var, value } => {
+            Cond::Decide(decision) => self.decide(value_span(decision), decision, &[then], otherwise),
+            Cond::Let { var, value, boxed } => {
                 let operand = self.expr(value);
                 let some = self.temp(Scalar::Bool);
                 let (none, op) = self.none_of(value.ty);
@@ -22,7 +33,14 @@ impl Lowering<'_> {
                 self.terminate(Terminator::Branch { cond: Operand::Local(some), then: bind, otherwise });
                 self.builder.switch_to(bind);
                 let local = self.var(*var);
-                self.copy(value.span, local, operand);
+                match (boxed, self.function.vars[*var].cell) {
+                    (Some(record), None) => {
+                        let inst = Inst::FieldGet { dst: local, object: operand, record: *record, field: 0 };
+                        self.push(value.span, inst);
+                    }
+                    (None, None) => self.copy(value.span, local, operand),
+                    (_, Some(_)) => unreachable!("what a condition binds is fixed"),
+                }
                 self.jump(then);
             }
         }

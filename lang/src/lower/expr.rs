@@ -19,7 +19,7 @@ impl Lowering<'_> {
             ExprKind::Str(id) => Operand::Str(*id),
             ExprKind::Func(func) => Operand::Func(*func),
             ExprKind::None => self.none_of(expr.ty).0,
-            ExprKind::Var(var) => Operand::Local(self.var(*var)),
+            ExprKind::Var(var) if self.function.vars[*var].cell.is_none() => Operand::Local(self.var(*var)),
             ExprKind::Some(inner) => self.expr(inner),
             ExprKind::Call(call) => {
                 let dst = self.temp_of(expr.ty);
@@ -39,7 +39,7 @@ impl Lowering<'_> {
         match self.module.scalar(ty) {
             Scalar::Ref => (Operand::NoneRef, BinaryOp::RefNe),
             Scalar::Func => (Operand::NoneFunc, BinaryOp::FuncNe),
-            Scalar::Int | Scalar::Float | Scalar::Bool => unreachable!("numbers and truth values are never optional"),
+            Scalar::Int | Scalar::Float | Scalar::Bool => unreachable!("optional numbers and truth values are boxed"),
         }
     }
 
@@ -52,16 +52,31 @@ impl Lowering<'_> {
             | ExprKind::Bool(_)
             | ExprKind::Str(_)
             | ExprKind::None
-            | ExprKind::Func(_)
-            | ExprKind::Var(_) => {
+            | ExprKind::Func(_) => {
                 let src = self.expr(expr);
                 self.copy(span, dst, src);
             }
+            ExprKind::Var(var) => self.read_var(span, *var, dst),
+            ExprKind::Closure { func, captures, vars } => self.closure(span, expr.ty, *func, *captures, vars, dst),
+            ExprKind::ListIndex { list, record, elem, index } => {
+                let (list, index) = self.pair(list, index);
+                let array = self.list_data(span, *record, list, index);
+                self.push(span, Inst::ElemGet { dst, elem: *elem, array, index });
+            }
+            ExprKind::Select(inner) => self.select_into(span, inner, Some(dst)),
             ExprKind::Some(inner) => self.expr_into(inner, dst),
             ExprKind::Global(global) => self.push(span, Inst::GlobalGet { dst, global: *global }),
             ExprKind::Unary { op, operand } => {
                 let src = self.expr(operand);
                 self.push(span, Inst::Unary { op: *op, dst, src });
+            }
+            ExprKind::Binary { op: BinaryOp::FuncEq, lhs, rhs } if self.module.closures => {
+                self.same_closure(span, lhs, rhs, dst);
+            }
+            ExprKind::Binary { op: BinaryOp::FuncNe, lhs, rhs } if self.module.closures => {
+                let same = self.temp(Scalar::Bool);
+                self.same_closure(span, lhs, rhs, same);
+                self.push(span, Inst::Unary { op: UnaryOp::BoolNot, dst, src: Operand::Local(same) });
             }
             ExprKind::Binary { op, lhs, rhs } => {
                 let (lhs, rhs) = self.pair(lhs, rhs);
@@ -147,7 +162,10 @@ impl Lowering<'_> {
                 let callee = self.expr(value);
                 let callee = self.protect(value, callee, &call.args);
                 let args = self.operands(&call.args);
-                self.push(span, Inst::CallIndirect { dst, callee, sig: *sig, args });
+                match self.module.closures {
+                    true => self.call_closure(span, callee, *sig, args, dst),
+                    false => self.push(span, Inst::CallIndirect { dst, callee, sig: *sig, args }),
+                }
             }
             Callee::Builtin(builtin) => {
                 let args = self.operands(&call.args);
@@ -286,8 +304,9 @@ pub(super) fn may_assign(expr: &Expr) -> bool {
         | ExprKind::None
         | ExprKind::Func(_)
         | ExprKind::Var(_)
-        | ExprKind::Global(_) => false,
-        ExprKind::If(_) | ExprKind::Match(_) | ExprKind::Block(_) => true,
+        | ExprKind::Global(_)
+        | ExprKind::Closure { .. } => false,
+        ExprKind::If(_) | ExprKind::Match(_) | ExprKind::Select(_) | ExprKind::Block(_) => true,
         ExprKind::Some(inner)
         | ExprKind::Unwrap(inner)
         | ExprKind::Len(inner)
@@ -298,6 +317,7 @@ pub(super) fn may_assign(expr: &Expr) -> bool {
         | ExprKind::And(lhs, rhs)
         | ExprKind::Or(lhs, rhs)
         | ExprKind::Index { base: lhs, index: rhs, .. }
+        | ExprKind::ListIndex { list: lhs, index: rhs, .. }
         | ExprKind::Repeat { count: lhs, value: rhs, .. } => may_assign(lhs) || may_assign(rhs),
         ExprKind::Call(call) => {
             let in_callee = match &call.callee {

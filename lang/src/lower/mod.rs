@@ -7,7 +7,10 @@
 
 mod cond;
 mod control;
+mod closure;
+mod decision;
 mod expr;
+mod list;
 mod loops;
 mod matching;
 mod place;
@@ -54,11 +57,20 @@ struct Lowering<'a> {
 
 impl Lowering<'_> {
     fn declare_params(&mut self) {
+        let captures = self.function.captures.as_ref();
+        let given = captures.map(|_| self.builder.param(Scalar::Ref, None));
         for var in &self.function.params {
             let decl = &self.function.vars[*var];
             let scalar = self.module.scalar(decl.ty);
             let local = self.builder.param(scalar, Some(decl.name.to_string()));
             self.locals[*var] = local.into();
+        }
+        let (Some(captures), Some(given)) = (captures, given) else { return };
+        let Some(record) = captures.record else { return };
+        for (field, var) in (0..).zip(&captures.vars) {
+            let dst = self.var(*var);
+            let object = Operand::Local(given);
+            self.push(self.function.span, Inst::FieldGet { dst, object, record, field });
         }
     }
 
@@ -68,7 +80,8 @@ impl Lowering<'_> {
             return local;
         }
         let decl = &self.function.vars[var];
-        let local = self.builder.local(self.module.scalar(decl.ty), Some(decl.name.to_string()));
+        let scalar = if decl.cell.is_some() { Scalar::Ref } else { self.module.scalar(decl.ty) };
+        let local = self.builder.local(scalar, Some(decl.name.to_string()));
         self.locals[var] = local.into();
         local
     }

@@ -12,6 +12,7 @@ enum Target {
     Var(Local),
     Global(Global),
     Element { elem: Elem, array: Operand, index: Operand },
+    List { record: RecordRef, elem: Elem, list: Operand, index: Operand },
     Field { object: Operand, record: RecordRef, field: u32 },
 }
 
@@ -35,6 +36,7 @@ impl Lowering<'_> {
                 self.push(span, Inst::Binary { op, dst, lhs: Operand::Local(dst), rhs });
             }
             (target, op) => {
+                let target = self.element(place, target);
                 let old = self.load(place, target, op);
                 let new = self.temp_for(op);
                 self.apply(span, op, new, old, rhs);
@@ -46,7 +48,16 @@ impl Lowering<'_> {
     fn target(&mut self, place: &Place, value: &Expr) -> Target {
         let later = std::slice::from_ref(value);
         match &place.kind {
-            PlaceKind::Var(var) => Target::Var(self.var(*var)),
+            PlaceKind::Var(var) => match self.function.vars[*var].cell {
+                None => Target::Var(self.var(*var)),
+                Some(record) => Target::Field { object: Operand::Local(self.var(*var)), record, field: 0 },
+            },
+            PlaceKind::ListIndex { list, record, elem, index } => {
+                let (base, at) = self.pair(list, index);
+                let base = self.protect(list, base, later);
+                let at = self.protect(index, at, later);
+                Target::List { record: *record, elem: *elem, list: base, index: at }
+            }
             PlaceKind::Global(global) => Target::Global(*global),
             PlaceKind::Index { array, elem, index } => {
                 let (base, at) = self.pair(array, index);
@@ -82,10 +93,11 @@ impl Lowering<'_> {
     fn load(&mut self, place: &Place, target: Target, op: Update) -> Operand {
         let dst = match target {
             Target::Var(local) => return Operand::Local(local),
-            Target::Global(_) | Target::Element { .. } | Target::Field { .. } => self.temp_for(op),
+            Target::Global(_) | Target::Element { .. } | Target::List { .. } | Target::Field { .. } => self.temp_for(op),
         };
         let inst = match target {
             Target::Var(_) => unreachable!("a variable is its own value"),
+            Target::List { .. } => unreachable!("`element` has made it an element of an array"),
             Target::Global(global) => Inst::GlobalGet { dst, global },
             Target::Element { elem, array, index } => Inst::ElemGet { dst, elem, array, index },
             Target::Field { object, record, field } => Inst::FieldGet { dst, object, record, field },
@@ -94,8 +106,20 @@ impl Lowering<'_> {
         Operand::Local(dst)
     }
 
-    fn store(&mut self, span: Span, place: &Place, target: Target, src: Operand) {
+    /// An element of a list as one of the array that the list has now.
+    fn element(&mut self, place: &Place, target: Target) -> Target {
         match target {
+            Target::List { record, elem, list, index } => {
+                let array = self.list_data(place.span, record, list, index);
+                Target::Element { elem, array, index }
+            }
+            other => other,
+        }
+    }
+
+    fn store(&mut self, span: Span, place: &Place, target: Target, src: Operand) {
+        match self.element(place, target) {
+            Target::List { .. } => unreachable!("`element` has made it an element of an array"),
             Target::Var(dst) => self.copy(span, dst, src),
             Target::Global(global) => self.push(span, Inst::GlobalSet { global, src }),
             Target::Element { elem, array, index } => {

@@ -23,6 +23,7 @@ impl Lowering<'_> {
                 self.end(span, Terminator::Exit(status));
             }
             StmtKind::If(inner) => self.if_into(inner, None),
+            StmtKind::Select(inner) => self.select_into(span, inner, None),
             StmtKind::Match(inner) => self.match_into(span, inner, None),
             StmtKind::Block(block) => self.block(block),
             StmtKind::While(inner) => self.while_stmt(span, inner),
@@ -57,8 +58,17 @@ impl Lowering<'_> {
         match binding {
             Binding::Var(var) => {
                 // The local is declared after its value, in which the name may still mean another variable.
-                let local = self.var(var);
-                self.expr_into(value, local);
+                match self.function.vars[var].cell {
+                    None => {
+                        let local = self.var(var);
+                        self.expr_into(value, local);
+                    }
+                    Some(cell) => {
+                        let src = self.expr(value);
+                        let dst = self.var(var);
+                        self.push(span, Inst::NewRecord { dst, record: cell, fields: vec![src] });
+                    }
+                }
             }
             Binding::Global(global) => {
                 let src = self.expr(value);

@@ -14,10 +14,10 @@ use lalrpop_util::{ErrorRecovery, ParseError};
 use super::place::ErrorPlace;
 use super::unexpected::unexpected;
 use crate::ast::{
-    Arm, ArmStyle, Assign, BinaryOp, Block, Bound, Expr, ExprKind, FieldInit, Import, Name, Pattern, PatternKind,
-    PatternValue, PatternValueKind, Stmt, StmtKind, TypeExpr, TypeKind,
+    Arm, ArmStyle, Assign, BinaryOp, Block, Bound, Closure, ClosureBody, ClosureParam, Expr, ExprKind, Import, Name,
+    Pattern, PatternKind, PatternValue, PatternValueKind, Piece, Stmt, StmtKind, TypeExpr, TypeKind,
 };
-use crate::diagnostic::{Diagnostic, SyntaxError};
+use crate::diagnostic::{Diagnostic, DiagnosticKind, SyntaxError};
 use crate::literal;
 use crate::source::{FileId, Span};
 use crate::token::{Comment, CommentKind, Token, TokenKind};
@@ -34,15 +34,27 @@ pub(crate) struct Context<'a> {
     pub(super) progress: Cell<u32>,
     /// True if the tokens ended before the file did.
     pub(super) stopped: Cell<bool>,
+    /// True if a closure was read.
+    pub(super) has_closures: Cell<bool>,
 }
 
-/// An argument of a call, with or without a name.
+/// An argument of a call, with or without a key.
 pub(crate) enum Argument {
     /// `value`
     Plain(Expr),
-    /// `name: value`
-    Named(FieldInit),
+    /// `key: value`
+    Keyed {
+        /// A name, or another expression.
+        key: Expr,
+        /// The value.
+        value: Expr,
+        /// The whole.
+        span: Span,
+    },
 }
+
+/// The parameters of a closure and the type of its result.
+pub(crate) type ClosureHead = (Vec<ClosureParam>, Option<TypeExpr>);
 
 /// `start`, `..` or `..=`, and `end` of a slice.
 pub(crate) type SliceEnds = (Option<Expr>, Bound, Option<Expr>);
@@ -63,6 +75,7 @@ impl<'a> Context<'a> {
             errors: RefCell::default(),
             progress: Cell::new(0),
             stopped: Cell::new(false),
+            has_closures: Cell::new(false),
         }
     }
 
@@ -74,7 +87,7 @@ impl<'a> Context<'a> {
         self.errors.into_inner()
     }
 
-    fn push(&self, error: Diagnostic) {
+    pub(super) fn push(&self, error: Diagnostic) {
         self.errors.borrow_mut().push(error);
     }
 
@@ -172,39 +185,6 @@ impl<'a> Context<'a> {
         self.binary(l, lhs, op, at, rhs, r)
     }
 
-    pub(crate) fn call(&self, l: u32, callee: Expr, args: Vec<Argument>, r: u32) -> Expr {
-        let (mut plain, mut named) = (Vec::new(), Vec::new());
-        for arg in args {
-            match arg {
-                Argument::Plain(value) => plain.push(value),
-                Argument::Named(field) => named.push(field),
-            }
-        }
-        let Some(field) = named.first() else {
-            return self.expr(ExprKind::Call { callee: Box::new(callee), args: plain }, l, r);
-        };
-        if let Some(value) = plain.first() {
-            let error = Diagnostic::error(SyntaxError::MixedArguments, value.span);
-            self.push(
-                error
-                    .with_label(field.span, "this one is named")
-                    .with_help("a function takes unnamed arguments, a struct names every field"),
-            );
-        }
-        match callee.kind {
-            ExprKind::Name(name) => self.expr(ExprKind::Construct { name, fields: named }, l, r),
-            other => {
-                self.push(
-                    Diagnostic::error(SyntaxError::NamedArgumentsToValue, field.name.span)
-                        .with_label(callee.span, "not the name of a struct"),
-                );
-                let callee = Box::new(Expr { kind: other, span: callee.span });
-                let args = named.into_iter().map(|field| field.value).collect();
-                self.expr(ExprKind::Call { callee, args }, l, r)
-            }
-        }
-    }
-
     pub(crate) fn slice(&self, l: u32, base: Expr, (start, bound, end): SliceEnds, r: u32) -> Expr {
         let (start, end) = (start.map(Box::new), end.map(Box::new));
         self.expr(ExprKind::Slice { base: Box::new(base), start, end, bound }, l, r)
@@ -217,44 +197,146 @@ impl<'a> Context<'a> {
         ExprKind::Name(name)
     }
 
+    pub(crate) fn closure_kind(&self, (params, result): ClosureHead, body: ClosureBody) -> ExprKind {
+        self.has_closures.set(true);
+        ExprKind::Closure(Box::new(Closure { params, result, body }))
+    }
+
+    pub(crate) fn closure(&self, l: u32, head: ClosureHead, body: ClosureBody, r: u32) -> Expr {
+        self.expr(self.closure_kind(head, body), l, r)
+    }
+
+    pub(crate) fn text_piece(&self, at: u32) -> Piece {
+        Piece::Text(literal::format_text(self.text_at(at)).0)
+    }
+
+    /// The format behind a `:`, without it.
+    pub(crate) fn spec(&self, at: u32) -> (String, Span) {
+        let span = self.at(at);
+        (self.text_at(at)[1..].to_owned(), Span::new(self.file, span.start + 1, span.end))
+    }
+
+    // Tuples
+
+    /// The parts in parentheses, which must be two at least.
+    pub(crate) fn parts<T>(&self, parts: Vec<T>, l: u32, r: u32) -> Vec<T> {
+        if parts.len() < 2 {
+            self.short_tuple(l, r);
+        }
+        parts
+    }
+
+    fn short_tuple(&self, l: u32, r: u32) {
+        let error = Diagnostic::error(SyntaxError::ShortTuple, self.span(l, r));
+        self.push(error.with_help("leave out the parentheses and the comma"));
+    }
+
+    pub(crate) fn tuple(&self, first: Option<Expr>, rest: Vec<Option<Expr>>, l: u32, r: u32) -> ExprKind {
+        if first.is_some() && rest.is_empty() {
+            self.short_tuple(l, r);
+        }
+        ExprKind::Tuple(first.into_iter().chain(good(rest)).collect())
+    }
+
+    pub(crate) fn tuple_type(&self, first: TypeExpr, rest: Vec<TypeExpr>, l: u32, r: u32) -> TypeKind {
+        TypeKind::Tuple(self.parts(std::iter::once(first).chain(rest).collect(), l, r))
+    }
+
+    pub(crate) fn part(&self, l: u32, base: Expr, at: u32, r: u32) -> Expr {
+        let (part_span, text) = (self.at(at), self.text_at(at));
+        if matches!(base.kind, ExprKind::Int(_)) {
+            let error = Diagnostic::error(SyntaxError::PartOfNumber, self.span(l, r));
+            self.push(error.with_help("a float is written without a blank: `1.0`"));
+        }
+        // Nothing but the digits that count: `t.0x1` and `t.01` are no indices.
+        let part = text.parse::<u32>().ok().filter(|part| part.to_string() == text).unwrap_or_else(|| {
+            self.push(Diagnostic::error(SyntaxError::BadPart(text.to_owned()), part_span));
+            0
+        });
+        self.expr(ExprKind::Part { base: Box::new(base), part, part_span }, l, r)
+    }
+
     pub(crate) fn assign(&self, target: Expr, op: Option<BinaryOp>, at: u32, value: Expr) -> StmtKind {
         let op_span = self.at(at);
-        match target.unparenthesized().kind {
-            ExprKind::Name(_) | ExprKind::Index { .. } | ExprKind::Field { .. } => {}
-            _ => {
-                let error = Diagnostic::error(SyntaxError::NotAssignable, target.span);
-                self.push(match op {
-                    None => error.with_help("to compare, write `==`"),
-                    Some(_) => error,
-                });
+        match (&target.unparenthesized().kind, op) {
+            (ExprKind::Tuple(_), Some(op)) => {
+                let error = Diagnostic::error(SyntaxError::CompoundTuple(op), op_span);
+                self.push(error.with_help("assign the parts one by one, or write `=`"));
             }
+            _ => self.check_target(&target, op),
         }
         StmtKind::Assign(Assign { target, op, op_span, value })
     }
 
-    pub(crate) fn arm(&self, patterns: Vec<Pattern>, body: Stmt, l: u32, r: u32) -> Arm {
+    /// Takes back the error about a part `_` of a target, which drops what would be assigned.
+    fn allow_wildcard(&self, part: &Expr) {
+        if matches!(&part.kind, ExprKind::Name(name) if name.is_wildcard()) {
+            let kind = DiagnosticKind::Syntax(SyntaxError::WildcardAsValue);
+            self.errors.borrow_mut().retain(|error| error.span != part.span || error.kind != kind);
+        }
+    }
+
+    /// Reports what in a target cannot be assigned to.
+    fn check_target(&self, target: &Expr, op: Option<BinaryOp>) {
+        match &target.unparenthesized().kind {
+            ExprKind::Name(_) | ExprKind::Index { .. } | ExprKind::Field { .. } => {}
+            ExprKind::Tuple(parts) => parts.iter().for_each(|part| {
+                self.allow_wildcard(part);
+                self.check_target(part, op);
+            }),
+            other => {
+                let error = Diagnostic::error(SyntaxError::NotAssignable, target.span);
+                self.push(match other {
+                    ExprKind::Part { .. } => error.with_help("a tuple does not change: assign a new one"),
+                    ExprKind::Closure(_) => error.with_help("a closure that assigns is written `fn(x) { y = x }`"),
+                    _ if op.is_none() => error.with_help("to compare, write `==`"),
+                    _ => error,
+                });
+            }
+        }
+    }
+
+    pub(crate) fn arm(&self, patterns: Vec<Pattern>, guard: Option<Expr>, body: Stmt, l: u32, r: u32) -> Arm {
         let span = self.span(l, r);
         let (body, style) = match body {
             Stmt { kind: StmtKind::Expr(Expr { kind: ExprKind::Block(block), .. }), .. } => (block, ArmStyle::Braced),
             stmt => (Block { span: stmt.span, stmts: vec![stmt] }, ArmStyle::Bare),
         };
-        Arm { patterns, body, style, span }
+        Arm { patterns, guard, body, style, span }
+    }
+
+    /// The alternatives of a part of a pattern.
+    pub(crate) fn alternatives(&self, mut patterns: Vec<Pattern>, l: u32, r: u32) -> Pattern {
+        match patterns.pop() {
+            Some(only) if patterns.is_empty() => only,
+            last => {
+                patterns.extend(last);
+                Pattern { kind: PatternKind::Or(patterns), span: self.span(l, r) }
+            }
+        }
+    }
+
+    pub(crate) fn empty_payload(&self, name: Name, l: u32, r: u32) -> PatternKind {
+        let error = Diagnostic::error(SyntaxError::EmptyPayload, self.span(l, r));
+        self.push(error.with_help(format!("a variant without payload is written `{}`", name.as_str())));
+        let value = PatternValue { span: name.span, kind: PatternValueKind::Name(name) };
+        PatternKind::Value(value)
     }
 
     pub(crate) fn value_pattern(&self, value: PatternValue) -> PatternKind {
         match &value.kind {
-            PatternValueKind::Const(name) if name.is_wildcard() => PatternKind::Wildcard,
+            PatternValueKind::Name(name) if name.is_wildcard() => PatternKind::Wildcard,
             _ => PatternKind::Value(value),
         }
     }
 
-    pub(crate) fn import(&self, l: u32, path: u32, r: u32) -> Import {
+    pub(crate) fn import(&self, l: u32, path: u32, r: u32, alias: Option<Name>) -> Import {
         let path_span = self.at(path);
         let path = String::from_utf8(self.bytes(path)).unwrap_or_else(|error| {
             self.push(Diagnostic::error(SyntaxError::BadImportPath, path_span));
             String::from_utf8_lossy(error.as_bytes()).into_owned()
         });
-        Import { path, path_span, span: self.span(l, r) }
+        Import { path, path_span, alias, span: self.span(l, r) }
     }
 
     // Errors

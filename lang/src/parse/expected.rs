@@ -26,7 +26,7 @@ impl<'e> Expected<'e> {
     }
 
     pub(super) fn pattern(&self) -> bool {
-        self.has("int") && !self.has("(")
+        self.has("char") && !self.has("float")
     }
 
     pub(super) fn ty(&self) -> bool {
@@ -57,6 +57,11 @@ impl<'e> Expected<'e> {
             phrases.push("a pattern");
         } else if self.has("name") {
             phrases.push("a name");
+            // After a dot, and where names are bound: parts and tuples are rarely what is missing.
+            covered.push("int");
+            if !self.after_expression() {
+                covered.push("(");
+            }
         } else if self.has("string") {
             phrases.push("a string");
         }
@@ -66,17 +71,22 @@ impl<'e> Expected<'e> {
         if self.after_expression() {
             covered.extend(CONTINUATIONS);
         } else if self.has("?") && !self.ty() {
-            covered.push("?");
+            covered.extend(["?", "[", "."]);
+        } else if self.has("[") && (self.has("(") || self.has("{")) {
+            // Parameters that stand for types are rarely what is missing.
+            covered.push("[");
+        } else if self.has("=>") {
+            covered.extend(["if", "("]);
         }
         let end = self.end_of_statement() && !covered.contains(&";");
-        covered.extend(["name", "string", "newline"]);
+        covered.extend(["name", "string", "newline", "f-spec"]);
         if end {
             phrases.push("the end of the statement");
             covered.push(";");
         }
         let mut phrases: Vec<String> = phrases.into_iter().map(str::to_owned).collect();
         let rest = self.terminals.iter().filter(|terminal| !covered.contains(*terminal));
-        phrases.extend(rest.map(|terminal| format!("`{terminal}`")));
+        phrases.extend(rest.map(|terminal| format!("`{}`", written(terminal))));
         if phrases.is_empty() && self.after_expression() {
             phrases.push("an operator".to_owned());
         }
@@ -84,11 +94,19 @@ impl<'e> Expected<'e> {
     }
 }
 
+/// A terminal as it is written in a program.
+fn written(terminal: &str) -> &str {
+    match terminal {
+        "f-close" => "}",
+        other => other,
+    }
+}
+
 /// The tokens that an expression, statement, type or pattern can start with.
-const PREFIXES: [&str; 33] = [
-    "name", "int", "float", "string", "char", "true", "false", "none", "(", "[", "{", "-", "!", "~", "if", "match",
-    "fn", "struct", "const", "import", "let", "var", "while", "loop", "for", "try", "break", "continue", "return",
-    "fail", "step", "in", "newline",
+const PREFIXES: [&str; 35] = [
+    "name", "int", "float", "string", "f-start", "char", "true", "false", "none", "(", "[", "{", "-", "!", "~", "if",
+    "match", "fn", "struct", "enum", "const", "import", "let", "var", "while", "loop", "for", "try", "break",
+    "continue", "return", "fail", "step", "in", "newline",
 ];
 
 /// The tokens that can follow a complete expression and continue it, or assign to it.

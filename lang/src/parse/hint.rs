@@ -9,7 +9,7 @@ use crate::token::TokenKind as K;
 
 /// Help for the error at a place.
 pub(super) fn hint(place: &ErrorPlace<'_>, expected: &Expected<'_>) -> Option<String> {
-    let families = [word_before, word_found, operators, declarations, braces, placement, punctuation];
+    let families = [word_before, word_found, shapes, operators, declarations, braces, placement, punctuation];
     families.iter().find_map(|family| family(place, expected))
 }
 
@@ -21,7 +21,9 @@ fn word_before(place: &ErrorPlace<'_>, _: &Expected<'_>) -> Option<String> {
     let help = match place.text_before(1) {
         "mut" => "a variable that may change is declared with `var`",
         "func" | "def" | "function" | "fun" | "proc" | "sub" => "a function is defined with `fn`",
-        "class" | "record" | "enum" | "type" | "interface" | "trait" => "a type is defined with `struct`",
+        "class" | "record" | "type" | "interface" | "trait" => "a type is defined with `struct` or `enum`",
+        "union" | "variant" => "a type of several variants is defined with `enum`",
+        "lambda" => "a closure is written `fn(x) => e` or `fn(x) { }`",
         "elif" | "elsif" | "elseif" => "write `else if`",
         "not" => "write `!` for not",
         "switch" | "case" => "write `match e { 0 => ..., _ => ... }`",
@@ -53,17 +55,16 @@ fn word_found(place: &ErrorPlace<'_>, expected: &Expected<'_>) -> Option<String>
             "to" | "until" | "upto" | "downto" => "a range is written `a..b` or `a..=b`",
             "by" => "a step is written `for i in a..b step s`",
             "as" => "a conversion is written `int(x)`, `float(x)` or `str(x)`",
+            "when" | "where" if expected.has("=>") => "a guard is written `p if c => e`",
+            _ if place.before(1) == K::Fn && expected.has("(") => "a closure is written `fn(x) => e` or `fn(x) { }`",
             _ => return None,
         };
         return Some(help.to_owned());
     }
     match place.found() {
-        K::Fn if expected.expression() && !expected.statement() => {
-            Some("a function has a name and is defined at top level; its name is the value".to_owned())
-        }
         K::Else => Some("`else` follows the `}` of an `if`".to_owned()),
         K::Fn if expected.has("name") && expected.has("}") => {
-            Some("a struct holds fields; a function that takes it is defined outside".to_owned())
+            Some("functions are defined outside of structs and enums".to_owned())
         }
         K::Catch => Some("`catch` follows the `}` of a `try`".to_owned()),
         kind if kind.is_keyword() && expected.has("name") && !expected.expression() => {
@@ -84,7 +85,13 @@ fn operators(place: &ErrorPlace<'_>, expected: &Expected<'_>) -> Option<String> 
         (_, K::Colon, K::Eq) => "a variable is declared with `let x = e` or `var x = e`",
         (_, _, K::Question) => "a choice is written `if c { a } else { b }`",
         (_, _, K::DotDot | K::DotDotEq) => "a range stands in `for`, in a slice or in a pattern only",
+        (_, _, K::FatArrow) if place.before(1) == K::Name && !place.is_whole_line() => {
+            "a closure is written `fn(x) => e`"
+        }
+        (_, K::CloseParen, K::FatArrow) if !place.is_whole_line() => "a closure is written `fn(x, y) => e`",
         (_, _, K::FatArrow) => "an arm `pattern => expression` stands in a `match`",
+        (_, K::Name | K::CloseParen, K::Arrow) if expected.after_expression() => "a closure is written `fn(x) => e`",
+        (_, _, K::Or | K::OrOr) if expected.expression() => "a closure is written `fn(x) => e` or `fn(x) { }`",
         (_, K::Newline, found) if is_infix(found) && expected.statement() => {
             "a statement goes on when its line ends with the operator, or inside parentheses"
         }
@@ -96,6 +103,46 @@ fn operators(place: &ErrorPlace<'_>, expected: &Expected<'_>) -> Option<String> 
 fn is_infix(kind: K) -> bool {
     use K::{And, Caret, EqEq, Ge, Gt, Le, Lt, Ne, Or, Percent, Plus, Shl, Shr, Slash, Star, Ushr};
     matches!(kind, And | Caret | EqEq | Ge | Gt | Le | Lt | Ne | Or | Percent | Plus | Shl | Shr | Slash | Star | Ushr)
+}
+
+/// Tuples, the types and variants of enums, and formatted strings.
+fn shapes(place: &ErrorPlace<'_>, expected: &Expected<'_>) -> Option<String> {
+    let first = place.statement_start();
+    let is_type = expected.has("[") && !expected.after_expression() && !expected.expression();
+    let help = match (place.before(2), place.before(1), place.found()) {
+        (K::Let | K::Var | K::For, K::Name, K::Comma) => "several names stand in parentheses: `(a, b)`",
+        (_, K::Name, K::Lt) if is_type => "types stand in brackets: `list[int]`, `fn f[T](x: T)`",
+        (_, _, K::Comma) if expected.after_expression() && matches!(first, K::Name | K::Return) => {
+            "a tuple stands in parentheses: `(a, b)`"
+        }
+        (_, K::Name, K::Dot) if expected.has("=>") && !expected.after_expression() => {
+            "in a pattern the name of the enum is left out: `Variant(x)`"
+        }
+        (K::Name, K::Colon, K::Colon) => "a variant is written `Enum.Variant`, a name of a module `module.name`",
+        (_, K::Name, K::Colon) if place.after(1) == K::Colon => {
+            "a variant is written `Enum.Variant`, a name of a module `module.name`"
+        }
+        (_, _, K::Comma) if expected.has("]") && expected.has("..") => {
+            "types stand at the variable: `var d: dict[str, int] = dict()`"
+        }
+        (K::Arrow, K::Name, _) if expected.has("=>") => "the value of a closure follows `=>`",
+        (_, K::CloseParen, K::Colon) if expected.has("=>") => "the type of a result follows `->`, a value `=>`",
+        (_, K::OpenParen, K::CloseParen) if expected.ty() => "a variant without payload has no parentheses",
+        (_, K::Name, K::Colon) if first == K::Enum => "a payload is a type without a name: `Variant(int)`",
+        (_, K::Name, K::Eq) if expected.has("(") && expected.has("}") => "a variant has no number of its own",
+        (K::OpenBrace | K::Comma, K::Str | K::Int, K::Colon) if expected.end_of_statement() => {
+            "a dict is written `dict(\"a\": 1)`"
+        }
+        (_, K::FormatOpen, K::FormatClose | K::FormatSpec) => {
+            "braces in a formatted string hold an expression; a brace as text is written `{{`"
+        }
+        (_, K::Let, _) if matches!(first, K::If | K::While) => "`if let` takes a name, a variant or a tuple",
+        (_, _, K::Eq) if expected.end_of_statement() && place.follows(K::FatArrow) => {
+            "a closure that assigns has a block: `fn(x) { y = x }`"
+        }
+        _ => return None,
+    };
+    Some(help.to_owned())
 }
 
 /// `let` and `var` without a value, parameters without a type.
@@ -126,7 +173,9 @@ fn braces(place: &ErrorPlace<'_>, expected: &Expected<'_>) -> Option<String> {
         K::OpenBrace if place.before(1) == K::Name && expected.end_of_statement() => {
             "a struct is built with parentheses: `Point(x: 1.0, y: 2.0)`"
         }
-        K::OpenParen if place.before(1) == K::For => "a loop is written `for i in a..b { }`",
+        K::Eq if place.before(3) == K::For && place.before(2) == K::OpenParen => {
+            "a loop is written `for i in a..b { }`"
+        }
         K::Newline if place.index < place.tokens.len() && expected.has("{") && !expected.expression() => {
             "`{` stands on the same line"
         }

@@ -4,18 +4,21 @@
 //! Invariants: no text makes this panic, recurse without bound or take more than linear time; if a diagnostic is an
 //! error, the tree holds the parts that were understood and is fit for printing only.
 //!
-//! The road: [`lex`] -> [`balance`] brackets -> [`lay_out`] statement ends -> [`check_depth`] -> the LALRPOP tables of
-//! `grammar.lalrpop`, whose actions build the tree through [`context::Context`].
+//! The road: [`lex`] -> [`expand`] formatted strings -> [`balance`] brackets -> [`lay_out`] statement ends ->
+//! [`check_depth`] -> the LALRPOP tables of `grammar.lalrpop`, whose actions build the tree through
+//! [`context::Context`].
 
 use crate::ast::Program;
 use crate::brackets::{Balanced, balance};
 use crate::depth::check_depth;
 use crate::diagnostic::{Diagnostic, DiagnosticKind, LexError, MAX_DIAGNOSTICS, SyntaxError, limit};
+use crate::expand::expand;
 use crate::layout::{check_min_literals, lay_out};
 use crate::settings::parse::LONGEST_SKIP;
 use crate::source::{FileId, SourceFile, SourceMap};
 use crate::token::{Comment, Lexed, Token, TokenKind, lex};
 
+mod call;
 pub(crate) mod context;
 mod expected;
 mod hint;
@@ -48,11 +51,11 @@ pub fn parse(map: &SourceMap, file: FileId) -> (Program, Vec<Diagnostic>) {
     if let Some(too_deep) = check_depth(file, &prepared.tokens) {
         let mut errors = prepared.lexical;
         errors.push(too_deep);
-        return (Program { file, body: Vec::new() }, limit(errors));
+        return (Program { file, body: Vec::new(), has_closures: false }, limit(errors));
     }
-    let (body, syntax) = run_tables(file, &source.text, &prepared);
+    let (program, syntax) = run_tables(file, &source.text, &prepared);
     let errors = select(source, prepared.lexical, prepared.brackets, syntax);
-    (Program { file, body }, limit(errors))
+    (program, limit(errors))
 }
 
 /// The tokens of `file` as the parser sees them, with statement ends.
@@ -65,6 +68,7 @@ pub fn tokens(map: &SourceMap, file: FileId) -> (Vec<Token>, Vec<Diagnostic>) {
 
 fn prepare(file: FileId, text: &str) -> Prepared {
     let Lexed { tokens, comments, errors: mut lexical } = lex(file, text);
+    let tokens = expand(file, text, tokens, &mut lexical);
     let Balanced { tokens, errors: brackets } = balance(file, text, &tokens);
     let tokens = lay_out(text, &tokens);
     lexical.extend(check_min_literals(file, text, &tokens));
@@ -72,14 +76,15 @@ fn prepare(file: FileId, text: &str) -> Prepared {
 }
 
 /// Runs the tables of the grammar over the tokens.
-fn run_tables(file: FileId, text: &str, prepared: &Prepared) -> (Vec<crate::ast::TopLevel>, Vec<Diagnostic>) {
+fn run_tables(file: FileId, text: &str, prepared: &Prepared) -> (Program, Vec<Diagnostic>) {
     let cx = context::Context::new(file, text, &prepared.tokens, &prepared.comments);
     let result = grammar::ProgramParser::new().parse(&cx, feed(&cx, &prepared.tokens));
     let body = result.unwrap_or_else(|error| {
         cx.report(error);
         Vec::new()
     });
-    (body, cx.into_errors())
+    let has_closures = cx.has_closures.get();
+    (Program { file, body, has_closures }, cx.into_errors())
 }
 
 /// The tokens at the locations of their indices. The stream ends early once nothing new can be learned: after the
@@ -135,5 +140,6 @@ fn select(
 }
 
 fn swallows_brackets(error: &Diagnostic) -> bool {
-    matches!(error.kind, DiagnosticKind::Lex(LexError::UnterminatedComment | LexError::UnterminatedString))
+    use LexError::{UnclosedHole, UnterminatedComment, UnterminatedString};
+    matches!(error.kind, DiagnosticKind::Lex(UnterminatedComment | UnterminatedString | UnclosedHole))
 }

@@ -22,6 +22,11 @@ impl<'a> ErrorPlace<'a> {
         self.index.checked_sub(n).and_then(|i| self.tokens.get(i)).map_or(K::Newline, |token| token.kind)
     }
 
+    /// The kind of the token `n` places behind the error; a newline behind the last.
+    pub(super) fn after(&self, n: usize) -> K {
+        self.tokens.get(self.index + n).map_or(K::Newline, |token| token.kind)
+    }
+
     /// The text of the token `n` places before the error.
     pub(super) fn text_before(&self, n: usize) -> &'a str {
         self.index.checked_sub(n).and_then(|i| self.tokens.get(i)).map_or("", |token| self.text_of(token))
@@ -42,5 +47,17 @@ impl<'a> ErrorPlace<'a> {
         let starts = |n: &usize| matches!(self.before(*n), K::Newline | K::Semi | K::OpenBrace | K::CloseBrace);
         let boundary = (1..FARTHEST_START).find(starts).unwrap_or(FARTHEST_START);
         if boundary == 1 { self.found() } else { self.before(boundary - 1) }
+    }
+
+    /// Returns true if no `=`, comma or brace stands between the start of the line and the error.
+    pub(super) fn is_whole_line(&self) -> bool {
+        let starts = |n: &usize| matches!(self.before(*n), K::Newline | K::Semi | K::OpenBrace | K::Comma | K::Eq);
+        (1..FARTHEST_START).find(starts).is_some_and(|n| self.before(n) == K::Newline)
+    }
+
+    /// Returns true if `kind` stands before the error, in its statement.
+    pub(super) fn follows(&self, kind: K) -> bool {
+        let kinds = (1..FARTHEST_START).map(|n| self.before(n));
+        kinds.take_while(|kind| !matches!(kind, K::Newline | K::Semi)).any(|before| before == kind)
     }
 }

@@ -3,11 +3,9 @@
 //! In: the environment. Out: [`Definition`]s, plain text. Invariant: the text is the head of the definition as it would
 //! be written in a program, with every type spelled out; whatever the layout of the source, it is one line.
 
-use std::sync::Arc;
-
 use super::Session;
 use crate::ast::{self, Mutability};
-use crate::check::environment::{ConstId, ConstValue, Def, DefKind, Environment};
+use crate::check::environment::{ConstId, ConstValue, Def, DefKind, Environment, TemplateId, TemplateItem};
 use crate::check::report::Checked;
 use crate::ir::{FuncRef, Global, RecordRef, TypeRef};
 use crate::source::Span;
@@ -43,6 +41,8 @@ impl Environment {
     fn definition(&self, name: &str, def: Def) -> Definition {
         let (head, doc) = match def.kind {
             DefKind::Fn(func) => self.function(name, func),
+            DefKind::Template(id) => self.template(id),
+            DefKind::Module(_) => (format!("import {name}"), None),
             DefKind::Struct(record) => self.record(name, record),
             DefKind::Const(id) => self.constant(name, id),
             DefKind::Global(global) => (self.global(name, global), None),
@@ -62,14 +62,49 @@ impl Environment {
     }
 
     fn record(&self, name: &str, record: RecordRef) -> (String, Option<String>) {
-        let item: &Arc<ast::Struct> = &self.records[record].item;
+        let doc = self.struct_item(record).and_then(|item| item.doc.clone());
         let fields = &self.module.records[record].fields;
         let fields: Vec<_> = fields.iter().map(|field| self.typed(&field.name, Ok(field.ty))).collect();
         let head = match fields.is_empty() {
             true => format!("struct {name} {{}}"),
             false => format!("struct {name} {{ {} }}", fields.join(", ")),
         };
-        (head, item.doc.clone())
+        (head, doc)
+    }
+
+    /// A definition with type parameters, or an enum, with its types as they are written.
+    fn template(&self, id: TemplateId) -> (String, Option<String>) {
+        let params = |names: &[ast::Name]| match names.is_empty() {
+            true => String::new(),
+            false => format!("[{}]", names.iter().map(ast::Name::as_str).collect::<Vec<_>>().join(", ")),
+        };
+        match &self.templates[id].item {
+            TemplateItem::Fn(item, _) => {
+                let typed = item.params.iter().map(|param| format!("{}: {}", param.name.as_str(), written(&param.ty)));
+                let typed: Vec<_> = typed.collect();
+                let result = item.result.as_ref().map(|ty| format!(" -> {}", written(ty))).unwrap_or_default();
+                let (name, params) = (item.name.as_str(), params(&item.type_params));
+                (format!("fn {name}{params}({}){result}", typed.join(", ")), item.doc.clone())
+            }
+            TemplateItem::Struct(item) => {
+                let fields = item.fields.iter().map(|field| format!("{}: {}", field.name.as_str(), written(&field.ty)));
+                let fields: Vec<_> = fields.collect();
+                let (name, params) = (item.name.as_str(), params(&item.type_params));
+                (format!("struct {name}{params} {{ {} }}", fields.join(", ")), item.doc.clone())
+            }
+            TemplateItem::Enum(item) => {
+                let variant = |variant: &ast::Variant| match variant.payloads.is_empty() {
+                    true => variant.name.text.to_string(),
+                    false => {
+                        let payloads: Vec<_> = variant.payloads.iter().map(written).collect();
+                        format!("{}({})", variant.name.as_str(), payloads.join(", "))
+                    }
+                };
+                let variants: Vec<_> = item.variants.iter().map(variant).collect();
+                let (name, params) = (item.name.as_str(), params(&item.type_params));
+                (format!("enum {name}{params} {{ {} }}", variants.join(", ")), item.doc.clone())
+            }
+        }
     }
 
     fn constant(&self, name: &str, id: ConstId) -> (String, Option<String>) {
@@ -111,6 +146,28 @@ impl Environment {
             ConstValue::Float(value) => format!("{value:?}"),
             ConstValue::Bool(value) => value.to_string(),
             ConstValue::Str(text) => format!("{:?}", String::from_utf8_lossy(&self.module.strings[text])),
+        }
+    }
+}
+
+/// A type as it is written.
+fn written(ty: &ast::TypeExpr) -> String {
+    use ast::TypeKind;
+    let list = |types: &[ast::TypeExpr]| types.iter().map(written).collect::<Vec<_>>().join(", ");
+    match &ty.kind {
+        TypeKind::Name(name) => name.text.to_string(),
+        TypeKind::Paren(inner) => format!("({})", written(inner)),
+        TypeKind::Array(of) => format!("[{}]", written(of)),
+        TypeKind::Optional(of) => format!("{}?", written(of)),
+        TypeKind::Tuple(parts) => format!("({})", list(parts)),
+        TypeKind::Applied { module, name, args } => {
+            let module = module.as_ref().map(|module| format!("{}.", module.as_str())).unwrap_or_default();
+            let args = if args.is_empty() { String::new() } else { format!("[{}]", list(args)) };
+            format!("{module}{}{args}", name.as_str())
+        }
+        TypeKind::Fn { params, result } => {
+            let result = result.as_ref().map(|ty| format!(" -> {}", written(ty))).unwrap_or_default();
+            format!("fn({}){result}", list(params))
         }
     }
 }

@@ -68,6 +68,17 @@ struct Open {
     from: Option<Span>,
 }
 
+/// How a file comes to be loaded.
+#[derive(Default)]
+struct Origin {
+    /// The span that imports it.
+    from: Option<Span>,
+    /// The namespace of the importer.
+    namespace: Option<FileId>,
+    /// True if the import gives it a name of its own.
+    is_qualified: bool,
+}
+
 /// The state of loading one input.
 struct Load<'a> {
     sources: &'a mut SourceMap,
@@ -85,7 +96,7 @@ pub(super) fn load(
     loaded: &mut HashMap<String, FileId>,
 ) -> Result<Vec<File>, Vec<Diagnostic>> {
     let mut load = Load { sources, loader, loaded, errors: Vec::new(), stack: Vec::new() };
-    load.open(input.key.map(str::to_owned), input.name, input.bytes, Role::Root, None);
+    load.open(input.key.map(str::to_owned), input.name, input.bytes, Role::Root, Origin::default());
     let mut files = Vec::new();
     while let Some(top) = load.stack.last_mut() {
         match top.imports.get(top.done).cloned() {
@@ -101,22 +112,25 @@ pub(super) fn load(
 
 impl Load<'_> {
     /// Parses a file and puts it on the stack.
-    fn open(&mut self, key: Option<String>, name: &str, bytes: &[u8], role: Role, from: Option<Span>) {
-        let file = match self.sources.add_bytes(name, bytes) {
+    fn open(&mut self, key: Option<String>, name: &str, bytes: &[u8], role: Role, origin: Origin) {
+        let Origin { from, namespace, is_qualified } = origin;
+        let id = match self.sources.add_bytes(name, bytes) {
             Ok(file) => file,
             Err(error) => return self.errors.push(error),
         };
-        let (program, errors) = parse(self.sources, file);
+        let (program, errors) = parse(self.sources, id);
         let is_whole = !errors.iter().any(Diagnostic::is_error);
         self.errors.extend(errors.into_iter().filter(Diagnostic::is_error));
         if let Some(key) = &key {
-            self.loaded.insert(key.clone(), file);
+            self.loaded.insert(key.clone(), id);
         }
         let imports = match is_whole {
             true => program.body.iter().filter_map(import_of).cloned().collect(),
             false => Vec::new(),
         };
-        self.stack.push(Open { key, file: File { program, role }, imports, done: 0, from });
+        let namespace = if is_qualified { Some(id) } else { namespace };
+        let file = File { program, role, namespace, imports: Vec::new() };
+        self.stack.push(Open { key, file, imports, done: 0, from });
     }
 
     /// Opens the file that `import`, in the file on top of the stack, names, unless it was loaded before.
@@ -133,15 +147,29 @@ impl Load<'_> {
             }
             return self.errors.push(error);
         }
-        if self.loaded.contains_key(&resolved.key) {
-            return;
+        if let Some(&id) = self.loaded.get(&resolved.key) {
+            return self.note(import, id);
         }
         match self.loader.read(&resolved.key) {
             Ok(bytes) => {
-                let from = Some(import.path_span);
-                self.open(Some(resolved.key), &resolved.name, &bytes, Role::Imported, from);
+                let namespace = self.stack.last().and_then(|open| open.file.namespace);
+                let is_qualified = import.alias.is_some();
+                let origin = Origin { from: Some(import.path_span), namespace, is_qualified };
+                let key = resolved.key.clone();
+                let importer = self.stack.len() - 1;
+                self.open(Some(resolved.key), &resolved.name, &bytes, Role::Imported, origin);
+                if let Some(&id) = self.loaded.get(&key) {
+                    self.stack[importer].file.imports.push((import.alias.clone(), id));
+                }
             }
             Err(reason) => self.refuse(import, reason),
+        }
+    }
+
+    /// Notes that the file on top of the stack imports another.
+    fn note(&mut self, import: &Import, id: FileId) {
+        if let Some(open) = self.stack.last_mut() {
+            open.file.imports.push((import.alias.clone(), id));
         }
     }
 
@@ -154,6 +182,6 @@ impl Load<'_> {
 fn import_of(part: &TopLevel) -> Option<&Import> {
     match part {
         TopLevel::Item(Item::Import(import)) => Some(import),
-        TopLevel::Item(Item::Fn(_) | Item::Struct(_) | Item::Const(_)) | TopLevel::Stmt(_) => None,
+        TopLevel::Item(Item::Fn(_) | Item::Struct(_) | Item::Enum(_) | Item::Const(_)) | TopLevel::Stmt(_) => None,
     }
 }

@@ -103,7 +103,7 @@ impl Session {
         let mut loaded = self.loaded.clone();
         let files = load::load(&input, &mut self.sources, loader, &mut loaded)?;
         let mut env = self.env.clone();
-        let output = check::check(&mut env, &self.sources, self.kind, files)?;
+        let output = check::check(&mut env, &mut self.sources, self.kind, files)?;
         Ok((env, loaded, output))
     }
 
@@ -118,7 +118,7 @@ impl Session {
         let is_lost = |kind: DefKind| match kind {
             DefKind::Global(global) => lost.contains(&global),
             DefKind::Fn(func) => reaching.contains(&func),
-            DefKind::Struct(_) | DefKind::Const(_) => false,
+            DefKind::Struct(_) | DefKind::Template(_) | DefKind::Const(_) | DefKind::Module(_) => false,
         };
         let names: Vec<_> =
             self.env.names.iter().filter(|(_, def)| is_lost(def.kind)).map(|(name, _)| name.clone()).collect();
@@ -147,7 +147,11 @@ impl Session {
     pub fn function(&self, name: &str) -> Option<FuncRef> {
         match self.env.names.get(name)?.kind {
             DefKind::Fn(func) => Some(func),
-            DefKind::Struct(_) | DefKind::Const(_) | DefKind::Global(_) => None,
+            DefKind::Struct(_)
+            | DefKind::Template(_)
+            | DefKind::Const(_)
+            | DefKind::Global(_)
+            | DefKind::Module(_) => None,
         }
     }
 

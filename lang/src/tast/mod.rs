@@ -20,8 +20,8 @@ mod tree;
 
 pub use leaf::{Binding, Comparison, Completion, LoopRef, Sliceable, Test, Update, VarId};
 pub use tree::{
-    Arm, Block, Branch, Call, Callee, Cond, Expr, ExprKind, For, ForSource, If, Loop, Match, Place, PlaceKind, Stmt,
-    StmtKind, Try, While,
+    Arm, Block, Branch, Call, Callee, Cond, Decision, Expr, ExprKind, For, ForSource, If, Loop, Match, Place, PlaceKind,
+    Select, Stmt, StmtKind, Try, While,
 };
 
 pub use crate::ast::{Bound, Mutability};
@@ -31,7 +31,7 @@ use std::sync::Arc;
 
 use cranelift_entity::PrimaryMap;
 
-use crate::ir::{FuncRef, TypeRef};
+use crate::ir::{FuncRef, RecordRef, TypeRef};
 use crate::source::Span;
 
 /// One function: a `fn` of the program, or the top-level statements of one file or REPL input.
@@ -45,8 +45,10 @@ pub struct Function {
     pub kind: FunctionKind,
     /// The span of the declaration's name, or of the statements.
     pub span: Span,
-    /// Its parameters; always the first variables, in order.
+    /// Its parameters; always the first variables, in order. Of a closure's code, those that the program has written.
     pub params: Vec<VarId>,
+    /// Of a closure's code, what it captures.
+    pub captures: Option<Captures>,
     /// The type of its result. Top-level statements have none.
     pub result: Option<TypeRef>,
     /// Every parameter and local variable.
@@ -55,6 +57,16 @@ pub struct Function {
     pub loops: PrimaryMap<LoopRef, LoopInfo>,
     /// The body; its `value` is always absent.
     pub body: Block,
+}
+
+/// The variables of a closure's code that it has from around it. The code has one more parameter, before all others: a
+/// record that holds them.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Captures {
+    /// The record; absent if there are none.
+    pub record: Option<RecordRef>,
+    /// The variables, one a field.
+    pub vars: Vec<VarId>,
 }
 
 /// A parameter or local variable.
@@ -66,6 +78,8 @@ pub struct Var {
     pub ty: TypeRef,
     /// `var` if anything but its declaration assigns it.
     pub mutability: Mutability,
+    /// Set if closures share it: it is then the field of a record of its own, of this type.
+    pub cell: Option<RecordRef>,
     /// The span of its name in the declaration.
     pub span: Span,
 }

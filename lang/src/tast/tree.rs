@@ -36,7 +36,8 @@ pub enum ExprKind {
     Var(VarId),
     /// The value of a global.
     Global(Global),
-    /// A `T` as a `T?`: no code at run time.
+    /// A `T` as a `T?`: no code at run time. Numbers and truth values are put into a box instead, by a
+    /// [`ExprKind::Construct`], and read from it by a [`ExprKind::Field`].
     Some(Box<Expr>),
     /// An operator, a conversion (`float(i)`, `int(f)`, `int(b)`) or a built-in (`abs`, `sqrt`, `clz`, ...) of one
     /// operand.
@@ -131,6 +132,28 @@ pub enum ExprKind {
         /// The element.
         value: Box<Expr>,
     },
+    /// The closure that code and captured variables make: a value of a function type in a program with closures.
+    Closure {
+        /// Its code, a function whose first parameter is what it captures.
+        func: FuncRef,
+        /// The record of what it captures, if that is anything.
+        captures: Option<RecordRef>,
+        /// The variables that it captures, of the function that this expression is in, one a field.
+        vars: Vec<VarId>,
+    },
+    /// An element of a list.
+    ListIndex {
+        /// The list.
+        list: Box<Expr>,
+        /// Its record, of shape `List`.
+        record: RecordRef,
+        /// Storage of the elements.
+        elem: Elem,
+        /// The index, an `int`.
+        index: Box<Expr>,
+    },
+    /// A `match` that tests more than one value, with a value: every arm has a value or leaves.
+    Select(Box<Select>),
     /// An `if` with a value: `otherwise` is present, and every block has a value or leaves.
     If(Box<If>),
     /// A `match` with a value: `default` is present, and the body of every arm has a value or leaves.
@@ -239,6 +262,8 @@ pub enum StmtKind {
     If(If),
     /// A `match` without a value.
     Match(Match),
+    /// A `match` that tests more than one value, without a value.
+    Select(Select),
     /// A bare block.
     Block(Block),
     /// `while`
@@ -284,6 +309,17 @@ pub enum PlaceKind {
         /// The index, an `int`.
         index: Box<Expr>,
     },
+    /// `list[index]`
+    ListIndex {
+        /// The list.
+        list: Box<Expr>,
+        /// Its record, of shape `List`.
+        record: RecordRef,
+        /// Storage of the elements.
+        elem: Elem,
+        /// The index, an `int`.
+        index: Box<Expr>,
+    },
     /// `object.field`
     Field {
         /// The struct.
@@ -324,7 +360,11 @@ pub enum Cond {
         var: Option<VarId>,
         /// The optional.
         value: Expr,
+        /// The record that boxes the content, where it is no reference.
+        boxed: Option<RecordRef>,
     },
+    /// `let pattern = value`: holds where the tree comes to arm 0.
+    Decide(Decision),
 }
 
 /// `match`
@@ -349,6 +389,51 @@ pub struct Arm {
     pub body: Block,
     /// From the first pattern to the end of the body.
     pub span: Span,
+}
+
+/// A `match` on values with parts: a tree of tests whose leaves are arms.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Select {
+    /// The root of the tree.
+    pub decision: Decision,
+    /// The arms' bodies; several leaves may lead to one.
+    pub arms: Vec<Block>,
+}
+
+/// A node of the tree of a [`Select`].
+#[derive(Clone, PartialEq, Debug)]
+pub enum Decision {
+    /// The arm at the index.
+    Arm(usize),
+    /// No arm fits: only in statement position.
+    Nothing,
+    /// Gives a variable its value first.
+    Let {
+        /// The variable.
+        var: VarId,
+        /// Its value.
+        value: Expr,
+        /// The rest.
+        next: Box<Decision>,
+    },
+    /// A branch.
+    If {
+        /// A `bool`.
+        cond: Expr,
+        /// Where it holds.
+        then: Box<Decision>,
+        /// Where it does not hold.
+        otherwise: Box<Decision>,
+    },
+    /// A switch over an `int`.
+    Switch {
+        /// The value.
+        value: Expr,
+        /// The nodes by value, each value once.
+        cases: Vec<(i64, Decision)>,
+        /// The node of every other value.
+        default: Box<Decision>,
+    },
 }
 
 /// `while`
@@ -442,6 +527,9 @@ impl Expr {
             | ExprKind::StrCompare { .. }
             | ExprKind::Call(_)
             | ExprKind::Construct { .. }
+            | ExprKind::Closure { .. }
+            | ExprKind::Select(_)
+            | ExprKind::ListIndex { .. }
             | ExprKind::Index { .. }
             | ExprKind::Slice { .. }
             | ExprKind::Field { .. }

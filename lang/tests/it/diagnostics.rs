@@ -221,7 +221,7 @@ import foo
     3:12: expected a name or `}`, found keyword `fn`
        3 | struct R { fn f() { } }
          |            ^^
-      help: a struct holds fields; a function that takes it is defined outside
+      help: functions are defined outside of structs and enums
     4:11: expected the end of the statement, found `{`
        4 | let p = P { x: 1, y: 2 }
          |           ^
@@ -257,7 +257,7 @@ fn what_only_actions_see() {
 1 + 2 = x
 f() += 1
 S(x: 1, 2)
-a.b(x: 1)
+a.b.c(x: 1)
 let z = _
 fn main() {
     fn inner() { }
@@ -286,11 +286,11 @@ import "\xff"
        4 | S(x: 1, 2)
          |   ^^^^ this one is named
       help: a function takes unnamed arguments, a struct names every field
-    5:5: only the construction of a struct names its arguments
-       5 | a.b(x: 1)
-         |     ^
-       5 | a.b(x: 1)
-         | ^^^ not the name of a struct
+    5:7: only the construction of a struct names its arguments
+       5 | a.b.c(x: 1)
+         |       ^
+       5 | a.b.c(x: 1)
+         | ^^^^^ not the name of a struct
     6:9: `_` binds nothing and has no value
        6 | let z = _
          |         ^

@@ -73,6 +73,67 @@ fn long_lines_are_broken() {
     }
 }
 
+/// Closures stand at the end of a call, everything else with parentheses is broken as a call is.
+#[test]
+fn what_has_parentheses_is_broken_as_calls_are() {
+    let text = "xs.map(fn(x){
+let y=x*2
+return y+1
+}).filter(fn(x)=>x%2==0).fold(0,fn(a,b){
+return a+b
+})
+xs.fold(a_long_name, another_long_name + a_third_long_name, fn(accumulated, element) => accumulated + element)
+xs.fold(0,   // start
+ fn(a,b){
+ return a
+})
+let d=dict(\"a long key so that it breaks\":\"a long value so that it breaks\",   key:value, 1:(2,3))
+let (first_long_name,(second_long_name,third_long_name))=(first_long_value(),(second_long_value(),3))
+match x{Num(a_rather_long_name,another_rather_long_name)|Other(a_rather_long_name,another_rather_long_name) if c=>1}
+enum E[A,B]{Short,Long(A,list[B]),
+Third}
+print(f\"{ a:>3}{b+1}\",t.0 .1)
+";
+    insta::assert_snapshot!(formatted(text).expect("a program").0, @r#"
+    xs.map(fn(x) {
+        let y = x * 2
+        return y + 1
+    }).filter(fn(x) => x % 2 == 0).fold(0, fn(a, b) {
+        return a + b
+    })
+    xs.fold(
+        a_long_name,
+        another_long_name + a_third_long_name,
+        fn(accumulated, element) => accumulated + element,
+    )
+    xs.fold(
+        0, // start
+        fn(a, b) {
+            return a
+        },
+    )
+    let d = dict(
+        "a long key so that it breaks": "a long value so that it breaks",
+        key: value,
+        1: (2, 3),
+    )
+    let (first_long_name, (second_long_name, third_long_name)) = (
+        first_long_value(),
+        (second_long_value(), 3),
+    )
+    match x {
+        Num(a_rather_long_name, another_rather_long_name) |
+            Other(a_rather_long_name, another_rather_long_name) if c => 1,
+    }
+    enum E[A, B] {
+        Short,
+        Long(A, list[B]),
+        Third,
+    }
+    print(f"{ a:>3}{b+1}", t.0.1)
+    "#);
+}
+
 #[test]
 fn errors_are_refused() {
     assert_eq!(formatted("let x = "), None);

@@ -141,13 +141,10 @@ print "hello"
        7 | fn r(a: int)
          |             ^
       help: `{` stands on the same line
-    11:9: expected an expression, found keyword `fn`
-      11 | let f = fn(x) { x }
-         |         ^^
-      help: a function has a name and is defined at top level; its name is the value
     12:5: expected an expression or `)`, found `|`
       12 | foo(|x| {
          |     ^
+      help: a closure is written `fn(x) => e` or `fn(x) { }`
     15:7: expected the end of the statement, found string `"hello"`
       15 | print "hello"
          |       ^^^^^^^
@@ -194,9 +191,9 @@ break 3
        5 | while x < 3
          |            ^
       help: `{` stands on the same line
-    7:5: expected a name, found `(`
+    7:8: expected `)` or `,`, found `=`
        7 | for (i = 0; i < 10; i++) { print(i) }
-         |     ^
+         |        ^
       help: a loop is written `for i in a..b { }`
     8:16: expected `{`, found name `by`
        8 | for i in 0..10 by 2 { }

@@ -12,3 +12,5 @@ mod reference;
 mod robust;
 mod session;
 mod stages;
+mod syntax;
+mod syntax_errors;

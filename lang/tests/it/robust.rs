@@ -61,14 +61,25 @@ proptest! {
 fn any_tokens() {
     let words: Vec<&str> =
         "fn struct const import let var if else while loop for in match try catch break continue return fail true \
-        false none ( ) [ ] { } ( ) { } , ; : . .. ..= -> => ? || && == != < <= > >= | ^ & << >> >>> + - * / % ! ~ = += \
-        >>>= a b step _ 1 2.5 'c' \"s\" \n // /*c*/ ///d\n \n \n"
+        false none enum as f\"\" f\"a{a}\" f\"{a b:>3}\" f\"{a .0 .1 ( ) [ ] { } ( ) { } , ; : . .. ..= -> => ? || && == \
+        != < <= > >= | ^ & << >> >>> + - * / % ! ~ = += >>>= a b step _ 1 2.5 'c' \"s\" \n // /*c*/ ///d\n \n \n"
             .split(' ')
             .collect();
     for seed in 0..3000 {
         let mut random = Random::new(seed);
         let text: Vec<&str> = (0..random.below(40)).map(|_| words[random.below(words.len())]).collect();
         exercise_small(&text.join(" "));
+    }
+}
+
+/// Formatted strings of pieces that open and close each other.
+#[test]
+fn any_formatted_string() {
+    let pieces: Vec<&str> = "{ } { } f\" \" ' \\ : a ( ) [ ] {{ }} é /* \n".split(' ').chain([" "]).collect();
+    for seed in 0..4000 {
+        let mut random = Random::new(seed);
+        let text: String = (0..random.below(24)).map(|_| pieces[random.below(pieces.len())]).collect();
+        exercise_small(&format!("let x = f\"{text}\" + {{ f\"{{{text}}}\" }}"));
     }
 }
 
@@ -114,6 +125,16 @@ fn deep_nesting_is_refused() {
         format!("x = {} {{ }} {{ }}", "if".to_owned() + &" if".repeat(N)),
         format!("x = {}a{}", "match ".repeat(N), " { }".repeat(N)),
         format!("f({}x", "a < b && (".repeat(N)),
+        format!("let x = {}1", "fn() => ".repeat(N)),
+        format!("let x = {}1{}", "fn() { ".repeat(N), "}".repeat(N)),
+        format!("let x = {}1{}", "(1, ".repeat(N), ")".repeat(N)),
+        format!("let {}a{} = 1", "(a, ".repeat(N), ")".repeat(N)),
+        format!("let x: {}int{} = 1", "list[".repeat(N), "]".repeat(N)),
+        format!("match x {{ {}a{} => 1 }}", "V(".repeat(N), ")".repeat(N)),
+        format!("let x = t{}", ".0".repeat(N)),
+        format!("let x = {}1{}", "f\"{".repeat(N), "}\"".repeat(N)),
+        format!("let x = f\"{{{}1{}}}\"", "(".repeat(N), ")".repeat(N)),
+        format!("let x = f\"{{{}1}}\"", "-".repeat(N)),
     ];
     for text in &deep {
         let messages: Vec<_> = exercise(text).iter().map(Diagnostic::message).collect();
@@ -135,6 +156,12 @@ fn what_is_within_the_limits_is_handled() {
         format!("if a {{ }}{}", " else if a + b * c == d { }".repeat(20_000)),
         format!("let x = [{}]", "1, ".repeat(50_000)),
         format!("match x {{ {} }}", "1 => a + b, ".repeat(20_000)),
+        format!("let x = {}1", "fn() => ".repeat(240)),
+        format!("let x = {}1{}", "fn() { ".repeat(190), "}".repeat(190)),
+        format!("let x = {}1{}", "f\"{".repeat(16), "}\"".repeat(16)),
+        format!("let x = f\"{}\"", "{a + b:>8}, ".repeat(20_000)),
+        format!("let x = dict({})", "\"a\": (1, 2), ".repeat(20_000)),
+        format!("match x {{ {} }}", "V(a, (1 | 2, _)) if a > b => fn(x) => x + a, ".repeat(10_000)),
     ];
     for text in &good {
         let messages: Vec<_> = exercise(text).iter().map(Diagnostic::message).collect();
@@ -162,6 +189,13 @@ fn later_stages_follow_what_is_within_the_limits() {
         format!("let x = {}1{}", "[".repeat(200), "]".repeat(200)),
         format!("if true {{ }}{}", " else if false { }".repeat(5_000)),
         format!("let x = {}true", "true && ".repeat(500)),
+        format!("let x = {}1", "fn() => ".repeat(240)),
+        format!("let x = {}1{}", "fn() { return ".repeat(190), "}".repeat(190)),
+        format!("let x = {}1{}", "f\"{".repeat(16), "}\"".repeat(16)),
+        format!("let x = {}1{}", "(1, ".repeat(199), ", 2)".repeat(199)),
+        format!("let x: {}int{} = 1", "list[".repeat(199), "]".repeat(199)),
+        format!("match 1 {{ {}a{} => 1 }}", "V(".repeat(198), ")".repeat(198)),
+        format!("let {}a{} = 1", "(a, ".repeat(199), ")".repeat(199)),
     ];
     for text in &deep {
         let mut session = Session::new(SessionKind::Program);
@@ -210,6 +244,15 @@ fn long_lines_of_errors() {
         "a.",
         "x := ",
         "struct S { ",
+        "f\"",
+        "f\"{",
+        "f\"{a:",
+        "f\"{ } ",
+        "f\"{a b}\" ",
+        "enum E { ",
+        "fn(x) => ",
+        "t.0x ",
+        "(a, ",
     ];
     for piece in pieces {
         let text = piece.repeat(200_000 / piece.len());
@@ -223,7 +266,7 @@ fn long_lines_of_errors() {
 fn unterminated_things() {
     for text in [
         "\"", "'", "/*", "\"\\", "'\\", "\"\\x", "\"\\u{", "'\\u{1", "\"\\x4", "#!", "#!/bin", "\u{feff}", "///", "//",
-        "0x", "1e",
+        "0x", "1e", "f\"", "f\"{", "f\"{a", "f\"{a:", "f\"{\"", "f\"{'", "f\"\\", "f\"{f\"", "t.0.", "enum E",
     ] {
         exercise_small(text);
         exercise_small(&format!("let x = {text}"));

@@ -17,9 +17,9 @@ use super::command::{self, ANY_SCHEME, Argument};
 use super::options::{Counter, code_behind, schemes};
 
 /// Words that are in no list of names.
-const KEYWORDS: [&str; 24] = [
-    "break", "byte", "catch", "const", "continue", "else", "fail", "false", "fn", "for", "if", "import", "in", "let",
-    "loop", "match", "none", "return", "step", "struct", "true", "try", "var", "while",
+const KEYWORDS: [&str; 26] = [
+    "as", "break", "byte", "catch", "const", "continue", "else", "enum", "fail", "false", "fn", "for", "if", "import",
+    "in", "let", "loop", "match", "none", "return", "step", "struct", "true", "try", "var", "while",
 ];
 
 /// The names that completion offers.
@@ -289,7 +289,7 @@ mod tests {
     fn keywords_are_words_of_the_language() {
         for word in KEYWORDS {
             let tokens = lex(FileId::new(0), word).tokens;
-            let known = tokens[0].kind.is_keyword() || ["byte", "step"].contains(&word);
+            let known = tokens[0].kind.is_keyword() || ["as", "byte", "enum", "step"].contains(&word);
             assert!(known, "{word}");
         }
     }

@@ -105,7 +105,7 @@ fn part_of(kind: TokenKind) -> Part {
     match kind {
         TokenKind::Int | TokenKind::Float | TokenKind::Char => Part::Literal,
         TokenKind::True | TokenKind::False | TokenKind::None => Part::Literal,
-        TokenKind::Str => Part::Text,
+        TokenKind::Str | TokenKind::FormatStr => Part::Text,
         kind if kind.is_keyword() => Part::Keyword,
         _ => Part::Plain,
     }

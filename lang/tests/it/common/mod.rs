@@ -99,4 +99,12 @@ print(\"total\", total)
     "let x = a || b && c == d | e ^ f & g << h + i * -j.k[0](l)!",
     "{ }\n{ let x = 1 }",
     "x = 1; y = 2;",
+    "enum Token { Num(int), Op(str), End }\nenum Tree[T] {\n  Leaf\n  Node(Tree[T], T,)\n}\nimport \"g.hw\" as geo",
+    "fn f[T](x: list[T], y: geo.Pair[T, (int, str)]?) -> (T, T) { }\nstruct Pair[A, B] { a: A, b: B }",
+    "let (a, (b, _)): (int, (int, int)) = t\nvar (x, y) = (1, t.0 .1,)\n(a[0], b.c, (_, d)) = (b, a)\nfor (k, v) in d { }",
+    "match t { none | End => 1, Num(1 | 2, _) if x > 1 => 2, (-1..5, (a, none),) => { }\n_ => { 3 } }",
+    "if let Num(n) = t { } else if let (a, 1 | 2) = u { }\nwhile let Node(l, _) = t { }",
+    "let f = fn(x: int, _) -> int { return x }\nlet g = fn() => fn(y,) -> str => y\nf(fn(x) { x })(1)\nf(1, fn() {\n})",
+    "let d = dict(\"a\": 1, k: v, -1: none,)\nlet e = dict(a: 1)\nlet p = geo.Point(x: 1)",
+    "let s = f\"a{{b}}\\n{ x + 1 :>5}{f(y:1)}{d[\"a:}\"]:}{f\"{z}\"}{fn(x: int) { x }}\" + f\"\"",
 ];

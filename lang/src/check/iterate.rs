@@ -1,0 +1,194 @@
+//! `for` over lists, dicts and sets: loops that read what they iterate over anew before each iteration.
+//!
+//! In: a `for` and the collection. Out: a block with a `while`. Invariant: `continue` goes to the next part, whatever was
+//! added or removed meanwhile.
+
+use super::body::{Body, VarKind};
+use super::destructure::in_order;
+use super::environment::Collection;
+use super::error::CheckError;
+use super::report::Checked;
+use crate::ast::{self, Mutability};
+use crate::diagnostic::Diagnostic;
+use crate::ir::{BinaryOp, Elem, Type, TypeRef};
+use crate::source::Span;
+use crate::tast::{
+    Block, Cond, Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind, Update, VarId, While,
+};
+
+impl Body<'_, '_> {
+    /// A `for` over a list, dict or set.
+    pub(super) fn for_collection(
+        &mut self,
+        item: &ast::For,
+        collection: Collection,
+        value: Expr,
+        span: Span,
+    ) -> Checked<StmtKind> {
+        let at = value.span;
+        let mut stmts = Vec::new();
+        let (types, of) = self.iterated(collection, &value);
+        let value = match collection {
+            Collection::Set => {
+                let record = self.cx.env.record_of(value.ty).expect("a set is a record");
+                let dict = self.cx.env.module.records[record].fields[0].ty;
+                self.field_value(value, 0, dict, at)
+            }
+            Collection::List | Collection::Dict | Collection::Tuple => value,
+        };
+        let of_value = self.keep(value, &mut stmts);
+        let int = self.cx.env.basic.int;
+        let zero = Expr { kind: ExprKind::Int(0), ty: int, span: at };
+        let place = self.keep(zero, &mut stmts);
+        self.vars[place].mutability = Mutability::Variable;
+        let cond = match collection {
+            Collection::List => {
+                let len = self.field_value(self.var_value(of_value, at), 1, int, at);
+                self.less(self.var_value(place, at), len, at)
+            }
+            Collection::Dict | Collection::Set | Collection::Tuple => {
+                self.next_entry(of_value, place, types, &mut stmts, at)?
+            }
+        };
+        self.scopes.enter();
+        let mut first = Vec::new();
+        let bound = self.bind_part(item, collection, (of_value, place), of, &mut first);
+        self.advance(place, &mut first, at);
+        let (id, body) = self.loop_body(item.label.as_ref(), &item.body, span);
+        self.scopes.leave();
+        bound?;
+        let body = Block { stmts: first.into_iter().chain(body.stmts).collect(), ..body };
+        stmts.push(Stmt { kind: StmtKind::While(While { id, cond: Cond::Expr(cond), body }), span });
+        Ok(StmtKind::Block(in_order(stmts, span)))
+    }
+
+    /// The types that the functions of the prelude for it take, and the type of the parts.
+    fn iterated(&mut self, collection: Collection, value: &Expr) -> (Vec<TypeRef>, TypeRef) {
+        let (_, types) = self.cx.env.collection_of(value.ty).expect("the value is one of the built-in types");
+        let mut types = types.to_vec();
+        let of = types[0];
+        if collection == Collection::Set {
+            types.push(self.cx.env.basic.bool);
+        }
+        (types, of)
+    }
+
+    /// The condition of a loop over entries: finds the next one that is there, and is false where there is none.
+    fn next_entry(
+        &mut self,
+        dict: VarId,
+        place: VarId,
+        types: Vec<TypeRef>,
+        stmts: &mut Vec<Stmt>,
+        at: Span,
+    ) -> Checked<Expr> {
+        let (int, bool) = (self.cx.env.basic.int, self.cx.env.basic.bool);
+        let moves_type = self.cx.moves_type();
+        let latest = |body: &Self| body.field_value(body.var_value(dict, at), 6, moves_type, at);
+        let moves = self.keep(latest(self), stmts);
+        self.vars[moves].mutability = Mutability::Variable;
+        let template = self.cx.provided("dict_next").expect("the prelude has it");
+        let args = vec![self.var_value(dict, at), self.var_value(place, at), self.var_value(moves, at)];
+        let next = self.call_provided(template, types, args, at)?;
+        let assign = |var, value| Stmt {
+            kind: StmtKind::Assign { place: Place { kind: PlaceKind::Var(var), span: at }, value },
+            span: at,
+        };
+        let steps = vec![assign(place, next), assign(moves, latest(self))];
+        let used = self.field_value(self.var_value(dict, at), 3, int, at);
+        let is_there = self.less(self.var_value(place, at), used, at);
+        let block = Block { value: Some(Box::new(is_there)), ..in_order(steps, at) };
+        Ok(Expr { kind: ExprKind::Block(Box::new(block)), ty: bool, span: at })
+    }
+
+    fn less(&self, lhs: Expr, rhs: Expr, span: Span) -> Expr {
+        let kind = ExprKind::Binary { op: BinaryOp::IntLt, lhs: Box::new(lhs), rhs: Box::new(rhs) };
+        Expr { kind, ty: self.cx.env.basic.bool, span }
+    }
+
+    fn advance(&self, place: VarId, stmts: &mut Vec<Stmt>, at: Span) {
+        let one = Expr { kind: ExprKind::Int(1), ty: self.cx.env.basic.int, span: at };
+        let target = Place { kind: PlaceKind::Var(place), span: at };
+        let kind = StmtKind::Update { place: target, op: Update::Binary(BinaryOp::IntAdd), value: one };
+        stmts.push(Stmt { kind, span: at });
+    }
+
+    /// Gives the loop variables the part at `place`.
+    fn bind_part(
+        &mut self,
+        item: &ast::For,
+        collection: Collection,
+        (of_value, place): (VarId, VarId),
+        of: TypeRef,
+        stmts: &mut Vec<Stmt>,
+    ) -> Checked<()> {
+        let at = item.binder.span;
+        let element = |body: &mut Self, field: u32, ty: TypeRef| {
+            let array = body.cx.env.array(ty);
+            let base = Box::new(body.field_value(body.var_value(of_value, at), field, array, at));
+            let (elem, index): (Elem, _) = (body.elem(ty), Box::new(body.var_value(place, at)));
+            Expr { kind: ExprKind::Index { base, elem, index }, ty, span: at }
+        };
+        let key = element(self, 0, of);
+        let kind = VarKind::LoopVariable;
+        if collection != Collection::Dict {
+            return self.bind_parts(&item.binder, key, Mutability::Fixed, kind, stmts);
+        }
+        let types = self.cx.env.collection_of(self.vars[of_value].ty).expect("it is a dict").1.to_vec();
+        let value = element(self, 1, types[1]);
+        let ast::BinderKind::Tuple(names) = &item.binder.kind else {
+            let error = Diagnostic::error(CheckError::DictInFor, at);
+            let (name, dict) = (self.cx.sources.snippet(at), "d");
+            let help = format!("write `for ({name}, value) in {dict}`, or `for {name} in {dict}.keys()`");
+            let reported = self.report(error.with_help(help));
+            self.declare_unknown(&item.binder, Mutability::Fixed, kind, reported);
+            return Err(reported);
+        };
+        match names.as_slice() {
+            [first, second] => {
+                self.bind_parts(first, key, Mutability::Fixed, kind, stmts)?;
+                self.bind_parts(second, value, Mutability::Fixed, kind, stmts)
+            }
+            _ => {
+                let pair = self.cx.tuple_type(types, at)?;
+                let pair = self.make_record(pair, vec![key, value], at);
+                self.bind_parts(&item.binder, pair, Mutability::Fixed, kind, stmts)
+            }
+        }
+    }
+
+    /// A `for` whose variables are the parts of what it iterates over: the loop has a variable that no program names.
+    pub(super) fn for_parts(
+        &mut self,
+        item: &ast::For,
+        part: Checked<TypeRef>,
+        span: Span,
+    ) -> (Option<VarId>, crate::tast::LoopRef, Checked<Block>) {
+        let mut first = Vec::new();
+        let kind = VarKind::LoopVariable;
+        let var = part.map(|ty| self.hidden_var(ty, item.binder.span));
+        let bound = match var {
+            Ok(var) => {
+                let value = self.var_value(var, item.binder.span);
+                self.bind_parts(&item.binder, value, Mutability::Fixed, kind, &mut first)
+            }
+            Err(reported) => {
+                self.declare_unknown(&item.binder, Mutability::Fixed, kind, reported);
+                Err(reported)
+            }
+        };
+        let (id, body) = self.loop_body(item.label.as_ref(), &item.body, span);
+        let body = Block { stmts: first.into_iter().chain(body.stmts).collect(), ..body };
+        (var.ok(), id, bound.map(|()| body))
+    }
+
+    /// The type as one that is iterated over by its parts.
+    pub(super) fn is_collection(&self, ty: TypeRef) -> Option<Collection> {
+        match (self.type_of(ty), self.cx.env.collection_of(ty)) {
+            (Type::Record(_), Some((collection @ (Collection::List | Collection::Dict | Collection::Set), _))) => {
+                Some(collection)
+            }
+            _ => None,
+        }
+    }
+}

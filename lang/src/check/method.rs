@@ -1,0 +1,299 @@
+//! Calls with a dot, variants of enums and names of imports: what a dot behind a name can mean.
+//!
+//! In: `base.name` and arguments, if it is called. Out: a call, a value or an error. Invariant: what stands before the
+//! dot is checked once: where it becomes an argument, a stand-in takes its place in the syntax tree.
+
+use super::body::{Body, Outcome, Want};
+use super::builtin;
+use super::environment::{Def, DefKind, Origin, TemplateId, TemplateItem};
+use super::error::CheckError;
+use super::infer::Bindings;
+use super::report::{Checked, Reported};
+use super::{Checker, call::Callable};
+use crate::ast::{self, Name, TypeExpr, TypeKind};
+use crate::diagnostic::Diagnostic;
+use crate::ir::{Shape, Type, TypeRef};
+use crate::source::Span;
+use crate::tast::{Expr, ExprKind};
+
+impl Checker<'_> {
+    /// The definition of `name` in the file that is imported as `module`.
+    pub(super) fn member(&mut self, module: &Name, name: &Name) -> Checked<Def> {
+        let def = self.env.lookup(module.as_str(), module.span.file);
+        let Some(Def { kind: DefKind::Module(file), .. }) = def else {
+            let error = CheckError::UnknownName(module.text.to_string());
+            let help = "a name before a dot in a type is that of an import: `import \"file.hw\" as name`";
+            return Err(self.report(Diagnostic::error(error, module.span).with_help(help)));
+        };
+        match self.env.member_of(file, name.as_str()) {
+            Some(def) => Ok(def),
+            None => {
+                let (module, text) = (module.text.to_string(), name.text.to_string());
+                let near = self.env.members_of(file);
+                let help = self.did_you_mean(&text, near.iter().map(|name| &**name));
+                let mut error = Diagnostic::error(CheckError::UnknownMember { module, name: text }, name.span);
+                error.help = help;
+                Err(self.report(error))
+            }
+        }
+    }
+}
+
+/// The meaning of a name before a dot that is no value.
+enum Qualifier {
+    Enum(TemplateId),
+    Module,
+}
+
+impl Body<'_, '_> {
+    /// The meaning of `base` as a name before a dot, where it is no value.
+    fn qualifier(&mut self, base: &ast::Expr) -> Option<(Qualifier, Name)> {
+        let ast::ExprKind::Name(name) = &base.kind else { return None };
+        if self.local(name.as_str()).is_some() {
+            return None;
+        }
+        let qualifier = match self.lookup(name)?.kind {
+            DefKind::Template(id) if matches!(self.cx.env.templates[id].item, TemplateItem::Enum(_)) => {
+                Qualifier::Enum(id)
+            }
+            DefKind::Module(_) => Qualifier::Module,
+            DefKind::Template(_) | DefKind::Fn(_) | DefKind::Struct(_) | DefKind::Const(_) | DefKind::Global(_) => {
+                return None;
+            }
+        };
+        Some((qualifier, name.clone()))
+    }
+
+    /// The enum that `base`, an expression `module.name`, means, if it means one.
+    fn qualified_enum(&mut self, base: &ast::Expr) -> Option<TemplateId> {
+        let ast::ExprKind::Field { base: module, name } = &base.kind else { return None };
+        let Some((Qualifier::Module, module)) = self.qualifier(module) else { return None };
+        match self.cx.member(&module, name).ok()?.kind {
+            DefKind::Template(id) if matches!(self.cx.env.templates[id].item, TemplateItem::Enum(_)) => Some(id),
+            _ => None,
+        }
+    }
+
+    /// `base.name` that is not called, where it is no field of a value.
+    pub(super) fn qualified_value(
+        &mut self,
+        base: &ast::Expr,
+        name: &Name,
+        span: Span,
+        want: Want,
+    ) -> Option<Checked<Expr>> {
+        if let Some(id) = self.qualified_enum(base) {
+            return Some(self.variant(id, name, None, span, want));
+        }
+        match self.qualifier(base)? {
+            (Qualifier::Enum(id), _) => Some(self.variant(id, name, None, span, want)),
+            (Qualifier::Module, module) => {
+                Some(self.cx.member(&module, name).and_then(|def| self.value_of_def(name, def, want)))
+            }
+        }
+    }
+
+    /// `base.name(args)`
+    pub(super) fn dotted_call(
+        &mut self,
+        base: &ast::Expr,
+        name: &Name,
+        args: &[ast::Expr],
+        span: Span,
+        want: Want,
+    ) -> Checked<Outcome> {
+        if let Some(id) = self.qualified_enum(base) {
+            return self.variant(id, name, Some(args), span, want).map(Outcome::Value);
+        }
+        match self.qualifier(base) {
+            Some((Qualifier::Enum(id), _)) => {
+                return self.variant(id, name, Some(args), span, want).map(Outcome::Value);
+            }
+            Some((Qualifier::Module, module)) => {
+                let def = self.cx.member(&module, name)?;
+                return match self.callable(def) {
+                    Some(callable) => self.call_named(callable, name, args, span, want),
+                    None => {
+                        let value = self.value_of_def(name, def, Want::Any)?;
+                        self.call_value(value, name.as_str(), name.span, args, span)
+                    }
+                };
+            }
+            None => {}
+        }
+        let object = match self.infer(base, Want::Any) {
+            Ok(object) => object,
+            Err(reported) => {
+                self.inspect(args);
+                return Err(reported);
+            }
+        };
+        if let Some(record) = self.cx.env.record_of(object.ty)
+            && let Some(&field) = self.cx.env.records[record].index.get(&name.text)
+            && self.sees_fields(record)
+        {
+            let ty = self.cx.env.records[record].fields[field as usize].ty?;
+            let ty = self.cx.env.read_type(ty);
+            let value = self.field_value(object, field, ty, base.span.to(name.span));
+            return self.call_value(value, name.as_str(), name.span, args, span);
+        }
+        let found = object.ty;
+        let all: Vec<ast::Expr> = std::iter::once(self.stand_in(object, base.span)).chain(args.iter().cloned()).collect();
+        let callable = match self.lookup(name) {
+            Some(def) => self.callable(def),
+            None if builtin::is_builtin(name.as_str()) => Some(Callable::Builtin),
+            None => None,
+        };
+        match callable {
+            Some(Callable::Struct(_)) | None => {
+                self.inspect(args);
+                Err(self.no_method(base, name, found))
+            }
+            Some(callable) => self.call_named(callable, name, &all, span, want),
+        }
+    }
+
+    fn no_method(&mut self, base: &ast::Expr, name: &Name, found: TypeRef) -> Reported {
+        let error = CheckError::NoMethod { of: self.type_name(found), name: name.text.to_string() };
+        let mut error = Diagnostic::error(error, name.span);
+        let object = self.cx.short_text(base).to_owned();
+        error.help = match name.as_str() {
+            "length" | "size" => Some(format!("write `len({object})`")),
+            "append" | "add" | "push_back" => Some(format!("write `{object}.push(...)`")),
+            "to_string" | "toString" => Some(format!("write `str({object})`")),
+            "has" | "includes" | "contains_key" | "has_key" => Some(format!("write `{object}.contains(...)`")),
+            "unwrap" => Some(format!("`{object}!` unwraps it")),
+            text => {
+                let funcs = self.cx.env.names.iter();
+                let funcs = funcs.filter(|(_, def)| matches!(def.kind, DefKind::Fn(_) | DefKind::Template(_)));
+                let names = funcs.map(|(name, _)| &**name).chain(builtin::NAMES.iter().copied());
+                self.cx.did_you_mean(text, names).or_else(|| self.unwrap_help(base, found))
+            }
+        };
+        self.report(error)
+    }
+
+    /// Returns true if the program may name the fields of a record.
+    pub(super) fn sees_fields(&self, record: crate::ir::RecordRef) -> bool {
+        matches!(self.cx.env.module.records[record].shape, Shape::Struct) || self.is_provided()
+    }
+
+    /// A stand-in for an expression that is checked already.
+    pub(super) fn stand_in(&mut self, value: Expr, span: Span) -> ast::Expr {
+        let text = format!("<{}>", self.stand_ins.len()).into();
+        self.stand_ins.push(value);
+        ast::Expr { kind: ast::ExprKind::Name(Name { text, span }), span }
+    }
+
+    /// The value that `name` stands in for, if it is a stand-in.
+    pub(super) fn stood_in(&self, name: &str) -> Option<&Expr> {
+        let index = name.strip_prefix('<')?.strip_suffix('>')?;
+        self.stand_ins.get(index.parse::<usize>().ok()?)
+    }
+
+    /// `Enum.Variant` or `Enum.Variant(args)`
+    fn variant(
+        &mut self,
+        id: TemplateId,
+        name: &Name,
+        args: Option<&[ast::Expr]>,
+        span: Span,
+        want: Want,
+    ) -> Checked<Expr> {
+        let TemplateItem::Enum(item) = self.cx.env.templates[id].item.clone() else {
+            unreachable!("the caller has looked");
+        };
+        let Some(at) = item.variants.iter().position(|variant| variant.name.text == name.text) else {
+            self.inspect(args.unwrap_or_default());
+            return Err(self.unknown_variant(&item, name));
+        };
+        let payloads = &item.variants[at].payloads;
+        if args.is_none() && !payloads.is_empty() || args.is_some() && payloads.is_empty() {
+            self.inspect(args.unwrap_or_default());
+            let error = CheckError::ArgumentCount {
+                callee: format!("{}.{}", item.name.as_str(), name.as_str()),
+                expected: super::error::count_phrase(payloads.len()),
+                found: args.map_or(0, <[_]>::len),
+            };
+            let mut error =
+                Diagnostic::error(error, span).with_label(item.variants[at].span, "the variant is defined here");
+            if payloads.is_empty() {
+                error = error.with_help("leave out the parentheses");
+            }
+            return Err(self.report(error));
+        }
+        let args = args.unwrap_or_default();
+        let text = format!("{}.{}", item.name.as_str(), name.as_str());
+        let declared: Vec<_> = payloads.iter().map(|payload| Some(payload.span)).collect();
+        self.expect_args(&text, &declared, args, span)?;
+        let mut bindings = Bindings::new(&item.type_params);
+        let whole = whole_type(&item);
+        let params: Vec<&TypeExpr> = payloads.iter().collect();
+        // Only a value of this enum says something of its parameters.
+        let want = match want.hint().map(|ty| self.cx.env.content(ty).unwrap_or(ty)) {
+            Some(ty) if self.is_made_of(ty, id) => Want::Like(ty),
+            _ => Want::Any,
+        };
+        let values = self.infer_args(&mut bindings, &params, args, Some(&whole), want)?;
+        let types = self.all_known(&bindings, item.name.as_str(), span)?;
+        let record = self.cx.record_of_template(id, types, span)?;
+        let ty = self.cx.env.ty(Type::Record(record));
+        Ok(self.make_variant(ty, at, values, span))
+    }
+
+    fn is_made_of(&self, ty: TypeRef, id: TemplateId) -> bool {
+        let record = self.cx.env.record_of(ty);
+        record.is_some_and(|record| matches!(self.cx.env.records[record].origin, Origin::Template(of, _) if of == id))
+    }
+
+    /// The value of a variant: an int, or a record whose other fields are zero.
+    fn make_variant(&mut self, ty: TypeRef, at: usize, values: Vec<Expr>, span: Span) -> Expr {
+        let record = self.cx.env.record_of(ty).expect("an enum is a record");
+        let int = self.cx.env.basic.int;
+        let tag = |ty| Expr { kind: ExprKind::Int(at as i64), ty, span };
+        let Shape::Enum(variants) = self.cx.env.module.records[record].shape.clone() else { return tag(ty) };
+        let slots = variants[at].fields.clone();
+        let count = self.cx.env.module.records[record].fields.len() as u32;
+        let mut fields = vec![(0, tag(int))];
+        fields.extend(slots.iter().copied().zip(values));
+        for field in (1..count).filter(|field| !slots.contains(field)) {
+            let ty = self.cx.env.module.records[record].fields[field as usize].ty;
+            fields.push((field, self.zero(ty, span)));
+        }
+        Expr { kind: ExprKind::Construct { record, fields }, ty, span }
+    }
+
+    /// The value of all zero bits, which nothing reads as a value of the type.
+    pub(super) fn zero(&self, ty: TypeRef, span: Span) -> Expr {
+        use crate::ir::Elem;
+        let kind = match self.cx.env.module.elem(ty) {
+            Elem::Int | Elem::Byte | Elem::Char => ExprKind::Int(0),
+            Elem::Float => ExprKind::Float(0.0),
+            Elem::Bool => ExprKind::Bool(false),
+            Elem::Ref | Elem::Func => ExprKind::None,
+        };
+        Expr { kind, ty, span }
+    }
+
+    pub(super) fn unknown_variant(&mut self, item: &ast::Enum, name: &Name) -> Reported {
+        let error = CheckError::UnknownVariant { of: item.name.text.to_string(), variant: name.text.to_string() };
+        let near = self.cx.did_you_mean(name.as_str(), item.variants.iter().map(|variant| variant.name.as_str()));
+        let mut error = Diagnostic::error(error, name.span).with_label(item.name.span, "the enum is defined here");
+        error.help = near;
+        self.report(error)
+    }
+}
+
+/// The type of an enum's values, with its own parameters in brackets.
+fn whole_type(item: &ast::Enum) -> TypeExpr {
+    let named = |name: &Name| TypeExpr { kind: TypeKind::Name(name.clone()), span: name.span };
+    let kind = match item.type_params.is_empty() {
+        true => TypeKind::Name(item.name.clone()),
+        false => TypeKind::Applied {
+            module: None,
+            name: item.name.clone(),
+            args: item.type_params.iter().map(named).collect(),
+        },
+    };
+    TypeExpr { kind, span: item.name.span }
+}
