@@ -53,7 +53,7 @@ impl Checker<'_> {
     /// Decides whether function values of the program are closures, before any type depends on it.
     pub(super) fn decide_closures(&mut self, files: &[File]) {
         let has_closures = self.kind == SessionKind::Repl || files.iter().any(|file| file.program.has_closures);
-        if has_closures && self.env.module.funcs.is_empty() {
+        if has_closures && self.env.only_host_functions() {
             self.env.module.closures = true;
         }
     }

@@ -280,6 +280,12 @@ pub(crate) struct Environment {
     pub(crate) sees: HashMap<Option<FileId>, Vec<Option<FileId>>>,
     /// The names that files define, where an import gave them a name of their own.
     pub(crate) modules: HashMap<FileId, HashMap<Arc<str>, Def>>,
+    /// The declarations of the host: each file sees their names behind its own.
+    pub(crate) host_files: Vec<FileId>,
+    /// Functions of the host so far.
+    pub(crate) host_functions: usize,
+    /// Functions of the module that the host had declared before the program defined one.
+    pub(crate) functions_before_program: usize,
     pub(crate) globals: PrimaryMap<Global, GlobalInfo>,
     pub(crate) consts: PrimaryMap<ConstId, ConstInfo>,
 }
@@ -311,9 +317,17 @@ impl Environment {
             namespaces: HashMap::new(),
             sees: HashMap::new(),
             modules: HashMap::new(),
+            host_files: Vec::new(),
+            host_functions: 0,
+            functions_before_program: 0,
             globals: PrimaryMap::new(),
             consts: PrimaryMap::new(),
         }
+    }
+
+    /// True as long as the module has no functions but those of the host.
+    pub(crate) fn only_host_functions(&self) -> bool {
+        self.module.funcs.len() == self.functions_before_program
     }
 
     /// The id of a type.

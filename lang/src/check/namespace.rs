@@ -24,7 +24,8 @@ impl Environment {
             None => self.names.get(name).copied(),
         };
         let seen = || self.sees.get(&namespace).into_iter().flatten().find_map(|&seen| own(seen));
-        own(namespace).or_else(seen)
+        let of_host = || self.host_files.iter().rev().find_map(|&file| own(Some(file)));
+        own(namespace).or_else(seen).or_else(of_host)
     }
 
     /// The definition of `name` that the file which is imported as a module gives.
