@@ -65,7 +65,6 @@ impl Session {
             env.functions_before_program = env.module.funcs.len();
         }
         self.env = env;
-        self.before = None;
         self.module = Arc::new(self.env.module.clone());
         Ok(declared)
     }

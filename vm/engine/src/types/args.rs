@@ -7,7 +7,7 @@ use crate::error::CallError;
 use holloway_lang::ir::TypeRef;
 
 /// Arguments of a call that is checked once.
-pub const MOST_ARGS: usize = 8;
+pub(crate) const MOST_ARGS: usize = 8;
 
 /// The arguments of a call: a tuple of values of [`Type`].
 pub trait Args {
