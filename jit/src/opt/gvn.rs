@@ -281,7 +281,7 @@ impl Numbering<'_> {
                 self.note_store(inst, mem, version);
                 return true;
             }
-            op if op.is_pure() || op.is_check() => 0,
+            op if op.is_pure() || op.is_check() || op.reads_strings() => 0,
             op => {
                 if op.writes() {
                     *memory = Rc::new(Memory { all: self.version(), places: Vec::new() });

@@ -298,6 +298,11 @@ impl Op {
         }
     }
 
+    /// Returns whether it reads strings alone, which nothing changes: behind an equal one it gives the same, and fails no more.
+    pub fn reads_strings(self) -> bool {
+        matches!(self.kind(), Kind::Builtin(builtin) if builtin.effect() == ir::builtin::Effect::Reads)
+    }
+
     /// Returns whether it may be executed where the program would not have: pure, cannot trap the machine, and cheap.
     pub fn is_speculable(self) -> bool {
         self.kind() == Kind::Cheap

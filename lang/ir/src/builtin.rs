@@ -11,7 +11,7 @@ pub enum Effect {
     Pure,
     /// Reads or allocates; changes nothing that a program could have seen before.
     Allocates,
-    /// Reads the heap only.
+    /// Reads strings only, which nothing changes.
     Reads,
     /// Changes the heap or the world outside.
     Writes,

@@ -52,6 +52,34 @@ fn slices_through_whole_arrays_equal_those_by_brute_force() {
     );
 }
 
+#[test]
+fn slices_through_printed_values_equal_those_by_brute_force() {
+    check(
+        "printed values",
+        "enum E { A, B(int, list[int]), C(str, E) }
+         struct P { x: int?, d: dict[str, int], t: (int, E) }
+         fn make(n: int) -> P {
+             let d: dict[str, int] = dict()
+             for word in \"one two three two\".split() { d[word] = d.get(word, n) + 1 }
+             return P(x: none, d: d, t: (n, E.C(\"c\", E.B(n, list(1, 2)))))
+         }
+         fn main() {
+             let p = make(3)
+             let before = f\"{p}\"
+             p.x = 4
+             p.d.remove(\"two\")
+             let after = f\"{p} {p.x:>3}\"
+             let parts = after.split(\",\")
+             parts.push(str(len(before)))
+             let joined = parts.join(\"-\")
+             let s = set(1, 2)
+             s.add(p.d[\"one\"])
+             let shown = f\"{s} {joined[..4]}\"
+             print(joined, shown, len(shown), joined.chars()[2])
+         }",
+    );
+}
+
 /// Compares the slices of a program by some of its reads.
 fn check(name: &str, source: &str) {
     let program = TestProgram::new(source);
