@@ -8,6 +8,7 @@ mod bad_options;
 mod cli_bench;
 mod cli_diff;
 mod cli_endless;
+mod cli_files;
 mod cli_lab;
 mod cli_lab_import;
 mod cli_lab_papers;
