@@ -10,6 +10,7 @@ use std::fmt;
 
 use crate::ast::BinaryOp;
 pub use crate::check::error::CheckError;
+pub use crate::check::warn::Warning;
 use holloway_ir::Span;
 
 /// One message to the user.
@@ -27,6 +28,26 @@ pub struct Diagnostic {
     pub help: Option<String>,
     /// Further remarks.
     pub notes: Vec<String>,
+    /// The change of the text that mends it, where there is one that can be made without asking.
+    pub fix: Option<Fix>,
+}
+
+/// A change of a text that mends what a message is about. It never changes what the program does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fix {
+    /// The change in words.
+    pub title: String,
+    /// Its parts, which do not overlap.
+    pub edits: Vec<Edit>,
+}
+
+/// A part of a [`Fix`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Edit {
+    /// The text that goes.
+    pub span: Span,
+    /// The text that comes in its place.
+    pub text: String,
 }
 
 /// Severity of a message.
@@ -41,7 +62,8 @@ pub enum Severity {
 impl Diagnostic {
     /// An error of `kind` at `span`.
     pub fn error(kind: impl Into<DiagnosticKind>, span: Span) -> Self {
-        Self { severity: Severity::Error, kind: kind.into(), span, labels: Vec::new(), help: None, notes: Vec::new() }
+        let (labels, help, notes, fix) = (Vec::new(), None, Vec::new(), None);
+        Self { severity: Severity::Error, kind: kind.into(), span, labels, help, notes, fix }
     }
 
     /// A warning of `kind` at `span`.
@@ -67,6 +89,13 @@ impl Diagnostic {
     #[must_use]
     pub fn with_note(mut self, text: impl Into<String>) -> Self {
         self.notes.push(text.into());
+        self
+    }
+
+    /// Adds the change that mends it.
+    #[must_use]
+    pub fn with_fix(mut self, fix: Option<Fix>) -> Self {
+        self.fix = fix;
         self
     }
 
@@ -133,6 +162,8 @@ diagnostic_kinds! {
     Syntax(SyntaxError),
     /// The program has no meaning.
     Check(CheckError),
+    /// The program runs, but part of it is not what it seems.
+    Warning(Warning),
 }
 
 /// Reasons for which a file cannot be loaded.

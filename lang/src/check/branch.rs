@@ -18,7 +18,11 @@ impl Body<'_, '_> {
     /// A condition; the name it binds is declared in the innermost scope.
     pub(super) fn cond(&mut self, cond: &ast::Cond) -> Checked<Cond> {
         match cond {
-            ast::Cond::Expr(expr) => self.condition(expr).map(Cond::Expr),
+            ast::Cond::Expr(expr) => {
+                let value = self.condition(expr)?;
+                self.watch_condition(expr, &value);
+                Ok(Cond::Expr(value))
+            }
             ast::Cond::Let { name, value } => {
                 let checked = self.infer(value, Want::Any);
                 let content = checked.and_then(|checked| match self.cx.env.content(checked.ty) {
@@ -142,6 +146,9 @@ impl Body<'_, '_> {
             None => (&block.stmts[..], None),
         };
         let (mut stmts, mut completion) = self.stmts(init);
+        if let (Completion::Leaves, Some(tail)) = (completion, last) {
+            self.cx.unreachable(tail.span);
+        }
         let value = match last {
             Some(expr) => self.tail(expr, want),
             None if completion == Completion::Leaves => Ok(Tail::Left),

@@ -38,6 +38,9 @@ impl Body<'_, '_> {
             }
         };
         let (a, b) = (left.ty, right.ty);
+        if a == b || self.cx.env.content(b) == Some(a) || self.cx.env.content(a) == Some(b) {
+            self.watch_operands(op, lhs, rhs, a, span);
+        }
         let is_absent = |value: &Expr| matches!(value.kind, ExprKind::None);
         if (a == b || self.cx.env.content(a) == Some(b) || self.cx.env.content(b) == Some(a))
             && self.has_parts_to_compare(a)

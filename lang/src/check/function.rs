@@ -124,6 +124,9 @@ impl Checker<'_> {
             };
             stmts.extend(stmt);
             if ends == Completion::Leaves {
+                if let (Completion::Falls, Some((_, next))) = (completion, part.get(at + 1)) {
+                    body.cx.unreachable(next.span);
+                }
                 completion = ends;
             }
         }

@@ -14,6 +14,11 @@ impl Body<'_, '_> {
         self.scopes.enter();
         // The condition stands outside of the loop: a `break` in it would belong to the one around.
         let cond = self.cond(&item.cond);
+        if let ast::Cond::Expr(expr) = &item.cond
+            && matches!(expr.unparenthesized().kind, ast::ExprKind::Bool(true))
+        {
+            self.cx.clear(&crate::diagnostic::Warning::SettledCondition(true), expr.span);
+        }
         let (id, body) = self.loop_body(item.label.as_ref(), &item.body, span);
         self.scopes.leave();
         Ok(StmtKind::While(While { id, cond: cond?, body }))
@@ -35,6 +40,9 @@ impl Body<'_, '_> {
                 return self.for_collection(item, collection, value.clone(), span);
             }
             let source = value.and_then(|value| self.each(each, value));
+            if let Ok((ForSource::Str(_), _)) = &source {
+                self.watch_bytes(item, each);
+            }
             let part = source.as_ref().map(|(_, ty)| *ty).map_err(|&reported| reported);
             return self.for_source(item, source.map(|(source, _)| source), part, span);
         }

@@ -152,6 +152,11 @@ impl Body<'_, '_> {
             Some(_) => Vec::new(),
             None => covered.missing(self.type_of(ty)),
         };
+        let all_covered = covered.missing(self.type_of(ty)).is_empty();
+        for (at, (arm, tests)) in node.arms.iter().zip(&all).enumerate() {
+            let is_reached = !tests.is_empty() || default == Some(at) && !all_covered;
+            self.cx.arm_is_reached(is_reached, arm);
+        }
         if missing.is_empty() && default.is_none() {
             default = all.iter().rposition(|tests| !tests.is_empty());
         }

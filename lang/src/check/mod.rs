@@ -49,6 +49,7 @@ mod template;
 mod tuple;
 mod types;
 mod unit;
+pub(crate) mod warn;
 
 use crate::settings::check::MAX_COMPARISONS;
 use std::cell::Cell;
@@ -68,6 +69,8 @@ use environment::{Author, Def, EarlyUse, Environment};
 use error::CheckError;
 use report::{Reported, Reports};
 use template::MadeFunction;
+pub(crate) use warn::Attention;
+use warn::Warnings;
 
 /// The treatment of a second definition of a name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -113,6 +116,8 @@ pub(crate) struct Output {
     pub(crate) globals: Vec<NewGlobal>,
     /// The functions of earlier inputs that have new bodies.
     pub(crate) replaced: Vec<FuncRef>,
+    /// The warnings, if they are wanted.
+    pub(crate) warnings: Vec<Diagnostic>,
 }
 
 /// A global that an input defines.
@@ -131,11 +136,13 @@ pub(crate) fn check(
     env: &mut Environment,
     sources: &mut SourceMap,
     kind: SessionKind,
+    attention: Attention,
     files: Vec<File>,
 ) -> Result<Output, Vec<Diagnostic>> {
-    let mut checker = Checker::new(env, sources, kind);
+    let mut checker = Checker::new(env, sources, kind, attention);
     checker.decide_closures(&files);
     checker.open_namespaces(&files);
+    let imports = checker.imports_to_watch(&files);
     let unit = checker.collect(files);
     let outdated = checker.outdated_data(&unit);
     checker.declare_data(&unit, &outdated);
@@ -148,7 +155,8 @@ pub(crate) fn check(
     checker.check_counts();
     checker.check_initialisation();
     let main = checker.entry_point(&unit);
-    checker.finish(main)
+    let warnings = checker.all_warnings(&unit, &imports);
+    checker.finish(main, warnings)
 }
 
 /// The state of checking one input.
@@ -180,10 +188,11 @@ struct Checker<'a> {
     new_consts: Vec<environment::ConstId>,
     /// Number of names that may still be compared with unknown ones.
     comparisons: Cell<usize>,
+    warnings: Warnings,
 }
 
 impl<'a> Checker<'a> {
-    fn new(env: &'a mut Environment, sources: &'a mut SourceMap, kind: SessionKind) -> Self {
+    fn new(env: &'a mut Environment, sources: &'a mut SourceMap, kind: SessionKind, attention: Attention) -> Self {
         Self {
             env,
             sources,
@@ -203,6 +212,7 @@ impl<'a> Checker<'a> {
             replaced: Vec::new(),
             new_consts: Vec::new(),
             comparisons: Cell::new(MAX_COMPARISONS),
+            warnings: Warnings::new(attention),
         }
     }
 
@@ -228,9 +238,10 @@ impl<'a> Checker<'a> {
         self.report(Diagnostic::error(kind, span))
     }
 
-    fn finish(self, main: Option<EntryPoint>) -> Result<Output, Vec<Diagnostic>> {
-        let diagnostics = self.reports.finish();
+    fn finish(self, main: Option<EntryPoint>, warnings: Vec<Diagnostic>) -> Result<Output, Vec<Diagnostic>> {
+        let mut diagnostics = self.reports.finish();
         if !diagnostics.is_empty() {
+            diagnostics.extend(warnings);
             return Err(diagnostics);
         }
         Ok(Output {
@@ -240,6 +251,7 @@ impl<'a> Checker<'a> {
             shown: self.shown,
             globals: self.globals,
             replaced: self.replaced,
+            warnings,
         })
     }
 }

@@ -67,6 +67,7 @@ impl Body<'_, '_> {
             return Err(self.bad_operands(op, op_span, (lhs, left.ty), (rhs, right.ty)));
         }
         let ty = left.ty;
+        self.watch_operands(op, lhs, rhs, ty, span);
         if op.is_comparison() && self.cx.env.record_of(ty).is_some() {
             return match self.order_values(op, left, right, span) {
                 Some(ordered) => ordered,

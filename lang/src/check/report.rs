@@ -59,6 +59,11 @@ impl Reports {
         self.context = context;
     }
 
+    /// The places of everything recorded.
+    pub(crate) fn spans(&self) -> Vec<Span> {
+        self.list.iter().map(|diagnostic| diagnostic.span).collect()
+    }
+
     /// The present end of the list.
     pub(crate) fn mark(&self) -> Mark {
         Mark(self.list.len())

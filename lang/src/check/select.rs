@@ -97,6 +97,9 @@ impl Body<'_, '_> {
         let binds = arm.patterns.len() == 1;
         let patterns: Vec<_> = arm.patterns.iter().map(|pattern| self.pattern(pattern, ty, false, binds)).collect();
         let guard = arm.guard.as_ref().map(|guard| self.condition(guard)).transpose();
+        if let (Some(written), Ok(Some(guard))) = (&arm.guard, &guard) {
+            self.watch_condition(written, guard);
+        }
         Ok((patterns.into_iter().collect::<Checked<_>>()?, guard?))
     }
 
@@ -122,6 +125,9 @@ impl Body<'_, '_> {
             return Err(reported);
         }
         let (decision, making) = self.decide(var, rows, node.arms.len(), subject.span)?;
+        for (arm, &is_reached) in node.arms.iter().zip(&making.reached) {
+            self.cx.arm_is_reached(is_reached, arm);
+        }
         Ok((Decision::Let { var, value: subject, next: Box::new(decision) }, making.missing))
     }
 

@@ -29,10 +29,13 @@ impl Body<'_, '_> {
     pub(super) fn stmts(&mut self, stmts: &[ast::Stmt]) -> (Vec<Stmt>, Completion) {
         let mut completion = Falls;
         let mut checked = Vec::with_capacity(stmts.len());
-        for stmt in stmts {
-            let (stmt, ends) = self.stmt(stmt);
-            checked.extend(stmt);
+        for (at, stmt) in stmts.iter().enumerate() {
+            let (checked_stmt, ends) = self.stmt(stmt);
+            checked.extend(checked_stmt);
             if ends == Leaves {
+                if let (Falls, Some(next)) = (completion, stmts.get(at + 1)) {
+                    self.cx.unreachable(next.span);
+                }
                 completion = Leaves;
             }
         }
@@ -167,6 +170,7 @@ impl Body<'_, '_> {
     fn drop_value(&mut self, expr: &ast::Expr, value: Expr, span: Span) -> Checked<StmtKind> {
         let kind = &expr.unparenthesized().kind;
         if matches!(kind, ast::ExprKind::Call { .. } | ast::ExprKind::Construct { .. } | ast::ExprKind::Unwrap(_)) {
+            self.watch_dropped(expr, &value);
             return Ok(match value.kind {
                 ExprKind::Call(call) => StmtKind::Call(call),
                 _ => StmtKind::Drop(value),
@@ -261,7 +265,9 @@ impl Body<'_, '_> {
     }
 
     fn try_stmt(&mut self, item: &ast::Try) -> (Checked<StmtKind>, Completion) {
+        self.cx.warnings.tries += 1;
         let body = self.block(&item.body);
+        self.cx.warnings.tries -= 1;
         self.scopes.enter();
         let str = self.cx.env.basic.str;
         let var = match item.name.is_wildcard() {

@@ -19,7 +19,7 @@ pub use definition::Definition;
 pub use load::{Input, Loader, NoFiles, Resolved};
 
 use crate::check::environment::{DefKind, Environment};
-use crate::check::{self, Output};
+use crate::check::{self, Attention, Output};
 use crate::diagnostic::Diagnostic;
 use crate::ir::verify::verify;
 use crate::ir::{EntryPoint, FuncRef, Global, Module, TypeRef};
@@ -76,10 +76,10 @@ impl Session {
 
     /// Adds an input.
     pub fn add(&mut self, input: Input<'_>, loader: &mut dyn Loader) -> Result<Added, Vec<Diagnostic>> {
-        let (env, loaded, output) = self.check(input, loader)?;
+        let (env, loaded, output) = self.check(input, loader, Attention::Errors)?;
         self.before = Some(std::mem::replace(&mut self.env, env));
         self.loaded = loaded;
-        let Output { functions, top_level, main, shown, globals, replaced } = output;
+        let Output { functions, top_level, main, shown, globals, replaced, warnings: _ } = output;
         lower_bodies(&mut self.env.module, &functions);
         self.env.module.top_level.extend(&top_level);
         self.env.module.main = main.or(self.env.module.main);
@@ -90,8 +90,16 @@ impl Session {
     /// The type that the bare expression at the end of `input` has, as it is written in programs; none if there is no
     /// such expression. Nothing is added.
     pub fn type_of(&mut self, input: Input<'_>, loader: &mut dyn Loader) -> Result<Option<String>, Vec<Diagnostic>> {
-        let (env, _, output) = self.check(input, loader)?;
+        let (env, _, output) = self.check(input, loader, Attention::Errors)?;
         Ok(output.shown.map(|ty| env.module.type_name(ty)))
+    }
+
+    /// All errors and warnings of `input`, the errors first. Nothing is added.
+    pub fn diagnose(&mut self, input: Input<'_>, loader: &mut dyn Loader) -> Vec<Diagnostic> {
+        match self.check(input, loader, Attention::Warnings) {
+            Ok((_, _, output)) => output.warnings,
+            Err(diagnostics) => diagnostics,
+        }
     }
 
     /// The session as it would be with `input`: a draft.
@@ -99,11 +107,12 @@ impl Session {
         &mut self,
         input: Input<'_>,
         loader: &mut dyn Loader,
+        attention: Attention,
     ) -> Result<(Environment, HashMap<String, FileId>, Output), Vec<Diagnostic>> {
         let mut loaded = self.loaded.clone();
         let files = load::load(&input, &mut self.sources, loader, &mut loaded)?;
         let mut env = self.env.clone();
-        let output = check::check(&mut env, &mut self.sources, self.kind, files)?;
+        let output = check::check(&mut env, &mut self.sources, self.kind, attention, files)?;
         Ok((env, loaded, output))
     }
 

@@ -1,4 +1,5 @@
-//! Filetests of the checker: `check/*.hw` are programs with the diagnostics they cause, `repl/*.hw` dialogues.
+//! Filetests of the checker: `check/*.hw` are programs with the errors they cause, `warn/*.hw` with their warnings too,
+//! `repl/*.hw` dialogues.
 //!
 //! A file holds cases. `//# title` starts one, the lines after it are the input, and `//> ` lines hold the expected
 //! diagnostics. In a dialogue a case has several inputs, each followed by its expectations. `BLESS=1 cargo test` writes
@@ -8,27 +9,36 @@ use std::fmt::Write;
 use std::path::Path;
 
 use holloway_lang::diagnostic::Diagnostic;
+use holloway_lang::fix::apply;
 use holloway_lang::ir::verify::verify;
 use holloway_lang::session::{Added, Input, NoFiles, Session, SessionKind};
 
 #[test]
 fn programs_cause_the_diagnostics_they_expect() {
-    run_folder("tests/check", SessionKind::Program);
+    run_folder("tests/check", SessionKind::Program, answer);
+}
+
+#[test]
+fn programs_cause_the_warnings_they_expect() {
+    run_folder("tests/warn", SessionKind::Program, warnings);
 }
 
 #[test]
 fn dialogues_go_as_expected() {
-    run_folder("tests/repl", SessionKind::Repl);
+    run_folder("tests/repl", SessionKind::Repl, answer);
 }
 
-fn run_folder(folder: &str, kind: SessionKind) {
+/// Gives the expected lines for an input.
+type Answer = fn(&mut Session, &str) -> String;
+
+fn run_folder(folder: &str, kind: SessionKind, answer: Answer) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let mut files: Vec<_> = folder.read_dir().unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     let mut wrong = String::new();
     for path in files {
         let text = std::fs::read_to_string(&path).unwrap();
-        let actual = rerun(&text, kind);
+        let actual = rerun(&text, kind, answer);
         if actual != text {
             match std::env::var_os("BLESS") {
                 Some(_) => std::fs::write(&path, actual).unwrap(),
@@ -47,7 +57,7 @@ fn describe(path: &Path, expected: &str, actual: &str, out: &mut String) {
 }
 
 /// Returns the file with the actual diagnostics in place of the expected ones.
-fn rerun(text: &str, kind: SessionKind) -> String {
+fn rerun(text: &str, kind: SessionKind, answer: Answer) -> String {
     let mut out = String::new();
     let mut session = Session::new(kind);
     let mut input = String::new();
@@ -92,6 +102,29 @@ fn answer(session: &mut Session, input: &str) -> String {
         }
         Err(diagnostics) => diagnostics.iter().map(|diagnostic| short(session, diagnostic)).collect(),
     }
+}
+
+/// Returns the errors and warnings of an input with their codes, and the input with all fixes.
+fn warnings(session: &mut Session, input: &str) -> String {
+    let all = session.diagnose(Input { name: "test.hw", key: None, bytes: input.as_bytes() }, &mut NoFiles);
+    if all.is_empty() {
+        return "none".to_owned();
+    }
+    let mut out = String::new();
+    for diagnostic in &all {
+        write!(out, "{} {}", diagnostic.kind.code(), short(session, diagnostic)).unwrap();
+    }
+    let fixes: Vec<_> = all.iter().filter_map(|diagnostic| diagnostic.fix.as_ref()).collect();
+    let (fixed, _) = apply(input, &fixes);
+    for (before, after) in input.lines().zip(fixed.lines()).filter(|(before, after)| before != after) {
+        writeln!(out, "    - {before}\n    + {after}").unwrap();
+    }
+    if !all.iter().any(Diagnostic::is_error) {
+        let mut session = Session::new(SessionKind::Program);
+        let fixed = Input { name: "test.hw", key: None, bytes: fixed.as_bytes() };
+        session.add(fixed, &mut NoFiles).expect("a fix leaves a program that compiles");
+    }
+    out
 }
 
 fn describe_added(session: &Session, added: &Added) -> String {

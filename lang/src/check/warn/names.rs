@@ -1,0 +1,243 @@
+//! The uses of names: which local is read or assigned, and which definition names which.
+//!
+//! In: names in the order in which [`walk`](super::walk) meets them. Out: every local with its uses, and the definitions that a
+//! definition or the statements mention. Invariant: a name that could be a variant of an enum binds nothing here, so a local may
+//! seem used that is not, but never the other way round.
+
+use std::sync::Arc;
+
+use hashbrown::{HashMap, HashSet};
+
+use super::super::environment::{Def, DefKind, Environment, TemplateItem};
+use crate::ast::{Mutability, Name};
+use crate::source::{FileId, Span};
+
+/// The kinds of local name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum LocalKind {
+    Variable(Mutability),
+    /// Of a `for`.
+    LoopVariable,
+    /// Of `catch`.
+    Message,
+    Constant,
+    Param,
+}
+
+/// A local name and its uses.
+pub(super) struct LocalName {
+    pub(super) name: Name,
+    pub(super) kind: LocalKind,
+    /// The statement that declares it, others perhaps with it.
+    pub(super) statement: Span,
+    /// The definition or top-level statement that it is part of.
+    pub(super) part: Span,
+    pub(super) is_read: bool,
+    pub(super) is_assigned: bool,
+}
+
+/// The uses of names; see the module.
+pub(super) struct Uses<'e> {
+    env: &'e Environment,
+    names: HashMap<Arc<str>, Vec<usize>>,
+    open: Vec<Vec<Arc<str>>>,
+    pub(super) locals: Vec<LocalName>,
+    /// The definition that is walked, by the span of its name; none for statements.
+    current: Option<Span>,
+    part: Span,
+    /// The definitions that a definition, or the statements, mention.
+    mentions: HashMap<Option<Span>, HashSet<Span>>,
+    /// The definitions that something else than themselves reads.
+    read: HashSet<Span>,
+    /// The globals that something assigns.
+    assigned: HashSet<Span>,
+    /// Files, each with one whose definitions it mentions.
+    files: HashSet<(FileId, FileId)>,
+    /// The name of every variant of every enum of the program.
+    variants: HashSet<Arc<str>>,
+}
+
+impl<'e> Uses<'e> {
+    pub(super) fn new(env: &'e Environment) -> Self {
+        let enums = env.templates.values().filter_map(|template| match &template.item {
+            TemplateItem::Enum(item) => Some(item),
+            TemplateItem::Fn(..) | TemplateItem::Struct(_) => None,
+        });
+        let variants = enums.flat_map(|item| item.variants.iter().map(|variant| variant.name.text.clone())).collect();
+        Self {
+            env,
+            names: HashMap::new(),
+            open: Vec::new(),
+            locals: Vec::new(),
+            current: None,
+            part: Span::new(FileId::from_u32(0), 0, 0),
+            mentions: HashMap::new(),
+            read: HashSet::new(),
+            assigned: HashSet::new(),
+            files: HashSet::new(),
+            variants,
+        }
+    }
+
+    /// Begins a definition, by the span of its name, or a top-level statement.
+    pub(super) fn begin(&mut self, definition: Option<Span>, part: Span) {
+        (self.current, self.part) = (definition, part);
+    }
+
+    pub(super) fn enter(&mut self) {
+        self.open.push(Vec::new());
+    }
+
+    pub(super) fn leave(&mut self) {
+        for name in self.open.pop().expect("every scope that is left was entered") {
+            self.names.get_mut(&name).and_then(Vec::pop).expect("every name of a scope has a meaning");
+        }
+    }
+
+    /// Returns true if names are declared in a scope, and not at top level.
+    pub(super) fn is_local(&self) -> bool {
+        !self.open.is_empty()
+    }
+
+    pub(super) fn declare(&mut self, name: &Name, kind: LocalKind, statement: Span) {
+        if name.is_wildcard() {
+            return;
+        }
+        let (is_read, is_assigned) = (false, false);
+        let part = self.part;
+        self.open.last_mut().expect("names are declared in a scope").push(name.text.clone());
+        self.names.entry(name.text.clone()).or_default().push(self.locals.len());
+        self.locals.push(LocalName { name: name.clone(), kind, statement, part, is_read, is_assigned });
+    }
+
+    fn local(&self, name: &Name) -> Option<usize> {
+        self.names.get(&name.text)?.last().copied()
+    }
+
+    /// A name that is read.
+    pub(super) fn read(&mut self, name: &Name) {
+        match self.local(name) {
+            Some(local) => self.locals[local].is_read = true,
+            None => self.item(name),
+        }
+    }
+
+    /// A name that is assigned.
+    pub(super) fn assign(&mut self, name: &Name) {
+        if name.is_wildcard() {
+            return;
+        }
+        match self.local(name) {
+            Some(local) => self.locals[local].is_assigned = true,
+            None => {
+                if let Some(def) = self.env.lookup(name.as_str(), name.span.file) {
+                    self.assigned.insert(def.span);
+                    self.files.insert((name.span.file, def.span.file));
+                }
+            }
+        }
+    }
+
+    /// A name of a definition, where no local has it.
+    pub(super) fn item(&mut self, name: &Name) {
+        if let Some(def) = self.env.lookup(name.as_str(), name.span.file) {
+            self.mention(def, name.span.file);
+        }
+    }
+
+    /// The name behind the dot of a call: a function, unless it is a field.
+    pub(super) fn method(&mut self, name: &Name) {
+        let Some(def) = self.env.lookup(name.as_str(), name.span.file) else { return };
+        if matches!(def.kind, DefKind::Fn(_) | DefKind::Template(_)) {
+            self.mention(def, name.span.file);
+        }
+    }
+
+    /// `module.name`; returns false if `module` is not the name of an import.
+    pub(super) fn member(&mut self, module: &Name, name: &Name) -> bool {
+        let Some(def) = self.module(module) else { return false };
+        self.mention(def.0, module.span.file);
+        if let Some(def) = self.env.member_of(def.1, name.as_str()) {
+            self.mention(def, name.span.file);
+        }
+        true
+    }
+
+    /// `module.name = ...`; returns false if `module` is not the name of an import.
+    pub(super) fn assign_member(&mut self, module: &Name, name: &Name) -> bool {
+        let Some(def) = self.module(module) else { return false };
+        self.mention(def.0, module.span.file);
+        if let Some(def) = self.env.member_of(def.1, name.as_str()) {
+            self.assigned.insert(def.span);
+        }
+        true
+    }
+
+    fn module(&self, name: &Name) -> Option<(Def, FileId)> {
+        if self.local(name).is_some() {
+            return None;
+        }
+        let def = self.env.lookup(name.as_str(), name.span.file)?;
+        match def.kind {
+            DefKind::Module(file) => Some((def, file)),
+            _ => None,
+        }
+    }
+
+    fn mention(&mut self, def: Def, user: FileId) {
+        self.mentions.entry(self.current).or_default().insert(def.span);
+        if self.current != Some(def.span) {
+            self.read.insert(def.span);
+        }
+        self.files.insert((user, def.span.file));
+    }
+
+    /// Returns true if neither a local nor a definition has the name.
+    pub(super) fn is_free(&self, name: &Name) -> bool {
+        self.local(name).is_none() && self.env.lookup(name.as_str(), name.span.file).is_none()
+    }
+
+    /// A name in a pattern: a constant, a variant, or one that is bound.
+    pub(super) fn pattern_name(&mut self, name: &Name, statement: Span) {
+        let is_constant = match self.local(name) {
+            Some(local) => self.locals[local].kind == LocalKind::Constant,
+            None => {
+                let def = self.env.lookup(name.as_str(), name.span.file);
+                matches!(def.map(|def| def.kind), Some(DefKind::Const(_)))
+            }
+        };
+        if is_constant {
+            self.read(name);
+        } else if !self.variants.contains(&name.text) {
+            self.declare(name, LocalKind::Variable(Mutability::Fixed), statement);
+        }
+    }
+
+    /// Returns true if something else than the definition itself reads it.
+    pub(super) fn is_read(&self, definition: Span) -> bool {
+        self.read.contains(&definition)
+    }
+
+    /// Returns true if something assigns the global.
+    pub(super) fn is_assigned(&self, global: Span) -> bool {
+        self.assigned.contains(&global)
+    }
+
+    /// Files, each with one whose definitions it mentions.
+    pub(super) fn files(&self) -> impl Iterator<Item = (FileId, FileId)> {
+        self.files.iter().copied()
+    }
+
+    /// The definitions that the statements, or one of `roots`, reach.
+    pub(super) fn reached(&self, roots: impl Iterator<Item = Span>) -> HashSet<Span> {
+        let mut found = HashSet::new();
+        let of = |definition| self.mentions.get(&definition).into_iter().flatten().copied();
+        let mut pending: Vec<Span> = of(None).chain(roots).collect();
+        while let Some(definition) = pending.pop() {
+            if found.insert(definition) {
+                pending.extend(of(Some(definition)));
+            }
+        }
+        found
+    }
+}
