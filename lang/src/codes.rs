@@ -1,8 +1,8 @@
 //! The codes of errors and warnings: `E0301`, `W0001`.
 //!
 //! In: the kind of a message. Out: its code. Invariants: every kind has one, and no two have the same; a code keeps its
-//! meaning for ever, so a new kind takes the next free number of its stage, and a kind that goes leaves a gap. Errors of
-//! files are below 100, those of tokens follow 100, of syntax 200, of the checker 300.
+//! meaning for ever, so a new kind takes the next free number of its stage, and a kind that goes leaves a gap. Errors
+//! of files are below 100, those of tokens follow 100, of syntax 200, of the checker 300.
 
 use std::fmt;
 

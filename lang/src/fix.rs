@@ -37,7 +37,8 @@ mod tests {
 
     fn fix(edits: &[(u32, u32, &str)]) -> Fix {
         let file = FileId::from_u32(0);
-        let edit = |&(start, end, text): &(u32, u32, &str)| Edit { span: Span::new(file, start, end), text: text.into() };
+        let edit =
+            |&(start, end, text): &(u32, u32, &str)| Edit { span: Span::new(file, start, end), text: text.into() };
         Fix { title: String::new(), edits: edits.iter().map(edit).collect() }
     }
 

@@ -282,7 +282,8 @@ fn report_stray(file: FileId, text: &str, run: Option<(usize, usize)>, errors: &
 fn stray(characters: &str, span: Span) -> Diagnostic {
     let help = match characters.chars().next() {
         Some('“' | '”' | '„' | '«' | '»') => Some("strings are written in straight quotes: `\"text\"`"),
-        Some('‘' | '’' | '`') => Some("character literals are written in straight quotes: `'a'`"),
+        Some('`') => Some("strings are written in double quotes: `\"text\"`"),
+        Some('‘' | '’') => Some("character literals are written in straight quotes: `'a'`"),
         Some('#') => Some("a comment starts with `//`"),
         Some('\u{a0}' | '\u{200b}' | '\u{2028}' | '\u{feff}') => Some("only ASCII blanks separate tokens"),
         Some('\\') => Some("a statement goes on after an operator or inside parentheses, without a backslash"),

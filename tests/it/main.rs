@@ -6,6 +6,7 @@
 mod bad_input;
 mod bad_options;
 mod cli_bench;
+mod cli_check;
 mod cli_diff;
 mod cli_endless;
 mod cli_lab;

@@ -1,8 +1,8 @@
 //! The command of one invocation.
 
 use crate::config::{
-    CheckConfig, DiffConfig, DumpConfig, ExplainConfig, FormatConfig, LabConfig, LabImportConfig, ProfileConfig,
-    RecordConfig, ReplConfig, RunConfig, TraceConfig,
+    CheckConfig, DiffConfig, DumpConfig, ExplainCodeConfig, ExplainConfig, FormatConfig, LabConfig, LabImportConfig,
+    ProfileConfig, RecordConfig, ReplConfig, RunConfig, TraceConfig,
 };
 use holloway_measure::bench::RunsConfig;
 use holloway_measure::bench::calibrate::CalibrateConfig;
@@ -20,6 +20,8 @@ pub enum Command {
     Run(RunConfig),
     /// `check FILE...`
     Check(CheckConfig),
+    /// `explain-code [CODE...]`
+    ExplainCode(ExplainCodeConfig),
     /// `fmt FILE...`
     Format(FormatConfig),
     /// `dump --stage ... FILE`

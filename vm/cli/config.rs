@@ -18,6 +18,7 @@ use clap::ValueEnum;
 use holloway::{FileAccess, TierChoice};
 use holloway_aos::Parts;
 use holloway_aos::strategies::STRATEGIES;
+use holloway_lang::codes::Code;
 use holloway_measure::extent::Rounds;
 use holloway_study::report::Shown;
 use holloway_study::report::style::{MessageConfig, OutputFormat};
@@ -85,8 +86,37 @@ pub struct ReplConfig {
 pub struct CheckConfig {
     /// The programs, each checked on its own. Not empty.
     pub sources: Vec<Source>,
+    /// The use of fixes.
+    pub fixes: FixMode,
+    /// The weight of warnings for the exit status.
+    pub warnings: WarningMode,
     /// The form of messages.
     pub messages: MessageConfig,
+}
+
+/// The use of fixes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FixMode {
+    /// They are shown.
+    Show,
+    /// They are carried out.
+    Apply,
+}
+
+/// The weight of warnings for the exit status.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WarningMode {
+    /// None.
+    Allow,
+    /// That of errors.
+    Deny,
+}
+
+/// `explain-code`: what errors and warnings mean.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ExplainCodeConfig {
+    /// The codes; empty for a list of all.
+    pub codes: Vec<Code>,
 }
 
 /// `fmt`: the one formatting.

@@ -55,7 +55,16 @@ Examples:
 pub(super) const CHECK: &str = "\
 Examples:
   holloway check sieve.hw
+  holloway check --fix sieve.hw              carry out what the warnings suggest
+  holloway check --deny-warnings *.hw        fail where there are warnings
   holloway check --message-format json *.hw  one JSON object a line, for editors";
+
+/// `explain-code`
+pub(super) const EXPLAIN_CODE: &str = "\
+Examples:
+  holloway explain-code W0001    a warning
+  holloway explain-code E0301    an error
+  holloway explain-code          the list of all codes";
 
 /// `fmt`
 pub(super) const FMT: &str = "\

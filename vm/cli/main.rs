@@ -142,6 +142,7 @@ pub fn dispatch(command: Command) -> Exit {
         Command::Man => commands::man::man(),
         Command::Run(config) => commands::run::run(&config),
         Command::Check(config) => commands::check::check(&config),
+        Command::ExplainCode(config) => commands::explain_code::explain_code(&config),
         Command::Dump(config) => commands::dump::dump(&config),
         Command::Profile(config) => commands::profile::profile(&config),
         Command::Diff(config) => commands::diff::diff(&config),

@@ -24,9 +24,9 @@ use holloway::whole_file;
 use holloway::{Config, Engine, RunError};
 use holloway_runtime::failure::{Failure, FailureKind};
 use holloway_runtime::heap::HeapConfig;
-use holloway_runtime::{Limits, Sink};
+use holloway_runtime::{Limits, Runtime, Sink};
 use holloway_study::report::style::MessageConfig;
-use holloway_study::report::text::function_name;
+use holloway_study::report::text::{function_name, grouped};
 use holloway_study::report::{diagnostics, failure};
 use holloway_study::trace::LoadFacts;
 use holloway_study::trace::facts::place::SourceProgram;
@@ -127,7 +127,9 @@ fn ended(engine: &Engine, result: Result<i32, RunError>, messages: MessageConfig
         // A reader that closes the pipe early, such as `head`, is no failure; other reasons are reported by the caller.
         Err(RunError::Failure(found)) if found.kind == FailureKind::OutputLost => Exit::Success,
         Err(RunError::Failure(found)) => {
-            tell(&failure::render(&report(engine.module(), &found), engine.sources(), messages));
+            let help = help_for(&found.kind, engine.executor().runtime());
+            let shown = failure::Failure { help, ..report(engine.module(), &found) };
+            tell(&failure::render(&shown, engine.sources(), messages));
             match found.kind {
                 FailureKind::Interrupted => ctrl_c::exit(),
                 _ => Exit::Failure,
@@ -145,8 +147,20 @@ pub fn report(module: &Module, found: &Failure) -> failure::Failure {
     failure::Failure {
         message: found.kind.to_string(),
         span: found.span,
+        help: None,
         frames: found.stack.iter().map(frame).collect(),
     }
+}
+
+/// The way out of a failure that the command line has brought about.
+fn help_for(kind: &FailureKind, runtime: &Runtime) -> Option<String> {
+    if *kind != FailureKind::OutOfMemory {
+        return None;
+    }
+    let asked = runtime
+        .refused()
+        .map_or_else(String::new, |size| format!("an object of {} bytes has no room: ", grouped(size)));
+    Some(format!("{asked}the heap may hold {} bytes; `--heap-limit BYTES` allows more", grouped(runtime.heap_limit())))
 }
 
 /// Writes to standard error. If it is closed, there is nobody to tell.

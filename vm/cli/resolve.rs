@@ -13,8 +13,8 @@ use std::ffi::OsString;
 use std::num::NonZeroUsize;
 
 use super::args::{
-    AdaptiveArgs, CheckArgs, Cli, CommandArgs, Deferred, DiffArgs, DumpArgs, ExplainArgs, FormatArgs, LabArgs,
-    LabCommand, LabImportArgs, ProfileArgs, RunArgs, StageName,
+    AdaptiveArgs, CheckArgs, Cli, CommandArgs, Deferred, DiffArgs, DumpArgs, ExplainArgs, ExplainCodeArgs, FormatArgs,
+    LabArgs, LabCommand, LabImportArgs, ProfileArgs, RunArgs, StageName,
 };
 use super::command::Command;
 use super::environment::Environment;
@@ -22,10 +22,12 @@ use super::scheme;
 use super::usage::UsageError;
 use crate::config::{
     AdaptiveConfig, CheckConfig, Compilation, CompiledTier, DecidedBy, DiffConfig, DumpConfig, ExecutionConfig,
-    ExplainConfig, Explained, FormatConfig, FormatInput, FormatMode, LabConfig, LabImportConfig, LabOutput, LoopChoice,
-    Measure, OnFailure, PerfConfig, ProfileConfig, Program, ReplConfig, ReportPart, RunConfig, Source, Stage, Versions,
+    ExplainCodeConfig, ExplainConfig, Explained, FixMode, FormatConfig, FormatInput, FormatMode, LabConfig,
+    LabImportConfig, LabOutput, LoopChoice, Measure, OnFailure, PerfConfig, ProfileConfig, Program, ReplConfig,
+    ReportPart, RunConfig, Source, Stage, Versions, WarningMode,
 };
 use holloway::TierChoice;
+use holloway_lang::codes::Code;
 use holloway_measure::extent::Rounds;
 use holloway_profiler::scheme::{Gap, View};
 use holloway_study::lab::SchemeChoice;
@@ -36,7 +38,8 @@ pub(super) fn resolve(cli: Cli, environment: &Environment) -> Result<Command, Us
     match cli.command {
         None => run_or_repl(cli.run, environment),
         Some(CommandArgs::Run(Deferred(args))) => run(args, environment),
-        Some(CommandArgs::Check(Deferred(args))) => Ok(check(args, environment)),
+        Some(CommandArgs::Check(Deferred(args))) => check(args, environment),
+        Some(CommandArgs::ExplainCode(Deferred(args))) => explain_code(&args),
         Some(CommandArgs::Format(Deferred(args))) => format(args, environment),
         Some(CommandArgs::Dump(Deferred(args))) => dump(args, environment),
         Some(CommandArgs::Profile(Deferred(args))) => profile(args, environment),
@@ -82,9 +85,24 @@ fn run(args: RunArgs, environment: &Environment) -> Result<Command, UsageError> 
     run_or_repl(args, environment)
 }
 
-fn check(args: CheckArgs, environment: &Environment) -> Command {
+fn check(args: CheckArgs, environment: &Environment) -> Result<Command, UsageError> {
+    if args.fix && args.files.iter().any(|file| is_stdin(file)) {
+        return Err(UsageError::new("check", "--fix rewrites files: standard input has none"));
+    }
     let sources = args.files.into_iter().map(source).collect();
-    Command::Check(CheckConfig { sources, messages: messages(&args.messages, environment) })
+    let fixes = if args.fix { FixMode::Apply } else { FixMode::Show };
+    let warnings = if args.deny_warnings { WarningMode::Deny } else { WarningMode::Allow };
+    Ok(Command::Check(CheckConfig { sources, fixes, warnings, messages: messages(&args.messages, environment) }))
+}
+
+fn explain_code(args: &ExplainCodeArgs) -> Result<Command, UsageError> {
+    let code = |text: &String| {
+        let shown = holloway_study::report::text::one_line(text);
+        let unknown = || UsageError::new("explain-code", format!("no code '{shown}'; without a code, all are listed"));
+        Code::parse(text).ok_or_else(unknown)
+    };
+    let codes = args.codes.iter().map(code).collect::<Result<_, _>>()?;
+    Ok(Command::ExplainCode(ExplainCodeConfig { codes }))
 }
 
 fn format(args: FormatArgs, environment: &Environment) -> Result<Command, UsageError> {

@@ -154,7 +154,11 @@ impl Body<'_, '_> {
             None if completion == Completion::Leaves => Ok(Tail::Left),
             None => {
                 let why = if init.is_empty() { "this block is empty" } else { "this block ends without one" };
-                Err(self.error(CheckError::NoValue(why.to_owned()), block.span))
+                let mut error = Diagnostic::error(CheckError::NoValue(why.to_owned()), block.span);
+                if init.is_empty() {
+                    error.help = Some("an empty dict is written `dict()`, an empty set `set()`".to_owned());
+                }
+                Err(self.report(error))
             }
         };
         self.scopes.leave();

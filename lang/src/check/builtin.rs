@@ -300,8 +300,20 @@ impl Body<'_, '_> {
         let arg = &site.args[at];
         let error = CheckError::BadArgument { callee: site.name, expected, found: self.type_name(found) };
         let mut error = Diagnostic::error(error, arg.span);
-        error.help = self.unwrap_help(arg, found);
+        error.help = self.unwrap_help(arg, found).or_else(|| self.array_help(site, at, found));
         self.report(error)
+    }
+
+    /// Help for an array that should grow or shrink.
+    fn array_help(&self, site: &BuiltinCall<'_>, at: usize, found: TypeRef) -> Option<String> {
+        if at != 0 || !matches!(self.type_of(found), Type::Array(_)) {
+            return None;
+        }
+        let text = self.cx.short_text(&site.args[0]);
+        Some(match &site.args[0].unparenthesized().kind {
+            ast::ExprKind::Name(_) => format!("an array has a fixed length; make `{text}` a list: `list(1, 2)`, `to_list(a)`"),
+            _ => "an array has a fixed length; a list does not: `list(1, 2)`, `to_list(a)`".to_owned(),
+        })
     }
 
     fn print(&mut self, site: &BuiltinCall<'_>) -> Checked<Outcome> {

@@ -222,6 +222,10 @@ impl Body<'_, '_> {
             "panic" | "throw" | "error" | "raise" => Some("write `fail \"message\"`".to_owned()),
             "string" | "String" | "to_string" => Some(format!("write `str({arg})`")),
             "length" | "size" => Some(format!("write `len({arg})`")),
+            "append" | "push_back" if !args.is_empty() => {
+                let rest: Vec<&str> = args.iter().map(|arg| self.cx.short_text(arg)).collect();
+                Some(format!("write `push({})`; a list grows, an array has a fixed length", rest.join(", ")))
+            }
             "range" => Some("write `for i in 0..n`".to_owned()),
             _ => self.cx.did_you_mean(&text, self.value_names()),
         };
@@ -259,7 +263,11 @@ impl Body<'_, '_> {
         for init in inits {
             fields.push(self.field_init(record, init, &mut given));
         }
-        self.all_fields(record, &given, span)?;
+        // A field of another name is the one that is missing.
+        let is_known = |init: &FieldInit| self.cx.env.records[record].index.contains_key(&init.name.text);
+        if inits.iter().all(is_known) {
+            self.all_fields(record, &given, span)?;
+        }
         let ty = self.cx.env.ty(Type::Record(record));
         let fields = fields.into_iter().collect::<Checked<_>>()?;
         Ok(Expr { kind: ExprKind::Construct { record, fields }, ty, span })

@@ -189,6 +189,10 @@ impl Body<'_, '_> {
         let mark = self.cx.reports.mark();
         let depth = self.scopes.depth();
         match self.printable(expr) {
+            // It has no type of its own that could be shown.
+            Ok(Outcome::Value(value)) if super::operator::is_none(expr) => {
+                (Ok(Stmt { kind: StmtKind::Print(vec![value]), span }), Completion::Falls)
+            }
             Ok(Outcome::Value(value)) => {
                 self.cx.shown = Some(value.ty);
                 (Ok(Stmt { kind: StmtKind::Show(value), span }), Completion::Falls)

@@ -227,7 +227,12 @@ impl Body<'_, '_> {
             return Ok(constant);
         }
         let error = CheckError::Mismatch { expected: self.type_name(ty), found: self.type_name(found) };
-        Err(self.error(error, value.span))
+        let mut error = Diagnostic::error(error, value.span);
+        if let (PatternValueKind::Str(bytes), true) = (&value.kind, ty == self.cx.env.basic.int) {
+            let literal = ast::Expr { kind: ast::ExprKind::Str(bytes.clone()), span: value.span };
+            error.help = self.cx.byte_help(&literal);
+        }
+        Err(self.report(error))
     }
 
     fn pattern_constant(&mut self, name: &Name) -> Checked<ConstValue> {
@@ -255,7 +260,7 @@ impl Body<'_, '_> {
         Err(match declared {
             Some(span) => {
                 let error = Diagnostic::error(CheckError::PatternNotConstant(text), name.span);
-                let help = "a pattern is fixed before the program runs; compare with `if`";
+                let help = format!("make it a `const`, or compare in a guard: `n if n == {0} => ...`", name.as_str());
                 self.report(error.with_label(span, "it is defined here").with_help(help))
             }
             None => {

@@ -58,6 +58,7 @@ use std::sync::Arc;
 use hashbrown::HashMap;
 
 pub(crate) use builtin::NAMES as BUILTINS;
+pub(crate) use suggest::nearest;
 
 use crate::ast;
 use crate::diagnostic::{Diagnostic, DiagnosticKind};

@@ -234,6 +234,12 @@ impl Body<'_, '_> {
             (Type::Array(_), Type::Array(_)) if op == Op::Add => {
                 Some("make an array of both lengths, then `copy` them into it".to_owned())
             }
+            (Type::Int, Type::Str) if op.is_comparison() => {
+                self.cx.byte_help(rhs).or_else(|| self.cx.piece_help(lhs, rhs)).or_else(|| convert(rhs, left, right))
+            }
+            (Type::Str, Type::Int) if op.is_comparison() => {
+                self.cx.byte_help(lhs).or_else(|| self.cx.piece_help(rhs, lhs)).or_else(|| convert(lhs, right, left))
+            }
             (Type::Bool, Type::Bool) if op == Op::Add => Some("`int(b)` gives 0 or 1".to_owned()),
             _ => None,
         }

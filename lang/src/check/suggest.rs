@@ -30,9 +30,16 @@ impl Checker<'_> {
             (Type::Int, Type::Bool) => format!("convert it: `int({text})` gives 0 or 1"),
             (Type::Bool, Type::Int) => format!("compare it: `{} != 0`", self.operand_text(expr)),
             (Type::Str, Type::Int | Type::Float | Type::Bool) => format!("convert it: `str({text})`"),
-            (Type::Int, Type::Str) if byte_of(expr).is_some() => {
-                format!("write `'{}'` for the byte", char::from(byte_of(expr).unwrap_or_default()))
+            (Type::Int, Type::Str) if number_of(expr).is_some_and(|digits| digits.parse::<i64>().is_ok()) => {
+                let number = number_of(expr).unwrap_or_default();
+                format!("write `{number}`; of a text that is read, `parse_int({text})` is the number or `none`")
             }
+            (Type::Float, Type::Str) if number_of(expr).is_some_and(|digits| digits.parse::<f64>().is_ok()) => {
+                let number = number_of(expr).unwrap_or_default();
+                let number = if number.contains('.') { number.to_owned() } else { format!("{number}.0") };
+                format!("write `{number}`; of a text that is read, `parse_float({text})` is the number or `none`")
+            }
+            (Type::Int, Type::Str) if byte_of(expr).is_some() => self.byte_help(expr)?,
             (Type::Int | Type::Float, Type::Str) if matches!(expr.unparenthesized().kind, ExprKind::Str(_)) => {
                 return None;
             }
@@ -52,6 +59,26 @@ impl Checker<'_> {
             _ => return None,
         };
         Some(help)
+    }
+
+    /// The byte that a string literal of one letter stands for, beside a byte.
+    pub(super) fn byte_help(&self, expr: &ast::Expr) -> Option<String> {
+        byte_of(expr).map(|byte| format!("write `'{}'` for the byte", char::from(byte).escape_default()))
+    }
+
+    /// The comparison of a piece of a string with `text`, in place of the byte at an index.
+    pub(super) fn piece_help(&self, byte: &ast::Expr, text: &ast::Expr) -> Option<String> {
+        let ExprKind::Index { base, index } = &byte.unparenthesized().kind else { return None };
+        let ExprKind::Str(bytes) = &text.unparenthesized().kind else { return None };
+        let (base, index, literal) = (self.short_text(base), &index.unparenthesized().kind, self.short_text(text));
+        match index {
+            ExprKind::Int(0) => Some(format!("an element is one byte; write `{base}.starts_with({literal})`")),
+            ExprKind::Int(at) => {
+                let end = at.checked_add(bytes.len() as i64)?;
+                Some(format!("an element is one byte; write `{base}[{at}..{end}]`"))
+            }
+            _ => None,
+        }
     }
 
     /// The source of `expr` where it is short, else `...`.
@@ -76,15 +103,25 @@ impl Checker<'_> {
 fn byte_of(expr: &ast::Expr) -> Option<u8> {
     match &expr.unparenthesized().kind {
         ExprKind::Str(bytes) => match bytes.as_slice() {
-            [byte] if byte.is_ascii_graphic() && !matches!(byte, b'\'' | b'\\') => Some(*byte),
+            [byte] if byte.is_ascii_graphic() || matches!(byte, b' ' | b'\n' | b'\t' | b'\r') => Some(*byte),
             _ => None,
         },
         _ => None,
     }
 }
 
+/// The text of a string literal that looks like a number.
+fn number_of(expr: &ast::Expr) -> Option<&str> {
+    match &expr.unparenthesized().kind {
+        ExprKind::Str(bytes) => std::str::from_utf8(bytes)
+            .ok()
+            .filter(|text| text.starts_with(|c: char| c.is_ascii_digit() || c == '-') && text.len() <= 20),
+        _ => None,
+    }
+}
+
 /// The candidate nearest to `name`, if it is near; of equally near ones the first in the alphabet.
-fn nearest<'n>(name: &str, candidates: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+pub(crate) fn nearest<'n>(name: &str, candidates: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let limit = match name.chars().count() {
         0..=2 => 1,
         length => length.div_ceil(3),

@@ -159,7 +159,12 @@ impl Checker<'_> {
         }
         let error = Diagnostic::error(CheckError::UnknownType(name.text.to_string()), name.span);
         let help = foreign_type(name.as_str())
-            .map(|ours| format!("the type is called `{ours}` here"))
+            .map(|ours| match name.as_str() {
+                "char" => "`int` holds a byte such as `'a'`, `str` a character of any kind".to_owned(),
+                "u8" | "i8" => "`int` holds a byte; arrays and fields of them are `[byte]` and `byte`".to_owned(),
+                "Array" | "array" => "an array of ints is written `[int]`".to_owned(),
+                _ => format!("the type is called `{ours}` here"),
+            })
             .or_else(|| self.did_you_mean(name.as_str(), self.type_names()));
         self.report(match help {
             Some(help) => error.with_help(help),
@@ -218,6 +223,10 @@ fn foreign_type(name: &str) -> Option<&'static str> {
         "boolean" | "Bool" => Some("bool"),
         "u8" | "i8" | "char" => Some("byte"),
         "String" | "string" | "Str" => Some("str"),
+        "Vec" | "vec" | "vector" | "Vector" | "ArrayList" => Some("list"),
+        "map" | "Map" | "HashMap" | "hashmap" | "object" | "table" => Some("dict"),
+        "HashSet" | "hashset" => Some("set"),
+        "Array" | "array" => Some("[int]"),
         _ => None,
     }
 }

@@ -5,16 +5,30 @@
 
 use super::expected::Expected;
 use super::place::ErrorPlace;
+use super::slip::{closure, misspelt, number, type_arguments};
 use crate::token::TokenKind as K;
 
 /// Help for the error at a place.
 pub(super) fn hint(place: &ErrorPlace<'_>, expected: &Expected<'_>) -> Option<String> {
-    let families = [word_before, word_found, shapes, operators, declarations, braces, placement, punctuation];
+    let families = [
+        number,
+        type_arguments,
+        closure,
+        word_before,
+        misspelt,
+        word_found,
+        shapes,
+        operators,
+        declarations,
+        braces,
+        placement,
+        punctuation,
+    ];
     families.iter().find_map(|family| family(place, expected))
 }
 
 /// A word of another language right before the error.
-fn word_before(place: &ErrorPlace<'_>, _: &Expected<'_>) -> Option<String> {
+fn word_before(place: &ErrorPlace<'_>, expected: &Expected<'_>) -> Option<String> {
     if place.before(1) != K::Name || matches!(place.found(), K::Newline | K::Semi) {
         return None;
     }
@@ -35,7 +49,9 @@ fn word_before(place: &ErrorPlace<'_>, _: &Expected<'_>) -> Option<String> {
         "and" => "write `&&` for and",
         "or" => "write `||` for or",
         "print" | "println" | "write" | "echo" => "arguments stand in parentheses: `print(x)`",
-        "int" | "float" | "bool" | "str" | "auto" | "local" | "double" | "string" if place.found() == K::Name => {
+        "int" | "float" | "bool" | "str" | "auto" | "local" | "double" | "string"
+            if place.found() == K::Name && !expected.has(",") =>
+        {
             "a variable is declared with `let x = e` or `var x: T = e`"
         }
         _ => return None,
@@ -90,6 +106,7 @@ fn operators(place: &ErrorPlace<'_>, expected: &Expected<'_>) -> Option<String> 
         }
         (_, K::CloseParen, K::FatArrow) if !place.is_whole_line() => "a closure is written `fn(x, y) => e`",
         (_, _, K::FatArrow) => "an arm `pattern => expression` stands in a `match`",
+        (_, _, K::Arrow) if expected.has("=>") => "an arm is written `pattern => expression`: write `=>`",
         (_, K::Name | K::CloseParen, K::Arrow) if expected.after_expression() => "a closure is written `fn(x) => e`",
         (_, _, K::Or | K::OrOr) if expected.expression() => "a closure is written `fn(x) => e` or `fn(x) { }`",
         (_, K::Newline, found) if is_infix(found) && expected.statement() => {
@@ -131,6 +148,11 @@ fn shapes(place: &ErrorPlace<'_>, expected: &Expected<'_>) -> Option<String> {
         (_, K::Name, K::Colon) if first == K::Enum => "a payload is a type without a name: `Variant(int)`",
         (_, K::Name, K::Eq) if expected.has("(") && expected.has("}") => "a variant has no number of its own",
         (K::OpenBrace | K::Comma, K::Str | K::Int, K::Colon) if expected.end_of_statement() => {
+            "a dict is written `dict(\"a\": 1)`"
+        }
+        (K::Name, K::Colon, found)
+            if place.before(3) == K::OpenBrace && expected.has("while") && !found.is_keyword() =>
+        {
             "a dict is written `dict(\"a\": 1)`"
         }
         (_, K::FormatOpen, K::FormatClose | K::FormatSpec) => {
@@ -214,9 +236,13 @@ fn starts_operand(kind: K) -> bool {
 fn punctuation(place: &ErrorPlace<'_>, expected: &Expected<'_>) -> Option<String> {
     match place.found() {
         K::Name | K::Int | K::Float | K::Str | K::Char if expected.has(",") => {
-            Some("a comma or a closing bracket is missing before it".to_owned())
+            let is_list = matches!(place.statement_start(), K::Struct | K::Enum)
+                || place.statement_start() == K::Fn && expected.has(")");
+            Some(match is_list && place.found() == K::Name {
+                true => format!("a comma is missing before `{}`", place.text_before(0)),
+                false => "a comma or a closing bracket is missing before it".to_owned(),
+            })
         }
-        K::Dot if place.before(1) == K::Int => Some("a float has digits after the point: `1.0`".to_owned()),
         _ => None,
     }
 }

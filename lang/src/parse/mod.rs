@@ -24,6 +24,7 @@ mod expected;
 mod hint;
 mod incomplete;
 mod place;
+mod slip;
 mod unexpected;
 
 pub use incomplete::is_incomplete;

@@ -3,11 +3,13 @@
 //! In: programs, good and bad. Out: diagnostics, trees and IR as text.
 
 mod check;
+mod codes;
 mod common;
 mod diagnostics;
 mod format;
 mod habits;
 mod ir;
+mod messages;
 mod reference;
 mod robust;
 mod session;

@@ -84,8 +84,14 @@ pub enum CommandArgs {
     )]
     Run(Deferred<RunArgs>),
     /// Parse and type-check programs without running them
+    ///
+    /// Errors come first, then warnings: names that are never used, code that is never reached, conditions that are always
+    /// the same. Warnings do not change the exit status unless --deny-warnings is given.
     #[command(after_help = examples::CHECK)]
     Check(Deferred<CheckArgs>),
+    /// Explain an error or a warning by its code, with a wrong and a right program
+    #[command(name = "explain-code", after_help = examples::EXPLAIN_CODE)]
+    ExplainCode(Deferred<ExplainCodeArgs>),
     /// Format programs
     ///
     /// There is one formatting and nothing to configure. Files are rewritten in place; `-` formats standard input to
@@ -227,9 +233,23 @@ pub struct CheckArgs {
     /// The programs; `-` is standard input
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
+    /// Carry out the fixes of warnings that have one, and rewrite the files; no fix changes what a program does
+    #[arg(long)]
+    pub fix: bool,
+    /// Exit with status 65 if there are warnings, as for errors
+    #[arg(long)]
+    pub deny_warnings: bool,
     /// The options of messages.
     #[command(flatten)]
     pub messages: MessageArgs,
+}
+
+/// `explain-code`.
+#[derive(Args, Debug)]
+pub struct ExplainCodeArgs {
+    /// The codes, such as E0301 or W0001; without one, all are listed
+    #[arg(value_name = "CODE")]
+    pub codes: Vec<String>,
 }
 
 /// `fmt`.

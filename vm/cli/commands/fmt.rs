@@ -44,7 +44,7 @@ fn file(path: &Path, config: &FormatConfig) -> Result<Exit, Exit> {
 }
 
 /// Replaces a file's text by way of a new file beside it, so that a full disk loses nothing.
-fn write_whole(path: &Path, text: &str) -> std::io::Result<()> {
+pub(super) fn write_whole(path: &Path, text: &str) -> std::io::Result<()> {
     let target = fs::canonicalize(path)?;
     let mut beside = target.clone().into_os_string();
     beside.push(".holloway-fmt");

@@ -7,6 +7,7 @@ pub mod completions;
 pub mod diff;
 pub mod dump;
 pub mod explain;
+pub mod explain_code;
 pub mod fmt;
 pub mod lab;
 pub mod lab_import;

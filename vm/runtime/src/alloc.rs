@@ -105,7 +105,7 @@ impl Runtime {
     }
 
     fn alloc(&mut self, size: usize, keep: &[Obj]) -> Result<Cell, FailureKind> {
-        self.with_collection(keep, |heap, free| heap.alloc(free, size))
+        self.with_collection(keep, |heap, free| heap.alloc(free, size)).inspect_err(|_| self.refused = Some(size))
     }
 
     /// Allocates from the heap, and again after a collection if that may help.

@@ -87,6 +87,8 @@ pub struct Runtime {
     globals: Globals,
     constants: PrimaryMap<StrRef, PermanentStr>,
     out_of_memory: PermanentStr,
+    /// Bytes of the object for which there was no room last.
+    refused: Option<usize>,
     /// The words of the interpreter's frames, outermost first.
     pub registers: Vec<u64>,
     pins: Vec<u64>,
@@ -123,6 +125,7 @@ impl Runtime {
             globals: Globals::new()?,
             constants: PrimaryMap::new(),
             out_of_memory: PermanentStr::new(&FailureKind::OutOfMemory.message()),
+            refused: None,
             registers: Vec::new(),
             pins: Vec::new(),
             stack_base: None,
@@ -154,6 +157,16 @@ impl Runtime {
         }
         self.globals.grow(module.globals.len());
         self.module = module;
+    }
+
+    /// Bytes of the object for which there was no room last, if that is known.
+    pub fn refused(&self) -> Option<usize> {
+        self.refused
+    }
+
+    /// The greatest number of bytes of the heap.
+    pub fn heap_limit(&self) -> usize {
+        self.heap.limit()
     }
 
     /// The program.

@@ -1,7 +1,7 @@
 //! `for c in s { ... chr(c) ... }`: the bytes of a string, taken for its characters.
 //!
-//! In: a loop over a string. Out: a warning at the `chr`. Invariant: a loop that looks at the byte before, in a condition
-//! or a `match`, may know that it is ASCII, and is not reported.
+//! In: a loop over a string. Out: a warning at the `chr`. Invariant: a loop that looks at the byte before, in a
+//! condition or a `match`, may know that it is ASCII, and is not reported.
 
 use super::super::body::Body;
 use super::Warning;
@@ -79,9 +79,7 @@ impl Search<'_> {
     fn expr(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::Call { callee, args } => {
-                let is = |expr: &Expr, text: &str| {
-                    matches!(&expr.unparenthesized().kind, ExprKind::Name(name) if name.as_str() == text)
-                };
+                let is = |expr: &Expr, text: &str| matches!(&expr.unparenthesized().kind, ExprKind::Name(name) if name.as_str() == text);
                 match args.as_slice() {
                     [arg] if is(callee, "chr") && is(arg, self.name) => self.found.push(expr.span),
                     _ => args.iter().for_each(|arg| self.expr(arg)),
@@ -137,7 +135,9 @@ fn parts(expr: &Expr, each: &mut dyn FnMut(&Expr)) {
         | ExprKind::Index { base: one, index: other }
         | ExprKind::Repeat { value: one, count: other } => [one, other].into_iter().for_each(|part| each(part)),
         ExprKind::Construct { fields, .. } => fields.iter().for_each(|field| each(&field.value)),
-        ExprKind::Pairs { pairs, .. } => pairs.iter().for_each(|(key, value)| [key, value].into_iter().for_each(&mut *each)),
+        ExprKind::Pairs { pairs, .. } => {
+            pairs.iter().for_each(|(key, value)| [key, value].into_iter().for_each(&mut *each))
+        }
         ExprKind::Tuple(all) | ExprKind::Array(all) => all.iter().for_each(each),
         ExprKind::Format(format) => format.pieces.iter().for_each(|piece| match piece {
             Piece::Text(_) => {}

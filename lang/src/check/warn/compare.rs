@@ -1,7 +1,7 @@
 //! Comparisons and conditions whose outcome is known.
 //!
-//! In: operands and conditions as they are checked. Out: warnings. Invariant: a float may differ from itself, so a thing that
-//! holds one is never reported as compared with itself.
+//! In: operands and conditions as they are checked. Out: warnings. Invariant: a float may differ from itself, so a
+//! thing that holds one is never reported as compared with itself.
 
 use super::super::body::Body;
 use super::super::environment::{Collection, Environment};
@@ -17,7 +17,14 @@ use super::super::environment::ConstValue;
 
 impl Body<'_, '_> {
     /// Looks at the operands of an operator, which have the type `ty`.
-    pub(in crate::check) fn watch_operands(&mut self, op: Op, lhs: &ast::Expr, rhs: &ast::Expr, ty: TypeRef, span: Span) {
+    pub(in crate::check) fn watch_operands(
+        &mut self,
+        op: Op,
+        lhs: &ast::Expr,
+        rhs: &ast::Expr,
+        ty: TypeRef,
+        span: Span,
+    ) {
         if !self.cx.warns() || !op.is_comparison() {
             return;
         }
@@ -145,7 +152,9 @@ fn same(one: &ast::Expr, other: &ast::Expr) -> bool {
         (Ast::Field { base, name }, Ast::Field { base: base2, name: name2 }) => {
             name.text == name2.text && same(base, base2)
         }
-        (Ast::Part { base, part, .. }, Ast::Part { base: base2, part: part2, .. }) => part == part2 && same(base, base2),
+        (Ast::Part { base, part, .. }, Ast::Part { base: base2, part: part2, .. }) => {
+            part == part2 && same(base, base2)
+        }
         (Ast::Index { base, index }, Ast::Index { base: base2, index: index2 }) => {
             same(base, base2) && same(index, index2)
         }

@@ -2,7 +2,8 @@
 //!
 //! In: calls whose value is dropped, and the typed functions. Out: warnings. Invariants: a function has no effect if
 //! neither it nor what it calls writes, fails on purpose, changes an object or calls a value; functions that call each
-//! other have none if none of them has one by itself. A call in a `try` may be there for its failure, and is left alone.
+//! other have none if none of them has one by itself. A call in a `try` may be there for its failure, and is left
+//! alone.
 
 use hashbrown::HashMap;
 
@@ -248,7 +249,9 @@ impl Look {
             | ExprKind::StrCompare { lhs: one, rhs: other, .. }
             | ExprKind::Index { base: one, index: other, .. }
             | ExprKind::ListIndex { list: one, index: other, .. }
-            | ExprKind::Repeat { count: one, value: other, .. } => [one, other].into_iter().for_each(|part| self.expr(part)),
+            | ExprKind::Repeat { count: one, value: other, .. } => {
+                [one, other].into_iter().for_each(|part| self.expr(part))
+            }
             ExprKind::Call(call) => self.call(call),
             ExprKind::Construct { fields, .. } => fields.iter().for_each(|(_, value)| self.expr(value)),
             ExprKind::Slice { base, start, end, .. } => {

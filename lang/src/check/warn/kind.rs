@@ -78,7 +78,9 @@ impl fmt::Display for Warning {
             Self::IdentityOfNew { what, value } => {
                 write!(f, "this is always `{value}`: {what} is compared by identity, and this one is new")
             }
-            Self::BytesAsCharacters => f.write_str("`chr` makes a character of each byte, which breaks those of several bytes"),
+            Self::BytesAsCharacters => {
+                f.write_str("`chr` makes a character of each byte, which breaks those of several bytes")
+            }
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Warnings: parts of a program that runs, but that are not what they seem.
 //!
-//! In: marks that the checker leaves where it knows types (`compare`, `bytes`, and the arms of matches), and the syntax trees
-//! with the environment that they made (`names`, `imports`). Out: diagnostics of severity warning, in source order.
-//! Invariants: nothing of the prelude is ever reported; a body that is checked for several sets of types is reported once,
-//! and what one set clears is not reported for another; without a wish for warnings nothing is done.
+//! In: marks that the checker leaves where it knows types (`compare`, `bytes`, and the arms of matches), and the syntax
+//! trees with the environment that they made (`names`, `imports`). Out: diagnostics of severity warning, in source
+//! order. Invariants: nothing of the prelude is ever reported; a body that is checked for several sets of types is
+//! reported once, and what one set clears is not reported for another; without a wish for warnings nothing is done.
 //!
 //! The pass over the trees resolves names by itself, as the checker does, because uses matter that the checker does not
 //! make: bodies of generic functions that nothing calls, and reads told apart from assignments.
@@ -149,9 +149,9 @@ impl Checker<'_> {
         let new = format!("_{}", name.as_str());
         let text = &self.sources.file(name.span.file).text;
         let is_part = |c: char| c.is_alphanumeric() || c == '_';
-        let is_taken = text.match_indices(&new).any(|(at, _)| {
-            !text[..at].ends_with(is_part) && !text[at + new.len()..].starts_with(is_part)
-        });
+        let is_taken = text
+            .match_indices(&new)
+            .any(|(at, _)| !text[..at].ends_with(is_part) && !text[at + new.len()..].starts_with(is_part));
         let edits = vec![Edit { span: name.span, text: new.clone() }];
         (!is_taken).then(|| Fix { title: format!("name it `{new}` if that is meant"), edits })
     }

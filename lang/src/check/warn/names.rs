@@ -1,8 +1,8 @@
 //! The uses of names: which local is read or assigned, and which definition names which.
 //!
-//! In: names in the order in which [`walk`](super::walk) meets them. Out: every local with its uses, and the definitions that a
-//! definition or the statements mention. Invariant: a name that could be a variant of an enum binds nothing here, so a local may
-//! seem used that is not, but never the other way round.
+//! In: names in the order in which [`walk`](super::walk) meets them. Out: every local with its uses, and the
+//! definitions that a definition or the statements mention. Invariant: a name that could be a variant of an enum binds
+//! nothing here, so a local may seem used that is not, but never the other way round.
 
 use std::sync::Arc;
 
@@ -28,12 +28,16 @@ pub(super) enum LocalKind {
 pub(super) struct LocalName {
     pub(super) name: Name,
     pub(super) kind: LocalKind,
+    /// The variable of the same name that a pattern hides, by its definition.
+    pub(super) hides: Option<Span>,
     /// The statement that declares it, others perhaps with it.
     pub(super) statement: Span,
     /// The definition or top-level statement that it is part of.
     pub(super) part: Span,
     pub(super) is_read: bool,
     pub(super) is_assigned: bool,
+    /// True if an element or field of its value is assigned, or a collection in it grows or shrinks.
+    pub(super) is_changed: bool,
 }
 
 /// The uses of names; see the module.
@@ -51,6 +55,8 @@ pub(super) struct Uses<'e> {
     read: HashSet<Span>,
     /// The globals that something assigns.
     assigned: HashSet<Span>,
+    /// The globals whose value something changes.
+    changed: HashSet<Span>,
     /// Files, each with one whose definitions it mentions.
     files: HashSet<(FileId, FileId)>,
     /// The name of every variant of every enum of the program.
@@ -74,6 +80,7 @@ impl<'e> Uses<'e> {
             mentions: HashMap::new(),
             read: HashSet::new(),
             assigned: HashSet::new(),
+            changed: HashSet::new(),
             files: HashSet::new(),
             variants,
         }
@@ -103,11 +110,11 @@ impl<'e> Uses<'e> {
         if name.is_wildcard() {
             return;
         }
-        let (is_read, is_assigned) = (false, false);
-        let part = self.part;
+        let (is_read, is_assigned, is_changed, part) = (false, false, false, self.part);
         self.open.last_mut().expect("names are declared in a scope").push(name.text.clone());
         self.names.entry(name.text.clone()).or_default().push(self.locals.len());
-        self.locals.push(LocalName { name: name.clone(), kind, statement, part, is_read, is_assigned });
+        let (name, hides) = (name.clone(), None);
+        self.locals.push(LocalName { name, kind, hides, statement, part, is_read, is_assigned, is_changed });
     }
 
     fn local(&self, name: &Name) -> Option<usize> {
@@ -134,6 +141,17 @@ impl<'e> Uses<'e> {
                     self.assigned.insert(def.span);
                     self.files.insert((name.span.file, def.span.file));
                 }
+            }
+        }
+    }
+
+    /// A name whose value is changed: there are readers who expect `var` then, as in languages where it is needed.
+    pub(super) fn change(&mut self, name: &Name) {
+        match self.local(name) {
+            Some(local) => self.locals[local].is_changed = true,
+            None => {
+                let def = self.env.lookup(name.as_str(), name.span.file);
+                self.changed.extend(def.map(|def| def.span));
             }
         }
     }
@@ -209,7 +227,13 @@ impl<'e> Uses<'e> {
         if is_constant {
             self.read(name);
         } else if !self.variants.contains(&name.text) {
+            let hides = match self.local(name) {
+                Some(local) => Some(self.locals[local].name.span),
+                None => self.env.lookup(name.as_str(), name.span.file).map(|def| def.span),
+            };
+            let before = self.locals.len();
             self.declare(name, LocalKind::Variable(Mutability::Fixed), statement);
+            self.locals[before..].iter_mut().for_each(|local| local.hides = hides);
         }
     }
 
@@ -221,6 +245,11 @@ impl<'e> Uses<'e> {
     /// Returns true if something assigns the global.
     pub(super) fn is_assigned(&self, global: Span) -> bool {
         self.assigned.contains(&global)
+    }
+
+    /// Returns true if something changes the value of the global.
+    pub(super) fn is_changed(&self, global: Span) -> bool {
+        self.changed.contains(&global)
     }
 
     /// Files, each with one whose definitions it mentions.

@@ -1,7 +1,7 @@
 //! Warnings of names: from their uses to messages.
 //!
-//! In: the definitions of an input and its errors. Out: warnings. Invariants: where something is wrong, the uses in it are
-//! not all known, so only locals of other parts are reported; a fix does not change what the program does.
+//! In: the definitions of an input and its errors. Out: warnings. Invariants: where something is wrong, the uses in it
+//! are not all known, so only locals of other parts are reported; a fix does not change what the program does.
 
 use hashbrown::{HashMap, HashSet};
 
@@ -36,9 +36,8 @@ impl Checker<'_> {
     }
 
     fn locals(&self, locals: &[LocalName], errors: &[Span]) -> Vec<Diagnostic> {
-        let inside = |part: Span, error: &Span| {
-            part.file == error.file && part.start <= error.end && error.start <= part.end
-        };
+        let inside =
+            |part: Span, error: &Span| part.file == error.file && part.start <= error.end && error.start <= part.end;
         let is_right = |local: &&LocalName| !errors.iter().any(|error| inside(local.part, error));
         let mut found = Vec::new();
         // The names that one statement declares with `var`.
@@ -48,11 +47,17 @@ impl Checker<'_> {
                 together.entry(local.statement).or_default().push(local);
             }
             if !local.is_read && !local.name.text.starts_with('_') {
-                found.push(self.unused(&local.name, local.kind, local.is_assigned));
+                let unused = self.unused(&local.name, local.kind, local.is_assigned);
+                found.push(match local.hides {
+                    Some(hidden) => bound_anew(unused, &local.name, hidden),
+                    None => unused,
+                });
             }
         }
         for (statement, names) in together {
-            if names.iter().all(|local| !local.is_assigned) && names.iter().any(|local| local.is_read) {
+            if names.iter().all(|local| !local.is_assigned && !local.is_changed)
+                && names.iter().any(|local| local.is_read)
+            {
                 found.extend(self.never_assigned(&names[0].name, statement));
             }
         }
@@ -94,7 +99,7 @@ impl Checker<'_> {
             for name in names.iter().filter(|name| !uses.is_read(name.span) && !name.text.starts_with('_')) {
                 found.push(self.unused(name, kind, uses.is_assigned(name.span)));
             }
-            let is_assigned = names.iter().any(|name| uses.is_assigned(name.span));
+            let is_assigned = names.iter().any(|name| uses.is_assigned(name.span) || uses.is_changed(name.span));
             if let LocalKind::Variable(Mutability::Variable) = kind
                 && !is_assigned
                 && let Some(first) = names.iter().find(|name| uses.is_read(name.span))
@@ -110,6 +115,14 @@ impl Checker<'_> {
     }
 }
 
+/// The warning of a name in a pattern that was perhaps meant to be compared with; renaming it is no fix then.
+fn bound_anew(unused: Diagnostic, name: &Name, hidden: Span) -> Diagnostic {
+    let name = name.as_str();
+    let help = format!("to compare with `{name}`, make that a `const`, or write a guard: `n if n == {name} => ...`");
+    let text = format!("the pattern binds a new `{name}`, and does not compare with this one");
+    Diagnostic { fix: None, help: Some(help), ..unused.with_label(hidden, text) }
+}
+
 /// Functions, structs and enums that neither the statements nor `main` come to.
 fn definitions(unit: &Unit, uses: &Uses<'_>, shared: &HashSet<FileId>) -> Vec<Diagnostic> {
     let fns = unit.fns.iter().map(|(item, _)| &item.name);
@@ -121,9 +134,8 @@ fn definitions(unit: &Unit, uses: &Uses<'_>, shared: &HashSet<FileId>) -> Vec<Di
     let consts = unit.consts.iter().map(|item| item.name.span);
     let reached = uses.reached(roots.map(|name| name.span).chain(consts));
     let is_unused = |name: &&Name| !reached.contains(&name.span);
-    let of = |what, name: &Name| {
-        Diagnostic::warning(Warning::UnusedType { what, name: name.text.to_string() }, name.span)
-    };
+    let of =
+        |what, name: &Name| Diagnostic::warning(Warning::UnusedType { what, name: name.text.to_string() }, name.span);
     let unused_fns = fns.filter(is_unused);
     unused_fns
         .map(|name| Diagnostic::warning(Warning::UnusedFunction(name.text.to_string()), name.span))

@@ -1,7 +1,7 @@
 //! The way through the syntax trees that finds the uses of names.
 //!
-//! In: the definitions and statements of an input. Out: [`Uses`]. Invariant: a name is declared behind what its declaration
-//! evaluates, and in the scope in which the checker declares it.
+//! In: the definitions and statements of an input. Out: [`Uses`]. Invariant: a name is declared behind what its
+//! declaration evaluates, and in the scope in which the checker declares it.
 
 use super::super::unit::Unit;
 use super::names::{LocalKind, Uses};
@@ -9,6 +9,10 @@ use crate::ast::{
     self, Block, ClosureBody, Cond, Expr, ExprKind, ForSource, Mutability, Name, Pattern, PatternKind, PatternValue,
     PatternValueKind, Piece, Stmt, StmtKind, TypeExpr, TypeKind,
 };
+
+/// The built-ins that change their first argument.
+const CHANGING: &[&str] =
+    &["add", "clear", "copy", "extend", "fill", "insert", "pop", "push", "remove", "reverse", "sort", "sort_by"];
 
 impl Uses<'_> {
     /// Every definition and statement of an input.
@@ -139,9 +143,24 @@ impl Uses<'_> {
             ExprKind::Tuple(parts) => parts.iter().for_each(|part| self.target(part)),
             ExprKind::Field { base, name } => match &base.kind {
                 ExprKind::Name(module) if self.assign_member(module, name) => {}
-                _ => self.expr(base),
+                _ => {
+                    self.changed(base);
+                    self.expr(base);
+                }
             },
-            _ => self.expr(target),
+            _ => {
+                self.changed(target);
+                self.expr(target);
+            }
+        }
+    }
+
+    /// The name in front of the elements and fields of an expression whose value is changed.
+    fn changed(&mut self, expr: &Expr) {
+        match &expr.unparenthesized().kind {
+            ExprKind::Name(name) => self.change(name),
+            ExprKind::Index { base, .. } | ExprKind::Field { base, .. } => self.changed(base),
+            _ => {}
         }
     }
 
@@ -202,6 +221,13 @@ impl Uses<'_> {
             | ExprKind::Index { base: one, index: other }
             | ExprKind::Repeat { value: one, count: other } => self.exprs([&**one, &**other]),
             ExprKind::Call { callee, args } => {
+                match &callee.unparenthesized().kind {
+                    ExprKind::Field { base, name } if CHANGING.contains(&name.as_str()) => self.changed(base),
+                    ExprKind::Name(name) if CHANGING.contains(&name.as_str()) => {
+                        args.first().into_iter().for_each(|arg| self.changed(arg));
+                    }
+                    _ => {}
+                }
                 self.callee(callee);
                 self.exprs(args);
             }

@@ -3,11 +3,12 @@
 //! In: a [`Diagnostic`], the source map of its spans, and the message format. Out: text that ends in a newline: with
 //! the source (`human`), one line (`short`), or one JSON object on a line (`json`).
 //!
-//! The JSON object has `severity`, `message`, the place (`file`, `line`, `column`, `end_line`, `end_column`, 1-based
-//! and in characters; `start`, `end`, 0-based and in bytes), `labels` (each a place with `text`), `help` and `notes`.
+//! The JSON object has `severity`, `code`, `message`, the place (`file`, `line`, `column`, `end_line`, `end_column`, 1-based
+//! and in characters; `start`, `end`, 0-based and in bytes), `labels` (each a place with `text`), `help`,
+//! `notes`, and `fix`: `null`, or a `title` and `edits` (each a place with the `text` that comes there).
 
 use annotate_snippets::{AnnotationKind, Level};
-use holloway_lang::diagnostic::{Diagnostic, Severity};
+use holloway_lang::diagnostic::{Diagnostic, Edit, Severity};
 use holloway_lang::source::{SourceMap, Span};
 use serde_json::{Value, json};
 
@@ -34,6 +35,18 @@ pub fn render_all(diagnostics: &[Diagnostic], sources: &SourceMap, config: Messa
     rendered.join(separator)
 }
 
+/// The line that says where to read about the errors and warnings, in the `human` format.
+pub fn render_codes(diagnostics: &[Diagnostic], config: MessageConfig) -> String {
+    let mut codes: Vec<String> = diagnostics.iter().map(|diagnostic| diagnostic.kind.code().to_string()).collect();
+    codes.sort_unstable();
+    codes.dedup();
+    match (config.format, codes.as_slice()) {
+        (MessageFormat::Short | MessageFormat::Json, _) | (_, []) => String::new(),
+        (MessageFormat::Human, [one]) => format!("\n`holloway explain-code {one}` tells more\n"),
+        (MessageFormat::Human, all) => format!("\n`holloway explain-code {}` tells more of each\n", all.join(" ")),
+    }
+}
+
 fn human(diagnostic: &Diagnostic, sources: &SourceMap, style: Style) -> String {
     let primary = Mark { span: diagnostic.span, label: None, kind: AnnotationKind::Primary };
     let others = diagnostic.labels.iter().map(|(span, text)| Mark {
@@ -48,12 +61,18 @@ fn human(diagnostic: &Diagnostic, sources: &SourceMap, style: Style) -> String {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    excerpt::render(level.primary_title(lines(&cut(&diagnostic.message()))), marks, help.chain(notes), sources, style)
+    let title = level.primary_title(lines(&cut(&diagnostic.message())));
+    let title = match diagnostic.severity {
+        Severity::Error => title,
+        Severity::Warning => title.id(diagnostic.kind.code().to_string()),
+    };
+    excerpt::render(title, marks, help.chain(notes), sources, style)
 }
 
 fn short(diagnostic: &Diagnostic, sources: &SourceMap) -> String {
     let place = one_line(&sources.place(diagnostic.span));
-    format!("{place}: {}: {}\n", severity_name(diagnostic.severity), one_line(&cut(&diagnostic.message())))
+    let (severity, code) = (severity_name(diagnostic.severity), diagnostic.kind.code());
+    format!("{place}: {severity}: {} [{code}]\n", one_line(&cut(&diagnostic.message())))
 }
 
 fn as_json(diagnostic: &Diagnostic, sources: &SourceMap) -> Value {
@@ -72,6 +91,15 @@ fn as_json(diagnostic: &Diagnostic, sources: &SourceMap) -> Value {
     object["labels"] = json!(labels);
     object["help"] = json!(diagnostic.help);
     object["notes"] = json!(diagnostic.notes);
+    object["code"] = json!(diagnostic.kind.code().to_string());
+    object["fix"] = diagnostic.fix.as_ref().map_or(Value::Null, |fix| {
+        let edit = |edit: &Edit| {
+            let mut object = place(edit.span, sources);
+            object["text"] = json!(edit.text);
+            object
+        };
+        json!({ "title": fix.title, "edits": fix.edits.iter().map(edit).collect::<Vec<_>>() })
+    });
     object
 }
 

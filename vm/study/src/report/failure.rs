@@ -3,7 +3,7 @@
 //! In: a [`Failure`], plain data made from the runtime's own failure. Out: text that ends in a newline.
 //! Invariant: a stack of any height takes a screenful; the number of omitted frames is shown.
 //!
-//! The JSON object has `severity` (`"failure"`), `message`, the place as in diagnostics, `stack` (each `function`,
+//! The JSON object has `severity` (`"failure"`), `message`, the place as in diagnostics, `help`, `stack` (each `function`,
 //! `file`, `line`, `column`; innermost first) and `stack_omitted`, the number of frames omitted in its middle.
 
 use crate::report::settings::{FRAMES_AT_EACH_END, WIDEST_NAME};
@@ -25,6 +25,8 @@ pub struct Failure {
     pub message: String,
     /// The place of failure.
     pub span: Span,
+    /// The way out, if there is one.
+    pub help: Option<String>,
     /// The call stack, innermost first: the first frame is the function that failed.
     pub frames: Vec<Frame>,
 }
@@ -52,7 +54,8 @@ pub fn render(failure: &Failure, sources: &SourceMap, config: MessageConfig) -> 
 fn human(failure: &Failure, sources: &SourceMap, style: Style) -> String {
     let mark = Mark { span: failure.span, label: None, kind: AnnotationKind::Primary };
     let title = Level::ERROR.primary_title(lines(&failure.message));
-    let excerpt = excerpt::render(title, vec![mark], [], sources, style);
+    let help = failure.help.iter().map(|text| Level::HELP.message(lines(text)).into());
+    let excerpt = excerpt::render(title, vec![mark], help, sources, style);
     format!("{excerpt}{}", stack(&failure.frames, sources))
 }
 
@@ -110,6 +113,7 @@ fn as_json(failure: &Failure, sources: &SourceMap) -> Value {
     let mut object = place(failure.span, sources);
     object["severity"] = json!("failure");
     object["message"] = json!(failure.message);
+    object["help"] = json!(failure.help);
     object["stack"] = json!(stack);
     object["stack_omitted"] = json!(shown.omitted);
     object
@@ -129,7 +133,7 @@ mod tests {
         let span = Span::new(file, 36, 41);
         let mut frames = vec![Frame { function: "down".to_owned(), span }; depth];
         frames.push(Frame { function: "(top level)".to_owned(), span: Span::new(file, 50, 57) });
-        Failure { message: "division by zero".to_owned(), span, frames }
+        Failure { message: "division by zero".to_owned(), span, help: None, frames }
     }
 
     #[test]
