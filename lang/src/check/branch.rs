@@ -131,6 +131,10 @@ impl Body<'_, '_> {
     /// A block with a value.
     pub(super) fn block_value(&mut self, block: &ast::Block, want: Want) -> Checked<Outcome> {
         let span = block.span;
+        if block.stmts.is_empty() {
+            let error = Diagnostic::error(CheckError::NoValue("this block is empty".to_owned()), span);
+            return Err(self.report(error.with_help("an empty dict is written `dict()`, an empty set `set()`")));
+        }
         let block = self.value_block(block, want)?;
         Ok(match block.value.as_ref().map(|value| value.ty) {
             Some(ty) => Outcome::Value(Expr { kind: ExprKind::Block(Box::new(block)), ty, span }),
@@ -154,11 +158,7 @@ impl Body<'_, '_> {
             None if completion == Completion::Leaves => Ok(Tail::Left),
             None => {
                 let why = if init.is_empty() { "this block is empty" } else { "this block ends without one" };
-                let mut error = Diagnostic::error(CheckError::NoValue(why.to_owned()), block.span);
-                if init.is_empty() {
-                    error.help = Some("an empty dict is written `dict()`, an empty set `set()`".to_owned());
-                }
-                Err(self.report(error))
+                Err(self.error(CheckError::NoValue(why.to_owned()), block.span))
             }
         };
         self.scopes.leave();

@@ -306,7 +306,8 @@ impl Body<'_, '_> {
 
     /// Help for an array that should grow or shrink.
     fn array_help(&self, site: &BuiltinCall<'_>, at: usize, found: TypeRef) -> Option<String> {
-        if at != 0 || !matches!(self.type_of(found), Type::Array(_)) {
+        let grows = ["push", "pop", "insert", "remove", "clear", "extend"].contains(&site.name);
+        if at != 0 || !grows || !matches!(self.type_of(found), Type::Array(_)) {
             return None;
         }
         let text = self.cx.short_text(&site.args[0]);

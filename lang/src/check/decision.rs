@@ -170,10 +170,7 @@ impl Body<'_, '_> {
     fn bind_name(&mut self, name: &Name, ty: TypeRef, binds: bool) -> Checked<Pat> {
         if !binds {
             let error = Diagnostic::error(CheckError::NameInAlternative(name.text.to_string()), name.span);
-            let reported = self.report(error.with_help("write `_`, or an arm for each"));
-            // Its uses are silent.
-            let _ = self.declare(name, Err(reported), Mutability::Fixed, VarKind::Content);
-            return Err(reported);
+            return Err(self.report(error.with_help("write `_`, or an arm for each")));
         }
         self.declare(name, Ok(ty), Mutability::Fixed, VarKind::Content).map(Pat::Bind)
     }

@@ -58,7 +58,7 @@ use std::sync::Arc;
 use hashbrown::HashMap;
 
 pub(crate) use builtin::NAMES as BUILTINS;
-pub(crate) use suggest::nearest;
+pub(crate) use suggest::{distance, nearest};
 
 use crate::ast;
 use crate::diagnostic::{Diagnostic, DiagnosticKind};

@@ -3,7 +3,7 @@
 //! In: a match and its subject. Out: a [`Select`]. Invariant: the names of an arm are visible in its guard and its body
 //! alone.
 
-use super::body::{Body, Outcome, Want};
+use super::body::{Body, Outcome, VarKind, Want};
 use super::branch::leaving;
 use super::decision::{Pat, Row};
 use super::error::CheckError;
@@ -96,11 +96,32 @@ impl Body<'_, '_> {
     fn arm_tests(&mut self, arm: &ast::Arm, ty: TypeRef) -> ArmTests {
         let binds = arm.patterns.len() == 1;
         let patterns: Vec<_> = arm.patterns.iter().map(|pattern| self.pattern(pattern, ty, false, binds)).collect();
+        let patterns: Checked<Vec<_>> = patterns.into_iter().collect();
+        if let Err(reported) = patterns {
+            arm.patterns.iter().for_each(|pattern| self.names_unknown(pattern, reported));
+        }
         let guard = arm.guard.as_ref().map(|guard| self.condition(guard)).transpose();
         if let (Some(written), Ok(Some(guard))) = (&arm.guard, &guard) {
             self.watch_condition(written, guard);
         }
-        Ok((patterns.into_iter().collect::<Checked<_>>()?, guard?))
+        Ok((patterns?, guard?))
+    }
+
+    /// Declares the names of a pattern that is wrong, so that their uses are silent.
+    fn names_unknown(&mut self, pattern: &ast::Pattern, reported: Reported) {
+        match &pattern.kind {
+            PatternKind::Value(value) => {
+                if let PatternValueKind::Name(name) = &value.kind
+                    && !self.is_constant(name)
+                {
+                    let _ = self.declare(name, Err(reported), ast::Mutability::Fixed, VarKind::Content);
+                }
+            }
+            PatternKind::Variant { parts, .. } | PatternKind::Tuple(parts) | PatternKind::Or(parts) => {
+                parts.iter().for_each(|part| self.names_unknown(part, reported));
+            }
+            PatternKind::Wildcard | PatternKind::None | PatternKind::Range { .. } => {}
+        }
     }
 
     /// The tree of a match, and an example of a value that no arm takes.
@@ -135,7 +156,13 @@ impl Body<'_, '_> {
     pub(super) fn let_pattern(&mut self, pattern: &ast::Pattern, value: &ast::Expr) -> Checked<Cond> {
         let value = self.infer(value, Want::Any)?;
         let var = self.hidden_var(value.ty, value.span);
-        let pat = self.pattern(pattern, value.ty, false, true)?;
+        let pat = match self.pattern(pattern, value.ty, false, true) {
+            Ok(pat) => pat,
+            Err(reported) => {
+                self.names_unknown(pattern, reported);
+                return Err(reported);
+            }
+        };
         let span = value.span;
         let (decision, _) = self.decide(var, vec![Row::new(var, pat, None, 0)], 1, span)?;
         Ok(Cond::Decide(Decision::Let { var, value, next: Box::new(decision) }))

@@ -140,7 +140,7 @@ pub(crate) fn nearest<'n>(name: &str, candidates: impl Iterator<Item = &'n str>)
 }
 
 /// Number of letters that must be inserted, deleted, changed or swapped with their neighbour to make `b` of `a`.
-fn distance(a: &[char], b: &str) -> usize {
+pub(crate) fn distance(a: &[char], b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut before: Vec<usize> = Vec::new();
     let mut last: Vec<usize> = (0..=b.len()).collect();

@@ -236,8 +236,8 @@ fn starts_operand(kind: K) -> bool {
 fn punctuation(place: &ErrorPlace<'_>, expected: &Expected<'_>) -> Option<String> {
     match place.found() {
         K::Name | K::Int | K::Float | K::Str | K::Char if expected.has(",") => {
-            let is_list = matches!(place.statement_start(), K::Struct | K::Enum)
-                || place.statement_start() == K::Fn && expected.has(")");
+            let is_field = expected.has("}") && !expected.statement() && !expected.has("(");
+            let is_list = is_field || place.statement_start() == K::Fn && expected.has(")");
             Some(match is_list && place.found() == K::Name {
                 true => format!("a comma is missing before `{}`", place.text_before(0)),
                 false => "a comma or a closing bracket is missing before it".to_owned(),

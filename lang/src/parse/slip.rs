@@ -5,7 +5,7 @@
 
 use super::expected::Expected;
 use super::place::ErrorPlace;
-use crate::check::nearest;
+use crate::check::{distance, nearest};
 use crate::diagnostic::quoted;
 use crate::settings::parse::FARTHEST_START;
 use crate::token::TokenKind as K;
@@ -15,6 +15,9 @@ const FIRST_WORDS: [&str; 19] = [
     "break", "const", "continue", "else", "enum", "fail", "fn", "for", "if", "import", "let", "loop", "match",
     "return", "struct", "try", "var", "while", "catch",
 ];
+
+/// The words of other languages that are written `fn` here, for those who misspell them.
+const FOREIGN: [&str; 2] = ["func", "function"];
 
 /// Longest text that a help repeats.
 const LONGEST: usize = 40;
@@ -93,6 +96,20 @@ pub(super) fn misspelt(place: &ErrorPlace<'_>, expected: &Expected<'_>) -> Optio
     let starts = matches!(place.found(), K::Name | K::Int | K::Float | K::Str | K::Char | K::OpenBrace | K::Bang)
         || place.found().is_keyword();
     let word = place.text_before(1);
-    let near = nearest(word, FIRST_WORDS.into_iter()).filter(|_| starts)?;
+    let near = nearest(word, FIRST_WORDS.into_iter().chain(FOREIGN)).filter(|near| starts && is_slip(word, near))?;
+    let near = if FOREIGN.contains(&near) { "fn" } else { near };
     Some(format!("did you mean `{near}` instead of {}?", quoted(word)))
+}
+
+/// Returns true if a word is one slip away from another; of a short one only its letters may be in disorder.
+fn is_slip(word: &str, near: &str) -> bool {
+    let sorted = |text: &str| {
+        let mut letters: Vec<char> = text.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    match near.len() {
+        0..=3 => sorted(word) == sorted(near),
+        _ => distance(&word.chars().collect::<Vec<_>>(), near) <= 1,
+    }
 }

@@ -141,18 +141,18 @@ let t: (int,) = 1
     5:9: expected `{`, found `<`
        5 | struct P<A, B> { x: A }
          |         ^
-      help: types stand in brackets: `list[int]`, `fn f[T](x: T)`
+      help: types stand in brackets: `P[A, B]`
     6:5: expected `(`, found `<`
        6 | fn f<T>(x: T) { }
          |     ^
-      help: types stand in brackets: `list[int]`, `fn f[T](x: T)`
+      help: types stand in brackets: `f[T]`
     7:6: expected a name, found `]`
        7 | fn g[](x: int) { }
          |      ^
     8:12: expected `=`, found `<`
        8 | let x: list<int> = y
          |            ^
-      help: types stand in brackets: `list[int]`, `fn f[T](x: T)`
+      help: types stand in brackets: `list[int]`
     11:5: an enum can stand at top level only
       11 |     enum J { A }
          |     ^^^^
@@ -311,7 +311,7 @@ Token::Num(3)
     2:9: expected an expression, found `|`
        2 | let b = |x| x + 1
          |         ^
-      help: a closure is written `fn(x) => e` or `fn(x) { }`
+      help: a closure is written `fn(x) => x + 1`
     3:11: expected the end of the statement, found `=>`
        3 | let c = x => x + 1
          |           ^^
@@ -351,7 +351,7 @@ Token::Num(3)
     12:16: expected an expression or `)`, found `|`
       12 | let l = xs.map(|x| x * 2)
          |                ^
-      help: a closure is written `fn(x) => e` or `fn(x) { }`
+      help: a closure is written `fn(x) => x * 2`
     13:22: named and unnamed arguments are mixed
       13 | let m = dict("a": 1, 2)
          |                      ^
@@ -374,7 +374,7 @@ Token::Num(3)
     17:11: expected an expression or `)`, found `||`
       17 | let q = f(|| 1)
          |           ^^
-      help: a closure is written `fn(x) => e` or `fn(x) { }`
+      help: a closure is written `fn() => 1`
     18:20: expected `{` or `=>`, found `+`
       18 | let r = fn(x) -> x + 1
          |                    ^
