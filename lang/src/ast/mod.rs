@@ -7,6 +7,7 @@
 
 mod name;
 mod op;
+mod operands;
 mod pattern;
 mod tree;
 mod types;

@@ -307,41 +307,10 @@ fn zero(elem: Elem) -> Operand {
 
 /// Returns true if evaluating an expression may assign a variable, that is, if a block stands in it.
 pub(super) fn may_assign(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::Int(_)
-        | ExprKind::Float(_)
-        | ExprKind::Bool(_)
-        | ExprKind::Str(_)
-        | ExprKind::None
-        | ExprKind::Func(_)
-        | ExprKind::Var(_)
-        | ExprKind::Global(_)
-        | ExprKind::Once { .. }
-        | ExprKind::Closure { .. } => false,
-        ExprKind::If(_) | ExprKind::Match(_) | ExprKind::Select(_) | ExprKind::Block(_) => true,
-        ExprKind::Some(inner)
-        | ExprKind::Unwrap(inner)
-        | ExprKind::Len(inner)
-        | ExprKind::Unary { operand: inner, .. }
-        | ExprKind::Field { object: inner, .. } => may_assign(inner),
-        ExprKind::Binary { lhs, rhs, .. }
-        | ExprKind::StrCompare { lhs, rhs, .. }
-        | ExprKind::And(lhs, rhs)
-        | ExprKind::Or(lhs, rhs)
-        | ExprKind::Index { base: lhs, index: rhs, .. }
-        | ExprKind::ListIndex { list: lhs, index: rhs, .. }
-        | ExprKind::Repeat { count: lhs, value: rhs, .. } => may_assign(lhs) || may_assign(rhs),
-        ExprKind::Call(call) => {
-            let in_callee = match &call.callee {
-                Callee::Value { value, .. } => may_assign(value),
-                Callee::Func(_) | Callee::Builtin(_) => false,
-            };
-            in_callee || call.args.iter().any(may_assign)
-        }
-        ExprKind::Construct { fields, .. } => fields.iter().any(|(_, value)| may_assign(value)),
-        ExprKind::Slice { base, start, end, .. } => {
-            [Some(base), start.as_ref(), end.as_ref()].into_iter().flatten().any(|expr| may_assign(expr))
-        }
-        ExprKind::Array { items, .. } => items.iter().any(may_assign),
+    if matches!(expr.kind, ExprKind::If(_) | ExprKind::Match(_) | ExprKind::Select(_) | ExprKind::Block(_)) {
+        return true;
     }
+    let mut found = false;
+    expr.for_each_operand(&mut |operand| found = found || may_assign(operand));
+    found
 }

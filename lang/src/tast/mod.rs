@@ -16,6 +16,7 @@
 //! 6. The body of a function with a result never falls through ([`Completion::Leaves`]).
 
 mod leaf;
+mod operands;
 mod repeatable;
 mod tree;
 

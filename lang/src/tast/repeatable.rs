@@ -16,27 +16,7 @@ impl Expr {
             | ExprKind::Var(_)
             | ExprKind::Global(_) => true,
             ExprKind::Some(inner) => inner.is_repeatable(),
-            ExprKind::Unary { .. }
-            | ExprKind::Binary { .. }
-            | ExprKind::And(..)
-            | ExprKind::Or(..)
-            | ExprKind::StrCompare { .. }
-            | ExprKind::Call(_)
-            | ExprKind::Construct { .. }
-            | ExprKind::Closure { .. }
-            | ExprKind::Once { .. }
-            | ExprKind::Select(_)
-            | ExprKind::ListIndex { .. }
-            | ExprKind::Index { .. }
-            | ExprKind::Slice { .. }
-            | ExprKind::Field { .. }
-            | ExprKind::Unwrap(_)
-            | ExprKind::Len(_)
-            | ExprKind::Array { .. }
-            | ExprKind::Repeat { .. }
-            | ExprKind::If(_)
-            | ExprKind::Match(_)
-            | ExprKind::Block(_) => false,
+            _ => false,
         }
     }
 }

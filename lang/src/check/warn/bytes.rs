@@ -5,7 +5,7 @@
 
 use super::super::body::Body;
 use super::Warning;
-use crate::ast::{self, Block, ClosureBody, Cond, Expr, ExprKind, Piece, Stmt, StmtKind};
+use crate::ast::{self, Block, Cond, Expr, ExprKind, Stmt, StmtKind};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
@@ -97,7 +97,7 @@ impl Search<'_> {
                 node.arms.iter().for_each(|arm| self.block(&arm.body));
             }
             ExprKind::Block(block) => self.block(block),
-            _ => parts(expr, &mut |part| self.expr(part)),
+            _ => expr.for_each_operand(&mut |operand| self.expr(operand)),
         }
     }
 }
@@ -112,54 +112,9 @@ impl Names<'_> {
     fn expr(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::Name(name) => self.found |= name.as_str() == self.name,
-            ExprKind::Call { callee, args } => {
-                self.expr(callee);
-                args.iter().for_each(|arg| self.expr(arg));
-            }
             // Rare in a condition; what is in them counts as a test.
             ExprKind::If(_) | ExprKind::Match(_) | ExprKind::Block(_) => self.found = true,
-            _ => parts(expr, &mut |part| self.expr(part)),
+            _ => expr.for_each_operand(&mut |operand| self.expr(operand)),
         }
-    }
-}
-
-/// The operands of an expression without statements and calls in it.
-fn parts(expr: &Expr, each: &mut dyn FnMut(&Expr)) {
-    match &expr.kind {
-        ExprKind::Unary { operand: inner, .. }
-        | ExprKind::Unwrap(inner)
-        | ExprKind::Paren(inner)
-        | ExprKind::Part { base: inner, .. }
-        | ExprKind::Field { base: inner, .. } => each(inner),
-        ExprKind::Binary { lhs: one, rhs: other, .. }
-        | ExprKind::Index { base: one, index: other }
-        | ExprKind::Repeat { value: one, count: other } => [one, other].into_iter().for_each(|part| each(part)),
-        ExprKind::Construct { fields, .. } => fields.iter().for_each(|field| each(&field.value)),
-        ExprKind::Pairs { pairs, .. } => {
-            pairs.iter().for_each(|(key, value)| [key, value].into_iter().for_each(&mut *each))
-        }
-        ExprKind::Tuple(all) | ExprKind::Array(all) => all.iter().for_each(each),
-        ExprKind::Format(format) => format.pieces.iter().for_each(|piece| match piece {
-            Piece::Text(_) => {}
-            Piece::Value { value, .. } => each(value),
-        }),
-        ExprKind::Closure(closure) => match &closure.body {
-            ClosureBody::Value(value) => each(value),
-            ClosureBody::Block(_) => {}
-        },
-        ExprKind::Slice { base, start, end, .. } => {
-            [Some(base), start.as_ref(), end.as_ref()].into_iter().flatten().for_each(|part| each(part));
-        }
-        ExprKind::Int(_)
-        | ExprKind::Float(_)
-        | ExprKind::Bool(_)
-        | ExprKind::Byte(_)
-        | ExprKind::Str(_)
-        | ExprKind::None
-        | ExprKind::Name(_)
-        | ExprKind::Call { .. }
-        | ExprKind::If(_)
-        | ExprKind::Match(_)
-        | ExprKind::Block(_) => {}
     }
 }

@@ -225,37 +225,9 @@ impl Look {
 
     fn expr(&mut self, expr: &Expr) {
         match &expr.kind {
-            ExprKind::Int(_)
-            | ExprKind::Float(_)
-            | ExprKind::Bool(_)
-            | ExprKind::Str(_)
-            | ExprKind::None
-            | ExprKind::Func(_)
-            | ExprKind::Var(_)
-            | ExprKind::Global(_)
-            | ExprKind::Closure { .. }
-            | ExprKind::Once { .. } => {}
-            ExprKind::Some(inner)
-            | ExprKind::Unary { operand: inner, .. }
-            | ExprKind::Len(inner)
-            | ExprKind::Field { object: inner, .. } => self.expr(inner),
-            ExprKind::Binary { lhs: one, rhs: other, .. }
-            | ExprKind::And(one, other)
-            | ExprKind::Or(one, other)
-            | ExprKind::StrCompare { lhs: one, rhs: other, .. }
-            | ExprKind::Index { base: one, index: other, .. }
-            | ExprKind::ListIndex { list: one, index: other, .. }
-            | ExprKind::Repeat { count: one, value: other, .. } => {
-                [one, other].into_iter().for_each(|part| self.expr(part))
-            }
             ExprKind::Call(call) => self.call(call),
-            ExprKind::Construct { fields, .. } => fields.iter().for_each(|(_, value)| self.expr(value)),
-            ExprKind::Slice { base, start, end, .. } => {
-                [Some(base), start.as_ref(), end.as_ref()].into_iter().flatten().for_each(|part| self.expr(part));
-            }
             // It is there to fail.
             ExprKind::Unwrap(_) => self.has_effect = true,
-            ExprKind::Array { items, .. } => items.iter().for_each(|item| self.expr(item)),
             ExprKind::Select(node) => {
                 self.decision(&node.decision);
                 node.arms.iter().for_each(|arm| self.block(arm));
@@ -266,6 +238,7 @@ impl Look {
                 node.arms.iter().for_each(|arm| self.block(&arm.body));
             }
             ExprKind::Block(block) => self.block(block),
+            _ => expr.for_each_operand(&mut |operand| self.expr(operand)),
         }
     }
 }

@@ -7,7 +7,7 @@ use super::super::unit::Unit;
 use super::names::{LocalKind, Uses};
 use crate::ast::{
     self, Block, ClosureBody, Cond, Expr, ExprKind, ForSource, Mutability, Name, Pattern, PatternKind, PatternValue,
-    PatternValueKind, Piece, Stmt, StmtKind, TypeExpr, TypeKind,
+    PatternValueKind, Stmt, StmtKind, TypeExpr, TypeKind,
 };
 
 /// The built-ins that change their first argument.
@@ -207,19 +207,7 @@ impl Uses<'_> {
 
     pub(super) fn expr(&mut self, expr: &Expr) {
         match &expr.kind {
-            ExprKind::Int(_)
-            | ExprKind::Float(_)
-            | ExprKind::Bool(_)
-            | ExprKind::Byte(_)
-            | ExprKind::Str(_)
-            | ExprKind::None => {}
             ExprKind::Name(name) => self.read(name),
-            ExprKind::Unary { operand: inner, .. } | ExprKind::Unwrap(inner) | ExprKind::Paren(inner) => {
-                self.expr(inner);
-            }
-            ExprKind::Binary { lhs: one, rhs: other, .. }
-            | ExprKind::Index { base: one, index: other }
-            | ExprKind::Repeat { value: one, count: other } => self.exprs([&**one, &**other]),
             ExprKind::Call { callee, args } => {
                 match &callee.unparenthesized().kind {
                     ExprKind::Field { base, name } if CHANGING.contains(&name.as_str()) => self.changed(base),
@@ -236,16 +224,7 @@ impl Uses<'_> {
                 self.item(name);
                 pairs.iter().for_each(|(key, value)| self.exprs([key, value]));
             }
-            ExprKind::Tuple(parts) | ExprKind::Array(parts) => self.exprs(parts),
-            ExprKind::Part { base, .. } => self.expr(base),
-            ExprKind::Format(format) => format.pieces.iter().for_each(|piece| match piece {
-                Piece::Text(_) => {}
-                Piece::Value { value, .. } => self.expr(value),
-            }),
             ExprKind::Closure(closure) => self.closure(closure),
-            ExprKind::Slice { base, start, end, .. } => {
-                self.exprs([Some(base), start.as_ref(), end.as_ref()].into_iter().flatten().map(|part| &**part));
-            }
             ExprKind::Field { base, name } => self.field(base, name),
             ExprKind::If(node) => {
                 for branch in &node.branches {
@@ -258,6 +237,7 @@ impl Uses<'_> {
             }
             ExprKind::Match(node) => self.matching(node),
             ExprKind::Block(block) => self.block(block),
+            _ => expr.for_each_operand(&mut |operand| self.expr(operand)),
         }
     }
 
