@@ -10,7 +10,7 @@ use hashbrown::HashMap;
 use super::body::Body;
 use super::environment::ConstValue;
 use super::error::CheckError;
-use super::example::{Known, Making};
+use super::example::{Known, Making, pattern_of};
 use super::report::Checked;
 use crate::ast::Mutability;
 use crate::diagnostic::Diagnostic;
@@ -75,6 +75,11 @@ impl Row {
             }
             pattern => Some(pattern),
         }
+    }
+
+    /// Tests the parts of a value by their patterns, before all that is left.
+    fn test_first(&mut self, parts: &[VarId], patterns: Vec<Pat>) {
+        self.tests.splice(0..0, parts.iter().copied().zip(patterns));
     }
 }
 
@@ -199,8 +204,7 @@ impl Body<'_, '_> {
         making.known.insert(value, Known::Tuple(parts.clone()));
         let rows = Self::without_or(rows, value).into_iter().map(|mut row| {
             if let Some(Pat::Tuple(patterns)) = row.take(value) {
-                let tests = parts.iter().copied().zip(patterns);
-                row.tests = tests.chain(std::mem::take(&mut row.tests)).collect();
+                row.test_first(&parts, patterns);
             }
             row
         });
@@ -239,8 +243,7 @@ impl Body<'_, '_> {
             let kept = rows.iter().cloned().filter_map(|mut row| match row.take(value) {
                 None => Some(row),
                 Some(Pat::Variant(of, patterns)) if of == at => {
-                    let tests = parts.iter().copied().zip(patterns);
-                    row.tests = tests.chain(std::mem::take(&mut row.tests)).collect();
+                    row.test_first(&parts, patterns);
                     Some(row)
                 }
                 Some(_) => None,
@@ -253,8 +256,7 @@ impl Body<'_, '_> {
             // Every variant has a case: the last one is for all that is left.
             None => cases.pop().expect("an enum that is matched has a variant").1,
             Some((variant, _)) => {
-                let payloads = variant.payloads.iter().map(|_| VarId::from_u32(u32::MAX - 1)).collect();
-                making.known.insert(value, Known::Variant(variant.name.text.to_string(), payloads));
+                making.known.insert(value, Known::Text(pattern_of(variant)));
                 let kept = rows.into_iter().filter_map(|mut row| row.take(value).is_none().then_some(row));
                 self.tree(making, kept.collect())?
             }
@@ -283,7 +285,7 @@ impl Body<'_, '_> {
                 }
                 Some(Pat::None) => absent.push(row),
                 Some(Pat::Some(pattern)) => {
-                    row.tests.insert(0, (var, *pattern));
+                    row.test_first(&[var], vec![*pattern]);
                     present.push(row);
                 }
                 Some(_) => unreachable!("patterns of optionals are these"),
@@ -312,7 +314,7 @@ impl Body<'_, '_> {
         Expr { kind, ty: self.cx.env.basic.bool, span }
     }
 
-    /// What is not one truth value is the other.
+    /// Two branches, for `true` and for `false`.
     fn bool_tree(&mut self, making: &mut Making, rows: Vec<Row>, value: VarId) -> Checked<Decision> {
         let rows = Self::without_or(rows, value);
         let (mut yes, mut no) = (Vec::new(), Vec::new());

@@ -1,11 +1,12 @@
-//! What is known of values on the way through a tree of tests, and examples of values that no arm takes.
+//! Facts about values on the way through a tree of tests, and examples of values that no arm takes.
 
 use hashbrown::HashMap;
 
+use crate::ast;
 use crate::source::Span;
 use crate::tast::VarId;
 
-/// What is known of a value on the way to a leaf.
+/// A fact about a value on the way to a leaf.
 #[derive(Clone)]
 pub(super) enum Known {
     Variant(String, Vec<VarId>),
@@ -41,5 +42,13 @@ impl Making {
             Some(Known::Variant(name, parts)) if parts.is_empty() => name.clone(),
             Some(Known::Variant(name, parts)) => format!("{name}({})", all(parts)),
         }
+    }
+}
+
+/// The pattern that every value of a variant fits: `Name(_, _)`.
+pub(super) fn pattern_of(variant: &ast::Variant) -> String {
+    match variant.payloads.len() {
+        0 => variant.name.text.to_string(),
+        count => format!("{}({})", variant.name.as_str(), vec!["_"; count].join(", ")),
     }
 }

@@ -8,6 +8,7 @@ use super::body::Body;
 use super::decision::Pat;
 use super::environment::{Collection, DefKind, Origin};
 use super::error::CheckError;
+use super::example::pattern_of;
 use super::frame::VarKind;
 use super::report::Checked;
 use super::scope::Local;
@@ -158,14 +159,9 @@ impl Body<'_, '_> {
                 expected: super::error::count_phrase(payloads.len()),
                 found: parts.len(),
             };
-            let blanks = vec!["_"; payloads.len()].join(", ");
-            let help = match payloads.len() {
-                0 => format!("write `{}`", name.as_str()),
-                _ => format!("write `{}({blanks})`", name.as_str()),
-            };
-            let error =
-                Diagnostic::error(error, span).with_label(item.variants[at].span, "the variant is defined here");
-            return Err(self.report(error.with_help(help)));
+            let variant = &item.variants[at];
+            let error = Diagnostic::error(error, span).with_label(variant.span, "the variant is defined here");
+            return Err(self.report(error.with_help(format!("write `{}`", pattern_of(variant)))));
         }
         let types = self.payload_types(ty, at);
         let parts: Vec<_> =
