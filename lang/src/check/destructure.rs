@@ -7,6 +7,7 @@ use super::body::{Body, Want};
 use super::environment::Collection;
 use super::error::CheckError;
 use super::frame::VarKind;
+use super::place::{AssignTarget, Entry};
 use super::report::Checked;
 use crate::ast::{self, Binder, BinderKind, Mutability};
 use crate::diagnostic::Diagnostic;
@@ -153,7 +154,7 @@ impl Body<'_, '_> {
     fn targets(
         &mut self,
         targets: &[ast::Expr],
-        places: &mut Vec<Target>,
+        places: &mut Vec<Evaluated>,
         stmts: &mut Vec<Stmt>,
     ) -> Checked<Vec<Wanted>> {
         let mut wanted = Vec::new();
@@ -167,23 +168,31 @@ impl Body<'_, '_> {
         failed.map(|()| wanted)
     }
 
-    fn target_place(&mut self, target: &ast::Expr, places: &mut Vec<Target>, stmts: &mut Vec<Stmt>) -> Checked<Wanted> {
+    fn target_place(
+        &mut self,
+        target: &ast::Expr,
+        places: &mut Vec<Evaluated>,
+        stmts: &mut Vec<Stmt>,
+    ) -> Checked<Wanted> {
         if is_wildcard(target) {
             return Ok(Wanted::Anything);
         }
         if let ast::ExprKind::Tuple(parts) = &target.kind {
             return self.targets(parts, places, stmts).map(Wanted::Parts);
         }
-        if let Some((dict, key, ty)) = self.dict_target(target)? {
-            let dict = self.keep(dict, stmts);
-            let key = self.keep(key, stmts);
-            places.push(Target::Dict { dict, key, span: target.span });
-            return Ok(Wanted::Type(ty));
+        match self.assign_target(target)? {
+            AssignTarget::Entry(Entry { dict, key, ty }) => {
+                let dict = self.keep(dict, stmts);
+                let key = self.keep(key, stmts);
+                places.push(Evaluated::Entry { dict, key, span: target.span });
+                Ok(Wanted::Type(ty))
+            }
+            AssignTarget::Place(place, ty, _) => {
+                let place = self.fixed_place(place, stmts);
+                places.push(Evaluated::Place(place));
+                Ok(Wanted::Type(ty))
+            }
         }
-        let (place, ty, _) = self.place(target)?;
-        let place = self.fixed_place(place, stmts);
-        places.push(Target::Place(place));
-        Ok(Wanted::Type(ty))
     }
 
     /// The value for targets. Parts that `_` drops have the type that they have by themselves.
@@ -274,7 +283,7 @@ impl Body<'_, '_> {
         &mut self,
         targets: &[ast::Expr],
         value: Expr,
-        places: &mut impl Iterator<Item = Target>,
+        places: &mut impl Iterator<Item = Evaluated>,
         stmts: &mut Vec<Stmt>,
     ) {
         let types: Vec<TypeRef> = match self.cx.env.collection_of(value.ty) {
@@ -292,11 +301,11 @@ impl Body<'_, '_> {
                 continue;
             }
             let (kind, span) = match places.next().expect("one place a target") {
-                Target::Place(place) => {
+                Evaluated::Place(place) => {
                     let span = place.span;
                     (StmtKind::Assign { place, value: part }, span)
                 }
-                Target::Dict { dict, key, span } => {
+                Evaluated::Entry { dict, key, span } => {
                     let (dict, key) = (self.var_value(dict, span), self.var_value(key, span));
                     match self.dict_store(dict, key, part, span) {
                         Ok(kind) => (kind, span),
@@ -314,7 +323,7 @@ impl Body<'_, '_> {
     }
 }
 
-/// What a target asks of its part of the value.
+/// The demand of a target on its part of the value.
 enum Wanted {
     /// `_` drops it.
     Anything,
@@ -327,9 +336,9 @@ fn is_wildcard(target: &ast::Expr) -> bool {
 }
 
 /// A target whose operands are evaluated.
-enum Target {
+enum Evaluated {
     Place(Place),
-    Dict { dict: VarId, key: VarId, span: Span },
+    Entry { dict: VarId, key: VarId, span: Span },
 }
 
 /// Statements as one.

@@ -349,9 +349,12 @@ impl Environment {
 
     /// The definition of `name` in a file that is imported by a name.
     pub(crate) fn member_of(&self, module: FileId, name: &str) -> Option<Def> {
-        // The names of a file that another import shows without its name stand among all others.
-        let names = self.modules.get(&module).unwrap_or(&self.names);
-        names.get(name).copied().filter(|def| def.span.file == module)
+        self.names_of(module).get(name).copied().filter(|def| def.span.file == module)
+    }
+
+    /// The names among which those of an imported file stand: of one that another import shows without its name, all.
+    pub(crate) fn names_of(&self, module: FileId) -> &HashMap<Arc<str>, Def> {
+        self.modules.get(&module).unwrap_or(&self.names)
     }
 
     /// Adds a struct whose fields are not known yet.
@@ -410,7 +413,7 @@ impl Environment {
         }
     }
 
-    /// What values of a type are to a program, if they are records.
+    /// The shape of the values of a type, if they are records.
     pub(crate) fn shape_of(&self, ty: TypeRef) -> Option<&Shape> {
         self.record_of(ty).map(|record| &self.module.records[record].shape)
     }

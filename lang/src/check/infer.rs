@@ -143,16 +143,15 @@ impl Body<'_, '_> {
             checked[at] = Some(self.infer_arg(bindings, params[at], &args[at]));
         }
         let checked: Checked<Vec<_>> = checked.into_iter().flatten().collect();
-        let mut checked = checked?;
         // What was inferred alone must fit what all say together.
-        for (at, value) in checked.iter_mut().enumerate() {
-            if bindings.closes(params[at]) {
-                let ty = self.resolve_bound(params[at], bindings)?;
-                let taken = std::mem::replace(value, self.placeholder_value(ty, args[at].span));
-                *value = self.coerce(taken, ty, &args[at], None)?;
+        let fit = |(value, (param, arg)): (Expr, (&&TypeExpr, &ast::Expr))| match bindings.closes(param) {
+            true => {
+                let ty = self.resolve_bound(param, bindings)?;
+                self.coerce(value, ty, arg, None)
             }
-        }
-        Ok(checked)
+            false => Ok(value),
+        };
+        checked?.into_iter().zip(params.iter().zip(args)).map(fit).collect()
     }
 
     fn infer_arg(&mut self, bindings: &mut Bindings<'_>, param: &TypeExpr, arg: &ast::Expr) -> Checked<Expr> {
@@ -238,7 +237,7 @@ impl Body<'_, '_> {
     }
 
     /// Returns true if an argument says little of its type, so that others come first.
-    fn is_late(&mut self, arg: &ast::Expr) -> bool {
+    pub(super) fn is_late(&mut self, arg: &ast::Expr) -> bool {
         match &arg.unparenthesized().kind {
             ast::ExprKind::Closure(closure) => closure.params.iter().any(|param| param.ty.is_none()),
             ast::ExprKind::Name(name) => self.local(name.as_str()).is_none() && self.is_generic(name),

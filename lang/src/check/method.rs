@@ -26,19 +26,15 @@ impl Checker<'_> {
             let help = "a name before a dot in a type is that of an import: `import \"file.hw\" as name`";
             return Err(self.report(Diagnostic::error(error, module.span).with_help(help)));
         };
-        // The names of a file that another import shows without its name stand among all others.
-        let names = self.env.modules.get(&file).unwrap_or(&self.env.names);
-        match names.get(&name.text).filter(|def| def.span.file == file) {
-            Some(def) => Ok(*def),
-            None => {
-                let (module, text) = (module.text.to_string(), name.text.to_string());
-                let near = names.iter().filter(|(_, def)| def.span.file == file);
-                let help = self.did_you_mean(&text, near.map(|(name, _)| &**name));
-                let mut error = Diagnostic::error(CheckError::UnknownMember { module, name: text }, name.span);
-                error.help = help;
-                Err(self.report(error))
-            }
+        if let Some(def) = self.env.member_of(file, name.as_str()) {
+            return Ok(def);
         }
+        let (module, text) = (module.text.to_string(), name.text.to_string());
+        let near = self.env.names_of(file).iter().filter(|(_, def)| def.span.file == file);
+        let help = self.did_you_mean(&text, near.map(|(name, _)| &**name));
+        let mut error = Diagnostic::error(CheckError::UnknownMember { module, name: text }, name.span);
+        error.help = help;
+        Err(self.report(error))
     }
 }
 

@@ -14,7 +14,7 @@ use crate::ir::{Type, TypeRef};
 use crate::source::Span;
 use crate::tast::Expr;
 
-/// What a built-in is applied to.
+/// The first argument of a built-in, by its type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum On {
     List,
@@ -25,6 +25,13 @@ enum On {
 }
 
 use On::{Array, Dict, List, Set, Str};
+
+/// The kinds of sequences that an argument can be. All but arrays count as lists, so that others are refused as such.
+enum Sequence {
+    List,
+    Array,
+    Bytes,
+}
 
 /// The name, what it is applied to, the number of arguments, and the function of the prelude.
 const CHOICES: &[(&str, On, usize, &str)] = &[
@@ -148,9 +155,9 @@ impl Body<'_, '_> {
         self.fits_optional(site, object.ty)?;
         self.joins_text(site, object.ty)?;
         self.makes_keys(site, object.ty)?;
-        let function = self.choose(site, function, object.ty)?;
-        let rest = site.args[1..].iter().cloned();
-        let args: Vec<ast::Expr> = std::iter::once(self.stand_in(object, first.span)).chain(rest).collect();
+        let mut args = site.args.to_vec();
+        let function = self.choose(site, function, object.ty, &mut args)?;
+        args[0] = self.stand_in(object, first.span);
         let template = self.cx.provided(function).expect("the prelude has every choice");
         self.generic(template, site.name, &args, site.span, want)
     }
@@ -198,8 +205,15 @@ impl Body<'_, '_> {
         self.report(error)
     }
 
-    /// The variants of a function that further arguments, or the type of the parts, choose.
-    fn choose(&mut self, site: &BuiltinCall<'_>, function: &'static str, ty: TypeRef) -> Checked<&'static str> {
+    /// The variants of a function that further arguments, or the type of the parts, choose. A stand-in takes the place of
+    /// an argument that is checked for it.
+    fn choose(
+        &mut self,
+        site: &BuiltinCall<'_>,
+        function: &'static str,
+        ty: TypeRef,
+        args: &mut [ast::Expr],
+    ) -> Checked<&'static str> {
         let part = self.part_of(ty);
         Ok(match function {
             "in_list_sum_int" | "in_array_sum_int" => match part.map(|part| self.type_of(part)) {
@@ -208,37 +222,36 @@ impl Body<'_, '_> {
                 Some(Type::Float) => "in_array_sum_float",
                 _ => return Err(self.bad_argument(site, 0, "ints or floats", ty)),
             },
-            "list_extend" | "in_list_zip_list" | "in_array_zip_list" if self.is_array(&site.args[1]) => {
-                match function {
-                    "in_list_zip_list" => "in_list_zip_array",
-                    "in_array_zip_list" => "in_array_zip_array",
-                    _ if self.is_bytes(&site.args[1]) => "list_extend_bytes",
-                    _ => "list_extend_array",
-                }
-            }
+            "list_extend" => match self.sequence(&mut args[1], Want::Like(ty))? {
+                Sequence::List => function,
+                Sequence::Array => "list_extend_array",
+                Sequence::Bytes => "list_extend_bytes",
+            },
+            "in_list_zip_list" | "in_array_zip_list" => match (function, self.sequence(&mut args[1], Want::Any)?) {
+                (_, Sequence::List) => function,
+                ("in_list_zip_list", _) => "in_list_zip_array",
+                (_, Sequence::Array | Sequence::Bytes) => "in_array_zip_array",
+            },
             _ => function,
         })
     }
 
-    /// Returns true if an argument is an array.
-    fn is_array(&mut self, arg: &ast::Expr) -> bool {
-        match arg.unparenthesized().kind {
-            ast::ExprKind::Array(_) | ast::ExprKind::Repeat { .. } => true,
-            _ => self.quietly(arg).is_some_and(|ty| self.applied_to(ty) == Some(Array)),
+    /// The kind of sequence that an argument is. One whose type its place decides is a list, and is checked there.
+    fn sequence(&mut self, arg: &mut ast::Expr, want: Want) -> Checked<Sequence> {
+        if matches!(arg.unparenthesized().kind, ast::ExprKind::Array(_) | ast::ExprKind::Repeat { .. }) {
+            return Ok(Sequence::Array);
         }
-    }
-
-    fn is_bytes(&mut self, arg: &ast::Expr) -> bool {
-        let bytes = self.cx.env.array(self.cx.env.basic.byte);
-        !matches!(arg.unparenthesized().kind, ast::ExprKind::Array(_)) && self.quietly(arg) == Some(bytes)
-    }
-
-    /// The type of an expression that is checked again.
-    fn quietly(&mut self, expr: &ast::Expr) -> Option<TypeRef> {
-        let mark = self.cx.reports.mark();
-        let value = self.infer(expr, Want::Any);
-        self.cx.reports.reset(mark);
-        value.ok().map(|value| value.ty)
+        if self.is_late(arg) {
+            return Ok(Sequence::List);
+        }
+        let value = self.infer(arg, want)?;
+        let sequence = match *self.type_of(value.ty) {
+            Type::Array(of) if of == self.cx.env.basic.byte => Sequence::Bytes,
+            Type::Array(_) => Sequence::Array,
+            _ => Sequence::List,
+        };
+        *arg = self.stand_in(value, arg.span);
+        Ok(sequence)
     }
 
     /// The type of the parts of a list, array or set, or of the values of a dict.

@@ -22,6 +22,20 @@ enum Element {
     OfList { list: Expr, record: RecordRef, elem: Elem, ty: TypeRef, index: Expr },
 }
 
+/// The target of an assignment.
+pub(super) enum AssignTarget {
+    /// A place, the type of the value it takes, and the place that fixes this type.
+    Place(Place, TypeRef, Because),
+    Entry(Entry),
+}
+
+/// An entry of a dict, and the type of the dict's values.
+pub(super) struct Entry {
+    pub(super) dict: Expr,
+    pub(super) key: Expr,
+    pub(super) ty: TypeRef,
+}
+
 impl Body<'_, '_> {
     pub(super) fn index(&mut self, base: &ast::Expr, index: &ast::Expr, span: Span) -> Checked<Expr> {
         if let ast::ExprKind::Name(name) = &base.kind
@@ -31,13 +45,7 @@ impl Body<'_, '_> {
             let help = "the arguments say them, or the place: `let x: list[int] = list()`";
             return Err(self.report(error.with_help(help)));
         }
-        let value = match self.infer(base, Want::Any) {
-            Ok(value) => value,
-            Err(reported) => {
-                self.inspect(std::slice::from_ref(index));
-                return Err(reported);
-            }
-        };
+        let value = self.indexed(base, index)?;
         if let Some((Collection::Dict, types)) = self.cx.env.collection_of(value.ty) {
             let types = types.to_vec();
             let key = self.check(index, types[0], None)?;
@@ -67,6 +75,15 @@ impl Body<'_, '_> {
         }
     }
 
+    /// The value that is indexed; where it is wrong, the index is looked at alone.
+    fn indexed(&mut self, base: &ast::Expr, index: &ast::Expr) -> Checked<Expr> {
+        let value = self.infer(base, Want::Any);
+        if value.is_err() {
+            self.inspect(std::slice::from_ref(index));
+        }
+        value
+    }
+
     /// The parts of `base[index]` and the type of its value.
     fn element(&mut self, value: Expr, base: &ast::Expr, index: &ast::Expr) -> Checked<Element> {
         let int = self.cx.env.basic.int;
@@ -93,26 +110,6 @@ impl Body<'_, '_> {
         self.report(Diagnostic::error(error, base.span).with_help(help))
     }
 
-    /// The dict, the key and the type of the values, where `target` is an entry of a dict.
-    pub(super) fn dict_target(&mut self, target: &ast::Expr) -> Checked<Option<(Expr, Expr, TypeRef)>> {
-        let ast::ExprKind::Index { base, index } = &target.unparenthesized().kind else { return Ok(None) };
-        let mark = self.cx.reports.mark();
-        let stand_ins = self.stand_ins.len();
-        let dict = match self.infer(base, Want::Any) {
-            Ok(dict) if matches!(self.cx.env.collection_of(dict.ty), Some((Collection::Dict, _))) => dict,
-            // It is looked at again as the place that it is.
-            _ => {
-                self.cx.reports.reset(mark);
-                self.stand_ins.truncate(stand_ins);
-                return Ok(None);
-            }
-        };
-        let (_, types) = self.cx.env.collection_of(dict.ty).expect("it is a dict");
-        let (key, value) = (types[0], types[1]);
-        let key = self.check(index, key, None)?;
-        Ok(Some((dict, key, value)))
-    }
-
     /// `dict[key] = value`
     pub(super) fn dict_store(&mut self, dict: Expr, key: Expr, value: Expr, span: Span) -> Checked<StmtKind> {
         let (_, types) = self.cx.env.collection_of(dict.ty).expect("it is a dict");
@@ -127,7 +124,7 @@ impl Body<'_, '_> {
     pub(super) fn assign_entry(
         &mut self,
         item: &ast::Assign,
-        (dict, key, ty): (Expr, Expr, TypeRef),
+        Entry { dict, key, ty }: Entry,
         span: Span,
     ) -> Checked<StmtKind> {
         let Some(op) = item.op else {
@@ -311,26 +308,24 @@ impl Body<'_, '_> {
         }
     }
 
-    /// The target of an assignment, the type of the value it takes, and the place that fixes this type.
-    pub(super) fn place(&mut self, target: &ast::Expr) -> Checked<(Place, TypeRef, Because)> {
+    /// The target of an assignment.
+    pub(super) fn assign_target(&mut self, target: &ast::Expr) -> Checked<AssignTarget> {
         let target = target.unparenthesized();
         let span = target.span;
         let (kind, ty, because) = match &target.kind {
             ast::ExprKind::Name(name) => self.variable(name)?,
             ast::ExprKind::Index { base, index } => {
-                let value = match self.infer(base, Want::Any) {
-                    Ok(value) => value,
-                    Err(reported) => {
-                        self.inspect(std::slice::from_ref(index));
-                        return Err(reported);
-                    }
-                };
+                let value = self.indexed(base, index)?;
+                if let Some((Collection::Dict, &[key, ty])) = self.cx.env.collection_of(value.ty) {
+                    let key = self.check(index, key, None)?;
+                    return Ok(AssignTarget::Entry(Entry { dict: value, key, ty }));
+                }
                 let (array, elem, ty, index) = match self.element(value, base, index)? {
                     Element::Of { base, elem, ty, index } => (base, elem, ty, index),
                     Element::OfList { list, record, elem, ty, index } => {
                         let (list, index) = (Box::new(list), Box::new(index));
                         let kind = PlaceKind::ListIndex { list, record, elem, index };
-                        return Ok((Place { kind, span }, ty, None));
+                        return Ok(AssignTarget::Place(Place { kind, span }, ty, None));
                     }
                 };
                 if array.ty == self.cx.env.basic.str {
@@ -345,7 +340,7 @@ impl Body<'_, '_> {
                 if let Some((Qualifier::Module, module)) = self.qualifier(base) {
                     let def = self.cx.member(&module, name)?;
                     let (kind, ty, because) = self.global_place(name, def)?;
-                    return Ok((Place { kind, span }, ty, because));
+                    return Ok(AssignTarget::Place(Place { kind, span }, ty, because));
                 }
                 let (object, record, field, ty, declared) = self.field_of(base, name)?;
                 let because = Some((declared, "the field is declared here"));
@@ -354,7 +349,7 @@ impl Body<'_, '_> {
             _ => unreachable!("the parser accepts names, elements and fields as targets"),
         };
         debug_assert!(!is_none(target), "`none` is no target");
-        Ok((Place { kind, span }, ty, because))
+        Ok(AssignTarget::Place(Place { kind, span }, ty, because))
     }
 
     fn variable(&mut self, name: &Name) -> Checked<(PlaceKind, TypeRef, Because)> {

@@ -7,6 +7,7 @@
 use super::body::{Body, Outcome, Want};
 use super::error::CheckError;
 use super::frame::{Owner, VarKind};
+use super::place::AssignTarget;
 use super::report::{Checked, Reported};
 use super::scope::Local;
 use crate::ast::{self, Mutability};
@@ -110,12 +111,9 @@ impl Body<'_, '_> {
         if let ast::ExprKind::Tuple(targets) = &item.target.unparenthesized().kind {
             return self.assign_parts(targets, &item.value, span);
         }
-        if let Some((dict, key, ty)) = self.dict_target(&item.target)? {
-            return self.assign_entry(item, (dict, key, ty), span);
-        }
-        let place = self.place(&item.target);
-        let (place, ty, because) = match place {
-            Ok(place) => place,
+        let (place, ty, because) = match self.assign_target(&item.target) {
+            Ok(AssignTarget::Entry(entry)) => return self.assign_entry(item, entry, span),
+            Ok(AssignTarget::Place(place, ty, because)) => (place, ty, because),
             Err(reported) => {
                 if !is_open(&item.value) {
                     let _ = self.infer(&item.value, Want::Any);

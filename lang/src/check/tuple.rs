@@ -8,7 +8,7 @@ use crate::ast;
 use crate::diagnostic::Diagnostic;
 use crate::ir::{BinaryOp, Shape, Type, TypeRef, UnaryOp};
 use crate::source::Span;
-use crate::tast::{Call, Callee, Expr, ExprKind};
+use crate::tast::{Call, Callee, Comparison, Expr, ExprKind};
 
 impl Body<'_, '_> {
     /// `(a, b)`
@@ -80,14 +80,15 @@ impl Body<'_, '_> {
         let binary = |op, lhs, rhs| {
             Ok(Expr { kind: ExprKind::Binary { op, lhs: Box::new(lhs), rhs: Box::new(rhs) }, ty: bool, span })
         };
+        let texts = |lhs, rhs| {
+            let kind = ExprKind::StrCompare { op: Comparison::Eq, lhs: Box::new(lhs), rhs: Box::new(rhs) };
+            Ok(Expr { kind, ty: bool, span })
+        };
         match *self.type_of(ty) {
             Type::Int | Type::Byte => binary(BinaryOp::IntEq, lhs, rhs),
             Type::Float => binary(BinaryOp::FloatEq, lhs, rhs),
             Type::Bool => binary(BinaryOp::BoolEq, lhs, rhs),
-            Type::Str => {
-                let (lhs, rhs) = (Box::new(lhs), Box::new(rhs));
-                Ok(Expr { kind: ExprKind::StrCompare { op: crate::tast::Comparison::Eq, lhs, rhs }, ty: bool, span })
-            }
+            Type::Str => texts(lhs, rhs),
             Type::Array(_) => binary(BinaryOp::RefEq, lhs, rhs),
             Type::Func(_) | Type::Code(_) => binary(BinaryOp::FuncEq, lhs, rhs),
             Type::Record(record) => match self.cx.env.module.records[record].shape {
@@ -106,14 +107,7 @@ impl Body<'_, '_> {
             },
             Type::Optional(of) if self.is_by_identity(of) => binary(BinaryOp::RefEq, lhs, rhs),
             Type::Optional(of) => match *self.type_of(of) {
-                Type::Str => {
-                    let (lhs, rhs) = (Box::new(lhs), Box::new(rhs));
-                    Ok(Expr {
-                        kind: ExprKind::StrCompare { op: crate::tast::Comparison::Eq, lhs, rhs },
-                        ty: bool,
-                        span,
-                    })
-                }
+                Type::Str => texts(lhs, rhs),
                 Type::Func(_) => binary(BinaryOp::FuncEq, lhs, rhs),
                 _ => {
                     let template = self.cx.provided("deep_optional").expect("the prelude has it");
@@ -194,10 +188,5 @@ impl Body<'_, '_> {
             }
         }
         true
-    }
-
-    /// A value that stands for one that is being moved.
-    pub(super) fn placeholder_value(&self, ty: TypeRef, span: Span) -> Expr {
-        Expr { kind: ExprKind::Int(0), ty, span }
     }
 }

@@ -112,6 +112,21 @@ fn large_matches() {
     assert_eq!(messages(&bad), ["this match needs too many tests"]);
 }
 
+/// What stands within arguments and targets is checked once: a check that doubled with each level would not end here.
+#[test]
+fn nested_arguments_and_targets() {
+    let zips = "zip(a, ".repeat(30) + "a" + &")".repeat(30);
+    let target =
+        (0..30).fold("a".to_string(), |base, at| format!("id(fn() -> [int] {{\n {base}[{at}] = 1\n return a }})()"));
+    let programs = [
+        format!("let a = list(1)\nlet b = {zips}\nprint(len(b))\n"),
+        format!("fn id(f: fn() -> [int]) -> fn() -> [int] {{ return f }}\nlet a = [1]\n{target}[0] = 1\n"),
+    ];
+    for program in &programs {
+        assert_eq!(messages(program), Vec::<String>::new());
+    }
+}
+
 fn messages(text: &str) -> Vec<String> {
     let mut session = Session::new(SessionKind::Program);
     let added = session.add(Input { name: "test.hw", key: None, bytes: text.as_bytes() }, &mut NoFiles);
