@@ -11,7 +11,7 @@ mod poll_sites;
 pub use poll_sites::{ALL_REASONS, Opcodes, PollSites, Reason, Site};
 
 use holloway_ir::builtin::{Builtin, Effect};
-use holloway_ir::{Block, Elem, FailKind, RecordRef, Scalar};
+use holloway_ir::{Block, Elem, FailKind, MOST_HOST_OPERANDS, RecordRef, Scalar};
 use std::sync::atomic::{AtomicU32, AtomicUsize};
 
 /// The number of registers, besides the frame pointer, that C functions keep.
@@ -242,6 +242,14 @@ runtime_calls! {
     Show,
     /// The text of a value as a string: type id, the value's bits.
     Display,
+    /// Calls a function of the host that has no result: its number, the bits of each operand, 0 for those that it has not.
+    HostNothing,
+    /// The same, with a result that is a word.
+    HostWord,
+    /// The same, with a result that is a float.
+    HostFloat,
+    /// The same, with a result that is a truth value.
+    HostBool,
 }
 
 /// The signature of a runtime call.
@@ -286,6 +294,15 @@ impl RuntimeCall {
             Builtin::Write(ty) => (RuntimeCall::Write, Some(i64::from(ty.as_u32()))),
             Builtin::Show(ty) => (RuntimeCall::Show, Some(i64::from(ty.as_u32()))),
             Builtin::Display(ty) => (RuntimeCall::Display, Some(i64::from(ty.as_u32()))),
+            Builtin::Host(call) => {
+                let runtime_call = match call.result {
+                    None => RuntimeCall::HostNothing,
+                    Some(Scalar::Float) => RuntimeCall::HostFloat,
+                    Some(Scalar::Bool) => RuntimeCall::HostBool,
+                    Some(Scalar::Int | Scalar::Ref | Scalar::Func) => RuntimeCall::HostWord,
+                };
+                (runtime_call, Some(i64::from(call.host.as_u32())))
+            }
             other => (RuntimeCall::Builtin(other), None),
         }
     }
@@ -324,6 +341,10 @@ impl RuntimeCall {
             },
             RuntimeCall::Write | RuntimeCall::Show => with(&[Scalar::Int, Scalar::Int], None, false),
             RuntimeCall::Display => with(&[Scalar::Int, Scalar::Int], Some(Scalar::Ref), true),
+            RuntimeCall::HostNothing => with(&HOST_PARAMS, None, true),
+            RuntimeCall::HostWord => with(&HOST_PARAMS, Some(Scalar::Int), true),
+            RuntimeCall::HostFloat => with(&HOST_PARAMS, Some(Scalar::Float), true),
+            RuntimeCall::HostBool => with(&HOST_PARAMS, Some(Scalar::Bool), true),
             RuntimeCall::Builtin(builtin) => RuntimeCallSignature {
                 context: builtin.effect() != Effect::Pure,
                 params: builtin.params().expect("typed builtins have their own runtime calls").to_vec(),
@@ -334,6 +355,9 @@ impl RuntimeCall {
         }
     }
 }
+
+/// The number of a function of the host, and its operands.
+const HOST_PARAMS: [Scalar; 1 + MOST_HOST_OPERANDS] = [Scalar::Int; 1 + MOST_HOST_OPERANDS];
 
 const FAIL_KINDS: [FailKind; 3] = [FailKind::User, FailKind::Assert, FailKind::StepIsZero];
 

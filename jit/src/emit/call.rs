@@ -10,7 +10,7 @@ use cranelift_codegen::ir::{
     AbiParam, BlockArg, ExceptionTableData, ExceptionTableItem, InstBuilder, Signature, types,
 };
 use holloway_lang::ir::builtin::Builtin;
-use holloway_lang::ir::{FuncRef, Scalar, SigRef};
+use holloway_lang::ir::{FuncRef, MOST_HOST_OPERANDS, Scalar, SigRef};
 
 /// The possibility that a callee unwinds.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -73,8 +73,13 @@ impl Emitter<'_> {
     pub(crate) fn builtin(&mut self, builtin: Builtin, args: &[clif::Value]) -> Option<clif::Value> {
         let (runtime_call, first) = RuntimeCall::of_builtin(builtin);
         let Some(ty) = first else { return self.runtime_call(runtime_call, args) };
-        let (ty, word) = (self.int(ty), self.as_word(args[0]));
-        self.runtime_call(runtime_call, &[ty, word])
+        let mut words = vec![self.int(ty)];
+        words.extend(args.iter().map(|arg| self.as_word(*arg)));
+        if let Builtin::Host(_) = builtin {
+            let nothing = self.int(0);
+            words.resize(1 + MOST_HOST_OPERANDS, nothing);
+        }
+        self.runtime_call(runtime_call, &words)
     }
 
     /// The bits of any scalar as a 64-bit word.

@@ -26,7 +26,7 @@ use super::op::{Extent, Mem, PathSink, Probe};
 use super::ssa::{Block, Def, Func, Inst, Op, Seen, Target, Term, Value};
 use crate::probes::Fold;
 use crate::probes::slab_table::SlabTable;
-use holloway_lang::ir::{Module, Operand};
+use holloway_lang::ir::{Builtin, Module, Operand};
 use holloway_profiler::forest::slab::Packing;
 use std::fmt::{self, Write as _};
 use std::rc::Rc;
@@ -217,6 +217,7 @@ fn name(op: Op) -> String {
         Op::Store(mem) => format!("store {}", place(mem)),
         Op::Call(func) => format!("call {func}"),
         Op::CallIndirect(sig) => format!("call_indirect {sig}"),
+        Op::Builtin(Builtin::Host(call)) => format!("builtin host {call}"),
         Op::Builtin(builtin) => {
             format!("builtin {}{}", builtin.name(), builtin.ty().map(|ty| format!(" {ty}")).unwrap_or_default())
         }

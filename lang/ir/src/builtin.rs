@@ -2,6 +2,7 @@
 //! a fixed signature, so verifier, interpreter and compiled code agree on it.
 
 use super::entity::TypeRef;
+use super::host::HostCall;
 use super::types::Scalar;
 
 /// Effect of a builtin on the rest of the program, for tiers and passes.
@@ -29,6 +30,8 @@ macro_rules! builtins {
             Show(TypeRef),
             /// The text that `print` writes of a value of the given type, as a string.
             Display(TypeRef),
+            /// Calls a function of the host, which may do anything: call the program, too.
+            Host(HostCall),
         }
 
         /// Every builtin that takes no type.
@@ -42,6 +45,7 @@ macro_rules! builtins {
                     Builtin::Write(_) => "write",
                     Builtin::Show(_) => "show",
                     Builtin::Display(_) => "display",
+                    Builtin::Host(_) => "host",
                 }
             }
 
@@ -50,14 +54,16 @@ macro_rules! builtins {
                 match self {
                     $(Builtin::$variant => None,)*
                     Builtin::Write(ty) | Builtin::Show(ty) | Builtin::Display(ty) => Some(ty),
+                    Builtin::Host(_) => None,
                 }
             }
 
-            /// Operand types; `None` for the typed ones, whose single operand has the type's own scalar.
+            /// Operand types; `None` for the typed ones, whose single operand has the type's own scalar, and for calls of the
+            /// host, which say themselves.
             pub fn params(self) -> Option<&'static [Scalar]> {
                 match self {
                     $(Builtin::$variant => Some(&[$(Scalar::$param),*]),)*
-                    Builtin::Write(_) | Builtin::Show(_) | Builtin::Display(_) => None,
+                    Builtin::Write(_) | Builtin::Show(_) | Builtin::Display(_) | Builtin::Host(_) => None,
                 }
             }
 
@@ -67,6 +73,7 @@ macro_rules! builtins {
                     $(Builtin::$variant => [$(Scalar::$result)?].first().copied(),)*
                     Builtin::Write(_) | Builtin::Show(_) => None,
                     Builtin::Display(_) => Some(Scalar::Ref),
+                    Builtin::Host(call) => call.result,
                 }
             }
 
@@ -74,7 +81,7 @@ macro_rules! builtins {
             pub fn effect(self) -> Effect {
                 match self {
                     $(Builtin::$variant => Effect::$effect,)*
-                    Builtin::Write(_) | Builtin::Show(_) => Effect::Writes,
+                    Builtin::Write(_) | Builtin::Show(_) | Builtin::Host(_) => Effect::Writes,
                     Builtin::Display(_) => Effect::Allocates,
                 }
             }
@@ -83,7 +90,7 @@ macro_rules! builtins {
                 match self {
                     $(Builtin::$variant => End::$end,)*
                     Builtin::Write(_) | Builtin::Show(_) => End::Succeeds,
-                    Builtin::Display(_) => End::MayFail,
+                    Builtin::Display(_) | Builtin::Host(_) => End::MayFail,
                 }
             }
         }

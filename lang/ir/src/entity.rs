@@ -21,6 +21,8 @@ entity! {
     FuncRef = "f";
     /// A global variable of the module.
     Global = "g";
+    /// A function of the host.
+    HostRef = "host";
     /// A record layout (`struct`) of the module.
     RecordRef = "r";
     /// A function signature, the type of function values.

@@ -1,5 +1,6 @@
 //! One function: its locals, its blocks, and the source span of each instruction.
 
+use super::builtin::Builtin;
 use super::entity::{Block, Local};
 use super::inst::{Inst, Operand, Terminator};
 use super::types::Scalar;
@@ -72,6 +73,12 @@ impl Function {
         let mut blocks = self.blocks.values();
         let (only, None) = (blocks.next()?, blocks.next()) else { return None };
         (matches!(only.term, Terminator::Return(_)) && only.handler.is_none()).then_some(only)
+    }
+
+    /// True iff it calls the host, which may do anything in turn.
+    pub fn calls_host(&self) -> bool {
+        let is_call = |inst: &Inst| matches!(inst, Inst::Builtin { builtin: Builtin::Host(_), .. });
+        self.blocks.values().any(|data| data.insts.iter().any(is_call))
     }
 
     /// True iff it catches failures.

@@ -4,6 +4,7 @@
 use super::builtin::Builtin;
 use super::entity::{Block, FuncRef, Local, SigRef};
 use super::function::{BlockData, Function, FunctionKind, LocalDecl};
+use super::host::HostCall;
 use super::inst::{FailKind, Inst, Operand, Terminator};
 use super::module::{EntryPoint, FieldDecl, FuncDecl, GlobalDecl, Module, Record, Signature};
 use super::op::{BinaryOp, UnaryOp};
@@ -262,11 +263,22 @@ pub fn builtin(s: &mut Scanner<'_>) -> Parsed<Builtin> {
         "write" => Builtin::Write(s.id("t")?),
         "show" => Builtin::Show(s.id("t")?),
         "display" => Builtin::Display(s.id("t")?),
+        "host" => host(s)?,
         name => match Builtin::from_name(name) {
             Some(builtin) => builtin,
             None => return refuse(s, "expected the name of a builtin"),
         },
     })
+}
+
+fn host(s: &mut Scanner<'_>) -> Parsed<Builtin> {
+    let host = s.id("host")?;
+    let params = s.list("(", ")", scalar)?;
+    let result = if s.eat("->") { Some(scalar(s)?) } else { None };
+    match HostCall::new(host, &params, result) {
+        Some(call) => Ok(Builtin::Host(call)),
+        None => refuse(s, "the host takes fewer operands"),
+    }
 }
 
 fn operands(s: &mut Scanner<'_>) -> Parsed<Vec<Operand>> {

@@ -2,6 +2,7 @@
 //! In: verified IR. Out: one line an instruction; with [`Spans::Shown`], ` !file:start..end` behind it.
 //! Invariant: with spans shown, parsing the text gives an equal module.
 
+use super::builtin::Builtin;
 use super::entity::{Block, FuncRef, Local};
 use super::function::{BlockData, Function, FunctionKind};
 use super::inst::{FailKind, Inst, Operand, Terminator};
@@ -208,6 +209,9 @@ impl fmt::Display for Inst {
                 write!(f, "builtin {}", builtin.name())?;
                 if let Some(ty) = builtin.ty() {
                     write!(f, " {ty}")?;
+                }
+                if let Builtin::Host(call) = builtin {
+                    write!(f, " {call}")?;
                 }
                 write!(f, "(")?;
                 list(f, args)?;

@@ -86,7 +86,9 @@ pub fn can_collect(inst: &Inst) -> bool {
 
 /// Returns true if a builtin may make an object: what comes from outside is one, too.
 fn allocates(builtin: Builtin) -> bool {
-    builtin.effect() == Effect::Allocates || builtin.effect() == Effect::Writes && builtin.result() == Some(Scalar::Ref)
+    matches!(builtin, Builtin::Host(_))
+        || builtin.effect() == Effect::Allocates
+        || builtin.effect() == Effect::Writes && builtin.result() == Some(Scalar::Ref)
 }
 
 /// A local that holds references, numbered among these alone.

@@ -175,6 +175,7 @@ impl Verifier<'_> {
                 ensure!(self.module.types.is_valid(ty), "{ty} does not exist");
                 self.operands(args, &[self.module.scalar(ty)])?;
             }
+            Builtin::Host(call) => self.operands(args, &call.params())?,
             other => self.operands(args, other.params().expect("untyped builtins have params"))?,
         }
         self.result(dst, builtin.result())

@@ -210,6 +210,10 @@ pub(crate) struct Environment {
     pub(crate) modules: HashMap<FileId, HashMap<Arc<str>, Def>>,
     /// The names that imported files give to what they import.
     pub(crate) aliases: HashMap<FileId, HashMap<Arc<str>, Def>>,
+    /// The declarations of the host: each file sees their names behind its own.
+    pub(crate) host_files: Vec<FileId>,
+    /// Functions of the host so far.
+    pub(crate) host_functions: usize,
     pub(crate) globals: PrimaryMap<Global, GlobalInfo>,
     pub(crate) consts: PrimaryMap<ConstId, ConstInfo>,
 }
@@ -241,6 +245,8 @@ impl Environment {
             thunks: HashMap::new(),
             modules: HashMap::new(),
             aliases: HashMap::new(),
+            host_files: Vec::new(),
+            host_functions: 0,
             globals: PrimaryMap::new(),
             consts: PrimaryMap::new(),
         }
@@ -343,8 +349,12 @@ impl Environment {
         if let Some(own) = own(&self.aliases).or_else(|| own(&self.modules)) {
             return Some(own);
         }
+        let of_host = || self.host_files.iter().rev().find_map(|of_host| self.modules.get(of_host)?.get(name));
+        if self.host_files.contains(&file) {
+            return of_host().copied();
+        }
         let own = if name == "main" { self.own_mains.get(&file) } else { None };
-        own.or_else(|| self.names.get(name)).copied()
+        own.or_else(|| self.names.get(name)).or_else(of_host).copied()
     }
 
     /// The definition of `name` in a file that is imported by a name.

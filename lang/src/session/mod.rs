@@ -8,6 +8,7 @@
 //! definitions they came from are replaced.
 
 mod definition;
+mod host;
 mod load;
 
 use std::sync::Arc;
@@ -16,6 +17,7 @@ use hashbrown::{HashMap, HashSet};
 
 pub use crate::check::{NewGlobal, SessionKind};
 pub use definition::Definition;
+pub use host::HostFunction;
 pub use load::{Input, Loader, NoFiles, Resolved};
 
 use crate::check::environment::{DefKind, Environment};

@@ -158,7 +158,7 @@ fn machine_text(
 
 fn chosen(engine: &Engine, name: Option<&str>) -> Result<Vec<FuncRef>, Exit> {
     let Some(name) = name else { return Ok(engine.module().funcs.keys().collect()) };
-    if let Some(func) = engine.function(name) {
+    if let Some(func) = engine.function_named(name) {
         return Ok(vec![func]);
     }
     let names = engine.module().funcs.values().map(|decl| decl.body.name.as_str());

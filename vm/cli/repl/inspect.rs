@@ -74,10 +74,10 @@ impl Workspace {
 
     /// The function that a name means now.
     pub(super) fn function(&self, name: &str) -> Result<FuncRef, String> {
-        if let Some(func) = self.engine.function(name) {
+        if let Some(func) = self.engine.function_named(name) {
             return Ok(func);
         }
-        let names = self.engine.names().filter(|name| self.engine.function(name).is_some());
+        let names = self.engine.names().filter(|name| self.engine.function_named(name).is_some());
         let hint = nearest(name, names).map(|near| format!("; did you mean '{near}'?")).unwrap_or_default();
         let name = one_line(name);
         Err(match self.engine.definition(&name) {

@@ -120,7 +120,7 @@ impl Workspace {
     /// The names for completion.
     pub(super) fn scope(&self) -> Scope {
         let names: Vec<String> = self.engine.names().map(str::to_owned).collect();
-        let functions = names.iter().filter(|name| self.engine.function(name).is_some()).cloned().collect();
+        let functions = names.iter().filter(|name| self.engine.function_named(name).is_some()).cloned().collect();
         Scope { names, functions, module: Arc::clone(self.engine.module()) }
     }
 

@@ -13,6 +13,7 @@ use crate::function_edges::{self, FunctionEdges};
 use crate::paths::{self, PathProfile};
 use crate::value::{self, Value};
 use crate::whole_file;
+use hashbrown::{HashMap, HashSet};
 use holloway_aos::{Event, Session as AdaptiveSession};
 use holloway_lang::diagnostic::Diagnostic;
 use holloway_lang::ir::{Block, EntryPoint, FuncRef, Global, Module, TypeRef};
@@ -21,21 +22,31 @@ use holloway_lang::source::SourceMap;
 use holloway_profiler::scheme::Scheme;
 use holloway_runtime::failure::{Failure, Unwind};
 use holloway_runtime::{InterruptHandle, Limits, Runtime, RuntimeConfig};
+use std::any::TypeId;
 use std::fs::File;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A program that can be loaded, run and called.
 pub struct Engine {
     pub(crate) session: Session,
     files: Box<dyn Loader + Send>,
     pub(crate) executor: Executor,
-    limits: Limits,
+    pub(crate) limits: Limits,
     /// Top-level functions that were loaded and not run yet, with the additions they belong to.
-    pending: Vec<Added>,
+    pub(crate) pending: Vec<Added>,
     main: Option<EntryPoint>,
+    /// The number of the engine, which no other has.
+    pub(crate) id: u64,
+    /// Types of the host that programs know by name.
+    pub(crate) opaque_names: HashMap<TypeId, String>,
+    /// Structs and enums of the host that were declared.
+    pub(crate) host_types: HashSet<&'static str>,
 }
+
+static ENGINES: AtomicU64 = AtomicU64::new(0);
 
 impl Engine {
     /// An engine without a program. Fails only if the system has no memory.
@@ -64,7 +75,17 @@ impl Engine {
         if let Executor::Compiled(machine) = &mut executor {
             machine.code.passes = passes;
         }
-        Ok(Engine { session, files: Box::new(Files), executor, limits, pending: Vec::new(), main: None })
+        Ok(Engine {
+            session,
+            files: Box::new(Files),
+            executor,
+            limits,
+            pending: Vec::new(),
+            main: None,
+            id: ENGINES.fetch_add(1, Ordering::Relaxed),
+            opaque_names: HashMap::new(),
+            host_types: HashSet::new(),
+        })
     }
 
     /// Adds a program from memory. On errors nothing changes.
@@ -143,7 +164,7 @@ impl Engine {
     pub fn call(&mut self, name: &str, args: &[Value]) -> Result<Option<Value>, CallError> {
         self.executor.runtime_mut().set_limits(self.limits);
         self.run_statements().map_err(CallError::Run)?;
-        let func = self.function(name).ok_or_else(|| CallError::UnknownFunction(name.to_owned()))?;
+        let func = self.function_named(name).ok_or_else(|| CallError::UnknownFunction(name.to_owned()))?;
         let module = Arc::clone(self.session.module());
         let sig = &module.sigs[module.funcs[func].sig];
         if sig.params.len() != args.len() {
@@ -168,7 +189,7 @@ impl Engine {
     }
 
     /// The function that a name means in the program now.
-    pub fn function(&self, name: &str) -> Option<FuncRef> {
+    pub fn function_named(&self, name: &str) -> Option<FuncRef> {
         self.session.function(name)
     }
 

@@ -14,6 +14,15 @@ pub enum LoadError {
     Diagnostics(Vec<Diagnostic>),
 }
 
+/// Reasons for which something of the host is not declared.
+#[derive(Debug)]
+pub enum DeclareError {
+    /// The name is none that a program could write.
+    Name(String),
+    /// The name, or a type, means something else in programs; spans refer to [`super::Engine::sources`].
+    Diagnostics(Vec<Diagnostic>),
+}
+
 /// Reasons for which a run does not end normally.
 #[derive(Debug)]
 pub enum RunError {
@@ -56,6 +65,12 @@ pub enum CallError {
         /// The limit of the heap.
         limit: usize,
     },
+    /// A string is no UTF-8, which one of Rust is.
+    NotUtf8,
+    /// The function, array or value is of another engine.
+    OtherEngine,
+    /// A function has other types than it had when it was looked up.
+    Changed(String),
     /// The program failed or ended.
     Run(RunError),
 }
@@ -67,6 +82,18 @@ impl fmt::Display for LoadError {
             LoadError::Diagnostics(all) => match all.first() {
                 Some(first) => write!(f, "{} ({} in all)", first.message(), all.len()),
                 None => f.write_str("the program has errors"),
+            },
+        }
+    }
+}
+
+impl fmt::Display for DeclareError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            DeclareError::Name(name) => write!(f, "`{name}` is no name that a program could write"),
+            DeclareError::Diagnostics(all) => match all.first() {
+                Some(first) => f.write_str(&first.message()),
+                None => f.write_str("the declaration has errors"),
             },
         }
     }
@@ -95,11 +122,15 @@ impl fmt::Display for CallError {
             CallError::TooLarge { limit } => {
                 write!(f, "the value takes more than the {limit} bytes that the heap may have")
             }
+            CallError::NotUtf8 => f.write_str("the string is no UTF-8"),
+            CallError::OtherEngine => f.write_str("it is of another engine"),
+            CallError::Changed(name) => write!(f, "the function `{name}` has other types now"),
             CallError::Run(error) => error.fmt(f),
         }
     }
 }
 
 impl std::error::Error for LoadError {}
+impl std::error::Error for DeclareError {}
 impl std::error::Error for RunError {}
 impl std::error::Error for CallError {}

@@ -10,7 +10,7 @@ use holloway_interp::{Interpreter, NoObserver};
 use holloway_jit::graph_of::graph_of;
 use holloway_jit::redundant::RedundantLoads;
 use holloway_jit::{FuelCounting, Tier};
-use holloway_lang::ir::{FuncRef, Function, Module};
+use holloway_lang::ir::{FuncRef, Function, Module, Scalar};
 use holloway_lang::source::SourceMap;
 use holloway_machine::Machine;
 use holloway_machine::profile::{
@@ -206,6 +206,26 @@ impl Executor {
             return Err(self.output_lost(func));
         }
         result
+    }
+
+    /// The same, where the scalars of parameters and result are known.
+    #[inline]
+    pub(crate) fn call_typed(
+        &mut self,
+        func: FuncRef,
+        scalars: (&[Scalar], Option<Scalar>),
+        args: &[u64],
+    ) -> Result<Option<u64>, Unwind> {
+        match self {
+            Executor::Compiled(compiled) if compiled.paths.is_none() => {
+                let result = compiled.machine.call_typed(func, scalars, args);
+                if compiled.machine.runtime.output.is_full() && result.is_ok() {
+                    return Err(self.output_lost(func));
+                }
+                result
+            }
+            Executor::Compiled(_) | Executor::Interpreted(_) => self.call(func, args),
+        }
     }
 
     fn output_lost(&self, function: FuncRef) -> Unwind {

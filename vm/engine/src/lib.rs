@@ -22,10 +22,13 @@ mod engine;
 mod error;
 mod executor;
 mod files;
+mod function;
 mod function_edges;
+mod host;
 mod observers;
 mod paths;
 mod program_paths;
+mod types;
 mod value;
 #[doc(hidden)]
 pub mod whole_file;
@@ -36,14 +39,17 @@ pub use holloway_profiler::scheme::{NotProfiled, Results, Scheme, SettingError, 
 pub use config::{Adaptive, Config, TierChoice};
 pub use counted::Counted;
 pub use engine::Engine;
-pub use error::{CallError, LoadError, RunError};
+pub use error::{CallError, DeclareError, LoadError, RunError};
+pub use function::{Calls, Function};
 pub use function_edges::FunctionEdges;
 pub use holloway_jit::opt::pipeline::Options as PassOptions;
 pub use holloway_runtime::failure::{Failure, FailureKind, FrameInfo};
 pub use holloway_runtime::heap::HeapConfig;
 pub use holloway_runtime::{ErrorSink, FileAccess, Input, InterruptHandle, Limits, SharedStdin, Sink};
+pub use host::{Answer, Context, Given, HostFunction, Param};
 pub use paths::{FunctionPaths, PathProfile};
 pub use program_paths::ProgramPaths;
+pub use types::{Args, Described, List, Member, Output, Program, Type, Word};
 pub use value::Value;
 
 /// Events of the adaptive system: samples, decisions, compilations and what became of them.

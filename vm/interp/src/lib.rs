@@ -8,6 +8,7 @@
 pub mod arith;
 mod exec;
 mod frame;
+mod host;
 mod objects;
 pub mod observer;
 pub mod plan;
@@ -21,8 +22,9 @@ use cranelift_entity::{EntityRef, SecondaryMap};
 use exec::Next;
 pub use frame::InstPlace;
 use frame::{Code, Frame, read};
-use holloway_ir::{Block, EdgeKind, FuncRef, Inst, Operand, Span};
-use holloway_runtime::failure::{FailureKind, Unwind};
+use holloway_ir::{Block, Builtin, EdgeKind, FuncRef, Inst, Operand, Span};
+use holloway_runtime::failure::{Failure, FailureKind, FrameInfo, Unwind};
+use holloway_runtime::host::HostEnd;
 use holloway_runtime::limits::{MAX_FRAMES, MAX_REGISTERS, first_span};
 use holloway_runtime::{Runtime, func_of_word};
 pub use objects::{Operands, SeenObject, SeenParts};
@@ -37,6 +39,8 @@ pub struct Interpreter<O = NoObserver> {
     pub observer: O,
     code: SecondaryMap<FuncRef, Option<Rc<Code>>>,
     frames: Vec<Frame>,
+    /// Frames that wait for calls of the host which call the program.
+    around: usize,
 }
 
 /// Reasons for which the innermost frame cannot continue.
@@ -65,14 +69,22 @@ impl Default for Interpreter {
 impl<O: Observer> Interpreter<O> {
     /// An interpreter with an observer.
     pub fn with_observer(observer: O) -> Self {
-        Interpreter { observer, code: SecondaryMap::new(), frames: Vec::new() }
+        Interpreter { observer, code: SecondaryMap::new(), frames: Vec::new(), around: 0 }
     }
 
     /// Calls a function of the runtime's module.
     pub fn call(&mut self, rt: &mut Runtime, func: FuncRef, args: &[u64]) -> Result<Option<u64>, Unwind> {
         assert!(self.frames.is_empty(), "the interpreter is already running");
         let floor = rt.registers.len();
-        let mut stop = self.start(rt, func, args).err();
+        let mut stop = match self.start(rt, func, args) {
+            // The host, called by the program, calls it at the limit of the depth.
+            Err(Stop::Failure(kind, at)) if self.frames.is_empty() => {
+                let stack = vec![FrameInfo { function: func, at }];
+                let failure = Failure::new(rt.module(), kind, stack);
+                return Err(self.end(rt, floor, Unwind::Failure(failure)));
+            }
+            started => started.err(),
+        };
         loop {
             match stop {
                 None => stop = self.run_block(rt).err(),
@@ -98,7 +110,8 @@ impl<O: Observer> Interpreter<O> {
     fn start(&mut self, rt: &mut Runtime, func: FuncRef, args: &[u64]) -> Result<(), Stop> {
         let code = self.code_of(rt, func);
         assert_eq!(args.len(), code.body.params.len(), "arguments of `{}`", code.body.name);
-        let base = self.window(rt, &code).expect("there is room for the first frame");
+        // There is room for the first frame of all.
+        let base = self.window(rt, &code).map_err(|kind| Stop::Failure(kind, code.body.span))?;
         rt.registers[base..base + args.len()].copy_from_slice(args);
         self.enter(rt, func, code, base)
     }
@@ -116,7 +129,7 @@ impl<O: Observer> Interpreter<O> {
     fn window(&self, rt: &mut Runtime, code: &Code) -> Result<usize, FailureKind> {
         let base = rt.registers.len();
         let end = base + code.body.locals.len();
-        if self.frames.len() >= MAX_FRAMES || end > MAX_REGISTERS {
+        if self.around + self.frames.len() >= MAX_FRAMES || end > MAX_REGISTERS {
             return Err(FailureKind::StackOverflow);
         }
         rt.registers.resize(end, 0);
@@ -153,6 +166,19 @@ impl<O: Observer> Interpreter<O> {
                     return self.enter_call(rt, at, func, args);
                 }
                 other => {
+                    if let Inst::Builtin { dst, builtin: Builtin::Host(call), args } = other {
+                        self.frames.last_mut().expect("a frame is active").at = at;
+                        let words: Vec<u64> = args.iter().map(|arg| read(rt, base, *arg)).collect();
+                        match self.call_host(rt, call.host, &words) {
+                            Ok(word) => dst.iter().for_each(|dst| rt.registers[base + dst.index()] = word),
+                            Err(HostEnd::Exit(status)) => return Err(Stop::Exit(status)),
+                            Err(HostEnd::Failure(kind)) => return self.fail_at(at, kind),
+                        }
+                        if O::INSTRUCTIONS {
+                            self.observer.executed(place, inst, Operands::new(rt, base));
+                        }
+                        continue;
+                    }
                     while let [(position, local), rest @ ..] = stale
                         && *position as usize == at
                     {

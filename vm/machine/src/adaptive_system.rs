@@ -98,7 +98,7 @@ impl Machine {
     /// Frees the versions that nothing leads to and that no frame is in.
     pub fn free_retired(&mut self) -> UsedVersions {
         let mut used = UsedVersions::default();
-        for (_, version, _) in self.walk(self.exit_frame()) {
+        for (_, version, _) in self.walk_all(self.exit_frame()) {
             used.frames += 1;
             used.versions.insert(version.id);
         }

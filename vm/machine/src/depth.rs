@@ -41,6 +41,8 @@ pub(super) struct Barrier {
 pub(super) struct Depth {
     top: usize,
     target: usize,
+    /// Calls that are active outside of them all.
+    around: usize,
     barriers: Vec<Barrier>,
 }
 
@@ -59,19 +61,27 @@ impl FrameAt {
 impl Depth {
     /// No calls on a stack that starts at `top`; frames with a barrier return to `target`.
     pub(super) fn new(top: usize, target: usize) -> Depth {
-        Depth { top, target, barriers: Vec::new() }
+        Depth::inside(top, target, 0)
+    }
+
+    /// The same, inside of so many active calls.
+    pub(super) fn inside(top: usize, target: usize, around: usize) -> Depth {
+        Depth { top, target, around, barriers: Vec::new() }
     }
 
     /// The frame that the present limit is computed at, and how many calls may be active further in.
     pub(super) fn innermost(&self) -> (usize, usize) {
         let mut limits = self.barriers.iter().rev().filter_map(|barrier| Some((barrier.fp, barrier.outside?)));
-        limits.next().map_or((self.top, MAX_FRAMES), |(fp, outside)| (fp, MAX_FRAMES - outside - 1))
+        limits
+            .next()
+            .map_or((self.top, MAX_FRAMES.saturating_sub(self.around)), |(fp, outside)| (fp, MAX_FRAMES - outside - 1))
     }
 
-    /// The innermost frame with a limit that is not further in than a frame: its frame pointer, and the calls active outside of it.
-    pub(super) fn outside(&self, fp: usize) -> Option<(usize, usize)> {
+    /// The innermost frame with a limit that is not further in than a frame: its frame pointer, and the calls active outside of
+    /// it. Without such a frame, the outermost place.
+    pub(super) fn outside(&self, fp: usize) -> (usize, usize) {
         let outer = self.barriers.iter().rev().filter(|barrier| barrier.fp >= fp);
-        outer.filter_map(|barrier| Some((barrier.fp, barrier.outside?))).next()
+        outer.filter_map(|barrier| Some((barrier.fp, barrier.outside?))).next().unwrap_or((usize::MAX, self.around))
     }
 
     /// Return address of the frame with that frame pointer; `written` is what stands in its slot.

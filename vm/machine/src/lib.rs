@@ -17,6 +17,7 @@ mod counter;
 mod density;
 mod depth;
 pub mod edge_profile;
+mod host;
 mod lazy;
 mod listing;
 mod long_compilation;
@@ -46,7 +47,7 @@ use callees::Callees;
 use depth::Depth;
 use hashbrown::HashMap;
 use holloway_abi::Context;
-use holloway_ir::{FuncRef, Module};
+use holloway_ir::{FuncRef, Module, Scalar};
 use holloway_jit::Tier;
 use holloway_jit::arch::{self, HostCall, Left};
 use holloway_jit::arrays::Arrays;
@@ -97,6 +98,8 @@ impl Machine {
             walked_frames: 0,
             polls: PollCounts::default(),
             outermost: None,
+            inner_top: 0,
+            suspended: Vec::new(),
             ended: None,
         }))
     }
@@ -135,19 +138,44 @@ impl Machine {
 
     /// Calls a function. Arguments and result are words, as in the interpreter.
     pub fn call(&mut self, func: FuncRef, args: &[u64]) -> Result<Option<u64>, Unwind> {
-        let module = Arc::clone(self.runtime.module());
-        let sig = &module.sigs[module.funcs[func].sig];
-        let params: Vec<_> = sig.params.iter().map(|ty| module.scalar(*ty)).collect();
-        let result = sig.result.map(|ty| module.scalar(ty));
-        assert_eq!(args.len(), params.len(), "arguments of `{}`", module.funcs[func].body.name);
-        let entry = self.code.entry(func);
+        let (params, result) = self.scalars_of(func);
+        self.call_typed(func, (&params, result), args)
+    }
+
+    /// The same, where the scalars of parameters and result are known.
+    pub fn call_typed(
+        &mut self,
+        func: FuncRef,
+        scalars: (&[Scalar], Option<Scalar>),
+        args: &[u64],
+    ) -> Result<Option<u64>, Unwind> {
         self.outermost = Some(func);
-        let mut call = HostCall::new(&params, args);
-        self.runtime.context_mut().pass_nothing();
         self.start_adaptive_system();
-        let left = self.enter(&mut call, entry);
+        self.depth.clear();
+        let result = self.call_at(self.stack.top(), func, scalars, args);
         self.stop_adaptive_system();
         self.runtime.output.flush();
+        result
+    }
+
+    fn scalars_of(&self, func: FuncRef) -> (Vec<Scalar>, Option<Scalar>) {
+        let module = self.runtime.module();
+        let sig = &module.sigs[module.funcs[func].sig];
+        (sig.params.iter().map(|ty| module.scalar(*ty)).collect(), sig.result.map(|ty| module.scalar(ty)))
+    }
+
+    /// Calls a function whose frames begin at an address of the stack.
+    fn call_at(
+        &mut self,
+        top: usize,
+        func: FuncRef,
+        (params, result): (&[Scalar], Option<Scalar>),
+        args: &[u64],
+    ) -> Result<Option<u64>, Unwind> {
+        let mut call = HostCall::new(params, args);
+        let entry = self.code.entry(func);
+        self.runtime.context_mut().pass_nothing();
+        let left = self.enter(top, &mut call, entry);
         match left {
             Left::Returned => {
                 self.paths_returned(func);
@@ -157,15 +185,14 @@ impl Machine {
         }
     }
 
-    fn enter(&mut self, call: &mut HostCall, entry: usize) -> Left {
-        let top = self.stack.top();
+    fn enter(&mut self, top: usize, call: &mut HostCall, entry: usize) -> Left {
+        let base = self.stack.top();
         let context: *mut Context = self.runtime.context().as_ptr();
-        self.depth.clear();
         self.apply_limit();
         // SAFETY: until `leave_stack` the program, and every runtime call, runs on this stack.
-        let before = unsafe { self.runtime.enter_stack(top) };
-        // SAFETY: the call was made for this function's signature; it and the context are live; `call` is not entered again
-        // from runtime calls, so the stack is free. The machine is reached through the context from here on, and not
+        let before = unsafe { self.runtime.enter_stack(base) };
+        // SAFETY: the call was made for this function's signature; it and the context are live; whoever enters again from
+        // a runtime call begins below all that waits, so the stack is free from `top` on. The machine is reached through the context from here on, and not
         // through `self`.
         let left = unsafe {
             (*context).runtime = (&raw mut *self).cast();

@@ -151,8 +151,8 @@ impl Machine {
 
     /// The frames from one up to the innermost that were counted before, with the calls active in each; and the calls that are active
     /// in all of them and outside.
-    fn count_frames(&mut self, from: FrameAt) -> (Vec<(FrameAt, usize)>, usize) {
-        let (level, outside) = self.depth.outside(from.fp).unwrap_or((usize::MAX, 0));
+    pub(super) fn count_frames(&mut self, from: FrameAt) -> (Vec<(FrameAt, usize)>, usize) {
+        let (level, outside) = self.depth.outside(from.fp);
         let mut frames = Vec::new();
         let mut active = outside;
         let mut at = from;

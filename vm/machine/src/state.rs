@@ -7,6 +7,7 @@ use super::code::CodeStore;
 use super::collector::{Collector, Tables};
 use super::depth::Depth;
 use super::edge_profile::EdgeProfiles;
+use super::host::Suspended;
 use super::long_compilation::LongCompilation;
 use super::stack::ProgramStack;
 use hashbrown::HashMap;
@@ -51,6 +52,10 @@ pub struct Machine {
     pub walked_frames: u64,
     /// Polls that called the runtime.
     pub polls: PollCounts,
+    /// The stack from which frames begin, should the host call the program back.
+    pub(super) inner_top: usize,
+    /// Frames that wait for calls of the host which call the program, outermost first.
+    pub(super) suspended: Vec<Suspended>,
     /// The function that the host called last.
     pub(super) outermost: Option<FuncRef>,
     /// The program's end, between `leave` and the return of `call`.

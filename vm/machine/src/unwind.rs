@@ -7,7 +7,7 @@
 #![expect(unsafe_code, reason = "reads saved frame pointers and jumps between frames")]
 
 use super::Machine;
-use super::depth::FrameAt;
+use super::depth::{Depth, FrameAt};
 use holloway_jit::arch::{Left, leave, resume};
 use holloway_jit::{CallSite, Version};
 use holloway_runtime::failure::{Failure, FailureKind, FrameInfo, Unwind};
@@ -51,6 +51,15 @@ impl Machine {
 
     /// The compiled frames from one outwards, up to the host's call.
     pub(super) fn walk(&self, from: FrameAt) -> impl Iterator<Item = (FrameAt, &Arc<Version>, &CallSite)> {
+        self.walk_segment(from, &self.depth)
+    }
+
+    /// The same, of frames that wait while the host calls the program.
+    fn walk_segment<'a>(
+        &'a self,
+        from: FrameAt,
+        depth: &'a Depth,
+    ) -> impl Iterator<Item = (FrameAt, &'a Arc<Version>, &'a CallSite)> {
         let mut at = from;
         // Deep calls mostly return to the same place, which is not looked up again.
         let mut known = None;
@@ -60,9 +69,15 @@ impl Machine {
             }
             let (_, (version, call)) = known?;
             let found = (at, version, call);
-            at = at.caller(&self.depth);
+            at = at.caller(depth);
             Some(found)
         })
+    }
+
+    /// All compiled frames, those outside of calls from the host's functions, too.
+    pub(super) fn walk_all(&self, from: FrameAt) -> impl Iterator<Item = (FrameAt, &Arc<Version>, &CallSite)> {
+        let outer = self.suspended.iter().rev().flat_map(|outer| self.walk_segment(outer.exit, &outer.depth));
+        self.walk(from).chain(outer)
     }
 
     /// The call that returns to an address, in code of a function.

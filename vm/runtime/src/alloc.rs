@@ -17,6 +17,18 @@ use crate::heap::root::StackRange;
 use crate::heap::{Cell, FreeLists, Heap, Obj, Refused, Roots};
 use holloway_abi as abi;
 use holloway_ir::{Elem, RecordRef, StrRef};
+use std::sync::Arc;
+
+/// A word of the host that keeps what it refers to.
+#[derive(Clone, Debug)]
+pub struct Root(Arc<u64>);
+
+impl Root {
+    /// The word.
+    pub fn word(&self) -> u64 {
+        *self.0
+    }
+}
 
 impl Runtime {
     /// A record whose fields are all 0.
@@ -88,9 +100,14 @@ impl Runtime {
     #[cold]
     pub fn collect(&mut self, keep: &[Obj]) {
         let keep: Vec<u64> = keep.iter().map(|object| object.word()).collect();
+        // Those that nobody else has are gone.
+        self.roots.retain(|root| Arc::strong_count(&root.0) > 1);
+        let rooted: Vec<u64> = self.roots.iter().map(Root::word).collect();
         let (caught, registers) = ([self.context.caught()], self.context.exit_registers());
-        let mut roots =
-            Roots { words: vec![self.globals.words(), &self.registers, &caught, &self.pins, &keep], stack: None };
+        let mut roots = Roots {
+            words: vec![self.globals.words(), &self.registers, &caught, &self.pins, &rooted, &keep],
+            stack: None,
+        };
         if let Some(base) = self.stack_base {
             roots.words.push(&registers);
             // SAFETY: the caller of `enter_stack` vouched for the frames of compiled code, and all of them wait for us.
@@ -143,6 +160,30 @@ impl Runtime {
     /// Keeps the object that a word refers to, if any, until [`Runtime::unpin_all`].
     pub fn pin(&mut self, word: u64) {
         self.pins.push(word);
+    }
+
+    /// Keeps what words refer to, if anything, until [`Runtime::unpin_to`] with the number that comes out.
+    pub fn pin_all(&mut self, words: &[u64]) -> usize {
+        let before = self.pins.len();
+        self.pins.extend_from_slice(words);
+        before
+    }
+
+    /// The number of pins, for [`Runtime::unpin_to`].
+    pub fn pinned(&self) -> usize {
+        self.pins.len()
+    }
+
+    /// Releases the pins beyond so many.
+    pub fn unpin_to(&mut self, before: usize) {
+        self.pins.truncate(before);
+    }
+
+    /// Keeps what a word refers to, if anything, for as long as the root or a clone of it is there.
+    pub fn root(&mut self, word: u64) -> Root {
+        let root = Root(Arc::new(word));
+        self.roots.push(root.clone());
+        root
     }
 
     /// Releases all pins.

@@ -47,6 +47,17 @@ struct Memory {
 #[derive(Debug)]
 pub struct ContextBox(Arc<Memory>);
 
+/// A compiled frame that waits for the runtime, while the host calls the program again.
+#[derive(Clone, Copy, Debug)]
+pub struct ExitState {
+    fp: usize,
+    pc: usize,
+    sp: usize,
+    /// Its registers, which may hold references.
+    pub registers: [u64; EXIT_REGISTERS],
+    host_sp: usize,
+}
+
 /// Stops the program from any thread, and from a signal handler: raising a flag writes atomics, and waits for nobody.
 #[derive(Clone, Debug)]
 pub struct InterruptHandle(Arc<Memory>);
@@ -372,6 +383,34 @@ impl ContextBox {
         unsafe {
             (&raw mut (*self.as_ptr()).exit_sp).write(sp);
             (&raw mut (*self.as_ptr()).exit_registers).write([0; EXIT_REGISTERS]);
+        }
+    }
+
+    /// The compiled frame that called the runtime last, and the host's stack below which it runs.
+    pub fn exit_state(&self) -> ExitState {
+        let context = self.as_ptr();
+        // SAFETY: plain fields that only this thread uses.
+        unsafe {
+            ExitState {
+                fp: (&raw const (*context).exit_fp).read(),
+                pc: (&raw const (*context).exit_pc).read(),
+                sp: (&raw const (*context).exit_sp).read(),
+                registers: (&raw const (*context).exit_registers).read(),
+                host_sp: (&raw const (*context).host_sp).read(),
+            }
+        }
+    }
+
+    /// Makes that frame again the one that called the runtime last.
+    pub fn set_exit_state(&mut self, state: &ExitState) {
+        let context = self.as_ptr();
+        // SAFETY: plain fields that only this thread uses.
+        unsafe {
+            (&raw mut (*context).exit_fp).write(state.fp);
+            (&raw mut (*context).exit_pc).write(state.pc);
+            (&raw mut (*context).exit_sp).write(state.sp);
+            (&raw mut (*context).exit_registers).write(state.registers);
+            (&raw mut (*context).host_sp).write(state.host_sp);
         }
     }
 

@@ -13,6 +13,7 @@ pub mod failure;
 pub mod files;
 pub mod globals;
 pub mod heap;
+pub mod host;
 pub mod input;
 pub mod limits;
 pub mod output;
@@ -25,6 +26,7 @@ pub mod timer;
 #[cfg(test)]
 mod tests;
 
+pub use alloc::Root;
 pub use context::{ContextBox, InterruptHandle, flag};
 pub use files::FileAccess;
 pub use input::{Input, SharedStdin};
@@ -39,6 +41,7 @@ use crate::heap::{Heap, HeapConfig, Layout, PermanentStr};
 use cranelift_entity::{EntityRef, PrimaryMap};
 use globals::Globals;
 use holloway_ir::{Module, StrRef};
+use host::Hosts;
 use rng::Rng;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -92,6 +95,11 @@ pub struct Runtime {
     /// The words of the interpreter's frames, outermost first.
     pub registers: Vec<u64>,
     pins: Vec<u64>,
+    roots: Vec<Root>,
+    /// Modules installed so far.
+    generation: u64,
+    /// The functions of the host.
+    pub hosts: Hosts,
     stack_base: Option<usize>,
     /// The program's output.
     pub output: Output,
@@ -128,6 +136,9 @@ impl Runtime {
             refused: None,
             registers: Vec::new(),
             pins: Vec::new(),
+            roots: Vec::new(),
+            generation: 0,
+            hosts: Hosts::default(),
             stack_base: None,
             output: Output::new(config.sink, config.heap.limit),
             errors: config.errors,
@@ -157,6 +168,12 @@ impl Runtime {
         }
         self.globals.grow(module.globals.len());
         self.module = module;
+        self.generation += 1;
+    }
+
+    /// The number of modules installed so far.
+    pub fn generation(&self) -> u64 {
+        self.generation
     }
 
     /// Bytes of the object for which there was no room last, if that is known.

@@ -3,6 +3,7 @@
 //! In: a context; addresses on the program stack; functions of the runtime, of the C convention. Out:
 //! - [`enter`] saves the host's registers, moves to the program stack and calls a function there.
 //! - [`leave`] ends that call from any depth: it restores the host's stack and registers.
+//! - [`on_host_stack`] calls a function on the host's stack, below what waits there.
 //! - [`resume`] goes on in a frame that is still on the program stack.
 //! - `lazy_target!` and `barrier_target!` make the routines that the stubs of [`super::stubs`] lead to.
 //! - `runtime_call_stub!` makes the stub through which compiled code calls a function of the runtime: it
@@ -105,6 +106,33 @@ pub unsafe extern "C" fn leave(context: *mut Context, how: Left) -> ! {
         "pop r13",
         "pop r12",
         "pop rbx",
+        "pop rbp",
+        "ret",
+        host_sp = const offset_of!(Context, host_sp),
+    )
+}
+
+/// Calls a function with `data` and the stack pointer of the program, on the stack that the host entered compiled code from.
+///
+/// # Safety
+/// Between an [`enter`] with this context and its end, on the program stack. The function returns, and takes that data.
+#[unsafe(naked)]
+pub unsafe extern "C" fn on_host_stack(
+    context: *mut Context,
+    data: *mut core::ffi::c_void,
+    function: unsafe extern "C" fn(*mut core::ffi::c_void, usize),
+) {
+    naked_asm!(
+        "push rbp",
+        "mov rbp, rsp",
+        "mov rax, rdx",
+        "mov rcx, [rdi + {host_sp}]",
+        "mov rdi, rsi",
+        "mov rsi, rsp",
+        "mov rsp, rcx",
+        "and rsp, -16",
+        "call rax",
+        "mov rsp, rbp",
         "pop rbp",
         "ret",
         host_sp = const offset_of!(Context, host_sp),

@@ -16,7 +16,7 @@ mod stubs;
 mod tables;
 
 pub use disassembly::{Disassembled, disassemble};
-pub use entries::{Left, enter, leave, resume};
+pub use entries::{Left, enter, leave, on_host_stack, resume};
 pub use host_call::HostCall;
 pub use loops::{encloses, loops};
 pub use mix::{Mix, mix};

@@ -142,7 +142,8 @@ impl Builder<'_> {
         let fits = size <= SMALL || (size <= most && size <= self.budget.left);
         // A handler of the callee would cut the caller's values off from what follows the call.
         let is_wasted = size > SMALL && self.is_executed_once(at);
-        fits && !callee.catches() && !is_wasted && self.calls.len() <= MAX_DEPTH
+        // Passes see a call of the host as one of a function.
+        fits && !callee.catches() && !callee.calls_host() && !is_wasted && self.calls.len() <= MAX_DEPTH
     }
 
     /// Returns whether a block is executed once in a run: outside of loops, in a function that a program starts with.

@@ -4,7 +4,7 @@
 
 use crate::opt::op::{Mem, Probe};
 use crate::opt::ssa::{Func, InstData, Op};
-use holloway_lang::ir::{Elem, Module, Scalar, SigRef};
+use holloway_lang::ir::{Builtin, Elem, Module, Scalar, SigRef};
 
 /// The operands that an operation takes.
 enum Operands {
@@ -93,6 +93,10 @@ fn signature(module: &Module, func: &Func, data: &InstData, found: &[Scalar]) ->
                 let is_known = module.types.get(ty).is_some();
                 if is_known { Ok(vec![module.scalar(ty)]) } else { Err(format!("{ty} is not declared")) }
             });
+            let typed = match builtin {
+                Builtin::Host(call) => Some(Ok(call.params())),
+                _ => typed,
+            };
             let operands = typed.unwrap_or_else(|| Ok(builtin.params().unwrap_or_default().to_vec()))?;
             (Are(operands), Is(builtin.result()))
         }

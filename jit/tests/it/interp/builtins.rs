@@ -62,6 +62,7 @@ impl Machine<'_> {
                 let text = self.heap.show(self.module, ty, args[0]);
                 Ok(Some(self.heap.text(text.into_bytes())))
             }
+            Builtin::Host(call) => unreachable!("there is no {call}"),
             Builtin::FormatInt
             | Builtin::FormatFloat
             | Builtin::FormatStr

@@ -177,7 +177,7 @@ fn parts_to_word(
 }
 
 /// A record of words in some of its fields; others are 0. What the words refer to is pinned.
-pub(super) fn object_of_words(rt: &mut Runtime, record: RecordRef, fields: &[(u32, u64)]) -> Result<u64, CallError> {
+pub(crate) fn object_of_words(rt: &mut Runtime, record: RecordRef, fields: &[(u32, u64)]) -> Result<u64, CallError> {
     let object = rt.alloc_record(record, &[]).map_err(|kind| heap_error(&kind))?;
     let word = pinned(rt, object);
     fields.iter().for_each(|(field, value)| set_field(word, *field, *value));

@@ -10,8 +10,8 @@ mod result;
 #[cfg(test)]
 mod shapes_tests;
 
-pub(crate) use argument::{brings_objects, to_word};
-pub(crate) use result::of_word;
+pub(crate) use argument::{brings_objects, object_of_words, to_word};
+pub(crate) use result::{content, of_word, record_field, str_bytes};
 
 use std::cell::Cell;
 use std::fmt;
@@ -99,7 +99,7 @@ impl Value {
         Value::Variant(name.into(), payloads.into())
     }
 
-    fn kind(&self) -> String {
+    pub(crate) fn kind(&self) -> String {
         match self {
             Value::Int(_) => "an int".into(),
             Value::Float(_) => "a float".into(),

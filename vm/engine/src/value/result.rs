@@ -25,6 +25,32 @@ pub(crate) fn of_word(module: &Module, ty: TypeRef, word: u64, limit: usize) -> 
     Ok(copier.copy(ty, word, MAX_DEPTH)?.value)
 }
 
+/// The content of an optional, with its type, unless it is `none`.
+pub(crate) fn content(module: &Module, ty: TypeRef, word: u64) -> Option<(TypeRef, u64)> {
+    let Type::Optional(of) = module.types[ty] else { unreachable!("the type is an optional one") };
+    match (word, module.is_boxed(of)) {
+        (0, _) => None,
+        (word, true) => Some((of, field(object_of(word), 0))),
+        (word, false) => Some((of, word)),
+    }
+}
+
+/// A field of the record that a word refers to.
+pub(crate) fn record_field(word: u64, number: u32) -> u64 {
+    field(object_of(word), number)
+}
+
+/// The bytes of the string that a word refers to, which does not change.
+///
+/// # Safety
+/// The string is kept for as long as the bytes are used.
+pub(crate) unsafe fn str_bytes<'a>(word: u64) -> &'a [u8] {
+    let object = object_of(word);
+    let bytes: *const [u8] = object.bytes();
+    // SAFETY: the caller keeps the string; objects do not move, and the bytes of a string are never written again.
+    unsafe { &*bytes }
+}
+
 /// Copies objects.
 struct Copier<'a> {
     module: &'a Module,

@@ -28,7 +28,8 @@ fn every_tier_runs_it_alike() {
 #[test]
 fn its_loop_is_one_that_is_worth_a_profile() {
     let engine = engine(TierChoice::Baseline, 1);
-    let info = |sources: &SourceMap| FunctionInfo::of(engine.module(), sources, engine.function("calculate").unwrap());
+    let info =
+        |sources: &SourceMap| FunctionInfo::of(engine.module(), sources, engine.function_named("calculate").unwrap());
     let info = info(engine.sources());
     assert_eq!((info.name.as_str(), info.file.as_str()), ("calculate", "demo.hw"));
     let [passes, rows] = info.loops.as_slice() else { panic!("{:?}", info.loops) };
@@ -42,7 +43,7 @@ fn a_body_is_told_from_another() {
     let hash = |code: &str| {
         let mut engine = Engine::new(Config::default()).unwrap();
         engine.load("a.hw", code).unwrap();
-        FunctionInfo::of(engine.module(), engine.sources(), engine.function("f").unwrap()).hash
+        FunctionInfo::of(engine.module(), engine.sources(), engine.function_named("f").unwrap()).hash
     };
     assert_eq!(hash("fn f() -> int { return 1 }"), hash("\n// moved\nfn f() -> int { return 1 }"));
     assert_ne!(hash("fn f() -> int { return 1 }"), hash("fn f() -> int { return 2 }"));

@@ -10,7 +10,7 @@ fn loops(body: &str) -> Vec<LoopInfo> {
     );
     let mut engine = Engine::new(Config::default()).expect("an engine");
     engine.load("f.hw", &source).unwrap_or_else(|error| panic!("{source}: {error:?}"));
-    let func = engine.function("f").expect("it is there");
+    let func = engine.function_named("f").expect("it is there");
     FunctionInfo::of(engine.module(), engine.sources(), func).loops
 }
 
@@ -46,7 +46,7 @@ fn branches_of_small_callees_are_the_loops() {
         fn f(n: int) -> int { var s = 0\n for i in 0..n { s += g(i) }\n return s } print(f(2))";
     let mut engine = Engine::new(Config::default()).expect("an engine");
     engine.load("f.hw", source).unwrap_or_else(|error| panic!("{source}: {error:?}"));
-    let func = engine.function("f").expect("it is there");
+    let func = engine.function_named("f").expect("it is there");
     let (module, sources) = (engine.module(), engine.sources());
     let expanded = holloway_jit::expand::expand(module, func).expect("its call is expanded");
     let [plain, whole] =

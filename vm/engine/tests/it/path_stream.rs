@@ -172,7 +172,7 @@ fn many_paths_take_the_long_form() {
     let long = in_stream(scheme("k-bl", 4));
     let module = {
         let engine = loaded(captured(TierChoice::Interp, &[]), &source);
-        (Arc::clone(engine.module()), engine.function("many").expect("it is there"))
+        (Arc::clone(engine.module()), engine.function_named("many").expect("it is there"))
     };
     let plan = plan_of(long, module.0.function(module.1)).expect("it has a plan");
     assert_eq!(plan.stream, ACTIVATIONS);
@@ -185,7 +185,7 @@ fn counters_in_place_are_added() {
     let scheme = scheme("bl", 1);
     let source = "fn f(n: int) -> int { if n % 2 == 0 { return 1 } return 2 }";
     let engine = loaded(captured(TierChoice::Interp, &[]), source);
-    let func = engine.function("f").expect("it is there");
+    let func = engine.function_named("f").expect("it is there");
     let plan = plan_of(scheme, engine.module().function(func)).expect("it has a plan");
     assert_eq!(plan.stream, Stream::Array(2));
     let mut in_place = plan.decoder.collector();

@@ -192,7 +192,7 @@ fn progress_counts_a_loop_where_its_function_is_inlined_with_traces_and_without(
     for seed in 0..20 {
         let mut random = Random(seed);
         let mut compiled = engine(TierChoice::Optimized, INLINED_LOOP, &[]);
-        let [main, walk] = ["main", "walk"].map(|name| compiled.function(name).expect("it is there"));
+        let [main, walk] = ["main", "walk"].map(|name| compiled.function_named(name).expect("it is there"));
         let body = Arc::clone(compiled.module().function(walk));
         let header = Loops::of(&Cfg::compute(&body)).values().next().expect("it has a loop").header;
         let specs = chance::specs(&body, None, &mut random);

@@ -2,6 +2,7 @@
 #![expect(unsafe_code, reason = "stubs are naked functions, and words stand for references")]
 
 use super::super::caller::run;
+use super::super::host::call_host;
 use cranelift_entity::EntityRef;
 use holloway_abi::Context;
 use holloway_ir::{Builtin, TypeRef};
@@ -76,7 +77,7 @@ macro_rules! builtins {
 
                     stub as *const ()
                 })*
-                Builtin::Write(_) | Builtin::Show(_) | Builtin::Display(_) => {
+                Builtin::Write(_) | Builtin::Show(_) | Builtin::Display(_) | Builtin::Host(_) => {
                     unreachable!("typed builtins have runtime calls of their own")
                 }
             }
@@ -188,4 +189,24 @@ unsafe extern "C" fn display(context: *mut Context, ty: u64, word: u64) -> u64 {
 unsafe fn print(context: *mut Context, builtin: Builtin, word: u64) -> u64 {
     // SAFETY: the caller vouches for both.
     unsafe { run(context, |rt| builtins::call(rt, builtin, &[word])) }
+}
+
+/// Declares the runtime call of the host with a result of a type.
+macro_rules! host {
+    ($($stub:ident => $function:ident -> $result:ty;)*) => {$(
+        runtime_call_stub!($stub => $function);
+
+        unsafe extern "C" fn $function(context: *mut Context, host: u64, a: u64, b: u64, c: u64, d: u64) -> $result {
+            // SAFETY: compiled code passed its context, and operands as the function's types say, which the calling frame keeps.
+            let word = unsafe { call_host(context, host, [a, b, c, d]) };
+            <$result as Word>::of_word(word)
+        }
+    )*};
+}
+
+host! {
+    host_nothing_stub => host_nothing -> ();
+    host_word_stub => host_word -> u64;
+    host_float_stub => host_float -> f64;
+    host_bool_stub => host_bool -> bool;
 }

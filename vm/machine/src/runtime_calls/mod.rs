@@ -44,6 +44,10 @@ pub(super) fn address(runtime_call: RuntimeCall) -> usize {
         RuntimeCall::Write => builtin::write_stub as _,
         RuntimeCall::Show => builtin::show_stub as _,
         RuntimeCall::Display => builtin::display_stub as _,
+        RuntimeCall::HostNothing => builtin::host_nothing_stub as _,
+        RuntimeCall::HostWord => builtin::host_word_stub as _,
+        RuntimeCall::HostFloat => builtin::host_float_stub as _,
+        RuntimeCall::HostBool => builtin::host_bool_stub as _,
         RuntimeCall::Builtin(builtin) => builtin::stub(builtin),
     };
     stub as usize

@@ -182,6 +182,7 @@ pub unsafe fn call(rt: &mut Runtime, builtin: Builtin, operands: &[u64]) -> Resu
             return Err(FailureKind::SliceOutOfRange { from: a.int(0), to: a.int(1), len: a.int(2) as usize });
         }
         Builtin::KeyFailure => return Err(FailureKind::KeyNotFound(a.object(0).bytes().to_vec())),
+        Builtin::Host(call) => unreachable!("tiers call {call} themselves"),
         Builtin::Write(ty) => {
             // SAFETY: the operand is of the type named, by this function's contract.
             unsafe { show::write(rt, ty, operands[0]) };

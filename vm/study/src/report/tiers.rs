@@ -139,7 +139,7 @@ fn name(engine: &Engine, func: FuncRef) -> String {
     let body = engine.module().function(func);
     match body.kind {
         FunctionKind::TopLevel => format!("statements, {}", one_line(&engine.sources().file(body.span.file).name)),
-        FunctionKind::Declared if engine.function(&body.name) != Some(func) => format!("{} (before)", body.name),
+        FunctionKind::Declared if engine.function_named(&body.name) != Some(func) => format!("{} (before)", body.name),
         FunctionKind::Declared | FunctionKind::Provided => body.name.clone(),
     }
 }

@@ -423,7 +423,7 @@ fn paths_cross_calls_of_values() {
         let plan = profile.programs[0].plan().expect("it fits");
         let module = engine.module();
         let crossed = |name: &str| {
-            let func = engine.function(name).expect("it is there");
+            let func = engine.function_named(name).expect("it is there");
             let blocks = module.function(func).blocks.keys();
             let calls = blocks.flat_map(|block| (0..3).map(move |number| Call { block: node_of(block), number }));
             calls.filter(|call| plan.crosses_value((procedure_of(func), *call))).count()
@@ -448,7 +448,7 @@ fn a_function_with_too_many_paths_is_left_out() {
         let mut seen = Vec::new();
         for tier in TIERS {
             let mut engine = profiled(captured(tier, &[]), scheme(name, 1), &source);
-            let many = engine.function("many").expect("it is there");
+            let many = engine.function_named("many").expect("it is there");
             let profile = engine.path_profile().expect("paths were profiled");
             let plan = profile.programs[0].plan().expect("the others fit");
             assert_eq!(plan.without_paths().iter().map(|f| func_of(*f)).collect::<Vec<_>>(), [many]);

@@ -99,7 +99,7 @@ fn edges_are_counted_in_every_tier() {
         let (result, counted) = run_apart(&mut engine, scheme("edge", 1), "add(50, 100)");
         result.expect("it does not fail");
         let Counted::Edges(edges) = counted else { panic!("edges were asked for") };
-        let collatz = engine.function("collatz").expect("it is defined");
+        let collatz = engine.function_named("collatz").expect("it is defined");
         let calls = edges.iter().find(|edges| edges.func == collatz).map(|edges| edges.calls);
         assert_eq!(calls, Some(50), "{tier:?}");
         let after = engine.edge_profile();
@@ -165,7 +165,7 @@ fn the_adaptive_system_does_not_notice() {
         assert!(events(&engine) > 4, "enough ran for something to be decided");
         let tiers = {
             let Executor::Compiled(machine) = engine.executor() else { panic!("the tier has code") };
-            let collatz = engine.function("collatz").expect("it is defined");
+            let collatz = engine.function_named("collatz").expect("it is defined");
             machine.code.version(collatz).map(|version| version.tier)
         };
         (printed(&mut engine), tiers)

@@ -161,7 +161,7 @@ fn caught_failures_and_early_ends_are_counted_where_they_happen() {
     let endless = "fn endless(n: int) -> int { return endless(n + 1) + 1 }
         try { print(endless(0)) } catch e { print(e) }";
     let engine = check(&format!("{FAILURES}{endless}"), &[], "failures");
-    let risky = engine.function("risky").expect("it is there");
+    let risky = engine.function_named("risky").expect("it is there");
     assert!(engine.edge_profile()[risky.index()].calls > 50);
 }
 

@@ -155,7 +155,7 @@ fn large() -> String {
 #[test]
 fn a_program_is_stopped_while_it_compiles() {
     let mut engine = loaded(captured(TierChoice::Baseline, &[]), &large());
-    let func = engine.function("large").expect("it is loaded");
+    let func = engine.function_named("large").expect("it is loaded");
     let has_code = |engine: &Engine| match engine.executor() {
         Executor::Compiled(machine) => machine.code.version(func).is_some(),
         Executor::Interpreted(_) => unreachable!("it is compiled"),

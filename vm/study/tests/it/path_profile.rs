@@ -254,7 +254,7 @@ fn too_many_paths_are_cut_and_said() {
     check(&source, &[], "many paths");
     let mut engine = profiled(scheme("bl", 1), &source, &[]);
     let profile = engine.path_profile().expect("paths were profiled");
-    let many = engine.function("many").expect("it is there");
+    let many = engine.function_named("many").expect("it is there");
     let found = profile.functions.iter().find(|function| function.func == many).expect("it ran");
     assert!(!found.plan.as_ref().expect("it is planned").decoder.truncated().is_empty());
     let text = paths::text(&engine, &profile, Shown::hottest(None), 80);

@@ -89,7 +89,9 @@ pub fn memory_effect(builtin: Builtin) -> MemoryEffect {
         | Builtin::WriteError
         | Builtin::IndexFailure
         | Builtin::SliceFailure
-        | Builtin::KeyFailure => MemoryEffect::Nothing,
+        | Builtin::KeyFailure
+        // Recorded programs have no host.
+        | Builtin::Host(_) => MemoryEffect::Nothing,
         Builtin::Bytes => MemoryEffect::OfString(Elem::Byte),
         Builtin::StrSplit | Builtin::StrWords | Builtin::StrLines | Builtin::StrChars => {
             MemoryEffect::OfString(Elem::Ref)

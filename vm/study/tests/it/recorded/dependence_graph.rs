@@ -246,7 +246,8 @@ impl<'a> DependenceGraph<'a> {
             | Builtin::WriteError
             | Builtin::IndexFailure
             | Builtin::SliceFailure
-            | Builtin::KeyFailure => Vec::new(),
+            | Builtin::KeyFailure
+            | Builtin::Host(_) => Vec::new(),
             Builtin::StrJoin => {
                 let parts = self.of_parts(operands, args[0], 0..word(1).min(len_of(args[0])));
                 result(with(parts)).into_iter().collect()

@@ -1,0 +1,127 @@
+//! Functions and types of the host: what a program may use without defining it.
+//!
+//! In: a declaration as text, such as `fn log(level: int, text: str) { loop {} }`, whose bodies mean nothing. Out: the
+//! function, and its number for the host. Invariants: the names of the host are seen from every file, behind those that it
+//! defines or imports and before the built-ins: a definition of a program hides one of the host. The body of such a
+//! function is one call of the host, which no tier inlines.
+
+use super::{Input, Loader, NoFiles, Session, lower_bodies};
+use crate::ast::{Item, TopLevel, TypeExpr, TypeKind};
+use crate::check::environment::DefKind;
+use crate::check::{self, Attention, Output};
+use crate::diagnostic::Diagnostic;
+use crate::ir::verify::verify;
+use crate::ir::{
+    Builtin, FieldDecl, FuncRef, Function, FunctionBuilder, FunctionKind, HostCall, HostRef, Inst, MOST_HOST_OPERANDS,
+    Module, Operand, Record, RecordRef, Scalar, Shape, Signature, Terminator, Type, TypeRef,
+};
+use crate::session::load;
+use cranelift_entity::EntityRef;
+use hashbrown::HashMap;
+use std::sync::Arc;
+
+/// A function of the host.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct HostFunction {
+    /// Its number.
+    pub host: HostRef,
+    /// The function that programs call.
+    pub func: FuncRef,
+}
+
+impl Session {
+    /// Declares types and functions of the host. The functions come out in the order in which they stand in the text.
+    pub fn declare_host(&mut self, text: &str) -> Result<Vec<HostFunction>, Vec<Diagnostic>> {
+        let input = Input { name: "host", key: None, bytes: text.as_bytes() };
+        let mut loaded = self.loaded.clone();
+        let loader: &mut dyn Loader = &mut NoFiles;
+        let files = load::load(&input, &mut self.sources, loader, &mut loaded)?;
+        let mut env = self.env.clone();
+        let mut names = Vec::new();
+        // The first type of a function settles the form of function values.
+        let is_open = !env.module.types.values().any(|ty| matches!(ty, Type::Func(_)));
+        for file in &files {
+            names.extend(file.program.body.iter().filter_map(function_name));
+            env.module.closures |= is_open && file.program.body.iter().any(names_functions);
+            env.host_files.push(file.program.file);
+            env.modules.insert(file.program.file, HashMap::new());
+        }
+        let Output { functions, .. } = check::check(&mut env, &mut self.sources, self.kind, Attention::Errors, files)?;
+        lower_bodies(&mut env.module, &functions);
+        let file = *env.host_files.last().expect("it was added");
+        let mut declared = Vec::new();
+        for name in names {
+            let Some(DefKind::Fn(func)) = env.lookup(&name, file).map(|def| def.kind) else {
+                unreachable!("a function without type parameters is one");
+            };
+            let host = HostRef::new(env.host_functions);
+            env.host_functions += 1;
+            let body = body_of(&mut env.module, func, host);
+            debug_assert_eq!(verify(&env.module, &body), Ok(()), "the body of `{name}`");
+            env.module.funcs[func].body = Arc::new(body);
+            env.funcs[func].item = None;
+            declared.push(HostFunction { host, func });
+        }
+        self.env = env;
+        self.before = None;
+        self.module = Arc::new(self.env.module.clone());
+        Ok(declared)
+    }
+}
+
+fn function_name(part: &TopLevel) -> Option<Arc<str>> {
+    match part {
+        TopLevel::Item(Item::Fn(item)) => Some(item.name.text.clone()),
+        _ => None,
+    }
+}
+
+/// True if the types of a function's parameters name functions.
+fn names_functions(part: &TopLevel) -> bool {
+    match part {
+        TopLevel::Item(Item::Fn(item)) => item.params.iter().any(|param| has_function(&param.ty)),
+        _ => false,
+    }
+}
+
+fn has_function(ty: &TypeExpr) -> bool {
+    match &ty.kind {
+        TypeKind::Fn { .. } => true,
+        TypeKind::Paren(of) | TypeKind::Array(of) | TypeKind::Optional(of) => has_function(of),
+        TypeKind::Tuple(parts) => parts.iter().any(has_function),
+        TypeKind::Applied { args, .. } => args.iter().any(has_function),
+        TypeKind::Name(_) => false,
+    }
+}
+
+/// The body of a function of the host.
+fn body_of(module: &mut Module, func: FuncRef, host: HostRef) -> Function {
+    let Signature { params, result } = module.sigs[module.funcs[func].sig].clone();
+    let placeholder = Arc::clone(&module.funcs[func].body);
+    let result = result.map(|ty| module.scalar(ty));
+    let mut builder = FunctionBuilder::new(placeholder.name.clone(), FunctionKind::Provided, placeholder.span, result);
+    let scalars: Vec<Scalar> = params.iter().map(|ty| module.scalar(*ty)).collect();
+    let operands: Vec<Operand> = scalars.iter().map(|scalar| Operand::Local(builder.param(*scalar, None))).collect();
+    let (operands, scalars) = match HostCall::new(host, &scalars, result) {
+        Some(_) => (operands, scalars),
+        None => {
+            let record = arguments(module, &params);
+            let dst = builder.local(Scalar::Ref, None);
+            builder.push(Inst::NewRecord { dst, record, fields: operands });
+            (vec![Operand::Local(dst)], vec![Scalar::Ref])
+        }
+    };
+    let call = HostCall::new(host, &scalars, result).expect("one operand fits");
+    let dst = result.map(|scalar| builder.local(scalar, None));
+    builder.push(Inst::Builtin { dst, builtin: Builtin::Host(call), args: operands });
+    builder.terminate(Terminator::Return(dst.map(Operand::Local)));
+    builder.finish()
+}
+
+/// The record of the arguments of a function that has more than a call of the host takes.
+fn arguments(module: &mut Module, params: &[TypeRef]) -> RecordRef {
+    assert!(params.len() > MOST_HOST_OPERANDS, "they do not fit");
+    let field = |(at, ty): (usize, &TypeRef)| FieldDecl { name: at.to_string(), ty: *ty };
+    let fields = params.iter().enumerate().map(field).collect();
+    module.push_record(Record { name: "arguments".to_owned(), fields, shape: Shape::Hidden })
+}

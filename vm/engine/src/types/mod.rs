@@ -1,0 +1,61 @@
+//! Rust types that stand for types of programs.
+//!
+//! In: a Rust type. Out: the type of programs that it stands for ([`Described`]), and conversions of words. Invariant: a
+//! word is converted by the type that it has: whoever converts has compared the [`Described`] type with the program's.
+
+mod args;
+mod convert;
+mod described;
+
+pub(crate) use args::MOST_ARGS;
+pub use args::{Args, Output};
+pub use convert::List;
+pub use described::{Described, Member};
+
+use crate::error::CallError;
+use crate::value::{self, Value};
+use holloway_lang::ir::TypeRef;
+use holloway_runtime::Runtime;
+use std::sync::Arc;
+
+/// A word of a program, of a type that was compared with the one that converts it.
+#[derive(Clone, Copy, Debug)]
+pub struct Word(pub(crate) u64);
+
+/// The program that a word is of, or is made for.
+pub struct Program<'a> {
+    pub(crate) rt: &'a mut Runtime,
+    /// The engine that runs it.
+    pub(crate) engine: u64,
+}
+
+/// A Rust type that stands for a type of programs: `i64` for `int`, `f64` for `float`, `bool`, `String` for `str`,
+/// `Option<T>` for `T?`, `Vec<T>` for `[T]`, [`List<T>`](List) for `list[T]`, tuples, maps and sets; and, by
+/// `#[derive(Holloway)]`, structs and enums.
+pub trait Type: Sized {
+    /// The type of programs.
+    fn describe() -> Described;
+    /// From a value of that type.
+    fn of_value(value: Value) -> Result<Self, CallError>;
+    /// To a value of that type.
+    fn into_value(self) -> Value;
+
+    /// From a word of that type.
+    #[doc(hidden)]
+    fn of_word(program: &mut Program<'_>, ty: TypeRef, word: Word) -> Result<Self, CallError> {
+        let limit = program.rt.heap().limit();
+        value::of_word(program.rt.module(), ty, word.0, limit).and_then(Self::of_value)
+    }
+
+    /// To a word of that type, which is pinned if it is a reference.
+    #[doc(hidden)]
+    fn into_word(self, program: &mut Program<'_>, ty: TypeRef) -> Result<Word, CallError> {
+        let module = Arc::clone(program.rt.module());
+        value::to_word(program.rt, &module, ty, &self.into_value()).map(Word)
+    }
+}
+
+/// The error of a value that has another type than was described.
+pub(crate) fn mismatch<T: Type>(found: &Value) -> CallError {
+    CallError::Type { expected: T::describe().to_string(), found: found.kind() }
+}

@@ -1,0 +1,14 @@
+//! The embedding API, as a host uses it: functions of the host, typed calls, globals, arrays.
+//!
+//! In: programs with hosts. Out: failed tests. Invariant: what programs do is the same in every tier.
+
+mod host;
+
+use holloway::{Config, Sink, TierChoice};
+
+const TIERS: [TierChoice; 4] = [TierChoice::Interp, TierChoice::Baseline, TierChoice::Optimized, TierChoice::Auto];
+
+/// A configuration whose output can be taken.
+fn captured(tier: TierChoice) -> Config {
+    Config { tier, output: Sink::Captured(Vec::new()), ..Config::default() }
+}
