@@ -85,6 +85,11 @@ impl Arrays {
         Arrays { module: None, found: OnceLock::new() }
     }
 
+    /// True if all values come from the module.
+    pub fn are_known(&self) -> bool {
+        self.module.is_some()
+    }
+
     /// Those of a module that this one has become. What a body did that is there no more may still be seen.
     pub fn become_those_of(&self, module: Arc<Module>) -> Arrays {
         let has_grown = |known: &Arc<Module>| {

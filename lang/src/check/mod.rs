@@ -91,6 +91,7 @@ pub enum SessionKind {
 }
 
 /// One file of an input.
+#[derive(Clone)]
 pub(crate) struct File {
     /// Its tree.
     pub(crate) program: ast::Program,

@@ -39,7 +39,7 @@ impl Session {
 }
 
 impl Environment {
-    fn definition(&self, name: &str, def: Def) -> Definition {
+    pub(super) fn definition(&self, name: &str, def: Def) -> Definition {
         let (head, doc) = match def.kind {
             DefKind::Fn(func) => self.function(name, func),
             DefKind::Template(id) => self.template(id),

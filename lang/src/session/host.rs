@@ -63,7 +63,6 @@ impl Session {
             declared.push(HostFunction { host, func });
         }
         self.env = env;
-        self.before = None;
         self.module = Arc::new(self.env.module.clone());
         Ok(declared)
     }

@@ -8,8 +8,10 @@
 //! definitions they came from are replaced.
 
 mod definition;
+mod evaluate;
 mod host;
 mod load;
+mod reload;
 
 use std::sync::Arc;
 
@@ -19,7 +21,9 @@ pub use crate::check::{NewGlobal, SessionKind};
 pub use definition::Definition;
 pub use host::HostFunction;
 pub use load::{Input, Loader, NoFiles, Resolved};
+pub use reload::ReloadError;
 
+use crate::ast::Mutability;
 use crate::check::environment::{DefKind, Environment};
 use crate::check::{self, Attention, Output};
 use crate::diagnostic::Diagnostic;
@@ -79,6 +83,11 @@ impl Session {
     /// Adds an input.
     pub fn add(&mut self, input: Input<'_>, loader: &mut dyn Loader) -> Result<Added, Vec<Diagnostic>> {
         let (env, loaded, output) = self.check(input, loader, Attention::Errors)?;
+        Ok(self.take(env, loaded, output))
+    }
+
+    /// Takes the environment that an input was checked in, with what came out.
+    fn take(&mut self, env: Environment, loaded: HashMap<String, FileId>, output: Output) -> Added {
         self.before = Some(std::mem::replace(&mut self.env, env));
         self.loaded = loaded;
         let Output { functions, top_level, main, shown, globals, replaced, warnings: _ } = output;
@@ -86,7 +95,7 @@ impl Session {
         self.env.module.top_level.extend(&top_level);
         self.env.module.main = main.or(self.env.module.main);
         self.module = Arc::new(self.env.module.clone());
-        Ok(Added { top_level, main, shown, globals, replaced })
+        Added { top_level, main, shown, globals, replaced }
     }
 
     /// The type that the bare expression at the end of `input` has, as it is written in programs; none if there is no
@@ -161,6 +170,14 @@ impl Session {
             DefKind::Struct(_) | DefKind::Template(_) | DefKind::Const(_) | DefKind::Global(_) | DefKind::Module(_) => {
                 None
             }
+        }
+    }
+
+    /// The global that a name means now, and whether programs may assign to it.
+    pub fn global(&self, name: &str) -> Option<(Global, Mutability)> {
+        match self.env.names.get(name)?.kind {
+            DefKind::Global(global) => Some((global, self.env.globals[global].mutability)),
+            DefKind::Fn(_) | DefKind::Struct(_) | DefKind::Template(_) | DefKind::Const(_) | DefKind::Module(_) => None,
         }
     }
 

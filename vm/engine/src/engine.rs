@@ -17,7 +17,7 @@ use hashbrown::{HashMap, HashSet};
 use holloway_aos::{Event, Session as AdaptiveSession};
 use holloway_lang::diagnostic::Diagnostic;
 use holloway_lang::ir::{Block, EntryPoint, FuncRef, Global, Module, TypeRef};
-use holloway_lang::session::{Added, Definition, Input, Loader, Session, SessionKind};
+use holloway_lang::session::{Added, Definition, Input, Loader, ReloadError, Session, SessionKind};
 use holloway_lang::source::SourceMap;
 use holloway_profiler::scheme::Scheme;
 use holloway_runtime::failure::{Failure, Unwind};
@@ -32,7 +32,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// A program that can be loaded, run and called.
 pub struct Engine {
     pub(crate) session: Session,
-    files: Box<dyn Loader + Send>,
+    pub(crate) files: Box<dyn Loader + Send>,
     pub(crate) executor: Executor,
     pub(crate) limits: Limits,
     /// Top-level functions that were loaded and not run yet, with the additions they belong to.
@@ -113,6 +113,18 @@ impl Engine {
         Ok(shown)
     }
 
+    /// Replaces a program that was loaded under this name. Its functions are those of the new text; a global of both keeps
+    /// its value, and must have the same type. Of the new text's statements only those run that define new globals. On
+    /// errors nothing changes. Must not be called before the program has run its statements.
+    pub fn reload(&mut self, name: &str, text: impl AsRef<[u8]>) -> Result<(), ReloadError> {
+        let input = Input { name, key: None, bytes: text.as_ref() };
+        let added = self.session.reload(input, &mut *self.files)?;
+        self.executor.install(Arc::clone(self.session.module()));
+        self.executor.set_sources(self.session.sources());
+        self.pending.push(added);
+        Ok(())
+    }
+
     /// Checks an input without adding it. Returns the type of the bare expression at its end, if there is one.
     pub fn type_of(&mut self, input: Input<'_>) -> Result<Option<String>, Vec<Diagnostic>> {
         self.session.type_of(input, &mut *self.files)
@@ -147,7 +159,7 @@ impl Engine {
     }
 
     /// Withdraws the definitions that depend on globals which were not initialised.
-    fn forget(&mut self, added: &Added, unwind: &Unwind) {
+    pub(crate) fn forget(&mut self, added: &Added, unwind: &Unwind) {
         let lost: Vec<Global> = match unwind {
             Unwind::Failure(Failure { stack, .. }) => {
                 let outermost = stack.last().expect("a failure has a place");

@@ -65,6 +65,10 @@ pub enum CallError {
         /// The limit of the heap.
         limit: usize,
     },
+    /// No global of the program has that name.
+    UnknownGlobal(String),
+    /// A global is a `let`, which is never assigned.
+    NotAVariable(String),
     /// A string is no UTF-8, which one of Rust is.
     NotUtf8,
     /// The function, array or value is of another engine.
@@ -73,6 +77,24 @@ pub enum CallError {
     Changed(String),
     /// The program failed or ended.
     Run(RunError),
+}
+
+/// Reasons for which an expression has no value.
+#[derive(Debug)]
+pub enum EvalError {
+    /// It has errors.
+    Load(LoadError),
+    /// It failed, or its value cannot be given.
+    Call(CallError),
+}
+
+impl fmt::Display for EvalError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            EvalError::Load(error) => error.fmt(f),
+            EvalError::Call(error) => error.fmt(f),
+        }
+    }
 }
 
 impl fmt::Display for LoadError {
@@ -122,6 +144,8 @@ impl fmt::Display for CallError {
             CallError::TooLarge { limit } => {
                 write!(f, "the value takes more than the {limit} bytes that the heap may have")
             }
+            CallError::UnknownGlobal(name) => write!(f, "there is no global `{name}`"),
+            CallError::NotAVariable(name) => write!(f, "`{name}` is a `let`, which is never assigned"),
             CallError::NotUtf8 => f.write_str("the string is no UTF-8"),
             CallError::OtherEngine => f.write_str("it is of another engine"),
             CallError::Changed(name) => write!(f, "the function `{name}` has other types now"),
@@ -132,5 +156,6 @@ impl fmt::Display for CallError {
 
 impl std::error::Error for LoadError {}
 impl std::error::Error for DeclareError {}
+impl std::error::Error for EvalError {}
 impl std::error::Error for RunError {}
 impl std::error::Error for CallError {}

@@ -24,11 +24,9 @@ use holloway_profiler::plan::Plan;
 use holloway_profiler::scheme::{Collected, Gap, Scheme};
 use holloway_runtime::failure::{Failure, FailureKind, FrameInfo, Unwind};
 use holloway_runtime::{Limits, Runtime};
-use std::cell::RefCell;
 use std::io;
 use std::ops::{Deref, DerefMut};
-use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The executor of a program.
 pub enum Executor {
@@ -45,7 +43,7 @@ pub struct Interpreted {
     /// Contexts of calls, by a scheme that is about them.
     pub(crate) contexts: Option<Listening<ContextListener>>,
     /// The module for whose bodies edge plans are made.
-    planned: Rc<RefCell<Arc<Module>>>,
+    planned: Arc<Mutex<Arc<Module>>>,
 }
 
 /// Compiled code, and the paths that it reports.
@@ -368,14 +366,14 @@ impl Compiled {
 
 impl Interpreted {
     pub(crate) fn new(runtime: Runtime) -> Interpreted {
-        let planned = Rc::new(RefCell::new(Arc::clone(runtime.module())));
+        let planned = Arc::new(Mutex::new(Arc::clone(runtime.module())));
         Interpreted { runtime, watch: Watch::Nobody(Interpreter::new()), contexts: None, planned }
     }
 
     fn edge_watch(&self) -> Watch {
-        let planned = Rc::clone(&self.planned);
-        let make: Box<dyn FnMut(FuncRef) -> Instrumented<NoSink>> = Box::new(move |func| {
-            let (graph, plan) = edge_plan(planned.borrow().function(func));
+        let planned = Arc::clone(&self.planned);
+        let make: Box<dyn FnMut(FuncRef) -> Instrumented<NoSink> + Send> = Box::new(move |func| {
+            let (graph, plan) = edge_plan(module_of(&planned).function(func));
             let machine = machine::Machine::new(&graph, plan.plan);
             Instrumented { graph, machine, sink: NoSink }
         });
@@ -383,11 +381,11 @@ impl Interpreted {
     }
 
     fn path_watch(&self, planner: Planner, earlier: Vec<ProgramPaths>, listening: Option<&Listening>) -> Watch {
-        let planned = Rc::clone(&self.planned);
+        let planned = Arc::clone(&self.planned);
         let watched = WatchedPaths { planner: planner.clone(), earlier };
         let listening = listening.cloned();
-        let make: Box<dyn FnMut(FuncRef) -> _> =
-            Box::new(move |func| instrumented(&planner, &planned.borrow(), func, listening.as_ref()));
+        let make: Box<dyn FnMut(FuncRef) -> _ + Send> =
+            Box::new(move |func| instrumented(&planner, &module_of(&planned), func, listening.as_ref()));
         Watch::Paths(watched, Interpreter::with_observer(PlanObserver::new(make)))
     }
 
@@ -405,7 +403,7 @@ impl Interpreted {
     }
 
     fn install(&mut self, module: Arc<Module>) {
-        for (func, decl) in self.planned.borrow().funcs.iter() {
+        for (func, decl) in module_of(&self.planned).funcs.iter() {
             if !Arc::ptr_eq(&decl.body, module.function(func)) {
                 match &mut self.watch {
                     Watch::Nobody(_) => {}
@@ -417,7 +415,7 @@ impl Interpreted {
         if let Watch::Paths(watched, _) = &mut self.watch {
             watched.earlier.retain(|paths| paths.is_part_of(&module));
         }
-        self.planned.replace(Arc::clone(&module));
+        *self.planned.lock().unwrap_or_else(PoisonError::into_inner) = Arc::clone(&module);
         self.runtime.install(module);
     }
 
@@ -455,6 +453,11 @@ impl Interpreted {
             Watch::Paths(watched, interpreter) => Some((watched, &interpreter.observer)),
         }
     }
+}
+
+/// The module for whose bodies plans are made now.
+fn module_of(planned: &Mutex<Arc<Module>>) -> Arc<Module> {
+    Arc::clone(&planned.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
 /// A function's plan for the interpreter; an empty one if the scheme does not know such functions.

@@ -24,6 +24,7 @@ mod executor;
 mod files;
 mod function;
 mod function_edges;
+mod globals;
 mod host;
 mod observers;
 mod paths;
@@ -34,12 +35,13 @@ mod value;
 pub mod whole_file;
 
 pub use holloway_lang::diagnostic::Diagnostic;
+pub use holloway_lang::session::ReloadError;
 pub use holloway_profiler::scheme::{NotProfiled, Results, Scheme, SettingError, Settings};
 
 pub use config::{Adaptive, Config, TierChoice};
 pub use counted::Counted;
 pub use engine::Engine;
-pub use error::{CallError, DeclareError, LoadError, RunError};
+pub use error::{CallError, DeclareError, EvalError, LoadError, RunError};
 pub use function::{Calls, Function};
 pub use function_edges::FunctionEdges;
 pub use holloway_jit::opt::pipeline::Options as PassOptions;

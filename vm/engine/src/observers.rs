@@ -8,8 +8,8 @@ use holloway_profiler::machine::NoSink;
 use holloway_profiler::scheme::Collected;
 
 /// Counts edges with the plan that baseline code carries.
-pub(crate) type EdgeObserver = PlanObserver<Box<dyn FnMut(FuncRef) -> Instrumented<NoSink>>>;
+pub(crate) type EdgeObserver = PlanObserver<Box<dyn FnMut(FuncRef) -> Instrumented<NoSink> + Send>>;
 
 /// Carries the plans of a path scheme out.
 pub(crate) type PathObserver =
-    PlanObserver<Box<dyn FnMut(FuncRef) -> Instrumented<Box<dyn Collected>>>, Box<dyn Collected>>;
+    PlanObserver<Box<dyn FnMut(FuncRef) -> Instrumented<Box<dyn Collected>> + Send>, Box<dyn Collected>>;

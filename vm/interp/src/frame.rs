@@ -7,7 +7,6 @@
 use cranelift_entity::{EntityRef, SecondaryMap};
 use holloway_ir::{Block, Cfg, Dominators, FuncRef, Function, Liveness, Local, Loops, Operand, Scalar, Span, Stale};
 use holloway_runtime::{Runtime, func_word};
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// A place in a function: an instruction, or the terminator behind the last one.
@@ -71,7 +70,7 @@ impl Code {
 #[derive(Clone, Debug)]
 pub(super) struct Frame {
     pub(super) func: FuncRef,
-    pub(super) code: Rc<Code>,
+    pub(super) code: Arc<Code>,
     pub(super) block: Block,
     /// The instruction being executed, or next; the number of instructions for the terminator.
     pub(super) at: usize,

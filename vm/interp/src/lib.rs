@@ -30,14 +30,13 @@ use holloway_runtime::{Runtime, func_of_word};
 pub use objects::{Operands, SeenObject, SeenParts};
 pub use observer::{NoObserver, Observer};
 pub use recorder::{EdgeCounter, TraceEvent, TraceRecorder};
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// An interpreter with its observer. It can run any number of calls, one after the other.
 pub struct Interpreter<O = NoObserver> {
     /// The observer.
     pub observer: O,
-    code: SecondaryMap<FuncRef, Option<Rc<Code>>>,
+    code: SecondaryMap<FuncRef, Option<Arc<Code>>>,
     frames: Vec<Frame>,
     /// Frames that wait for calls of the host which call the program.
     around: usize,
@@ -117,11 +116,11 @@ impl<O: Observer> Interpreter<O> {
     }
 
     /// The function's present body, prepared once.
-    fn code_of(&mut self, rt: &Runtime, func: FuncRef) -> Rc<Code> {
+    fn code_of(&mut self, rt: &Runtime, func: FuncRef) -> Arc<Code> {
         let body = rt.module().function(func);
         match &self.code[func] {
-            Some(code) if Arc::ptr_eq(&code.body, body) => Rc::clone(code),
-            _ => Rc::clone(self.code[func].insert(Rc::new(Code::new(Arc::clone(body))))),
+            Some(code) if Arc::ptr_eq(&code.body, body) => Arc::clone(code),
+            _ => Arc::clone(self.code[func].insert(Arc::new(Code::new(Arc::clone(body))))),
         }
     }
 
@@ -137,7 +136,7 @@ impl<O: Observer> Interpreter<O> {
     }
 
     /// Pushes a frame whose window holds the arguments.
-    fn enter(&mut self, rt: &mut Runtime, func: FuncRef, code: Rc<Code>, base: usize) -> Result<(), Stop> {
+    fn enter(&mut self, rt: &mut Runtime, func: FuncRef, code: Arc<Code>, base: usize) -> Result<(), Stop> {
         let block = code.body.entry();
         let span = first_span(&code.body, block);
         self.frames.push(Frame { func, code, block, at: 0, base });
@@ -149,7 +148,7 @@ impl<O: Observer> Interpreter<O> {
     /// Executes the innermost frame until it continues at another block, or another frame becomes innermost.
     fn run_block(&mut self, rt: &mut Runtime) -> Result<(), Stop> {
         let frame = self.frames.last_mut().expect("a frame is active");
-        let (code, base) = (Rc::clone(&frame.code), frame.base);
+        let (code, base) = (Arc::clone(&frame.code), frame.base);
         let (func, block) = (frame.func, frame.block);
         let data = &code.body.blocks[block];
         // Locals to clear before a call that has returned were cleared when it was made.
@@ -218,7 +217,7 @@ impl<O: Observer> Interpreter<O> {
     fn enter_call(&mut self, rt: &mut Runtime, at: usize, func: FuncRef, args: &[Operand]) -> Result<(), Stop> {
         let caller = self.frames.last_mut().expect("a frame is active");
         caller.at = at;
-        let (caller_code, caller_block, caller_base) = (Rc::clone(&caller.code), caller.block, caller.base);
+        let (caller_code, caller_block, caller_base) = (Arc::clone(&caller.code), caller.block, caller.base);
         self.observer.call(caller.func, caller_block, caller_code.calls_before(caller_block, at));
         let code = self.code_of(rt, func);
         let base = match self.window(rt, &code) {

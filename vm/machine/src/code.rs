@@ -188,6 +188,11 @@ impl CodeStore {
         Arc::strong_count(&before) > 1 || !before.are_implied_by(&self.env.arrays)
     }
 
+    /// True iff facts about arrays are known, so that code may rely on them.
+    pub(super) fn relies_on_arrays(&self) -> bool {
+        self.env.arrays.are_known()
+    }
+
     fn add_stubs(&mut self, bodies: &[&Arc<Function>]) {
         if bodies.is_empty() {
             return;

@@ -117,7 +117,7 @@ impl Machine {
 
     /// The program gets arrays, or functions, that it did not make. No program may be running.
     pub fn expect_values_from_elsewhere(&mut self) {
-        if self.code.install_arrays(Arrays::unknown()) {
+        if self.code.relies_on_arrays() && self.code.install_arrays(Arrays::unknown()) {
             self.drop_code();
         }
     }

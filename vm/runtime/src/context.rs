@@ -201,7 +201,12 @@ impl ContextBox {
     }
 
     /// Sets the stack pointer below which prologues poll.
+    #[inline]
     pub fn set_stack_limit(&self, limit: usize) {
+        // Mostly it is as it was, and other threads have nothing to see.
+        if self.0.stack_limit.load(Ordering::Relaxed) == limit {
+            return;
+        }
         self.0.stack_limit.store(limit, Ordering::SeqCst);
         self.0.poll_if_raised();
     }

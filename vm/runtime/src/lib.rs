@@ -116,8 +116,6 @@ pub struct Runtime {
     /// The answers of the world outside, kept or given again.
     pub tape: Tape,
     started: Instant,
-    /// The end of the present run's time.
-    deadline: Option<Instant>,
     timer: Timer,
 }
 
@@ -148,7 +146,6 @@ impl Runtime {
             rng: Rng::seeded(0),
             tape: Tape::Off,
             started: Instant::now(),
-            deadline: None,
             timer,
         };
         runtime.output.stop_on_error(runtime.interrupt_handle());
@@ -213,12 +210,12 @@ impl Runtime {
 
     /// The program, its output, and whether it is to stop, for printing values.
     pub(crate) fn printing(&mut self) -> (&Module, &mut Output, Stop<'_>) {
-        (&self.module, &mut self.output, Stop { context: &self.context, deadline: self.deadline })
+        (&self.module, &mut self.output, Stop { context: &self.context, timer: &self.timer })
     }
 
     /// The program, and whether it is to stop, for looking at values.
     pub(crate) fn looking(&self) -> (&Module, Stop<'_>) {
-        (&self.module, Stop { context: &self.context, deadline: self.deadline })
+        (&self.module, Stop { context: &self.context, timer: &self.timer })
     }
 
     /// Seconds since the runtime was made.
@@ -228,13 +225,13 @@ impl Runtime {
 
     /// The next line of the input; `None` at the end.
     pub fn read_line(&mut self) -> Result<Option<Vec<u8>>, FailureKind> {
-        let stop = Stop { context: &self.context, deadline: self.deadline };
+        let stop = Stop { context: &self.context, timer: &self.timer };
         self.tape.line(|| self.input.read_line(self.heap.limit(), &mut || stop.requested()))
     }
 
     /// The rest of the input.
     pub fn read_rest(&mut self) -> Result<Vec<u8>, FailureKind> {
-        let stop = Stop { context: &self.context, deadline: self.deadline };
+        let stop = Stop { context: &self.context, timer: &self.timer };
         let rest = || self.input.read_rest(self.heap.limit(), &mut || stop.requested()).map(Answer::Bytes);
         match self.tape.other(rest)? {
             Some(Answer::Bytes(bytes)) => Ok(bytes),
@@ -265,7 +262,7 @@ impl Runtime {
         &mut self,
         ask: impl FnOnce(&FileLimits<'_>) -> Asked,
     ) -> Result<Option<Answer>, FailureKind> {
-        let stop = Stop { context: &self.context, deadline: self.deadline };
+        let stop = Stop { context: &self.context, timer: &self.timer };
         let limits = FileLimits { bytes: self.heap.limit(), stop, access: self.files };
         self.tape.other(|| match limits.access {
             FileAccess::Refused => Ok(Answer::Refused),
@@ -283,10 +280,7 @@ impl Runtime {
         self.context.take_flags(flag::INTERRUPT | flag::DEADLINE);
         let fuel = limits.fuel.map_or(i64::MAX, |fuel| i64::try_from(fuel).unwrap_or(i64::MAX));
         self.context.set_fuel(fuel);
-        if limits.time.is_none() && self.deadline.is_some() {
-            self.timer.disarm();
-        }
-        self.deadline = limits.time.and_then(|time| self.timer.arm(time));
+        self.timer.begin_run(limits.time);
     }
 
     /// The poll of function entries and back edges: spends fuel, then checks flags.
@@ -301,7 +295,7 @@ impl Runtime {
     /// Takes the flags that stop the program; leaves those of the adaptive system.
     #[cold]
     pub fn stop_requested(&mut self) -> Result<(), FailureKind> {
-        Stop { context: &self.context, deadline: self.deadline }.requested()
+        Stop { context: &self.context, timer: &self.timer }.requested()
     }
 
     /// The timer of the program's runs.

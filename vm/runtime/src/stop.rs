@@ -1,18 +1,18 @@
 //! Requests to stop the program, looked at wherever it polls, prints or waits.
 //!
-//! In: the flags that other threads raise, and the end of the run's time. Out: the failure that ends the program, or
+//! In: the flags that other threads raise, and the time of the run. Out: the failure that ends the program, or
 //! none. Invariant: the flag of the deadline stops nothing before the time is over: it may be that of an earlier run.
 
 use super::context::{ContextBox, flag};
 use crate::failure::FailureKind;
-use std::time::Instant;
+use crate::timer::Timer;
 
 /// Requests to stop a program.
 #[derive(Clone, Copy)]
 pub struct Stop<'a> {
     pub(super) context: &'a ContextBox,
-    /// The end of the present run's time.
-    pub(super) deadline: Option<Instant>,
+    /// The time of the present run.
+    pub(super) timer: &'a Timer,
 }
 
 impl Stop<'_> {
@@ -37,6 +37,6 @@ impl Stop<'_> {
     }
 
     fn is_out_of_time(&self) -> bool {
-        self.deadline.is_some_and(|deadline| deadline <= Instant::now())
+        self.timer.is_over()
     }
 }

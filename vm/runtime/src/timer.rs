@@ -1,24 +1,30 @@
-//! The timer: a thread that raises flags of a program, at its deadline and at the ticks of its adaptive system.
+//! The timer: a thread that raises flags of a program, when its time is over and at the ticks of its adaptive system.
 //!
-//! In: the deadline of each run, the beginning and the end of each call, and the time between ticks. Out: flags. The
-//! thread starts when it is first wanted, and looks at what is wanted once a pulse: a tick, or a time limit. After many
-//! pulses in which nothing ran it sleeps until somebody wakes it.
+//! In: the number and the limit of each run, the beginning and the end of each call, and the time between ticks. Out:
+//! flags. The thread starts when it is first wanted, and looks at what is wanted once a pulse: a tick, or a part of the
+//! time limit. After many pulses in which nothing ran it sleeps until somebody wakes it.
 //!
-//! Invariants: a call writes and reads atomics, and asks nothing of the system, but for one wake-up after such a sleep.
-//! Whoever wants something writes that first, then reads how long the thread sleeps; the thread writes how long it will
-//! sleep, then looks again at what is wanted: so one of the two sees the other. The flag of the deadline says that the
-//! clock is to be looked at, no more: one that comes late stops no later run.
+//! Invariants: a run and a call write and read atomics; they look at no clock and ask nothing of the system, but for one
+//! wake-up after such a sleep. A run's time begins at the pulse that sees its number first, so a limit is noticed some
+//! pulses late, and never early. Whoever wants something writes that first, then reads whether the thread looks at each
+//! pulse; the thread writes that it does not, then looks again at what is wanted: so one of the two sees the other. The
+//! flag of the deadline says that the number of the run is to be looked at, no more: one that comes late stops no later
+//! run.
 
 use super::context::{InterruptHandle, flag};
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::SeqCst};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed, Ordering::Release, Ordering::SeqCst};
 use std::sync::{Arc, OnceLock};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// The time that does not come.
+/// The time that does not come, and the limit that is none.
 const NEVER: u64 = u64::MAX;
 /// The shortest pulse: the limit of a run is noticed as much later at most, however short it is.
-const SHORTEST_PULSE: Duration = Duration::from_millis(1);
+const SHORTEST_PULSE: u64 = 1_000_000;
+/// The longest one for the sake of a limit.
+const LONGEST_PULSE: u64 = 100_000_000;
+/// Pulses in the time of a limit: it is noticed as much later at most as one of these.
+const PULSES_OF_LIMIT: u64 = 8;
 /// Pulses without a call after which the thread sleeps: a host that calls more often never wakes it, and one that does
 /// not pays for few pulses.
 const IDLE_PULSES: u32 = 64;
@@ -49,16 +55,18 @@ struct Shared {
     /// Times are nanoseconds since then.
     origin: Instant,
     thread: OnceLock<Option<JoinHandle<()>>>,
-    /// The deadline of the present run.
-    deadline: AtomicU64,
+    /// The number of the present run; only the program's thread writes it.
+    run: AtomicU64,
+    /// The last run whose time was over.
+    expired: AtomicU64,
     /// Nanoseconds that each run may take.
     limit: AtomicU64,
     /// Nanoseconds between two ticks.
     period: AtomicU64,
     activity: AtomicU8,
-    /// The time until which the thread sleeps.
-    asleep_until: AtomicU64,
-    /// True while the thread looks for calls that want ticks at each pulse.
+    /// True while the thread looks for runs and calls at each pulse.
+    is_pulsing: AtomicBool,
+    /// True while it looks for calls that want ticks at each pulse.
     is_ticking: AtomicBool,
     has_ended: AtomicBool,
     /// Wake-ups by those who want something of the thread.
@@ -70,8 +78,17 @@ struct Shared {
 struct Pulses {
     /// The time of the next one.
     next: u64,
-    /// The number since the last call.
+    /// The number since the last call or run.
     idle: u32,
+    /// The run seen last, and the time at which it was first seen.
+    run: u64,
+    since: u64,
+}
+
+impl Pulses {
+    fn asleep() -> Pulses {
+        Pulses { next: NEVER, idle: IDLE_PULSES, run: 0, since: 0 }
+    }
 }
 
 impl Timer {
@@ -81,38 +98,32 @@ impl Timer {
             program,
             origin: Instant::now(),
             thread: OnceLock::new(),
-            deadline: AtomicU64::new(NEVER),
+            run: AtomicU64::new(0),
+            expired: AtomicU64::new(0),
             limit: AtomicU64::new(NEVER),
             period: AtomicU64::new(NEVER),
             activity: AtomicU8::new(Activity::None as u8),
-            asleep_until: AtomicU64::new(NEVER),
+            is_pulsing: AtomicBool::new(false),
             is_ticking: AtomicBool::new(false),
             has_ended: AtomicBool::new(false),
             wake_ups: AtomicU64::new(0),
         }))
     }
 
-    /// Raises the flag of the deadline in so much time, and not at the deadline before. Returns that moment; the
-    /// present one if the system has no thread that could look at the clock.
-    pub fn arm(&self, limit: Duration) -> Option<Instant> {
-        let now = Instant::now();
-        let Some(deadline) = now.checked_add(limit) else {
-            self.disarm();
-            return None;
-        };
-        match self.0.arm(self.0.nanos(now), limit) {
-            true => Some(deadline),
-            false => {
-                self.0.program.raise(flag::DEADLINE);
-                Some(now)
-            }
+    /// A run begins that may take so long, and none before is stopped any more. At its end the flag of the deadline is
+    /// raised; at once if the system has no thread that could look at the clock.
+    #[inline]
+    pub fn begin_run(&self, limit: Option<Duration>) {
+        match limit {
+            Some(limit) => self.0.begin_run(nanos(limit)),
+            None if self.0.limit.load(Relaxed) != NEVER => self.0.limit.store(NEVER, SeqCst),
+            None => {}
         }
     }
 
-    /// Forgets the deadline.
-    pub fn disarm(&self) {
-        self.0.deadline.store(NEVER, SeqCst);
-        self.0.limit.store(NEVER, SeqCst);
+    /// Returns whether the time of the present run is over.
+    pub fn is_over(&self) -> bool {
+        self.0.limit.load(SeqCst) != NEVER && self.0.expired.load(SeqCst) == self.0.run.load(Relaxed)
     }
 
     /// The ticks of this timer.
@@ -136,6 +147,7 @@ impl Drop for Timer {
 
 impl Ticks {
     /// Raises the flag of ticks from now on, at this distance from each other. Returns true if the thread slept.
+    #[inline]
     pub fn begin(&self) -> bool {
         let slept = self.0.begin();
         if slept {
@@ -145,8 +157,9 @@ impl Ticks {
     }
 
     /// Raises it no more.
+    #[inline]
     pub fn end(&self) {
-        self.0.activity.store(Activity::Past as u8, SeqCst);
+        self.0.activity.store(Activity::Past as u8, Release);
     }
 
     /// Sets the time between two ticks.
@@ -160,29 +173,37 @@ impl Shared {
         nanos(time - self.origin)
     }
 
-    /// Sets the deadline; false if there is no thread to keep it.
-    fn arm(self: &Arc<Self>, now: u64, limit: Duration) -> bool {
-        let deadline = now.saturating_add(nanos(limit));
-        self.limit.store(nanos(limit), SeqCst);
-        self.deadline.store(deadline, SeqCst);
-        // A call that wants ticks has not begun yet.
-        self.activity.store(Activity::Past as u8, SeqCst);
-        if deadline <= now {
-            self.program.raise(flag::DEADLINE);
-            return true;
+    #[inline]
+    fn begin_run(self: &Arc<Self>, limit: u64) {
+        let run = self.run.load(Relaxed) + 1;
+        self.run.store(run, SeqCst);
+        if self.limit.load(Relaxed) != limit || !self.is_pulsing.load(SeqCst) {
+            self.want_pulses(run, limit);
         }
+    }
+
+    /// The thread looks at another distance than runs want, or sleeps.
+    #[cold]
+    fn want_pulses(self: &Arc<Self>, run: u64, limit: u64) {
+        self.limit.store(limit, SeqCst);
         // The thread is woken once, however late it comes to it.
-        let is_kept = self.asleep_until.fetch_min(deadline, SeqCst) <= deadline || self.wake();
-        if !is_kept {
-            self.asleep_until.store(NEVER, SeqCst);
+        self.is_pulsing.store(true, SeqCst);
+        if limit == 0 || !self.wake() {
+            self.is_pulsing.store(false, SeqCst);
+            self.expire(run);
         }
-        is_kept
+    }
+
+    fn expire(&self, run: u64) {
+        self.expired.store(run, SeqCst);
+        self.program.raise(flag::DEADLINE);
     }
 
     /// A call begins; true if the thread does not look for calls, and nobody has woken it.
+    #[inline]
     fn begin(&self) -> bool {
         self.activity.store(Activity::Present as u8, SeqCst);
-        !self.is_ticking.swap(true, SeqCst)
+        !self.is_ticking.load(SeqCst) && !self.is_ticking.swap(true, SeqCst)
     }
 
     /// Wakes the thread, or starts it; false if the system has none to give.
@@ -200,7 +221,7 @@ impl Shared {
 
     /// The thread.
     fn run(&self) {
-        let mut pulses = Pulses { next: NEVER, idle: IDLE_PULSES };
+        let mut pulses = Pulses::asleep();
         while !self.has_ended.load(SeqCst) {
             let now = self.nanos(Instant::now());
             match self.look(now, &mut pulses) {
@@ -212,37 +233,52 @@ impl Shared {
 
     /// Raises the flags that are due, and says until when the thread may sleep.
     fn look(&self, now: u64, pulses: &mut Pulses) -> u64 {
-        self.end_run(now);
         if pulses.next <= now {
             self.pulse(pulses);
             pulses.next = NEVER;
         }
         loop {
+            let is_new = self.note_run(now, pulses);
             let is_asked = self.activity.load(SeqCst) != Activity::None as u8;
-            if pulses.next == NEVER && is_asked {
+            if is_new || pulses.next == NEVER && is_asked {
                 pulses.idle = 0;
             }
             // Whoever woke the thread may want shorter pulses.
-            if pulses.idle < IDLE_PULSES {
+            let is_pulsing = pulses.idle < IDLE_PULSES;
+            if is_pulsing {
                 pulses.next = pulses.next.min(now.saturating_add(self.length()));
             }
-            let deadline = self.deadline.load(SeqCst);
-            let until = pulses.next.min(deadline);
-            self.is_ticking.store(pulses.next != NEVER && self.period.load(SeqCst) != NEVER, SeqCst);
-            self.asleep_until.store(until, SeqCst);
-            // Now others see how long the thread sleeps: what they wrote before is seen here.
-            let is_wanted = pulses.next == NEVER && self.activity.load(SeqCst) != Activity::None as u8;
-            if !is_wanted && self.deadline.load(SeqCst) >= until {
+            let until = pulses.next.min(self.deadline(pulses));
+            self.is_ticking.store(is_pulsing && self.period.load(SeqCst) != NEVER, SeqCst);
+            self.is_pulsing.store(is_pulsing, SeqCst);
+            // Now others see if the thread sleeps: what they wrote before is seen here.
+            let wants_ticks = pulses.next == NEVER && self.activity.load(SeqCst) != Activity::None as u8;
+            let has_begun = self.limit.load(SeqCst) != NEVER && self.run.load(SeqCst) != pulses.run;
+            if !wants_ticks && !has_begun {
                 return until;
             }
         }
     }
 
-    fn end_run(&self, now: u64) {
-        let deadline = self.deadline.load(SeqCst);
-        // The deadline of a run that begins just now is another one.
-        if deadline <= now && self.deadline.compare_exchange(deadline, NEVER, SeqCst, SeqCst).is_ok() {
-            self.program.raise(flag::DEADLINE);
+    /// Notes the time at which a run is first seen, or raises the flag of one whose time is over. Returns true if it is new.
+    fn note_run(&self, now: u64, pulses: &mut Pulses) -> bool {
+        let run = self.run.load(SeqCst);
+        if run != pulses.run {
+            (pulses.run, pulses.since) = (run, now);
+            return self.limit.load(SeqCst) != NEVER;
+        }
+        if self.deadline(pulses) <= now {
+            self.expire(run);
+        }
+        false
+    }
+
+    /// The end of the time of the run that was seen last, if it was not reached.
+    fn deadline(&self, pulses: &Pulses) -> u64 {
+        match self.limit.load(SeqCst) {
+            NEVER => NEVER,
+            _ if self.expired.load(SeqCst) == pulses.run => NEVER,
+            limit => pulses.since.saturating_add(limit),
         }
     }
 
@@ -260,7 +296,11 @@ impl Shared {
 
     /// The distance of pulses.
     fn length(&self) -> u64 {
-        self.period.load(SeqCst).min(self.limit.load(SeqCst)).max(nanos(SHORTEST_PULSE))
+        let of_limit = match self.limit.load(SeqCst) {
+            NEVER => NEVER,
+            limit => (limit / PULSES_OF_LIMIT).min(LONGEST_PULSE),
+        };
+        self.period.load(SeqCst).min(of_limit).max(SHORTEST_PULSE)
     }
 }
 
@@ -278,19 +318,20 @@ mod tests {
     fn timer() -> (ContextBox, Timer) {
         let context = ContextBox::new().expect("there is memory for a context");
         let timer = Timer::new(context.interrupt_handle());
-        // There is a thread, as far as others see, which the test stands for.
-        timer.0.thread.set(None).expect("nobody has woken it");
         (context, timer)
     }
 
-    fn asleep() -> Pulses {
-        Pulses { next: NEVER, idle: IDLE_PULSES }
+    /// A timer whose thread is one that does nothing, for which the test stands.
+    fn timer_without_thread() -> (ContextBox, Timer) {
+        let (context, timer) = timer();
+        timer.0.thread.set(Some(thread::spawn(|| ()))).expect("nobody has woken it");
+        (context, timer)
     }
 
     #[test]
     fn ticks_come_while_calls_are_under_way() {
-        let (context, timer) = timer();
-        let (shared, mut pulses) = (&timer.0, asleep());
+        let (context, timer) = timer_without_thread();
+        let (shared, mut pulses) = (&timer.0, Pulses::asleep());
         let period = Duration::from_millis(1);
         timer.ticks().set_period(period);
         assert_eq!(shared.look(0, &mut pulses), NEVER, "nobody wants anything");
@@ -317,20 +358,23 @@ mod tests {
 
     #[test]
     fn the_flag_of_the_deadline_is_raised_for_the_present_run() {
-        let (context, timer) = timer();
-        let (shared, mut pulses) = (&timer.0, asleep());
+        let (context, timer) = timer_without_thread();
+        let (shared, mut pulses) = (&timer.0, Pulses::asleep());
         let limit = Duration::from_millis(10);
         assert_eq!(shared.look(0, &mut pulses), NEVER);
-        assert!(!shared.arm(0, limit), "it sleeps, and there is no thread to wake");
         for run in 0..100 {
+            timer.begin_run(Some(limit));
+            assert_eq!(timer.wake_ups(), 1, "the first run wakes the thread");
             let begun = run * MILLISECOND;
-            assert_eq!(shared.arm(begun, limit), run > 0, "the thread looks at the clock within the limit");
             let next = shared.look(begun, &mut pulses);
-            assert!(next <= begun + 10 * MILLISECOND, "{next}");
+            assert!(next <= begun + 2 * MILLISECOND, "{next}");
         }
         assert_eq!(context.flags(), 0);
+        shared.look(108 * MILLISECOND, &mut pulses);
+        assert!(context.flags() == 0 && !timer.is_over());
         shared.look(109 * MILLISECOND, &mut pulses);
         assert_eq!(context.take_flags(flag::DEADLINE), flag::DEADLINE);
+        assert!(timer.is_over());
         let mut now = 110 * MILLISECOND;
         while let next = shared.look(now, &mut pulses)
             && next != NEVER
@@ -338,24 +382,41 @@ mod tests {
             now = next;
         }
         assert_eq!(context.flags(), 0, "it is raised once");
-        assert!(shared.arm(now, Duration::ZERO));
-        assert_eq!(context.take_flags(flag::DEADLINE), flag::DEADLINE, "there is no time at all");
+        timer.begin_run(Some(limit));
+        assert!(!timer.is_over(), "that was an earlier run");
+        assert_eq!(timer.wake_ups(), 2, "the thread sleeps");
+        timer.begin_run(Some(Duration::ZERO));
+        assert!(timer.is_over(), "there is no time at all");
+        assert_eq!(context.take_flags(flag::DEADLINE), flag::DEADLINE);
+        timer.begin_run(None);
+        assert!(!timer.is_over());
     }
 
     #[test]
     fn a_shorter_limit_and_ticks_wake_the_thread() {
-        let (_context, timer) = timer();
-        let (shared, mut pulses) = (&timer.0, asleep());
-        shared.arm(0, Duration::from_secs(10));
-        assert_eq!(shared.look(0, &mut pulses), 10_000 * MILLISECOND);
-        assert_eq!(timer.wake_ups(), 1);
-        assert!(shared.arm(MILLISECOND, Duration::from_secs(10)));
-        assert_eq!(timer.wake_ups(), 1, "it wakes before that deadline");
-        shared.arm(2 * MILLISECOND, Duration::from_millis(5));
+        let (_context, timer) = timer_without_thread();
+        let (shared, mut pulses) = (&timer.0, Pulses::asleep());
+        timer.begin_run(Some(Duration::from_secs(10)));
+        assert_eq!(shared.look(0, &mut pulses), 100 * MILLISECOND);
+        timer.begin_run(Some(Duration::from_secs(10)));
+        assert_eq!(timer.wake_ups(), 1, "it looks at each pulse");
+        timer.begin_run(Some(Duration::from_millis(16)));
         assert_eq!(timer.wake_ups(), 2);
-        assert_eq!(shared.look(2 * MILLISECOND, &mut pulses), 7 * MILLISECOND);
+        assert_eq!(shared.look(2 * MILLISECOND, &mut pulses), 4 * MILLISECOND);
         timer.ticks().set_period(Duration::from_millis(1));
         assert!(shared.begin());
         assert_eq!(shared.look(2 * MILLISECOND, &mut pulses), 3 * MILLISECOND);
+    }
+
+    #[test]
+    fn a_run_is_stopped_by_the_thread() {
+        let (context, timer) = timer();
+        let begun = Instant::now();
+        timer.begin_run(Some(Duration::from_millis(5)));
+        while !timer.is_over() {
+            thread::sleep(Duration::from_millis(1));
+        }
+        assert!(begun.elapsed() >= Duration::from_millis(5));
+        assert_eq!(context.take_flags(flag::DEADLINE), flag::DEADLINE);
     }
 }

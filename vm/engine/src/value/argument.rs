@@ -146,9 +146,22 @@ fn record_to_word(
     record: RecordRef,
     given: &[(Arc<str>, Value)],
 ) -> Result<u64, CallError> {
+    let decl = &module.records[record];
+    let is_field = |name: &str| decl.fields.iter().any(|field| field.name == name);
+    if let Some((name, value)) = given.iter().find(|(name, _)| !is_field(name)) {
+        return Err(CallError::Type {
+            expected: format!("{} without a field `{name}`", decl.name),
+            found: value.kind(),
+        });
+    }
+    if given.len() > decl.fields.len() {
+        return Err(CallError::Type {
+            expected: format!("{} with each field once", decl.name),
+            found: "one twice".into(),
+        });
+    }
     let object = rt.alloc_record(record, &[]).map_err(|kind| heap_error(&kind))?;
     let word = pinned(rt, object);
-    let decl = &module.records[record];
     for (at, field) in decl.fields.iter().enumerate() {
         let Some((_, value)) = given.iter().find(|(name, _)| **name == *field.name) else {
             let expected = format!("{} with a field `{}`", decl.name, field.name);

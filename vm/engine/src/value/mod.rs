@@ -4,6 +4,7 @@
 //! ([`comparison`]) and texts for the host. Invariant: parts that values share are compared once, and a text ends after [`MOST_SHOWN`]
 //! values, so that neither takes longer than the value is large, however many ways lead to its parts.
 
+mod access;
 mod argument;
 mod comparison;
 mod result;

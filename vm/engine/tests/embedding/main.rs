@@ -2,7 +2,9 @@
 //!
 //! In: programs with hosts. Out: failed tests. Invariant: what programs do is the same in every tier.
 
+mod globals;
 mod host;
+mod typed;
 
 use holloway::{Config, Sink, TierChoice};
 

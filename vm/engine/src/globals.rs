@@ -1,0 +1,83 @@
+//! Globals of a program, read and written by the host, and the values of expressions.
+//!
+//! In: the name of a global, or an expression; a Rust type. Out: the value. Invariant: statements that did not run yet run
+//! first, so that no global is read before it is initialised.
+
+use crate::engine::Engine;
+use crate::error::{CallError, EvalError, LoadError, RunError};
+use crate::types::{Program, Type, Word};
+use crate::value::{self, Value};
+use holloway_lang::ast::Mutability;
+use holloway_lang::ir::{Global, TypeRef};
+use holloway_lang::session::Input;
+use std::sync::Arc;
+
+impl Engine {
+    /// The value of a global.
+    pub fn get<T: Type>(&mut self, name: &str) -> Result<T, CallError> {
+        let (global, ty, _) = self.global::<T>(name)?;
+        let rt = self.executor.runtime_mut();
+        let word = rt.globals().get(global);
+        T::of_word(&mut Program { rt, engine: self.id }, ty, Word(word))
+    }
+
+    /// Gives a global a value. One that is a `let` has its value for ever.
+    pub fn set<T: Type>(&mut self, name: &str, value: T) -> Result<(), CallError> {
+        let (global, ty, mutability) = self.global::<T>(name)?;
+        if mutability == Mutability::Fixed {
+            return Err(CallError::NotAVariable(name.to_owned()));
+        }
+        // Code may rely on what the program itself gives it.
+        self.executor.expect_values_from_elsewhere();
+        let rt = self.executor.runtime_mut();
+        let pins = rt.pinned();
+        let word = value.into_word(&mut Program { rt, engine: self.id }, ty);
+        let rt = self.executor.runtime_mut();
+        rt.unpin_to(pins);
+        rt.globals_mut().set(global, word?.0);
+        Ok(())
+    }
+
+    /// A global whose type is the one given.
+    fn global<T: Type>(&mut self, name: &str) -> Result<(Global, TypeRef, Mutability), CallError> {
+        self.executor.runtime_mut().set_limits(self.limits);
+        self.run_statements().map_err(CallError::Run)?;
+        let unknown = || CallError::UnknownGlobal(name.to_owned());
+        let (global, mutability) = self.session.global(name).ok_or_else(unknown)?;
+        let module = self.session.module();
+        let ty = module.globals[global].ty;
+        let mut described = T::describe();
+        described.name_opaque(&|id| self.opaque_names.get(&id).cloned());
+        match described.fits(module, ty) {
+            true => Ok((global, ty, mutability)),
+            false => Err(CallError::Type { expected: module.type_name(ty), found: described.to_string() }),
+        }
+    }
+
+    /// Runs statements, and gives the value of the expression at their end, if there is one. What they define stays, and
+    /// takes the place of what had its name before.
+    pub fn eval(&mut self, text: &str) -> Result<Option<Value>, EvalError> {
+        let input = Input { name: "eval", key: None, bytes: text.as_bytes() };
+        let files = &mut *self.files;
+        let added =
+            self.session.add_valued(input, files).map_err(|found| EvalError::Load(LoadError::Diagnostics(found)))?;
+        self.executor.install(Arc::clone(self.session.module()));
+        self.executor.set_sources(self.session.sources());
+        self.executor.runtime_mut().set_limits(self.limits);
+        let failed = |error: RunError| EvalError::Call(CallError::Run(error));
+        let mut last = None;
+        self.run_statements().map_err(failed)?;
+        for func in &added.top_level {
+            match self.executor.call(*func, &[]) {
+                Ok(word) => last = word,
+                Err(unwind) => {
+                    self.forget(&added, &unwind);
+                    return Err(failed(unwind.into()));
+                }
+            }
+        }
+        let limit = self.executor.runtime().heap().limit();
+        let value = added.shown.zip(last).map(|(ty, word)| value::of_word(self.session.module(), ty, word, limit));
+        value.transpose().map_err(EvalError::Call)
+    }
+}

@@ -1,0 +1,119 @@
+//! Values made of Rust's, and looked at as Rust's.
+//!
+//! In: anything of [`Type`]. Out: a [`Value`], or its parts. Invariant: what a value is not gives `None`, and nothing is
+//! converted on the way.
+
+use super::Value;
+use crate::error::CallError;
+use crate::types::Type;
+use std::sync::Arc;
+
+impl From<String> for Value {
+    fn from(text: String) -> Value {
+        Value::Str(text.into_bytes().into())
+    }
+}
+
+impl From<&[u8]> for Value {
+    fn from(bytes: &[u8]) -> Value {
+        Value::Str(bytes.into())
+    }
+}
+
+impl<T: Into<Value>> From<Option<T>> for Value {
+    fn from(value: Option<T>) -> Value {
+        value.map_or(Value::None, T::into)
+    }
+}
+
+impl<T: Into<Value>, const N: usize> From<[T; N]> for Value {
+    fn from(items: [T; N]) -> Value {
+        Value::array(items)
+    }
+}
+
+impl Value {
+    /// A value of anything that stands for a type of programs.
+    pub fn of(value: impl Type) -> Value {
+        value.into_value()
+    }
+
+    /// The value as one of Rust.
+    pub fn to<T: Type>(&self) -> Result<T, CallError> {
+        T::of_value(self.clone())
+    }
+
+    /// An array of such items.
+    pub fn array(items: impl IntoIterator<Item: Into<Value>>) -> Value {
+        Value::Array(items.into_iter().map(Into::into).collect())
+    }
+
+    /// A struct of that name, with such fields.
+    pub fn structure<'a>(name: &str, fields: impl IntoIterator<Item = (&'a str, Value)>) -> Value {
+        Value::Struct(name.into(), fields.into_iter().map(|(name, value)| (name.into(), value)).collect())
+    }
+
+    /// The number, if it is an `int`.
+    pub fn as_int(&self) -> Option<i64> {
+        if let Value::Int(value) = self { Some(*value) } else { None }
+    }
+
+    /// The number, if it is a `float`.
+    pub fn as_float(&self) -> Option<f64> {
+        if let Value::Float(value) = self { Some(*value) } else { None }
+    }
+
+    /// The truth value, if it is a `bool`.
+    pub fn as_bool(&self) -> Option<bool> {
+        if let Value::Bool(value) = self { Some(*value) } else { None }
+    }
+
+    /// The bytes, if it is a `str`.
+    pub fn as_bytes(&self) -> Option<&[u8]> {
+        if let Value::Str(bytes) = self { Some(bytes) } else { None }
+    }
+
+    /// The text, if it is a `str` of UTF-8.
+    pub fn as_str(&self) -> Option<&str> {
+        std::str::from_utf8(self.as_bytes()?).ok()
+    }
+
+    /// True if it is `none`.
+    pub fn is_none(&self) -> bool {
+        matches!(self, Value::None)
+    }
+
+    /// The parts in order, if it is an array, a list, a set or a tuple.
+    pub fn items(&self) -> Option<&[Value]> {
+        match self {
+            Value::Array(items) | Value::List(items) | Value::Set(items) | Value::Tuple(items) => Some(items),
+            _ => None,
+        }
+    }
+
+    /// The entries in order, if it is a dict.
+    pub fn entries(&self) -> Option<&[(Value, Value)]> {
+        if let Value::Dict(entries) = self { Some(entries) } else { None }
+    }
+
+    /// The value of a key, if it is a dict that has it.
+    pub fn get(&self, key: &Value) -> Option<&Value> {
+        self.entries()?.iter().find(|(known, _)| known == key).map(|(_, value)| value)
+    }
+
+    /// A field, if it is a struct that has it.
+    pub fn field(&self, name: &str) -> Option<&Value> {
+        let Value::Struct(_, fields) = self else { return None };
+        fields.iter().find(|(known, _)| **known == *name).map(|(_, value)| value)
+    }
+
+    /// The name and the payloads, if it is a value of an enum.
+    pub fn as_variant(&self) -> Option<(&str, &[Value])> {
+        if let Value::Variant(name, payloads) = self { Some((name, payloads)) } else { None }
+    }
+
+    /// The name and the fields, if it is a struct.
+    pub fn as_struct(&self) -> Option<(&str, &[(Arc<str>, Value)])> {
+        if let Value::Struct(name, fields) = self { Some((name, fields)) } else { None }
+    }
+}
