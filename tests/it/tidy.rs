@@ -58,6 +58,11 @@ const UNSAFE: &[&str] = &[
     "vm/machine/src/barriers.rs",
     "vm/machine/src/lazy.rs",
     "vm/engine/tests/it/allocations.rs",
+    "vm/engine/src/array.rs",
+    "vm/c/src/engine.rs",
+    "vm/c/src/host.rs",
+    "vm/c/src/value.rs",
+    "vm/engine/src/opaque/guarded.rs",
 ];
 
 /// Crates that contain no `unsafe` at all.
@@ -80,10 +85,23 @@ const CRATES: &[(&str, &[&str])] = &[
     ("vm/interp", &["lang/ir", "profiler", "jit/abi", "vm/runtime"]),
     ("vm/machine", &["lang/ir", "profiler", "jit/abi", "jit", "vm/runtime"]),
     ("vm/aos", &["lang/ir", "lang", "profiler", "jit", "vm/runtime", "vm/machine"]),
+    ("vm/derive", &[]),
     (
         "vm/engine",
-        &["lang/ir", "lang", "profiler", "jit/abi", "jit", "vm/runtime", "vm/interp", "vm/machine", "vm/aos"],
+        &[
+            "vm/derive",
+            "lang/ir",
+            "lang",
+            "profiler",
+            "jit/abi",
+            "jit",
+            "vm/runtime",
+            "vm/interp",
+            "vm/machine",
+            "vm/aos",
+        ],
     ),
+    ("vm/c", &["vm/engine"]),
     (
         "vm/study",
         &[

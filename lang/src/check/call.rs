@@ -259,6 +259,11 @@ impl Body<'_, '_> {
     }
 
     fn construct_record(&mut self, record: RecordRef, inits: &[FieldInit], span: Span) -> Checked<Expr> {
+        if self.cx.env.opaque.contains(&record) {
+            let name = self.cx.env.module.records[record].name.clone();
+            let error = Diagnostic::error(CheckError::NotAValue { name, what: "a type of the host" }, span);
+            return Err(self.report(error.with_help("its values come from functions of the host")));
+        }
         let mut given: Vec<Option<Span>> = vec![None; self.cx.env.records[record].fields.len()];
         let mut fields = Vec::with_capacity(inits.len());
         for init in inits {

@@ -212,6 +212,8 @@ pub(crate) struct Environment {
     pub(crate) aliases: HashMap<FileId, HashMap<Arc<str>, Def>>,
     /// The declarations of the host: each file sees their names behind its own.
     pub(crate) host_files: Vec<FileId>,
+    /// The structs that stand for values of the host.
+    pub(crate) opaque: HashSet<RecordRef>,
     /// Functions of the host so far.
     pub(crate) host_functions: usize,
     pub(crate) globals: PrimaryMap<Global, GlobalInfo>,
@@ -246,6 +248,7 @@ impl Environment {
             modules: HashMap::new(),
             aliases: HashMap::new(),
             host_files: Vec::new(),
+            opaque: HashSet::new(),
             host_functions: 0,
             globals: PrimaryMap::new(),
             consts: PrimaryMap::new(),

@@ -68,6 +68,19 @@ impl Session {
     }
 }
 
+impl Session {
+    /// Declares a type of the host: programs pass its values on, and make none.
+    pub fn declare_opaque(&mut self, name: &str) -> Result<RecordRef, Vec<Diagnostic>> {
+        self.declare_host(&format!("struct {name} {{}}\n"))?;
+        let file = *self.env.host_files.last().expect("it was added");
+        let Some(DefKind::Struct(record)) = self.env.lookup(name, file).map(|def| def.kind) else {
+            unreachable!("a struct was declared");
+        };
+        self.env.opaque.insert(record);
+        Ok(record)
+    }
+}
+
 fn function_name(part: &TopLevel) -> Option<Arc<str>> {
     match part {
         TopLevel::Item(Item::Fn(item)) => Some(item.name.text.clone()),

@@ -10,19 +10,20 @@ use crate::error::{CallError, LoadError, RunError};
 use crate::executor::Executor;
 use crate::files::Files;
 use crate::function_edges::{self, FunctionEdges};
+use crate::imports::NoImports;
 use crate::paths::{self, PathProfile};
+use crate::types::OpaqueTypes;
 use crate::value::{self, Value};
 use crate::whole_file;
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashSet;
 use holloway_aos::{Event, Session as AdaptiveSession};
 use holloway_lang::diagnostic::Diagnostic;
 use holloway_lang::ir::{Block, EntryPoint, FuncRef, Global, Module, TypeRef};
-use holloway_lang::session::{Added, Definition, Input, Loader, ReloadError, Session, SessionKind};
+use holloway_lang::session::{Added, Definition, Input, Loader, Session, SessionKind};
 use holloway_lang::source::SourceMap;
 use holloway_profiler::scheme::Scheme;
 use holloway_runtime::failure::{Failure, Unwind};
 use holloway_runtime::{InterruptHandle, Limits, Runtime, RuntimeConfig};
-use std::any::TypeId;
 use std::fs::File;
 use std::io;
 use std::path::Path;
@@ -33,6 +34,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub struct Engine {
     pub(crate) session: Session,
     pub(crate) files: Box<dyn Loader + Send>,
+    /// The source of what programs from memory import.
+    pub(crate) memory_files: Option<Box<dyn Loader + Send>>,
+    /// True if they import files.
+    memory_sees_files: bool,
+    no_imports: NoImports,
     pub(crate) executor: Executor,
     pub(crate) limits: Limits,
     /// Top-level functions that were loaded and not run yet, with the additions they belong to.
@@ -41,7 +47,7 @@ pub struct Engine {
     /// The number of the engine, which no other has.
     pub(crate) id: u64,
     /// Types of the host that programs know by name.
-    pub(crate) opaque_names: HashMap<TypeId, String>,
+    pub(crate) opaque_types: OpaqueTypes,
     /// Structs and enums of the host that were declared.
     pub(crate) host_types: HashSet<&'static str>,
 }
@@ -62,7 +68,7 @@ impl Engine {
     /// An engine whose imports are found in other places than the file system.
     #[doc(hidden)]
     pub fn with_files(config: Config, files: Box<dyn Loader + Send>) -> io::Result<Engine> {
-        Ok(Engine { files, ..Engine::new(config)? })
+        Ok(Engine { files, memory_sees_files: true, ..Engine::new(config)? })
     }
 
     fn of_kind(kind: SessionKind, mut config: Config) -> io::Result<Engine> {
@@ -78,19 +84,44 @@ impl Engine {
         Ok(Engine {
             session,
             files: Box::new(Files),
+            memory_files: None,
+            memory_sees_files: kind == SessionKind::Repl,
+            no_imports: NoImports,
             executor,
             limits,
             pending: Vec::new(),
             main: None,
             id: ENGINES.fetch_add(1, Ordering::Relaxed),
-            opaque_names: HashMap::new(),
+            opaque_types: OpaqueTypes::new(),
             host_types: HashSet::new(),
         })
     }
 
     /// Adds a program from memory. On errors nothing changes.
     pub fn load(&mut self, name: &str, text: impl AsRef<[u8]>) -> Result<(), LoadError> {
-        self.add(Input { name, key: None, bytes: text.as_ref() }).map(drop)
+        let input = Input { name, key: None, bytes: text.as_ref() };
+        let (session, loader) = self.session_for_memory();
+        let added = session.add(input, loader).map_err(LoadError::Diagnostics)?;
+        self.take(added);
+        Ok(())
+    }
+
+    /// The session, and the source of what programs from memory import.
+    pub(crate) fn session_for_memory(&mut self) -> (&mut Session, &mut dyn Loader) {
+        let loader: &mut dyn Loader = match &mut self.memory_files {
+            Some(files) => &mut **files,
+            None if self.memory_sees_files => &mut *self.files,
+            None => &mut self.no_imports,
+        };
+        (&mut self.session, loader)
+    }
+
+    /// Takes what was added to the program.
+    pub(crate) fn take(&mut self, added: Added) {
+        self.executor.install(Arc::clone(self.session.module()));
+        self.executor.set_sources(self.session.sources());
+        self.main = added.main.or(self.main);
+        self.pending.push(added);
     }
 
     /// Adds a program from a file, with all its imports. On errors nothing changes.
@@ -105,24 +136,9 @@ impl Engine {
     /// Adds an input. Returns the type of the value that it shows when it runs, in an interactive engine.
     pub fn add(&mut self, input: Input<'_>) -> Result<Option<TypeRef>, LoadError> {
         let added = self.session.add(input, &mut *self.files).map_err(LoadError::Diagnostics)?;
-        self.executor.install(Arc::clone(self.session.module()));
-        self.executor.set_sources(self.session.sources());
         let shown = added.shown;
-        self.main = added.main.or(self.main);
-        self.pending.push(added);
+        self.take(added);
         Ok(shown)
-    }
-
-    /// Replaces a program that was loaded under this name. Its functions are those of the new text; a global of both keeps
-    /// its value, and must have the same type. Of the new text's statements only those run that define new globals. On
-    /// errors nothing changes. Must not be called before the program has run its statements.
-    pub fn reload(&mut self, name: &str, text: impl AsRef<[u8]>) -> Result<(), ReloadError> {
-        let input = Input { name, key: None, bytes: text.as_ref() };
-        let added = self.session.reload(input, &mut *self.files)?;
-        self.executor.install(Arc::clone(self.session.module()));
-        self.executor.set_sources(self.session.sources());
-        self.pending.push(added);
-        Ok(())
     }
 
     /// Checks an input without adding it. Returns the type of the bare expression at its end, if there is one.
@@ -192,10 +208,7 @@ impl Engine {
             words.and_then(|words| self.executor.call(func, &words).map_err(|unwind| CallError::Run(unwind.into())));
         self.executor.runtime_mut().unpin_all();
         match (result?, sig.result) {
-            (Some(word), Some(ty)) => {
-                let limit = self.executor.runtime().heap().limit();
-                value::of_word(&module, ty, word, limit).map(Some)
-            }
+            (Some(word), Some(ty)) => value::of_word(self.executor.runtime(), ty, word).map(Some),
             _ => Ok(None),
         }
     }

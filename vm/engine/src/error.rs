@@ -1,6 +1,8 @@
 //! Errors of an engine, as data.
 
 use holloway_lang::diagnostic::Diagnostic;
+use holloway_lang::session;
+use holloway_lang::source::Span;
 use holloway_runtime::failure::Failure;
 use std::path::PathBuf;
 use std::{fmt, io};
@@ -19,6 +21,8 @@ pub enum LoadError {
 pub enum DeclareError {
     /// The name is none that a program could write.
     Name(String),
+    /// A Rust type has no name for programs: [`super::Engine::opaque`] gives it one.
+    Nameless(&'static str),
     /// The name, or a type, means something else in programs; spans refer to [`super::Engine::sources`].
     Diagnostics(Vec<Diagnostic>),
 }
@@ -71,12 +75,55 @@ pub enum CallError {
     NotAVariable(String),
     /// A string is no UTF-8, which one of Rust is.
     NotUtf8,
+    /// A value of the host is being changed, or is to be changed while it is used.
+    InUse,
     /// The function, array or value is of another engine.
     OtherEngine,
     /// A function has other types than it had when it was looked up.
     Changed(String),
     /// The program failed or ended.
     Run(RunError),
+}
+
+/// Reasons for which a program is not replaced. Nothing has changed then.
+#[derive(Debug)]
+pub enum ReloadError {
+    /// The new text could not be read, or has errors.
+    Load(LoadError),
+    /// A global would have another type, or other mutability.
+    Global {
+        /// Its name.
+        name: String,
+        /// The place of its new definition.
+        span: Span,
+        /// Its head, or that of a struct or enum in its type, as it was.
+        was: String,
+        /// The same as it would be.
+        now: String,
+    },
+    /// The old text's statements, which had not run yet, failed.
+    Run(CallError),
+}
+
+impl From<session::ReloadError> for ReloadError {
+    fn from(error: session::ReloadError) -> ReloadError {
+        match error {
+            session::ReloadError::Diagnostics(found) => ReloadError::Load(LoadError::Diagnostics(found)),
+            session::ReloadError::Global { name, span, was, now } => ReloadError::Global { name, span, was, now },
+        }
+    }
+}
+
+impl fmt::Display for ReloadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ReloadError::Load(error) => error.fmt(f),
+            ReloadError::Global { name, was, now, .. } => {
+                write!(f, "the global `{name}` cannot keep its value: it was `{was}` and would be `{now}`")
+            }
+            ReloadError::Run(error) => error.fmt(f),
+        }
+    }
 }
 
 /// Reasons for which an expression has no value.
@@ -113,6 +160,7 @@ impl fmt::Display for DeclareError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             DeclareError::Name(name) => write!(f, "`{name}` is no name that a program could write"),
+            DeclareError::Nameless(rust) => write!(f, "{rust} has no name for programs"),
             DeclareError::Diagnostics(all) => match all.first() {
                 Some(first) => f.write_str(&first.message()),
                 None => f.write_str("the declaration has errors"),
@@ -147,6 +195,7 @@ impl fmt::Display for CallError {
             CallError::UnknownGlobal(name) => write!(f, "there is no global `{name}`"),
             CallError::NotAVariable(name) => write!(f, "`{name}` is a `let`, which is never assigned"),
             CallError::NotUtf8 => f.write_str("the string is no UTF-8"),
+            CallError::InUse => f.write_str("the value is in use"),
             CallError::OtherEngine => f.write_str("it is of another engine"),
             CallError::Changed(name) => write!(f, "the function `{name}` has other types now"),
             CallError::Run(error) => error.fmt(f),
@@ -157,5 +206,6 @@ impl fmt::Display for CallError {
 impl std::error::Error for LoadError {}
 impl std::error::Error for DeclareError {}
 impl std::error::Error for EvalError {}
+impl std::error::Error for ReloadError {}
 impl std::error::Error for RunError {}
 impl std::error::Error for CallError {}

@@ -132,6 +132,9 @@ impl Named {
 
 /// Something that functions of a program are called on: an [`Engine`] or a [`Context`].
 pub trait Calls {
+    /// The engine's number.
+    #[doc(hidden)]
+    fn number(&self) -> u64;
     /// Makes a call possible. Returns the engine's number.
     #[doc(hidden)]
     fn prepare(&mut self) -> Result<u64, CallError>;
@@ -144,6 +147,10 @@ pub trait Calls {
 }
 
 impl Calls for Engine {
+    fn number(&self) -> u64 {
+        self.id
+    }
+
     #[inline]
     fn prepare(&mut self) -> Result<u64, CallError> {
         let limits = self.limits;
@@ -171,6 +178,10 @@ impl Calls for Engine {
 }
 
 impl Calls for Context<'_> {
+    fn number(&self) -> u64 {
+        self.engine
+    }
+
     fn prepare(&mut self) -> Result<u64, CallError> {
         Ok(self.engine)
     }
@@ -192,9 +203,8 @@ impl Engine {
     /// Looks a function up for many calls, and compares its types with those given.
     pub fn typed<A: Args, R: Output>(&mut self, name: &str) -> Result<Function<A, R>, CallError> {
         let func = self.function_named(name).ok_or_else(|| CallError::UnknownFunction(name.to_owned()))?;
-        let known = |id| self.opaque_names.get(&id).cloned();
         let (mut params, mut result) = (A::describe(), R::describe());
-        params.iter_mut().chain(&mut result).for_each(|described| described.name_opaque(&known));
+        params.iter_mut().chain(&mut result).for_each(|described| described.name_opaque(&self.opaque_types));
         let module = Arc::clone(self.session.module());
         let sig = module.funcs[func].sig;
         let types = Signature::of(&module, sig);
@@ -204,7 +214,7 @@ impl Engine {
         let pairs = params.iter().map(Some).chain([result.as_ref()]);
         for (described, ty) in pairs.zip(types.params.iter().copied().map(Some).chain([types.result])) {
             let fits = match (described, ty) {
-                (Some(described), Some(ty)) => described.fits(&module, ty),
+                (Some(described), Some(ty)) => described.fits(&module, &self.opaque_types, ty),
                 // A result may be left where it is.
                 (None, _) => true,
                 (Some(_), None) => false,
@@ -217,7 +227,8 @@ impl Engine {
                 });
             }
         }
-        if params.iter().any(|described| !described.is_plain()) {
+        let is_shared = result.as_ref().is_some_and(Described::is_shared);
+        if is_shared || params.iter().any(|described| !described.is_plain()) {
             self.executor.expect_values_from_elsewhere();
         }
         let named = Named {

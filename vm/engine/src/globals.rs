@@ -47,8 +47,11 @@ impl Engine {
         let module = self.session.module();
         let ty = module.globals[global].ty;
         let mut described = T::describe();
-        described.name_opaque(&|id| self.opaque_names.get(&id).cloned());
-        match described.fits(module, ty) {
+        described.name_opaque(&self.opaque_types);
+        if described.is_shared() {
+            self.executor.expect_values_from_elsewhere();
+        }
+        match described.fits(module, &self.opaque_types, ty) {
             true => Ok((global, ty, mutability)),
             false => Err(CallError::Type { expected: module.type_name(ty), found: described.to_string() }),
         }
@@ -58,9 +61,9 @@ impl Engine {
     /// takes the place of what had its name before.
     pub fn eval(&mut self, text: &str) -> Result<Option<Value>, EvalError> {
         let input = Input { name: "eval", key: None, bytes: text.as_bytes() };
-        let files = &mut *self.files;
+        let (session, loader) = self.session_for_memory();
         let added =
-            self.session.add_valued(input, files).map_err(|found| EvalError::Load(LoadError::Diagnostics(found)))?;
+            session.add_valued(input, loader).map_err(|found| EvalError::Load(LoadError::Diagnostics(found)))?;
         self.executor.install(Arc::clone(self.session.module()));
         self.executor.set_sources(self.session.sources());
         self.executor.runtime_mut().set_limits(self.limits);
@@ -76,8 +79,8 @@ impl Engine {
                 }
             }
         }
-        let limit = self.executor.runtime().heap().limit();
-        let value = added.shown.zip(last).map(|(ty, word)| value::of_word(self.session.module(), ty, word, limit));
+        let runtime = self.executor.runtime();
+        let value = added.shown.zip(last).map(|(ty, word)| value::of_word(runtime, ty, word));
         value.transpose().map_err(EvalError::Call)
     }
 }

@@ -16,6 +16,7 @@
 //! ```
 
 mod apart;
+mod array;
 mod config;
 mod counted;
 mod engine;
@@ -26,22 +27,31 @@ mod function;
 mod function_edges;
 mod globals;
 mod host;
+mod imports;
+mod names;
 mod observers;
+mod opaque;
 mod paths;
 mod program_paths;
+mod reload;
+mod report;
 mod types;
 mod value;
 #[doc(hidden)]
 pub mod whole_file;
 
-pub use holloway_lang::diagnostic::Diagnostic;
-pub use holloway_lang::session::ReloadError;
+pub use holloway_derive::Holloway;
+pub use holloway_lang::diagnostic::{Diagnostic, DiagnosticKind, Fix, Severity};
+pub use holloway_lang::ir::{FuncRef, Module, TypeRef};
+pub use holloway_lang::session::Definition;
+pub use holloway_lang::source::{FileId, SourceFile, SourceMap, Span};
 pub use holloway_profiler::scheme::{NotProfiled, Results, Scheme, SettingError, Settings};
 
+pub use array::{Array, Element};
 pub use config::{Adaptive, Config, TierChoice};
 pub use counted::Counted;
 pub use engine::Engine;
-pub use error::{CallError, DeclareError, EvalError, LoadError, RunError};
+pub use error::{CallError, DeclareError, EvalError, LoadError, ReloadError, RunError};
 pub use function::{Calls, Function};
 pub use function_edges::FunctionEdges;
 pub use holloway_jit::opt::pipeline::Options as PassOptions;
@@ -49,10 +59,14 @@ pub use holloway_runtime::failure::{Failure, FailureKind, FrameInfo};
 pub use holloway_runtime::heap::HeapConfig;
 pub use holloway_runtime::{ErrorSink, FileAccess, Input, InterruptHandle, Limits, SharedStdin, Sink};
 pub use host::{Answer, Context, Given, HostFunction, Param};
+pub use opaque::Opaque;
 pub use paths::{FunctionPaths, PathProfile};
 pub use program_paths::ProgramPaths;
+pub use report::{Reported, StackFrame};
 pub use types::{Args, Described, List, Member, Output, Program, Type, Word};
-pub use value::Value;
+#[doc(hidden)]
+pub use value::Fields;
+pub use value::{OpaqueValue, Value};
 
 /// Events of the adaptive system: samples, decisions, compilations and what became of them.
 pub mod events {

@@ -17,7 +17,7 @@ struct Waiting<'a, O> {
     rt: &'a mut Runtime,
 }
 
-impl<O: Observer> Caller for Waiting<'_, O> {
+impl<O: Observer> Caller<Runtime> for Waiting<'_, O> {
     fn runtime(&mut self) -> &mut Runtime {
         self.rt
     }

@@ -58,6 +58,14 @@ impl FrameAt {
     }
 }
 
+/// Frames that wait for the host, which has called the program again.
+#[derive(Debug)]
+pub(super) struct Suspended {
+    /// The innermost of them.
+    pub(super) exit: FrameAt,
+    pub(super) depth: Depth,
+}
+
 impl Depth {
     /// No calls on a stack that starts at `top`; frames with a barrier return to `target`.
     pub(super) fn new(top: usize, target: usize) -> Depth {

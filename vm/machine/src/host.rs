@@ -11,7 +11,7 @@
 
 use super::Machine;
 use super::caller::machine;
-use super::depth::{Depth, FrameAt};
+use super::depth::{Depth, Suspended};
 use super::unwind;
 use holloway_abi::Context;
 use holloway_ir::{FuncRef, HostRef, MOST_HOST_OPERANDS};
@@ -21,14 +21,6 @@ use holloway_runtime::failure::Unwind;
 use holloway_runtime::host::{self, Caller, HostEnd};
 use std::ffi::c_void;
 use std::mem::replace;
-
-/// Frames that wait for the host, which has called the program again.
-#[derive(Debug)]
-pub(super) struct Suspended {
-    /// The innermost of them.
-    pub(super) exit: FrameAt,
-    pub(super) depth: Depth,
-}
 
 /// A call of the host on its way to the host's stack and back.
 struct Crossing<'a> {
@@ -69,7 +61,7 @@ unsafe extern "C" fn cross(data: *mut c_void, program_sp: usize) {
     crossing.result = Some(host::call(crossing.machine, crossing.host, &crossing.words));
 }
 
-impl Caller for Machine {
+impl Caller<Runtime> for Machine {
     fn runtime(&mut self) -> &mut Runtime {
         &mut self.runtime
     }

@@ -6,8 +6,8 @@
 use super::code::CodeStore;
 use super::collector::{Collector, Tables};
 use super::depth::Depth;
+use super::depth::Suspended;
 use super::edge_profile::EdgeProfiles;
-use super::host::Suspended;
 use super::long_compilation::LongCompilation;
 use super::stack::ProgramStack;
 use hashbrown::HashMap;

@@ -15,20 +15,9 @@ use crate::heap::buffer::{self, NewBuffer};
 use crate::heap::class::Class;
 use crate::heap::root::StackRange;
 use crate::heap::{Cell, FreeLists, Heap, Obj, Refused, Roots};
+use crate::rooted::Root;
 use holloway_abi as abi;
 use holloway_ir::{Elem, RecordRef, StrRef};
-use std::sync::Arc;
-
-/// A word of the host that keeps what it refers to.
-#[derive(Clone, Debug)]
-pub struct Root(Arc<u64>);
-
-impl Root {
-    /// The word.
-    pub fn word(&self) -> u64 {
-        *self.0
-    }
-}
 
 impl Runtime {
     /// A record whose fields are all 0.
@@ -101,7 +90,7 @@ impl Runtime {
     pub fn collect(&mut self, keep: &[Obj]) {
         let keep: Vec<u64> = keep.iter().map(|object| object.word()).collect();
         // Those that nobody else has are gone.
-        self.roots.retain(|root| Arc::strong_count(&root.0) > 1);
+        self.roots.retain(Root::is_shared);
         let rooted: Vec<u64> = self.roots.iter().map(Root::word).collect();
         let (caught, registers) = ([self.context.caught()], self.context.exit_registers());
         let mut roots = Roots {
@@ -114,6 +103,7 @@ impl Runtime {
             roots.stack = Some(unsafe { StackRange::new(self.context.exit_sp()..base) });
         }
         self.heap.collect(self.context.free_lists(), &roots);
+        self.host_values.retain(|object| self.heap.was_found(object));
     }
 
     /// Puts at least one cell on a list of compiled code.
@@ -181,7 +171,7 @@ impl Runtime {
 
     /// Keeps what a word refers to, if anything, for as long as the root or a clone of it is there.
     pub fn root(&mut self, word: u64) -> Root {
-        let root = Root(Arc::new(word));
+        let root = Root::new(word);
         self.roots.push(root.clone());
         root
     }

@@ -14,10 +14,13 @@ pub mod files;
 pub mod globals;
 pub mod heap;
 pub mod host;
+pub mod host_values;
+mod hosts;
 pub mod input;
 pub mod limits;
 pub mod output;
 pub mod rng;
+mod rooted;
 pub mod stdin;
 pub mod stop;
 pub mod tape;
@@ -26,12 +29,12 @@ pub mod timer;
 #[cfg(test)]
 mod tests;
 
-pub use alloc::Root;
 pub use context::{ContextBox, InterruptHandle, flag};
 pub use files::FileAccess;
 pub use input::{Input, SharedStdin};
 pub use limits::Limits;
 pub use output::{ErrorSink, Output, Sink};
+pub use rooted::Root;
 pub use stop::Stop;
 pub use tape::{Answer, Answers, Tape};
 
@@ -41,7 +44,8 @@ use crate::heap::{Heap, HeapConfig, Layout, PermanentStr};
 use cranelift_entity::{EntityRef, PrimaryMap};
 use globals::Globals;
 use holloway_ir::{Module, StrRef};
-use host::Hosts;
+use host_values::HostValues;
+use hosts::Hosts;
 use rng::Rng;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -99,7 +103,9 @@ pub struct Runtime {
     /// Modules installed so far.
     generation: u64,
     /// The functions of the host.
-    pub hosts: Hosts,
+    pub hosts: Hosts<Runtime>,
+    /// Values of the host that the program has.
+    pub host_values: HostValues,
     stack_base: Option<usize>,
     /// The program's output.
     pub output: Output,
@@ -137,6 +143,7 @@ impl Runtime {
             roots: Vec::new(),
             generation: 0,
             hosts: Hosts::default(),
+            host_values: HostValues::default(),
             stack_base: None,
             output: Output::new(config.sink, config.heap.limit),
             errors: config.errors,

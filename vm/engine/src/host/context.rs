@@ -9,7 +9,7 @@ use holloway_runtime::host::{self, Caller};
 
 /// The program that has called a function of the host.
 pub struct Context<'a> {
-    pub(crate) caller: &'a mut dyn Caller,
+    pub(crate) caller: &'a mut dyn Caller<Runtime>,
     /// The engine that runs it.
     pub(crate) engine: u64,
 }

@@ -9,6 +9,7 @@ use crate::error::{CallError, RunError};
 use crate::types::{Described, Output, Program, Word};
 use crate::value;
 use holloway_lang::ir::{MOST_HOST_OPERANDS, TypeRef};
+use holloway_runtime::Runtime;
 use holloway_runtime::failure::FailureKind;
 use holloway_runtime::host::{self, Caller, HostEnd};
 use std::any::Any;
@@ -91,7 +92,7 @@ impl<T: Output, E: Display + 'static> Answer for Result<T, E> {
 }
 
 /// The end of a call that could not be made, or whose callee failed: it fails alike.
-fn end_of(error: CallError) -> HostEnd {
+pub(super) fn end_of(error: CallError) -> HostEnd {
     match error {
         CallError::Run(RunError::Failure(failure)) => HostEnd::Failure(failure.kind),
         CallError::Run(RunError::Exit(status)) => HostEnd::Exit(status.into()),
@@ -148,7 +149,7 @@ macro_rules! functions {
 
             #[allow(non_snake_case, unused_variables, unused_mut, reason = "there may be no parameters")]
             fn over_words(self, types: Types) -> host::HostFunction {
-                host::HostFunction::CallsBack(Arc::new(move |caller: &mut dyn Caller, words: &[u64]| {
+                host::HostFunction::CallsBack(Arc::new(move |caller: &mut dyn Caller<Runtime>, words: &[u64]| {
                     let given = Given::new();
                     let mut program = Program { rt: caller.runtime(), engine: types.engine };
                     $(let $name = $name::of(&given, &mut program, types.params[$at], types.word(words, $at)).map_err(end_of)?;)*

@@ -5,6 +5,7 @@
 //! are, and the closure gets words of the types that it was declared with.
 
 mod context;
+mod declared;
 mod function;
 mod param;
 
@@ -14,6 +15,7 @@ pub use param::{Given, Param};
 
 use crate::engine::Engine;
 use crate::error::DeclareError;
+use crate::names::is_name;
 use crate::types::Described;
 use function::{Declared, Types};
 use holloway_lang::session;
@@ -29,8 +31,7 @@ impl Engine {
     pub fn function<M>(&mut self, name: &str, function: impl HostFunction<M>) -> Result<(), DeclareError> {
         let Declared { mut params, mut result, calls_back } = function.declared();
         let is_open = calls_back || params.iter().chain(&result).any(|described| !described.is_plain());
-        let known = |id| self.opaque_names.get(&id).cloned();
-        params.iter_mut().chain(&mut result).for_each(|described| described.name_opaque(&known));
+        params.iter_mut().chain(&mut result).for_each(|described| described.name_opaque(&self.opaque_types));
         let declared = self.declare(name, &params, result.as_ref())?;
         if is_open {
             self.executor.expect_values_from_elsewhere();
@@ -51,6 +52,9 @@ impl Engine {
     ) -> Result<session::HostFunction, DeclareError> {
         if !is_name(name) {
             return Err(DeclareError::Name(name.to_owned()));
+        }
+        if let Some(rust) = params.iter().chain(result).find_map(Described::nameless) {
+            return Err(DeclareError::Nameless(rust));
         }
         let mut text = String::new();
         for described in params.iter().chain(result) {
@@ -83,16 +87,10 @@ impl Engine {
                 _ => continue,
             };
             if self.host_types.insert(name) {
-                *text += &part.definition().expect("it is a struct or an enum");
+                *text += &part.definition(&self.opaque_types).expect("it is a struct or an enum");
                 text.push('\n');
                 parts.iter().for_each(|part| self.definitions_of(part, text));
             }
         }
     }
-}
-
-/// True if a text is a name as programs write it.
-fn is_name(text: &str) -> bool {
-    text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-        && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }

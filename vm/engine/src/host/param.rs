@@ -2,25 +2,46 @@
 //!
 //! In: a word that a program gave. Out: a value, which may borrow from the program's heap. Invariant: what is borrowed is
 //! pinned until the call has ended, and nothing borrowed outlives [`Given`].
-#![expect(unsafe_code, reason = "lends strings of the program, which are pinned")]
+#![expect(
+    unsafe_code,
+    reason = "lends strings of the program, which are pinned, and values of the host, which are counted"
+)]
 
 use crate::error::CallError;
+use crate::opaque::{self, Opaque, Release};
 use crate::types::{Described, Program, Type, Word};
 use crate::value;
 use holloway_lang::ir::TypeRef;
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::hash::{BuildHasher, Hash};
+use std::sync::Arc;
 
-/// The arguments of one call, for as long as it lasts.
+/// The arguments of one call, for as long as it lasts: the values of the host that it borrows.
 #[derive(Default)]
 pub struct Given {
-    /// Nobody else makes one.
-    _private: (),
+    borrowed: RefCell<Vec<Borrowed>>,
+}
+
+enum Borrowed {
+    Shared(Arc<dyn Release>),
+    Owned(Arc<dyn Release>),
 }
 
 impl Given {
     pub(super) fn new() -> Given {
         Given::default()
+    }
+}
+
+impl Drop for Given {
+    fn drop(&mut self) {
+        for borrowed in self.borrowed.get_mut() {
+            match borrowed {
+                Borrowed::Shared(value) => value.release_shared(),
+                Borrowed::Owned(value) => value.release_owned(),
+            }
+        }
     }
 }
 
@@ -70,6 +91,40 @@ impl Param for &[u8] {
     }
 }
 
+/// A value of the host, to look at.
+impl<T: Send + Sync + 'static> Param for &T {
+    type Item<'a> = &'a T;
+
+    fn describe() -> Described {
+        opaque::describe::<T>()
+    }
+
+    fn of<'a>(given: &'a Given, program: &mut Program<'_>, _: TypeRef, word: Word) -> Result<&'a T, CallError> {
+        let value = opaque::of_word::<T>(program, word)?;
+        let lent = value.share().ok_or(CallError::InUse)?;
+        given.borrowed.borrow_mut().push(Borrowed::Shared(value));
+        // SAFETY: `given` keeps the value, and the borrow of it, until it is dropped.
+        Ok(unsafe { &*lent })
+    }
+}
+
+/// A value of the host, to change.
+impl<T: Send + Sync + 'static> Param for &mut T {
+    type Item<'a> = &'a mut T;
+
+    fn describe() -> Described {
+        opaque::describe::<T>()
+    }
+
+    fn of<'a>(given: &'a Given, program: &mut Program<'_>, _: TypeRef, word: Word) -> Result<&'a mut T, CallError> {
+        let value = opaque::of_word::<T>(program, word)?;
+        let lent = value.own().ok_or(CallError::InUse)?;
+        given.borrowed.borrow_mut().push(Borrowed::Owned(value));
+        // SAFETY: `given` keeps the value, and the only borrow of it, until it is dropped.
+        Ok(unsafe { &mut *lent })
+    }
+}
+
 /// Declares parameters that are values of [`Type`].
 macro_rules! owned {
     ($([$($generics:tt)*] $ty:ty;)*) => {$(
@@ -96,6 +151,7 @@ owned! {
     [T: Type] Option<T>;
     [T: Type] Vec<T>;
     [T: Type] Box<T>;
+    [T: Send + Sync + 'static] Opaque<T>;
     [T: Type] crate::types::List<T>;
     [K: Type + Eq + Hash, V: Type, S: BuildHasher + Default] HashMap<K, V, S>;
     [K: Type + Ord, V: Type] BTreeMap<K, V>;

@@ -4,6 +4,7 @@
 //! comparison with a type of the program. Invariant: a struct or enum names its parts only when asked, so that types may
 //! contain themselves.
 
+use hashbrown::HashMap;
 use holloway_lang::ir::{Module, RecordRef, Shape, Type, TypeRef};
 use std::any::TypeId;
 use std::fmt;
@@ -17,12 +18,16 @@ pub enum Described {
     Float,
     /// `bool`
     Bool,
+    /// `byte`, of which arrays are
+    Byte,
     /// `str`
     Str,
     /// `T?`
     Optional(Box<Described>),
     /// `[T]`
     Array(Box<Described>),
+    /// `[T]` that the host and the program share.
+    Shared(Box<Described>),
     /// `list[T]`
     List(Box<Described>),
     /// `dict[K, V]`
@@ -37,8 +42,24 @@ pub enum Described {
     Struct(&'static str, fn() -> Vec<Member>),
     /// An enum: its name, and its variants, of which each has payloads.
     Enum(&'static str, fn() -> Vec<(&'static str, Vec<Described>)>),
-    /// A type of the host, which programs pass on: by the name it was given, and the Rust type.
-    Opaque(Option<String>, TypeId),
+    /// A type of the host, which programs pass on.
+    Opaque {
+        /// Its name for programs, if it has one.
+        known: Option<String>,
+        /// The Rust type.
+        id: TypeId,
+        /// The name of that.
+        rust: &'static str,
+    },
+}
+
+/// Types of the host that programs know: the name and the record of each.
+pub(crate) type OpaqueTypes = HashMap<TypeId, (String, RecordRef)>;
+
+/// The program that a type is compared with.
+struct Program<'a> {
+    module: &'a Module,
+    names: &'a OpaqueTypes,
 }
 
 /// A field of a struct.
@@ -53,9 +74,10 @@ impl Described {
     /// True if no value of the type is an object that a program changes, or a function.
     pub(crate) fn is_plain(&self) -> bool {
         match self {
-            Described::Int | Described::Float | Described::Bool | Described::Str => true,
+            Described::Int | Described::Float | Described::Bool | Described::Byte | Described::Str => true,
             Described::Optional(of) => matches!(**of, Described::Str),
             Described::Array(_)
+            | Described::Shared(_)
             | Described::List(_)
             | Described::Dict(_)
             | Described::Set(_)
@@ -63,7 +85,7 @@ impl Described {
             | Described::Function(..)
             | Described::Struct(..)
             | Described::Enum(..)
-            | Described::Opaque(..) => false,
+            | Described::Opaque { .. } => false,
         }
     }
 
@@ -71,7 +93,11 @@ impl Described {
     pub(crate) fn each(&self, f: &mut dyn FnMut(&Described)) {
         f(self);
         match self {
-            Described::Optional(of) | Described::Array(of) | Described::List(of) | Described::Set(of) => of.each(f),
+            Described::Optional(of)
+            | Described::Array(of)
+            | Described::Shared(of)
+            | Described::List(of)
+            | Described::Set(of) => of.each(f),
             Described::Dict(of) => {
                 of.0.each(f);
                 of.1.each(f);
@@ -84,32 +110,56 @@ impl Described {
             Described::Int
             | Described::Float
             | Described::Bool
+            | Described::Byte
             | Described::Str
             | Described::Struct(..)
             | Described::Enum(..)
-            | Described::Opaque(..) => {}
+            | Described::Opaque { .. } => {}
         }
     }
 
+    /// A type of the host in it that has no name for programs.
+    pub(crate) fn nameless(&self) -> Option<&'static str> {
+        let mut found = None;
+        self.each(&mut |part| {
+            if let Described::Opaque { known: None, rust, .. } = part {
+                found = Some(*rust);
+            }
+        });
+        found
+    }
+
+    /// True if the host gets arrays of the program by it, which it may change.
+    pub(crate) fn is_shared(&self) -> bool {
+        let mut found = false;
+        self.each(&mut |part| found |= matches!(part, Described::Shared(_)));
+        found
+    }
+
     /// Gives types of the host the names under which they were declared.
-    pub(crate) fn name_opaque(&mut self, name: &dyn Fn(TypeId) -> Option<String>) {
+    pub(crate) fn name_opaque(&mut self, names: &OpaqueTypes) {
         match self {
-            Described::Opaque(known, id) => *known = name(*id),
-            Described::Optional(of) | Described::Array(of) | Described::List(of) | Described::Set(of) => {
-                of.name_opaque(name);
+            Described::Opaque { known, id, rust: _ } => *known = names.get(id).map(|(name, _)| name.clone()),
+            Described::Optional(of)
+            | Described::Array(of)
+            | Described::Shared(of)
+            | Described::List(of)
+            | Described::Set(of) => {
+                of.name_opaque(names);
             }
             Described::Dict(of) => {
-                of.0.name_opaque(name);
-                of.1.name_opaque(name);
+                of.0.name_opaque(names);
+                of.1.name_opaque(names);
             }
-            Described::Tuple(parts) => parts.iter_mut().for_each(|part| part.name_opaque(name)),
+            Described::Tuple(parts) => parts.iter_mut().for_each(|part| part.name_opaque(names)),
             Described::Function(params, result) => {
-                params.iter_mut().for_each(|param| param.name_opaque(name));
-                result.iter_mut().for_each(|result| result.name_opaque(name));
+                params.iter_mut().for_each(|param| param.name_opaque(names));
+                result.iter_mut().for_each(|result| result.name_opaque(names));
             }
             Described::Int
             | Described::Float
             | Described::Bool
+            | Described::Byte
             | Described::Str
             | Described::Struct(..)
             | Described::Enum(..) => {}
@@ -117,17 +167,21 @@ impl Described {
     }
 
     /// The definition of a struct or an enum, as a program would write it.
-    pub(crate) fn definition(&self) -> Option<String> {
+    pub(crate) fn definition(&self, names: &OpaqueTypes) -> Option<String> {
+        let text = |mut of: Described| {
+            of.name_opaque(names);
+            of.to_string()
+        };
         let list = |items: Vec<String>| items.join(", ");
         match self {
             Described::Struct(name, fields) => {
-                let fields = fields().into_iter().map(|(name, ty)| format!("{name}: {ty}")).collect();
+                let fields = fields().into_iter().map(|(name, ty)| format!("{name}: {}", text(ty))).collect();
                 Some(format!("struct {name} {{ {} }}", list(fields)))
             }
             Described::Enum(name, variants) => {
                 let variant = |(name, payloads): (&str, Vec<Described>)| match payloads.is_empty() {
                     true => name.to_owned(),
-                    false => format!("{name}({})", list(payloads.iter().map(Described::to_string).collect())),
+                    false => format!("{name}({})", list(payloads.into_iter().map(text).collect())),
                 };
                 Some(format!("enum {name} {{ {} }}", list(variants().into_iter().map(variant).collect())))
             }
@@ -136,36 +190,40 @@ impl Described {
     }
 
     /// True if a type of a program is this one.
-    pub(crate) fn fits(&self, module: &Module, ty: TypeRef) -> bool {
-        self.fits_outside(module, ty, &mut Vec::new())
+    pub(crate) fn fits(&self, module: &Module, names: &OpaqueTypes, ty: TypeRef) -> bool {
+        self.fits_outside(&Program { module, names }, ty, &mut Vec::new())
     }
 
     /// The same; structs and enums that are being compared fit themselves.
-    fn fits_outside(&self, module: &Module, ty: TypeRef, known: &mut Vec<RecordRef>) -> bool {
+    fn fits_outside(&self, program: &Program<'_>, ty: TypeRef, known: &mut Vec<RecordRef>) -> bool {
+        let module = program.module;
         match (self, &module.types[ty]) {
             (Described::Int, Type::Int)
             | (Described::Float, Type::Float)
             | (Described::Bool, Type::Bool)
+            | (Described::Byte, Type::Byte)
             | (Described::Str, Type::Str) => true,
-            (Described::Optional(of), Type::Optional(ty)) | (Described::Array(of), Type::Array(ty)) => {
-                of.fits_outside(module, *ty, known)
-            }
+            (Described::Optional(of), Type::Optional(ty))
+            | (Described::Array(of) | Described::Shared(of), Type::Array(ty)) => of.fits_outside(program, *ty, known),
             (Described::Function(params, result), Type::Func(sig)) => {
                 let sig = &module.sigs[*sig];
                 params.len() == sig.params.len()
-                    && params.iter().zip(&sig.params).all(|(param, ty)| param.fits_outside(module, *ty, known))
+                    && params.iter().zip(&sig.params).all(|(param, ty)| param.fits_outside(program, *ty, known))
                     && match (result, sig.result) {
-                        (Some(result), Some(ty)) => result.fits_outside(module, ty, known),
+                        (Some(result), Some(ty)) => result.fits_outside(program, ty, known),
                         (None, None) => true,
                         (Some(_), None) | (None, Some(_)) => false,
                     }
+            }
+            (Described::Opaque { id, .. }, Type::Record(record)) => {
+                program.names.get(id).is_some_and(|(_, known)| known == record)
             }
             (_, Type::Record(record)) => {
                 if known.contains(record) {
                     return true;
                 }
                 known.push(*record);
-                let fits = self.fits_record(module, *record, known);
+                let fits = self.fits_record(program, *record, known);
                 known.pop();
                 fits
             }
@@ -173,7 +231,8 @@ impl Described {
         }
     }
 
-    fn fits_record(&self, module: &Module, record: RecordRef, known: &mut Vec<RecordRef>) -> bool {
+    fn fits_record(&self, program: &Program<'_>, record: RecordRef, known: &mut Vec<RecordRef>) -> bool {
+        let module = program.module;
         let decl = &module.records[record];
         let field = |at: usize| decl.fields[at].ty;
         let elements = |ty: TypeRef| match module.types[ty] {
@@ -183,16 +242,16 @@ impl Described {
         match (self, &decl.shape) {
             (Described::Tuple(parts), Shape::Tuple) => {
                 parts.len() == decl.fields.len()
-                    && parts.iter().enumerate().all(|(at, part)| part.fits_outside(module, field(at), known))
+                    && parts.iter().enumerate().all(|(at, part)| part.fits_outside(program, field(at), known))
             }
-            (Described::List(of), Shape::List) => of.fits_outside(module, elements(field(0)), known),
+            (Described::List(of), Shape::List) => of.fits_outside(program, elements(field(0)), known),
             (Described::Dict(of), Shape::Dict) => {
-                of.0.fits_outside(module, elements(field(0)), known)
-                    && of.1.fits_outside(module, elements(field(1)), known)
+                of.0.fits_outside(program, elements(field(0)), known)
+                    && of.1.fits_outside(program, elements(field(1)), known)
             }
             (Described::Set(of), Shape::Set) => {
                 let Type::Record(dict) = module.types[field(0)] else { unreachable!("a set has a dict") };
-                of.fits_outside(module, elements(module.records[dict].fields[0].ty), known)
+                of.fits_outside(program, elements(module.records[dict].fields[0].ty), known)
             }
             (Described::Struct(name, fields), Shape::Struct) => {
                 let fields = fields();
@@ -201,7 +260,7 @@ impl Described {
                     && fields
                         .iter()
                         .zip(&decl.fields)
-                        .all(|((name, of), field)| field.name == *name && of.fits_outside(module, field.ty, known))
+                        .all(|((name, of), field)| field.name == *name && of.fits_outside(program, field.ty, known))
             }
             (Described::Enum(name, variants), Shape::Tag(names)) => {
                 let variants = variants();
@@ -217,10 +276,9 @@ impl Described {
                         let mut parts = payloads.iter().zip(&variant.fields);
                         variant.name == *name
                             && payloads.len() == variant.fields.len()
-                            && parts.all(|(part, at)| part.fits_outside(module, field(*at as usize), known))
+                            && parts.all(|(part, at)| part.fits_outside(program, field(*at as usize), known))
                     })
             }
-            (Described::Opaque(Some(name), _), Shape::Struct) => decl.name == *name,
             _ => false,
         }
     }
@@ -233,12 +291,13 @@ impl fmt::Display for Described {
             Described::Int => f.write_str("int"),
             Described::Float => f.write_str("float"),
             Described::Bool => f.write_str("bool"),
+            Described::Byte => f.write_str("byte"),
             Described::Str => f.write_str("str"),
             Described::Optional(of) => match **of {
                 Described::Function(..) => write!(f, "({of})?"),
                 _ => write!(f, "{of}?"),
             },
-            Described::Array(of) => write!(f, "[{of}]"),
+            Described::Array(of) | Described::Shared(of) => write!(f, "[{of}]"),
             Described::List(of) => write!(f, "list[{of}]"),
             Described::Dict(of) => write!(f, "dict[{}, {}]", of.0, of.1),
             Described::Set(of) => write!(f, "set[{of}]"),
@@ -248,7 +307,8 @@ impl fmt::Display for Described {
                 result.iter().try_for_each(|result| write!(f, " -> {result}"))
             }
             Described::Struct(name, _) | Described::Enum(name, _) => f.write_str(name),
-            Described::Opaque(name, _) => f.write_str(name.as_deref().unwrap_or("a type of the host without a name")),
+            Described::Opaque { known: Some(name), .. } => f.write_str(name),
+            Described::Opaque { known: None, rust, .. } => write!(f, "{rust}, which has no name for programs"),
         }
     }
 }

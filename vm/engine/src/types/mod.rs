@@ -10,6 +10,7 @@ mod described;
 pub(crate) use args::MOST_ARGS;
 pub use args::{Args, Output};
 pub use convert::List;
+pub(crate) use described::OpaqueTypes;
 pub use described::{Described, Member};
 
 use crate::error::CallError;
@@ -43,8 +44,7 @@ pub trait Type: Sized {
     /// From a word of that type.
     #[doc(hidden)]
     fn of_word(program: &mut Program<'_>, ty: TypeRef, word: Word) -> Result<Self, CallError> {
-        let limit = program.rt.heap().limit();
-        value::of_word(program.rt.module(), ty, word.0, limit).and_then(Self::of_value)
+        value::of_word(program.rt, ty, word.0).and_then(Self::of_value)
     }
 
     /// To a word of that type, which is pinned if it is a reference.

@@ -32,6 +32,19 @@ impl<T: Into<Value>, const N: usize> From<[T; N]> for Value {
     }
 }
 
+/// The fields of a struct, for code that `#[derive(Holloway)]` makes.
+#[doc(hidden)]
+pub struct Fields(Arc<[(Arc<str>, Value)]>);
+
+impl Fields {
+    /// A field.
+    pub fn get<T: Type>(&self, name: &str) -> Result<T, CallError> {
+        let field = self.0.iter().find(|(known, _)| **known == *name);
+        let missing = || CallError::Type { expected: format!("a field `{name}`"), found: "none".to_owned() };
+        field.ok_or_else(missing).and_then(|(_, value)| value.to())
+    }
+}
+
 impl Value {
     /// A value of anything that stands for a type of programs.
     pub fn of(value: impl Type) -> Value {
@@ -51,6 +64,29 @@ impl Value {
     /// A struct of that name, with such fields.
     pub fn structure<'a>(name: &str, fields: impl IntoIterator<Item = (&'a str, Value)>) -> Value {
         Value::Struct(name.into(), fields.into_iter().map(|(name, value)| (name.into(), value)).collect())
+    }
+
+    /// The fields of a struct of that name, with so many of them.
+    #[doc(hidden)]
+    pub fn fields_of(self, name: &str, count: usize) -> Result<Fields, CallError> {
+        match self {
+            Value::Struct(found, fields) if *found == *name && fields.len() == count => Ok(Fields(fields)),
+            other => Err(CallError::Type { expected: name.to_owned(), found: other.kind() }),
+        }
+    }
+
+    /// A payload, by its number, of a value of an enum that has it.
+    #[doc(hidden)]
+    pub fn payload<T: Type>(&self, number: usize) -> Result<T, CallError> {
+        let payload = self.as_variant().and_then(|(_, payloads)| payloads.get(number));
+        let missing = || CallError::Type { expected: format!("payload {number}"), found: self.kind() };
+        payload.ok_or_else(missing).and_then(Value::to)
+    }
+
+    /// The error of a value that is none of an enum of that name.
+    #[doc(hidden)]
+    pub fn is_no(&self, name: &str) -> CallError {
+        CallError::Type { expected: name.to_owned(), found: self.kind() }
     }
 
     /// The number, if it is an `int`.

@@ -10,6 +10,7 @@ use crate::error::{CallError, RunError};
 use holloway_lang::ir::{Elem, FunctionKind, Module, Record, RecordRef, Shape, SigRef, Type, TypeRef, Variant};
 use holloway_runtime::failure::FailureKind;
 use holloway_runtime::heap::Obj;
+use holloway_runtime::host_values::HostValue;
 use holloway_runtime::{Runtime, func_word};
 use std::sync::Arc;
 
@@ -57,7 +58,8 @@ pub(crate) fn brings_objects(module: &Module, ty: TypeRef, value: &Value) -> boo
         | Value::Set(_)
         | Value::Tuple(_)
         | Value::Struct(..)
-        | Value::Function(_) => true,
+        | Value::Function(_)
+        | Value::Opaque(_) => true,
     }
 }
 
@@ -70,6 +72,9 @@ fn shaped_to_word(
 ) -> Result<Option<u64>, CallError> {
     let Record { name, fields, shape } = &module.records[record];
     Ok(match (shape, value) {
+        (Shape::Struct, Value::Opaque(given)) if rt.host_values.fits(record, &given.value) => {
+            Some(opaque_to_word(rt, record, Arc::clone(&given.value))?)
+        }
         (Shape::Struct, Value::Struct(given, values)) if **given == **name => {
             Some(record_to_word(rt, module, record, values)?)
         }
@@ -101,6 +106,17 @@ fn shaped_to_word(
         }
         _ => None,
     })
+}
+
+/// The object that stands for a value of the host.
+pub(crate) fn opaque_to_word(rt: &mut Runtime, record: RecordRef, value: HostValue) -> Result<u64, CallError> {
+    if let Some(word) = rt.host_values.object_of(&value) {
+        rt.pin(word);
+        return Ok(word);
+    }
+    let word = object_of_words(rt, record, &[])?;
+    rt.host_values.insert(word, value);
+    Ok(word)
 }
 
 /// A function by its name, or the closure that stands for it.

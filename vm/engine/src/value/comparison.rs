@@ -48,6 +48,7 @@ impl Comparison {
                             && fields().all(|((a, of_a), (b, of_b))| a == b && self.equal(of_a, of_b)))
             }
             (Value::Function(a), Value::Function(b)) => a == b,
+            (Value::Opaque(a), Value::Opaque(b)) => Arc::ptr_eq(&a.value, &b.value),
             (Value::None, Value::None) => true,
             (
                 Value::Int(_)
@@ -62,6 +63,7 @@ impl Comparison {
                 | Value::Variant(..)
                 | Value::Struct(..)
                 | Value::Function(_)
+                | Value::Opaque(_)
                 | Value::None,
                 _,
             ) => false,
@@ -128,6 +130,7 @@ fn add(hasher: &mut DefaultHasher, key: &Value, left: &mut usize) {
         | Value::Set(_)
         | Value::Struct(..)
         | Value::Function(_)
+        | Value::Opaque(_)
         | Value::None => {}
     }
 }

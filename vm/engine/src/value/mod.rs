@@ -11,9 +11,12 @@ mod result;
 #[cfg(test)]
 mod shapes_tests;
 
-pub(crate) use argument::{brings_objects, object_of_words, to_word};
+#[doc(hidden)]
+pub use access::Fields;
+pub(crate) use argument::{brings_objects, object_of_words, opaque_to_word, to_word};
 pub(crate) use result::{content, of_word, record_field, str_bytes};
 
+use holloway_runtime::host_values::HostValue;
 use std::cell::Cell;
 use std::fmt;
 use std::sync::Arc;
@@ -50,8 +53,17 @@ pub enum Value {
     Struct(Arc<str>, Arc<[(Arc<str>, Value)]>),
     /// A function by name; a closure has none and is called `fn`.
     Function(String),
+    /// A value of the host.
+    Opaque(OpaqueValue),
     /// `none`.
     None,
+}
+
+/// A value of the host whose type is not known here: [`Value::to`] an [`Opaque`](crate::Opaque) gives it back.
+#[derive(Clone)]
+pub struct OpaqueValue {
+    pub(crate) name: Arc<str>,
+    pub(crate) value: HostValue,
 }
 
 impl From<i64> for Value {
@@ -114,6 +126,7 @@ impl Value {
             Value::Variant(name, _) => format!("the variant {name}"),
             Value::Struct(name, _) => format!("a struct {name}"),
             Value::Function(name) => format!("the function {name}"),
+            Value::Opaque(value) => format!("a value of the host, {}", value.name),
             Value::None => "none".into(),
         }
     }
@@ -171,6 +184,7 @@ impl fmt::Debug for Shown<'_> {
                 if left.get() > 0 { shown.finish() } else { shown.finish_non_exhaustive() }
             }
             Value::Function(name) => f.debug_tuple("Function").field(name).finish(),
+            Value::Opaque(value) => write!(f, "Opaque({})", value.name),
             Value::None => f.write_str("None"),
         }
     }

@@ -5,12 +5,13 @@
 //! whatever way leads to them: so the host can walk and drop them.
 #![expect(unsafe_code, reason = "takes words as references, as their types say")]
 
-use super::Value;
+use super::{OpaqueValue, Value};
 use crate::error::CallError;
 use hashbrown::HashMap;
 use holloway_lang::ir::{Module, Record, RecordRef, Shape, Type, TypeRef};
-use holloway_runtime::func_of_word;
 use holloway_runtime::heap::Obj;
+use holloway_runtime::host_values::HostValues;
+use holloway_runtime::{Runtime, func_of_word};
 use std::sync::Arc;
 
 /// Greatest depth of values on their way out.
@@ -19,9 +20,17 @@ const MAX_DEPTH: usize = 1000;
 /// references.
 const OBJECT_BYTES: usize = 96;
 
-/// The value that a word of a type stands for: a deep copy of at most so many bytes.
-pub(crate) fn of_word(module: &Module, ty: TypeRef, word: u64, limit: usize) -> Result<Value, CallError> {
-    let mut copier = Copier { module, limit, left: limit, objects: HashMap::new(), names: HashMap::new() };
+/// The value that a word of a type stands for: a deep copy of at most as many bytes as the heap may have.
+pub(crate) fn of_word(rt: &Runtime, ty: TypeRef, word: u64) -> Result<Value, CallError> {
+    let limit = rt.heap().limit();
+    let mut copier = Copier {
+        module: rt.module(),
+        hosts: &rt.host_values,
+        limit,
+        left: limit,
+        objects: HashMap::new(),
+        names: HashMap::new(),
+    };
     Ok(copier.copy(ty, word, MAX_DEPTH)?.value)
 }
 
@@ -54,6 +63,7 @@ pub(crate) unsafe fn str_bytes<'a>(word: u64) -> &'a [u8] {
 /// Copies objects.
 struct Copier<'a> {
     module: &'a Module,
+    hosts: &'a HostValues,
     /// Bytes that all copies may take.
     limit: usize,
     /// Bytes that further ones may take.
@@ -211,6 +221,10 @@ impl Copier<'_> {
                 self.take(variant.name.len())?;
                 let payloads = self.fields(record, object, &variant.fields, levels)?;
                 Ok(payloads.copied(|payloads| Value::Variant((*variant.name).into(), payloads)))
+            }
+            Shape::Struct if let Some(value) = self.hosts.get(object.word()) => {
+                let (name, value) = (self.names_of(record)?.0, Arc::clone(value));
+                Ok(Value::Opaque(OpaqueValue { name, value }).into())
             }
             Shape::Struct | Shape::Tag(_) | Shape::Closure | Shape::Box | Shape::Hidden => {
                 self.named_fields(record, object, levels)

@@ -57,7 +57,7 @@ fn there_and_back(ty: u32, value: &Value) -> Result<Value, CallError> {
     let (module, mut rt) = program();
     let ty = TypeRef::from_u32(ty);
     let word = to_word(&mut rt, &module, ty, value)?;
-    of_word(&module, ty, word, 1 << 20)
+    of_word(&rt, ty, word)
 }
 
 fn node(left: Value, middle: Value, right: Value) -> Value {
@@ -122,7 +122,7 @@ fn entries_that_were_removed_do_not_come_back() {
         holloway_lang::ir::RecordRef::from_u32(8),
         &[(0, parts[0]), (1, parts[1]), (2, parts[2]), (3, 3)],
     );
-    let found = of_word(&module, TypeRef::from_u32(13), dict.expect("room"), 1 << 20).expect("it is small");
+    let found = of_word(&rt, TypeRef::from_u32(13), dict.expect("room")).expect("it is small");
     let Value::Dict(entries) = found else { panic!("it is a dict") };
     assert_eq!(*entries, [(Value::Int(1), Value::Int(10)), (Value::Int(3), Value::Int(30))]);
 }

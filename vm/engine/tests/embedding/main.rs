@@ -2,8 +2,11 @@
 //!
 //! In: programs with hosts. Out: failed tests. Invariant: what programs do is the same in every tier.
 
+mod derived;
 mod globals;
 mod host;
+mod opaque;
+mod reports;
 mod typed;
 
 use holloway::{Config, Sink, TierChoice};

@@ -188,6 +188,12 @@ impl Heap {
         self.record_pause(start.elapsed());
     }
 
+    /// Returns true if the last collection found the object that a word refers to, which was there then.
+    pub fn was_found(&self, word: u64) -> bool {
+        let place = self.space.locate(word as usize);
+        place.is_some_and(|(block, offset)| self.space.entry(block).is_marked(offset))
+    }
+
     /// The start of the object that an address points to or into. Valid only when every block is swept.
     #[cfg(test)]
     fn object_at(&self, address: usize) -> Option<usize> {

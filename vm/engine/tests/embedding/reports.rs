@@ -1,0 +1,64 @@
+//! Imports from the host, and errors as texts.
+
+use super::{TIERS, captured};
+use holloway::{Config, Engine, LoadError};
+use std::collections::HashMap;
+
+#[test]
+fn programs_from_memory_import_what_the_host_gives() {
+    for tier in TIERS {
+        let mut engine = Engine::new(captured(tier)).unwrap();
+        let main = "import \"a.hw\"\nimport \"lib/b.hw\" as b\nprint(one(), b.two())";
+        let error = engine.load("main.hw", main).unwrap_err();
+        assert!(engine.report(&error).contains("the host gives nothing to import"), "{}", engine.report(&error));
+        let texts = HashMap::from([
+            ("a.hw", "import \"lib/b.hw\" as other\nfn one() -> int { return other.two() - 1 }"),
+            ("lib/b.hw", "fn two() -> int { return 2 }"),
+        ]);
+        engine.imports(move |path: &str| texts.get(path).copied().ok_or_else(|| format!("there is no {path} here")));
+        engine.load("main.hw", main).unwrap_or_else(|error| panic!("{error}"));
+        engine.run().unwrap();
+        assert_eq!(engine.take_output(), b"1 2\n");
+        let error = engine.load("more.hw", "import \"c.hw\"").unwrap_err();
+        assert!(error.to_string().contains("there is no c.hw here"), "{error}");
+    }
+}
+
+#[test]
+fn errors_are_shown_with_their_places() {
+    let mut engine = Engine::new(Config::default()).unwrap();
+    let error = engine.load("typo.hw", "let total = 1\nprint(totl)").unwrap_err();
+    let text = engine.report(&error);
+    assert!(text.starts_with("error: "), "{text}");
+    assert!(text.contains("  at typo.hw:2:7\n   2 | print(totl)\n     |       ^^^^\n"), "{text}");
+    assert!(text.contains("  help: "), "{text}");
+
+    engine.load("deep.hw", "fn down(n: int) -> int { if n == 0 { return 1 / n }\n return down(n - 1) + 1 }").unwrap();
+    let error = engine.call("down", &[50.into()]).unwrap_err();
+    let text = engine.report(&error);
+    assert!(text.starts_with("error: division by zero\n  at deep.hw:1:45\n"), "{text}");
+    assert!(text.contains("call stack:\n  down at deep.hw:1\n  down at deep.hw:2\n"), "{text}");
+    assert!(text.contains("\n  ... 31 more frames ...\n"), "{text}");
+    assert_eq!(text.lines().filter(|line| line.starts_with("  down")).count(), 20);
+    let holloway::CallError::Run(holloway::RunError::Failure(failure)) = &error else { panic!("{error}") };
+    let stack = engine.call_stack(failure);
+    assert_eq!(stack.len(), 51);
+    assert_eq!((stack[0].function.as_str(), stack[0].file.as_str(), stack[0].line), ("down", "deep.hw", 1));
+
+    let error = engine.call("no_such", &[]).unwrap_err();
+    assert_eq!(engine.report(&error), "error: there is no function `no_such`\n");
+    assert!(matches!(engine.load_file("no/such/file.hw"), Err(LoadError::Io(..))));
+}
+
+/// A failure of a top-level statement leaves no name whose value was never given, whatever was loaded behind it.
+#[test]
+fn names_without_values_are_withdrawn() {
+    for tier in TIERS {
+        let mut engine = Engine::new(captured(tier)).unwrap();
+        engine.load("a.hw", "let a = [1 / len(args())]\nfn of_a() -> int { return a[0] }").unwrap();
+        engine.load("b.hw", "let b = [2]\nfn of_b() -> int { return b[0] }").unwrap();
+        assert_eq!(engine.call("of_b", &[]).unwrap_err().to_string(), "division by zero", "{tier:?}");
+        assert!(engine.call("of_a", &[]).is_err(), "{tier:?}");
+        assert!(engine.call("of_b", &[]).is_err(), "{tier:?}");
+    }
+}

@@ -1,0 +1,69 @@
+//! Values of the host that programs pass on.
+//!
+//! In: objects of the program, each with the value that it stands for. Out: the one for the other. Invariants: an object stands for
+//! one value, and a value has one object as long as that lives, so that identity is the same on both sides. A value is
+//! dropped by the first collection that does not find its object, and a panic of its drop goes nowhere.
+
+use holloway_ir::RecordRef;
+use std::any::{Any, TypeId};
+use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+/// A value of the host.
+pub type HostValue = Arc<dyn Any + Send + Sync>;
+
+/// Values of the host, by the objects that stand for them.
+#[derive(Default)]
+pub struct HostValues {
+    of_objects: HashMap<u64, HostValue>,
+    /// Objects by the addresses of their values.
+    objects: HashMap<usize, u64>,
+    /// The types of values that records stand for.
+    types: HashMap<RecordRef, TypeId>,
+}
+
+impl HostValues {
+    /// The value that an object stands for.
+    pub fn get(&self, object: u64) -> Option<&HostValue> {
+        self.of_objects.get(&object)
+    }
+
+    /// The object that stands for a value, if there is one.
+    pub fn object_of(&self, value: &HostValue) -> Option<u64> {
+        self.objects.get(&address(value)).copied()
+    }
+
+    /// Objects of this record stand for values of the type, from now on.
+    pub fn declare(&mut self, record: RecordRef, ty: TypeId) {
+        self.types.insert(record, ty);
+    }
+
+    /// True if objects of the record stand for values of the type of this one.
+    pub fn fits(&self, record: RecordRef, value: &HostValue) -> bool {
+        self.types.get(&record) == Some(&(**value).type_id())
+    }
+
+    /// Has an object stand for a value.
+    pub fn insert(&mut self, object: u64, value: HostValue) {
+        self.objects.insert(address(&value), object);
+        self.of_objects.insert(object, value);
+    }
+
+    /// Drops the values of objects that are not found.
+    pub(crate) fn retain(&mut self, is_found: impl Fn(u64) -> bool) {
+        if self.of_objects.is_empty() {
+            return;
+        }
+        self.objects.retain(|_, object| is_found(*object));
+        let lost = self.of_objects.extract_if(|object, _| !is_found(*object));
+        for (_, value) in lost {
+            // A drop that panics has said so; the program goes on.
+            let _ = catch_unwind(AssertUnwindSafe(|| drop(value)));
+        }
+    }
+}
+
+fn address(value: &HostValue) -> usize {
+    Arc::as_ptr(value).cast::<()>() as usize
+}
