@@ -36,7 +36,7 @@ impl Checker<'_> {
             let span = file.program.body.first().map_or(self.nowhere(), ast::TopLevel::span).at_start();
             let error = Diagnostic::error(CheckError::LateClosures, span);
             self.report(error.with_help("load a file with a closure first, or one without function types"));
-        } else if self.kind == SessionKind::Repl || first.is_some() {
+        } else if !has_values && (self.kind == SessionKind::Repl || first.is_some()) {
             self.env.module.closures = true;
         }
     }

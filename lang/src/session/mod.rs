@@ -57,7 +57,7 @@ pub struct Session {
     /// The module of `env`, as it was after the last input.
     module: Arc<Module>,
     loaded: HashMap<String, FileId>,
-    /// `env` before the last input, for [`Session::forget`].
+    /// `env` before the inputs whose statements did not run yet, for [`Session::forget`].
     before: Option<Environment>,
 }
 
@@ -88,7 +88,8 @@ impl Session {
 
     /// Takes the environment that an input was checked in, with what came out.
     fn take(&mut self, env: Environment, loaded: HashMap<String, FileId>, output: Output) -> Added {
-        self.before = Some(std::mem::replace(&mut self.env, env));
+        let before = std::mem::replace(&mut self.env, env);
+        self.before.get_or_insert(before);
         self.loaded = loaded;
         let Output { functions, top_level, main, shown, globals, replaced, warnings: _ } = output;
         lower_bodies(&mut self.env.module, &functions);
@@ -127,9 +128,14 @@ impl Session {
         Ok((env, loaded, output))
     }
 
-    /// Withdraws the last input's definitions that depend on globals that were never initialised, because a top-level
+    /// The statements of all inputs so far have run.
+    pub fn settle(&mut self) {
+        self.before = None;
+    }
+
+    /// Withdraws the definitions of inputs since [`Session::settle`] that depend on globals that were never initialised, because a top-level
     /// statement failed first: these globals and every function that may reach one of them. Their names mean what they
-    /// meant before. Functions of earlier inputs that the last one had replaced get their earlier bodies back: they are
+    /// meant before. Functions of earlier inputs that they had replaced get their earlier bodies back: they are
     /// the result, and code made of the bodies in between must not run.
     pub fn forget(&mut self, globals: &[Global]) -> Vec<FuncRef> {
         let Some(before) = &self.before else { return Vec::new() };

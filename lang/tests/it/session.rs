@@ -122,6 +122,7 @@ fn an_imported_statement_cannot_reach_what_comes_later() {
 fn what_was_never_initialised_is_forgotten() {
     let mut session = Session::new(SessionKind::Repl);
     add(&mut session, "let x = 1\nfn f() -> int { return x }\nfn g() -> int { return f() }\nfn h() { }").unwrap();
+    session.settle();
     let earlier = session.module().clone();
     let text =
         "let before = 2\nlet x = parse_int(input()!, 0)\nlet y = \"a\"\nfn h() -> str { return y }\nfn fine() { }";

@@ -45,6 +45,8 @@ pub struct Config {
     pub limits: Limits,
     /// The sink of the program's output.
     pub output: Sink,
+    /// The most bytes of output that are captured, where they are; `None` means as many as the heap may have.
+    pub most_captured: Option<usize>,
     /// The sink of what it writes to standard error.
     pub errors: ErrorSink,
     /// The source that `input()` and `read_all()` read.
@@ -69,7 +71,8 @@ impl Adaptive {
 
 impl From<Config> for RuntimeConfig {
     fn from(config: Config) -> RuntimeConfig {
-        let Config { heap, limits, output, errors, input, args, files, tier: _, passes: _, adaptive: _ } = config;
-        RuntimeConfig { heap, sink: output, errors, input, args, limits, files }
+        let Config { heap, limits, output, most_captured, errors, input, args, files, tier: _, passes: _, adaptive: _ } =
+            config;
+        RuntimeConfig { heap, sink: output, most_captured, errors, input, args, limits, files }
     }
 }

@@ -163,27 +163,32 @@ impl Engine {
 
     /// Runs the top-level statements that did not run yet. `exit` ends them with its status as the error.
     pub fn run_statements(&mut self) -> Result<(), RunError> {
-        for added in std::mem::take(&mut self.pending) {
+        let mut pending = std::mem::take(&mut self.pending).into_iter();
+        while let Some(added) = pending.next() {
             for func in &added.top_level {
                 if let Err(unwind) = self.executor.call(*func, &[]) {
-                    self.forget(&added, &unwind);
+                    self.forget(&added, pending.as_slice(), &unwind);
                     return Err(unwind.into());
                 }
             }
         }
+        self.session.settle();
         Ok(())
     }
 
-    /// Withdraws the definitions that depend on globals which were not initialised.
-    pub(crate) fn forget(&mut self, added: &Added, unwind: &Unwind) {
-        let lost: Vec<Global> = match unwind {
+    /// Withdraws the definitions that depend on globals which were not initialised: some of an input that came to an end, and
+    /// all of those that were to run behind it.
+    pub(crate) fn forget(&mut self, added: &Added, behind: &[Added], unwind: &Unwind) {
+        let mut lost: Vec<Global> = match unwind {
             Unwind::Failure(Failure { stack, .. }) => {
                 let outermost = stack.last().expect("a failure has a place");
                 added.uninitialised(outermost.function, outermost.at)
             }
             Unwind::Exit(_) => added.globals.iter().map(|new| new.global).collect(),
         };
+        lost.extend(behind.iter().flat_map(|added| &added.globals).map(|new| new.global));
         self.session.forget(&lost);
+        self.session.settle();
         self.main = None;
         self.executor.install(Arc::clone(self.session.module()));
     }

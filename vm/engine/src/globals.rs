@@ -60,25 +60,26 @@ impl Engine {
     /// Runs statements, and gives the value of the expression at their end, if there is one. What they define stays, and
     /// takes the place of what had its name before.
     pub fn eval(&mut self, text: &str) -> Result<Option<Value>, EvalError> {
+        self.executor.runtime_mut().set_limits(self.limits);
+        let failed = |error: RunError| EvalError::Call(CallError::Run(error));
+        self.run_statements().map_err(failed)?;
         let input = Input { name: "eval", key: None, bytes: text.as_bytes() };
         let (session, loader) = self.session_for_memory();
         let added =
             session.add_valued(input, loader).map_err(|found| EvalError::Load(LoadError::Diagnostics(found)))?;
         self.executor.install(Arc::clone(self.session.module()));
         self.executor.set_sources(self.session.sources());
-        self.executor.runtime_mut().set_limits(self.limits);
-        let failed = |error: RunError| EvalError::Call(CallError::Run(error));
         let mut last = None;
-        self.run_statements().map_err(failed)?;
         for func in &added.top_level {
             match self.executor.call(*func, &[]) {
                 Ok(word) => last = word,
                 Err(unwind) => {
-                    self.forget(&added, &unwind);
+                    self.forget(&added, &[], &unwind);
                     return Err(failed(unwind.into()));
                 }
             }
         }
+        self.session.settle();
         let runtime = self.executor.runtime();
         let value = added.shown.zip(last).map(|(ty, word)| value::of_word(runtime, ty, word));
         value.transpose().map_err(EvalError::Call)

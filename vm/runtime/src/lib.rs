@@ -60,6 +60,8 @@ pub struct RuntimeConfig {
     pub heap: HeapConfig,
     /// The sink of the program's output.
     pub sink: Sink,
+    /// The most bytes of output that are captured, where they are; `None` means as many as the heap may have.
+    pub most_captured: Option<usize>,
     /// The sink of what it writes to standard error.
     pub errors: ErrorSink,
     /// The source that `input()` reads.
@@ -77,6 +79,7 @@ impl Default for RuntimeConfig {
         RuntimeConfig {
             heap: HeapConfig::default(),
             sink: Sink::Stdout,
+            most_captured: None,
             errors: ErrorSink::Stderr,
             input: Input::Stdin,
             args: Vec::new(),
@@ -145,7 +148,7 @@ impl Runtime {
             hosts: Hosts::default(),
             host_values: HostValues::default(),
             stack_base: None,
-            output: Output::new(config.sink, config.heap.limit),
+            output: Output::new(config.sink, config.most_captured.unwrap_or(config.heap.limit)),
             errors: config.errors,
             input: config.input,
             args: config.args,

@@ -3,6 +3,7 @@
 //! In: programs with hosts. Out: failed tests. Invariant: what programs do is the same in every tier.
 
 mod derived;
+mod examples;
 mod globals;
 mod host;
 mod opaque;

@@ -114,7 +114,7 @@ fn programs_cannot_make_values_of_the_host() {
 #[test]
 fn values_that_no_program_has_are_dropped() {
     for tier in TIERS {
-        let heap = HeapConfig { limit: 4 << 20, ..HeapConfig::default() };
+        let heap = HeapConfig { limit: 1 << 20, ..HeapConfig::default() };
         let mut engine = Engine::new(Config { heap, ..captured(tier) }).unwrap();
         let alive = declare(&mut engine);
         engine
@@ -124,8 +124,8 @@ fn values_that_no_program_has_are_dropped() {
                 fn fill() -> int { var all = [[0]; 0]\n for i in 0..100000 { all = [[i]] }\n return all[0][0] }",
             )
             .unwrap();
-        engine.call("many", &[Value::Int(100_000)]).unwrap();
-        assert!(alive.load(SeqCst) < 100_000, "{tier:?}: {}", alive.load(SeqCst));
+        engine.call("many", &[Value::Int(200_000)]).unwrap();
+        assert!(alive.load(SeqCst) < 200_000, "{tier:?}: {}", alive.load(SeqCst));
         engine.call("fill", &[]).unwrap();
         drop(engine);
         assert_eq!(alive.load(SeqCst), 0, "{tier:?}");

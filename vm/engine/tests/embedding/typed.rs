@@ -109,3 +109,16 @@ fn engines_are_sent() {
         assert_eq!(f.call(&mut engine, (10,)).unwrap(), 30, "{tier:?}");
     }
 }
+
+/// Captured output has a limit of its own, whatever the heap may have.
+#[test]
+fn captured_output_is_bounded() {
+    for tier in TIERS {
+        let mut engine = Engine::new(Config { most_captured: Some(1000), ..captured(tier) }).unwrap();
+        engine.load("test.hw", "fn say(n: int) { for i in 0..n { print(\"123456789\") } }").unwrap();
+        let say: Function<(i64,), ()> = engine.typed("say").unwrap();
+        say.call(&mut engine, (100,)).unwrap();
+        assert_eq!(engine.take_output().len(), 1000, "{tier:?}");
+        assert!(say.call(&mut engine, (101,)).is_err(), "{tier:?}");
+    }
+}
