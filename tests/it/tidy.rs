@@ -102,6 +102,7 @@ const CRATES: &[(&str, &[&str])] = &[
         ],
     ),
     ("vm/c", &["vm/engine"]),
+    ("vm/embedding-bench", &["vm/engine"]),
     (
         "vm/study",
         &[

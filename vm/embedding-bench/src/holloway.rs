@@ -1,6 +1,6 @@
 //! The work in Holloway, by functions that were looked up once.
 
-use super::{CALLS, NUMBERS, Work};
+use crate::work::{CALLS, NUMBERS, Work};
 use holloway::{Array, Config, Engine, Function, Holloway};
 
 const SOURCE: &str = "

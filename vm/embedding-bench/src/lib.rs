@@ -9,29 +9,9 @@ mod holloway;
 mod lua;
 #[cfg(feature = "peers")]
 mod rhai;
+mod work;
 
-/// A piece of work.
-pub struct Work {
-    /// What is done.
-    pub work: &'static str,
-    /// The language that does it.
-    pub language: &'static str,
-    /// How often one call of the closure does it.
-    pub times: u64,
-    /// Does it.
-    pub run: Box<dyn FnMut()>,
-}
-
-impl Work {
-    fn new(work: &'static str, language: &'static str, times: u64, run: impl FnMut() + 'static) -> Work {
-        Work { work, language, times, run: Box::new(run) }
-    }
-}
-
-/// Calls of a function of the host that one piece of work makes.
-const CALLS: u64 = 1000;
-/// Numbers that are shared.
-const NUMBERS: usize = 1000;
+pub use work::Work;
 
 /// All work of each language that is there.
 pub fn all() -> Vec<Work> {

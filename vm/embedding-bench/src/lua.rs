@@ -1,6 +1,6 @@
 //! The work in Lua.
 
-use super::{CALLS, NUMBERS, Work};
+use crate::work::{CALLS, NUMBERS, Work};
 use mlua::{Function, Lua, Table};
 
 const SOURCE: &str = "

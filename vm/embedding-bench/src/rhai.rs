@@ -1,6 +1,6 @@
 //! The work in Rhai.
 
-use super::{CALLS, NUMBERS, Work};
+use crate::work::{CALLS, NUMBERS, Work};
 use rhai::{AST, Array, Dynamic, Engine, Map, Scope};
 use std::rc::Rc;
 

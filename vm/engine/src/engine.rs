@@ -10,7 +10,7 @@ use crate::error::{CallError, LoadError, RunError};
 use crate::executor::Executor;
 use crate::files::Files;
 use crate::function_edges::{self, FunctionEdges};
-use crate::imports::NoImports;
+use crate::no_imports::NoImports;
 use crate::paths::{self, PathProfile};
 use crate::types::OpaqueTypes;
 use crate::value::{self, Value};
@@ -165,20 +165,33 @@ impl Engine {
     pub fn run_statements(&mut self) -> Result<(), RunError> {
         let mut pending = std::mem::take(&mut self.pending).into_iter();
         while let Some(added) = pending.next() {
-            for func in &added.top_level {
-                if let Err(unwind) = self.executor.call(*func, &[]) {
-                    self.forget(&added, pending.as_slice(), &unwind);
-                    return Err(unwind.into());
-                }
-            }
+            self.run_added(&added, pending.as_slice())?;
         }
         self.session.settle();
         Ok(())
     }
 
+    /// Runs the top-level statements of one input; others were to run behind it. Returns what the last of its functions does.
+    pub(crate) fn run_added(&mut self, added: &Added, behind: &[Added]) -> Result<Option<u64>, RunError> {
+        let mut last = None;
+        for func in &added.top_level {
+            self.executor.runtime_mut().is_initialising = true;
+            let result = self.executor.call(*func, &[]);
+            self.executor.runtime_mut().is_initialising = false;
+            match result {
+                Ok(word) => last = word,
+                Err(unwind) => {
+                    self.forget(added, behind, &unwind);
+                    return Err(unwind.into());
+                }
+            }
+        }
+        Ok(last)
+    }
+
     /// Withdraws the definitions that depend on globals which were not initialised: some of an input that came to an end, and
     /// all of those that were to run behind it.
-    pub(crate) fn forget(&mut self, added: &Added, behind: &[Added], unwind: &Unwind) {
+    fn forget(&mut self, added: &Added, behind: &[Added], unwind: &Unwind) {
         let mut lost: Vec<Global> = match unwind {
             Unwind::Failure(Failure { stack, .. }) => {
                 let outermost = stack.last().expect("a failure has a place");

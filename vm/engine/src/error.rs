@@ -75,6 +75,9 @@ pub enum CallError {
     NotAVariable(String),
     /// A string is no UTF-8, which one of Rust is.
     NotUtf8,
+    /// A function that was looked up by its name is called while top-level statements run: globals that it uses may have no
+    /// value yet.
+    NotYet(String),
     /// A value of the host is being changed, or is to be changed while it is used.
     InUse,
     /// The function, array or value is of another engine.
@@ -195,6 +198,9 @@ impl fmt::Display for CallError {
             CallError::UnknownGlobal(name) => write!(f, "there is no global `{name}`"),
             CallError::NotAVariable(name) => write!(f, "`{name}` is a `let`, which is never assigned"),
             CallError::NotUtf8 => f.write_str("the string is no UTF-8"),
+            CallError::NotYet(name) => {
+                write!(f, "the function `{name}` is called before the program's statements have run")
+            }
             CallError::InUse => f.write_str("the value is in use"),
             CallError::OtherEngine => f.write_str("it is of another engine"),
             CallError::Changed(name) => write!(f, "the function `{name}` has other types now"),

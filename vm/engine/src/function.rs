@@ -86,6 +86,9 @@ impl<A: Args, R: Output> Function<A, R> {
                 if named.engine != engine {
                     return Err(CallError::OtherEngine);
                 }
+                if rt.is_initialising {
+                    return Err(CallError::NotYet(named.name.clone()));
+                }
                 if named.generation.load(Relaxed) != rt.generation() {
                     named.find_again(on)?;
                 }

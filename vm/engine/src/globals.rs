@@ -69,16 +69,7 @@ impl Engine {
             session.add_valued(input, loader).map_err(|found| EvalError::Load(LoadError::Diagnostics(found)))?;
         self.executor.install(Arc::clone(self.session.module()));
         self.executor.set_sources(self.session.sources());
-        let mut last = None;
-        for func in &added.top_level {
-            match self.executor.call(*func, &[]) {
-                Ok(word) => last = word,
-                Err(unwind) => {
-                    self.forget(&added, &[], &unwind);
-                    return Err(failed(unwind.into()));
-                }
-            }
-        }
+        let last = self.run_added(&added, &[]).map_err(failed)?;
         self.session.settle();
         let runtime = self.executor.runtime();
         let value = added.shown.zip(last).map(|(ty, word)| value::of_word(runtime, ty, word));

@@ -7,19 +7,6 @@ use crate::engine::Engine;
 use holloway_lang::session::{Loader, Resolved};
 use std::fmt::Display;
 
-/// A loader that has nothing.
-pub(crate) struct NoImports;
-
-impl Loader for NoImports {
-    fn resolve(&mut self, _: Option<&str>, _: &str) -> Result<Resolved, String> {
-        Err("the host gives nothing to import".to_owned())
-    }
-
-    fn read(&mut self, _: &str) -> Result<Vec<u8>, String> {
-        Err("the host gives nothing to import".to_owned())
-    }
-}
-
 /// A loader that asks a closure.
 struct Closure<F>(F);
 

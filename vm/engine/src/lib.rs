@@ -29,6 +29,7 @@ mod globals;
 mod host;
 mod imports;
 mod names;
+mod no_imports;
 mod observers;
 mod opaque;
 mod paths;

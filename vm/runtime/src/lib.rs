@@ -107,6 +107,8 @@ pub struct Runtime {
     generation: u64,
     /// The functions of the host.
     pub hosts: Hosts<Runtime>,
+    /// True while top-level statements run, so that globals may have no value yet.
+    pub is_initialising: bool,
     /// Values of the host that the program has.
     pub host_values: HostValues,
     stack_base: Option<usize>,
@@ -146,6 +148,7 @@ impl Runtime {
             roots: Vec::new(),
             generation: 0,
             hosts: Hosts::default(),
+            is_initialising: false,
             host_values: HostValues::default(),
             stack_base: None,
             output: Output::new(config.sink, config.most_captured.unwrap_or(config.heap.limit)),

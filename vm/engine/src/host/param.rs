@@ -2,10 +2,7 @@
 //!
 //! In: a word that a program gave. Out: a value, which may borrow from the program's heap. Invariant: what is borrowed is
 //! pinned until the call has ended, and nothing borrowed outlives [`Given`].
-#![expect(
-    unsafe_code,
-    reason = "lends strings of the program, which are pinned, and values of the host, which are counted"
-)]
+#![expect(unsafe_code, reason = "lends strings and values of the host, which the call keeps")]
 
 use crate::error::CallError;
 use crate::opaque::{self, Opaque, Release};

@@ -1,8 +1,9 @@
 //! Imports from the host, and errors as texts.
 
 use super::{TIERS, captured};
-use holloway::{Config, Engine, LoadError};
+use holloway::{CallError, Config, Context, Engine, Function, LoadError};
 use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
 
 #[test]
 fn programs_from_memory_import_what_the_host_gives() {
@@ -60,5 +61,31 @@ fn names_without_values_are_withdrawn() {
         assert_eq!(engine.call("of_b", &[]).unwrap_err().to_string(), "division by zero", "{tier:?}");
         assert!(engine.call("of_a", &[]).is_err(), "{tier:?}");
         assert!(engine.call("of_b", &[]).is_err(), "{tier:?}");
+    }
+}
+
+/// A host that looks a function up and calls it from a statement ahead of the globals that it uses.
+#[test]
+fn functions_wait_for_the_globals() {
+    for tier in TIERS {
+        let mut engine = Engine::new(captured(tier)).unwrap();
+        let slot: Arc<Mutex<Option<Function<(), i64>>>> = Arc::default();
+        let inside = Arc::clone(&slot);
+        engine
+            .function("early", move |cx: &mut Context| {
+                let function = inside.lock().unwrap().clone().expect("it was looked up");
+                function.call(cx, ())
+            })
+            .unwrap();
+        let source = "try { print(early()) } catch e { print(e) }\nlet late = [7]\nfn read() -> int { return late[0] }
+            fn again() -> int { return early() }";
+        engine.load("test.hw", source).unwrap();
+        *slot.lock().unwrap() = Some(engine.typed("read").unwrap());
+        engine.run().unwrap();
+        let expected = "the function `read` is called before the program's statements have run\n";
+        assert_eq!(String::from_utf8(engine.take_output()).unwrap(), expected, "{tier:?}");
+        let again: Function<(), i64> = engine.typed("again").unwrap();
+        assert_eq!(again.call(&mut engine, ()).unwrap(), 7, "{tier:?}");
+        assert!(matches!(engine.typed::<(), i64>("early").map(drop), Err(CallError::UnknownFunction(_))));
     }
 }
