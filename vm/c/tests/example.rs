@@ -65,19 +65,20 @@ fn missing_pointers_are_errors() {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let source = folder.path().join("missing.c");
     let text = "#include \"holloway.h\"\n#include <stdio.h>
+        #define SAY(does) do { int done = does; printf(\"%d %s\\n\", done, hw_error(engine)); } while (0)
         int main(void) {
             hw_config odd = {.tier = (hw_tier)9};
             printf(\"%d %d %s\\n\", hw_new(&odd) == NULL, hw_load(NULL, \"a\", \"\", 0), hw_error(NULL));
             hw_engine *engine = hw_new(NULL);
             hw_value odd_value = {.kind = (hw_kind)77}, text = {.kind = HW_STR};
             text.as.s.len = 3;
-            printf(\"%d %s\\n\", hw_load(engine, NULL, \"\", 0), hw_error(engine));
-            printf(\"%d %s\\n\", hw_load(engine, \"a\", NULL, 5), hw_error(engine));
-            printf(\"%d %s\\n\", hw_declare(engine, \"fn f()\", NULL, NULL), hw_error(engine));
+            SAY(hw_load(engine, NULL, \"\", 0));
+            SAY(hw_load(engine, \"a\", NULL, 5));
+            SAY(hw_declare(engine, \"fn f()\", NULL, NULL));
             printf(\"%d\\n\", hw_load(engine, \"a\", \"fn f(a: int) { }\", 16));
-            printf(\"%d %s\\n\", hw_call(engine, \"f\", NULL, 1, NULL), hw_error(engine));
-            printf(\"%d %s\\n\", hw_call(engine, \"f\", &odd_value, 1, NULL), hw_error(engine));
-            printf(\"%d %s\\n\", hw_call(engine, \"f\", &text, 1, NULL), hw_error(engine));
+            SAY(hw_call(engine, \"f\", NULL, 1, NULL));
+            SAY(hw_call(engine, \"f\", &odd_value, 1, NULL));
+            SAY(hw_call(engine, \"f\", &text, 1, NULL));
             hw_interrupt *handle = hw_interrupt_new(engine);
             hw_free(engine);
             hw_interrupt_raise(handle);
