@@ -1,6 +1,6 @@
 //! Structs and enums of the host as types of programs.
 
-use super::{TIERS, captured};
+use super::{TIERS, collecting};
 use holloway::{CallError, Config, Engine, Function, Holloway, List, LoadError, Opaque, Value};
 
 #[derive(Holloway, Clone, PartialEq, Debug)]
@@ -52,7 +52,7 @@ struct Held {
 #[test]
 fn structs_and_enums_go_through_programs() {
     for tier in TIERS {
-        let mut engine = Engine::new(captured(tier)).unwrap();
+        let mut engine = Engine::new(collecting(tier)).unwrap();
         engine
             .function("judge", |order: Order| match order.lines.0.len() {
                 0 => Verdict::Rejected("nothing".to_owned()),

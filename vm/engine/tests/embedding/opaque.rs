@@ -1,6 +1,6 @@
 //! Types of the host in programs, and arrays that both share.
 
-use super::{TIERS, captured};
+use super::{TIERS, captured, collecting};
 use holloway::{
     Array, CallError, Config, Context, DeclareError, Engine, Function, HeapConfig, LoadError, Opaque, Value,
 };
@@ -49,7 +49,7 @@ fn declare(engine: &mut Engine) -> Arc<AtomicUsize> {
 #[test]
 fn values_of_the_host_pass_through_programs() {
     for tier in TIERS {
-        let mut engine = Engine::new(captured(tier)).unwrap();
+        let mut engine = Engine::new(collecting(tier)).unwrap();
         declare(&mut engine);
         let source = r#"
             let a = image(4)
@@ -135,7 +135,7 @@ fn values_that_no_program_has_are_dropped() {
 #[test]
 fn arrays_are_shared() {
     for tier in TIERS {
-        let mut engine = Engine::new(captured(tier)).unwrap();
+        let mut engine = Engine::new(collecting(tier)).unwrap();
         engine
             .function("fill", |cx: &mut Context, of: Array<i64>, with: i64| of.with_mut(cx, |to| to.fill(with)))
             .unwrap();

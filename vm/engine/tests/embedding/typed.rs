@@ -1,6 +1,6 @@
 //! Functions that are looked up once.
 
-use super::{TIERS, captured};
+use super::{TIERS, captured, collecting};
 use holloway::{CallError, Config, Engine, Function, Limits, List, RunError};
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use std::time::Duration;
 fn typed_calls_give_what_others_give() {
     for tier in TIERS {
         for limits in [Limits::default(), Limits { fuel: Some(1000), time: Some(Duration::from_secs(600)) }] {
-            let mut engine = Engine::new(Config { limits, ..captured(tier) }).unwrap();
+            let mut engine = Engine::new(Config { limits, ..collecting(tier) }).unwrap();
             let source = r#"fn score(n: int, x: float) -> float { return float(n) * x }
                 fn hello(name: str) -> str { return "hello " + name }
                 fn nothing() { print("called") }
