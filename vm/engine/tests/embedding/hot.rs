@@ -1,7 +1,7 @@
 //! Hot programs with calls of the host: recompilation, profiles and interrupts while the host is in between.
 
 use super::{TIERS, captured};
-use holloway::{CallError, Config, Context, Engine, Function, FunctionEdges, Scheme, TierChoice, Value};
+use holloway::{CallError, Config, Context, Engine, Function, FunctionEdges, Results, Scheme, TierChoice, Value};
 use std::sync::mpsc;
 
 fn declare(engine: &mut Engine) {
@@ -53,6 +53,11 @@ fn edges_are_counted_around_the_host() {
     assert!(interpreted.iter().any(|function| function.calls > 3000));
 }
 
+/// Paths and prefixes of a function with their counts, as text.
+fn rows(results: &Results) -> String {
+    format!("{:?}\n{:?}", results.paths, results.prefixes)
+}
+
 #[test]
 fn paths_are_counted_around_the_host() {
     for scheme in ["bl", "k-bl", "ip-context", "ip-piecewise"] {
@@ -63,7 +68,7 @@ fn paths_are_counted_around_the_host() {
             engine.load("hot.hw", SOURCE).unwrap();
             let result = engine.call("work", &[Value::Int(1000)]).unwrap();
             let profile = engine.path_profile().expect("it was asked for");
-            let counts: Vec<String> = profile.results().iter().map(|(_, results)| format!("{results:?}")).collect();
+            let counts: Vec<String> = profile.results().iter().map(|(_, results)| rows(results)).collect();
             (result, counts)
         };
         let (interpreted, compiled) = (profile(TierChoice::Interp), profile(TierChoice::Optimized));
