@@ -44,8 +44,8 @@ fn implementations(input: &DeriveInput) -> syn::Result<Tokens> {
                 <#name as ::holloway::Type>::describe()
             }
 
-            fn of<'a>(
-                _: &'a ::holloway::Given,
+            fn of(
+                _: &::holloway::Given,
                 program: &mut ::holloway::Program<'_>,
                 ty: ::holloway::TypeRef,
                 word: ::holloway::Word,

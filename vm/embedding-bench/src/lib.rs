@@ -15,13 +15,11 @@ pub use work::Work;
 
 /// All work of each language that is there.
 pub fn all() -> Vec<Work> {
-    let mut all = holloway::work();
     #[cfg(feature = "peers")]
-    {
-        all.extend(lua::work());
-        all.extend(rhai::work());
-    }
-    all
+    let peers = lua::work().into_iter().chain(rhai::work());
+    #[cfg(not(feature = "peers"))]
+    let peers = std::iter::empty();
+    holloway::work().into_iter().chain(peers).collect()
 }
 
 #[cfg(test)]

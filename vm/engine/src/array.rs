@@ -178,7 +178,7 @@ impl<T: Element> Param for Array<T> {
         <Self as Type>::describe()
     }
 
-    fn of<'a>(_: &'a Given, program: &mut Program<'_>, ty: TypeRef, word: Word) -> Result<Self, CallError> {
+    fn of(_: &Given, program: &mut Program<'_>, ty: TypeRef, word: Word) -> Result<Self, CallError> {
         Self::of_word(program, ty, word)
     }
 }

@@ -41,6 +41,8 @@ struct Named {
 /// A function that the program gave.
 struct GivenFunction {
     engine: u64,
+    /// The number of modules installed when it was given.
+    generation: u64,
     code: FuncRef,
     /// What it has captured, in a program with closures.
     captured: Option<Root>,
@@ -95,6 +97,10 @@ impl<A: Args, R: Output> Function<A, R> {
                 (&named.types, None)
             }
             Target::Given(given) if given.engine != engine => return Err(CallError::OtherEngine),
+            // Its body, or one that it calls, may have been replaced by one that uses globals without a value.
+            Target::Given(given) if rt.is_initialising && given.generation != rt.generation() => {
+                return Err(CallError::NotYet("fn".to_owned()));
+            }
             Target::Given(given) => (&given.types, given.captured.as_ref()),
         };
         let rt = on.runtime();
@@ -276,7 +282,8 @@ impl<A: Args, R: Output> Type for Function<A, R> {
             false => (word.0, None),
         };
         let code = func_of_word(code).expect("only an optional is `none`");
-        let given = GivenFunction { engine: program.engine, code, captured, types };
+        let generation = program.rt.generation();
+        let given = GivenFunction { engine: program.engine, generation, code, captured, types };
         Ok(Function { target: Target::Given(Arc::new(given)), types: PhantomData })
     }
 }
@@ -288,7 +295,7 @@ impl<A: Args, R: Output> Param for Function<A, R> {
         <Self as Type>::describe()
     }
 
-    fn of<'a>(_: &'a Given, program: &mut Program<'_>, ty: TypeRef, word: Word) -> Result<Self, CallError> {
+    fn of(_: &Given, program: &mut Program<'_>, ty: TypeRef, word: Word) -> Result<Self, CallError> {
         Self::of_word(program, ty, word)
     }
 }

@@ -67,7 +67,7 @@ pub use report::{Reported, StackFrame};
 pub use types::{Args, Described, List, Member, Output, Program, Type, Word};
 #[doc(hidden)]
 pub use value::Fields;
-pub use value::{OpaqueValue, Value};
+pub use value::{Field, OpaqueValue, Value};
 
 /// Events of the adaptive system: samples, decisions, compilations and what became of them.
 pub mod events {

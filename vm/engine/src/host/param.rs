@@ -133,7 +133,7 @@ macro_rules! owned {
             }
 
             #[inline]
-            fn of<'a>(_: &'a Given, program: &mut Program<'_>, ty: TypeRef, word: Word) -> Result<$ty, CallError> {
+            fn of(_: &Given, program: &mut Program<'_>, ty: TypeRef, word: Word) -> Result<$ty, CallError> {
                 <$ty as Type>::of_word(program, ty, word)
             }
         }

@@ -3,7 +3,7 @@
 //! In: anything of [`Type`]. Out: a [`Value`], or its parts. Invariant: what a value is not gives `None`, and nothing is
 //! converted on the way.
 
-use super::Value;
+use super::{Field, Value};
 use crate::error::CallError;
 use crate::types::Type;
 use std::sync::Arc;
@@ -149,7 +149,7 @@ impl Value {
     }
 
     /// The name and the fields, if it is a struct.
-    pub fn as_struct(&self) -> Option<(&str, &[(Arc<str>, Value)])> {
+    pub fn as_struct(&self) -> Option<(&str, &[Field])> {
         if let Value::Struct(name, fields) = self { Some((name, fields)) } else { None }
     }
 }

@@ -26,6 +26,9 @@ const MOST_SHOWN: usize = 1000;
 /// Bytes of a string that it shows.
 const MOST_BYTES: usize = 1000;
 
+/// A field of a struct: its name, and its value.
+pub type Field = (Arc<str>, Value);
+
 /// A value of the language. Clones share strings, elements and fields.
 #[derive(Clone)]
 pub enum Value {
@@ -50,7 +53,7 @@ pub enum Value {
     /// A value of an enum: the variant by name, with its payloads.
     Variant(Arc<str>, Arc<[Value]>),
     /// A struct by name, with its fields by name.
-    Struct(Arc<str>, Arc<[(Arc<str>, Value)]>),
+    Struct(Arc<str>, Arc<[Field]>),
     /// A function by name; a closure has none and is called `fn`.
     Function(String),
     /// A value of the host.

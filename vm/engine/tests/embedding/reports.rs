@@ -89,3 +89,32 @@ fn functions_wait_for_the_globals() {
         assert!(matches!(engine.typed::<(), i64>("early").map(drop), Err(CallError::UnknownFunction(_))));
     }
 }
+
+/// A function that the program gave, whose body is replaced by one with a global of its own.
+#[test]
+fn functions_that_were_given_wait_for_the_globals_of_a_new_text() {
+    for tier in TIERS {
+        let mut engine = Engine::new(captured(tier)).unwrap();
+        let slot: Arc<Mutex<Option<Function<(), i64>>>> = Arc::default();
+        let (into, inside) = (Arc::clone(&slot), Arc::clone(&slot));
+        engine
+            .function("keep", move |_: &mut Context, f: Function<(), i64>| {
+                *into.lock().unwrap() = Some(f);
+            })
+            .unwrap();
+        engine
+            .function("poke", move |cx: &mut Context| {
+                let function = inside.lock().unwrap().clone().expect("it was kept");
+                function.call(cx, ())
+            })
+            .unwrap();
+        engine.load("a.hw", "fn g() -> int { return 1 }\nkeep(g)\nfn call() -> int { return poke() }").unwrap();
+        assert_eq!(engine.call("call", &[]).unwrap(), Some(1.into()), "{tier:?}");
+        let second = "fn tried() -> str { try { poke() } catch e { return e }\n return \"called\" }
+            var first = tried()\nlet later = [5]\nfn g() -> int { return later[0] }\nfn call() -> int { return poke() }";
+        engine.reload("a.hw", second).unwrap();
+        let first: String = engine.get("first").unwrap();
+        assert_eq!(first, "the function `fn` is called before the program's statements have run", "{tier:?}");
+        assert_eq!(engine.call("call", &[]).unwrap(), Some(5.into()), "{tier:?}");
+    }
+}
