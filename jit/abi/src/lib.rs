@@ -10,7 +10,7 @@ mod poll_sites;
 
 pub use poll_sites::{ALL_REASONS, Opcodes, PollSites, Reason, Site};
 
-use holloway_ir::builtin::{Builtin, Effect};
+use holloway_ir::builtin::Builtin;
 use holloway_ir::{Block, Elem, FailKind, MOST_HOST_OPERANDS, RecordRef, Scalar};
 use std::sync::atomic::{AtomicU32, AtomicUsize};
 
@@ -346,7 +346,7 @@ impl RuntimeCall {
             RuntimeCall::HostFloat => with(&HOST_PARAMS, Some(Scalar::Float), true),
             RuntimeCall::HostBool => with(&HOST_PARAMS, Some(Scalar::Bool), true),
             RuntimeCall::Builtin(builtin) => RuntimeCallSignature {
-                context: builtin.effect() != Effect::Pure,
+                context: builtin.needs_runtime(),
                 params: builtin.params().expect("typed builtins have their own runtime calls").to_vec(),
                 result: builtin.result(),
                 unwinds: builtin.can_fail(),

@@ -12,6 +12,7 @@ use hashbrown::{HashMap, HashSet};
 use super::blueprint::{Template, TemplateItem};
 use super::report::Checked;
 use crate::ast::{self, Mutability};
+use crate::ir::field::boxed::CONTENT;
 use crate::ir::{
     FuncDecl, FuncRef, FunctionBuilder, FunctionKind, Global, GlobalDecl, Module, Record, RecordRef, Shape, SigRef,
     Signature, StrRef, Terminator, Type, TypeRef,
@@ -214,8 +215,6 @@ pub(crate) struct Environment {
     pub(crate) host_files: Vec<FileId>,
     /// The structs that stand for values of the host.
     pub(crate) opaque: HashSet<RecordRef>,
-    /// Functions of the host so far.
-    pub(crate) host_functions: usize,
     pub(crate) globals: PrimaryMap<Global, GlobalInfo>,
     pub(crate) consts: PrimaryMap<ConstId, ConstInfo>,
 }
@@ -249,7 +248,6 @@ impl Environment {
             aliases: HashMap::new(),
             host_files: Vec::new(),
             opaque: HashSet::new(),
-            host_functions: 0,
             globals: PrimaryMap::new(),
             consts: PrimaryMap::new(),
         }
@@ -305,7 +303,7 @@ impl Environment {
         }
         let span = value.span;
         let kind = match self.box_of(value.ty) {
-            Some(record) => ExprKind::Construct { record, fields: vec![(0, value)] },
+            Some(record) => ExprKind::Construct { record, fields: vec![(CONTENT, value)] },
             None => ExprKind::Some(Box::new(value)),
         };
         Expr { kind, ty, span }
@@ -318,7 +316,7 @@ impl Environment {
         match self.box_of(content) {
             Some(record) => {
                 let object = Box::new(unwrapped(value.ty));
-                Expr { kind: ExprKind::Field { object, record, field: 0 }, ty: content, span }
+                Expr { kind: ExprKind::Field { object, record, field: CONTENT }, ty: content, span }
             }
             None => unwrapped(content),
         }

@@ -54,8 +54,7 @@ impl Session {
             let Some(DefKind::Fn(func)) = env.lookup(&name, file).map(|def| def.kind) else {
                 unreachable!("a function without type parameters is one");
             };
-            let host = HostRef::new(env.host_functions);
-            env.host_functions += 1;
+            let host = HostRef::new(self.host_functions + declared.len());
             let body = body_of(&mut env.module, func, host);
             debug_assert_eq!(verify(&env.module, &body), Ok(()), "the body of `{name}`");
             env.module.funcs[func].body = Arc::new(body);

@@ -59,6 +59,8 @@ pub struct Session {
     loaded: HashMap<String, FileId>,
     /// `env` before the inputs whose statements did not run yet, for [`Session::forget`].
     before: Option<Environment>,
+    /// Functions of the host so far.
+    host_functions: usize,
 }
 
 impl Session {
@@ -66,7 +68,7 @@ impl Session {
     pub fn new(kind: SessionKind) -> Self {
         let env = Environment::new();
         let module = Arc::new(env.module.clone());
-        Self { kind, sources: SourceMap::new(), env, module, loaded: HashMap::new(), before: None }
+        Self { kind, sources: SourceMap::new(), env, module, loaded: HashMap::new(), before: None, host_functions: 0 }
     }
 
     /// Every text so far, those of refused inputs too.
