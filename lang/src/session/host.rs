@@ -61,6 +61,7 @@ impl Session {
             env.funcs[func].item = None;
             declared.push(HostFunction { host, func });
         }
+        self.host_functions += declared.len();
         self.env = env;
         self.module = Arc::new(self.env.module.clone());
         Ok(declared)

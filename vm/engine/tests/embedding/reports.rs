@@ -57,7 +57,9 @@ fn names_without_values_are_withdrawn() {
     for tier in TIERS {
         let mut engine = Engine::new(captured(tier)).unwrap();
         engine.load("a.hw", "let a = [1 / len(args())]\nfn of_a() -> int { return a[0] }").unwrap();
+        engine.function("one", || 1).unwrap();
         engine.load("b.hw", "let b = [2]\nfn of_b() -> int { return b[0] }").unwrap();
+        engine.opaque::<String>("Text").unwrap();
         assert_eq!(engine.call("of_b", &[]).unwrap_err().to_string(), "division by zero", "{tier:?}");
         assert!(engine.call("of_a", &[]).is_err(), "{tier:?}");
         assert!(engine.call("of_b", &[]).is_err(), "{tier:?}");
