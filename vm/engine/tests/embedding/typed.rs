@@ -4,6 +4,9 @@ use super::{TIERS, captured, collecting};
 use holloway::{CallError, Config, Engine, Function, Limits, List, RunError};
 use std::time::Duration;
 
+/// As many arguments as a call takes.
+type Many<'a> = (i64, f64, bool, &'a str, i64, f64, Vec<i64>, Option<i64>);
+
 #[test]
 fn typed_calls_give_what_others_give() {
     for tier in TIERS {
@@ -30,8 +33,7 @@ fn typed_calls_give_what_others_give() {
             let nothing: Function<(), ()> = engine.typed("nothing").unwrap();
             nothing.call(&mut engine, ()).unwrap();
             assert_eq!(engine.take_output(), b"called\n");
-            let many: Function<(i64, f64, bool, &str, i64, f64, Vec<i64>, Option<i64>), String> =
-                engine.typed("many").unwrap();
+            let many: Function<Many<'_>, String> = engine.typed("many").unwrap();
             let text = many.call(&mut engine, (1, 2.5, true, "d", 5, 6.5, vec![7, 8], Some(9))).unwrap();
             assert_eq!(text, "1 2.5 true d 5 6.5 8 9", "{tier:?}");
             let swap: Function<((i64, String),), (String, i64)> = engine.typed("swap").unwrap();
