@@ -53,6 +53,7 @@ mod segment;
 mod select;
 mod stmt;
 mod suggest;
+mod target;
 mod template;
 mod tuple;
 mod types;
