@@ -82,7 +82,16 @@ fn run_or_repl(args: RunArgs, environment: &Environment) -> Result<Command, Usag
             }
             let (program, args) = program.map(|program| (program.source, program.args)).unzip();
             let args = args.unwrap_or_default();
-            return Ok(Command::Repl(ReplConfig { execution, perf, messages, history, startup, program, args, inputs }));
+            return Ok(Command::Repl(ReplConfig {
+                execution,
+                perf,
+                messages,
+                history,
+                startup,
+                program,
+                args,
+                inputs,
+            }));
         }
         _ => {
             let program = Program { source: Source::Stdin, args: Vec::new() };

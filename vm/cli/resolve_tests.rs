@@ -18,6 +18,7 @@ fn environment() -> Environment {
         no_color: false,
         width: None,
         state_home: Some(PathBuf::from("/state")),
+        config_home: Some(PathBuf::from("/config")),
         executable: Some(PathBuf::from("/bin/holloway")),
     }
 }

@@ -4,15 +4,13 @@
 //! wanted. Invariant: nothing is offered inside strings and comments, nor for a word without a letter, except after `.`
 //! and `:`.
 
-use std::sync::Arc;
-
 use cranelift_entity::EntityRef;
 use holloway_lang::diagnostic::{DiagnosticKind, LexError};
-use holloway_lang::ir::{Module, RecordRef, Type, TypeRef};
 use holloway_lang::session::Session;
 use holloway_lang::source::FileId;
 use holloway_lang::token::{Comment, CommentKind, Lexed, Token, TokenKind, lex};
 
+use super::after_dot::after_dot;
 use super::command::{self, ANY_SCHEME, Argument};
 use super::options::{Counter, code_behind, schemes};
 
@@ -23,14 +21,16 @@ const KEYWORDS: [&str; 26] = [
 ];
 
 /// The names that completion offers.
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub(super) struct Scope {
     /// Top-level names of the program.
     pub(super) names: Vec<String>,
     /// Those of functions.
     pub(super) functions: Vec<String>,
-    /// The program, for the fields of its structs.
-    pub(super) module: Arc<Module>,
+    /// Its definitions, each with its name.
+    pub(super) heads: Vec<(String, String)>,
+    /// A draft of the session, for types and members.
+    pub(super) session: Option<Session>,
 }
 
 /// The candidates of a completion.
@@ -59,6 +59,7 @@ pub(super) fn complete(text: &str, at: usize, scope: &Scope) -> Completion {
         Some(Argument::Counted(counter)) => counted(text, before, start, counter, scope),
         Some(Argument::Wish) if argument.starts_with('-') => counted(text, before, start, ANY_SCHEME, scope),
         Some(Argument::File) => Completion::Path,
+        Some(Argument::Definition) => words(start, argument, scope.names.iter().cloned()),
         Some(Argument::Function) => words(start, argument, scope.functions.iter().cloned()),
         Some(Argument::Wish) => {
             words(start, argument, ["on", "off"].map(str::to_owned).into_iter().chain(scope.functions.iter().cloned()))
@@ -112,16 +113,20 @@ fn in_code(code: &str, before: &str, offset: usize, scope: &Scope) -> Completion
     };
     let start = offset + before.len() - word.len();
     if tokens.last().is_some_and(|last| last.kind == TokenKind::Dot) {
-        return words(start, word, fields(code, before, tokens, &scope.module));
+        let session = scope.session.iter();
+        let names = session.flat_map(|session| after_dot(session, &scope.heads, code, before, tokens));
+        return words(start, word, names);
     }
+    let session = scope.session.iter();
+    let arguments = session.flat_map(|session| named_arguments(before, tokens, session));
     if word.is_empty() {
-        return words(start, "", std::iter::empty());
+        return words(start, "", arguments);
     }
     let local = lex(FileId::new(0), code).tokens;
     let local = local.iter().filter(|token| token.kind == TokenKind::Name && token.end as usize != before.len());
     let local = local.map(|token| code[token.start as usize..token.end as usize].to_owned());
     let known = Session::builtins().iter().chain(&KEYWORDS).map(|name| (*name).to_owned());
-    words(start, word, known.chain(scope.names.iter().cloned()).chain(local))
+    words(start, word, known.chain(scope.names.iter().cloned()).chain(local).chain(arguments))
 }
 
 /// The context of the cursor.
@@ -158,55 +163,32 @@ fn words(start: usize, word: &str, candidates: impl Iterator<Item = String>) -> 
     Completion::Words { start, words }
 }
 
-/// The fields of the expression before the dot that `tokens` end with: a variable, or fields of one; for any other
-/// expression, the fields of all structs.
-fn fields(code: &str, before: &str, tokens: &[Token], module: &Module) -> std::vec::IntoIter<String> {
+/// The fields that may be written next, if the cursor stands at an argument of a struct's call.
+fn named_arguments(before: &str, tokens: &[Token], session: &Session) -> Vec<String> {
+    if !tokens.last().is_some_and(|last| matches!(last.kind, TokenKind::OpenParen | TokenKind::Comma)) {
+        return Vec::new();
+    }
     let text = |token: &Token| &before[token.start as usize..token.end as usize];
-    let mut path = Vec::new();
-    let mut rest = tokens;
-    while let [earlier @ .., name, dot] = rest {
-        if dot.kind != TokenKind::Dot || name.kind != TokenKind::Name {
-            break;
+    let mut depth = 0usize;
+    let open = tokens.iter().rposition(|token| {
+        match token.kind {
+            kind if kind.is_close() => depth += 1,
+            kind if kind.is_open() && depth == 0 => return true,
+            kind if kind.is_open() => depth -= 1,
+            _ => {}
         }
-        path.push(text(name));
-        rest = earlier;
-    }
-    let is_simple = !rest.last().is_some_and(|token| token.kind.ends_expression() || token.kind == TokenKind::Dot);
-    let names = |record: RecordRef| module.records[record].fields.iter().map(|field| field.name.clone());
-    let known = path.pop().filter(|_| is_simple).and_then(|first| type_of(first, code, module));
-    let Some(mut ty) = known else {
-        return module.records.keys().flat_map(names).collect::<Vec<_>>().into_iter();
+        false
+    });
+    let Some(open) = open.filter(|open| tokens[*open].kind == TokenKind::OpenParen) else { return Vec::new() };
+    let path: Vec<&str> = match &tokens[..open] {
+        [.., module, dot, name] if dot.kind == TokenKind::Dot => vec![text(module), text(name)],
+        [.., name] => vec![text(name)],
+        [] => return Vec::new(),
     };
-    while let Some(field) = path.pop() {
-        let record = record_of(module, ty).map(|record| &module.records[record]);
-        let Some(found) = record.and_then(|record| record.fields.iter().find(|known| known.name == field)) else {
-            return Vec::new().into_iter();
-        };
-        ty = found.ty;
-    }
-    record_of(module, ty).into_iter().flat_map(names).collect::<Vec<_>>().into_iter()
-}
-
-/// The type of a variable: of a parameter or `let` with its type in the input itself, or of a global.
-fn type_of(name: &str, code: &str, module: &Module) -> Option<TypeRef> {
-    let tokens = lex(FileId::new(0), code).tokens;
-    let text = |token: &Token| &code[token.start as usize..token.end as usize];
-    let typed = tokens.windows(3).find(|at| text(&at[0]) == name && at[1].kind == TokenKind::Colon);
-    match typed {
-        Some(typed) => {
-            let (record, _) = module.records.iter().rev().find(|(_, record)| record.name == text(&typed[2]))?;
-            module.types.iter().find(|(_, ty)| **ty == Type::Record(record)).map(|(id, _)| id)
-        }
-        None => module.globals.values().rev().find(|global| global.name == name).map(|global| global.ty),
-    }
-}
-
-fn record_of(module: &Module, ty: TypeRef) -> Option<RecordRef> {
-    match module.types[ty] {
-        Type::Record(record) => Some(record),
-        Type::Optional(of) => record_of(module, of),
-        _ => None,
-    }
+    let is_written = |field: &String| {
+        tokens[open..].windows(2).any(|pair| text(&pair[0]) == field && pair[1].kind == TokenKind::Colon)
+    };
+    session.fields(&path).into_iter().filter(|field| !is_written(field)).map(|field| format!("{field}: ")).collect()
 }
 
 #[cfg(test)]
@@ -217,11 +199,13 @@ mod tests {
     fn scope() -> Scope {
         let mut engine = Engine::interactive(Config::default()).unwrap();
         let text = "struct P { xen: int\n yon: P? }\nstruct Q { of: P }\nlet point = P(xen: 1, yon: none)
-            let queue = Q(of: point)\nfn gcd(a: int) { }\nfn gather() { }";
+            let queue = Q(of: point)\nfn gcd(a: int) { }\nfn gather() { }
+            enum Side { Left, Right(int) }\nlet xs = list(point)\nfn norm(p: P) -> int { return 1 }";
         engine.load("a", text).unwrap();
         let names = engine.names().map(str::to_owned).collect();
         let functions = vec!["gather".to_owned(), "gcd".to_owned()];
-        Scope { names, functions, module: Arc::clone(engine.module()) }
+        let heads = engine.definitions().into_iter().map(|found| (found.name, found.head)).collect();
+        Scope { names, functions, heads, session: Some(engine.session().clone()) }
     }
 
     /// Returns the completions at the end of a text, or at `|`.

@@ -55,7 +55,7 @@ fn edited(text: &str, editor: &OsString) -> Result<String, String> {
 }
 
 fn run(editor: &OsString, path: &Path) -> Result<(), String> {
-    let shown = one_line(&editor.to_string_lossy()).into_owned();
+    let shown = one_line(&editor.to_string_lossy());
     let mut script = editor.clone();
     script.push(" \"$1\"");
     let status = Command::new("sh").arg("-c").arg(script).arg("sh").arg(path).status();

@@ -108,7 +108,11 @@ mod tests {
 
     #[test]
     fn the_overview_fits_a_screen() {
-        assert!(COMMANDS.iter().all(|entry| command::find(entry.example[1..].split(' ').next().unwrap()).unwrap().name == entry.name));
+        assert!(
+            COMMANDS
+                .iter()
+                .all(|entry| command::find(entry.example[1..].split(' ').next().unwrap()).unwrap().name == entry.name)
+        );
         insta::assert_snapshot!(overview(), @"
         Expressions show their values, statements run, definitions stay until they are replaced.
 

@@ -36,10 +36,10 @@ impl Lines {
         }
     }
 
-    /// Reads the next input. `scope` holds the names for completion.
-    pub(super) fn read(&mut self, scope: Scope) -> Read {
+    /// Reads the next input. `scope` gives the names for completion.
+    pub(super) fn read(&mut self, scope: impl FnOnce() -> Scope) -> Read {
         match self {
-            Self::Edited(editor) => editor.read(scope),
+            Self::Edited(editor) => editor.read(scope()),
             Self::Plain(keyboard) => read_plain(keyboard, say),
             Self::Stream(keyboard) => read_plain(keyboard, |_| {}),
         }

@@ -5,10 +5,10 @@
 //! [`Workspace`] -> `evaluate` -> `answer`. Invariants: whatever an input does, the next one finds the program as if
 //! the parts that failed had never been; nothing but `exit`, `:quit` and the end of input ends the loop.
 
+mod after_dot;
 mod answer;
 mod builtins;
 mod command;
-mod after_dot;
 mod complete;
 mod count;
 mod decisions;
@@ -74,7 +74,7 @@ fn talk(workspace: &mut Workspace, config: &ReplConfig) -> Exit {
     }
     let mut failed = false;
     loop {
-        match lines.read(workspace.scope()) {
+        match lines.read(|| workspace.scope()) {
             Read::Input(text) => {
                 let flow = take(workspace, &text);
                 if let Some(edited) = workspace.edited.take() {

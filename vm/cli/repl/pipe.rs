@@ -13,10 +13,10 @@ pub(super) fn divided(text: &str) -> Option<(&str, &str)> {
     let (before, after) = text.split_once('|')?;
     let word = before.split_whitespace().next().filter(|_| command::is_command(text))?;
     let takes_pipe = match command::argument_of(word)? {
-        Argument::None | Argument::Name | Argument::Function | Argument::Definition => true,
+        Argument::None | Argument::Name | Argument::Function => true,
         // `:profile --scheme S CODE` takes code.
         Argument::Wish => !before.contains("--"),
-        Argument::Code | Argument::Counted(_) | Argument::File => false,
+        Argument::Code | Argument::Counted(_) | Argument::File | Argument::Definition => false,
     };
     takes_pipe.then_some((before.trim_end(), after.trim()))
 }
@@ -46,7 +46,9 @@ mod tests {
         assert_eq!(divided(":asm f|less"), Some((":asm f", "less")));
         assert_eq!(divided(":profile f | cat"), Some((":profile f", "cat")));
         assert_eq!(divided(":tiers |"), Some((":tiers", "")));
-        for code in [":type 1 | 2", ":time f() | 1", ":paths f(1 | 2)", ":profile --scheme bl 1 | 2", "1 | 2", ":nonsense | x"] {
+        for code in
+            [":type 1 | 2", ":time f() | 1", ":paths f(1 | 2)", ":profile --scheme bl 1 | 2", "1 | 2", ":nonsense | x"]
+        {
             assert_eq!(divided(code), None, "{code}");
         }
     }

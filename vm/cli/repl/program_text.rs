@@ -56,7 +56,8 @@ pub(super) fn pieces(
         match part {
             TopLevel::Item(Item::Import(import)) => {
                 let own = sources.snippet(span);
-                let (from, till) = ((import.path_span.start - span.start) as usize, (import.path_span.end - span.start) as usize);
+                let (from, till) =
+                    ((import.path_span.start - span.start) as usize, (import.path_span.end - span.start) as usize);
                 let path = moved(&import.path, folder, to);
                 found.push(piece(Sort::Import, format!("{}{path:?}{}", &own[..from], &own[till..])));
             }
@@ -109,7 +110,13 @@ fn moved(path: &str, from: &Path, to: &Path) -> String {
 pub(super) fn assemble(pieces: &mut Vec<Piece>, folder: &Path) -> String {
     pieces.sort_by_key(|piece| piece.sort == Sort::Statement);
     let mut imports = Vec::new();
-    pieces.retain(|piece| piece.sort != Sort::Import || !imports.contains(&piece.text) && { imports.push(piece.text.clone()); true });
+    pieces.retain(|piece| {
+        piece.sort != Sort::Import
+            || !imports.contains(&piece.text) && {
+                imports.push(piece.text.clone());
+                true
+            }
+    });
     pieces.sort_by_key(|piece| piece.sort);
     name_answers(pieces);
     let key = folder.join("session.hw").to_string_lossy().into_owned();
@@ -202,7 +209,10 @@ fn with_answer(text: &str, name: &str) -> Option<String> {
 /// Returns true if the tokens end where a pattern may stand: none but names, brackets and commas since its keyword.
 fn is_pattern(before: &[holloway_lang::token::Token]) -> bool {
     let inner = |kind: TokenKind| {
-        matches!(kind, TokenKind::Name | TokenKind::Comma | TokenKind::OpenParen | TokenKind::OpenBrace | TokenKind::FatArrow)
+        matches!(
+            kind,
+            TokenKind::Name | TokenKind::Comma | TokenKind::OpenParen | TokenKind::OpenBrace | TokenKind::FatArrow
+        )
     };
     let starts = before.iter().rev().find(|token| !inner(token.kind));
     starts.is_some_and(|token| {

@@ -32,7 +32,9 @@ impl Workspace {
         if path.exists() && !force && !self.saved.contains(&path) {
             return self.refuse(&format!("{shown} is there already; ':save --force {shown}' writes over it"));
         }
-        let folder = holloway::internals::Files::key(path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")));
+        let folder = holloway::internals::Files::key(
+            path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")),
+        );
         let Ok(folder) = folder.map(PathBuf::from) else {
             return self.refuse(&format!("cannot write {shown}: there is no such folder"));
         };
@@ -52,7 +54,8 @@ impl Workspace {
 fn summary(pieces: &[Piece], path: &str) -> String {
     let count = |sort: Sort| pieces.iter().filter(|piece| piece.sort == sort && piece.refused.is_none()).count();
     let plural = |n: usize, what: &str| if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") };
-    let (definitions, statements) = (plural(count(Sort::Definition), "definition"), plural(count(Sort::Statement), "statement"));
+    let (definitions, statements) =
+        (plural(count(Sort::Definition), "definition"), plural(count(Sort::Statement), "statement"));
     let left_out = pieces.iter().filter(|piece| piece.refused.is_some()).count();
     let note = match left_out {
         0 => String::new(),

@@ -68,7 +68,8 @@ pub(super) fn with_comment(sources: &SourceMap, span: Span) -> String {
     let indent = before.len() - line;
     let shown = &text[start..span.end as usize];
     // A definition in a file may stand in from the margin.
-    let unindented = |line: &str| line.get(..indent).filter(|blanks| blanks.trim().is_empty()).map(|_| line[indent..].to_owned());
+    let unindented =
+        |line: &str| line.get(..indent).filter(|blanks| blanks.trim().is_empty()).map(|_| line[indent..].to_owned());
     shown.lines().map(|line| unindented(line).unwrap_or_else(|| line.to_owned())).collect::<Vec<_>>().join("\n")
 }
 

@@ -69,7 +69,8 @@ impl Workspace {
 
 fn table(rows: &[Row]) -> String {
     let width = |row: &Row| row.head.chars().count();
-    let widest = rows.iter().map(width).filter(|width| *width <= WIDEST).max().unwrap_or(WIDEST).max("definition".len());
+    let widest =
+        rows.iter().map(width).filter(|width| *width <= WIDEST).max().unwrap_or(WIDEST).max("definition".len());
     let mut text = format!("{:widest$}  {:>11}  code\n", "definition", "bytes");
     for Row { head, bytes, code } in rows {
         let bytes = bytes.map(grouped).unwrap_or_default();

@@ -6,7 +6,6 @@
 use std::cell::RefCell;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
 
 use holloway_lang::ir::FuncRef;
 
@@ -148,7 +147,7 @@ impl Workspace {
         let names: Vec<String> = self.engine.names().map(str::to_owned).collect();
         let functions = names.iter().filter(|name| self.engine.function(name).is_some()).cloned().collect();
         let heads = self.engine.definitions().into_iter().map(|found| (found.name, found.head)).collect();
-        Scope { names, functions, heads, session: Arc::new(Mutex::new(self.engine.session().clone())) }
+        Scope { names, functions, heads, session: Some(self.engine.session().clone()) }
     }
 
     /// Returns true if the program gave the name a meaning.
@@ -166,7 +165,11 @@ impl Workspace {
 
     /// A text for standard output, coloured if that is selected and visible.
     pub(super) fn painted(&self, text: &str, part: Part) -> String {
-        let color = if io::stdout().is_terminal() && !self.is_captured() { self.config.messages.style.color } else { Color::Plain };
+        let color = if io::stdout().is_terminal() && !self.is_captured() {
+            self.config.messages.style.color
+        } else {
+            Color::Plain
+        };
         painted(text, part, color)
     }
 
