@@ -118,7 +118,7 @@ pub(super) const COMMANDS: [Entry; 19] = [
     entry("help", None, Argument::Name, "[NAME]", "this list, or what a command, built-in or name of yours is")
         .as_in(":help :source"),
     entry("type", Some("t"), Argument::Code, "EXPR", "the type of an expression, without running it")
-        .as_in(":type [1, 2].map(fn(n) => n / 2.0)"),
+        .as_in(":type [1, 2].map(fn(n) => n * n)"),
     entry("vars", None, Argument::None, "", "what is defined, its bytes, and the code that functions run as")
         .as_in(":vars | sort"),
     entry("source", Some("s"), Argument::Name, "NAME", "the text of a definition, or of a built-in of the prelude")

@@ -221,6 +221,7 @@ mod tests {
     fn names_of_all_kinds() {
         assert_eq!(offered("ga"), "0: gather");
         assert_eq!(offered("1 + po"), "4: point pop popcount pow");
+        assert_eq!(offered("an"), "0: any");
         assert_eq!(offered("whi"), "0: while");
         assert_eq!(offered("fn f(apple: int) { ap"), "19: append_file apple");
         assert_eq!(offered("ga| + 1"), "0: gather");
@@ -229,15 +230,41 @@ mod tests {
 
     #[test]
     fn fields_after_a_dot() {
-        assert_eq!(offered("point."), "6: xen yon");
+        assert_eq!(offered("point.x"), "6: xen");
         assert_eq!(offered("queue.of.x"), "9: xen");
-        assert_eq!(offered("queue.of.yon."), "13: xen yon");
-        assert_eq!(offered("fn f(q: Q) { q."), "15: of");
-        assert_eq!(offered("gather()."), "9: of xen yon");
-        assert_eq!(offered("[1, 2]."), "7: of xen yon");
-        assert_eq!(offered("gcd."), "4: of xen yon");
-        assert_eq!(offered("queue.no."), "9: ");
+        assert_eq!(offered("queue.of.yon.y"), "13: yon");
+        assert_eq!(offered("fn f(q: Q) { q.o"), "15: of");
+        assert_eq!(offered("xs[0].y"), "6: yon");
+        assert_eq!(offered("unknown.x"), "8: xen");
+        assert_eq!(offered("[1, 2].x"), "7: ");
         assert_eq!(offered("0..po"), "3: point pop popcount pow");
+    }
+
+    #[test]
+    fn functions_that_fit_follow_a_dot() {
+        assert_eq!(offered("point.no"), "6: norm");
+        assert_eq!(offered("\"a\".up"), "4: upper");
+        assert_eq!(offered("[1, 2].sor"), "7: sort sort_by");
+        assert_eq!(offered("dict(1: 2).val"), "11: values");
+        assert_eq!(offered("xs.pus"), "3: push");
+        assert_eq!(offered("[1].pus"), "4: ");
+        assert_eq!(offered("fn f(ys: list[int]) { ys.pus"), "25: push");
+        assert_eq!(offered("xs.map(fn(p) => p).las"), "19: last");
+    }
+
+    #[test]
+    fn variants_follow_an_enum() {
+        assert_eq!(offered("Side."), "5: Left Right");
+        assert_eq!(offered("let s = Side.R"), "13: Right");
+    }
+
+    #[test]
+    fn fields_name_the_arguments_of_a_struct() {
+        assert_eq!(offered("P("), "2: xen:  yon: ");
+        assert_eq!(offered("P(x"), "2: xen:  xs");
+        assert_eq!(offered("P(xen: 1, "), "10: yon: ");
+        assert_eq!(offered("P(xen: gcd(2), yo"), "15: yon: ");
+        assert_eq!(offered("gcd("), "4: ");
     }
 
     #[test]
@@ -253,6 +280,9 @@ mod tests {
     fn commands_and_their_arguments() {
         assert_eq!(offered(":t"), "0: :tiers :time :type");
         assert_eq!(offered(":load x"), "path");
+        assert_eq!(offered(":save x"), "path");
+        assert_eq!(offered(":edit po"), "6: point");
+        assert_eq!(offered(":source ga"), "8: gather");
         assert_eq!(offered(":type ga"), "6: gather");
         assert_eq!(offered(":ir "), "4: gather gcd");
         assert_eq!(offered(":profile o"), "9: off on");
@@ -261,7 +291,7 @@ mod tests {
         assert_eq!(offered(":profile --scheme bl ga"), "21: gather");
         assert_eq!(offered(":forest --"), "8: --k --top");
         assert_eq!(offered(":forest --k "), "12: ");
-        assert_eq!(offered(":forest --k 3 --top=2 point."), "28: xen yon");
+        assert_eq!(offered(":forest --k 3 --top=2 point.x"), "28: xen");
         assert_eq!(offered(":paths ga"), "7: gather");
         assert_eq!(offered(":decisions g"), "11: gather gcd");
         assert_eq!(offered(":help :l"), "6: :load");

@@ -105,9 +105,11 @@ impl Workspace {
     /// Runs `main`, if the program has one.
     pub(super) fn run_main(&mut self) -> Ended {
         self.interrupts.forget();
-        let result = self.engine.run().map(drop);
+        let result = self.engine.run();
         self.engine.executor_mut().runtime_mut().set_limits(Limits::default());
-        self.tell_result(result, None)
+        let status = result.as_ref().ok().copied().filter(|status| *status != 0);
+        let ended = self.tell_result(result.map(drop), None);
+        status.map_or(ended, |status| self.refuse(&format!("the program ended with status {status}")))
     }
 
     /// Adds and runs an input. There are counts if they were asked for and it ran.

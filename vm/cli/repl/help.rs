@@ -57,8 +57,8 @@ fn overview() -> String {
         writeln!(text, "  {:width$}  {}{letter}", left(entry), entry.about).expect("strings take all text");
     }
     text.push_str(
-        "\nA value that was shown is 'ans', or '_' for short, in the next input. ':vars | less' sends an answer through\n\
-         a command of the shell. ':help NAME' has an example of each command. Some to begin with:\n\n\
+        "\nA value that was shown is 'ans', or '_' for short, in the next input. ':vars | less' sends an\n\
+         answer through a command of the shell. ':help NAME' has an example of each command. To begin with:\n\n\
          \x20 > fn gcd(a: int, b: int) -> int { return if b == 0 { a } else { gcd(b, a % b) } }\n\
          \x20 > gcd(48, 36)\n\
          \x20 > ans * 2\n\
@@ -118,7 +118,11 @@ mod tests {
 
           :help [NAME]               this list, or what a command, built-in or name of yours is
           :type EXPR                 the type of an expression, without running it (:t)
+          :vars                      what is defined, its bytes, and the code that functions run as
+          :source NAME               the text of a definition, or of a built-in of the prelude (:s)
+          :edit [NAME]               change a definition or the last input in your editor (:e)
           :load FILE                 add a program from a file and run its statements
+          :save FILE                 write the session's definitions and inputs as a program
           :reset                     forget everything and start anew
           :ir [FN]                   intermediate representation, of the last input or a function
           :clif FN [TIER|N]          what Cranelift is given for a function, or its version N
@@ -131,6 +135,16 @@ mod tests {
           :tiers                     what code each function runs and ran as
           :decisions [FN]            what was decided about code so far, and on which figures
           :quit                      leave, as Ctrl-D does
+
+        A value that was shown is 'ans', or '_' for short, in the next input. ':vars | less' sends an
+        answer through a command of the shell. ':help NAME' has an example of each command. To begin with:
+
+          > fn gcd(a: int, b: int) -> int { return if b == 0 { a } else { gcd(b, a % b) } }
+          > gcd(48, 36)
+          > ans * 2
+          > :type [ans, 1]
+          > :source gcd
+          > :save gcd.hw
 
         Enter ends an input when its brackets are closed, Alt-Enter starts another line of it,
         Tab completes, Ctrl-C stops what runs or drops what is typed, Ctrl-D leaves.

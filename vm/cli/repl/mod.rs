@@ -117,10 +117,7 @@ fn begin(workspace: &mut Workspace, config: &ReplConfig) -> Flow {
         Ended::Exit(status) => return Flow::Leave(Exit::Program(status)),
     }
     // Its definitions are whole, so there is something to go on with.
-    match workspace.run_main() {
-        Ended::Exit(status) => Flow::Continue(workspace.refuse(&format!("the program ended with exit({status})"))),
-        ended => Flow::Continue(ended),
-    }
+    Flow::Continue(workspace.run_main())
 }
 
 /// Runs an input.
