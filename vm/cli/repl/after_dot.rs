@@ -191,8 +191,10 @@ fn takes(param: &str, ty: &str) -> bool {
     match param.split_once(": ") {
         Some((_, wanted)) => fits(wanted, ty),
         // The help texts name parameters without a type if several fit.
-        None if matches!(param, "xs" | "parts") => ty.starts_with('[') || ty.starts_with("list["),
-        None => true,
+        None if matches!(param, "xs" | "parts" | "l") => ty.starts_with('[') || ty.starts_with("list["),
+        None if param == "x" => matches!(ty, "int" | "float" | "bool"),
+        // Whatever is written so belongs in brackets: `print(a)`, `list(a, b)`.
+        None => false,
     }
 }
 
@@ -250,6 +252,8 @@ mod tests {
             ("s: str", "int", false),
             ("xs", "list[int]", true),
             ("xs", "int", false),
+            ("x", "int", true),
+            ("a", "int", false),
         ] {
             assert_eq!(takes(param, ty), is_taken, "{param} {ty}");
         }
