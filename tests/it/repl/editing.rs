@@ -144,7 +144,9 @@ fn the_history_hints_at_the_rest() {
     let mut terminal = Setup::new().start();
     assert_eq!(terminal.ask("let first = 1 + 2"), "let first: int");
     terminal.wait_for_prompt();
+    // The hint is there from the first letter on.
     terminal.press("let f");
+    terminal.see_cursor(7);
     terminal.see_line("> let first = 1 + 2");
     let (row, column) = (terminal.row(), 7);
     assert!(terminal.cell(row, column).dim() && !terminal.cell(row, column - 1).dim());
@@ -153,8 +155,9 @@ fn the_history_hints_at_the_rest() {
     terminal.see("error: ");
     terminal.wait_for_prompt();
     terminal.press("let fi");
-    terminal.see_line("> let first = 1 + 2");
+    terminal.see_cursor(8);
     terminal.press(RIGHT);
+    terminal.see_cursor(19);
     terminal.press("0\r");
     terminal.see_row("let first: int");
     assert_eq!(terminal.ask("first"), "21 : int");

@@ -163,6 +163,11 @@ impl Terminal {
         self.wait(&format!("the line {line:?}"), |screen| cursor_line(screen) == line);
     }
 
+    /// Waits until the cursor is in a column.
+    pub(crate) fn see_cursor(&mut self, column: u16) {
+        self.wait(&format!("the cursor in column {column}"), |screen| screen.cursor_position().1 == column);
+    }
+
     /// The lines of the screen, without blanks at their ends.
     pub(crate) fn lines(&self) -> Vec<String> {
         let screen = self.emulator.screen();

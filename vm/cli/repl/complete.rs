@@ -118,15 +118,16 @@ fn in_code(code: &str, before: &str, offset: usize, scope: &Scope) -> Completion
         return words(start, word, names);
     }
     let session = scope.session.iter();
-    let arguments = session.flat_map(|session| named_arguments(before, tokens, session));
-    if word.is_empty() {
-        return words(start, "", arguments);
+    let arguments: Vec<String> = session.flat_map(|session| named_arguments(before, tokens, session)).collect();
+    // A struct takes no others.
+    if word.is_empty() || !arguments.is_empty() {
+        return words(start, word, arguments.into_iter());
     }
     let local = lex(FileId::new(0), code).tokens;
     let local = local.iter().filter(|token| token.kind == TokenKind::Name && token.end as usize != before.len());
     let local = local.map(|token| code[token.start as usize..token.end as usize].to_owned());
     let known = Session::builtins().iter().chain(&KEYWORDS).map(|name| (*name).to_owned());
-    words(start, word, known.chain(scope.names.iter().cloned()).chain(local).chain(arguments))
+    words(start, word, known.chain(scope.names.iter().cloned()).chain(local))
 }
 
 /// The context of the cursor.
@@ -261,7 +262,7 @@ mod tests {
     #[test]
     fn fields_name_the_arguments_of_a_struct() {
         assert_eq!(offered("P("), "2: xen:  yon: ");
-        assert_eq!(offered("P(x"), "2: xen:  xs");
+        assert_eq!(offered("P(x"), "2: xen: ");
         assert_eq!(offered("P(xen: 1, "), "10: yon: ");
         assert_eq!(offered("P(xen: gcd(2), yo"), "15: yon: ");
         assert_eq!(offered("gcd("), "4: ");

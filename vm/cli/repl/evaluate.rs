@@ -17,7 +17,7 @@ use super::answer::Before;
 use super::highlight::Part;
 use super::lines;
 use super::measure::{Meter, Spent};
-use super::save::Logged;
+use super::program_text::Logged;
 use super::workspace::{Ended, Workspace};
 use crate::config::Source;
 use crate::input::Text;

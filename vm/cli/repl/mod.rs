@@ -12,6 +12,7 @@ mod command;
 mod complete;
 mod count;
 mod decisions;
+mod definition_text;
 mod edit;
 mod editor;
 mod evaluate;

@@ -14,9 +14,20 @@ use holloway_lang::session::{Input, Session, SessionKind};
 use holloway_lang::source::{FileId, SourceMap};
 use holloway_lang::token::{Lexed, TokenKind, lex};
 
-use super::source::with_comment;
+use super::definition_text::with_comment;
 use holloway::Engine;
 use holloway::internals::Files;
+
+/// An input that ran.
+pub(super) struct Logged {
+    pub(super) file: FileId,
+    /// The folder that its imports are relative to.
+    pub(super) folder: PathBuf,
+    /// The offset of the statement in which it failed, if it did.
+    pub(super) until: Option<u32>,
+    /// True if its last expression was shown.
+    pub(super) is_shown: bool,
+}
 
 /// The kinds of pieces.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -37,15 +48,9 @@ pub(super) struct Piece {
     pub(super) refused: Option<String>,
 }
 
-/// The pieces of an input. Imports are relative to `folder`, and shall be to `to`.
-pub(super) fn pieces(
-    engine: &Engine,
-    file: FileId,
-    folder: &Path,
-    to: &Path,
-    until: Option<u32>,
-    is_shown: bool,
-) -> Vec<Piece> {
+/// The pieces of an input. Its imports shall be relative to the folder `to`.
+pub(super) fn pieces(engine: &Engine, logged: &Logged, to: &Path) -> Vec<Piece> {
+    let &Logged { file, ref folder, until, is_shown } = logged;
     let sources = engine.sources();
     let (program, _) = parse(sources, file);
     let mut found = Vec::new();

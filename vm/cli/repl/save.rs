@@ -7,22 +7,9 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use holloway_lang::source::FileId;
-
 use super::program_text::{Piece, Sort, assemble, pieces};
 use super::workspace::{Ended, Workspace};
 use holloway_study::report::text::one_line;
-
-/// An input that ran.
-pub(super) struct Logged {
-    pub(super) file: FileId,
-    /// The folder that its imports are relative to.
-    pub(super) folder: PathBuf,
-    /// The offset of the statement in which it failed, if it did.
-    pub(super) until: Option<u32>,
-    /// True if its last expression was shown.
-    pub(super) is_shown: bool,
-}
 
 impl Workspace {
     /// `:save FILE`
@@ -40,7 +27,7 @@ impl Workspace {
         };
         let mut found: Vec<Piece> = Vec::new();
         for logged in &self.log {
-            found.extend(pieces(&self.engine, logged.file, &logged.folder, &folder, logged.until, logged.is_shown));
+            found.extend(pieces(&self.engine, logged, &folder));
         }
         let text = assemble(&mut found, &folder);
         if let Err(error) = std::fs::write(&path, text) {

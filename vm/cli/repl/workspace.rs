@@ -14,7 +14,7 @@ use super::highlight::{Part, painted};
 use super::interrupts::Interrupts;
 use super::keyboard::Keyboard;
 use super::measure::Spent;
-use super::save::Logged;
+use super::program_text::Logged;
 use super::tally::Tally;
 use crate::config::{Inputs, ReplConfig};
 use crate::{Exit, program, recompilation};
