@@ -22,7 +22,8 @@ fn the_last_value_is_used_in_the_next_input() {
 #[test]
 fn a_value_of_any_type_is_an_answer() {
     let mut terminal = start();
-    terminal.ask("enum Tree { Leaf, Node(Tree, int, Tree) }\nstruct P { x: int }");
+    terminal.ask("enum Tree { Leaf, Node(Tree, int, Tree) }");
+    terminal.ask("struct P { x: int }");
     for (input, answer, next, then) in [
         ("list(1, 2)", "[1, 2] : list[int]", "ans.map(fn(n) => 2 * n)", "[2, 4] : list[int]"),
         ("dict(\"a\": 1)", "{\"a\": 1} : dict[str, int]", "ans[\"a\"]", "1 : int"),
@@ -80,7 +81,8 @@ fn answers_that_are_gone_take_no_memory() {
 #[test]
 fn types_of_one_name_are_told_apart() {
     let mut terminal = start();
-    terminal.ask("struct P { x: int }\nlet p = P(x: 1)");
+    terminal.ask("struct P { x: int }");
+    terminal.ask("let p = P(x: 1)");
     assert_eq!(terminal.ask("p"), "P(x: 1) : P");
     terminal.ask("struct P { x: int, y: int }");
     assert_eq!(terminal.ask("p"), "P(x: 1) : P of <input 1>");

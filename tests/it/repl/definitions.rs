@@ -16,7 +16,9 @@ fn vars_lists_types_bytes_and_tiers() {
     let mut terminal = start();
     assert_eq!(terminal.ask(":vars"), "nothing is defined yet");
     terminal.ask(GCD);
-    terminal.ask("struct P { x: int }\nconst N = 3\nlet a = [0; 1000]\nvar n = 1\nlet p = P(x: 1)");
+    for input in ["struct P { x: int }", "const N = 3", "let a = [0; 1000]", "var n = 1", "let p = P(x: 1)"] {
+        terminal.ask(input);
+    }
     let table = terminal.ask(":vars");
     let row = |table: &str, head: &str| {
         let row = table.lines().find(|row| row.starts_with(head)).unwrap_or_else(|| panic!("{head}: {table}"));
@@ -127,7 +129,7 @@ fn a_saved_session_runs() {
 #[test]
 fn answers_go_through_a_pipe() {
     let mut terminal = start();
-    terminal.ask("let b = 1\nlet a = 2");
+    terminal.ask("let b = 1; let a = 2");
     assert_eq!(terminal.ask(":vars | grep -c let"), "2");
     assert_eq!(terminal.ask(":help sqrt | tr a-z A-Z"), "SQRT(X: FLOAT) -> FLOAT\n    THE SQUARE ROOT");
     assert_eq!(terminal.ask(":vars |"), "a command of the shell follows '|', as in ':vars | less'");
