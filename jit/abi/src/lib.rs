@@ -10,7 +10,7 @@ mod poll_sites;
 
 pub use poll_sites::{ALL_REASONS, Opcodes, PollSites, Reason, Site};
 
-use holloway_ir::builtin::{Builtin, Effect};
+use holloway_ir::builtin::Builtin;
 use holloway_ir::{Block, Elem, FailKind, RecordRef, Scalar};
 use std::sync::atomic::{AtomicU32, AtomicUsize};
 
@@ -325,7 +325,7 @@ impl RuntimeCall {
             RuntimeCall::Write | RuntimeCall::Show => with(&[Scalar::Int, Scalar::Int], None, false),
             RuntimeCall::Display => with(&[Scalar::Int, Scalar::Int], Some(Scalar::Ref), true),
             RuntimeCall::Builtin(builtin) => RuntimeCallSignature {
-                context: builtin.effect() != Effect::Pure,
+                context: builtin.needs_runtime(),
                 params: builtin.params().expect("typed builtins have their own runtime calls").to_vec(),
                 result: builtin.result(),
                 unwinds: builtin.can_fail(),

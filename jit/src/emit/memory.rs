@@ -1,5 +1,5 @@
-//! Globals, records, arrays and strings. Small records are allocated inline by taking the first free
-//! cell of their size class; everything else is allocated by the runtime.
+//! Globals, records, arrays and strings. Small records, and small arrays of a length known here, are allocated inline by
+//! taking the first free cell of their size class; everything else is allocated by the runtime.
 
 use super::{Emitter, clif_type, trusted};
 use crate::abi::{self, Context, RuntimeCall, Shape};
@@ -10,6 +10,9 @@ use std::mem::offset_of;
 
 /// Offset of the link to the next cell in a free cell.
 const NEXT_FREE: i32 = 8;
+
+/// The most elements of an array that are stored one by one where it is made.
+const MOST_STORES: usize = 8;
 
 impl Emitter<'_> {
     /// Reads a global.
@@ -67,6 +70,9 @@ impl Emitter<'_> {
 
     /// Allocates an array, all elements alike.
     pub(crate) fn new_array(&mut self, elem: Elem, len: clif::Value, fill: clif::Value) -> clif::Value {
+        if let Some(len) = self.small_len(elem, len) {
+            return self.array_of(elem, &vec![fill; len]);
+        }
         let (kind, fill) = (self.int(elem as i64), self.as_word(fill));
         self.runtime_call_value(RuntimeCall::NewArray, &[kind, len, fill])
     }
@@ -113,11 +119,29 @@ impl Emitter<'_> {
         array
     }
 
-    /// Allocates an array of zeroes, of a length known here.
+    /// Allocates an array of a length known here, whose elements the caller stores at once.
     pub(crate) fn allocate_array(&mut self, elem: Elem, len: usize) -> clif::Value {
-        let kind = self.int(elem as i64);
-        let (len, zero) = (self.int(len as i64), self.int(0));
-        self.runtime_call_value(RuntimeCall::NewArray, &[kind, len, zero])
+        let size = abi::ELEMENTS as usize + len * elem.size();
+        if size > abi::MAX_SMALL {
+            let (kind, len, zero) = (self.int(elem as i64), self.int(len as i64), self.int(0));
+            return self.runtime_call_value(RuntimeCall::NewArray, &[kind, len, zero]);
+        }
+        let array = self.take_free_cell(size);
+        let (shape, len) = (self.int(Shape::Array(elem).word() as i64), self.int(len as i64));
+        self.builder.ins().store(trusted(), shape, array, abi::SHAPE);
+        self.builder.ins().store(trusted(), len, array, abi::LEN);
+        array
+    }
+
+    /// The length of an array, if it is known here and so small that a store for each element is less than a call.
+    fn small_len(&self, elem: Elem, len: clif::Value) -> Option<usize> {
+        let clif::ValueDef::Result(inst, _) = self.builder.func.dfg.value_def(len) else { return None };
+        let clif::InstructionData::UnaryImm { opcode: clif::Opcode::Iconst, imm } = self.builder.func.dfg.insts[inst]
+        else {
+            return None;
+        };
+        let len = usize::try_from(imm.bits()).ok()?;
+        (len <= MOST_STORES && elem != Elem::Char).then_some(len)
     }
 
     /// Writes an element at a position known here.

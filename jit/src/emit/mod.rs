@@ -16,6 +16,7 @@ mod poll;
 mod probe;
 pub(crate) mod run;
 pub(crate) mod slab;
+mod str_eq;
 mod sunk;
 mod transfer;
 

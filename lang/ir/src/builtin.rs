@@ -231,6 +231,17 @@ builtins! {
     KeyFailure = "key_failure"(Ref): Writes, MayFail;
 }
 
+impl Builtin {
+    /// Returns false if its operands are all that it needs: nothing of the run, no memory, no failure.
+    pub fn needs_runtime(self) -> bool {
+        match self.effect() {
+            Effect::Pure => false,
+            Effect::Reads => self.can_fail(),
+            Effect::Allocates | Effect::Writes => true,
+        }
+    }
+}
+
 /// The ends that a builtin can come to.
 #[derive(PartialEq, Eq)]
 enum End {

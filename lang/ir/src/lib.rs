@@ -14,6 +14,7 @@ pub mod builtin;
 pub mod cfg;
 pub mod dominators;
 pub mod entity;
+pub mod field;
 pub mod format_spec;
 pub mod function;
 pub mod inst;

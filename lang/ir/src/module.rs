@@ -27,11 +27,11 @@ pub struct Record {
     pub name: String,
     /// Its fields in order of declaration.
     pub fields: Vec<FieldDecl>,
-    /// What a value of it is to a program.
+    /// The kind of value that it is to a program.
     pub shape: Shape,
 }
 
-/// What a record is to a program: how its values print, compare and convert. The code that makes and reads records
+/// The kind of value that a record is to a program: how it prints, compares and converts. The code that makes and reads records
 /// knows fields alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Shape {

@@ -4,6 +4,7 @@
 //! fields that the runtime reads of a value of its shape, so that printing and converting such a value checks nothing.
 
 use super::entity::RecordRef;
+use super::field::{closure, dict, list, set, variant};
 use super::module::{Module, Record, Shape, Variant};
 use super::parse::Parsed;
 use super::scan::{Scanner, refuse};
@@ -85,24 +86,25 @@ pub(super) fn parse(s: &mut Scanner<'_>) -> Parsed<Shape> {
 /// Returns true if a record has the fields that its shape asks for. Those behind them are the compiler's own.
 pub(super) fn fits(module: &Module, record: RecordRef) -> bool {
     let Record { fields, shape, .. } = &module.records[record];
-    let ty = |at: usize| fields.get(at).map(|field| &module.types[field.ty]);
-    let elem = |at: usize| fields.get(at).map(|field| module.elem(field.ty));
-    let is_array = |at: usize| matches!(ty(at), Some(Type::Array(_)));
+    let ty = |at: u32| fields.get(at as usize).map(|field| &module.types[field.ty]);
+    let elem = |at: u32| fields.get(at as usize).map(|field| module.elem(field.ty));
+    let is_array = |at: u32| matches!(ty(at), Some(Type::Array(_)));
     match shape {
         Shape::Struct | Shape::Tuple | Shape::Hidden => true,
-        Shape::List => is_array(0) && ty(1) == Some(&Type::Int),
+        Shape::List => is_array(list::DATA) && ty(list::LEN) == Some(&Type::Int),
         Shape::Dict => {
-            let hashes = matches!(ty(2), Some(Type::Array(of)) if module.types[*of] == Type::Int);
-            is_array(0) && is_array(1) && hashes && ty(3) == Some(&Type::Int)
+            let hashes = matches!(ty(dict::HASHES), Some(Type::Array(of)) if module.types[*of] == Type::Int);
+            is_array(dict::KEYS) && is_array(dict::VALUES) && hashes && ty(dict::USED) == Some(&Type::Int)
         }
-        Shape::Set => matches!(ty(0), Some(Type::Record(dict)) if module.records[*dict].shape == Shape::Dict),
+        Shape::Set => matches!(ty(set::DICT), Some(Type::Record(dict)) if module.records[*dict].shape == Shape::Dict),
         Shape::Enum(variants) => {
             let payloads = variants.iter().flat_map(|variant| &variant.fields);
-            ty(0) == Some(&Type::Int) && payloads.into_iter().all(|at| (1..fields.len()).contains(&(*at as usize)))
+            ty(variant::NUMBER) == Some(&Type::Int)
+                && payloads.into_iter().all(|at| (1..fields.len()).contains(&(*at as usize)))
         }
         // Its values are no records.
         Shape::Tag(_) => false,
-        Shape::Closure => elem(0) == Some(Elem::Func) && elem(1) == Some(Elem::Ref),
+        Shape::Closure => elem(closure::CODE) == Some(Elem::Func) && elem(closure::CAPTURES) == Some(Elem::Ref),
         Shape::Box => fields.len() == 1 && module.is_boxed(fields[0].ty),
     }
 }

@@ -71,6 +71,7 @@ impl Checker<'_> {
             Collection::Dict => {
                 let (keys, values, ints) = (self.env.array(types[0]), self.env.array(types[1]), self.env.array(int));
                 let moves = self.moves_type();
+                let moves = self.env.optional(moves).expect("records can be optional");
                 let fields = vec![
                     ("_keys", keys),
                     ("_values", values),
@@ -110,8 +111,8 @@ impl Checker<'_> {
         types.iter().map(name).collect::<Vec<_>>().join(", ")
     }
 
-    /// What a dict knows of the places to which its entries moved when those that were removed made room: a chain, so
-    /// that a loop that is on its way finds its place again.
+    /// The type of a move: the places to which the entries of a dict moved when those that were removed made room. A chain
+    /// of them lets a loop that is on its way find its place again.
     pub(super) fn moves_type(&mut self) -> TypeRef {
         let key = (Collection::Tuple, Vec::new());
         if let Some(&record) = self.env.collections.get(&key) {

@@ -14,6 +14,7 @@ use super::example::{Known, Making, pattern_of};
 use super::report::Checked;
 use crate::ast::Mutability;
 use crate::diagnostic::Diagnostic;
+use crate::ir::field::variant;
 use crate::ir::{BinaryOp, Shape, TypeRef};
 use crate::settings::check::{DEEPEST_MATCH, MOST_MATCH_WORK};
 use crate::source::Span;
@@ -264,7 +265,7 @@ impl Body<'_, '_> {
         making.known.remove(&value);
         let int = self.cx.env.basic.int;
         let tag = match self.cx.env.shape_of(ty) {
-            Some(Shape::Enum(_)) => self.field_value(self.var_value(value, span), 0, int, span),
+            Some(Shape::Enum(_)) => self.field_value(self.var_value(value, span), variant::NUMBER, int, span),
             _ => Expr { ty: int, ..self.var_value(value, span) },
         };
         Ok(Decision::Switch { value: tag, cases, default: Box::new(default) })

@@ -12,6 +12,7 @@ use hashbrown::{HashMap, HashSet};
 use super::blueprint::{Template, TemplateItem};
 use super::report::Checked;
 use crate::ast::{self, Mutability};
+use crate::ir::field::boxed::CONTENT;
 use crate::ir::{
     FuncDecl, FuncRef, FunctionBuilder, FunctionKind, Global, GlobalDecl, Module, Record, RecordRef, Shape, SigRef,
     Signature, StrRef, Terminator, Type, TypeRef,
@@ -296,7 +297,7 @@ impl Environment {
         }
         let span = value.span;
         let kind = match self.box_of(value.ty) {
-            Some(record) => ExprKind::Construct { record, fields: vec![(0, value)] },
+            Some(record) => ExprKind::Construct { record, fields: vec![(CONTENT, value)] },
             None => ExprKind::Some(Box::new(value)),
         };
         Expr { kind, ty, span }
@@ -309,7 +310,7 @@ impl Environment {
         match self.box_of(content) {
             Some(record) => {
                 let object = Box::new(unwrapped(value.ty));
-                Expr { kind: ExprKind::Field { object, record, field: 0 }, ty: content, span }
+                Expr { kind: ExprKind::Field { object, record, field: CONTENT }, ty: content, span }
             }
             None => unwrapped(content),
         }

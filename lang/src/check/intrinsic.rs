@@ -36,8 +36,8 @@ impl Body<'_, '_> {
                 self.make_record(ty, vec![data, count], span)
             }
             "_make_dict" => {
-                let (keys, values) = (self.infer(&args[0], Want::Any)?, self.infer(&args[1], Want::Any)?);
-                self.make_dict(keys, values, span)
+                let arrays: Checked<Vec<Expr>> = args.iter().map(|array| self.infer(array, Want::Any)).collect();
+                self.make_dict(arrays?, span)
             }
             "_make_set" => {
                 let ty = hint();
@@ -54,18 +54,20 @@ impl Body<'_, '_> {
         Ok(Outcome::Value(value))
     }
 
-    fn make_dict(&mut self, keys: Expr, values: Expr, span: Span) -> Expr {
-        let int = self.cx.env.basic.int;
-        let (Type::Array(key), Type::Array(value)) = (self.type_of(keys.ty).clone(), self.type_of(values.ty).clone())
-        else {
-            unreachable!("keys and values are arrays")
-        };
-        let record = self.cx.collection(Collection::Dict, vec![key, value]);
+    /// An empty dict of its arrays: keys, values, hashes, table.
+    fn make_dict(&mut self, arrays: Vec<Expr>, span: Span) -> Expr {
+        let [keys, values, hashes, table] = <[Expr; 4]>::try_from(arrays).expect("a dict has four arrays");
+        let types = [&keys, &values].map(|array| match *self.type_of(array.ty) {
+            Type::Array(of) => of,
+            _ => unreachable!("keys and values are arrays"),
+        });
+        let record = self.cx.collection(Collection::Dict, types.to_vec());
         let ty = self.cx.env.ty(Type::Record(record));
+        let int = self.cx.env.basic.int;
         let zero = || Expr { kind: ExprKind::Int(0), ty: int, span };
-        let ints = self.cx.env.array(int);
-        let (hashes, table) = (self.zeros(ints, zero(), span), self.zeros(ints, zero(), span));
-        let moves = self.make_moves(span);
+        let moves = self.cx.moves_type();
+        let moves = self.cx.env.optional(moves).expect("records can be optional");
+        let moves = Expr { kind: ExprKind::None, ty: moves, span };
         self.make_record(ty, vec![keys, values, hashes, zero(), zero(), table, moves], span)
     }
 

@@ -11,7 +11,7 @@ use super::frame::VarKind;
 use super::report::Checked;
 use crate::ast::{self, Mutability};
 use crate::diagnostic::Diagnostic;
-use crate::ir::{BinaryOp, Elem, Type, TypeRef};
+use crate::ir::{BinaryOp, Elem, Type, TypeRef, field};
 use crate::source::Span;
 use crate::tast::{Block, Cond, Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind, Update, VarId, While};
 
@@ -28,11 +28,7 @@ impl Body<'_, '_> {
         let mut stmts = Vec::new();
         let (types, of) = self.iterated(collection, &value);
         let value = match collection {
-            Collection::Set => {
-                let record = self.cx.env.record_of(value.ty).expect("a set is a record");
-                let dict = self.cx.env.module.records[record].fields[0].ty;
-                self.field_value(value, 0, dict, at)
-            }
+            Collection::Set => self.dict_of_set(value, at),
             Collection::List | Collection::Dict | Collection::Tuple => value,
         };
         let of_value = self.keep(value, &mut stmts);
@@ -42,7 +38,7 @@ impl Body<'_, '_> {
         self.vars[place].mutability = Mutability::Variable;
         let cond = match collection {
             Collection::List => {
-                let len = self.field_value(self.var_value(of_value, at), 1, int, at);
+                let len = self.field_value(self.var_value(of_value, at), field::list::LEN, int, at);
                 self.less(self.var_value(place, at), len, at)
             }
             Collection::Dict | Collection::Set | Collection::Tuple => {
@@ -72,6 +68,13 @@ impl Body<'_, '_> {
         (types, of)
     }
 
+    /// The dict whose keys are the elements of a set.
+    pub(super) fn dict_of_set(&self, set: Expr, span: Span) -> Expr {
+        let record = self.cx.env.record_of(set.ty).expect("a set is a record");
+        let dict = self.cx.env.module.records[record].fields[field::set::DICT as usize].ty;
+        self.field_value(set, field::set::DICT, dict, span)
+    }
+
     /// The condition of a loop over entries: finds the next one that is there, and is false where there is none.
     fn next_entry(
         &mut self,
@@ -82,9 +85,9 @@ impl Body<'_, '_> {
         at: Span,
     ) -> Checked<Expr> {
         let (int, bool) = (self.cx.env.basic.int, self.cx.env.basic.bool);
-        let moves_type = self.cx.moves_type();
-        let latest = |body: &Self| body.field_value(body.var_value(dict, at), 6, moves_type, at);
-        let moves = self.keep(latest(self), stmts);
+        let latest = self.cx.provided("dict_latest").expect("the prelude has it");
+        let latest = self.call_provided(latest, types.clone(), vec![self.var_value(dict, at)], at)?;
+        let moves = self.keep(latest.clone(), stmts);
         self.vars[moves].mutability = Mutability::Variable;
         let template = self.cx.provided("dict_next").expect("the prelude has it");
         let args = vec![self.var_value(dict, at), self.var_value(place, at), self.var_value(moves, at)];
@@ -93,8 +96,8 @@ impl Body<'_, '_> {
             kind: StmtKind::Assign { place: Place { kind: PlaceKind::Var(var), span: at }, value },
             span: at,
         };
-        let steps = vec![assign(place, next), assign(moves, latest(self))];
-        let used = self.field_value(self.var_value(dict, at), 3, int, at);
+        let steps = vec![assign(place, next), assign(moves, latest)];
+        let used = self.field_value(self.var_value(dict, at), field::dict::USED, int, at);
         let is_there = self.less(self.var_value(place, at), used, at);
         let block = Block { value: Some(Box::new(is_there)), ..in_order(steps, at) };
         Ok(Expr { kind: ExprKind::Block(Box::new(block)), ty: bool, span: at })
@@ -122,19 +125,20 @@ impl Body<'_, '_> {
         stmts: &mut Vec<Stmt>,
     ) -> Checked<()> {
         let at = item.binder.span;
-        let element = |body: &mut Self, field: u32, ty: TypeRef| {
+        let element = |body: &mut Self, number: u32, ty: TypeRef| {
             let array = body.cx.env.array(ty);
-            let base = Box::new(body.field_value(body.var_value(of_value, at), field, array, at));
+            let base = Box::new(body.field_value(body.var_value(of_value, at), number, array, at));
             let (elem, index): (Elem, _) = (body.elem(ty), Box::new(body.var_value(place, at)));
             Expr { kind: ExprKind::Index { base, elem, index }, ty, span: at }
         };
-        let key = element(self, 0, of);
+        // A list has its elements where a dict has its keys.
+        let key = element(self, field::dict::KEYS, of);
         let kind = VarKind::LoopVariable;
         if collection != Collection::Dict {
             return self.bind_parts(&item.binder, key, Mutability::Fixed, kind, stmts);
         }
         let types = self.cx.env.collection_of(self.vars[of_value].ty).expect("it is a dict").1.to_vec();
-        let value = element(self, 1, types[1]);
+        let value = element(self, field::dict::VALUES, types[1]);
         let ast::BinderKind::Tuple(names) = &item.binder.kind else {
             let error = Diagnostic::error(CheckError::DictInFor, at);
             let (name, dict) = (self.cx.sources.snippet(at), "d");

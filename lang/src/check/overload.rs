@@ -10,7 +10,7 @@ use super::error::CheckError;
 use super::report::Checked;
 use crate::ast;
 use crate::diagnostic::Diagnostic;
-use crate::ir::{Type, TypeRef};
+use crate::ir::{Type, TypeRef, field};
 use crate::source::Span;
 use crate::tast::Expr;
 
@@ -323,13 +323,11 @@ impl Body<'_, '_> {
     pub(super) fn len_of(&self, of: Expr, span: Span) -> Result<Expr, TypeRef> {
         let int = self.cx.env.basic.int;
         match self.cx.env.collection_of(of.ty) {
-            Some((Collection::List, _)) => Ok(self.field_value(of, 1, int, span)),
-            Some((Collection::Dict, _)) => Ok(self.field_value(of, 4, int, span)),
+            Some((Collection::List, _)) => Ok(self.field_value(of, field::list::LEN, int, span)),
+            Some((Collection::Dict, _)) => Ok(self.field_value(of, field::dict::LEN, int, span)),
             Some((Collection::Set, _)) => {
-                let record = self.cx.env.record_of(of.ty).expect("a set is a record");
-                let dict = self.cx.env.module.records[record].fields[0].ty;
-                let dict = self.field_value(of, 0, dict, span);
-                Ok(self.field_value(dict, 4, int, span))
+                let dict = self.dict_of_set(of, span);
+                Ok(self.field_value(dict, field::dict::LEN, int, span))
             }
             Some((Collection::Tuple, _)) | None => Err(of.ty),
         }

@@ -12,7 +12,7 @@ use super::report::{Checked, Reported};
 use super::scope::Local;
 use crate::ast::{self, Bound, Mutability, Name};
 use crate::diagnostic::Diagnostic;
-use crate::ir::{Elem, RecordRef, Type, TypeRef};
+use crate::ir::{Elem, RecordRef, Type, TypeRef, field};
 use crate::source::Span;
 use crate::tast::{Block, Call, Callee, Expr, ExprKind, Place, PlaceKind, Sliceable, Stmt, StmtKind};
 
@@ -147,7 +147,7 @@ impl Body<'_, '_> {
         let args = vec![of(self, dict), of(self, key)];
         let entry = self.call_provided(template, types, args, target)?;
         let entry = self.keep(entry, &mut stmts);
-        let array = self.field_value(of(self, dict), 1, values, target);
+        let array = self.field_value(of(self, dict), field::dict::VALUES, values, target);
         let (array, index) = (Box::new(array), Box::new(of(self, entry)));
         let place = Place { kind: PlaceKind::Index { array, elem: self.elem(ty), index }, span: target };
         let value = of(self, rhs);
@@ -210,7 +210,7 @@ impl Body<'_, '_> {
         let list = self.keep(list, &mut stmts);
         let start = self.keep(start.unwrap_or_else(|| number(0)), &mut stmts);
         let end = match (end, bound) {
-            (None, _) => self.field_value(self.var_value(list, span), 1, int, span),
+            (None, _) => self.field_value(self.var_value(list, span), field::list::LEN, int, span),
             (Some(end), Bound::Exclusive) => end,
             (Some(end), Bound::Inclusive) => {
                 let (lhs, rhs) = (Box::new(end), Box::new(number(1)));

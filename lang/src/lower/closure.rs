@@ -1,6 +1,7 @@
 //! Closures: what they capture in a record, and the record that is their value; variables that they share.
 
 use super::Lowering;
+use crate::ir::field::{boxed, closure};
 use crate::ir::{BinaryOp, FuncRef, Inst, Local, Operand, RecordRef, Scalar, SigRef, Terminator, Type, TypeRef};
 use crate::source::Span;
 use crate::tast::{Expr, VarId};
@@ -11,7 +12,7 @@ impl Lowering<'_> {
         let src = Operand::Local(self.var(var));
         match self.function.vars[var].cell {
             None => self.copy(span, dst, src),
-            Some(record) => self.push(span, Inst::FieldGet { dst, object: src, record, field: 0 }),
+            Some(record) => self.push(span, Inst::FieldGet { dst, object: src, record, field: boxed::CONTENT }),
         }
     }
 
@@ -57,8 +58,8 @@ impl Lowering<'_> {
     /// The code of a closure, and what it has captured.
     fn parts(&mut self, span: Span, record: RecordRef, closure: Operand) -> (Operand, Operand) {
         let (code, captured) = (self.temp(Scalar::Func), self.temp(Scalar::Ref));
-        self.push(span, Inst::FieldGet { dst: code, object: closure, record, field: 0 });
-        self.push(span, Inst::FieldGet { dst: captured, object: closure, record, field: 1 });
+        self.push(span, Inst::FieldGet { dst: code, object: closure, record, field: closure::CODE });
+        self.push(span, Inst::FieldGet { dst: captured, object: closure, record, field: closure::CAPTURES });
         (Operand::Local(code), Operand::Local(captured))
     }
 

@@ -1,6 +1,7 @@
 //! Conditions, lowered to control flow: `&&`, `||` and `!` become branches and no values.
 
 use super::Lowering;
+use crate::ir::field::boxed::CONTENT;
 use crate::ir::{Block, Inst, Local, Operand, Scalar, Terminator, UnaryOp};
 use crate::tast::{Cond, Expr, ExprKind};
 
@@ -25,7 +26,7 @@ impl Lowering<'_> {
                 let local = self.var(*var);
                 match (boxed, self.function.vars[*var].cell) {
                     (Some(record), None) => {
-                        let inst = Inst::FieldGet { dst: local, object: operand, record: *record, field: 0 };
+                        let inst = Inst::FieldGet { dst: local, object: operand, record: *record, field: CONTENT };
                         self.push(value.span, inst);
                     }
                     (None, None) => self.copy(value.span, local, operand),

@@ -1,6 +1,7 @@
 //! Elements of lists: the index is compared with the length, then the array has it.
 
 use super::Lowering;
+use crate::ir::field::list;
 use crate::ir::{BinaryOp, Builtin, Inst, Operand, RecordRef, Scalar, Terminator};
 use crate::source::Span;
 
@@ -8,7 +9,7 @@ impl Lowering<'_> {
     /// The array of a list that has an element at `index`; fails if there is none.
     pub(super) fn list_data(&mut self, span: Span, record: RecordRef, list: Operand, index: Operand) -> Operand {
         let len = self.temp(Scalar::Int);
-        self.push(span, Inst::FieldGet { dst: len, object: list, record, field: 1 });
+        self.push(span, Inst::FieldGet { dst: len, object: list, record, field: list::LEN });
         let len = Operand::Local(len);
         let (above, inside, outside) = (self.new_block(), self.new_block(), self.new_block());
         let (low, high) = (self.temp(Scalar::Bool), self.temp(Scalar::Bool));
@@ -22,7 +23,7 @@ impl Lowering<'_> {
         self.terminate(Terminator::Exit(Operand::Int(0)));
         self.builder.switch_to(inside);
         let array = self.temp(Scalar::Ref);
-        self.push(span, Inst::FieldGet { dst: array, object: list, record, field: 0 });
+        self.push(span, Inst::FieldGet { dst: array, object: list, record, field: list::DATA });
         Operand::Local(array)
     }
 }

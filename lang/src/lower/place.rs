@@ -2,6 +2,7 @@
 
 use super::Lowering;
 use super::expr::may_assign;
+use crate::ir::field::boxed::CONTENT;
 use crate::ir::{Builtin, Elem, Global, Inst, Local, Operand, RecordRef, Scalar};
 use crate::source::Span;
 use crate::tast::{Expr, Place, PlaceKind, Update};
@@ -50,7 +51,7 @@ impl Lowering<'_> {
         match &place.kind {
             PlaceKind::Var(var) => match self.function.vars[*var].cell {
                 None => Target::Var(self.var(*var)),
-                Some(record) => Target::Field { object: Operand::Local(self.var(*var)), record, field: 0 },
+                Some(record) => Target::Field { object: Operand::Local(self.var(*var)), record, field: CONTENT },
             },
             PlaceKind::ListIndex { list, record, elem, index } => {
                 let (base, at) = self.pair(list, index);

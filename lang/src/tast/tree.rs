@@ -412,7 +412,7 @@ pub enum Decision {
     Chain {
         /// `bool`s and the nodes where they hold.
         tests: Vec<(Expr, Decision)>,
-        /// Where none holds.
+        /// The node if none holds.
         otherwise: Box<Decision>,
     },
     /// A switch over an `int`.

@@ -1,7 +1,8 @@
 //! Files that a program reads and writes, waited for in such a way that the program can be stopped meanwhile.
 //!
-//! In: a path, and the limits of the run. Out: an answer for the tape, or the failure that stops the program. Invariants: no more bytes are read than
-//! the heap may have; what has no end, or nobody at its other end, such as a pipe, makes nobody wait who wants to stop the program.
+//! In: a path, and the limits of the run. Out: an answer for the tape, or the failure that stops the program.
+//! Invariants: no more bytes are read than the heap may have; what has no end, or nobody at its other end, such as a
+//! pipe, makes nobody wait who wants to stop the program.
 
 use crate::Stop;
 use crate::failure::FailureKind;

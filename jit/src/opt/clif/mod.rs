@@ -26,7 +26,7 @@ use cranelift_codegen::ir::condcodes::{CondCode, IntCC};
 use cranelift_codegen::ir::{BlockArg, InstBuilder, StackSlotData, StackSlotKind, types};
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, SecondaryMap};
-use holloway_lang::ir::{BinaryOp, FuncRef, LoopId};
+use holloway_lang::ir::{BinaryOp, Builtin, FuncRef, LoopId, Operand};
 use memory_operands::MemoryOperands;
 use polls::Polls;
 use shifts::Shifts;
@@ -159,6 +159,15 @@ impl Translator<'_> {
         self.emit.poll_at_entry_or_leave(&params);
     }
 
+    fn str_eq(&mut self, values: &[Value], args: &[clif::Value]) -> clif::Value {
+        for (constant, other) in [(1, 0), (0, 1)] {
+            if let Def::Const(Operand::Str(id)) = self.ssa.values[values[constant]].def {
+                return self.emit.str_eq_constant(args[other], id);
+            }
+        }
+        self.emit.str_eq(args[0], args[1])
+    }
+
     fn at(&mut self, site: u32) {
         self.emit.builder.set_srcloc(clif::SourceLoc::new(site));
     }
@@ -217,6 +226,7 @@ impl Translator<'_> {
             }
             Op::Call(func) => self.emit.call(func, &args),
             Op::CallIndirect(sig) => self.emit.call_indirect(args[0], sig, &args[1..]),
+            Op::Builtin(Builtin::StrEq) => Some(self.str_eq(&data.args, &args)),
             Op::Builtin(builtin) => self.emit.builtin(builtin, &args),
             Op::NewRecord(record) => Some(self.emit.new_record(record, &args)),
             Op::NewArray(elem) => Some(self.emit.new_array(elem, args[0], args[1])),

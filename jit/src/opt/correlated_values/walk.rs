@@ -190,14 +190,17 @@ impl<'a> Walk<'a> {
         if of_index.least < 0 {
             return false;
         }
-        // What is less by a constant is less, too, if it is not negative and did not wrap.
-        let from = self.func.def_inst(index).map(|inst| &self.func.insts[inst]).filter(|data| {
-            let by = data.args.get(1).and_then(|by| self.func.as_int(*by)).filter(|by| *by < 0);
-            let least = || self.range(data.args[0], 0).least;
-            data.op == Op::Binary(BinaryOp::IntAdd) && by.is_some_and(|by| least().checked_add(by).is_some())
-        });
-        let is_less = |value: Value| self.less.contains(&(value, len));
-        of_index.most < of_len.least || is_less(index) || from.is_some_and(|data| is_less(data.args[0]))
+        of_index.most < of_len.least || self.is_less(index, len, 0)
+    }
+
+    /// True iff a value is known to be less than another one, or it is less by a constant than one that is.
+    fn is_less(&self, value: Value, other: Value, depth: u32) -> bool {
+        if self.less.is_empty() {
+            return false;
+        }
+        let (base, more) = self.distance(value);
+        let wraps = || self.range(base, depth).least.checked_add(more).is_none();
+        self.less.contains(&(value, other)) || (more < 0 && self.less.contains(&(base, other)) && !wraps())
     }
 
     /// True iff a value that is not negative is less than another, as that is known of what it is more than by a constant.
@@ -227,8 +230,25 @@ impl<'a> Walk<'a> {
         (base, more)
     }
 
+    /// The result of a comparison of two values of which one is known to be less.
+    fn ordered(&self, op: BinaryOp, x: Value, y: Value, depth: u32) -> Option<Range> {
+        let (if_less, if_greater) = match op {
+            BinaryOp::IntLt | BinaryOp::IntLe => (1, 0),
+            BinaryOp::IntGt | BinaryOp::IntGe => (0, 1),
+            BinaryOp::IntEq => (0, 0),
+            BinaryOp::IntNe => (1, 1),
+            _ => return None,
+        };
+        let result =
+            if self.is_less(x, y, depth) { if_less } else { self.is_less(y, x, depth).then_some(if_greater)? };
+        Some(Range { least: result, most: result })
+    }
+
     /// The result of a comparison of values that are a constant more than the same one, if neither sum wraps.
     fn compared(&self, op: BinaryOp, x: Value, y: Value, depth: u32) -> Option<Range> {
+        if let Some(result) = self.ordered(op, x, y, depth) {
+            return Some(result);
+        }
         let ((base, of_x), (of, of_y)) = (self.distance(x), self.distance(y));
         if base != of || x == y {
             return None;

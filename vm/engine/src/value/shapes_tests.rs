@@ -127,7 +127,7 @@ fn entries_that_were_removed_do_not_come_back() {
     assert_eq!(*entries, [(Value::Int(1), Value::Int(10)), (Value::Int(3), Value::Int(30))]);
 }
 
-/// What is brought in is not what the optimizer has seen the program do.
+/// An object that is brought in does not do as the optimizer saw those of the program do.
 #[test]
 fn boxes_and_records_are_objects_from_elsewhere() {
     let (module, _) = program();

@@ -48,10 +48,12 @@ impl Word for () {
     fn of_word(_: u64) {}
 }
 
-/// Declares [`stub`]: the function of each builtin that is pure; of the others, which have a context, the stub to it.
+/// Declares [`stub`]: the function of each builtin that is pure or reads strings alone; of the others, which have a context,
+/// the stub to it.
 macro_rules! builtins {
     (
         pure { $($pure:ident = $function:ident($($x:ident),*);)* }
+        reads { $($read:ident($($operand:ident: $word:ty),*) -> $answer:ty;)* }
         context { $($name:ident($($arg:ident: $ty:ty),*) -> $result:ty;)* }
     ) => {
         /// The stub of a builtin that takes no type.
@@ -60,6 +62,15 @@ macro_rules! builtins {
                 $(Builtin::$pure => {
                     extern "C" fn operation($($x: f64),*) -> f64 {
                         math::$function($($x),*)
+                    }
+                    operation as *const ()
+                })*
+                $(Builtin::$read => {
+                    unsafe extern "C" fn operation($($operand: $word),*) -> $answer {
+                        let operands = [$(<$word as Word>::to_word($operand)),*];
+                        // SAFETY: the operands are as the builtin's signature says, and the calling frame keeps them.
+                        let word = unsafe { builtins::read(Builtin::$read, &operands) };
+                        <$answer as Word>::of_word(word.expect("it reads strings alone"))
                     }
                     operation as *const ()
                 })*
@@ -98,16 +109,24 @@ builtins! {
         Pow = pow(x, y);
         Round = round(x);
     }
-    context {
-        StrConcat(a: u64, b: u64) -> u64;
+    reads {
         StrEq(a: u64, b: u64) -> bool;
         StrCmp(a: u64, b: u64) -> u64;
+        ParseInt(s: u64, default: u64) -> u64;
+        ParseFloat(s: u64, default: f64) -> f64;
+        StrHash(s: u64) -> u64;
+        StrFind(s: u64, part: u64, start: u64) -> u64;
+        StrStartsWith(s: u64, part: u64) -> bool;
+        StrEndsWith(s: u64, part: u64) -> bool;
+        StrIsInt(s: u64) -> bool;
+        StrIsFloat(s: u64) -> bool;
+    }
+    context {
+        StrConcat(a: u64, b: u64) -> u64;
         StrSlice(s: u64, from: u64, to: u64) -> u64;
         StrOfInt(x: u64) -> u64;
         StrOfFloat(x: f64) -> u64;
         StrOfBool(x: bool) -> u64;
-        ParseInt(s: u64, default: u64) -> u64;
-        ParseFloat(s: u64, default: f64) -> f64;
         Chr(n: u64) -> u64;
         Bytes(s: u64) -> u64;
         Text(b: u64, from: u64, to: u64) -> u64;
@@ -128,8 +147,6 @@ builtins! {
         FormatInt(x: u64, format: u64) -> u64;
         FormatFloat(x: f64, format: u64) -> u64;
         FormatStr(s: u64, format: u64) -> u64;
-        StrHash(s: u64) -> u64;
-        StrFind(s: u64, part: u64, start: u64) -> u64;
         StrReplace(s: u64, part: u64, by: u64) -> u64;
         StrSplit(s: u64, sep: u64) -> u64;
         StrWords(s: u64) -> u64;
@@ -140,12 +157,8 @@ builtins! {
         StrLower(s: u64) -> u64;
         StrTrimStart(s: u64) -> u64;
         StrTrimEnd(s: u64) -> u64;
-        StrStartsWith(s: u64, part: u64) -> bool;
-        StrEndsWith(s: u64, part: u64) -> bool;
         StrRepeat(s: u64, n: u64) -> u64;
         StrOrd(s: u64) -> u64;
-        StrIsInt(s: u64) -> bool;
-        StrIsFloat(s: u64) -> bool;
         ReadFile(path: u64) -> u64;
         WriteFile(path: u64, s: u64) -> ();
         AppendFile(path: u64, s: u64) -> ();

@@ -1,4 +1,5 @@
-//! The world outside: input, errors, arguments, the environment, time, random numbers. In and out: the runtime's own sources.
+//! The world outside: input, errors, arguments, the environment, time, random numbers.
+//! In and out: the runtime's own sources.
 #![expect(unsafe_code, reason = "writes new arrays")]
 
 use crate::Runtime;

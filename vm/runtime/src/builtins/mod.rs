@@ -57,6 +57,28 @@ impl Operands<'_> {
     }
 }
 
+/// Runs a builtin that reads strings alone and cannot fail; gives nothing for any other.
+///
+/// # Safety
+/// As for [`call`].
+#[inline(always)]
+pub unsafe fn read(builtin: Builtin, operands: &[u64]) -> Option<u64> {
+    let a = Operands(operands);
+    Some(match builtin {
+        Builtin::StrEq => u64::from(strings::str_eq(a.optional(0), a.optional(1))),
+        Builtin::StrCmp => strings::str_cmp(a.object(0), a.object(1)) as u64,
+        Builtin::ParseInt => convert::parse_int(a.object(0), a.int(1)) as u64,
+        Builtin::ParseFloat => convert::parse_float(a.object(0), a.float(1)).to_bits(),
+        Builtin::StrHash => search::str_hash(a.object(0)) as u64,
+        Builtin::StrFind => search::str_find(a.object(0), a.object(1), a.int(2)) as u64,
+        Builtin::StrStartsWith => u64::from(search::str_starts_with(a.object(0), a.object(1))),
+        Builtin::StrEndsWith => u64::from(search::str_ends_with(a.object(0), a.object(1))),
+        Builtin::StrIsInt => u64::from(convert::str_is_int(a.object(0))),
+        Builtin::StrIsFloat => u64::from(convert::str_is_float(a.object(0))),
+        _ => return None,
+    })
+}
+
 /// Runs a builtin. The result is a word of the signature's result type, 0 if there is none.
 ///
 /// # Safety
@@ -77,14 +99,10 @@ pub unsafe fn call(rt: &mut Runtime, builtin: Builtin, operands: &[u64]) -> Resu
         Builtin::Pow => math::pow(a.float(0), a.float(1)).to_bits(),
         Builtin::Round => math::round(a.float(0)).to_bits(),
         Builtin::StrConcat => strings::str_concat(rt, a.object(0), a.object(1))?.word(),
-        Builtin::StrEq => u64::from(strings::str_eq(a.optional(0), a.optional(1))),
-        Builtin::StrCmp => strings::str_cmp(a.object(0), a.object(1)) as u64,
         Builtin::StrSlice => strings::str_slice(rt, a.object(0), a.int(1), a.int(2))?.word(),
         Builtin::StrOfInt => convert::str_of_int(rt, a.int(0))?.word(),
         Builtin::StrOfFloat => convert::str_of_float(rt, a.float(0))?.word(),
         Builtin::StrOfBool => convert::str_of_bool(rt, a.bool(0))?.word(),
-        Builtin::ParseInt => convert::parse_int(a.object(0), a.int(1)) as u64,
-        Builtin::ParseFloat => convert::parse_float(a.object(0), a.float(1)).to_bits(),
         Builtin::Chr => convert::chr(rt, a.int(0))?.word(),
         Builtin::Bytes => convert::bytes(rt, a.object(0))?.word(),
         Builtin::Text => strings::text(rt, a.object(0), a.int(1), a.int(2))?.word(),
@@ -140,8 +158,6 @@ pub unsafe fn call(rt: &mut Runtime, builtin: Builtin, operands: &[u64]) -> Resu
         Builtin::FormatInt => format::format_int(rt, a.int(0), a.object(1))?.word(),
         Builtin::FormatFloat => format::format_float(rt, a.float(0), a.object(1))?.word(),
         Builtin::FormatStr => format::format_str(rt, a.object(0), a.object(1))?.word(),
-        Builtin::StrHash => search::str_hash(a.object(0)) as u64,
-        Builtin::StrFind => search::str_find(a.object(0), a.object(1), a.int(2)) as u64,
         Builtin::StrReplace => search::str_replace(rt, a.object(0), a.object(1), a.object(2))?.word(),
         Builtin::StrSplit => pieces::str_split(rt, a.object(0), a.object(1))?.word(),
         Builtin::StrWords => pieces::str_words(rt, a.object(0))?.word(),
@@ -152,12 +168,8 @@ pub unsafe fn call(rt: &mut Runtime, builtin: Builtin, operands: &[u64]) -> Resu
         Builtin::StrLower => letters::str_lower(rt, a.object(0))?.word(),
         Builtin::StrTrimStart => letters::str_trim_start(rt, a.object(0))?.word(),
         Builtin::StrTrimEnd => letters::str_trim_end(rt, a.object(0))?.word(),
-        Builtin::StrStartsWith => u64::from(search::str_starts_with(a.object(0), a.object(1))),
-        Builtin::StrEndsWith => u64::from(search::str_ends_with(a.object(0), a.object(1))),
         Builtin::StrRepeat => letters::str_repeat(rt, a.object(0), a.int(1))?.word(),
         Builtin::StrOrd => letters::str_ord(a.object(0))? as u64,
-        Builtin::StrIsInt => u64::from(convert::str_is_int(a.object(0))),
-        Builtin::StrIsFloat => u64::from(convert::str_is_float(a.object(0))),
         Builtin::ReadFile => files::read_file(rt, a.object(0))?.word(),
         Builtin::WriteFile => {
             files::write_file(rt, a.object(0), a.object(1))?;
@@ -195,6 +207,19 @@ pub unsafe fn call(rt: &mut Runtime, builtin: Builtin, operands: &[u64]) -> Resu
         Builtin::Display(ty) => {
             // SAFETY: the operand is of the type named, by this function's contract.
             unsafe { show::display(rt, ty, operands[0]) }?.word()
+        }
+        Builtin::StrEq
+        | Builtin::StrCmp
+        | Builtin::ParseInt
+        | Builtin::ParseFloat
+        | Builtin::StrHash
+        | Builtin::StrFind
+        | Builtin::StrStartsWith
+        | Builtin::StrEndsWith
+        | Builtin::StrIsInt
+        | Builtin::StrIsFloat => {
+            // SAFETY: the operands fit, by this function's contract.
+            unsafe { read(builtin, operands) }.expect("it reads strings alone")
         }
     })
 }

@@ -10,6 +10,7 @@ use super::convert::{bool_text, write_float, write_int};
 use crate::failure::FailureKind;
 use crate::heap::Obj;
 use crate::{Output, Runtime, Stop, func_of_word};
+use holloway_ir::field::boxed::CONTENT;
 use holloway_ir::{Module, Shape, Type, TypeRef};
 use std::collections::HashSet;
 use std::ops::Range;
@@ -155,7 +156,7 @@ impl Printer<'_> {
             Type::Func(_) | Type::Code(_) => self.function(word),
             Type::Optional(_) if word == 0 => self.put(b"none"),
             Type::Optional(of) if module.is_boxed(*of) => {
-                let content = self.object(word).map_or(0, |content| self.field(content, 0));
+                let content = self.object(word).map_or(0, |content| self.field(content, CONTENT));
                 self.value(*of, content, depth)
             }
             Type::Optional(of) => self.value(*of, word, depth),

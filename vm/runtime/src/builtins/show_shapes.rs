@@ -5,6 +5,7 @@
 use super::show::{MAX_DEPTH, MAX_ELEMENTS, Printed, Printer};
 use crate::func_of_word;
 use crate::heap::Obj;
+use holloway_ir::field::{closure, dict, list, set, variant};
 use holloway_ir::{FieldDecl, FunctionKind, Record, RecordRef, Shape, Type, TypeRef, Variant};
 
 /// The name of the functions that closure expressions are.
@@ -17,7 +18,7 @@ impl Printer<'_> {
         match shape {
             Shape::Closure => return self.closure(object.word()),
             Shape::Enum(variants) => {
-                let variant = &variants[self.field(object, 0) as usize];
+                let variant = &variants[self.field(object, variant::NUMBER) as usize];
                 if variant.fields.is_empty() {
                     return self.put(variant.name.as_bytes());
                 }
@@ -40,13 +41,13 @@ impl Printer<'_> {
             }
             Shape::List => {
                 let Type::Array(of) = self.module.types[fields[0].ty] else { unreachable!("a list has an array") };
-                let (array, len) = (self.field(object, 0), self.field(object, 1));
+                let (array, len) = (self.field(object, list::DATA), self.field(object, list::LEN));
                 self.elements(of, self.object(array), len as usize, depth)
             }
             Shape::Dict => self.dict(record, Some(object), true, depth),
             Shape::Set => {
                 let Type::Record(dict) = self.module.types[fields[0].ty] else { unreachable!("a set has a dict") };
-                let of = self.field(object, 0);
+                let of = self.field(object, set::DICT);
                 self.dict(dict, self.object(of), false, depth)
             }
             Shape::Enum(_) | Shape::Closure => unreachable!("they are printed by now"),
@@ -56,7 +57,7 @@ impl Printer<'_> {
     /// Prints a function value of a program that has closures: a function that the program names by its name.
     pub(super) fn closure(&mut self, word: u64) -> Printed {
         let Some(object) = self.object(word) else { return self.put(b"none") };
-        let (code, captured) = (func_of_word(self.field(object, 0)), self.field(object, 1));
+        let (code, captured) = (func_of_word(self.field(object, closure::CODE)), self.field(object, closure::CAPTURES));
         let body = code.map(|code| &self.module.funcs[code].body);
         match body.filter(|body| captured == 0 && body.kind == FunctionKind::Provided && body.name != UNNAMED) {
             Some(body) => {
@@ -96,13 +97,14 @@ impl Printer<'_> {
     fn dict(&mut self, record: RecordRef, object: Option<Obj>, with_values: bool, depth: usize) -> Printed {
         let fields = &self.module.records[record].fields;
         let (Type::Array(key), Type::Array(value)) =
-            (&self.module.types[fields[0].ty], &self.module.types[fields[1].ty])
+            (&self.module.types[fields[dict::KEYS as usize].ty], &self.module.types[fields[dict::VALUES as usize].ty])
         else {
             unreachable!("keys and values are arrays")
         };
-        let words = object.map_or([0; 4], |object| [0, 1, 2, 3].map(|field| self.field(object, field)));
-        let [keys, values, hashes] = [0, 1, 2].map(|at| self.object(words[at]));
-        let len = words[3] as usize;
+        let fields = [dict::KEYS, dict::VALUES, dict::HASHES, dict::USED];
+        let [keys, values, hashes, used] = fields.map(|field| object.map_or(0, |object| self.field(object, field)));
+        let [keys, values, hashes] = [keys, values, hashes].map(|word| self.object(word));
+        let len = used as usize;
         let mut printed = 0;
         self.put(b"{")?;
         if let (Some(keys), Some(values), Some(hashes)) = (keys, values, hashes) {

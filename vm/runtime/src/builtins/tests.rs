@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex};
 struct Bench {
     rt: Runtime,
     used: HashSet<&'static str>,
-    /// What was written to standard error.
+    /// Bytes written to standard error.
     errors: Arc<Mutex<Vec<u8>>>,
 }
 
