@@ -121,6 +121,7 @@ fn a_saved_session_runs() {
     // The session's own file is written again, others are not.
     assert_eq!(terminal.ask(":save session"), answer);
     assert_eq!(terminal.ask(":save unit.hw"), "unit.hw is there already; ':save --force unit.hw' writes over it");
+    assert_eq!(terminal.ask(":save ."), "cannot write .: it is a folder");
     assert!(terminal.ask(":save no/where.hw").starts_with("cannot write no/where.hw: "));
     terminal.ask(":reset");
     assert_eq!(terminal.ask(":save --force unit.hw"), "saved 0 definitions and 0 statements in unit.hw");

@@ -14,6 +14,9 @@ use holloway_study::report::text::one_line;
 impl Workspace {
     /// `:save FILE`
     pub(super) fn save(&mut self, path: &Path, force: bool) -> Ended {
+        if path.is_dir() {
+            return self.refuse(&format!("cannot write {}: it is a folder", one_line(&path.display().to_string())));
+        }
         let path = if path.extension().is_none() { path.with_extension("hw") } else { path.to_owned() };
         let shown = one_line(&path.display().to_string());
         if path.exists() && !force && !self.saved.contains(&path) {
