@@ -116,37 +116,37 @@ pub(super) const ANY_SCHEME: Counter = Counter { name: "profile", scheme: None }
 /// Every command, in the order of `:help`.
 pub(super) const COMMANDS: [Entry; 19] = [
     entry("help", None, Argument::Name, "[NAME]", "this list, or what a command, built-in or name of yours is")
-        .as_in(":help :source"),
+        .such_as(":help :source"),
     entry("type", Some("t"), Argument::Code, "EXPR", "the type of an expression, without running it")
-        .as_in(":type [1, 2].map(fn(n) => n * n)"),
+        .such_as(":type [1, 2].map(fn(n) => n * n)"),
     entry("vars", None, Argument::None, "", "what is defined, its bytes, and the code that functions run as")
-        .as_in(":vars | sort"),
+        .such_as(":vars | sort"),
     entry("source", Some("s"), Argument::Name, "NAME", "the text of a definition, or of a built-in of the prelude")
-        .as_in(":source filter"),
+        .such_as(":source filter"),
     entry("edit", Some("e"), Argument::Definition, "[NAME]", "change a definition or the last input in your editor")
-        .as_in(":edit gcd")
+        .such_as(":edit gcd")
         .with("what is saved runs as if it were typed; the editor is $VISUAL, else $EDITOR, else vi"),
     entry("load", None, Argument::File, "FILE", "add a program from a file and run its statements")
-        .as_in(":load geometry.hw"),
+        .such_as(":load geometry.hw"),
     entry("save", None, Argument::File, "FILE", "write the session's definitions and inputs as a program")
-        .as_in(":save session.hw")
+        .such_as(":save session.hw")
         .with("'--force' before the file writes over one that is there"),
-    entry("reset", None, Argument::None, "", "forget everything and start anew").as_in(":reset"),
+    entry("reset", None, Argument::None, "", "forget everything and start anew").such_as(":reset"),
     entry("ir", None, Argument::Function, "[FN]", "intermediate representation, of the last input or a function")
-        .as_in(":ir gcd"),
+        .such_as(":ir gcd"),
     entry("clif", None, Argument::Function, "FN [TIER|N]", "what Cranelift is given for a function, or its version N")
-        .as_in(":clif gcd optimized"),
+        .such_as(":clif gcd optimized"),
     entry("asm", None, Argument::Function, "FN [TIER|N]", "machine code of a function, or of its version N in :tiers")
-        .as_in(":asm gcd | less"),
-    entry("time", None, Argument::Code, "CODE", "run something and say how long it took").as_in(":time gcd(48, 36)"),
+        .such_as(":asm gcd | less"),
+    entry("time", None, Argument::Code, "CODE", "run something and say how long it took").such_as(":time gcd(48, 36)"),
     entry("profile", Some("p"), Argument::Wish, "[on|off|FN]", "the edges taken most often; on: after each input")
-        .as_in(":profile gcd")
+        .such_as(":profile gcd")
         .with("':profile --scheme SCHEME [--k K] [--top N] CODE' runs code and shows that profile of it"),
     entry("paths", None, Argument::Counted(PATHS), "CODE", "run code and show the paths it took most often")
-        .as_in(":paths --top 3 gcd(48, 36)")
+        .such_as(":paths --top 3 gcd(48, 36)")
         .with("acyclic paths, after Ball and Larus; '--top N' before the code shows N of them, 0 all"),
     entry("forest", None, Argument::Counted(FOREST), "[--k K] CODE", "... the sequences of up to K paths (4)")
-        .as_in(":forest --k 2 gcd(48, 36)")
+        .such_as(":forest --k 2 gcd(48, 36)")
         .with("sequences of acyclic paths, after D'Elia and Demetrescu; '--top N' shows N of them, 0 all"),
     entry(
         "persistence",
@@ -155,14 +155,14 @@ pub(super) const COMMANDS: [Entry; 19] = [
         "[--k K] CODE",
         "... what stays the same K times in a row (8)",
     )
-    .as_in(":persistence --k 3 gcd(48, 36)")
+    .such_as(":persistence --k 3 gcd(48, 36)")
     .with(
         "K-persistent flow of each loop and function, after Nandy, Gao and Ferrante; '--top N' shows N of them, 0 all",
     ),
-    entry("tiers", None, Argument::None, "", "what code each function runs and ran as").as_in(":tiers"),
+    entry("tiers", None, Argument::None, "", "what code each function runs and ran as").such_as(":tiers"),
     entry("decisions", None, Argument::Function, "[FN]", "what was decided about code so far, and on which figures")
-        .as_in(":decisions gcd"),
-    entry("quit", None, Argument::None, "", "leave, as Ctrl-D does").as_in(":quit"),
+        .such_as(":decisions gcd"),
+    entry("quit", None, Argument::None, "", "leave, as Ctrl-D does").such_as(":quit"),
 ];
 
 const fn entry(
@@ -177,7 +177,7 @@ const fn entry(
 
 impl Entry {
     /// The same entry with an example.
-    const fn as_in(self, example: &'static str) -> Self {
+    const fn such_as(self, example: &'static str) -> Self {
         Self { example, ..self }
     }
 

@@ -169,15 +169,15 @@ fn joined(pieces: &[Piece]) -> (String, Vec<usize>) {
 fn name_answers(pieces: &mut [Piece]) {
     let mut answer: Option<usize> = None;
     let mut named = Vec::new();
-    for at in 0..pieces.len() {
+    for (at, piece) in pieces.iter_mut().enumerate() {
         let number = named.iter().position(|known| Some(*known) == answer).unwrap_or(named.len()) + 1;
-        if let (Some(shown), Some(text)) = (answer, with_answer(&pieces[at].text, &format!("ans{number}"))) {
-            pieces[at].text = text;
+        if let (Some(shown), Some(text)) = (answer, with_answer(&piece.text, &format!("ans{number}"))) {
+            piece.text = text;
             if !named.contains(&shown) {
                 named.push(shown);
             }
         }
-        if pieces[at].is_shown {
+        if piece.is_shown {
             answer = Some(at);
         }
     }
