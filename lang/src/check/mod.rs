@@ -56,6 +56,7 @@ mod suggest;
 mod target;
 mod template;
 mod tuple;
+mod type_name;
 mod types;
 mod unit;
 pub(crate) mod warn;
@@ -68,6 +69,7 @@ use std::sync::Arc;
 use hashbrown::HashMap;
 
 pub(crate) use builtin_names::NAMES as BUILTINS;
+pub(crate) use prelude::prelude_files;
 pub(crate) use suggest::{distance, nearest};
 
 use crate::ast;

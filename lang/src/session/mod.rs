@@ -7,8 +7,11 @@
 //! Ids of the module stay valid for ever: code, function values and objects of earlier inputs may live on after the
 //! definitions they came from are replaced.
 
+mod answers;
 mod definition;
 mod load;
+mod members;
+mod prelude_text;
 
 use std::sync::Arc;
 
@@ -43,7 +46,8 @@ pub struct Added {
     pub replaced: Vec<FuncRef>,
 }
 
-/// A program that grows input by input; see the module.
+/// A program that grows input by input; see the module. A copy is a draft: what is added to it is not in the other.
+#[derive(Clone)]
 pub struct Session {
     kind: SessionKind,
     sources: SourceMap,
@@ -53,6 +57,10 @@ pub struct Session {
     loaded: HashMap<String, FileId>,
     /// `env` before the last input, for [`Session::forget`].
     before: Option<Environment>,
+    /// The globals that hold answers, in the order in which they were made.
+    answers: Vec<Global>,
+    /// Those that code reads which may run again.
+    lasting_answers: HashSet<Global>,
 }
 
 impl Session {
@@ -60,7 +68,16 @@ impl Session {
     pub fn new(kind: SessionKind) -> Self {
         let env = Environment::new();
         let module = Arc::new(env.module.clone());
-        Self { kind, sources: SourceMap::new(), env, module, loaded: HashMap::new(), before: None }
+        Self {
+            kind,
+            sources: SourceMap::new(),
+            env,
+            module,
+            loaded: HashMap::new(),
+            before: None,
+            answers: Vec::new(),
+            lasting_answers: HashSet::new(),
+        }
     }
 
     /// Every text so far, those of refused inputs too.
@@ -77,6 +94,11 @@ impl Session {
     /// Adds an input.
     pub fn add(&mut self, input: Input<'_>, loader: &mut dyn Loader) -> Result<Added, Vec<Diagnostic>> {
         let (env, loaded, output) = self.check(input, loader, Attention::Errors)?;
+        Ok(self.take(env, loaded, output))
+    }
+
+    /// Takes the environment that an input was checked in, with what came out.
+    fn take(&mut self, env: Environment, loaded: HashMap<String, FileId>, output: Output) -> Added {
         self.before = Some(std::mem::replace(&mut self.env, env));
         self.loaded = loaded;
         let Output { functions, top_level, main, shown, globals, replaced, warnings: _ } = output;
@@ -84,7 +106,7 @@ impl Session {
         self.env.module.top_level.extend(&top_level);
         self.env.module.main = main.or(self.env.module.main);
         self.module = Arc::new(self.env.module.clone());
-        Ok(Added { top_level, main, shown, globals, replaced })
+        Added { top_level, main, shown, globals, replaced }
     }
 
     /// The type that the bare expression at the end of `input` has, as it is written in programs; none if there is no
@@ -92,6 +114,11 @@ impl Session {
     pub fn type_of(&mut self, input: Input<'_>, loader: &mut dyn Loader) -> Result<Option<String>, Vec<Diagnostic>> {
         let (env, _, output) = self.check(input, loader, Attention::Errors)?;
         Ok(output.shown.map(|ty| env.module.type_name(ty)))
+    }
+
+    /// The name of a type of the program; if it was redefined, with the input of the definition that it comes from.
+    pub fn type_name(&self, ty: TypeRef) -> String {
+        self.env.type_name(ty, &self.sources)
     }
 
     /// All errors and warnings of `input`, the errors first. Nothing is added.
@@ -110,7 +137,7 @@ impl Session {
         attention: Attention,
     ) -> Result<(Environment, HashMap<String, FileId>, Output), Vec<Diagnostic>> {
         let mut loaded = self.loaded.clone();
-        let files = load::load(&input, &mut self.sources, loader, &mut loaded)?;
+        let files = load::load(&input, &mut self.sources, loader, &mut loaded, self.kind)?;
         let mut env = self.env.clone();
         let output = check::check(&mut env, &mut self.sources, self.kind, attention, files)?;
         Ok((env, loaded, output))

@@ -23,6 +23,7 @@ mod error;
 mod executor;
 mod files;
 mod function_edges;
+mod memory;
 mod observers;
 mod paths;
 mod program_paths;
