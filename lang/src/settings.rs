@@ -72,6 +72,8 @@ pub(crate) mod check {
     /// Number of functions or types that may be made one for the other: none that people write come near, and a chain
     /// without end is found before it takes the memory.
     pub(crate) const DEEPEST_MAKING: usize = 48;
+    /// Levels of a type that a message names.
+    pub(crate) const TYPE_NAME_LEVELS: usize = 8;
     /// Tests that follow each other in a match: they are followed by recursion, and people write a few.
     pub(crate) const DEEPEST_MATCH: usize = 400;
     /// Rows in all nodes of a match's tree of tests: some seconds of work. Patterns of many parts can double it each.

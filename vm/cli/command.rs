@@ -14,8 +14,10 @@ use holloway_measure::reproduce::job::Request;
 /// One invocation of `holloway`.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Command {
-    /// `holloway` on a terminal.
+    /// `holloway` on a terminal, or with `-i`.
     Repl(ReplConfig),
+    /// `holloway` with a file or a pipe as its standard input: a program, or inputs of the REPL.
+    Stream(RunConfig),
     /// `holloway FILE`, `run FILE`, `-e CODE`, or standard input.
     Run(RunConfig),
     /// `check FILE...`

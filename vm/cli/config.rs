@@ -79,6 +79,25 @@ pub struct ReplConfig {
     pub messages: MessageConfig,
     /// Path of the history file; `None` if there is no home folder.
     pub history: Option<PathBuf>,
+    /// Path of the program that runs first, if it is there.
+    pub startup: Option<PathBuf>,
+    /// The program that runs before the first input.
+    pub program: Option<Source>,
+    /// The result of `args()`.
+    pub args: Vec<OsString>,
+    /// The source of inputs.
+    pub inputs: Inputs,
+}
+
+/// The source of the REPL's inputs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Inputs {
+    /// A person on a terminal.
+    Terminal,
+    /// Standard input, which is none: no prompts, and a status that tells of failures.
+    Stream,
+    /// A text that was read from it.
+    Text(Vec<u8>),
 }
 
 /// `check`: diagnostics only.

@@ -17,6 +17,8 @@ pub struct Environment {
     pub width: Option<usize>,
     /// The folder for state that outlives a session: `$XDG_STATE_HOME`, or `~/.local/state`.
     pub state_home: Option<PathBuf>,
+    /// The folder for a person's settings: `$XDG_CONFIG_HOME`, or `~/.config`.
+    pub config_home: Option<PathBuf>,
     /// This very binary; the benchmarks start it again.
     pub executable: Option<PathBuf>,
 }
@@ -33,6 +35,7 @@ impl Environment {
             no_color: is_set("NO_COLOR") || env::var_os("TERM").is_some_and(|term| term == "dumb"),
             width: terminal_size::terminal_size_of(std::io::stderr()).map(|(width, _)| width.0.into()),
             state_home: absolute("XDG_STATE_HOME").or_else(|| Some(absolute("HOME")?.join(".local/state"))),
+            config_home: absolute("XDG_CONFIG_HOME").or_else(|| Some(absolute("HOME")?.join(".config"))),
             executable: env::current_exe().ok(),
         }
     }

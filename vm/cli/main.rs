@@ -152,5 +152,6 @@ pub fn dispatch(command: Command) -> Exit {
         Command::Explain(config) => commands::explain::explain(&config),
         Command::Format(config) => commands::fmt::fmt(&config),
         Command::Repl(config) => commands::repl::repl(&config),
+        Command::Stream(config) => commands::stream::stream(&config),
     }
 }

@@ -11,6 +11,7 @@ use super::settings::SUMMARY_TOP;
 use shared::{execution, facts, is_stdin, messages, output_format, own_binary, source, subject, top};
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 
 use super::args::{
     AdaptiveArgs, CheckArgs, Cli, CommandArgs, Deferred, DiffArgs, DumpArgs, ExplainArgs, ExplainCodeArgs, FormatArgs,
@@ -22,7 +23,7 @@ use super::scheme;
 use super::usage::UsageError;
 use crate::config::{
     AdaptiveConfig, CheckConfig, Compilation, CompiledTier, DecidedBy, DiffConfig, DumpConfig, ExecutionConfig,
-    ExplainCodeConfig, ExplainConfig, Explained, FixMode, FormatConfig, FormatInput, FormatMode, LabConfig,
+    ExplainCodeConfig, ExplainConfig, Explained, FixMode, FormatConfig, FormatInput, FormatMode, Inputs, LabConfig,
     LabImportConfig, LabOutput, LoopChoice, Measure, OnFailure, PerfConfig, ProfileConfig, Program, ReplConfig,
     ReportPart, RunConfig, Source, Stage, Versions, WarningMode,
 };
@@ -64,16 +65,38 @@ fn run_or_repl(args: RunArgs, environment: &Environment) -> Result<Command, Usag
     let on_failure = if args.trace_paths { OnFailure::LastPaths } else { OnFailure::Message };
     let messages = messages(&args.messages, environment);
     let for_the_program = option_for_the_program(&args.program);
+    let inputs = if environment.stdin_is_terminal { Inputs::Terminal } else { Inputs::Stream };
+    let below = |home: &Option<PathBuf>, name: &str| home.as_ref().map(|home| home.join("holloway").join(name));
+    let history = below(&environment.state_home, "history");
+    // It is for people.
+    let has_startup = inputs == Inputs::Terminal && !args.no_startup;
+    let startup = below(&environment.config_home, "startup.hw").filter(|_| has_startup);
     let program = match program(args.code, args.program) {
-        Some(program) => program,
-        None if environment.stdin_is_terminal => {
+        Some(program) if !args.interactive => program,
+        program if args.interactive || environment.stdin_is_terminal => {
             if execution.facts.is_some() {
-                return Err(UsageError::new("run", "--facts are about a program: name it"));
+                return Err(UsageError::new("run", "--facts are about a program: name it, and leave -i out"));
             }
-            let history = environment.state_home.as_ref().map(|home| home.join("holloway/history"));
-            return Ok(Command::Repl(ReplConfig { execution, perf, messages, history }));
+            if program.as_ref().is_some_and(|program| program.source == Source::Stdin) {
+                return Err(UsageError::new("run", "-i reads inputs from standard input: name a file instead of -"));
+            }
+            let (program, args) = program.map(|program| (program.source, program.args)).unzip();
+            let args = args.unwrap_or_default();
+            return Ok(Command::Repl(ReplConfig {
+                execution,
+                perf,
+                messages,
+                history,
+                startup,
+                program,
+                args,
+                inputs,
+            }));
         }
-        None => Program { source: Source::Stdin, args: Vec::new() },
+        _ => {
+            let program = Program { source: Source::Stdin, args: Vec::new() };
+            return Ok(Command::Stream(RunConfig { program, execution, on_failure, perf, messages, for_the_program }));
+        }
     };
     Ok(Command::Run(RunConfig { program, execution, on_failure, perf, messages, for_the_program }))
 }

@@ -18,6 +18,7 @@ fn environment() -> Environment {
         no_color: false,
         width: None,
         state_home: Some(PathBuf::from("/state")),
+        config_home: Some(PathBuf::from("/config")),
         executable: Some(PathBuf::from("/bin/holloway")),
     }
 }
@@ -45,7 +46,7 @@ fn refusal(line: &[&str]) -> String {
 
 fn run_of(line: &[&str]) -> RunConfig {
     match command(line) {
-        Command::Run(config) => config,
+        Command::Run(config) | Command::Stream(config) => config,
         other => panic!("{line:?} runs nothing: {other:?}"),
     }
 }
@@ -169,9 +170,28 @@ fn without_arguments_the_terminal_decides() {
         Command::Repl(config) => {
             assert_eq!(config.history, Some(PathBuf::from("/state/holloway/history")));
             assert_eq!(config.execution.tier, TierChoice::Baseline);
+            assert_eq!(config.startup, Some(PathBuf::from("/config/holloway/startup.hw")));
+            assert_eq!((config.inputs, config.program), (Inputs::Terminal, None));
         }
         other => panic!("no REPL: {other:?}"),
     }
+    assert!(matches!(command(&[]), Command::Stream(_)) && matches!(command(&["-"]), Command::Run(_)));
+}
+
+#[test]
+fn dialogues_may_start_with_a_file_and_without_the_start_up_file() {
+    let repl = |line: &[&str], environment: &Environment| match command_in(line, environment) {
+        Command::Repl(config) => config,
+        other => panic!("no REPL: {other:?}"),
+    };
+    let config = repl(&["-i", "a.hw", "-x"], &terminal());
+    assert_eq!((config.program, config.args), (Some(file("a.hw")), vec![OsString::from("-x")]));
+    assert!(config.startup.is_some());
+    assert_eq!(repl(&["--no-startup"], &terminal()).startup, None);
+    let config = repl(&["run", "-i", "-e", "let x = 1"], &environment());
+    assert_eq!((config.program, config.inputs), (Some(Source::Code("let x = 1".to_owned())), Inputs::Stream));
+    assert_eq!(config.startup, None);
+    assert!(refusal(&["-i", "-"]).contains("name a file instead of -"));
 }
 
 #[test]

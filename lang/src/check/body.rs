@@ -114,7 +114,7 @@ impl<'c, 'a> Body<'c, 'a> {
     }
 
     pub(super) fn type_name(&self, ty: TypeRef) -> String {
-        self.cx.env.module.type_name(ty)
+        self.cx.env.type_name(ty, self.cx.sources)
     }
 
     /// A type written in this body.

@@ -53,8 +53,10 @@ mod segment;
 mod select;
 mod stmt;
 mod suggest;
+mod target;
 mod template;
 mod tuple;
+mod type_name;
 mod types;
 mod unit;
 pub(crate) mod warn;
@@ -67,6 +69,7 @@ use std::sync::Arc;
 use hashbrown::HashMap;
 
 pub(crate) use builtin_names::NAMES as BUILTINS;
+pub(crate) use prelude::prelude_files;
 pub(crate) use suggest::{distance, nearest};
 
 use crate::ast;

@@ -10,6 +10,7 @@ use super::method::Qualifier;
 use super::operator::is_none;
 use super::report::{Checked, Reported};
 use super::scope::Local;
+use super::target::{AssignTarget, Entry};
 use crate::ast::{self, Bound, Mutability, Name};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{Elem, RecordRef, Type, TypeRef, field};
@@ -20,20 +21,6 @@ use crate::tast::{Block, Call, Callee, Expr, ExprKind, Place, PlaceKind, Sliceab
 enum Element {
     Of { base: Expr, elem: Elem, ty: TypeRef, index: Expr },
     OfList { list: Expr, record: RecordRef, elem: Elem, ty: TypeRef, index: Expr },
-}
-
-/// The target of an assignment.
-pub(super) enum AssignTarget {
-    /// A place, the type of the value it takes, and the place that fixes this type.
-    Place(Place, TypeRef, Because),
-    Entry(Entry),
-}
-
-/// An entry of a dict, and the type of the dict's values.
-pub(super) struct Entry {
-    pub(super) dict: Expr,
-    pub(super) key: Expr,
-    pub(super) ty: TypeRef,
 }
 
 impl Body<'_, '_> {

@@ -28,6 +28,11 @@ const FILES: &[(&str, &str, &str)] = &[
 /// The functions of sequences, whose text is read twice.
 const SEQUENCE: &str = include_str!("../prelude/sequence.hw");
 
+/// The files of the prelude: the beginning of their functions' names, their names and their texts.
+pub(crate) fn prelude_files() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+    FILES.iter().copied().chain([("seq_", "prelude/sequence.hw", SEQUENCE)])
+}
+
 impl Checker<'_> {
     /// The function of the prelude of that name.
     pub(super) fn provided(&mut self, name: &str) -> Option<TemplateId> {

@@ -7,9 +7,9 @@
 use super::body::{Body, Outcome, Want};
 use super::error::CheckError;
 use super::frame::{Owner, VarKind};
-use super::place::AssignTarget;
 use super::report::{Checked, Reported};
 use super::scope::Local;
+use super::target::AssignTarget;
 use crate::ast::{self, Mutability};
 use crate::diagnostic::Diagnostic;
 use crate::ir::TypeRef;

@@ -30,9 +30,11 @@ impl Session {
         self.env.names.get(name).map(|def| self.env.definition(name, *def))
     }
 
-    /// The present meaning of every top-level name, in the order of definition.
+    /// The present meaning of every top-level name but those of answers, in the order of definition.
     pub fn definitions(&self) -> Vec<Definition> {
-        let mut all: Vec<_> = self.env.names.iter().map(|(name, def)| self.env.definition(name, *def)).collect();
+        let answers = self.answer_names();
+        let defined = self.env.names.iter().filter(|(name, _)| !answers.contains(&&***name));
+        let mut all: Vec<_> = defined.map(|(name, def)| self.env.definition(name, *def)).collect();
         all.sort_by_key(|definition| definition.span);
         all
     }

@@ -35,7 +35,7 @@ impl Session {
         let input = Input { name: "host", key: None, bytes: text.as_bytes() };
         let mut loaded = self.loaded.clone();
         let loader: &mut dyn Loader = &mut NoFiles;
-        let files = load::load(&input, &mut self.sources, loader, &mut loaded)?;
+        let files = load::load(&input, &mut self.sources, loader, &mut loaded, self.kind)?;
         let mut env = self.env.clone();
         let mut names = Vec::new();
         // The first type of a function settles the form of function values.

@@ -8,8 +8,8 @@ use hashbrown::HashMap;
 
 use crate::ast::{Import, Item, TopLevel};
 use crate::check::error::CheckError;
-use crate::check::{File, Role};
-use crate::diagnostic::{Diagnostic, limit};
+use crate::check::{File, Role, SessionKind};
+use crate::diagnostic::{Diagnostic, DiagnosticKind, SyntaxError, limit};
 use crate::parse::parse;
 use crate::source::{FileId, SourceMap, Span};
 
@@ -73,6 +73,7 @@ struct Load<'a> {
     sources: &'a mut SourceMap,
     loader: &'a mut dyn Loader,
     loaded: &'a mut HashMap<String, FileId>,
+    kind: SessionKind,
     errors: Vec<Diagnostic>,
     stack: Vec<Open>,
 }
@@ -83,8 +84,9 @@ pub(super) fn load(
     sources: &mut SourceMap,
     loader: &mut dyn Loader,
     loaded: &mut HashMap<String, FileId>,
+    kind: SessionKind,
 ) -> Result<Vec<File>, Vec<Diagnostic>> {
-    let mut load = Load { sources, loader, loaded, errors: Vec::new(), stack: Vec::new() };
+    let mut load = Load { sources, loader, loaded, kind, errors: Vec::new(), stack: Vec::new() };
     load.open(input.key.map(str::to_owned), input.name, input.bytes, Role::Root, None);
     let mut files = Vec::new();
     while let Some(top) = load.stack.last_mut() {
@@ -106,7 +108,11 @@ impl Load<'_> {
             Ok(file) => file,
             Err(error) => return self.errors.push(error),
         };
-        let (program, errors) = parse(self.sources, file);
+        let (program, mut errors) = parse(self.sources, file);
+        if self.kind == SessionKind::Repl && role == Role::Root {
+            // There it is the last answer.
+            errors.retain(|error| error.kind != DiagnosticKind::Syntax(SyntaxError::WildcardAsValue));
+        }
         let is_whole = !errors.iter().any(Diagnostic::is_error);
         self.errors.extend(errors.into_iter().filter(Diagnostic::is_error));
         if let Some(key) = &key {

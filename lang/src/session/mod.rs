@@ -7,10 +7,13 @@
 //! Ids of the module stay valid for ever: code, function values and objects of earlier inputs may live on after the
 //! definitions they came from are replaced.
 
+mod answers;
 mod definition;
 mod evaluate;
 mod host;
 mod load;
+mod members;
+mod prelude_text;
 mod reload;
 
 use std::sync::Arc;
@@ -49,7 +52,8 @@ pub struct Added {
     pub replaced: Vec<FuncRef>,
 }
 
-/// A program that grows input by input; see the module.
+/// A program that grows input by input; see the module. A copy is a draft: what is added to it is not in the other.
+#[derive(Clone)]
 pub struct Session {
     kind: SessionKind,
     sources: SourceMap,
@@ -61,6 +65,10 @@ pub struct Session {
     before: Option<Environment>,
     /// Functions of the host so far.
     host_functions: usize,
+    /// The globals that hold answers, in the order in which they were made.
+    answers: Vec<Global>,
+    /// Those that code reads which may run again.
+    lasting_answers: HashSet<Global>,
 }
 
 impl Session {
@@ -68,7 +76,17 @@ impl Session {
     pub fn new(kind: SessionKind) -> Self {
         let env = Environment::new();
         let module = Arc::new(env.module.clone());
-        Self { kind, sources: SourceMap::new(), env, module, loaded: HashMap::new(), before: None, host_functions: 0 }
+        Self {
+            kind,
+            sources: SourceMap::new(),
+            env,
+            module,
+            loaded: HashMap::new(),
+            before: None,
+            host_functions: 0,
+            answers: Vec::new(),
+            lasting_answers: HashSet::new(),
+        }
     }
 
     /// Every text so far, those of refused inputs too.
@@ -108,6 +126,11 @@ impl Session {
         Ok(output.shown.map(|ty| env.module.type_name(ty)))
     }
 
+    /// The name of a type of the program; if it was redefined, with the input of the definition that it comes from.
+    pub fn type_name(&self, ty: TypeRef) -> String {
+        self.env.type_name(ty, &self.sources)
+    }
+
     /// All errors and warnings of `input`, the errors first. Nothing is added.
     pub fn diagnose(&mut self, input: Input<'_>, loader: &mut dyn Loader) -> Vec<Diagnostic> {
         match self.check(input, loader, Attention::Warnings) {
@@ -124,7 +147,7 @@ impl Session {
         attention: Attention,
     ) -> Result<(Environment, HashMap<String, FileId>, Output), Vec<Diagnostic>> {
         let mut loaded = self.loaded.clone();
-        let files = load::load(&input, &mut self.sources, loader, &mut loaded)?;
+        let files = load::load(&input, &mut self.sources, loader, &mut loaded, self.kind)?;
         let mut env = self.env.clone();
         let output = check::check(&mut env, &mut self.sources, self.kind, attention, files)?;
         Ok((env, loaded, output))

@@ -59,7 +59,7 @@ impl Session {
             self.sources.files().filter(|(_, file)| file.name == input.name).map(|(id, _)| id).collect();
         let mut loaded = self.loaded.clone();
         let refused = ReloadError::Diagnostics;
-        let files = load::load(&input, &mut self.sources, loader, &mut loaded).map_err(refused)?;
+        let files = load::load(&input, &mut self.sources, loader, &mut loaded, self.kind).map_err(refused)?;
         let whole = self.as_if_new(&old, &files).map_err(refused)?;
         self.compare_globals(&old, &whole)?;
 

@@ -15,7 +15,8 @@ fn help_lists_commands_and_explains_names() {
     let about = "fn twice(n: int) -> int\n    Twice as much.\n    defined at <input 1>:2";
     assert_eq!(terminal.ask(":help twice"), about);
     assert_eq!(terminal.ask(":h sqrt"), "sqrt(x: float) -> float\n    the square root");
-    assert_eq!(terminal.ask(":h :t"), ":type EXPR\n    the type of an expression, without running it");
+    let about = ":type EXPR\n    the type of an expression, without running it\n    for example: :type [1, 2].map(fn(n) => n * n)";
+    assert_eq!(terminal.ask(":h :t"), about);
     let forest = terminal.ask(":help forest");
     assert!(
         forest.starts_with(":forest [--k K] CODE\n    run code and show the sequences of up to K paths"),

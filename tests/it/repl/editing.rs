@@ -2,7 +2,7 @@
 
 use vt100::Color;
 
-use super::terminal::{ALT_ENTER, BACKSPACE, CTRL_A, CTRL_C, CTRL_D, LEFT, Setup, TAB, Terminal, UP, start};
+use super::terminal::{ALT_ENTER, BACKSPACE, CTRL_A, CTRL_C, CTRL_D, LEFT, RIGHT, Setup, TAB, Terminal, UP, start};
 
 /// The text on the lines from `row` to the cursor.
 fn input(terminal: &Terminal, row: u16) -> Vec<String> {
@@ -128,11 +128,39 @@ fn tab_completes() {
     complete("struct Point { across: int\rdown: int }\rpopc", "> popcount");
     complete("let here = Point(across: 1, down: 2)\rhere.ac", "> here.across");
     complete("print(\"squ", "> print(\"squ");
+    complete("enum Side { Left, Right }\rlet side = Side.L", "> let side = Side.Left");
+    complete("here.acr", "> here.across");
+    complete("Point(ac", "> Point(across:");
+    terminal.press(CTRL_C);
     // The candidates are listed.
     terminal.wait_for_prompt();
     terminal.press(":t");
     terminal.press(TAB);
     terminal.see(":tiers  :time   :type");
+}
+
+#[test]
+fn the_history_hints_at_the_rest() {
+    let mut terminal = Setup::new().start();
+    assert_eq!(terminal.ask("let first = 1 + 2"), "let first: int");
+    terminal.wait_for_prompt();
+    // The hint is there from the first letter on.
+    terminal.press("let f");
+    terminal.see_cursor(7);
+    terminal.see_line("> let first = 1 + 2");
+    let (row, column) = (terminal.row(), 7);
+    assert!(terminal.cell(row, column).dim() && !terminal.cell(row, column - 1).dim());
+    // The hint is no part of the input until it is taken.
+    terminal.press("n\r");
+    terminal.see("error: ");
+    terminal.wait_for_prompt();
+    terminal.press("let fi");
+    terminal.see_cursor(8);
+    terminal.press(RIGHT);
+    terminal.see_cursor(19);
+    terminal.press("0\r");
+    terminal.see_row("let first: int");
+    assert_eq!(terminal.ask("first"), "21 : int");
 }
 
 #[test]

@@ -24,6 +24,7 @@ const COLUMNS: NonZeroU16 = NonZeroU16::new(100).expect("not zero");
 const PATIENCE: Duration = Duration::from_secs(600);
 
 pub(crate) const UP: &str = "\x1b[A";
+pub(crate) const RIGHT: &str = "\x1b[C";
 pub(crate) const LEFT: &str = "\x1b[D";
 pub(crate) const TAB: &str = "\t";
 pub(crate) const BACKSPACE: &str = "\x7f";
@@ -62,6 +63,9 @@ impl Setup {
         let command = Command::new(env!("CARGO_BIN_EXE_holloway"))
             .env("TERM", "xterm-256color")
             .env("XDG_STATE_HOME", home.path().join("state"))
+            .env("XDG_CONFIG_HOME", home.path().join("config"))
+            .env_remove("VISUAL")
+            .env("EDITOR", "false")
             .env_remove("NO_COLOR")
             .env_remove("TERM_PROGRAM")
             .current_dir(home.path());
@@ -84,7 +88,9 @@ impl Setup {
 
     /// Adds a file that exists when it starts.
     pub(crate) fn file(self, name: &str, text: &str) -> Self {
-        std::fs::write(self.home.path().join(name), text).expect("a file can be written");
+        let path = self.home.path().join(name);
+        path.parent().map(std::fs::create_dir_all).transpose().expect("a folder can be made");
+        std::fs::write(path, text).expect("a file can be written");
         self
     }
 
@@ -155,6 +161,11 @@ impl Terminal {
     /// Waits until the line of the cursor is this.
     pub(crate) fn see_line(&mut self, line: &str) {
         self.wait(&format!("the line {line:?}"), |screen| cursor_line(screen) == line);
+    }
+
+    /// Waits until the cursor is in a column.
+    pub(crate) fn see_cursor(&mut self, column: u16) {
+        self.wait(&format!("the cursor in column {column}"), |screen| screen.cursor_position().1 == column);
     }
 
     /// The lines of the screen, without blanks at their ends.

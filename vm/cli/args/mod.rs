@@ -176,6 +176,12 @@ pub struct RunArgs {
     /// Run CODE instead of a file
     #[arg(short = 'e', long = "eval", value_name = "CODE", allow_hyphen_values = true)]
     pub code: Option<String>,
+    /// Go on interactively when the program has ended, with its definitions; without a FILE, read inputs even from a pipe
+    #[arg(short = 'i', long = "interactive")]
+    pub interactive: bool,
+    /// Start the REPL without the start-up file, holloway/startup.hw in $XDG_CONFIG_HOME or ~/.config
+    #[arg(long)]
+    pub no_startup: bool,
     /// The options of its execution.
     #[command(flatten)]
     pub execution: ExecutionArgs,

@@ -16,4 +16,5 @@ pub mod profile;
 pub mod repl;
 pub mod reproduce;
 pub mod run;
+pub mod stream;
 pub mod trace;

@@ -1,6 +1,7 @@
 //! `run`: one program, start to end.
 
 use crate::config::{OnFailure, RunConfig};
+use crate::input::Text;
 use crate::{Exit, perf, program, recompilation};
 use holloway::Engine;
 use holloway::RunError;
@@ -13,10 +14,15 @@ use std::io::Write;
 
 /// Runs a program; the exit status is the program's.
 pub fn run(config: &RunConfig) -> Exit {
-    try_run(config).unwrap_or_else(|exit| exit)
+    try_run(config, None).unwrap_or_else(|exit| exit)
 }
 
-fn try_run(config: &RunConfig) -> Result<Exit, Exit> {
+/// Runs a program whose text was read already.
+pub fn run_text(config: &RunConfig, text: &Text) -> Exit {
+    try_run(config, Some(text)).unwrap_or_else(|exit| exit)
+}
+
+fn try_run(config: &RunConfig, text: Option<&Text>) -> Result<Exit, Exit> {
     let name = program::name(&config.program.source);
     if let Some(option) = &config.for_the_program {
         program::tell(&format!(
@@ -32,7 +38,10 @@ fn try_run(config: &RunConfig) -> Result<Exit, Exit> {
         OnFailure::LastPaths => Some(Listening::new(LastPaths::default())),
     };
     last_paths.iter().for_each(|listening| engine.executor_mut().listen(&listening.shared()));
-    program::load(&mut engine, &config.program.source, config.messages)?;
+    match text {
+        Some(text) => program::add(&mut engine, &config.program.source, text, config.messages)?,
+        None => program::load(&mut engine, &config.program.source, config.messages)?,
+    }
     recompilation::check(&mut engine, &config.execution)?;
     recompilation::begin(&mut engine, &config.execution, &name)?;
     program::advise(&mut engine, config.execution.facts.as_deref())?;

@@ -18,7 +18,8 @@ pub(super) struct Before {
 impl Before {
     /// The present definitions.
     pub(super) fn of(engine: &Engine) -> Self {
-        Self { names: engine.names().map(str::to_owned).collect(), files: engine.sources().files().count() }
+        let names = engine.definitions().into_iter().map(|found| found.name).collect();
+        Self { names, files: engine.sources().files().count() }
     }
 
     /// The summary of the definitions since then.

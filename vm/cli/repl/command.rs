@@ -28,7 +28,21 @@ pub(super) enum Command<'a> {
     Tiers,
     /// Show the decisions about one function, or about all.
     Decisions(Option<&'a str>),
+    Vars,
+    /// Show the text of a definition.
+    Source(&'a str),
+    /// Edit a definition, or the last input.
+    Edit(Option<&'a str>),
+    Save(Target),
     Quit,
+}
+
+/// The file of `:save`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Target {
+    pub(super) path: PathBuf,
+    /// True if a file that is there may be lost.
+    pub(super) force: bool,
 }
 
 /// Code of a function.
@@ -71,6 +85,8 @@ pub(super) enum Argument {
     Code,
     File,
     Function,
+    /// A name of the program.
+    Definition,
     Wish,
     /// Options, then code.
     Counted(Counter),
@@ -85,6 +101,8 @@ pub(super) struct Entry {
     /// The argument as help writes it; in brackets if it may be left out.
     pub(super) takes: &'static str,
     pub(super) about: &'static str,
+    /// A use of it.
+    pub(super) example: &'static str,
     /// The further text of `:help NAME`.
     pub(super) more: &'static str,
 }
@@ -96,20 +114,39 @@ const PERSISTENCE: Counter = Counter { name: "persistence", scheme: Some("tfp") 
 pub(super) const ANY_SCHEME: Counter = Counter { name: "profile", scheme: None };
 
 /// Every command, in the order of `:help`.
-pub(super) const COMMANDS: [Entry; 15] = [
-    entry("help", None, Argument::Name, "[NAME]", "this list, or what a command, built-in or name of yours is"),
-    entry("type", Some("t"), Argument::Code, "EXPR", "the type of an expression, without running it"),
-    entry("load", None, Argument::File, "FILE", "add a program from a file and run its statements"),
-    entry("reset", None, Argument::None, "", "forget everything and start anew"),
-    entry("ir", None, Argument::Function, "[FN]", "intermediate representation, of the last input or a function"),
-    entry("clif", None, Argument::Function, "FN [TIER|N]", "what Cranelift is given for a function, or its version N"),
-    entry("asm", None, Argument::Function, "FN [TIER|N]", "machine code of a function, or of its version N in :tiers"),
-    entry("time", None, Argument::Code, "CODE", "run something and say how long it took"),
+pub(super) const COMMANDS: [Entry; 19] = [
+    entry("help", None, Argument::Name, "[NAME]", "this list, or what a command, built-in or name of yours is")
+        .such_as(":help :source"),
+    entry("type", Some("t"), Argument::Code, "EXPR", "the type of an expression, without running it")
+        .such_as(":type [1, 2].map(fn(n) => n * n)"),
+    entry("vars", None, Argument::None, "", "what is defined, its bytes, and the code that functions run as")
+        .such_as(":vars | sort"),
+    entry("source", Some("s"), Argument::Name, "NAME", "the text of a definition, or of a built-in of the prelude")
+        .such_as(":source filter"),
+    entry("edit", Some("e"), Argument::Definition, "[NAME]", "change a definition or the last input in your editor")
+        .such_as(":edit gcd")
+        .with("what is saved runs as if it were typed; the editor is $VISUAL, else $EDITOR, else vi"),
+    entry("load", None, Argument::File, "FILE", "add a program from a file and run its statements")
+        .such_as(":load geometry.hw"),
+    entry("save", None, Argument::File, "FILE", "write the session's definitions and inputs as a program")
+        .such_as(":save session.hw")
+        .with("'--force' before the file writes over one that is there"),
+    entry("reset", None, Argument::None, "", "forget everything and start anew").such_as(":reset"),
+    entry("ir", None, Argument::Function, "[FN]", "intermediate representation, of the last input or a function")
+        .such_as(":ir gcd"),
+    entry("clif", None, Argument::Function, "FN [TIER|N]", "what Cranelift is given for a function, or its version N")
+        .such_as(":clif gcd optimized"),
+    entry("asm", None, Argument::Function, "FN [TIER|N]", "machine code of a function, or of its version N in :tiers")
+        .such_as(":asm gcd | less"),
+    entry("time", None, Argument::Code, "CODE", "run something and say how long it took").such_as(":time gcd(48, 36)"),
     entry("profile", Some("p"), Argument::Wish, "[on|off|FN]", "the edges taken most often; on: after each input")
+        .such_as(":profile gcd")
         .with("':profile --scheme SCHEME [--k K] [--top N] CODE' runs code and shows that profile of it"),
     entry("paths", None, Argument::Counted(PATHS), "CODE", "run code and show the paths it took most often")
+        .such_as(":paths --top 3 gcd(48, 36)")
         .with("acyclic paths, after Ball and Larus; '--top N' before the code shows N of them, 0 all"),
     entry("forest", None, Argument::Counted(FOREST), "[--k K] CODE", "... the sequences of up to K paths (4)")
+        .such_as(":forest --k 2 gcd(48, 36)")
         .with("sequences of acyclic paths, after D'Elia and Demetrescu; '--top N' shows N of them, 0 all"),
     entry(
         "persistence",
@@ -118,12 +155,14 @@ pub(super) const COMMANDS: [Entry; 15] = [
         "[--k K] CODE",
         "... what stays the same K times in a row (8)",
     )
+    .such_as(":persistence --k 3 gcd(48, 36)")
     .with(
         "K-persistent flow of each loop and function, after Nandy, Gao and Ferrante; '--top N' shows N of them, 0 all",
     ),
-    entry("tiers", None, Argument::None, "", "what code each function runs and ran as"),
-    entry("decisions", None, Argument::Function, "[FN]", "what was decided about code so far, and on which figures"),
-    entry("quit", None, Argument::None, "", "leave, as Ctrl-D does"),
+    entry("tiers", None, Argument::None, "", "what code each function runs and ran as").such_as(":tiers"),
+    entry("decisions", None, Argument::Function, "[FN]", "what was decided about code so far, and on which figures")
+        .such_as(":decisions gcd"),
+    entry("quit", None, Argument::None, "", "leave, as Ctrl-D does").such_as(":quit"),
 ];
 
 const fn entry(
@@ -133,10 +172,15 @@ const fn entry(
     takes: &'static str,
     about: &'static str,
 ) -> Entry {
-    Entry { name, letter, argument, takes, about, more: "" }
+    Entry { name, letter, argument, takes, about, example: "", more: "" }
 }
 
 impl Entry {
+    /// The same entry with an example.
+    const fn such_as(self, example: &'static str) -> Self {
+        Self { example, ..self }
+    }
+
     /// The same entry with further text.
     const fn with(self, more: &'static str) -> Self {
         Self { more, ..self }
@@ -165,7 +209,12 @@ pub(super) fn code_in(text: &str) -> Option<&str> {
         Argument::Code => Some(rest),
         Argument::Counted(_) => Some(code_behind(rest)),
         Argument::Wish if rest.starts_with("--") => Some(code_behind(rest)),
-        Argument::None | Argument::Name | Argument::File | Argument::Function | Argument::Wish => None,
+        Argument::None
+        | Argument::Name
+        | Argument::File
+        | Argument::Function
+        | Argument::Definition
+        | Argument::Wish => None,
     }
 }
 
@@ -245,6 +294,10 @@ fn understood<'a>(word: &str, rest: &'a str) -> Result<Command<'a>, String> {
         "persistence" => Command::Count(PERSISTENCE.parse(rest)?),
         "tiers" => Command::Tiers,
         "decisions" => Command::Decisions(optional),
+        "vars" => Command::Vars,
+        "source" => Command::Source(required()?),
+        "edit" => Command::Edit(optional),
+        "save" => Command::Save(target(required()?)?),
         "quit" => Command::Quit,
         other => unreachable!("':{other}' is in the table and does nothing"),
     })
@@ -267,6 +320,14 @@ fn code(rest: &str) -> Result<Code<'_>, String> {
         },
     };
     Ok(Code { function, which })
+}
+
+fn target(rest: &str) -> Result<Target, String> {
+    let Some(forced) = rest.strip_prefix("--force") else { return Ok(Target { path: path(rest), force: false }) };
+    match forced.trim() {
+        "" => Err("':save --force' wants to know where: ':save --force FILE'".to_owned()),
+        file => Ok(Target { path: path(file), force: true }),
+    }
 }
 
 /// A path as a person types it, or completion does: in quotes, or with backslashes before blanks, or from `~`.
@@ -299,6 +360,8 @@ mod tests {
 
     #[test]
     fn commands_may_be_cut_short() {
+        assert_eq!(parse(":s f"), Some(Ok(Command::Source("f"))));
+        assert_eq!(parse(":e"), Some(Ok(Command::Edit(None))));
         for text in [":q", ":qu", ":quit", ":quit  "] {
             assert_eq!(parse(text), Some(Ok(Command::Quit)), "{text:?}");
         }
@@ -321,6 +384,9 @@ mod tests {
         assert_eq!(parse(":prof off"), Some(Ok(Command::Profile(Wish::Off))));
         assert_eq!(parse(":load a\\ b.hw"), Some(Ok(Command::Load("a b.hw".into()))));
         assert_eq!(parse(":load \"a b.hw\""), Some(Ok(Command::Load("a b.hw".into()))));
+        let target = |path: &str, force| Some(Ok(Command::Save(Target { path: path.into(), force })));
+        assert_eq!(parse(":save a\\ b.hw"), target("a b.hw", false));
+        assert_eq!(parse(":save --force a.hw"), target("a.hw", true));
         assert_eq!(parse(":dec"), Some(Ok(Command::Decisions(None))));
         assert_eq!(parse(":decisions f"), Some(Ok(Command::Decisions(Some("f")))));
         let count = |text| match parse(text) {
@@ -347,6 +413,8 @@ mod tests {
         assert_eq!(refusal(":profile f(1)"), "':profile' takes a function's name; ':paths f(1)' runs code");
         assert_eq!(refusal(":paths"), "':paths' wants code to run, as in ':paths f(10)'");
         assert_eq!(refusal(":tiers f"), "':tiers' takes nothing after it");
+        assert_eq!(refusal(":save"), "':save' wants to know what: ':save FILE'");
+        assert_eq!(refusal(":save --force"), "':save --force' wants to know where: ':save --force FILE'");
         assert_eq!(refusal(":quit now"), "':quit' takes nothing after it");
         assert_eq!(
             refusal(":asm f fast"),

@@ -4,15 +4,13 @@
 //! wanted. Invariant: nothing is offered inside strings and comments, nor for a word without a letter, except after `.`
 //! and `:`.
 
-use std::sync::Arc;
-
 use cranelift_entity::EntityRef;
 use holloway_lang::diagnostic::{DiagnosticKind, LexError};
-use holloway_lang::ir::{Module, RecordRef, Type, TypeRef};
 use holloway_lang::session::Session;
 use holloway_lang::source::FileId;
 use holloway_lang::token::{Comment, CommentKind, Lexed, Token, TokenKind, lex};
 
+use super::after_dot::after_dot;
 use super::command::{self, ANY_SCHEME, Argument};
 use super::options::{Counter, code_behind, schemes};
 
@@ -23,14 +21,16 @@ const KEYWORDS: [&str; 26] = [
 ];
 
 /// The names that completion offers.
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub(super) struct Scope {
     /// Top-level names of the program.
     pub(super) names: Vec<String>,
     /// Those of functions.
     pub(super) functions: Vec<String>,
-    /// The program, for the fields of its structs.
-    pub(super) module: Arc<Module>,
+    /// Its definitions, each with its name.
+    pub(super) heads: Vec<(String, String)>,
+    /// A draft of the session, for types and members.
+    pub(super) session: Option<Session>,
 }
 
 /// The candidates of a completion.
@@ -59,6 +59,7 @@ pub(super) fn complete(text: &str, at: usize, scope: &Scope) -> Completion {
         Some(Argument::Counted(counter)) => counted(text, before, start, counter, scope),
         Some(Argument::Wish) if argument.starts_with('-') => counted(text, before, start, ANY_SCHEME, scope),
         Some(Argument::File) => Completion::Path,
+        Some(Argument::Definition) => words(start, argument, scope.names.iter().cloned()),
         Some(Argument::Function) => words(start, argument, scope.functions.iter().cloned()),
         Some(Argument::Wish) => {
             words(start, argument, ["on", "off"].map(str::to_owned).into_iter().chain(scope.functions.iter().cloned()))
@@ -112,10 +113,15 @@ fn in_code(code: &str, before: &str, offset: usize, scope: &Scope) -> Completion
     };
     let start = offset + before.len() - word.len();
     if tokens.last().is_some_and(|last| last.kind == TokenKind::Dot) {
-        return words(start, word, fields(code, before, tokens, &scope.module));
+        let session = scope.session.iter();
+        let names = session.flat_map(|session| after_dot(session, &scope.heads, code, before, tokens));
+        return words(start, word, names);
     }
-    if word.is_empty() {
-        return words(start, "", std::iter::empty());
+    let session = scope.session.iter();
+    let arguments: Vec<String> = session.flat_map(|session| named_arguments(before, tokens, session)).collect();
+    // A struct takes no others.
+    if word.is_empty() || !arguments.is_empty() {
+        return words(start, word, arguments.into_iter());
     }
     let local = lex(FileId::new(0), code).tokens;
     let local = local.iter().filter(|token| token.kind == TokenKind::Name && token.end as usize != before.len());
@@ -158,55 +164,32 @@ fn words(start: usize, word: &str, candidates: impl Iterator<Item = String>) -> 
     Completion::Words { start, words }
 }
 
-/// The fields of the expression before the dot that `tokens` end with: a variable, or fields of one; for any other
-/// expression, the fields of all structs.
-fn fields(code: &str, before: &str, tokens: &[Token], module: &Module) -> std::vec::IntoIter<String> {
+/// The fields that may be written next, if the cursor stands at an argument of a struct's call.
+fn named_arguments(before: &str, tokens: &[Token], session: &Session) -> Vec<String> {
+    if !tokens.last().is_some_and(|last| matches!(last.kind, TokenKind::OpenParen | TokenKind::Comma)) {
+        return Vec::new();
+    }
     let text = |token: &Token| &before[token.start as usize..token.end as usize];
-    let mut path = Vec::new();
-    let mut rest = tokens;
-    while let [earlier @ .., name, dot] = rest {
-        if dot.kind != TokenKind::Dot || name.kind != TokenKind::Name {
-            break;
+    let mut depth = 0usize;
+    let open = tokens.iter().rposition(|token| {
+        match token.kind {
+            kind if kind.is_close() => depth += 1,
+            kind if kind.is_open() && depth == 0 => return true,
+            kind if kind.is_open() => depth -= 1,
+            _ => {}
         }
-        path.push(text(name));
-        rest = earlier;
-    }
-    let is_simple = !rest.last().is_some_and(|token| token.kind.ends_expression() || token.kind == TokenKind::Dot);
-    let names = |record: RecordRef| module.records[record].fields.iter().map(|field| field.name.clone());
-    let known = path.pop().filter(|_| is_simple).and_then(|first| type_of(first, code, module));
-    let Some(mut ty) = known else {
-        return module.records.keys().flat_map(names).collect::<Vec<_>>().into_iter();
+        false
+    });
+    let Some(open) = open.filter(|open| tokens[*open].kind == TokenKind::OpenParen) else { return Vec::new() };
+    let path: Vec<&str> = match &tokens[..open] {
+        [.., module, dot, name] if dot.kind == TokenKind::Dot => vec![text(module), text(name)],
+        [.., name] => vec![text(name)],
+        [] => return Vec::new(),
     };
-    while let Some(field) = path.pop() {
-        let record = record_of(module, ty).map(|record| &module.records[record]);
-        let Some(found) = record.and_then(|record| record.fields.iter().find(|known| known.name == field)) else {
-            return Vec::new().into_iter();
-        };
-        ty = found.ty;
-    }
-    record_of(module, ty).into_iter().flat_map(names).collect::<Vec<_>>().into_iter()
-}
-
-/// The type of a variable: of a parameter or `let` with its type in the input itself, or of a global.
-fn type_of(name: &str, code: &str, module: &Module) -> Option<TypeRef> {
-    let tokens = lex(FileId::new(0), code).tokens;
-    let text = |token: &Token| &code[token.start as usize..token.end as usize];
-    let typed = tokens.windows(3).find(|at| text(&at[0]) == name && at[1].kind == TokenKind::Colon);
-    match typed {
-        Some(typed) => {
-            let (record, _) = module.records.iter().rev().find(|(_, record)| record.name == text(&typed[2]))?;
-            module.types.iter().find(|(_, ty)| **ty == Type::Record(record)).map(|(id, _)| id)
-        }
-        None => module.globals.values().rev().find(|global| global.name == name).map(|global| global.ty),
-    }
-}
-
-fn record_of(module: &Module, ty: TypeRef) -> Option<RecordRef> {
-    match module.types[ty] {
-        Type::Record(record) => Some(record),
-        Type::Optional(of) => record_of(module, of),
-        _ => None,
-    }
+    let is_written = |field: &String| {
+        tokens[open..].windows(2).any(|pair| text(&pair[0]) == field && pair[1].kind == TokenKind::Colon)
+    };
+    session.fields(&path).into_iter().filter(|field| !is_written(field)).map(|field| format!("{field}: ")).collect()
 }
 
 #[cfg(test)]
@@ -217,11 +200,13 @@ mod tests {
     fn scope() -> Scope {
         let mut engine = Engine::interactive(Config::default()).unwrap();
         let text = "struct P { xen: int\n yon: P? }\nstruct Q { of: P }\nlet point = P(xen: 1, yon: none)
-            let queue = Q(of: point)\nfn gcd(a: int) { }\nfn gather() { }";
+            let queue = Q(of: point)\nfn gcd(a: int) { }\nfn gather() { }
+            enum Side { Left, Right(int) }\nlet xs = list(point)\nfn norm(p: P) -> int { return 1 }";
         engine.load("a", text).unwrap();
         let names = engine.names().map(str::to_owned).collect();
         let functions = vec!["gather".to_owned(), "gcd".to_owned()];
-        Scope { names, functions, module: Arc::clone(engine.module()) }
+        let heads = engine.definitions().into_iter().map(|found| (found.name, found.head)).collect();
+        Scope { names, functions, heads, session: Some(engine.session().clone()) }
     }
 
     /// Returns the completions at the end of a text, or at `|`.
@@ -237,6 +222,7 @@ mod tests {
     fn names_of_all_kinds() {
         assert_eq!(offered("ga"), "0: gather");
         assert_eq!(offered("1 + po"), "4: point pop popcount pow");
+        assert_eq!(offered("an"), "0: any");
         assert_eq!(offered("whi"), "0: while");
         assert_eq!(offered("fn f(apple: int) { ap"), "19: append_file apple");
         assert_eq!(offered("ga| + 1"), "0: gather");
@@ -245,15 +231,41 @@ mod tests {
 
     #[test]
     fn fields_after_a_dot() {
-        assert_eq!(offered("point."), "6: xen yon");
+        assert_eq!(offered("point.x"), "6: xen");
         assert_eq!(offered("queue.of.x"), "9: xen");
-        assert_eq!(offered("queue.of.yon."), "13: xen yon");
-        assert_eq!(offered("fn f(q: Q) { q."), "15: of");
-        assert_eq!(offered("gather()."), "9: of xen yon");
-        assert_eq!(offered("[1, 2]."), "7: of xen yon");
-        assert_eq!(offered("gcd."), "4: of xen yon");
-        assert_eq!(offered("queue.no."), "9: ");
+        assert_eq!(offered("queue.of.yon.y"), "13: yon");
+        assert_eq!(offered("fn f(q: Q) { q.o"), "15: of");
+        assert_eq!(offered("xs[0].y"), "6: yon");
+        assert_eq!(offered("unknown.x"), "8: xen");
+        assert_eq!(offered("[1, 2].x"), "7: ");
         assert_eq!(offered("0..po"), "3: point pop popcount pow");
+    }
+
+    #[test]
+    fn functions_that_fit_follow_a_dot() {
+        assert_eq!(offered("point.no"), "6: norm");
+        assert_eq!(offered("\"a\".up"), "4: upper");
+        assert_eq!(offered("[1, 2].sor"), "7: sort sort_by");
+        assert_eq!(offered("dict(1: 2).val"), "11: values");
+        assert_eq!(offered("xs.pus"), "3: push");
+        assert_eq!(offered("[1].pus"), "4: ");
+        assert_eq!(offered("fn f(ys: list[int]) { ys.pus"), "25: push");
+        assert_eq!(offered("xs.map(fn(p) => p).las"), "19: last");
+    }
+
+    #[test]
+    fn variants_follow_an_enum() {
+        assert_eq!(offered("Side."), "5: Left Right");
+        assert_eq!(offered("let s = Side.R"), "13: Right");
+    }
+
+    #[test]
+    fn fields_name_the_arguments_of_a_struct() {
+        assert_eq!(offered("P("), "2: xen:  yon: ");
+        assert_eq!(offered("P(x"), "2: xen: ");
+        assert_eq!(offered("P(xen: 1, "), "10: yon: ");
+        assert_eq!(offered("P(xen: gcd(2), yo"), "15: yon: ");
+        assert_eq!(offered("gcd("), "4: ");
     }
 
     #[test]
@@ -269,6 +281,9 @@ mod tests {
     fn commands_and_their_arguments() {
         assert_eq!(offered(":t"), "0: :tiers :time :type");
         assert_eq!(offered(":load x"), "path");
+        assert_eq!(offered(":save x"), "path");
+        assert_eq!(offered(":edit po"), "6: point");
+        assert_eq!(offered(":source ga"), "8: gather");
         assert_eq!(offered(":type ga"), "6: gather");
         assert_eq!(offered(":ir "), "4: gather gcd");
         assert_eq!(offered(":profile o"), "9: off on");
@@ -277,7 +292,7 @@ mod tests {
         assert_eq!(offered(":profile --scheme bl ga"), "21: gather");
         assert_eq!(offered(":forest --"), "8: --k --top");
         assert_eq!(offered(":forest --k "), "12: ");
-        assert_eq!(offered(":forest --k 3 --top=2 point."), "28: xen yon");
+        assert_eq!(offered(":forest --k 3 --top=2 point.x"), "28: xen");
         assert_eq!(offered(":paths ga"), "7: gather");
         assert_eq!(offered(":decisions g"), "11: gather gcd");
         assert_eq!(offered(":help :l"), "6: :load");

@@ -81,7 +81,7 @@ impl LineEditor {
 
     /// Saves an input in the history, at once, so that it outlives any effect of the input. It is saved with its
     /// margins, to look the same when it is called back.
-    fn remember(&mut self, text: &str) {
+    pub(super) fn remember(&mut self, text: &str) {
         if text.trim().is_empty() {
             return;
         }

@@ -8,15 +8,19 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use cranelift_entity::EntityRef;
 use holloway_lang::ir::{FuncRef, Module, TypeRef};
 use holloway_lang::session::Input;
+use holloway_lang::source::FileId;
 
 use super::answer::Before;
 use super::highlight::Part;
 use super::lines;
 use super::measure::{Meter, Spent};
+use super::program_text::Logged;
 use super::workspace::{Ended, Workspace};
 use crate::config::Source;
+use crate::input::Text;
 use crate::{input, program};
 use holloway_profiler::scheme::Scheme;
 
@@ -25,6 +29,13 @@ use holloway::{Counted, Engine, LoadError, RunError};
 use holloway_runtime::Limits;
 use holloway_runtime::failure::FailureKind;
 use holloway_study::report::{diagnostics, failure};
+
+/// The part of an input that is answered beside its value and its output.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Report {
+    Definitions,
+    Nothing,
+}
 
 impl Workspace {
     /// Evaluates typed code.
@@ -48,7 +59,8 @@ impl Workspace {
     /// Code that was typed, with something counted while it runs.
     pub(super) fn evaluate_code(&mut self, code: &str, counted_by: Option<Scheme>) -> (Ended, Option<Counted>) {
         let name = self.next_name();
-        self.evaluate(Input { name: &name, key: None, bytes: code.as_bytes() }, counted_by)
+        self.last = Some(code.to_owned());
+        self.evaluate(Input { name: &name, key: None, bytes: code.as_bytes() }, counted_by, Report::Definitions)
     }
 
     /// `:load FILE`
@@ -61,7 +73,7 @@ impl Workspace {
         let key = Files::key(&path).ok();
         let counted_by = self.counted_by();
         let input = Input { name: &text.name, key: key.as_deref(), bytes: &text.bytes };
-        let (ended, counted) = self.evaluate(input, counted_by);
+        let (ended, counted) = self.evaluate(input, counted_by, Report::Definitions);
         self.show_counted(ended, counted)
     }
 
@@ -80,19 +92,46 @@ impl Workspace {
         format!("<input {}>", self.inputs)
     }
 
+    /// Adds a program that was given at the start, and runs its statements. Its definitions are not listed.
+    pub(super) fn run_program(&mut self, source: &Source, text: &Text) -> Ended {
+        let key = match source {
+            Source::File(path) => Files::key(path).ok(),
+            Source::Stdin | Source::Code(_) | Source::Bench(_) => None,
+        };
+        let input = Input { name: &text.name, key: key.as_deref(), bytes: &text.bytes };
+        self.evaluate(input, None, Report::Nothing).0
+    }
+
+    /// Runs `main`, if the program has one.
+    pub(super) fn run_main(&mut self) -> Ended {
+        self.interrupts.forget();
+        let result = self.engine.run();
+        self.engine.executor_mut().runtime_mut().set_limits(Limits::default());
+        let status = result.as_ref().ok().copied().filter(|status| *status != 0);
+        let ended = self.tell_result(result.map(drop), None);
+        status.map_or(ended, |status| self.refuse(&format!("the program ended with status {status}")))
+    }
+
     /// Adds and runs an input. There are counts if they were asked for and it ran.
-    fn evaluate(&mut self, input: Input<'_>, counted_by: Option<Scheme>) -> (Ended, Option<Counted>) {
+    fn evaluate(&mut self, input: Input<'_>, counted_by: Option<Scheme>, report: Report) -> (Ended, Option<Counted>) {
+        let file = FileId::new(self.engine.sources().files().count());
+        let folder = input.key.and_then(|key| Path::new(key).parent()).map(Path::to_owned);
         let before = Before::of(&self.engine);
         let module = Arc::clone(self.engine.module());
-        let shown = match self.engine.add(input) {
+        let shown = match self.engine.add_keeping(input) {
             Ok(shown) => shown,
             Err(LoadError::Diagnostics(found)) => return (self.tell_diagnostics(&found), None),
             Err(error @ LoadError::Io(..)) => return (self.refuse(&error.to_string()), None),
         };
         let (result, counted) = self.run(counted_by);
         self.recent = given_bodies(&module, self.engine.module());
+        if result.is_ok() {
+            self.engine.drop_former_answers();
+        }
+        let folder = folder.or_else(|| std::env::current_dir().ok()).unwrap_or_default();
+        self.log.push(Logged { file, folder, until: stopped_at(&result, file), is_shown: shown.is_some() });
         let ended = self.tell_result(result, shown);
-        if !matches!(ended, Ended::Exit(_)) {
+        if !matches!(ended, Ended::Exit(_)) && report == Report::Definitions {
             self.say(&before.answer(&self.engine));
         }
         (ended, counted)
@@ -131,7 +170,7 @@ impl Workspace {
         let cut = matches!(&result, Err(RunError::Failure(found)) if found.kind == FailureKind::Interrupted);
         match (&result, shown) {
             (Ok(()), Some(ty)) => {
-                let ty = format!(" : {}", self.engine.module().type_name(ty));
+                let ty = format!(" : {}", self.engine.session().type_name(ty));
                 self.say(&format!("{}\n", self.painted(&ty, Part::Aside)));
             }
             (Ok(()), None) | (Err(_), _) if mid_line => _ = self.say("\n"),
@@ -153,6 +192,18 @@ impl Workspace {
     fn tell_diagnostics(&self, found: &[holloway_lang::diagnostic::Diagnostic]) -> Ended {
         program::tell(&diagnostics::render_all(found, self.engine.sources(), self.messages()));
         Ended::Badly
+    }
+}
+
+/// The offset in a file of the statement in which an input failed, if it did.
+fn stopped_at(result: &Result<(), RunError>, file: FileId) -> Option<u32> {
+    match result {
+        Ok(()) => None,
+        Err(RunError::Failure(found)) => {
+            let at = found.stack.last().map(|frame| frame.at).filter(|at| at.file == file);
+            Some(at.map_or(0, |at| at.start))
+        }
+        Err(RunError::Exit(_) | RunError::Setup(_)) => Some(0),
     }
 }
 

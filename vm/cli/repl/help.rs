@@ -57,6 +57,16 @@ fn overview() -> String {
         writeln!(text, "  {:width$}  {}{letter}", left(entry), entry.about).expect("strings take all text");
     }
     text.push_str(
+        "\nA value that was shown is 'ans', or '_' for short, in the next input. ':vars | less' sends an\n\
+         answer through a command of the shell. ':help NAME' has an example of each command. To begin with:\n\n\
+         \x20 > fn gcd(a: int, b: int) -> int { return if b == 0 { a } else { gcd(b, a % b) } }\n\
+         \x20 > gcd(48, 36)\n\
+         \x20 > ans * 2\n\
+         \x20 > :type [ans, 1]\n\
+         \x20 > :source gcd\n\
+         \x20 > :save gcd.hw\n",
+    );
+    text.push_str(
         "\nEnter ends an input when its brackets are closed, Alt-Enter starts another line of it,\n\
          Tab completes, Ctrl-C stops what runs or drops what is typed, Ctrl-D leaves.\n",
     );
@@ -69,6 +79,7 @@ fn told(entry: &Entry) -> String {
     let about =
         entry.about.strip_prefix("... ").map_or(entry.about.to_owned(), |about| format!("run code and show {about}"));
     let mut text = format!("{}\n    {about}\n", head.trim_end());
+    writeln!(text, "    for example: {}", entry.example).expect("strings take all text");
     if !entry.more.is_empty() {
         writeln!(text, "    {}", entry.more).expect("strings take all text");
     }
@@ -97,12 +108,21 @@ mod tests {
 
     #[test]
     fn the_overview_fits_a_screen() {
+        assert!(
+            COMMANDS
+                .iter()
+                .all(|entry| command::find(entry.example[1..].split(' ').next().unwrap()).unwrap().name == entry.name)
+        );
         insta::assert_snapshot!(overview(), @"
         Expressions show their values, statements run, definitions stay until they are replaced.
 
           :help [NAME]               this list, or what a command, built-in or name of yours is
           :type EXPR                 the type of an expression, without running it (:t)
+          :vars                      what is defined, its bytes, and the code that functions run as
+          :source NAME               the text of a definition, or of a built-in of the prelude (:s)
+          :edit [NAME]               change a definition or the last input in your editor (:e)
           :load FILE                 add a program from a file and run its statements
+          :save FILE                 write the session's definitions and inputs as a program
           :reset                     forget everything and start anew
           :ir [FN]                   intermediate representation, of the last input or a function
           :clif FN [TIER|N]          what Cranelift is given for a function, or its version N
@@ -116,9 +136,19 @@ mod tests {
           :decisions [FN]            what was decided about code so far, and on which figures
           :quit                      leave, as Ctrl-D does
 
+        A value that was shown is 'ans', or '_' for short, in the next input. ':vars | less' sends an
+        answer through a command of the shell. ':help NAME' has an example of each command. To begin with:
+
+          > fn gcd(a: int, b: int) -> int { return if b == 0 { a } else { gcd(b, a % b) } }
+          > gcd(48, 36)
+          > ans * 2
+          > :type [ans, 1]
+          > :source gcd
+          > :save gcd.hw
+
         Enter ends an input when its brackets are closed, Alt-Enter starts another line of it,
         Tab completes, Ctrl-C stops what runs or drops what is typed, Ctrl-D leaves.
         ");
-        assert!(overview().lines().count() < 24 && overview().lines().all(|line| line.len() <= 100));
+        assert!(overview().lines().count() < 40 && overview().lines().all(|line| line.len() <= 100));
     }
 }

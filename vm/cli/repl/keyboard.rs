@@ -1,9 +1,10 @@
 //! A line from the terminal in its ordinary mode: for the program's `input()`, and for plain operation.
 //!
-//! In: standard input, which is a terminal. Out: a line, or the reason for which there is none. Invariant: Ctrl-C ends
+//! In: standard input, a terminal or a stream, or a text that was read from it. Out: a line, or the reason for which there is none. Invariant: Ctrl-C ends
 //! the wait.
 
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Cursor};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
@@ -25,11 +26,14 @@ pub(super) enum Line {
 #[derive(Clone)]
 pub(super) struct Keyboard {
     interrupts: Interrupts,
+    /// The text in place of standard input.
+    text: Option<Arc<Mutex<Cursor<Vec<u8>>>>>,
 }
 
 impl Keyboard {
-    pub(super) fn new(interrupts: Interrupts) -> Self {
-        Self { interrupts }
+    /// Reads standard input, or a text in its place.
+    pub(super) fn new(interrupts: Interrupts, text: Option<&[u8]>) -> Self {
+        Self { interrupts, text: text.map(|text| Arc::new(Mutex::new(Cursor::new(text.to_owned())))) }
     }
 
     /// Discards an earlier Ctrl-C. To be called before a prompt is written: what comes after that is meant for it.
@@ -48,11 +52,13 @@ impl Keyboard {
 
     /// Waits for a line.
     pub(super) fn read(&self) -> Line {
-        if !self.wait() {
-            return Line::Interrupted;
-        }
         let mut line = Vec::new();
-        match io::stdin().lock().read_until(b'\n', &mut line) {
+        let read = match &self.text {
+            Some(text) => text.lock().unwrap_or_else(PoisonError::into_inner).read_until(b'\n', &mut line),
+            None if !self.wait() => return Line::Interrupted,
+            None => io::stdin().lock().read_until(b'\n', &mut line),
+        };
+        match read {
             Ok(0) | Err(_) => Line::End,
             Ok(_) => Line::Text(line),
         }

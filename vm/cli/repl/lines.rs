@@ -9,8 +9,8 @@ use super::command::wants_more;
 use super::complete::Scope;
 use super::editor::{LineEditor, Read};
 use super::keyboard::{Keyboard, Line};
-use super::margin::{CONTINUATION, PROMPT};
-use crate::config::ReplConfig;
+use super::margin::{self, CONTINUATION, PROMPT};
+use crate::config::{Inputs, ReplConfig};
 
 /// The source of inputs; see the module.
 pub(super) enum Lines {
@@ -18,11 +18,16 @@ pub(super) enum Lines {
     Edited(Box<LineEditor>),
     /// Plain lines from the terminal.
     Plain(Keyboard),
+    /// Lines that nobody types, so without prompts.
+    Stream(Keyboard),
 }
 
 impl Lines {
     /// Chooses by the terminal's abilities.
     pub(super) fn open(config: &ReplConfig, keyboard: Keyboard) -> Self {
+        if config.inputs != Inputs::Terminal {
+            return Self::Stream(keyboard);
+        }
         let able = io::stdout().is_terminal() && !is_dumb();
         let editor = able.then(|| LineEditor::open(config.messages.style.color, config.history.as_deref()).ok());
         match editor.flatten() {
@@ -31,11 +36,19 @@ impl Lines {
         }
     }
 
-    /// Reads the next input. `scope` holds the names for completion.
-    pub(super) fn read(&mut self, scope: Scope) -> Read {
+    /// Reads the next input. `scope` gives the names for completion.
+    pub(super) fn read(&mut self, scope: impl FnOnce() -> Scope) -> Read {
         match self {
-            Self::Edited(editor) => editor.read(scope),
-            Self::Plain(keyboard) => read_plain(keyboard),
+            Self::Edited(editor) => editor.read(scope()),
+            Self::Plain(keyboard) => read_plain(keyboard, say),
+            Self::Stream(keyboard) => read_plain(keyboard, |_| {}),
+        }
+    }
+
+    /// Adds an input that was not typed to the history.
+    pub(super) fn remember(&mut self, text: &str) {
+        if let Self::Edited(editor) = self {
+            editor.remember(&margin::added(text));
         }
     }
 }
@@ -45,7 +58,7 @@ fn is_dumb() -> bool {
     std::env::var("TERM").is_ok_and(|term| ["dumb", "cons25", "emacs"].contains(&term.as_str()))
 }
 
-fn read_plain(keyboard: &Keyboard) -> Read {
+fn read_plain(keyboard: &Keyboard, say: fn(&str)) -> Read {
     let mut text = String::new();
     loop {
         keyboard.forget_interrupt();

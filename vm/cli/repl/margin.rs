@@ -76,6 +76,11 @@ pub(super) fn removed(text: &str) -> String {
     kept.collect::<Vec<_>>().join("\n")
 }
 
+/// The text with margins, as the editor would hold it.
+pub(super) fn added(text: &str) -> String {
+    text.replace('\n', &format!("\n{MARGIN}"))
+}
+
 /// The innermost bracket that is open at the end of a text.
 fn innermost(text: &str) -> Option<Token> {
     // The file is of no consequence, as no span leaves this function.
@@ -144,6 +149,7 @@ mod tests {
             assert_eq!(removed(text), text);
         }
         assert_eq!(removed("f(\n\n  1)"), "f(\n\n1)");
+        assert_eq!(removed(&added("f(\n    1\n)")), "f(\n    1\n)");
     }
 
     #[test]

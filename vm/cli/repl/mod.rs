@@ -5,12 +5,15 @@
 //! [`Workspace`] -> `evaluate` -> `answer`. Invariants: whatever an input does, the next one finds the program as if
 //! the parts that failed had never been; nothing but `exit`, `:quit` and the end of input ends the loop.
 
+mod after_dot;
 mod answer;
 mod builtins;
 mod command;
 mod complete;
 mod count;
 mod decisions;
+mod definition_text;
+mod edit;
 mod editor;
 mod evaluate;
 mod help;
@@ -23,16 +26,23 @@ mod lines;
 mod margin;
 mod measure;
 mod options;
+mod pipe;
 mod profile;
+mod program_text;
+mod save;
+mod script;
 mod settings;
+mod source;
 mod tally;
 mod typing;
+mod vars;
 mod workspace;
 
+pub use script::is_dialogue;
 pub use workspace::Workspace;
 
-use crate::Exit;
-use crate::config::ReplConfig;
+use crate::config::{Inputs, ReplConfig, Source};
+use crate::{Exit, input, program};
 use command::Command;
 use editor::Read;
 use lines::Lines;
@@ -40,7 +50,8 @@ use workspace::Ended;
 
 /// Says if there is a next input.
 enum Flow {
-    Continue,
+    /// There is; the last one ended so.
+    Continue(Ended),
     Leave(Exit),
 }
 
@@ -55,24 +66,80 @@ pub fn run(mut workspace: Workspace, config: &ReplConfig) -> Exit {
 
 fn talk(workspace: &mut Workspace, config: &ReplConfig) -> Exit {
     let mut lines = Lines::open(config, workspace.keyboard());
-    lines::say(&format!("Holloway {}  :help for help, Ctrl-D to leave\n", env!("CARGO_PKG_VERSION")));
+    let is_typed = config.inputs == Inputs::Terminal;
+    if is_typed {
+        lines::say(&format!("Holloway {}  :help for help, Ctrl-D to leave\n", env!("CARGO_PKG_VERSION")));
+    }
+    if let Flow::Leave(exit) = begin(workspace, config) {
+        return exit;
+    }
+    let mut failed = false;
     loop {
-        match lines.read(workspace.scope()) {
-            Read::Input(text) => match take(workspace, &text) {
-                Flow::Continue => {}
-                Flow::Leave(exit) => return exit,
-            },
+        match lines.read(|| workspace.scope()) {
+            Read::Input(text) => {
+                let flow = take(workspace, &text);
+                if let Some(edited) = workspace.edited.take() {
+                    lines.remember(&edited);
+                }
+                match flow {
+                    Flow::Continue(ended) => failed |= ended == Ended::Badly,
+                    Flow::Leave(exit) => return exit,
+                }
+            }
             Read::Cleared => {}
-            Read::End => return Exit::Success,
+            Read::End => return if failed && !is_typed { Exit::Failure } else { Exit::Success },
+        }
+        if !is_typed && workspace.interrupts.pressed() {
+            return Exit::Interrupted;
         }
     }
+}
+
+/// Runs what comes before the first input: the start-up file, and the program of `-i`.
+fn begin(workspace: &mut Workspace, config: &ReplConfig) -> Flow {
+    if let Some(startup) = config.startup.as_ref().filter(|path| path.exists()) {
+        let source = Source::File(startup.clone());
+        let ended = match input::read(&source) {
+            Ok(text) => workspace.run_program(&source, &text),
+            Err(error) => workspace.refuse(&error.to_string()),
+        };
+        if let Ended::Exit(status) = ended {
+            return Flow::Leave(Exit::Program(status));
+        }
+    }
+    let Some(source) = &config.program else { return Flow::Continue(Ended::Well) };
+    let text = match program::read(source) {
+        Ok(text) => text,
+        Err(exit) => return Flow::Leave(exit),
+    };
+    match workspace.run_program(source, &text) {
+        Ended::Well => {}
+        Ended::Badly => return Flow::Continue(Ended::Badly),
+        Ended::Exit(status) => return Flow::Leave(Exit::Program(status)),
+    }
+    // Its definitions are whole, so there is something to go on with.
+    Flow::Continue(workspace.run_main())
 }
 
 /// Runs an input.
 fn take(workspace: &mut Workspace, text: &str) -> Flow {
     if text.trim().is_empty() {
-        return Flow::Continue;
+        return Flow::Continue(Ended::Well);
     }
+    let Some((command, shell)) = pipe::divided(text) else { return take_whole(workspace, text) };
+    if shell.is_empty() {
+        return Flow::Continue(workspace.refuse(pipe::NO_SHELL));
+    }
+    workspace.capture();
+    let flow = take_whole(workspace, command);
+    let answer = workspace.take_captured();
+    match pipe::run(shell, &answer) {
+        Ok(()) => flow,
+        Err(reason) => Flow::Continue(workspace.refuse(&reason)),
+    }
+}
+
+fn take_whole(workspace: &mut Workspace, text: &str) -> Flow {
     let ended = match command::parse(text) {
         None => match command::meant_by(text).filter(|_| !workspace.is_defined(text.trim())) {
             Some(hint) => workspace.refuse(hint),
@@ -92,11 +159,15 @@ fn take(workspace: &mut Workspace, text: &str) -> Flow {
             Command::Count(count) => workspace.count(count),
             Command::Tiers => workspace.tiers(),
             Command::Decisions(name) => workspace.decisions(name),
+            Command::Vars => workspace.vars(),
+            Command::Source(name) => workspace.source(name),
+            Command::Edit(name) => workspace.edit(name),
+            Command::Save(target) => workspace.save(&target.path, target.force),
             Command::Quit => return Flow::Leave(Exit::Success),
         },
     };
     match ended {
-        Ended::Well | Ended::Badly => Flow::Continue,
+        Ended::Well | Ended::Badly => Flow::Continue(ended),
         Ended::Exit(status) => Flow::Leave(Exit::Program(status)),
     }
 }

@@ -1,4 +1,4 @@
-//! The helper of the line editor: completion, colours, and the test if Enter ends an input.
+//! The helper of the line editor: completion, hints, colours, and the test if Enter ends an input.
 //!
 //! In: the text in the editor. Out: answers to rustyline's requests, by `complete`, `highlight` and `lines`.
 
@@ -7,13 +7,13 @@ use std::cell::Cell;
 
 use rustyline::completion::{Completer, FilenameCompleter, Pair};
 use rustyline::highlight::{CmdKind, Highlighter};
-use rustyline::hint::Hinter;
+use rustyline::hint::{Hinter, HistoryHinter};
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{Context, Helper, Result};
 
 use super::command::wants_more;
 use super::complete::{Completion, Scope, complete};
-use super::highlight::{Brackets, highlighted};
+use super::highlight::{Brackets, Part, highlighted, painted};
 use super::keys::Restart;
 use holloway_study::report::style::Color;
 
@@ -23,6 +23,7 @@ pub(super) struct Typing {
     scope: Scope,
     restart: Restart,
     files: FilenameCompleter,
+    history: HistoryHinter,
     /// Brackets are marked while the input is typed, not in its final form on the screen.
     brackets: Cell<Brackets>,
 }
@@ -30,7 +31,14 @@ pub(super) struct Typing {
 impl Typing {
     pub(super) fn new(color: Color, restart: Restart) -> Self {
         let brackets = Cell::new(Brackets::Marked);
-        Self { color, scope: Scope::default(), restart, files: FilenameCompleter::new(), brackets }
+        Self {
+            color,
+            scope: Scope::default(),
+            restart,
+            files: FilenameCompleter::new(),
+            history: HistoryHinter::new(),
+            brackets,
+        }
     }
 
     /// Starts a new input, with the names for completion.
@@ -51,6 +59,16 @@ impl Helper for Typing {}
 
 impl Hinter for Typing {
     type Hint = String;
+
+    /// The rest of the last earlier input that starts as this one does, if both are one line. Without colours it could
+    /// not be told from what is typed.
+    fn hint(&self, line: &str, at: usize, context: &Context<'_>) -> Option<String> {
+        let is_plain = self.color == Color::Plain;
+        if is_plain || line.trim().is_empty() || at < line.len() || line.contains('\n') {
+            return None;
+        }
+        self.history.hint(line, at, context).filter(|rest| !rest.contains('\n'))
+    }
 }
 
 impl Validator for Typing {
@@ -81,6 +99,10 @@ impl Completer for Typing {
 impl Highlighter for Typing {
     fn highlight<'l>(&self, line: &'l str, at: usize) -> Cow<'l, str> {
         Cow::Owned(highlighted(line, at, self.brackets.get(), self.color))
+    }
+
+    fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
+        Cow::Owned(painted(hint, Part::Aside, self.color))
     }
 
     fn highlight_char(&self, _: &str, _: usize, kind: CmdKind) -> bool {

@@ -3,8 +3,9 @@
 //! In: the configuration. Out: an engine that later inputs find as earlier ones left it. Invariant: there is one engine
 //! at a time, and Ctrl-C stops its program.
 
+use std::cell::RefCell;
 use std::io::{self, IsTerminal, Write};
-use std::sync::Arc;
+use std::path::PathBuf;
 
 use holloway_lang::ir::FuncRef;
 
@@ -13,8 +14,9 @@ use super::highlight::{Part, painted};
 use super::interrupts::Interrupts;
 use super::keyboard::Keyboard;
 use super::measure::Spent;
+use super::program_text::Logged;
 use super::tally::Tally;
-use crate::config::ReplConfig;
+use crate::config::{Inputs, ReplConfig};
 use crate::{Exit, program, recompilation};
 use holloway::Engine;
 use holloway::internals::Executor;
@@ -48,6 +50,7 @@ pub struct Workspace {
     pub(super) engine: Engine,
     pub(super) config: ReplConfig,
     pub(super) interrupts: Interrupts,
+    keyboard: Keyboard,
     /// Number of inputs so far, which names the next one.
     pub(super) inputs: usize,
     /// The functions that the last input gave a body.
@@ -58,22 +61,43 @@ pub struct Workspace {
     pub(super) showing: Showing,
     /// The edge counts of inputs that ran apart.
     pub(super) tally: Tally,
+    /// The text of the last input of code.
+    pub(super) last: Option<String>,
+    /// A text from the person's editor that belongs in the history.
+    pub(super) edited: Option<String>,
+    /// The inputs that ran, for `:save`.
+    pub(super) log: Vec<Logged>,
+    /// The files that the session was saved in.
+    pub(super) saved: Vec<PathBuf>,
+    /// The answer so far of a command whose answer goes elsewhere.
+    captured: RefCell<Option<String>>,
 }
 
 impl Workspace {
     /// Makes an empty program. From now on Ctrl-C stops it rather than the process.
     pub fn new(config: &ReplConfig) -> Result<Self, Exit> {
         let interrupts = Interrupts::listen();
-        let engine = engine(config, &interrupts)?;
+        let text = match &config.inputs {
+            Inputs::Text(text) => Some(text.as_slice()),
+            Inputs::Terminal | Inputs::Stream => None,
+        };
+        let keyboard = Keyboard::new(interrupts.clone(), text);
+        let engine = engine(config, &interrupts, &keyboard)?;
         Ok(Self {
             engine,
             config: config.clone(),
             interrupts,
+            keyboard,
             inputs: 0,
             recent: Vec::new(),
             spent: Spent::default(),
             showing: Showing::WhenAsked,
             tally: Tally::default(),
+            last: None,
+            edited: None,
+            log: Vec::new(),
+            saved: Vec::new(),
+            captured: RefCell::new(None),
         })
     }
 
@@ -84,7 +108,7 @@ impl Workspace {
 
     /// `:reset`
     pub(super) fn reset(&mut self) -> Ended {
-        let Ok(engine) = engine(&self.config, &self.interrupts) else { return Ended::Badly };
+        let Ok(engine) = engine(&self.config, &self.interrupts, &self.keyboard) else { return Ended::Badly };
         let mut before = std::mem::replace(&mut self.engine, engine);
         // A listener to installed code keeps listening.
         if let (Executor::Compiled(before), Executor::Compiled(now)) =
@@ -94,6 +118,7 @@ impl Workspace {
         }
         self.inputs = 0;
         self.recent.clear();
+        self.log.clear();
         self.tally = Tally::default();
         if self.showing == Showing::AfterEachInput {
             self.count_in_interpreter();
@@ -108,7 +133,7 @@ impl Workspace {
 
     /// The source of lines while the program runs, or between inputs.
     pub(super) fn keyboard(&self) -> Keyboard {
-        Keyboard::new(self.interrupts.clone())
+        self.keyboard.clone()
     }
 
     /// The limits of each input.
@@ -121,7 +146,8 @@ impl Workspace {
     pub(super) fn scope(&self) -> Scope {
         let names: Vec<String> = self.engine.names().map(str::to_owned).collect();
         let functions = names.iter().filter(|name| self.engine.function_named(name).is_some()).cloned().collect();
-        Scope { names, functions, module: Arc::clone(self.engine.module()) }
+        let heads = self.engine.definitions().into_iter().map(|found| (found.name, found.head)).collect();
+        Scope { names, functions, heads, session: Some(self.engine.session().clone()) }
     }
 
     /// Returns true if the program gave the name a meaning.
@@ -132,18 +158,41 @@ impl Workspace {
     /// The form of messages, at the present width of the terminal.
     pub(super) fn messages(&self) -> MessageConfig {
         let MessageConfig { format, style } = self.config.messages;
+        let style = if self.is_captured() { Style { color: Color::Plain, ..style } } else { style };
         let width = terminal_size::terminal_size_of(io::stderr()).map_or(style.width, |(width, _)| width.0.into());
         MessageConfig { format, style: Style { width, ..style } }
     }
 
     /// A text for standard output, coloured if that is selected and visible.
     pub(super) fn painted(&self, text: &str, part: Part) -> String {
-        let color = if io::stdout().is_terminal() { self.config.messages.style.color } else { Color::Plain };
+        let color = if io::stdout().is_terminal() && !self.is_captured() {
+            self.config.messages.style.color
+        } else {
+            Color::Plain
+        };
         painted(text, part, color)
+    }
+
+    /// Keeps answers back from now on.
+    pub(super) fn capture(&self) {
+        *self.captured.borrow_mut() = Some(String::new());
+    }
+
+    /// Prints answers again. Returns those that were kept back.
+    pub(super) fn take_captured(&self) -> String {
+        self.captured.borrow_mut().take().unwrap_or_default()
+    }
+
+    fn is_captured(&self) -> bool {
+        self.captured.borrow().is_some()
     }
 
     /// Prints an answer.
     pub(super) fn say(&self, text: &str) -> Ended {
+        if let Some(captured) = &mut *self.captured.borrow_mut() {
+            captured.push_str(text);
+            return Ended::Well;
+        }
         let mut stdout = io::stdout().lock();
         // If it is closed, there is nobody to tell.
         let _ = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
@@ -157,10 +206,10 @@ impl Workspace {
     }
 }
 
-fn engine(config: &ReplConfig, interrupts: &Interrupts) -> Result<Engine, Exit> {
-    let mut settings = program::engine(&config.execution, &[], Sink::Stdout)?;
+fn engine(config: &ReplConfig, interrupts: &Interrupts, keyboard: &Keyboard) -> Result<Engine, Exit> {
+    let mut settings = program::engine(&config.execution, &config.args, Sink::Stdout)?;
     settings.adaptive = recompilation::session(&config.execution, Keep::Events)?;
-    settings.input = Keyboard::new(interrupts.clone()).input();
+    settings.input = keyboard.input();
     let mut engine = program::start(settings, Engine::interactive)?;
     recompilation::begin(&mut engine, &config.execution, SESSION)?;
     if let Executor::Compiled(machine) = engine.executor_mut() {

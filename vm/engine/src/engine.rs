@@ -116,12 +116,14 @@ impl Engine {
         (&mut self.session, loader)
     }
 
-    /// Takes what was added to the program.
-    pub(crate) fn take(&mut self, added: Added) {
+    /// Takes what was added to the program. Returns the type of the value that it shows.
+    pub(crate) fn take(&mut self, added: Added) -> Option<TypeRef> {
         self.executor.install(Arc::clone(self.session.module()));
         self.executor.set_sources(self.session.sources());
+        let shown = added.shown;
         self.main = added.main.or(self.main);
         self.pending.push(added);
+        shown
     }
 
     /// Adds a program from a file, with all its imports. On errors nothing changes.
@@ -136,9 +138,27 @@ impl Engine {
     /// Adds an input. Returns the type of the value that it shows when it runs, in an interactive engine.
     pub fn add(&mut self, input: Input<'_>) -> Result<Option<TypeRef>, LoadError> {
         let added = self.session.add(input, &mut *self.files).map_err(LoadError::Diagnostics)?;
-        let shown = added.shown;
-        self.take(added);
-        Ok(shown)
+        Ok(self.take(added))
+    }
+
+    /// Adds an input as [`Engine::add`] does, and keeps the value that it shows for later ones, as `ans` and `_`.
+    #[doc(hidden)]
+    pub fn add_keeping(&mut self, input: Input<'_>) -> Result<Option<TypeRef>, LoadError> {
+        let added = self.session.add_keeping(input, &mut *self.files).map_err(LoadError::Diagnostics)?;
+        Ok(self.take(added))
+    }
+
+    /// Gives back the answers that no later input can use. What was added must have run.
+    #[doc(hidden)]
+    pub fn drop_former_answers(&mut self) {
+        let globals = self.executor.runtime_mut().globals_mut();
+        self.session.former_answers().for_each(|former| globals.set(former, 0));
+    }
+
+    /// The program's definitions, and their texts.
+    #[doc(hidden)]
+    pub fn session(&self) -> &Session {
+        &self.session
     }
 
     /// Checks an input without adding it. Returns the type of the bare expression at its end, if there is one.

@@ -28,6 +28,7 @@ mod function_edges;
 mod globals;
 mod host;
 mod imports;
+mod memory;
 mod names;
 mod no_imports;
 mod observers;

@@ -1,7 +1,7 @@
 //! Allocation with collection behind it: the one module that knows both the heap and all roots.
 //!
 //! In: the object to allocate, and the objects that only the calling Rust code knows (`keep`). Out: an initialised
-//! object, every field and element 0, or out of memory.
+//! object, every field and element 0, or out of memory. The bytes of strings are for the caller to write.
 //! Invariant: a collection keeps everything reachable from globals, interpreter frames, the caught message, pins,
 //! `keep` and the program's stack: the compiled frames from the one that called the runtime up to the base given to
 //! [`Runtime::enter_stack`], and the saved registers of that frame. The frames of Rust code are not scanned, for the
@@ -32,7 +32,7 @@ impl Runtime {
         Ok(self.alloc(size.ok_or(FailureKind::OutOfMemory)?, keep)?.into_array(elem, len))
     }
 
-    /// A string whose bytes are all 0, to be filled before the program sees it.
+    /// A string whose bytes are whatever lies there, all to be written before the program sees it.
     pub fn alloc_str(&mut self, len: usize, keep: &[Obj]) -> Result<Obj, FailureKind> {
         let size = len.checked_add(abi::CHARS as usize).ok_or(FailureKind::OutOfMemory)?;
         Ok(self.alloc(size, keep)?.into_str(len))
@@ -59,7 +59,7 @@ impl Runtime {
         Ok(object)
     }
 
-    /// A string of so many bytes, which are 0 until `fill` writes them.
+    /// A string of so many bytes, all of which `fill` writes.
     pub(crate) fn new_str_with(
         &mut self,
         len: usize,

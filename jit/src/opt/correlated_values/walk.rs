@@ -223,7 +223,11 @@ impl<'a> Walk<'a> {
         let (mut base, mut more) = (value, 0_i64);
         for _ in 0..MOST_SUMS {
             let Some(data) = self.func.def_inst(base).map(|inst| &self.func.insts[inst]) else { break };
-            let by = if data.op == Op::Binary(BinaryOp::IntAdd) { self.func.as_int(data.args[1]) } else { None };
+            let by = match data.op {
+                Op::Binary(BinaryOp::IntAdd) => self.func.as_int(data.args[1]),
+                Op::Binary(BinaryOp::IntSub) => self.func.as_int(data.args[1]).and_then(i64::checked_neg),
+                _ => None,
+            };
             let Some(sum) = by.and_then(|by| more.checked_add(by)) else { break };
             (base, more) = (data.args[0], sum);
         }

@@ -50,9 +50,9 @@ pub fn format_str(rt: &mut Runtime, s: Obj, spec: Obj) -> Result<Obj, FailureKin
     let mut fill = [0; 4];
     let fill = spec.fill.unwrap_or(' ').encode_utf8(&mut fill).as_bytes();
     rt.new_str_with(shown + fill.len() * missing, &[s], |out| {
-        let rest = (0..left).fold(out, |rest, _| put(rest, fill));
+        let rest = filled(out, fill, left);
         let rest = put(rest, &s.bytes()[..shown]);
-        (0..right).fold(rest, |rest, _| put(rest, fill));
+        filled(rest, fill, right);
     })
 }
 
@@ -80,15 +80,21 @@ fn number(rt: &mut Runtime, spec: &FormatSpec, negative: bool, digits: &str) -> 
         (false, false) => "",
     };
     let missing = spec.width.saturating_sub(sign.len() + digits.len());
-    let (default, fill) = if spec.zero { ('0', spec.fill) } else { (' ', spec.fill) };
-    let fill = fill.unwrap_or(default);
     let (left, right) = sides(spec.align.unwrap_or(Align::Right), missing);
-    let filled = |count: usize| std::iter::repeat_n(fill, count).collect::<String>();
-    let text = match spec.zero && spec.align.is_none() {
-        true => [sign, &filled(missing), digits].concat(),
-        false => [&filled(left), sign, digits, &filled(right)].concat(),
-    };
-    rt.new_str(text.as_bytes(), &[])
+    let mut fill = [0; 4];
+    let fill = spec.fill.unwrap_or(if spec.zero { '0' } else { ' ' }).encode_utf8(&mut fill).as_bytes();
+    let (before, behind) = if spec.zero && spec.align.is_none() { (sign, "") } else { ("", sign) };
+    rt.new_str_with(sign.len() + digits.len() + fill.len() * missing, &[], |out| {
+        let rest = put(out, before.as_bytes());
+        let rest = filled(rest, fill, left);
+        let rest = put(put(rest, behind.as_bytes()), digits.as_bytes());
+        filled(rest, fill, right);
+    })
+}
+
+/// Writes a fill so many times. Gives the place behind it.
+fn filled<'a>(place: &'a mut [u8], fill: &[u8], count: usize) -> &'a mut [u8] {
+    (0..count).fold(place, |rest, _| put(rest, fill))
 }
 
 /// The characters of the fill on both sides.

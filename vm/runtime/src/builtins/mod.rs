@@ -84,6 +84,7 @@ pub unsafe fn read(builtin: Builtin, operands: &[u64]) -> Option<u64> {
 /// # Safety
 /// The operands are those of a verified instruction: they fit the builtin's signature, and references are to objects
 /// that a frame, or another root that the collector knows, keeps.
+#[inline(always)]
 pub unsafe fn call(rt: &mut Runtime, builtin: Builtin, operands: &[u64]) -> Result<u64, FailureKind> {
     let a = Operands(operands);
     Ok(match builtin {

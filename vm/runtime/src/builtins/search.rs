@@ -58,22 +58,27 @@ pub fn str_hash(s: Obj) -> i64 {
 /// Sixteen bytes a step are multiplied into the state, as wyhash does it; the last step takes what is left, however
 /// short, and the length tells its zeroes from those of the string.
 fn hash(bytes: &[u8]) -> u64 {
-    let word = |bytes: &[u8]| {
-        let mut word = [0; 8];
-        word[..bytes.len()].copy_from_slice(bytes);
-        u64::from_le_bytes(word)
-    };
-    let two = |bytes: &[u8]| {
-        let (first, second) = bytes.split_at(bytes.len().min(8));
-        (word(first), word(second))
-    };
     let (chunks, rest) = bytes.as_chunks::<16>();
     let state = chunks.iter().fold(MIXED[0], |state, chunk| {
-        let (first, second) = two(chunk);
-        multiply(first ^ MIXED[1], second ^ state)
+        let (words, _) = chunk.as_chunks::<8>();
+        multiply(u64::from_le_bytes(words[0]) ^ MIXED[1], u64::from_le_bytes(words[1]) ^ state)
     });
-    let (first, second) = two(rest);
+    let (first, second) = padded(rest);
     multiply(MIXED[2] ^ bytes.len() as u64, multiply(first ^ MIXED[1], second ^ state))
+}
+
+/// Less than sixteen bytes as two words, with zeroes behind them. Each is read by loads of whole words that may overlap: the
+/// bytes that were read twice are shifted out.
+fn padded(bytes: &[u8]) -> (u64, u64) {
+    let shifted = |word: u64, bytes: usize| word.checked_shr(8 * bytes as u32).unwrap_or(0);
+    if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        return (u64::from_le_bytes(*first), shifted(u64::from_le_bytes(*last), 16 - bytes.len()));
+    }
+    if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        let (first, last) = (u32::from_le_bytes(*first), u32::from_le_bytes(*last));
+        return (u64::from(first) | shifted(u64::from(last), 8 - bytes.len()) << 32, 0);
+    }
+    (bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)), 0)
 }
 
 /// The halves of the product, together.
@@ -101,6 +106,17 @@ mod tests {
             let mut bytes = [7; 64];
             bytes[at] = 8;
             check(&bytes);
+        }
+    }
+
+    #[test]
+    fn the_rest_is_padded_with_zeroes() {
+        let bytes: Vec<u8> = (1..16).collect();
+        for len in 0..16 {
+            let mut padded_slowly = [0; 16];
+            padded_slowly[..len].copy_from_slice(&bytes[..len]);
+            let (first, second) = padded(&bytes[..len]);
+            assert_eq!([first.to_le_bytes(), second.to_le_bytes()].concat(), padded_slowly, "{len}");
         }
     }
 

@@ -19,6 +19,7 @@ pub mod block;
 pub mod buffer;
 mod cells;
 pub mod class;
+mod extent;
 pub mod layout;
 pub mod mapping;
 mod mark;
