@@ -172,6 +172,14 @@ impl<'c, 'a> Body<'c, 'a> {
         }
     }
 
+    /// Records that the body calls a function value.
+    pub(super) fn mention_value_call(&mut self, span: Span) {
+        if let Some(position) = self.position() {
+            self.cx.value_calls.push((span, position));
+        }
+        self.mentions.value_call.get_or_insert(span);
+    }
+
     /// Records that the body reads or writes `global`, and gives its type.
     pub(super) fn mention_global(&mut self, global: Global, span: Span) -> Checked<TypeRef> {
         if let Some(now) = self.position()

@@ -154,6 +154,7 @@ impl Body<'_, '_> {
         let Signature { params, result } = self.cx.env.module.sigs[sig].clone();
         let params: Vec<_> = params.into_iter().map(|ty| (Ok(ty), None)).collect();
         let args = self.arguments(text, &params, args, span)?;
+        self.mention_value_call(span);
         let callee = Callee::Value { value: Box::new(value), sig };
         Ok(called(Call { callee, args }, result, text, span))
     }

@@ -89,6 +89,7 @@ impl Body<'_, '_> {
     /// A function of the program as a value.
     pub(super) fn func_value(&mut self, func: FuncRef, span: Span) -> Expr {
         let ty = self.cx.env.func_type(func);
+        self.cx.env.taken.insert(func);
         let kind = match self.cx.env.module.closures {
             true => ExprKind::Closure { func: self.cx.thunk(func), captures: None, vars: Vec::new() },
             false => ExprKind::Func(func),
@@ -181,6 +182,7 @@ impl Body<'_, '_> {
         let kind = if self.is_provided() { FunctionKind::Provided } else { FunctionKind::Declared };
         let func = self.cx.add_made(name.clone(), &all, result, span, kind);
         self.mention_func(func, span);
+        self.cx.env.taken.insert(func);
         let record = (!captured.is_empty()).then(|| {
             let record =
                 self.cx.env.add_record("captures".to_owned(), Shape::Hidden, super::environment::Origin::Hidden);

@@ -99,6 +99,8 @@ pub(super) struct EarlyUse {
 pub(crate) struct Mentions {
     pub(crate) funcs: Vec<(FuncRef, Span)>,
     pub(crate) globals: Vec<(Global, Span)>,
+    /// The first call of a function value.
+    pub(crate) value_call: Option<Span>,
     /// Every top-level or built-in name whose meaning it took.
     pub(crate) names: HashSet<Arc<str>>,
 }
@@ -207,6 +209,8 @@ pub(crate) struct Environment {
     pub(crate) singles: HashMap<(RecordRef, usize), Global>,
     /// The code of functions as values, in a program with closures.
     pub(crate) thunks: HashMap<FuncRef, FuncRef>,
+    /// The functions of which a value was taken, those of closures among them.
+    pub(crate) taken: HashSet<FuncRef>,
     /// The names that files define that are imported with a name only: no other file sees them without it.
     pub(crate) modules: HashMap<FileId, HashMap<Arc<str>, Def>>,
     /// The names that imported files give to what they import.
@@ -244,6 +248,7 @@ impl Environment {
             cells: HashMap::new(),
             singles: HashMap::new(),
             thunks: HashMap::new(),
+            taken: HashSet::new(),
             modules: HashMap::new(),
             aliases: HashMap::new(),
             host_files: Vec::new(),

@@ -48,9 +48,9 @@ impl Checker<'_> {
         if block.completion == Completion::Falls && !matches!(result, Ok(None)) {
             self.missing_return(item, &block, &loops, self.reports.any_since(start));
         }
-        let Mentions { funcs, globals, names } = mentions;
+        let Mentions { funcs, globals, value_call, names } = mentions;
         let all = &mut self.env.funcs[func].mentions;
-        (all.funcs, all.globals) = (funcs, globals);
+        (all.funcs, all.globals, all.value_call) = (funcs, globals, value_call);
         all.names.extend(names);
         if let (Ok(params), Ok(result)) = (params, result) {
             let (kind, span) = (self.env.module.funcs[func].body.kind, item.name.span);

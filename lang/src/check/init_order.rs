@@ -2,8 +2,9 @@
 //! that it may call, a global whose `let` or `var` comes at or after it.
 //!
 //! In: the functions that each top-level statement mentions, and the environment's mentions of functions and globals by
-//! functions. Out: an error for each statement that breaks the rule, with the chain. Invariant: mentioning a function
-//! counts as calling it, so a function value taken early cannot slip through. Time is linear in the call graph: the
+//! functions. Out: an error for each statement that breaks the rule, with the chain. Invariants: mentioning a function
+//! counts as calling it, so a function value taken early cannot slip through; one that an earlier input took may be of a
+//! function that this input replaces, so a call of any value counts as a call of each function taken then. Time is linear in the call graph: the
 //! globals are visited from the last to the first, and each marks, backwards along the calls, only functions that no
 //! later one has marked.
 
@@ -32,9 +33,17 @@ struct Reach {
 impl Checker<'_> {
     /// Reports every top-level statement of the input that may reach a global too early.
     pub(super) fn check_initialisation(&mut self) {
-        let reach = self.latest_globals();
+        let (reach, taken) = self.latest_globals();
         let mut reported = None;
-        for at in std::mem::take(&mut self.uses) {
+        let mut uses = std::mem::take(&mut self.uses);
+        let value_calls = std::mem::take(&mut self.value_calls);
+        uses.extend(
+            taken
+                .iter()
+                .flat_map(|&func| value_calls.iter().map(move |&(span, position)| EarlyUse { func, span, position })),
+        );
+        uses.sort_by_key(|at| at.position);
+        for at in uses {
             let Some(last) = reach[at.func] else { continue };
             // One error for a statement is enough.
             if self.positions[&last.global] >= at.position && reported != Some(at.position) {
@@ -44,8 +53,9 @@ impl Checker<'_> {
         }
     }
 
-    /// For each function the last global that it may reach, among those that this input defines.
-    fn latest_globals(&self) -> SecondaryMap<FuncRef, Option<Reach>> {
+    /// For each function the last global that it may reach, among those that this input defines; and the function that
+    /// reaches the last of these among those of which an earlier input took a value.
+    fn latest_globals(&self) -> (SecondaryMap<FuncRef, Option<Reach>>, Option<FuncRef>) {
         let mut readers: HashMap<Global, Vec<(FuncRef, Span)>> = HashMap::new();
         let mut callers: SecondaryMap<FuncRef, Vec<(FuncRef, Span)>> = SecondaryMap::new();
         for (func, info) in &self.env.funcs {
@@ -59,6 +69,7 @@ impl Checker<'_> {
         let mut globals: Vec<_> = self.positions.iter().map(|(&global, &position)| (position, global)).collect();
         globals.sort_unstable_by(|a, b| b.cmp(a));
         let mut reach: SecondaryMap<FuncRef, Option<Reach>> = SecondaryMap::new();
+        let mut taken = None;
         for (_, global) in globals {
             let direct = readers.get(&global).into_iter().flatten();
             let mut pending: VecDeque<_> = direct.map(|&(func, span)| (func, span, None)).collect();
@@ -66,10 +77,17 @@ impl Checker<'_> {
                 if reach[func].is_none() {
                     reach[func] = Some(Reach { global, span, next });
                     pending.extend(callers[func].iter().map(|&(caller, span)| (caller, span, Some(func))));
+                    if taken.is_none() && self.taken_before.contains(&func) {
+                        taken = Some(func);
+                        let value_callers = self.env.funcs.iter();
+                        pending.extend(value_callers.filter_map(|(caller, info)| {
+                            info.mentions.value_call.map(|span| (caller, span, Some(func)))
+                        }));
+                    }
                 }
             }
         }
-        reach
+        (reach, taken)
     }
 
     fn report_early_use(&mut self, at: EarlyUse, reach: &SecondaryMap<FuncRef, Option<Reach>>) {

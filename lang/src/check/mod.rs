@@ -66,7 +66,7 @@ use blueprint::{Author, MadeFunction};
 use std::cell::Cell;
 use std::sync::Arc;
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 pub(crate) use builtin_names::NAMES as BUILTINS;
 pub(crate) use prelude::prelude_files;
@@ -189,6 +189,10 @@ struct Checker<'a> {
     shadowed: HashMap<Arc<str>, Def>,
     /// The functions that top-level statements of this input mention.
     uses: Vec<EarlyUse>,
+    /// The calls of function values by top-level statements of this input, with the positions of these.
+    value_calls: Vec<(Span, u32)>,
+    /// The functions of which earlier inputs took a value.
+    taken_before: HashSet<FuncRef>,
     functions: Vec<tast::Function>,
     top_level: Vec<FuncRef>,
     shown: Option<TypeRef>,
@@ -203,6 +207,7 @@ struct Checker<'a> {
 
 impl<'a> Checker<'a> {
     fn new(env: &'a mut Environment, sources: &'a mut SourceMap, kind: SessionKind, attention: Attention) -> Self {
+        let taken_before = env.taken.clone();
         Self {
             env,
             sources,
@@ -215,6 +220,8 @@ impl<'a> Checker<'a> {
             positions: HashMap::new(),
             shadowed: HashMap::new(),
             uses: Vec::new(),
+            value_calls: Vec::new(),
+            taken_before,
             functions: Vec::new(),
             top_level: Vec::new(),
             shown: None,

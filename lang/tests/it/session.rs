@@ -118,6 +118,23 @@ fn an_imported_statement_cannot_reach_what_comes_later() {
     assert_eq!(result.unwrap_err(), "a.hw:1:7: `late` is used before it is initialised, by `f`\n");
 }
 
+/// A value that an earlier input took of a function calls the body that this input gives it.
+#[test]
+fn a_function_value_cannot_reach_what_comes_later() {
+    let mut session = Session::new(SessionKind::Repl);
+    let earlier = "fn g() -> int { return 1 }\nfn k() -> int { return 1 }\nvar f = g\nfn h() -> int { return f() }";
+    add(&mut session, earlier).unwrap();
+    for call in ["f()", "h()", "list(1).map(fn(x) => x)[0]"] {
+        let text = format!("let first = {call}\nlet late = [5]\nfn g() -> int {{ return late[0] }}");
+        let errors = add(&mut session, &text).unwrap_err();
+        assert!(errors.contains("`late` is used before it is initialised"), "{call}: {errors}");
+        // `k` is called by its name alone.
+        let text = format!("let first = {call}\nlet late = [5]\nfn k() -> int {{ return late[0] }}");
+        add(&mut session, &text).unwrap();
+    }
+    add(&mut session, "let late = [5]\nlet first = f()\nfn g() -> int { return late[0] }").unwrap();
+}
+
 #[test]
 fn what_was_never_initialised_is_forgotten() {
     let mut session = Session::new(SessionKind::Repl);
