@@ -1,4 +1,4 @@
-//! The embedding API, measured: `cargo bench -p holloway-embedding-bench`, with `--features peers` beside Lua and Rhai.
+//! The embedding API, measured: `cargo bench` in this folder, with `--features peers` beside Lua and Rhai.
 
 use criterion::{Criterion, Throughput};
 
