@@ -37,7 +37,8 @@ mod tests {
             engine.bytes_of_global(global)
         };
         assert_eq!([bytes("n"), bytes("none_yet")], [8, 8]);
-        assert!((8000..9000).contains(&bytes("a")), "{}", bytes("a"));
+        // Cells are up to a third larger than what they hold.
+        assert!((8000..11_000).contains(&bytes("a")), "{}", bytes("a"));
         assert!(bytes("b") > bytes("a") && bytes("b") < bytes("a") + 100, "{}", bytes("b"));
     }
 }
