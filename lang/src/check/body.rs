@@ -9,11 +9,11 @@ use hashbrown::HashSet;
 
 use super::Checker;
 use super::blueprint::Author;
-use super::environment::EarlyUse;
 use super::environment::{ConstValue, Def, DefKind, Mentions};
 use super::error::CheckError;
 use super::fold::fold;
 use super::frame::{Captured, Frame, OpenLoop, Owner, VarKind};
+use super::init_order::EarlyUse;
 use super::report::{Checked, Reported};
 use super::scope::{Local, Scopes};
 use super::types::Use;

@@ -85,15 +85,6 @@ pub(crate) struct ParamInfo {
     pub(crate) span: Span,
 }
 
-/// A top-level statement mentions a function.
-#[derive(Clone, Copy)]
-pub(super) struct EarlyUse {
-    pub(super) func: FuncRef,
-    pub(super) span: Span,
-    /// The position of the statement.
-    pub(super) position: u32,
-}
-
 /// The names a function refers to, each with the first place.
 #[derive(Clone, Default)]
 pub(crate) struct Mentions {

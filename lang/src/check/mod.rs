@@ -80,8 +80,9 @@ use crate::source::{FileId, SourceMap, Span};
 use crate::tast;
 pub(crate) use attention::Attention;
 use attention::Warnings;
-use environment::{Def, EarlyUse, Environment};
+use environment::{Def, Environment};
 use error::CheckError;
+use init_order::EarlyUse;
 use report::{Reported, Reports};
 
 /// The treatment of a second definition of a name.
