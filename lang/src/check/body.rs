@@ -9,11 +9,11 @@ use hashbrown::HashSet;
 
 use super::Checker;
 use super::blueprint::Author;
+use super::early_use::EarlyUse;
 use super::environment::{ConstValue, Def, DefKind, Mentions};
 use super::error::CheckError;
 use super::fold::fold;
 use super::frame::{Captured, Frame, OpenLoop, Owner, VarKind};
-use super::init_order::EarlyUse;
 use super::report::{Checked, Reported};
 use super::scope::{Local, Scopes};
 use super::types::Use;
@@ -229,7 +229,8 @@ impl<'c, 'a> Body<'c, 'a> {
         because: Because,
     ) -> Reported {
         let names = (self.type_name(expected), self.type_name(found));
-        let same = names.0 == names.1;
+        let module = &self.cx.env.module;
+        let same = module.type_name(expected) == module.type_name(found);
         let error = CheckError::Mismatch { expected: names.0, found: names.1 };
         let mut error = Diagnostic::error(error, expr.span);
         error.labels.extend(because.map(|(span, text)| (span, text.to_owned())));

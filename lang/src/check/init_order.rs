@@ -15,19 +15,11 @@ use cranelift_entity::SecondaryMap;
 use hashbrown::HashMap;
 
 use super::Checker;
+use super::early_use::EarlyUse;
 use super::error::CheckError;
 use crate::diagnostic::Diagnostic;
 use crate::ir::{FuncRef, Global};
 use crate::source::Span;
-
-/// A top-level statement mentions a function.
-#[derive(Clone, Copy)]
-pub(super) struct EarlyUse {
-    pub(super) func: FuncRef,
-    pub(super) span: Span,
-    /// The position of the statement.
-    pub(super) position: u32,
-}
 
 /// The path by which a function reaches the last global that it reaches at all.
 #[derive(Clone, Copy)]

@@ -25,6 +25,7 @@ mod decision;
 mod declare;
 mod deep;
 mod destructure;
+mod early_use;
 pub(crate) mod environment;
 mod equality;
 pub(crate) mod error;
@@ -80,9 +81,9 @@ use crate::source::{FileId, SourceMap, Span};
 use crate::tast;
 pub(crate) use attention::Attention;
 use attention::Warnings;
+use early_use::EarlyUse;
 use environment::{Def, Environment};
 use error::CheckError;
-use init_order::EarlyUse;
 use report::{Reported, Reports};
 
 /// The treatment of a second definition of a name.
