@@ -6,7 +6,7 @@ fn main() {
     let mut criterion = Criterion::default().configure_from_args();
     let mut all = holloway_embedding_bench::all();
     for work in &mut all {
-        let mut group = criterion.benchmark_group(work.work);
+        let mut group = criterion.benchmark_group(work.name);
         group.throughput(Throughput::Elements(work.times));
         group.bench_function(work.language, |bencher| bencher.iter(&mut work.run));
         group.finish();

@@ -1,6 +1,6 @@
 //! The work in Holloway, by functions that were looked up once.
 
-use crate::work::{CALLS, NUMBERS, Work};
+use crate::work::{self, CALLS, NUMBERS, Work};
 use holloway::{Array, Config, Engine, Function, Holloway};
 
 const SOURCE: &str = "
@@ -26,7 +26,6 @@ fn engine() -> Engine {
 }
 
 pub(super) fn work() -> Vec<Work> {
-    let of = |work, times, run: Box<dyn FnMut()>| Work::new(work, "holloway", times, run);
     let mut on = engine();
     let score: Function<(i64, f64), f64> = on.typed("score").expect("it fits");
     let call = move || assert_eq!(score.call(&mut on, (3, 0.5)).expect("it ends"), 1.5);
@@ -47,11 +46,5 @@ pub(super) fn work() -> Vec<Work> {
         let score: Function<(i64, f64), f64> = on.typed("score").expect("it fits");
         assert_eq!(score.call(&mut on, (3, 0.5)).expect("it ends"), 1.5);
     };
-    vec![
-        of("call", 1, Box::new(call)),
-        of("host call", CALLS, Box::new(host)),
-        of("struct", 1, Box::new(structure)),
-        of("1,000 floats", 1, Box::new(floats)),
-        of("creation", 1, Box::new(creation)),
-    ]
+    work::all("holloway", [Box::new(call), Box::new(host), Box::new(structure), Box::new(floats), Box::new(creation)])
 }

@@ -1,6 +1,6 @@
 //! The work in Lua.
 
-use crate::work::{CALLS, NUMBERS, Work};
+use crate::work::{self, CALLS, NUMBERS, Work};
 use mlua::{Function, Lua, Table};
 
 const SOURCE: &str = "
@@ -23,7 +23,6 @@ fn function(lua: &Lua, name: &str) -> Function {
 }
 
 pub(super) fn work() -> Vec<Work> {
-    let of = |work, times, run: Box<dyn FnMut()>| Work::new(work, "lua", times, run);
     let on = lua();
     let score = function(&on, "score");
     let call = move || assert_eq!(score.call::<f64>((3, 0.5)).expect("it ends"), 1.5);
@@ -41,11 +40,5 @@ pub(super) fn work() -> Vec<Work> {
         let score = function(&lua(), "score");
         assert_eq!(score.call::<f64>((3, 0.5)).expect("it ends"), 1.5);
     };
-    vec![
-        of("call", 1, Box::new(call)),
-        of("host call", CALLS, Box::new(host)),
-        of("struct", 1, Box::new(structure)),
-        of("1,000 floats", 1, Box::new(floats)),
-        of("creation", 1, Box::new(creation)),
-    ]
+    work::all("lua", [Box::new(call), Box::new(host), Box::new(structure), Box::new(floats), Box::new(creation)])
 }

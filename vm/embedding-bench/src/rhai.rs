@@ -1,6 +1,6 @@
 //! The work in Rhai.
 
-use crate::work::{CALLS, NUMBERS, Work};
+use crate::work::{self, CALLS, NUMBERS, Work};
 use rhai::{AST, Array, Dynamic, Engine, Map, Scope};
 use std::rc::Rc;
 
@@ -19,7 +19,6 @@ fn engine() -> (Engine, AST) {
 }
 
 pub(super) fn work() -> Vec<Work> {
-    let of = |work, times, run: Box<dyn FnMut()>| Work::new(work, "rhai", times, run);
     let on = Rc::new(engine());
     let inside = Rc::clone(&on);
     let call = move || {
@@ -52,11 +51,5 @@ pub(super) fn work() -> Vec<Work> {
         let value = engine.call_fn::<f64>(&mut Scope::new(), &program, "score", (3.0, 0.5)).expect("it ends");
         assert_eq!(value, 1.5);
     };
-    vec![
-        of("call", 1, Box::new(call)),
-        of("host call", CALLS, Box::new(host)),
-        of("struct", 1, Box::new(structure)),
-        of("1,000 floats", 1, Box::new(floats)),
-        of("creation", 1, Box::new(creation)),
-    ]
+    work::all("rhai", [Box::new(call), Box::new(host), Box::new(structure), Box::new(floats), Box::new(creation)])
 }
