@@ -70,7 +70,7 @@ impl Emitter<'_> {
 
     /// Allocates an array, all elements alike.
     pub(crate) fn new_array(&mut self, elem: Elem, len: clif::Value, fill: clif::Value) -> clif::Value {
-        if let Some(len) = self.small_len(elem, len) {
+        if let Some(len) = self.small_len(len) {
             return self.array_of(elem, &vec![fill; len]);
         }
         let (kind, fill) = (self.int(elem as i64), self.as_word(fill));
@@ -134,14 +134,14 @@ impl Emitter<'_> {
     }
 
     /// The length of an array, if it is known here and so small that a store for each element is less than a call.
-    fn small_len(&self, elem: Elem, len: clif::Value) -> Option<usize> {
+    fn small_len(&self, len: clif::Value) -> Option<usize> {
         let clif::ValueDef::Result(inst, _) = self.builder.func.dfg.value_def(len) else { return None };
         let clif::InstructionData::UnaryImm { opcode: clif::Opcode::Iconst, imm } = self.builder.func.dfg.insts[inst]
         else {
             return None;
         };
         let len = usize::try_from(imm.bits()).ok()?;
-        (len <= MOST_STORES && elem != Elem::Char).then_some(len)
+        (len <= MOST_STORES).then_some(len)
     }
 
     /// Writes an element at a position known here.

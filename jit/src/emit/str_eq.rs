@@ -20,8 +20,9 @@ impl Emitter<'_> {
         let same = self.builder.ins().icmp(IntCC::Equal, a, b);
         self.done_if(same, true, others, done);
 
-        let lower = self.builder.ins().umin(a, b);
-        self.done_if(lower, false, strings, done);
+        // It is 0 if one of them is `none`.
+        let least = self.builder.ins().umin(a, b);
+        self.done_if(least, false, strings, done);
 
         let (a_len, b_len) = (self.len(a), self.len(b));
         let as_long = self.builder.ins().icmp(IntCC::Equal, a_len, b_len);
@@ -68,7 +69,7 @@ impl Emitter<'_> {
         self.builder.switch_to_block(next);
     }
 
-    /// Whether the bytes of a string, which is as long, are these. Two loads may overlap, none goes beyond the end.
+    /// Compares the bytes of a string with as many. Two loads may overlap, none goes beyond the end.
     fn has_bytes(&mut self, string: clif::Value, bytes: &[u8]) -> clif::Value {
         let base = self.base(string);
         let width = [8, 4, 2, 1].into_iter().find(|width| *width <= bytes.len()).expect("there are bytes");

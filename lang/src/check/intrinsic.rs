@@ -1,4 +1,4 @@
-//! What only the prelude can name: records of collections, arrays of zeros, hashes, and operations of the runtime by
+//! Operations that only the prelude can name: records of collections, arrays of zeros, hashes, and operations of the runtime by
 //! their names in IR text behind a `_`.
 
 use super::body::{Body, Outcome, Want};
@@ -62,11 +62,10 @@ impl Body<'_, '_> {
             _ => unreachable!("keys and values are arrays"),
         });
         let record = self.cx.collection(Collection::Dict, types.to_vec());
+        let moves = self.cx.env.module.records[record].fields.last().expect("a dict has fields").ty;
         let ty = self.cx.env.ty(Type::Record(record));
         let int = self.cx.env.basic.int;
         let zero = || Expr { kind: ExprKind::Int(0), ty: int, span };
-        let moves = self.cx.moves_type();
-        let moves = self.cx.env.optional(moves).expect("records can be optional");
         let moves = Expr { kind: ExprKind::None, ty: moves, span };
         self.make_record(ty, vec![keys, values, hashes, zero(), zero(), table, moves], span)
     }

@@ -112,7 +112,7 @@ fn large_matches() {
     assert_eq!(messages(&bad), ["this match needs too many tests"]);
 }
 
-/// What stands within arguments and targets is checked once: a check that doubled with each level would not end here.
+/// Arguments and targets are checked once, however deep they stand: a check that doubled with each level would not end here.
 #[test]
 fn nested_arguments_and_targets() {
     let zips = "zip(a, ".repeat(30) + "a" + &")".repeat(30);

@@ -26,7 +26,7 @@ pub struct Config {
 /// `hw_engine`
 pub struct Engine {
     engine: holloway::Engine,
-    /// What was given last.
+    /// The values that C was given last.
     kept: Kept,
     error: CString,
 }

@@ -44,7 +44,7 @@ struct GivenFunction {
     /// The number of modules installed when it was given.
     generation: u64,
     code: FuncRef,
-    /// What it has captured, in a program with closures.
+    /// The record of its captures, in a program with closures.
     captured: Option<Root>,
     types: Signature,
 }
