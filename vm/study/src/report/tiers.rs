@@ -116,6 +116,8 @@ fn unsampled(engine: &Engine, func: FuncRef, version: &Version) -> VersionRow {
     VersionRow {
         version: version.id.0,
         function: body.name.clone(),
+        file: engine.sources().file(body.span.file).name.clone(),
+        line: engine.sources().line_col(body.span).0,
         tier: match version.tier {
             Tier::Baseline => Kind::Baseline,
             Tier::Optimized => Kind::Optimized,

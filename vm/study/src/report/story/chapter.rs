@@ -49,8 +49,8 @@ impl<'a> Story<'a> {
     }
 
     /// Sampled time in all versions of a function.
-    pub(super) fn time_in(&self, function: &str) -> f64 {
-        self.versions.iter().filter(|row| row.function == function).fold(0.0, |sum, row| sum + row.time_us)
+    pub(super) fn time_in(&self, chapter: &Chapter<'_>) -> f64 {
+        self.versions.iter().filter(|row| chapter.has(row)).fold(0.0, |sum, row| sum + row.time_us)
     }
 
     /// The CPU time that all compilation took, as a sentence; `None` where it is not told, since two runs would not take the same.
@@ -94,6 +94,11 @@ pub(super) struct Chapter<'a> {
 }
 
 impl Chapter<'_> {
+    /// Returns whether a version is one of the function.
+    pub(super) fn has(&self, row: &VersionRow) -> bool {
+        (row.function.as_str(), row.file.as_str(), row.line) == (self.function, self.file, self.line)
+    }
+
     /// Returns whether any event is more than a consideration.
     pub(super) fn acts(&self) -> bool {
         let only_thought =

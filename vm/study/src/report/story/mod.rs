@@ -50,12 +50,14 @@ impl<'a> Story<'a> {
     /// The story of one thing, with the versions of its function; `None` if nothing was decided about it.
     pub fn why(&self, target: &Target, style: Style) -> Option<String> {
         let events: Vec<Event> = self.events.iter().filter(|event| target.is_of(event)).cloned().collect();
-        let functions: Vec<&String> = events.iter().filter_map(|event| event.subject.function.as_ref()).collect();
         let mut versions = self.versions.clone();
         match target {
             Target::Version(version) => versions.retain(|row| row.version == *version),
             Target::Function(name) => versions.retain(|row| row.function == *name),
-            Target::Place(..) => versions.retain(|row| functions.contains(&&row.function)),
+            Target::Place(..) => {
+                let chapters = Story { events: &events, versions: Vec::new(), ..*self }.chapters();
+                versions.retain(|row| chapters.iter().any(|chapter| chapter.has(row)));
+            }
         }
         if events.is_empty() && versions.is_empty() {
             return None;

@@ -7,20 +7,22 @@ use super::table::{VersionRow, by_kind};
 use super::{loops, timeline};
 use crate::report::settings::{LEAST_SHARE, MOST_COLUMNS, MOST_LANES};
 use crate::report::text::one_line;
+use crate::report::unique_names::unique_names;
 use holloway_aos::event::{Kind, What, episodes};
 use std::collections::BTreeMap;
 
 /// The screen.
 pub(super) fn text(story: &Story<'_>, telling: &Telling<'_>) -> String {
     let chapters = story.chapters();
-    let time = |chapter: &Chapter<'_>| story.time_in(chapter.function);
+    let time = |chapter: &Chapter<'_>| story.time_in(chapter);
     let all: f64 = story.versions.iter().map(|row| row.time_us).sum();
     let mut hot: Vec<&Chapter<'_>> = chapters.iter().filter(|chapter| time(chapter) >= LEAST_SHARE * all).collect();
     hot.sort_by(|a, b| time(b).total_cmp(&time(a)));
     hot.truncate(MOST_LANES);
     let mut text = headline(story, telling, all);
-    text.push_str(&lanes(story, telling, &hot, all));
-    text.push_str(&hot_loops(telling, &hot));
+    let names = names(&hot);
+    text.push_str(&lanes(story, telling, (&hot, &names), all));
+    text.push_str(&hot_loops(telling, (&hot, &names)));
     text.push_str(&next(telling, &hot));
     text
 }
@@ -58,26 +60,35 @@ fn headline(story: &Story<'_>, telling: &Telling<'_>, all: f64) -> String {
     text
 }
 
-fn lanes(story: &Story<'_>, telling: &Telling<'_>, hot: &[&Chapter<'_>], all: f64) -> String {
+/// The names of functions; those of one name, closures above all, are told apart by their lines.
+fn names(hot: &[&Chapter<'_>]) -> Vec<String> {
+    let name = |at: usize| one_line(hot[at].function);
+    let with_line = |at: usize| format!("{}:{}", name(at), hot[at].line);
+    let with_file = |at: usize| format!("{}:{}", one_line(hot[at].file), with_line(at));
+    let mut found = unique_names(0..hot.len(), &[&name, &with_line, &with_file]);
+    (0..hot.len()).map(|at| found.remove(&at).expect("each has a name")).collect()
+}
+
+fn lanes(story: &Story<'_>, telling: &Telling<'_>, (hot, names): (&[&Chapter<'_>], &[String]), all: f64) -> String {
     if hot.is_empty() {
         return String::new();
     }
-    let name = |chapter: &Chapter<'_>| one_line(chapter.function).chars().take(24).collect::<String>();
-    let width = hot.iter().map(|chapter| name(chapter).chars().count()).max().unwrap_or(0);
+    let cut = |name: &String| name.chars().take(24).collect::<String>();
+    let width = names.iter().map(|name| cut(name).chars().count()).max().unwrap_or(0);
     let columns = telling.style.width.saturating_sub(width + 10).clamp(20, MOST_COLUMNS);
     let end = story.end.0.max(1);
     let slice = story.clock.brief(end as f64 / columns as f64);
     let mut text = telling.heading("Timeline");
-    for chapter in hot {
-        let share = story.time_in(chapter.function) / all.max(f64::MIN_POSITIVE) * 100.0;
+    for (chapter, name) in hot.iter().zip(names) {
+        let share = story.time_in(chapter) / all.max(f64::MIN_POSITIVE) * 100.0;
         let lane = timeline::lane(&chapter.events, end, columns, telling.style.color);
-        text.push_str(&format!("  {:<width$} {share:>4.0}% {lane}\n", name(chapter)));
+        text.push_str(&format!("  {:<width$} {share:>4.0}% {lane}\n", cut(name)));
     }
     text.push_str(&format!("  {}; a column is {slice}\n\n", timeline::legend(telling.style.color)));
     text
 }
 
-fn hot_loops(telling: &Telling<'_>, hot: &[&Chapter<'_>]) -> String {
+fn hot_loops(telling: &Telling<'_>, (hot, names): (&[&Chapter<'_>], &[String])) -> String {
     let mut text = String::new();
     for chapter in hot {
         for (name, row) in loops::rows(&chapter.events) {
@@ -92,21 +103,21 @@ fn hot_loops(telling: &Telling<'_>, hot: &[&Chapter<'_>]) -> String {
         }
     }
     match text.is_empty() {
-        true => format!("No loop was profiled. {}", why_none(hot)).trim_end().to_owned() + "\n\n",
+        true => format!("No loop was profiled. {}", why_none(hot, names)).trim_end().to_owned() + "\n\n",
         false => telling.heading("Loops that were profiled") + &text + "\n",
     }
 }
 
 /// Why nothing was profiled: what was decided last about each function.
-fn why_none(hot: &[&Chapter<'_>]) -> String {
-    let reason = |chapter: &&Chapter<'_>| {
+fn why_none(hot: &[&Chapter<'_>], names: &[String]) -> String {
+    let reason = |(chapter, name): (&&Chapter<'_>, &String)| {
         let last = chapter.events.iter().rev().find_map(|event| match &event.what {
             What::Considered(considered) => Some(&considered.reason),
             _ => None,
         });
-        last.map(|reason| format!("{}: {reason}.", one_line(chapter.function)))
+        last.map(|reason| format!("{name}: {reason}."))
     };
-    let reasons: Vec<String> = hot.iter().filter_map(reason).collect();
+    let reasons: Vec<String> = hot.iter().zip(names).filter_map(reason).collect();
     reasons.join("\n")
 }
 
@@ -114,10 +125,9 @@ fn why_none(hot: &[&Chapter<'_>]) -> String {
 fn next(telling: &Telling<'_>, hot: &[&Chapter<'_>]) -> String {
     let mut rows: Vec<(String, String)> = Vec::new();
     if let Some(chapter) = hot.first() {
-        rows.push((
-            format!("--why {}", chapter.function),
-            "all that was decided about the function with most time".to_owned(),
-        ));
+        let is_alone = hot[1..].iter().all(|other| other.function != chapter.function);
+        let target = if is_alone { chapter.function.to_owned() } else { format!("{}:{}", chapter.file, chapter.line) };
+        rows.push((format!("--why {target}"), "all that was decided about the function with most time".to_owned()));
     }
     let mut counts: BTreeMap<(String, u32), u64> = BTreeMap::new();
     for (subject, episode) in hot.iter().flat_map(|chapter| episodes(chapter.events.iter().copied())) {

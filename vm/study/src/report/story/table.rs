@@ -15,6 +15,10 @@ pub struct VersionRow {
     pub version: u32,
     /// The function's name.
     pub function: String,
+    /// The file that it is defined in.
+    pub file: String,
+    /// The line at which it is defined.
+    pub line: u32,
     /// Its kind.
     pub tier: Kind,
     /// Line of the loop at which it is entered (OSR entry); `None` if it is entered by calls.
@@ -80,6 +84,8 @@ impl VersionRow {
         Self {
             version: record.id.0,
             function: info.name.clone(),
+            file: info.file.clone(),
+            line: info.line,
             tier: record.kind,
             entry_line: info.loop_line(record.entry.header()),
             compile_us: compiled.then_some(record.compile.0),

@@ -32,6 +32,8 @@ fn row(version: u32, tier: Kind, entry_line: Option<u32>, time_us: f64, left: Le
     VersionRow {
         version,
         function: "walk".into(),
+        file: "walk.hw".into(),
+        line: 3,
         tier,
         entry_line,
         compile_us: (version > 0).then_some(585 + u64::from(version)),
@@ -118,6 +120,29 @@ fn the_first_screen_says_how_the_time_went_and_where_to_look() {
     let told =
         "could be decided.\nAll compilation, looking through profiles included, took 8.45 ms of CPU time: 3.2% of";
     assert!(short.overview(Style { color: Color::Plain, width: 100 }).contains(told));
+}
+
+/// Closures all have one name: each has its own time, and a name with its line.
+#[test]
+fn functions_of_one_name_are_told_apart() {
+    let mut events = examples();
+    let mut rows = versions();
+    let (others, other_rows) = (events.clone(), rows.clone());
+    events.extend(others.into_iter().map(|mut event| {
+        event.subject.line = event.subject.line.map(|_| 99);
+        event
+    }));
+    rows.extend(other_rows.into_iter().map(|row| VersionRow { version: row.version + 10, line: 99, ..row }));
+    let story = story(&events, rows, Clock::Real);
+    let style = Style { color: Color::Plain, width: 100 };
+    let text = story.overview(style);
+    let lane = |name: &str| text.lines().find(|line| line.trim_start().starts_with(name)).map(str::to_owned);
+    for name in ["walk:3 ", "walk:99 "] {
+        assert!(lane(name).expect("it has a lane").contains(" 50% "), "{text}");
+    }
+    assert!(text.contains("--why walk.hw:3"), "{text}");
+    let why = story.why(&Target::parse("walk.hw:99"), style).expect("something was decided");
+    assert_eq!(why.lines().filter(|line| line.contains("  walk  ")).count(), 4, "{why}");
 }
 
 #[test]
