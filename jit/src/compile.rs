@@ -9,7 +9,7 @@ use crate::backend::timings::{self, Timings};
 use crate::backend::workspace::Workspace;
 use crate::body::osr::{self, Entry};
 use crate::body::site::Site;
-use crate::code::{CallSite, CodeMemory, FrameMap, Listing, LoadedCode, OutOfCodeMemory, Unlinked};
+use crate::code::{CallSite, CodeMemory, FrameMap, Listing, LoadedCode, Origin, OutOfCodeMemory, Unlinked};
 use crate::emit::marks;
 use crate::missed::MissedCall;
 use crate::opt;
@@ -17,7 +17,7 @@ use crate::opt::assignments::Assignment;
 use crate::opt::construct::Inlining;
 use crate::opt::remaining::Remaining;
 use crate::opt::ssa::Inlined;
-use crate::request::{Env, FuelCounting, LoopPolls, Request, Text};
+use crate::request::{Env, FuelCounting, LoopPolls, Origins, Request, Text};
 use crate::settings::compile::{MOST_COMPILED, MOST_OPTIMIZED};
 use crate::tier::Tier;
 use crate::trace::form::Formed;
@@ -25,6 +25,7 @@ use crate::translate;
 use cranelift_codegen::control::ControlPlane;
 use cranelift_codegen::{CodegenError, CompiledCode, FinalizedMachExceptionHandler, ir as clif};
 use holloway_lang::ir::{Function, Module};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The part of a compilation that makes CLIF.
@@ -50,6 +51,8 @@ pub struct Compiled {
     pub frame_size: u32,
     /// Instructions.
     pub sites: Vec<Site>,
+    /// What its instructions come from, if that is kept, by rising offset.
+    pub origins: Vec<Origin>,
     /// Calls that were inlined.
     pub inlined: Inlined,
     /// Calls that it makes because of its profile.
@@ -98,7 +101,7 @@ fn attempt_in(workspace: &mut Workspace, env: &Env, request: &Request) -> Result
         return optimized(workspace, env, request);
     }
     let translated = timings::timed(TRANSLATE, || translate::translate(env, request, tier, workspace));
-    let Some(mut compiled) = finish(workspace, translated.sites, tier, listed_by(env, request))? else {
+    let Some(mut compiled) = finish(workspace, translated.sites, tier, env, listed_by(env, request))? else {
         return Ok(None);
     };
     if let Some(slot) = translated.slot {
@@ -199,7 +202,7 @@ pub(crate) fn with_traces(formed: &Formed) -> osr::Shape {
 fn optimized(workspace: &mut Workspace, env: &Env, request: &Request) -> Result<Option<Compiled>, CompileError> {
     let ssa = ssa(&env.module, &env.arrays, request)?;
     let slot = timings::timed(TRANSLATE, || opt::clif::translate(env, request.func, &ssa, workspace));
-    let Some(mut compiled) = finish(workspace, ssa.sites, Tier::Optimized, listed_by(env, request))? else {
+    let Some(mut compiled) = finish(workspace, ssa.sites, Tier::Optimized, env, listed_by(env, request))? else {
         return Ok(None);
     };
     if let Some(slot) = slot {
@@ -230,6 +233,7 @@ fn finish(
     workspace: &mut Workspace,
     sites: Vec<Site>,
     tier: Tier,
+    env: &Env,
     listed: Option<&Env>,
 ) -> Result<Option<Compiled>, CompileError> {
     let context = &mut workspace.context;
@@ -242,22 +246,16 @@ fn finish(
     let code = context.take_compiled_code().expect("compiling left code");
     let layout = code.buffer.frame_layout().expect("code has a frame layout");
     let Some(unlinked) = Unlinked::of(&code, &context.func, tier) else { return Ok(None) };
-    let assembly = listed.map(|env| {
-        let ranges = code.buffer.get_srclocs_sorted().iter();
-        unlinked.list(
-            env,
-            ranges
-                .map(|range| {
-                    (
-                        unlinked.moved(range.start)..unlinked.moved(range.end),
-                        (!range.loc.is_default()).then(|| marks::site(range.loc)),
-                    )
-                })
-                .collect(),
-        )
-    });
+    let assembly = listed.map(|listed| unlinked.list(listed, origins(&code, &unlinked).collect()));
+    let origins = match env.origins {
+        Origins::Kept => {
+            origins(&code, &unlinked).filter_map(|(range, site)| Some(Origin { range, site: site? })).collect()
+        }
+        Origins::Left => Vec::new(),
+    };
     Ok(Some(Compiled {
         calls: calls(&code, &unlinked),
+        origins,
         unlinked,
         tier,
         frame_size: layout.frame_to_fp_offset,
@@ -270,6 +268,14 @@ fn finish(
         clif,
         assembly,
     }))
+}
+
+/// Ranges of instructions with the sites they come from, if any, in order.
+fn origins(code: &CompiledCode, unlinked: &Unlinked) -> impl Iterator<Item = (Range<u32>, Option<u32>)> {
+    code.buffer.get_srclocs_sorted().iter().map(|range| {
+        let moved = unlinked.moved(range.start)..unlinked.moved(range.end);
+        (moved, (!range.loc.is_default()).then(|| marks::site(range.loc)))
+    })
 }
 
 fn calls(code: &CompiledCode, unlinked: &Unlinked) -> Vec<CallSite> {

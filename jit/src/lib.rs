@@ -28,7 +28,7 @@ pub use body::osr::{Entry, Leaving};
 pub use body::site::Site;
 pub use body::{expand, osr, trivial};
 pub use code::{
-    CallSite, CodeMap, CodeMemory, CodeRange, FrameMap, Listed, Listing, LoadedCode, OutOfCodeMemory, Version,
+    CallSite, CodeMap, CodeMemory, CodeRange, FrameMap, Listed, Listing, LoadedCode, Origin, OutOfCodeMemory, Version,
     VersionId,
 };
 pub use compile::{
@@ -39,7 +39,7 @@ pub use observed::{convertible, few_trips, outcomes, redundant};
 pub use opt::assignments::{Assignment, ExecutedAt, Fate, Known, Position, When};
 pub use opt::remaining::Remaining;
 pub use probes::{burst_cell, progress, run_cell, slab_table};
-pub use request::{Env, FuelCounting, LoopPolls, PollStubs, Request, Text};
+pub use request::{Env, FuelCounting, LoopPolls, Origins, PollStubs, Request, Text};
 pub use settings::compile::MOST_COMPILED;
 pub use settings::inline::MAX_DEPTH;
 pub use tier::Tier;

@@ -40,6 +40,8 @@ pub struct Env {
     pub fuel: FuelCounting,
     /// The polls of optimized loops.
     pub polls: LoopPolls,
+    /// What is kept of where instructions come from.
+    pub origins: Origins,
 }
 
 /// Addresses that polls call, by where the polls are. What is there has no operand and keeps every register.
@@ -60,6 +62,15 @@ pub enum LoopPolls {
     InPlace,
     /// A load and a branch. Wherever polls in place are too many to be changed often.
     Tested,
+}
+
+/// What versions keep of where their instructions come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origins {
+    /// Nothing but the sites of calls.
+    Left,
+    /// The site of each instruction: for whoever takes samples.
+    Kept,
 }
 
 /// The counting of fuel in compiled code.

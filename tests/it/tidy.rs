@@ -14,6 +14,7 @@ const MAX_LINES: usize = 500;
 const UNSAFE: &[&str] = &[
     "jit/abi/src/poll_sites.rs",
     "jit/src/arch/x64/entries.rs",
+    "jit/src/arch/x64/interrupted.rs",
     "jit/src/code/memory.rs",
     "jit/src/code/load.rs",
     "vm/measure/src/bench/process.rs",
@@ -44,6 +45,9 @@ const UNSAFE: &[&str] = &[
     "vm/machine/src/host.rs",
     "vm/machine/src/lib.rs",
     "vm/machine/src/paths.rs",
+    "vm/machine/src/sampler/frames.rs",
+    "vm/machine/src/sampler/mod.rs",
+    "vm/machine/src/sampler/signal.rs",
     "vm/machine/src/stack.rs",
     "vm/machine/src/osr.rs",
     "vm/machine/src/unwind.rs",

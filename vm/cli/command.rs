@@ -2,7 +2,7 @@
 
 use crate::config::{
     CheckConfig, DiffConfig, DumpConfig, ExplainCodeConfig, ExplainConfig, FormatConfig, LabConfig, LabImportConfig,
-    ProfileConfig, RecordConfig, ReplConfig, RunConfig, TraceConfig,
+    ProfileConfig, RecordConfig, ReplConfig, RunConfig, TimeConfig, TraceConfig,
 };
 use holloway_measure::bench::RunsConfig;
 use holloway_measure::bench::calibrate::CalibrateConfig;
@@ -30,6 +30,8 @@ pub enum Command {
     Dump(DumpConfig),
     /// `profile FILE --scheme ...`
     Profile(ProfileConfig),
+    /// `profile FILE --scheme time`
+    Time(TimeConfig),
     /// `diff A B`
     Diff(DiffConfig),
     /// `trace record FILE`

@@ -237,6 +237,25 @@ pub struct ProfileConfig {
     pub messages: MessageConfig,
 }
 
+/// `profile --scheme time`: where the time of a run goes.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TimeConfig {
+    /// The program to run, or the file of a run.
+    pub program: Program,
+    /// The options of its execution.
+    pub execution: ExecutionConfig,
+    /// Samples a second.
+    pub hz: u32,
+    /// Path of the file in which the profile is saved, if any.
+    pub output: Option<PathBuf>,
+    /// The form of the output.
+    pub format: OutputFormat,
+    /// Rows of each table; `None` shows all.
+    pub top: Option<NonZeroUsize>,
+    /// The form of messages.
+    pub messages: MessageConfig,
+}
+
 /// `diff`: two saved profiles, and what changed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DiffConfig {
@@ -329,6 +348,8 @@ pub struct AdaptiveConfig {
     pub without: Parts,
     /// Path of the advice file, which saves the decisions for a replay.
     pub advice: Option<PathBuf>,
+    /// Path of the file in which the run is kept.
+    pub save: Option<PathBuf>,
 }
 
 /// The source of recompilation decisions.

@@ -30,6 +30,7 @@ mod perf;
 pub mod program;
 mod quantity;
 pub(crate) mod recompilation;
+pub(crate) mod recording;
 mod repl;
 mod resolve;
 pub(crate) mod scheme;
@@ -146,6 +147,7 @@ pub fn dispatch(command: Command) -> Exit {
         Command::ExplainCode(config) => commands::explain_code::explain_code(&config),
         Command::Dump(config) => commands::dump::dump(&config),
         Command::Profile(config) => commands::profile::profile(&config),
+        Command::Time(config) => commands::profile::time(&config),
         Command::Diff(config) => commands::diff::diff(&config),
         Command::Record(config) => commands::trace::record(&config),
         Command::Trace(config) => commands::trace::answer(&config),

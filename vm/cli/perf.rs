@@ -35,7 +35,7 @@ pub(super) fn listen(engine: &mut Engine, config: PerfConfig) -> Result<(), Exit
         open().map_err(|error| refuse(&format_args!("cannot write for perf: {error}"), Exit::Failure))?;
     // The map has no times, so an address must mean one version.
     machine.code.reuse = Reuse::Never;
-    machine.code.listener = Some(Box::new(move |version, code, name| {
+    machine.code.listeners.push(Box::new(move |version, code, name| {
         // A full disk costs the profile, not the program.
         if let Some(file) = &mut map {
             let _ = writeln!(file, "{:x} {:x} {}", version.range.start, code.len(), symbol(version, name));

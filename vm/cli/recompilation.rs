@@ -17,7 +17,7 @@ use crate::config::{Compilation, DecidedBy, ExecutionConfig, StrategyName};
 use holloway::whole_file;
 use holloway::{Adaptive, Engine, TierChoice};
 use holloway_aos::event_file::EventWriter;
-use holloway_aos::session::{EventFile, Keep, PolicyOfRun};
+use holloway_aos::session::{EventSink, Keep, PolicyOfRun};
 use holloway_aos::strategies::strategy;
 use holloway_aos::{Advice, Calibration, Controller, ReplayController, Session, Settings, StressController};
 use holloway_study::report::text::{function_name, one_line};
@@ -115,12 +115,15 @@ fn settings(compilation: Compilation) -> Settings {
     }
 }
 
-fn create(path: &Path, program: &str) -> Result<EventFile, Exit> {
+fn create(path: &Path, program: &str) -> Result<Box<dyn EventSink>, Exit> {
     let out: Box<dyn Write + Send> = match is_stdout(path) {
         true => Box::new(std::io::stdout()),
         false => Box::new(BufWriter::new(File::create(path).map_err(|error| cannot_write(path, &error))?)),
     };
-    EventWriter::new(out, program).map_err(|error| cannot_write(path, &error))
+    match EventWriter::new(out, program) {
+        Ok(writer) => Ok(Box::new(writer)),
+        Err(error) => Err(cannot_write(path, &error)),
+    }
 }
 
 /// Returns true if a path means standard output.

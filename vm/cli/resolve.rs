@@ -7,7 +7,7 @@ mod measure;
 mod shared;
 mod trace;
 
-use super::settings::SUMMARY_TOP;
+use super::settings::{SAMPLES_A_SECOND, SUMMARY_TOP};
 use shared::{execution, facts, is_stdin, messages, output_format, own_binary, source, subject, top};
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
@@ -15,7 +15,7 @@ use std::path::PathBuf;
 
 use super::args::{
     AdaptiveArgs, CheckArgs, Cli, CommandArgs, Deferred, DiffArgs, DumpArgs, ExplainArgs, ExplainCodeArgs, FormatArgs,
-    LabArgs, LabCommand, LabImportArgs, ProfileArgs, RunArgs, StageName,
+    LabArgs, LabCommand, LabImportArgs, ProfileArgs, Profiled, RunArgs, StageName,
 };
 use super::command::Command;
 use super::environment::Environment;
@@ -25,7 +25,7 @@ use crate::config::{
     AdaptiveConfig, CheckConfig, Compilation, CompiledTier, DecidedBy, DiffConfig, DumpConfig, ExecutionConfig,
     ExplainCodeConfig, ExplainConfig, Explained, FixMode, FormatConfig, FormatInput, FormatMode, Inputs, LabConfig,
     LabImportConfig, LabOutput, LoopChoice, Measure, OnFailure, PerfConfig, ProfileConfig, Program, ReplConfig,
-    ReportPart, RunConfig, Source, Stage, Versions, WarningMode,
+    ReportPart, RunConfig, Source, Stage, TimeConfig, Versions, WarningMode,
 };
 use holloway::TierChoice;
 use holloway_lang::codes::Code;
@@ -195,7 +195,14 @@ fn dump(args: DumpArgs, environment: &Environment) -> Result<Command, UsageError
 
 fn profile(args: ProfileArgs, environment: &Environment) -> Result<Command, UsageError> {
     let format = output_format(args.json);
-    let scheme = scheme::chosen(args.scheme, &args.options).map_err(|message| UsageError::new("profile", message))?;
+    let scheme = match args.scheme {
+        Profiled::Time => return time_profile(args, environment),
+        Profiled::Counts(_) if args.hz.is_some() => {
+            return Err(UsageError::new("profile", "--hz goes with --scheme time, which samples; other schemes count"));
+        }
+        Profiled::Counts(scheme) => scheme,
+    };
+    let scheme = scheme::chosen(scheme, &args.options).map_err(|message| UsageError::new("profile", message))?;
     let is_compiled = args.execution.tier != TierChoice::Interp && args.execution.fuel.is_none();
     if !is_compiled && scheme.settings.sample.is_some_and(|sampling| sampling.gap == Gap::Ticks) {
         let message = "only compiled code takes bursts at ticks; with --tier interp or --fuel write --sample BURST/GAP";
@@ -220,6 +227,32 @@ fn profile(args: ProfileArgs, environment: &Environment) -> Result<Command, Usag
         output: args.output,
         format,
         shown: Shown { top: top(args.top, format), first },
+        messages: messages(&args.messages, environment),
+    }))
+}
+
+fn time_profile(args: ProfileArgs, environment: &Environment) -> Result<Command, UsageError> {
+    let refuse = |message: String| Err(UsageError::new("profile", message));
+    if let Some(option) = args.options.first_written() {
+        return refuse(format!("{option} goes with schemes that count, not with time"));
+    }
+    if args.cold {
+        return refuse("--cold shows paths, and --scheme time counts none; use bl".to_owned());
+    }
+    if args.execution.tier == TierChoice::Interp
+        || args.execution.fuel.is_some() && args.execution.tier == TierChoice::Auto
+    {
+        let option = if args.execution.fuel.is_some() { "--fuel" } else { "--tier interp" };
+        return refuse(format!("--scheme time samples compiled code as it runs without limits; leave {option} out"));
+    }
+    let format = output_format(args.json);
+    Ok(Command::Time(TimeConfig {
+        program: subject("profile", args.subject)?,
+        execution: execution(&args.execution),
+        hz: args.hz.unwrap_or(SAMPLES_A_SECOND),
+        output: args.output,
+        format,
+        top: top(args.top, format),
         messages: messages(&args.messages, environment),
     }))
 }
@@ -262,6 +295,7 @@ fn explain(args: ExplainArgs, environment: &Environment) -> Result<Command, Usag
         events: args.events,
         without,
         advice: args.advice,
+        save: args.save,
     };
     let part = match args.why {
         Some(target) => ReportPart::Why(target),
@@ -331,7 +365,7 @@ fn option_for_the_program(args: &[OsString]) -> Option<String> {
 
 /// The same execution with the options of recompilation.
 fn decided(execution: ExecutionConfig, args: AdaptiveArgs) -> Result<ExecutionConfig, UsageError> {
-    let AdaptiveArgs { events, advice, replay, stress, policy, without } = args;
+    let AdaptiveArgs { events, advice, save, replay, stress, policy, without } = args;
     let asked = [
         ("--events", events.is_some()),
         ("--advice", advice.is_some()),
@@ -344,6 +378,9 @@ fn decided(execution: ExecutionConfig, args: AdaptiveArgs) -> Result<ExecutionCo
     {
         let tier = execution.tier.name();
         return Err(UsageError::new("run", format!("{option} goes with --tier auto; nothing is decided in {tier}")));
+    }
+    if save.is_some() && execution.tier == TierChoice::Interp {
+        return Err(UsageError::new("run", "--save keeps runs of compiled code; leave --tier interp out"));
     }
     let decided_by = match (replay, stress) {
         (Some(path), _) => DecidedBy::Advice(path),
@@ -358,7 +395,7 @@ fn decided(execution: ExecutionConfig, args: AdaptiveArgs) -> Result<ExecutionCo
         DecidedBy::Strategy(_) => execution.compilation,
         DecidedBy::Advice(_) | DecidedBy::Chance(_) => Compilation::Synchronous,
     };
-    let adaptive = AdaptiveConfig { decided_by, events, without: without.parts.into_iter().collect(), advice };
+    let adaptive = AdaptiveConfig { decided_by, events, without: without.parts.into_iter().collect(), advice, save };
     Ok(ExecutionConfig { compilation, adaptive, ..execution })
 }
 

@@ -18,3 +18,6 @@ pub(super) const BENCH_ROUNDS: Rounds = Rounds::new(3).expect("not zero");
 pub(super) const UNSEEN_ROUNDS: Rounds = Rounds::new(6).expect("not zero");
 /// Rounds of empty programs, which take a millisecond.
 pub(super) const STARTUP_ROUNDS: Rounds = Rounds::new(20).expect("not zero");
+
+/// Samples of the call stack in a second: no divisor of the ticks of the adaptive system, and some microseconds each, which is less than one per cent.
+pub(crate) const SAMPLES_A_SECOND: u32 = 997;

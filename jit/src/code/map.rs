@@ -14,6 +14,7 @@ use crate::tier::Tier;
 use crate::trace::{InlinedTraces, Traces};
 use holloway_lang::ir::{FuncRef, Local};
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Numbers the versions of compiled code of an engine, in order of installation.
@@ -29,6 +30,15 @@ pub struct CallSite {
     pub site: u32,
     /// Offset of the code that handles a failure of the call.
     pub handler: Option<u32>,
+}
+
+/// Instructions that come from one place in the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// Their offsets.
+    pub range: Range<u32>,
+    /// The instruction they come from: an index into the version's sites.
+    pub site: u32,
 }
 
 /// The places of what a frame keeps, by offset from its stack pointer.
@@ -78,6 +88,8 @@ pub struct Version {
     pub calls: Vec<CallSite>,
     /// Its instructions.
     pub sites: Vec<Site>,
+    /// What its machine instructions come from, by rising offset; empty where that is not kept.
+    pub origins: Vec<Origin>,
 }
 
 impl Version {
@@ -101,6 +113,13 @@ impl Version {
         self.tier.kind(self.has_traces(), self.paths.of(self.func).is_some())
     }
 
+    /// The instruction that the machine instruction at an address comes from, as an index into the sites, where it is kept.
+    pub fn site_at(&self, pc: usize) -> Option<u32> {
+        let offset = u32::try_from(pc - self.range.start).ok()?;
+        let at = self.origins.partition_point(|origin| origin.range.end <= offset);
+        self.origins.get(at).filter(|origin| origin.range.start <= offset).map(|origin| origin.site)
+    }
+
     /// The call that returns to `pc`.
     pub fn call_returning_to(&self, pc: usize) -> Option<&CallSite> {
         let offset = u32::try_from(pc - self.range.start).ok()?;
@@ -122,7 +141,12 @@ impl Version {
     /// The logical frames at a call, innermost first: the instruction and the calls that were
     /// inlined around it.
     pub fn frames(&self, call: &CallSite) -> impl Iterator<Item = Site> + '_ {
-        let first = self.sites.get(call.site as usize).copied();
+        self.frames_at(call.site)
+    }
+
+    /// The same at an instruction.
+    pub fn frames_at(&self, site: u32) -> impl Iterator<Item = Site> + '_ {
+        let first = self.sites.get(site as usize).copied();
         std::iter::successors(first, |site| site.inlined_at.map(|at| self.sites[at as usize]))
     }
 }

@@ -15,6 +15,7 @@ use holloway_abi::{PollSites, Site};
 use std::collections::BTreeMap;
 use std::io;
 use std::iter;
+use std::ops::Range;
 use std::ptr;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -130,6 +131,12 @@ impl CodeMemory {
     /// The number of polls in place, in this and in other code of their context.
     pub fn polls_in_place(&self) -> usize {
         self.0.polls.count()
+    }
+
+    /// The addresses that code runs at, now and later.
+    pub fn addresses(&self) -> Range<usize> {
+        let arena = self.lock();
+        arena.run.addr()..arena.run.addr() + arena.size
     }
 
     /// Bytes in use.

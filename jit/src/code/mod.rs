@@ -17,5 +17,5 @@ mod poll_in_place;
 pub use listing::{Listed, Listing};
 pub use load::LoadedCode;
 pub(crate) use load::Unlinked;
-pub use map::{CallSite, CodeMap, FrameMap, Version, VersionId};
+pub use map::{CallSite, CodeMap, FrameMap, Origin, Version, VersionId};
 pub use memory::{CodeMemory, CodeRange, OutOfCodeMemory};

@@ -2,6 +2,8 @@
 //!
 //! In: the names of parts. Out: a set that the controller and the executor ask. Invariant: a run without a part prints the same.
 
+use serde::Serialize;
+
 /// A part of the adaptive system.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
@@ -32,7 +34,8 @@ impl Part {
 }
 
 /// A set of parts.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[serde(into = "String")]
 pub struct Parts(u8);
 
 impl Parts {
@@ -48,6 +51,12 @@ impl Parts {
     pub fn names(self) -> String {
         let parts = Part::ALL.into_iter().filter(|part| self.has(*part));
         parts.map(Part::name).collect::<Vec<_>>().join(",")
+    }
+}
+
+impl From<Parts> for String {
+    fn from(parts: Parts) -> String {
+        parts.names()
     }
 }
 

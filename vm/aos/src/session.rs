@@ -37,15 +37,30 @@ pub enum Keep {
     Nothing,
 }
 
-/// A file that is written as events happen.
-pub type EventFile = EventWriter<Box<dyn Write + Send>>;
+/// Takes events as they happen.
+pub trait EventSink: Send {
+    /// Takes an event. Once one cannot be taken, no more are given.
+    fn take(&mut self, event: &Event) -> io::Result<()>;
+    /// The run is over, at a time.
+    fn finish(self: Box<Self>, at: Micros) -> io::Result<()>;
+}
+
+impl<W: Write + Send> EventSink for EventWriter<W> {
+    fn take(&mut self, event: &Event) -> io::Result<()> {
+        self.write(event)
+    }
+
+    fn finish(self: Box<Self>, at: Micros) -> io::Result<()> {
+        EventWriter::finish(*self, at)
+    }
+}
 
 /// The adaptive system of one run.
 pub struct Session {
     policy: PolicyOfRun,
     keep: Keep,
     events: Vec<Event>,
-    file: Option<EventFile>,
+    sinks: Vec<Box<dyn EventSink>>,
     failed: Option<io::Error>,
     /// The time of the last event.
     latest: Micros,
@@ -61,7 +76,7 @@ impl Session {
             policy,
             keep,
             events: Vec::new(),
-            file: None,
+            sinks: Vec::new(),
             failed: None,
             latest: Micros(0),
             end: None,
@@ -80,9 +95,9 @@ impl Session {
         Self { keep: Keep::Events, ..self }
     }
 
-    /// Writes events to a file from now on.
-    pub fn write_to(&mut self, file: EventFile) {
-        self.file = Some(file);
+    /// Gives events to a sink, too, from now on.
+    pub fn write_to(&mut self, sink: Box<dyn EventSink>) {
+        self.sinks.push(sink);
     }
 
     /// A run that chance decides.
@@ -189,17 +204,15 @@ impl Session {
         self.end = Some(Event { time: now, thread, subject, what: What::RunEnd(end) });
     }
 
-    /// The run is over: tells its end, and ends the file. The error is why events are missing from it.
+    /// The run is over: tells its end, and ends the files. The error is why events are missing from one.
     pub fn finish(&mut self) -> io::Result<()> {
         self.emit_events();
         if let Some(end) = self.end.take() {
             self.emit(end);
         }
-        let ended = self.file.take().map_or(Ok(()), |file| file.finish(self.latest));
-        match self.failed.take() {
-            Some(error) => Err(error),
-            None => ended,
-        }
+        let ends = std::mem::take(&mut self.sinks).into_iter().map(|sink| sink.finish(self.latest));
+        let ended = ends.fold(Ok(()), Result::and);
+        self.failed.take().map_or(ended, Err)
     }
 
     /// Takes the new events to where they are wanted.
@@ -210,12 +223,14 @@ impl Session {
 
     fn emit(&mut self, event: Event) {
         self.latest = event.time;
-        if let Some(file) = &mut self.file
-            && let Err(error) = file.write(&event)
-        {
-            self.failed = Some(error);
-            self.file = None;
-        }
+        let failed = &mut self.failed;
+        self.sinks.retain_mut(|sink| match sink.take(&event) {
+            Ok(()) => true,
+            Err(error) => {
+                failed.get_or_insert(error);
+                false
+            }
+        });
         if self.keep == Keep::Events {
             self.events.push(event);
         }
@@ -252,10 +267,10 @@ mod tests {
         }
     }
 
-    fn session(file: EventFile) -> Session {
+    fn session(file: EventWriter<impl Write + Send + 'static>) -> Session {
         let controller = Controller::new(Settings::synchronous(), STRATEGIES[0], Calibration::embedded);
         let mut session = Session::new(PolicyOfRun::Controller(Box::new(controller)), Keep::Events);
-        session.write_to(file);
+        session.write_to(Box::new(file));
         session
     }
 
@@ -274,7 +289,7 @@ mod tests {
     #[test]
     fn events_are_in_the_file_as_they_happen_and_kept() {
         let shared = Shared::default();
-        let file = EventWriter::new(Box::new(shared.clone()) as Box<dyn Write + Send>, "walk.hw").unwrap();
+        let file = EventWriter::new(shared.clone(), "walk.hw").unwrap();
         let mut session = session(file);
         for now in 1..=5 {
             tick(&mut session, now * 1_000);
@@ -299,7 +314,7 @@ mod tests {
                 Ok(())
             }
         }
-        let file = EventWriter::new(Box::new(Full(400)) as Box<dyn Write + Send>, "walk.hw").unwrap();
+        let file = EventWriter::new(Full(400), "walk.hw").unwrap();
         let mut session = session(file);
         for now in 1..=5 {
             tick(&mut session, now * 1_000);

@@ -13,7 +13,7 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 
 /// Constants by which the controller decides.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Settings {
     /// Measure of its times.
     pub clock: Clock,
@@ -146,7 +146,8 @@ pub(crate) const CORRECTIONS: (f64, f64) = (0.25, 8.0);
 const BESIDE: f64 = 0.2;
 
 /// Cost of compiling to the program.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum CompileWeight {
     /// This one.
     Fixed(f64),

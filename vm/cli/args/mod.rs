@@ -31,7 +31,7 @@ pub(super) use deferred::Deferred;
 pub(super) use diff::DiffArgs;
 pub(super) use lab::{LabArgs, LabCommand, LabImportArgs};
 pub(super) use measure::{BenchArgs, CalibrateArgs, ReproduceArgs};
-pub(crate) use scheme::SchemeOptions;
+pub(crate) use scheme::{Profiled, SchemeOptions};
 pub(super) use shared::{ColorChoice, ExecutionArgs, MessageArgs, SubjectArgs};
 pub(super) use trace::{TraceArgs, TraceCommand, TraceQueryArgs, TraceRecordArgs};
 
@@ -219,6 +219,9 @@ pub struct AdaptiveArgs {
     /// Save what was compiled how and when, for --replay
     #[arg(long, value_name = "OUT", conflicts_with_all = ["replay", "stress"])]
     pub advice: Option<PathBuf>,
+    /// Save the run, for explain, export, diff and profile --scheme time: decisions, versions, samples, machine code
+    #[arg(long, value_name = "RUN.hwrun")]
+    pub save: Option<PathBuf>,
     /// Compile what the advice in IN says and nothing else; implies --sync-compile
     #[arg(long, value_name = "IN", conflicts_with = "stress")]
     pub replay: Option<PathBuf>,
@@ -330,9 +333,12 @@ pub struct ProfileArgs {
     /// The program.
     #[command(flatten)]
     pub subject: SubjectArgs,
-    /// The profiling scheme
-    #[arg(long, value_parser = scheme::scheme(), value_name = "SCHEME")]
-    pub scheme: Scheme,
+    /// The profiling scheme; with time, FILE may also be a run that --save kept
+    #[arg(long, value_parser = scheme::profiled(), value_name = "SCHEME")]
+    pub scheme: Profiled,
+    /// time: samples a second [default: 997]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000), allow_negative_numbers = true)]
+    pub hz: Option<u32>,
     /// Its options.
     #[command(flatten)]
     pub options: SchemeOptions,
@@ -359,7 +365,7 @@ pub struct ProfileArgs {
 /// `explain`.
 #[derive(Args, Debug)]
 pub struct ExplainArgs {
-    /// The program; `-` is standard input; without one, the demonstration
+    /// The program, or a run that --save kept; `-` is standard input; without one, the demonstration
     #[arg(value_name = "FILE")]
     pub file: Option<PathBuf>,
     /// The program's arguments
@@ -383,6 +389,9 @@ pub struct ExplainArgs {
     /// Save what was compiled how and when, for --replay
     #[arg(long, value_name = "OUT")]
     pub advice: Option<PathBuf>,
+    /// Save the run, for explain, export, diff and profile --scheme time: decisions, versions, samples, machine code
+    #[arg(long, value_name = "RUN.hwrun")]
+    pub save: Option<PathBuf>,
     /// The strategy that decides which function is compiled how
     #[arg(long, value_parser = choice::<StrategyName>(), default_value = "cost-benefit", value_name = "STRATEGY")]
     pub policy: StrategyName,

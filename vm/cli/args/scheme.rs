@@ -175,6 +175,25 @@ impl From<NumberingName> for NumberingOrder {
     }
 }
 
+/// What `profile` collects.
+#[derive(Clone, Copy, Debug)]
+pub enum Profiled {
+    /// Counts, by a scheme.
+    Counts(Scheme),
+    /// Where time goes.
+    Time,
+}
+
+/// The name of the profile of time.
+const TIME: &str = "time";
+
+/// Takes the name of a scheme, or that of the profile of time.
+pub(super) fn profiled() -> impl TypedValueParser<Value = Profiled> {
+    let time = PossibleValue::new(TIME).help("CPU time by function, line and version, from samples of the call stack");
+    let names = SCHEMES.iter().map(|row| PossibleValue::new(row.name).help(row.counts)).chain([time]);
+    PossibleValuesParser::new(names).map(|name| Scheme::named(&name).map_or(Profiled::Time, Profiled::Counts))
+}
+
 /// Takes the name of a scheme.
 pub(super) fn scheme() -> impl TypedValueParser<Value = Scheme> {
     let names = SCHEMES.iter().map(|row| PossibleValue::new(row.name).help(row.counts));

@@ -6,7 +6,7 @@ use std::io::Write;
 
 use super::bench::interruptible;
 use crate::config::{Compilation, ExecutionConfig, ExplainConfig, Explained, Measure, Program, ReportPart, Source};
-use crate::{Exit, program, recompilation, refuse, show};
+use crate::{Exit, program, recompilation, recording, refuse, show};
 use holloway::{Engine, FileAccess};
 use holloway_aos::DEMO;
 use holloway_aos::session::Keep;
@@ -15,6 +15,7 @@ use holloway_measure::gain::{GainConfig, measure_gain};
 use holloway_runtime::Sink;
 use holloway_study::report::story::{MeasuredGain, Story, Target};
 use holloway_study::report::style::OutputFormat;
+use holloway_study::run::Run;
 
 /// Name of the embedded program.
 const DEMO_NAME: &str = "demo.hw";
@@ -25,12 +26,46 @@ pub fn explain(config: &ExplainConfig) -> Exit {
 }
 
 fn try_explain(config: &ExplainConfig) -> Result<Exit, Exit> {
+    let (run, exit) = match &config.explained {
+        Explained::Program(program) => match recording::read(program) {
+            Some(read) => (kept(config, read?)?, Exit::Success),
+            None => observed(config)?,
+        },
+        Explained::Demonstration => observed(config)?,
+    };
+    match show(&told(&run, config)?) {
+        Exit::Success => Ok(exit),
+        other => Ok(other),
+    }
+}
+
+/// A run that was kept: nothing is run for it.
+fn kept(config: &ExplainConfig, run: Run) -> Result<Run, Exit> {
+    let adaptive = &config.execution.adaptive;
+    let asked = [
+        ("--save", adaptive.save.is_some()),
+        ("--events", adaptive.events.is_some()),
+        ("--advice", adaptive.advice.is_some()),
+        ("--measure", config.measure.is_some()),
+    ];
+    match asked.iter().find(|(_, asked)| *asked) {
+        Some((option, _)) => {
+            let message = format!("explain: {option} is about a run that is made; this one was: name a program");
+            Err(refuse(&message, Exit::Usage))
+        }
+        None => Ok(run),
+    }
+}
+
+/// Runs the program.
+fn observed(config: &ExplainConfig) -> Result<(Run, Exit), Exit> {
     let (args, name) = match &config.explained {
         Explained::Demonstration => (&[][..], DEMO_NAME.to_owned()),
         Explained::Program(program) => (program.args.as_slice(), program::name(&program.source)),
     };
-    let mut settings = program::engine(&config.execution, args, output(config))?;
-    settings.adaptive = recompilation::session(&config.execution, Keep::Events)?;
+    let execution = &config.execution;
+    let mut settings = program::engine(execution, args, output(config))?;
+    settings.adaptive = recompilation::session(execution, Keep::Nothing)?;
     let mut engine = program::start(settings, Engine::new)?;
     match &config.explained {
         Explained::Demonstration => {
@@ -38,25 +73,19 @@ fn try_explain(config: &ExplainConfig) -> Result<Exit, Exit> {
         }
         Explained::Program(program) => program::load(&mut engine, &program.source, config.messages)?,
     }
-    recompilation::begin(&mut engine, &config.execution, &name)?;
+    recompilation::begin(&mut engine, execution, &name)?;
     program::stop_on_signals(&engine);
+    let mut recording = recording::begin(&mut engine, execution, (&name, args), recording::samples(execution))?;
     let result = engine.run();
+    recording.stop();
     // A failing program has a report too.
     let exit = program::finish(&engine, result, config.messages);
-    recompilation::finish(&mut engine, &config.execution)?;
-    match show(&told(&engine, config)?) {
-        Exit::Success => Ok(exit),
-        other => Ok(other),
-    }
+    recompilation::finish(&mut engine, execution)?;
+    Ok((recording.end(&engine, exit)?, exit))
 }
 
-fn told(engine: &Engine, config: &ExplainConfig) -> Result<String, Exit> {
-    let session = engine.executor().adaptive();
-    let decided = session.and_then(|session| Some((session, session.controller()?)));
-    let Some((session, controller)) = decided else {
-        return Err(refuse(&"nothing was decided: the program did not run in compiled code", Exit::Failure));
-    };
-    let mut story = Story::of(session.events(), controller, engine.sources());
+fn told(run: &Run, config: &ExplainConfig) -> Result<String, Exit> {
+    let mut story = Story::of_run(run);
     // Where measuring fails, that has been said; the report is there all the same.
     story.measured = config.measure.as_ref().and_then(|measure| gain(config, measure).ok());
     let style = config.messages.style;

@@ -1,6 +1,5 @@
 //! `profile`: one run, one profile.
 
-use std::io::Write;
 use std::path::Path;
 
 use crate::config::ProfileConfig;
@@ -9,12 +8,14 @@ use crate::{Exit, cut_choice, k_choice, program, refuse, show};
 use base::BaseRun;
 use holloway::{Counted, Engine, TierChoice};
 use holloway_profiler::scheme::Scheme;
-use holloway_runtime::Sink;
 use holloway_study::report::Shown;
 use holloway_study::report::style::OutputFormat;
 use holloway_study::report::{edges, paths};
 
 mod base;
+mod time;
+
+pub use time::time;
 
 /// Runs a program and prints, or saves, its profile. The exit status is the program's.
 pub fn profile(config: &ProfileConfig) -> Exit {
@@ -24,7 +25,7 @@ pub fn profile(config: &ProfileConfig) -> Exit {
 fn try_profile(config: &ProfileConfig) -> Result<Exit, Exit> {
     let name = program::name(&config.program.source);
     config.output.iter().try_for_each(|output| refuse_overwriting("-o", output, &[Path::new(&name)]))?;
-    let mut settings = program::engine(&config.execution, &config.program.args, output(config))?;
+    let mut settings = program::engine(&config.execution, &config.program.args, time::output(config.format))?;
     settings.tier = tier(config.scheme, settings.tier, settings.limits.fuel);
     let read = program::read(&config.program.source)?;
     let base = match config.loops.auto || config.scheme.takes_frequencies() {
@@ -48,9 +49,7 @@ fn try_profile(config: &ProfileConfig) -> Result<Exit, Exit> {
     let exit = program::finish(&engine, result, config.messages);
     let found = engine.profile();
     if let Some(path) = &config.output {
-        let json = json(&found, &engine, &name, Shown::hottest(None));
-        std::fs::write(path, json)
-            .map_err(|error| refuse(&format_args!("cannot write {}: {error}", path.display()), Exit::Failure))?;
+        written(path, &json(&found, &engine, &name, Shown::hottest(None)))?;
     }
     let text = match config.format {
         OutputFormat::Json => json(&found, &engine, &name, config.shown),
@@ -88,12 +87,8 @@ fn text(found: &Counted, engine: &Engine, config: &ProfileConfig) -> String {
     }
 }
 
-/// With `--json`, standard output holds the profile alone; the program's output goes to standard error.
-fn output(config: &ProfileConfig) -> Sink {
-    match config.format {
-        OutputFormat::Text => Sink::Stdout,
-        OutputFormat::Json => Sink::Callback(Box::new(|bytes| {
-            let _ = std::io::stderr().write_all(bytes);
-        })),
-    }
+/// Writes a profile to a file.
+fn written(path: &Path, json: &str) -> Result<(), Exit> {
+    std::fs::write(path, json)
+        .map_err(|error| refuse(&format_args!("cannot write {}: {error}", path.display()), Exit::Failure))
 }

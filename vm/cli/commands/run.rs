@@ -2,7 +2,7 @@
 
 use crate::config::{OnFailure, RunConfig};
 use crate::input::Text;
-use crate::{Exit, perf, program, recompilation};
+use crate::{Exit, perf, program, recompilation, recording};
 use holloway::Engine;
 use holloway::RunError;
 use holloway_aos::session::Keep;
@@ -46,7 +46,9 @@ fn try_run(config: &RunConfig, text: Option<&Text>) -> Result<Exit, Exit> {
     recompilation::begin(&mut engine, &config.execution, &name)?;
     program::advise(&mut engine, config.execution.facts.as_deref())?;
     program::stop_on_signals(&engine);
+    let mut recording = recording::save(&mut engine, &config.execution, &config.program)?;
     let result = engine.run();
+    recording.iter_mut().for_each(recording::Recording::stop);
     let stack = if let Err(RunError::Failure(failure)) = &result { failure.stack.clone() } else { Vec::new() };
     let exit = program::finish(&engine, result, config.messages);
     if let (Some(listening), false) = (last_paths, stack.is_empty()) {
@@ -55,6 +57,9 @@ fn try_run(config: &RunConfig, text: Option<&Text>) -> Result<Exit, Exit> {
         program::tell(&text);
     }
     recompilation::finish(&mut engine, &config.execution)?;
+    if let Some(recording) = recording {
+        recording.end(&engine, exit)?;
+    }
     // The process ends here: its memory is given back at once, and what it has written is flushed.
     std::mem::forget(engine);
     Ok(exit)

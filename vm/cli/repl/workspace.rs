@@ -114,7 +114,7 @@ impl Workspace {
         if let (Executor::Compiled(before), Executor::Compiled(now)) =
             (before.executor_mut(), self.engine.executor_mut())
         {
-            now.code.listener = before.code.listener.take();
+            now.code.listeners = std::mem::take(&mut before.code.listeners);
         }
         self.inputs = 0;
         self.recent.clear();

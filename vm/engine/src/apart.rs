@@ -55,7 +55,7 @@ impl Executor {
         }
         machine.code.passes = passes;
         if let Executor::Compiled(own) = self {
-            machine.code.listener = own.code.listener.take();
+            machine.code.listeners = std::mem::take(&mut own.code.listeners);
         }
         Ok(Executor::Compiled(machine.into()))
     }
@@ -74,7 +74,7 @@ impl Executor {
     fn rejoin(&mut self, mut apart: Executor) {
         swap(self.runtime_mut(), apart.runtime_mut());
         if let (Executor::Compiled(own), Executor::Compiled(apart)) = (self, &mut apart) {
-            own.code.listener = apart.code.listener.take();
+            own.code.listeners = std::mem::take(&mut apart.code.listeners);
         }
     }
 }

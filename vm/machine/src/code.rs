@@ -19,8 +19,8 @@ use holloway_jit::progress::Progress;
 use holloway_jit::trace::{Formed, Traces};
 use holloway_jit::trivial::TrivialFunctions;
 use holloway_jit::{
-    CodeMap, CodeMemory, Compiled, Entry, Env, FuelCounting, LoadedCode, LoopPolls, PollStubs, Request, Tier, Version,
-    VersionId, compile_unmeasured,
+    CodeMap, CodeMemory, Compiled, Entry, Env, FuelCounting, LoadedCode, LoopPolls, Origins, PollStubs, Request, Tier,
+    Version, VersionId, compile_unmeasured,
 };
 use holloway_runtime::failure::FailureKind;
 use holloway_runtime::heap::mapping::Mapping;
@@ -54,7 +54,7 @@ pub enum Reuse {
 }
 
 /// Is told of a version installed: the version, its code, its name.
-type Listener = Box<dyn FnMut(&Version, &[u8], &str) + Send>;
+type Listener = Box<dyn FnMut(&Arc<Version>, &[u8], &str) + Send>;
 
 /// The code of one function.
 struct Slot {
@@ -68,7 +68,7 @@ struct Slot {
 
 /// All code.
 pub struct CodeStore {
-    memory: CodeMemory,
+    pub(super) memory: CodeMemory,
     /// By address.
     pub map: CodeMap,
     /// The code of each version in the map.
@@ -79,7 +79,7 @@ pub struct CodeStore {
     pub(super) barrier: usize,
     slots: PrimaryMap<FuncRef, Slot>,
     trivial: TrivialFunctions,
-    env: Env,
+    pub(super) env: Env,
     /// Passes that the optimizer leaves out.
     pub passes: Options,
     /// Reuse of code memory.
@@ -98,8 +98,8 @@ pub struct CodeStore {
     exact: HashMap<FuncRef, Arc<Version>>,
     /// Cost of compilations.
     pub stats: CodeStats,
-    /// Told of every version installed, for profilers outside.
-    pub listener: Option<Listener>,
+    /// Told of every version installed, for profilers.
+    pub listeners: Vec<Listener>,
     /// The requests of all versions, for listings; `None` keeps none.
     pub(super) listed: Option<BTreeMap<VersionId, Request>>,
 }
@@ -129,6 +129,7 @@ impl CodeStore {
             poll_stubs: PollStubs { entry: stub(entry)?, edge: stub(edge)?, header: stub(header)? },
             fuel: FuelCounting::Off,
             polls: LoopPolls::InPlace,
+            origins: Origins::Left,
         };
         let mut store = CodeStore {
             memory,
@@ -150,7 +151,7 @@ impl CodeStore {
             density: Density::default(),
             exact: HashMap::new(),
             stats: CodeStats::default(),
-            listener: None,
+            listeners: Vec::new(),
             listed: None,
         };
         store.install(runtime);
@@ -456,13 +457,14 @@ impl CodeStore {
             missed: compiled.missed,
             calls: compiled.calls,
             sites: compiled.sites,
+            origins: compiled.origins,
         });
         if let Some(kept) = &mut self.listed {
             kept.insert(id, request.clone());
         }
         self.density.add(&version);
         self.map.insert(Arc::clone(&version));
-        if let Some(listener) = &mut self.listener {
+        for listener in &mut self.listeners {
             listener(&version, &loaded.bytes(), &request.body.name);
         }
         self.loaded.insert(id, loaded);

@@ -28,6 +28,7 @@ mod poll;
 pub mod profile;
 mod profile_changes;
 mod runtime_calls;
+pub mod sampler;
 mod settings;
 mod stack;
 mod state;

@@ -3,14 +3,21 @@
 //! In: a function or the number of a version. Out: CLIF, assembly, or the SSA form. Code is compiled again for it, from the same
 //! request; nothing of it runs. Invariant: listings change nothing that runs.
 
-use super::code::CodeStore;
+use super::code::{CodeStore, Reuse};
 use super::edge_profile::EdgeProfiles;
 use holloway_ir::FuncRef;
 use holloway_jit::probes::Paths;
-use holloway_jit::{Compiled, Entry, Request, Text, Tier, VersionId};
+use holloway_jit::{Compiled, Entry, Origins, Request, Text, Tier, VersionId};
 use std::collections::BTreeMap;
 
 impl CodeStore {
+    /// Keeps what the instructions of all versions that are compiled from now on come from, and gives no address to two versions:
+    /// samples are looked at later.
+    pub fn keep_origins(&mut self) {
+        self.env.origins = Origins::Kept;
+        self.reuse = Reuse::Never;
+    }
+
     /// Keeps the requests of all versions from now on, so that they can be listed when their code is gone.
     pub fn list_versions(&mut self) {
         self.listed.get_or_insert_with(BTreeMap::new);

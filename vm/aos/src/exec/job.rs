@@ -5,10 +5,11 @@
 use crate::propose::{Profile, Shown, propose};
 use holloway_jit::few_trips::few_trips;
 use holloway_jit::{CompileError, Compiled, Env, Request};
+use holloway_runtime::cpu_time;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::event::TraceFormed;
 use crate::{CompilationId, LoopKey, Micros, ProfileFindings};
@@ -72,13 +73,13 @@ impl Job {
         match self {
             Job::Compile(job) => {
                 let (env, asked) = *job;
-                let start = Instant::now();
+                let start = cpu_time::of_thread();
                 let result = match asked.withdrawn.load(Ordering::Relaxed) {
                     true => Err(CompileError("it was withdrawn".to_owned())),
                     false => holloway_jit::compile(&env, &asked.request),
                 };
                 let few_trips = loops_of_few_trips(&env, &asked.request);
-                Outcome::Compiled(Box::new(Done { asked, result, few_trips, time: start.elapsed() }))
+                Outcome::Compiled(Box::new(Done { asked, result, few_trips, time: cpu_time::of_thread() - start }))
             }
             Job::Propose(job) => {
                 let (env, profile) = *job;

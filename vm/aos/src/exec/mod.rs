@@ -22,6 +22,7 @@ mod progress;
 mod random_observations;
 mod specialize;
 mod ticker;
+mod time;
 mod watch;
 
 use crate::micros::POLLS_A_MILLISECOND;
@@ -42,8 +43,9 @@ use job::{Done, Job, Outcome, Pending};
 use missed::MissedCalls;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, MutexGuard};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use ticker::Ticker;
+use time::{CpuTime, Time};
 use watch::{Watcher, Watching};
 
 /// Calls from the host without ticks, unless one of them polls twice: a program that calls a few functions and ends needs
@@ -52,14 +54,6 @@ const UNTICKED_CALLS: u32 = 16;
 /// Frames that are walked for each tick, on average, to find versions that no frame is in: some twenty microseconds of a
 /// millisecond. Calls can be a hundred thousand deep. It bounds the time until memory is free, and decides nothing.
 const FREED_FRAMES: usize = 64;
-
-/// The executor's clock.
-enum Time {
-    /// Since the first run started, by the clock.
-    Clock(Option<Instant>),
-    /// Polls so far, and when a tick is due.
-    Polls { so_far: u64, next_tick: u64 },
-}
 
 /// Carries decisions out.
 pub struct RecompilationExecutor {
@@ -106,7 +100,8 @@ impl RecompilationExecutor {
     /// An executor for a session.
     pub fn new(mut session: Session) -> RecompilationExecutor {
         let next_tick = session.polls_to_tick().unwrap_or(POLLS_A_MILLISECOND);
-        let time = if session.counts_polls() { Time::Polls { so_far: 0, next_tick } } else { Time::Clock(None) };
+        let time =
+            if session.counts_polls() { Time::Polls { so_far: 0, next_tick } } else { Time::Clock(CpuTime::default()) };
         RecompilationExecutor {
             watcher: None,
             session,
@@ -147,32 +142,9 @@ impl RecompilationExecutor {
         self.sources = sources.clone();
     }
 
-    fn now(&self) -> Micros {
-        match &self.time {
-            Time::Clock(start) => Micros(start.map_or(0, |start| start.elapsed().as_micros() as u64)),
-            Time::Polls { so_far, .. } => Micros(so_far * 1000 / POLLS_A_MILLISECOND),
-        }
-    }
-
     /// Tells the session what happened; gives what is to be done.
     fn tell(&mut self, observation: Observation) -> Vec<Action> {
-        self.session.observe(self.now(), observation)
-    }
-
-    /// True iff a tick is due, where polls are counted.
-    fn count_poll(&mut self, counted: u64) -> bool {
-        match &mut self.time {
-            Time::Clock(_) => false,
-            Time::Polls { so_far, next_tick } => {
-                *so_far += counted;
-                let is_due = so_far >= next_tick;
-                if is_due {
-                    let regular = (*so_far / POLLS_A_MILLISECOND + 1) * POLLS_A_MILLISECOND;
-                    *next_tick = self.session.polls_to_tick().map_or(regular, |polls| *so_far + polls);
-                }
-                is_due
-            }
-        }
+        self.session.observe(self.time.now(), observation)
     }
 
     fn tick(&mut self, machine: &mut Machine) {
@@ -219,7 +191,7 @@ impl RecompilationExecutor {
             // Its poll.
             Time::Polls { .. } => 1000.0 / POLLS_A_MILLISECOND as f64,
         };
-        let now = self.now();
+        let now = self.time.now();
         let look = |version: &Arc<Version>| Some((version.id, self.missed.look(version, now, price)?));
         versions.into_iter().flatten().filter_map(look).collect()
     }
@@ -386,8 +358,8 @@ impl AdaptiveSystem for RecompilationExecutor {
     fn start(&mut self, machine: &mut Machine) {
         self.cost.start();
         match &mut self.time {
-            Time::Clock(start) => {
-                start.get_or_insert_with(Instant::now);
+            Time::Clock(time) => {
+                time.begin();
                 self.calls = self.calls.saturating_add(1);
                 match &mut self.ticker {
                     Some(ticker) => ticker.run(),
@@ -421,7 +393,8 @@ impl AdaptiveSystem for RecompilationExecutor {
                 }
             }
             Time::Polls { .. } => {
-                if self.count_poll(u64::from(machine.present_polls)) {
+                let next = || self.session.polls_to_tick();
+                if self.time.count_poll(u64::from(machine.present_polls), next) {
                     self.tick(machine);
                 }
             }
@@ -451,7 +424,7 @@ impl AdaptiveSystem for RecompilationExecutor {
         if matches!(self.time, Time::Clock(_)) {
             let compiler = self.compiler.as_ref().map_or(Duration::ZERO, Background::cpu_time);
             let end = self.cost.so_far(compiler, machine.code.stats.time);
-            self.session.stopped(self.now(), end);
+            self.session.stopped(self.time.now(), end);
         }
     }
 

@@ -27,10 +27,10 @@ use holloway_profiler::number::ball_larus::Numbering;
 use holloway_profiler::path_id::{PathEnd, id_of};
 use holloway_profiler::persistence::RegionPlace;
 use holloway_profiler::scheme::{Collected, FunctionPlan, Results};
+use holloway_runtime::cpu_time;
 pub(crate) use latest::EdgeExecutions;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::Instant;
 
 /// A profile to look through.
 pub(crate) struct Profile {
@@ -63,7 +63,7 @@ pub(crate) struct Shown {
 
 /// Looks a profile through.
 pub(crate) fn propose(env: &Env, profile: &Profile) -> Shown {
-    let start = Instant::now();
+    let start = cpu_time::of_thread();
     let (mut loops, mut latest, mut astray) = (Vec::new(), Vec::new(), 0.0_f64);
     for member in &profile.members {
         let Member { request, reports: (plan, collected), .. } = member;
@@ -78,7 +78,7 @@ pub(crate) fn propose(env: &Env, profile: &Profile) -> Shown {
         astray = astray.max(counts.map_or(0.0, |counts| latest::astray(&request.body, counts, &edges)));
         latest.push((request.func, Arc::clone(&request.body), edges));
     }
-    let micros = Micros(start.elapsed().as_micros() as u64);
+    let micros = Micros((cpu_time::of_thread() - start).as_micros() as u64);
     Shown { findings: ProfileFindings { micros, loops, astray }, latest }
 }
 

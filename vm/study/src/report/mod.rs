@@ -21,6 +21,7 @@ pub mod story;
 pub mod style;
 pub mod text;
 pub mod tiers;
+pub mod time;
 pub mod trace;
 mod unique_names;
 

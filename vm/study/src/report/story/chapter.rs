@@ -9,6 +9,7 @@ use super::sentence;
 use super::table::VersionRow;
 use crate::report::style::{Color, Style};
 use crate::report::text::one_line;
+use crate::run::Run;
 use holloway_aos::event::{Choice, What};
 use holloway_aos::{Clock, Event, Micros};
 use holloway_lang::source::SourceMap;
@@ -41,6 +42,8 @@ pub struct Story<'a> {
     pub end: Micros,
     /// The gain of traces, if it was measured.
     pub measured: Option<MeasuredGain>,
+    /// The run, if it was recorded with samples.
+    pub sampled: Option<&'a Run>,
 }
 
 impl<'a> Story<'a> {

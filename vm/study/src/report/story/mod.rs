@@ -18,9 +18,10 @@ mod timeline;
 use serde_json::{Value, json};
 
 use crate::report::style::Style;
+use crate::run::Run;
 use chapter::Chapter;
 use holloway_aos::event::SCHEMA_VERSION;
-use holloway_aos::{Controller, Event};
+use holloway_aos::{Clock, Controller, Event, Micros};
 
 pub use chapter::{Lines, Story};
 pub use loops::{ProfiledLoop, profiled_loops};
@@ -39,6 +40,24 @@ impl<'a> Story<'a> {
             clock: controller.settings().clock,
             end: controller.last_tick(),
             measured: None,
+            sampled: None,
+        }
+    }
+
+    /// The report of a recorded run.
+    pub fn of_run(run: &'a Run) -> Self {
+        let end = match &run.end {
+            Some(end) if run.clock() == Clock::Real => Micros(end.cpu as u64),
+            _ => run.last_event(),
+        };
+        Self {
+            events: &run.events,
+            versions: run.figures.clone(),
+            lines: run,
+            clock: run.clock(),
+            end,
+            measured: None,
+            sampled: (!run.samples.is_empty()).then_some(run),
         }
     }
 

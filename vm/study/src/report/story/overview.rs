@@ -81,10 +81,16 @@ fn lanes(story: &Story<'_>, telling: &Telling<'_>, (hot, names): (&[&Chapter<'_>
     let mut text = telling.heading("Timeline");
     for (chapter, name) in hot.iter().zip(names) {
         let share = story.time_in(chapter) / all.max(f64::MIN_POSITIVE) * 100.0;
-        let lane = timeline::lane(&chapter.events, end, columns, telling.style.color);
+        let lane = match story.sampled {
+            Some(run) => timeline::ran(run, chapter, end, columns, telling.style.color),
+            None => timeline::lane(&chapter.events, end, columns, telling.style.color),
+        };
         text.push_str(&format!("  {:<width$} {share:>4.0}% {lane}\n", cut(name)));
     }
-    text.push_str(&format!("  {}; a column is {slice}\n\n", timeline::legend(telling.style.color)));
+    text.push_str(&format!(
+        "  {}; a column is {slice}\n\n",
+        timeline::legend(story.sampled.is_some(), telling.style.color)
+    ));
     text
 }
 

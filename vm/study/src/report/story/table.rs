@@ -2,14 +2,15 @@
 //!
 //! In: version records. Out: [`VersionRow`]s, and their table. Invariant: rows are in the order of installation.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
+use crate::run::record;
 use holloway_aos::event::{DropReason, Kind};
 use holloway_aos::version::{VersionRecord, VersionState};
 use holloway_aos::{Clock, FunctionInfo};
 
 /// One version of one function.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct VersionRow {
     /// Its version number.
     pub version: u32,
@@ -40,7 +41,7 @@ pub struct VersionRow {
 }
 
 /// Final state of a version.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Left {
     /// Installed until the end.
@@ -95,6 +96,27 @@ impl VersionRow {
             iterations: record.iterations,
             failures: record.failures,
             left: Left::of(record.state),
+        }
+    }
+
+    /// A version that the adaptive system never saw, as no tick fell on it, with the time that samples tell.
+    pub(crate) fn unknown(version: &record::Version, function: &record::Function, time_us: f64) -> Self {
+        let tier =
+            [Kind::Optimized, Kind::Profiled, Kind::Specialized].into_iter().find(|kind| kind.name() == version.tier);
+        Self {
+            version: version.id,
+            function: function.name.clone(),
+            file: function.file.clone(),
+            line: function.line,
+            tier: tier.unwrap_or(Kind::Baseline),
+            entry_line: version.entry_line,
+            compile_us: None,
+            code_bytes: Some(version.bytes),
+            ticks: 0,
+            time_us,
+            iterations: 0,
+            failures: 0,
+            left: Left::InUse,
         }
     }
 }

@@ -1,14 +1,18 @@
-//! The lanes of the timeline: which kind of code of each function was installed, over the time of the run.
+//! The lanes of the timeline: which kind of code of each function ran, over the time of the run.
 //!
-//! In: the events of a function, and the end of the run. Out: a letter for each slice of time. Invariant: a lane says what the
-//! transitions put in use; activations may stay in older code for a while, or to their end without OSR.
+//! In: the samples of a function, or where there are none its events; and the end of the run. Out: a letter for each slice of time.
+//! Invariant: a lane of samples says what ran; one of events says what the transitions put in use, and activations may stay in older code for
+//! a while, or to their end without OSR.
 
+use super::chapter::Chapter;
 use crate::report::style::Color;
+use crate::run::Run;
 use holloway_aos::Event;
 use holloway_aos::event::{Kind, What};
+use std::collections::BTreeMap;
 
-/// Time before a function's first event: it was not noticed yet.
-const BEFORE: char = '.';
+/// Time in which a function did not run, or before its first event.
+const NONE: char = '.';
 
 /// The letter of a kind of code, in its colour.
 fn letter(kind: Kind, look: Color) -> String {
@@ -25,10 +29,50 @@ fn letter(kind: Kind, look: Color) -> String {
 }
 
 /// The letters and their meaning.
-pub(super) fn legend(look: Color) -> String {
+pub(super) fn legend(is_sampled: bool, look: Color) -> String {
     let name = |kind: Kind| format!("{} {}", letter(kind, look), kind.name());
     let kinds = [Kind::Baseline, Kind::Optimized, Kind::Profiled, Kind::Specialized].map(name).join(", ");
-    format!("installed code: {kinds}, {BEFORE} none by a decision")
+    match is_sampled {
+        true => format!("code that ran: {kinds}, {NONE} another function's"),
+        false => format!("installed code: {kinds}, {NONE} none by a decision"),
+    }
+}
+
+/// When a function's code ran: the time of each sample, the time that it stands for, and the kind of code.
+fn samples(run: &Run, chapter: &Chapter<'_>) -> Vec<(f64, f64, Kind)> {
+    let of_version: Vec<Option<Kind>> = run
+        .versions
+        .iter()
+        .map(|version| {
+            let row = run.figures.iter().find(|row| row.version == version.id)?;
+            chapter.has(row).then_some(row.tier)
+        })
+        .collect();
+    let kind = |stack: u32| {
+        let frame = run.stacks[stack as usize].frames.first()?;
+        of_version[run.frames[*frame as usize].version as usize]
+    };
+    run.samples.iter().filter_map(|sample| Some((sample.at, sample.weight, kind(sample.stack)?))).collect()
+}
+
+/// The lane of a function that was sampled. A slice shows what ran for most of its time, if the function ran in a tenth of it; but a profile, which is
+/// short, is shown wherever one ran.
+pub(super) fn ran(run: &Run, chapter: &Chapter<'_>, end: u64, columns: usize, look: Color) -> String {
+    let width = end as f64 / columns as f64;
+    let mut slices = vec![BTreeMap::<Kind, f64>::new(); columns];
+    for (at, weight, kind) in samples(run, chapter) {
+        let column = (((at - weight / 2.0) / width).max(0.0) as usize).min(columns - 1);
+        *slices[column].entry(kind).or_default() += weight;
+    }
+    let shown = |slice: &BTreeMap<Kind, f64>| {
+        let is_short = slice.values().sum::<f64>() < width / 10.0;
+        let of = slice.iter().filter(|(kind, _)| **kind == Kind::Profiled || !is_short);
+        let most = of.max_by(|(a, of_a), (b, of_b)| {
+            (**a == Kind::Profiled).cmp(&(**b == Kind::Profiled)).then(of_a.total_cmp(of_b))
+        });
+        most.map_or(NONE.to_string(), |(kind, _)| letter(*kind, look))
+    };
+    slices.iter().map(shown).collect()
 }
 
 /// The kinds of code of a function: from when on which is in use, by rising time.
@@ -56,7 +100,7 @@ pub(super) fn lane(events: &[&Event], end: u64, columns: usize, look: Color) -> 
         let in_use = spans.filter(|(time, _)| *time > 0);
         in_use.max_by_key(|(time, kind)| (*kind == Kind::Profiled, *time)).map(|(_, kind)| kind)
     };
-    (0..columns).map(|column| slice(column).map_or(BEFORE.to_string(), |kind| letter(kind, look))).collect()
+    (0..columns).map(|column| slice(column).map_or(NONE.to_string(), |kind| letter(kind, look))).collect()
 }
 
 #[cfg(test)]

@@ -1,0 +1,63 @@
+//! `profile --scheme time`: one run that is sampled, or one that was.
+
+use std::io::Write;
+
+use super::written;
+use crate::config::TimeConfig;
+use crate::{Exit, program, recompilation, recording, show};
+use holloway::Engine;
+use holloway_aos::session::Keep;
+use holloway_runtime::Sink;
+use holloway_study::report::style::OutputFormat;
+use holloway_study::report::time;
+use holloway_study::run::Run;
+
+/// Runs a program and tells where its time went. The exit status is the program's.
+pub fn time(config: &TimeConfig) -> Exit {
+    try_time(config).unwrap_or_else(|exit| exit)
+}
+
+fn try_time(config: &TimeConfig) -> Result<Exit, Exit> {
+    let name = program::name(&config.program.source);
+    if let Some(read) = recording::read(&config.program) {
+        let run = read?;
+        return tell(config, &run, run.head.as_ref().map_or(&name, |head| &head.program), Exit::Success);
+    }
+    let mut settings = program::engine(&config.execution, &config.program.args, output(config.format))?;
+    settings.adaptive = recompilation::session(&config.execution, Keep::Nothing)?;
+    let mut engine = program::start(settings, Engine::new)?;
+    program::load(&mut engine, &config.program.source, config.messages)?;
+    recompilation::begin(&mut engine, &config.execution, &name)?;
+    program::stop_on_signals(&engine);
+    let args = config.program.args.as_slice();
+    let mut recording = recording::begin(&mut engine, &config.execution, (&name, args), Some(config.hz))?;
+    let result = engine.run();
+    recording.stop();
+    // A failing program has a profile too.
+    let exit = program::finish(&engine, result, config.messages);
+    recompilation::finish(&mut engine, &config.execution)?;
+    let run = recording.end(&engine, exit)?;
+    tell(config, &run, &name, exit)
+}
+
+fn tell(config: &TimeConfig, run: &Run, name: &str, exit: Exit) -> Result<Exit, Exit> {
+    config.output.iter().try_for_each(|path| written(path, &time::json(run, name, None)))?;
+    let text = match config.format {
+        OutputFormat::Json => time::json(run, name, config.top),
+        OutputFormat::Text => time::text(run, config.top, config.messages.style),
+    };
+    match show(&text) {
+        Exit::Success => Ok(exit),
+        other => Ok(other),
+    }
+}
+
+/// With `--json`, standard output holds the profile alone; the program's output goes to standard error.
+pub(super) fn output(format: OutputFormat) -> Sink {
+    match format {
+        OutputFormat::Text => Sink::Stdout,
+        OutputFormat::Json => Sink::Callback(Box::new(|bytes| {
+            let _ = std::io::stderr().write_all(bytes);
+        })),
+    }
+}

@@ -1,0 +1,146 @@
+//! Samples of what a program's thread does: a timer's signal takes the call stack, wherever the thread is.
+//!
+//! In: the machine that is going to run on this thread, and a rate. Out: [`Sample`]s, on a thread of the sampler.
+//!
+//! ```text
+//!   timer --signal--> handler (`signal`, on the program's thread)
+//!                        | walks the frames (`frames`)
+//!                        v
+//!                      ring (`ring`) ----> thread of the sampler ----> whoever wanted the samples
+//! ```
+//!
+//! A sample weighs the CPU time of the thread since the one before, so all weights add up to the CPU time of the run, however
+//! late signals come. Periods are no multiple of a millisecond, so that samples do not keep step with the ticks.
+//! Invariant: the handler takes no lock and allocates nothing. One sampler runs in a process at a time.
+#![expect(unsafe_code, reason = "shares a pointer with a signal handler")]
+
+mod frames;
+mod ring;
+mod signal;
+
+use crate::Machine;
+use frames::Places;
+use holloway_runtime::cpu_time;
+use ring::Ring;
+use signal::Timer;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+/// Frames of one sample that are kept: so many from the innermost one on.
+pub const MOST_INNER: usize = 96;
+/// And so many up to the outermost one.
+pub(super) const MOST_OUTER: usize = 32;
+/// How often the sampler's thread empties the ring, which has room for seconds.
+const EMPTIED: Duration = Duration::from_millis(20);
+
+/// What the program's thread did at a signal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Doing {
+    /// It ran compiled code: the innermost address is that of the instruction.
+    Code,
+    /// It ran an operation of the runtime, a function of the host or the compiler for compiled code: the innermost address is the one it
+    /// returns to.
+    Call,
+    /// It did something outside of all frames.
+    Outside,
+}
+
+/// One sample.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Sample {
+    /// CPU time of the thread since the sampler began.
+    pub at: Duration,
+    /// That since the sample before.
+    pub weight: Duration,
+    /// What the thread did.
+    pub doing: Doing,
+    /// Addresses in compiled code, innermost first; but for the first where code ran, return addresses.
+    pub frames: Vec<usize>,
+    /// The number of frames that are left out between the innermost and the outermost ones.
+    pub left_out: usize,
+}
+
+/// What became of the samples of a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Taken {
+    /// CPU time of the thread from the beginning to the end.
+    pub cpu: Duration,
+    /// That of it before and in the last sample.
+    pub sampled: Duration,
+    /// Samples that there was no room for; the next one has their time.
+    pub lost: u64,
+}
+
+/// Takes samples until it ends.
+pub struct Sampler {
+    shared: Arc<Shared>,
+    timer: Timer,
+    reader: Option<JoinHandle<Duration>>,
+    begun: Duration,
+}
+
+/// What the handler and the sampler's thread share.
+struct Shared {
+    places: Places,
+    ring: Ring,
+    is_over: AtomicBool,
+}
+
+impl Sampler {
+    /// Samples the calling thread, on which a machine is going to run, so many times a second of elapsed time.
+    pub fn begin(machine: &Machine, hz: u32, take: impl FnMut(Sample) + Send + 'static) -> io::Result<Sampler> {
+        let begun = cpu_time::of_thread();
+        let shared =
+            Arc::new(Shared { places: Places::of(machine), ring: Ring::new(), is_over: AtomicBool::new(false) });
+        let read = Arc::clone(&shared);
+        let reader =
+            thread::Builder::new().name("sampler".to_owned()).spawn(move || read_samples(&read, begun, take))?;
+        // SAFETY: the sampler keeps what is shared, and stops the timer before it lets go of it.
+        let timer = unsafe { Timer::begin(&shared, hz) };
+        let mut sampler = Sampler { shared, timer: Timer::default(), reader: Some(reader), begun };
+        sampler.timer = timer?;
+        Ok(sampler)
+    }
+
+    /// Stops, on the same thread.
+    pub fn end(mut self) -> Taken {
+        let cpu = cpu_time::of_thread().saturating_sub(self.begun);
+        let sampled = self.stop();
+        Taken { cpu, sampled, lost: self.shared.ring.lost() }
+    }
+
+    fn stop(&mut self) -> Duration {
+        self.timer.stop();
+        self.shared.is_over.store(true, Ordering::Release);
+        let Some(reader) = self.reader.take() else { return Duration::ZERO };
+        reader.thread().unpark();
+        reader.join().expect("the sampler's thread does not panic")
+    }
+}
+
+impl Drop for Sampler {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+fn read_samples(shared: &Shared, begun: Duration, mut take: impl FnMut(Sample)) -> Duration {
+    let mut latest = Duration::ZERO;
+    loop {
+        // What was put before the end is read after it.
+        let is_over = shared.is_over.load(Ordering::Acquire);
+        while let Some(raw) = shared.ring.take() {
+            let at = Duration::from_nanos(raw.nanos).saturating_sub(begun);
+            let weight = at.saturating_sub(latest);
+            latest = at;
+            take(Sample { at, weight, doing: raw.doing, frames: raw.frames, left_out: raw.left_out });
+        }
+        if is_over {
+            return latest;
+        }
+        thread::park_timeout(EMPTIED);
+    }
+}

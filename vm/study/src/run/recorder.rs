@@ -1,0 +1,235 @@
+//! The recorder: watches a program from its first call to its end.
+//!
+//! In: an engine with a program, before anything of it was compiled. Out: a [`Run`], and its file as the run goes on.
+//! The events come from the adaptive system, the versions from the code store, the samples from the sampler's thread.
+//! Invariant: a record is written before those that refer to it, whichever thread it comes from.
+
+use super::Run;
+use super::file::RunFile;
+use super::places::Places;
+use super::record::{Code, End, FORMAT, Head, Instruction, Record, Sample, Source};
+use super::time::Time;
+use crate::report::story::VersionRow;
+use holloway::Engine;
+use holloway::internals::Executor;
+use holloway_aos::event::SCHEMA_VERSION;
+use holloway_aos::session::EventSink;
+use holloway_aos::{Calibration, Clock, Event, Micros, Session};
+use holloway_jit::VersionId;
+use holloway_machine::Machine;
+use holloway_machine::sampler::{Sampler, Taken};
+use serde_json::{Value, json};
+use std::io;
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, SystemTime};
+
+/// Samples that are told in one record.
+const SAMPLES: usize = 512;
+
+/// What of a run is recorded, and where to.
+#[derive(Clone, Copy, Debug)]
+pub struct Recorded<'a> {
+    /// The program's name.
+    pub program: &'a str,
+    /// Its arguments.
+    pub args: &'a [String],
+    /// The version of this program.
+    pub holloway: &'a str,
+    /// The file that it is written to.
+    pub file: Option<&'a Path>,
+    /// Samples a second, if any are wanted.
+    pub hz: Option<u32>,
+}
+
+/// Records a run.
+pub struct Recorder {
+    shared: Shared,
+    sampler: Option<Sampler>,
+    /// What became of the samples.
+    taken: Option<Taken>,
+    /// True iff the machine code of versions is kept.
+    keeps_code: bool,
+}
+
+#[derive(Clone)]
+struct Shared(Arc<Mutex<State>>);
+
+struct State {
+    places: Places,
+    run: Run,
+    file: Option<RunFile>,
+    /// Samples that are not told yet.
+    samples: Vec<Sample>,
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn push(&mut self, record: Record) {
+        if let Some(file) = &mut self.file {
+            file.write(&record);
+        }
+        self.run.add(record);
+    }
+
+    /// Tells what has become known of places.
+    fn push_new(&mut self) {
+        self.places.take_new().into_iter().for_each(|record| self.push(record));
+    }
+
+    fn push_samples(&mut self) {
+        if !self.samples.is_empty() {
+            let samples = std::mem::take(&mut self.samples);
+            self.push(Record::Samples { samples });
+        }
+    }
+}
+
+impl EventSink for Shared {
+    fn take(&mut self, event: &Event) -> io::Result<()> {
+        self.lock().push(Record::Event { event: event.clone() });
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>, _: Micros) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Recorder {
+    /// Begins, on the thread that runs the program.
+    pub fn begin(engine: &mut Engine, recorded: Recorded<'_>) -> io::Result<Recorder> {
+        let file = recorded.file.map(RunFile::create).transpose()?;
+        let places = Places::of(Arc::clone(engine.module()), engine.sources().clone());
+        let sources: Vec<Source> = engine
+            .sources()
+            .files()
+            .map(|(_, file)| Source { file: file.name.clone(), text: file.text.to_string() })
+            .collect();
+        let shared = Shared(Arc::new(Mutex::new(State { places, run: Run::default(), file, samples: Vec::new() })));
+        let Executor::Compiled(machine) = engine.executor_mut() else {
+            return Err(io::Error::new(io::ErrorKind::Unsupported, "only compiled code can be sampled"));
+        };
+        let keeps_code = recorded.file.is_some();
+        machine.code.keep_origins();
+        if keeps_code {
+            machine.code.list_versions();
+        }
+        let listener = shared.clone();
+        machine.code.listeners.push(Box::new(move |version, _, _| {
+            let mut state = listener.lock();
+            state.places.add(version);
+            state.push_new();
+        }));
+        let taker = shared.clone();
+        let take = move |taken| {
+            let mut state = taker.lock();
+            let sample = state.places.sample(taken);
+            state.push_new();
+            state.samples.push(sample);
+            if state.samples.len() >= SAMPLES {
+                state.push_samples();
+            }
+        };
+        let session = engine.executor_mut().adaptive_mut();
+        let head = head(&recorded, session.as_deref());
+        shared.lock().push(Record::Run(head));
+        sources.into_iter().for_each(|source| shared.lock().push(Record::Source(source)));
+        if let Some(session) = session {
+            session.write_to(Box::new(shared.clone()));
+        }
+        let Executor::Compiled(machine) = engine.executor_mut() else { unreachable!("it was one above") };
+        let sampler = recorded.hz.map(|hz| Sampler::begin(machine, hz, take)).transpose()?;
+        Ok(Recorder { shared, sampler, taken: None, keeps_code })
+    }
+
+    /// Stops taking samples: the program has ended.
+    pub fn stop(&mut self) {
+        if let Some(sampler) = self.sampler.take() {
+            self.taken = Some(sampler.end());
+        }
+    }
+
+    /// Ends, once the run's events are told; gives the run, and why records are missing from its file.
+    pub fn end(mut self, engine: &Engine, status: u8) -> (Run, io::Result<()>) {
+        self.stop();
+        let mut state = self.shared.lock();
+        state.push_samples();
+        let session = engine.executor().adaptive();
+        for row in figures(&state, session) {
+            state.push(Record::Figures(row));
+        }
+        if let (true, Executor::Compiled(machine)) = (self.keeps_code, engine.executor()) {
+            push_code(&mut state, machine);
+        }
+        let micros = |time: Duration| time.as_nanos() as f64 / 1e3;
+        let taken = self.taken.unwrap_or_default();
+        let end = End { cpu: micros(taken.cpu), sampled: micros(taken.sampled), lost: taken.lost, status };
+        state.push(Record::End(end));
+        let ended = state.file.take().map_or(Ok(()), RunFile::finish);
+        (std::mem::take(&mut state.run), ended)
+    }
+}
+
+fn head(recorded: &Recorded<'_>, session: Option<&Session>) -> Head {
+    let controller = session.and_then(Session::controller);
+    let date = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    Head {
+        format: FORMAT,
+        schema: SCHEMA_VERSION,
+        holloway: recorded.holloway.to_owned(),
+        program: recorded.program.to_owned(),
+        args: recorded.args.to_vec(),
+        host: holloway_jit::arch::host().to_string(),
+        date,
+        clock: controller.map_or(Clock::Real, |controller| controller.settings().clock),
+        policy: controller.map_or("none", |controller| controller.strategy().name()).to_owned(),
+        hz: recorded.hz,
+        settings: controller.map_or(Value::Null, |controller| json!(controller.settings())),
+        calibration: controller.map_or(Value::Null, |_| json!(Calibration::embedded())),
+    }
+}
+
+/// What became of each version: the controller's records, with the time that samples tell where there are any.
+fn figures(state: &State, session: Option<&Session>) -> Vec<VersionRow> {
+    let Some(controller) = session.and_then(Session::controller) else { return Vec::new() };
+    let time = (!state.run.samples.is_empty()).then(|| Time::of(&state.run));
+    let mut rows: Vec<VersionRow> =
+        controller.records().map(|(_, info, record)| VersionRow::of(info, record)).collect();
+    if let Some(time) = time {
+        for row in &mut rows {
+            row.time_us = state.places.index_of(row.version).map_or(0.0, |version| time.in_version(version));
+        }
+        let unknown = time.versions.iter().map(|found| (found, &state.run.versions[found.version as usize]));
+        let unknown = unknown.filter(|(found, version)| {
+            found.spent.own > 0.0 && controller.records().all(|(.., record)| record.id != VersionId(version.id))
+        });
+        let more = unknown.map(|(found, version)| {
+            VersionRow::unknown(version, &state.run.functions[version.function as usize], found.spent.own)
+        });
+        rows.extend(more.collect::<Vec<_>>());
+    }
+    rows
+}
+
+fn push_code(state: &mut State, machine: &Machine) {
+    for index in 0..state.run.versions.len() {
+        let id = VersionId(state.run.versions[index].id);
+        // What cannot be compiled again is not shown.
+        let Some(Ok(compiled)) = machine.code.text_of(id) else { continue };
+        let Some(listing) = compiled.assembly else { continue };
+        let instructions = listing.instructions.into_iter().map(|listed| {
+            let site = listed.site.and_then(|site| compiled.sites.get(site as usize));
+            let at = site.map(|site| (state.places.function(site.func), state.places.line(site.span)));
+            Instruction { offset: listed.offset, text: listed.text, depth: listed.depth, at, note: listed.note }
+        });
+        let instructions = instructions.collect();
+        state.push_new();
+        state.push(Record::Code(Code { version: index as u32, instructions }));
+    }
+}
