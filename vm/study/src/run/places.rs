@@ -163,13 +163,15 @@ impl Places {
     fn frames_at(&mut self, address: usize, is_running: bool) -> Vec<u32> {
         let Some((_, (index, version))) = self.versions.range(..=address).next_back() else { return Vec::new() };
         let (index, version) = (*index, Arc::clone(version));
-        // The stubs between the versions belong to none.
-        if address - version.range.start > version.range.len {
+        // The stubs between the versions belong to none, and words that look like return addresses and follow no call are none.
+        if address - version.range.start > version.range.len
+            || !is_running && version.call_returning_to(address).is_none()
+        {
             return Vec::new();
         }
         let site = match is_running {
             true => version.site_at(address).or(version.frame.entry_site),
-            false => version.call_returning_to(address).map(|call| call.site).or_else(|| version.site_at(address - 1)),
+            false => version.call_returning_to(address).map(|call| call.site),
         };
         let sites: Vec<Site> = site.into_iter().flat_map(|site| version.frames_at(site)).collect();
         if sites.is_empty() {
