@@ -256,11 +256,13 @@ pub struct TimeConfig {
     pub messages: MessageConfig,
 }
 
-/// `diff`: two saved profiles, and what changed.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// `diff`: two saved profiles, or recorded runs, and what changed.
+#[derive(Clone, PartialEq, Debug)]
 pub struct DiffConfig {
-    /// The profiles, as JSON.
-    pub sides: [Source; 2],
+    /// Both sides: a profile, as JSON, or runs. None is empty.
+    pub sides: [Vec<Source>; 2],
+    /// The part by which the second side may take longer, if that decides the exit status.
+    pub fail_above: Option<f64>,
     /// The form of the output.
     pub format: OutputFormat,
     /// Number of changes shown; `None` shows all.

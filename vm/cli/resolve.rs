@@ -258,12 +258,15 @@ fn time_profile(args: ProfileArgs, environment: &Environment) -> Result<Command,
 }
 
 fn diff(args: DiffArgs, environment: &Environment) -> Result<Command, UsageError> {
-    if is_stdin(&args.a) && is_stdin(&args.b) {
+    let side = |one: Option<PathBuf>, runs: Vec<PathBuf>| one.into_iter().chain(runs).collect::<Vec<_>>();
+    let sides = [side(args.a, args.runs_of_a), side(args.b, args.runs_of_b)];
+    if sides.iter().all(|side| side.iter().any(|file| is_stdin(file))) {
         return Err(UsageError::new("diff", "standard input is one profile; save the other to a file"));
     }
     let format = output_format(args.json);
     Ok(Command::Diff(DiffConfig {
-        sides: [source(args.a), source(args.b)],
+        sides: sides.map(|side| side.into_iter().map(source).collect()),
+        fail_above: args.fail_above,
         format,
         top: top(args.top, format),
         messages: messages(&args.messages, environment),

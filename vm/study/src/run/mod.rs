@@ -17,7 +17,7 @@ use record::{Code, End, Frame, Function, Head, Record, Sample, Source, Stack, Ve
 
 pub use file::{ReadError, RunFile, is_run, read};
 pub use recorder::{Recorded, Recorder};
-pub use time::{LineTime, Spent, Time, VersionTime};
+pub use time::{FunctionTime, LineTime, Spent, Time, VersionTime};
 
 /// A run.
 #[derive(Clone, PartialEq, Debug, Default)]
