@@ -280,6 +280,8 @@ pub struct ExplainConfig {
     pub execution: ExecutionConfig,
     /// The part of the report that is printed.
     pub part: ReportPart,
+    /// Settings that a second run has besides, to be compared with the first; empty if there is none.
+    pub what_if: Vec<String>,
     /// Pairs of further runs by which the gain of traces is measured; `None` measures nothing.
     pub measure: Option<Measure>,
     /// The form of the output.
@@ -348,6 +350,8 @@ pub struct AdaptiveConfig {
     pub events: Option<PathBuf>,
     /// Parts of the adaptive system that the run does without.
     pub without: Parts,
+    /// Settings that have other values, as `NAME=VALUE`.
+    pub set: Vec<String>,
     /// Path of the advice file, which saves the decisions for a replay.
     pub advice: Option<PathBuf>,
     /// Path of the file in which the run is kept.

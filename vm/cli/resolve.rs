@@ -28,6 +28,7 @@ use crate::config::{
     ReportPart, RunConfig, Source, Stage, TimeConfig, Versions, WarningMode,
 };
 use holloway::TierChoice;
+use holloway_aos::Parts;
 use holloway_lang::codes::Code;
 use holloway_measure::extent::Rounds;
 use holloway_profiler::scheme::{Gap, View};
@@ -292,11 +293,12 @@ fn explain(args: ExplainArgs, environment: &Environment) -> Result<Command, Usag
         None => Explained::Demonstration,
         Some(file) => Explained::Program(Program { source: source(file), args: args.args }),
     };
-    let without = args.without.parts.into_iter().collect();
+    let without: Parts = args.without.parts.into_iter().collect();
     let adaptive = AdaptiveConfig {
         decided_by: DecidedBy::Strategy(args.policy),
         events: args.events,
         without,
+        set: args.without.set,
         advice: args.advice,
         save: args.save,
     };
@@ -306,11 +308,10 @@ fn explain(args: ExplainArgs, environment: &Environment) -> Result<Command, Usag
         None => ReportPart::Overview,
     };
     let from_stdin = matches!(&explained, Explained::Program(Program { source: Source::Stdin, .. }));
-    if args.measure.is_some() && from_stdin {
-        return Err(UsageError::new(
-            "explain",
-            "--measure runs the program again; name a file instead of standard input",
-        ));
+    let again = [("--measure", args.measure.is_some()), ("--what-if", !args.what_if.is_empty())];
+    if let (true, Some((option, _))) = (from_stdin, again.iter().find(|(_, asked)| *asked)) {
+        let message = format!("{option} runs the program again; name a file instead of standard input");
+        return Err(UsageError::new("explain", message));
     }
     let shows_progress = environment.stderr_is_terminal;
     let measured = |rounds| Ok(Measure { rounds, executable: own_binary("explain", environment)?, shows_progress });
@@ -318,6 +319,7 @@ fn explain(args: ExplainArgs, environment: &Environment) -> Result<Command, Usag
     Ok(Command::Explain(ExplainConfig {
         explained,
         part,
+        what_if: args.what_if,
         measure,
         execution: ExecutionConfig { adaptive, ..execution(&args.execution) },
         format: output_format(args.json),
@@ -375,6 +377,7 @@ fn decided(execution: ExecutionConfig, args: AdaptiveArgs) -> Result<ExecutionCo
         ("--replay", replay.is_some()),
         ("--stress", stress.is_some()),
         ("--without", !without.parts.is_empty()),
+        ("--set", !without.set.is_empty()),
     ];
     if let Some((option, _)) = asked.iter().find(|(_, asked)| *asked)
         && execution.tier != TierChoice::Auto
@@ -390,15 +393,22 @@ fn decided(execution: ExecutionConfig, args: AdaptiveArgs) -> Result<ExecutionCo
         (None, Some(seed)) => DecidedBy::Chance(seed),
         (None, None) => DecidedBy::Strategy(policy),
     };
-    if !matches!(decided_by, DecidedBy::Strategy(_)) && !without.parts.is_empty() {
-        let message = "--without leaves parts of a strategy's choice out; --replay and --stress choose by themselves";
+    if !matches!(decided_by, DecidedBy::Strategy(_)) && !(without.parts.is_empty() && without.set.is_empty()) {
+        let message = "--without and --set change how a strategy chooses; --replay and --stress choose by themselves";
         return Err(UsageError::new("run", message));
     }
     let compilation = match decided_by {
         DecidedBy::Strategy(_) => execution.compilation,
         DecidedBy::Advice(_) | DecidedBy::Chance(_) => Compilation::Synchronous,
     };
-    let adaptive = AdaptiveConfig { decided_by, events, without: without.parts.into_iter().collect(), advice, save };
+    let adaptive = AdaptiveConfig {
+        decided_by,
+        events,
+        without: without.parts.into_iter().collect(),
+        set: without.set,
+        advice,
+        save,
+    };
     Ok(ExecutionConfig { compilation, adaptive, ..execution })
 }
 
