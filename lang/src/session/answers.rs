@@ -25,16 +25,30 @@ impl Session {
     /// Adds an input, and keeps the value that it shows for the next one.
     pub fn add_keeping(&mut self, input: Input<'_>, loader: &mut dyn Loader) -> Result<Added, Vec<Diagnostic>> {
         let (env, loaded, output) = self.check(input, loader, Attention::Errors)?;
+        let last: Vec<(&str, Def)> =
+            self.answer_names().into_iter().filter_map(|name| Some((name, *self.env.names.get(name)?))).collect();
         let bodies: Vec<FuncRef> = output.functions.iter().map(|function| function.func).collect();
         let mut added = self.take(env, loaded, output);
         let lasting = bodies.into_iter().filter(|func| !added.top_level.contains(func));
-        let seen: Vec<Global> = lasting.flat_map(|func| globals_read(&self.env.module, func)).collect();
-        self.lasting_answers.extend(seen.into_iter().filter(|global| self.answers.contains(global)));
+        for func in lasting {
+            let read = globals_read(&self.env.module, func);
+            let seen: Vec<Global> = read.into_iter().filter(|global| self.answers.contains(global)).collect();
+            if !seen.is_empty() {
+                self.lasting_answers.extend(seen);
+                self.fix_names(self.env.module.funcs[func].body.span.file, &last);
+            }
+        }
         if let (Some(ty), Some(&func)) = (added.shown, added.top_level.last()) {
             self.keep(ty, func, &mut added);
         }
         self.publish();
         Ok(added)
+    }
+
+    /// Makes the names of the last answer mean that one for good in a file, whose functions may be checked again.
+    fn fix_names(&mut self, file: FileId, last: &[(&str, Def)]) {
+        let own = self.env.aliases.entry(file).or_default();
+        last.iter().for_each(|&(name, def)| _ = own.entry(name.into()).or_insert(def));
     }
 
     /// Makes `func` store the value that it shows.
@@ -48,6 +62,7 @@ impl Session {
             None => {
                 let global = self.env.add_global(LONG.into(), span, Mutability::Fixed);
                 self.env.set_global_type(global, Ok(ty));
+                self.env.globals[global].is_answer = true;
                 self.answers.push(global);
                 global
             }

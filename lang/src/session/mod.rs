@@ -202,12 +202,7 @@ impl Session {
 
     /// The function that a name means now.
     pub fn function(&self, name: &str) -> Option<FuncRef> {
-        match self.env.names.get(name)?.kind {
-            DefKind::Fn(func) => Some(func),
-            DefKind::Struct(_) | DefKind::Template(_) | DefKind::Const(_) | DefKind::Global(_) | DefKind::Module(_) => {
-                None
-            }
-        }
+        self.function_of(&[name])
     }
 
     /// The global that a name means now, and whether programs may assign to it.
