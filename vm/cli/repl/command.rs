@@ -323,10 +323,10 @@ fn code(rest: &str) -> Result<Code<'_>, String> {
 }
 
 fn target(rest: &str) -> Result<Target, String> {
-    let Some(forced) = rest.strip_prefix("--force") else { return Ok(Target { path: path(rest), force: false }) };
-    match forced.trim() {
-        "" => Err("':save --force' wants to know where: ':save --force FILE'".to_owned()),
-        file => Ok(Target { path: path(file), force: true }),
+    match rest.split_once(char::is_whitespace).unwrap_or((rest, "")) {
+        ("--force", "") => Err("':save --force' wants to know where: ':save --force FILE'".to_owned()),
+        ("--force", file) => Ok(Target { path: path(file.trim_start()), force: true }),
+        _ => Ok(Target { path: path(rest), force: false }),
     }
 }
 
@@ -386,7 +386,8 @@ mod tests {
         assert_eq!(parse(":load \"a b.hw\""), Some(Ok(Command::Load("a b.hw".into()))));
         let target = |path: &str, force| Some(Ok(Command::Save(Target { path: path.into(), force })));
         assert_eq!(parse(":save a\\ b.hw"), target("a b.hw", false));
-        assert_eq!(parse(":save --force a.hw"), target("a.hw", true));
+        assert_eq!(parse(":save --force  a.hw"), target("a.hw", true));
+        assert_eq!(parse(":save --forceful.hw"), target("--forceful.hw", false));
         assert_eq!(parse(":dec"), Some(Ok(Command::Decisions(None))));
         assert_eq!(parse(":decisions f"), Some(Ok(Command::Decisions(Some("f")))));
         let count = |text| match parse(text) {

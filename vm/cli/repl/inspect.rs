@@ -74,13 +74,13 @@ impl Workspace {
 
     /// The function that a name means now.
     pub(super) fn function(&self, name: &str) -> Result<FuncRef, String> {
-        if let Some(func) = self.engine.function_named(name) {
+        if let Some(func) = self.function_named(name) {
             return Ok(func);
         }
         let names = self.engine.names().filter(|name| self.engine.function_named(name).is_some());
         let hint = nearest(name, names).map(|near| format!("; did you mean '{near}'?")).unwrap_or_default();
         let name = one_line(name);
-        Err(match self.engine.definition(&name) {
+        Err(match self.definition(&name) {
             Some(found) => format!("'{name}' is no function but '{}'{hint}", found.head),
             None => format!("there is no function '{name}'{hint}"),
         })
