@@ -77,6 +77,9 @@ fn run_or_repl(args: RunArgs, environment: &Environment) -> Result<Command, Usag
             if execution.facts.is_some() {
                 return Err(UsageError::new("run", "--facts are about a program: name it, and leave -i out"));
             }
+            if on_failure == OnFailure::LastPaths {
+                return Err(UsageError::new("run", "--trace-paths is about a program: name it, and leave -i out"));
+            }
             if program.as_ref().is_some_and(|program| program.source == Source::Stdin) {
                 return Err(UsageError::new("run", "-i reads inputs from standard input: name a file instead of -"));
             }
