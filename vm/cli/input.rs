@@ -36,6 +36,13 @@ pub struct Unreadable {
     hint: Option<String>,
 }
 
+impl Unreadable {
+    /// The same without a guess at a command line.
+    pub fn without_hint(self) -> Self {
+        Self { hint: None, ..self }
+    }
+}
+
 impl fmt::Display for Unreadable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "cannot read {}: {}", one_line(&self.name), one_line(&reason(&self.error)))?;

@@ -6,7 +6,9 @@ use super::terminal::{Setup, start};
 fn the_last_value_is_used_in_the_next_input() {
     for tier in ["auto", "interp", "baseline", "optimized"] {
         let mut terminal = Setup::new().args(&["--color", "never", "--tier", tier]).start();
-        assert!(terminal.ask("ans").starts_with("error: unknown name `ans`"));
+        let answer = terminal.ask("ans");
+        assert!(answer.starts_with("error: unknown name `ans`"), "{answer}");
+        assert!(answer.ends_with("it is the value that was shown last; nothing was shown yet"), "{answer}");
         assert!(terminal.ask("_ + 1").starts_with("error: unknown name `_`"));
         assert_eq!(terminal.ask("1 + 2"), "3 : int");
         assert_eq!(terminal.ask("let x = 1"), "let x: int");

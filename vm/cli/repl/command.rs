@@ -245,11 +245,13 @@ pub(super) fn parse(text: &str) -> Option<Result<Command<'_>, String>> {
     split(text).map(|(word, rest)| understood(&word[1..], rest.trim_end()))
 }
 
-/// The command likely meant by a word that is a command elsewhere.
-pub(super) fn meant_by(text: &str) -> Option<&'static str> {
-    match text.trim() {
-        "help" | "help()" | "?" => Some("':help' says what there is"),
-        "quit" | "quit()" | "q" | "exit" | "exit()" => Some("':quit' or Ctrl-D leaves; 'exit(n)' does with a status"),
+/// The word of an input that is a command elsewhere, and the command that was likely meant.
+pub(super) fn meant_by(text: &str) -> Option<(&str, &'static str)> {
+    let text = text.trim();
+    let word = text.strip_suffix("()").unwrap_or(text);
+    match word {
+        "help" | "?" => Some((word, "':help' says what there is")),
+        "quit" | "q" | "exit" => Some((word, "':quit' or Ctrl-D leaves; 'exit(n)' does with a status")),
         _ => None,
     }
 }
@@ -343,6 +345,7 @@ fn path(text: &str) -> PathBuf {
 
 /// Returns true if the text typed so far is incomplete.
 pub(super) fn wants_more(text: &str) -> bool {
+    let text = text.trim_start();
     match code_in(text) {
         Some(code) => is_incomplete(code),
         None => !is_command(text) && is_incomplete(text),

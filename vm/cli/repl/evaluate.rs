@@ -67,7 +67,7 @@ impl Workspace {
         let source = Source::File(existing(path));
         let text = match input::read(&source) {
             Ok(text) => text,
-            Err(error) => return self.refuse(&error.to_string()),
+            Err(error) => return self.refuse(&error.without_hint().to_string()),
         };
         let key = program::key(&source);
         let counted_by = self.counted_by();

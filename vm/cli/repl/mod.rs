@@ -137,6 +137,8 @@ fn take(workspace: &mut Workspace, text: &str) -> Flow {
     if text.trim().is_empty() {
         return Flow::Continue(Ended::Well);
     }
+    // Blanks may stand before a command.
+    let text = Some(text.trim_start()).filter(|text| command::is_command(text)).unwrap_or(text);
     let Some((command, shell)) = pipe::divided(text) else { return take_whole(workspace, text) };
     if shell.is_empty() {
         return Flow::Continue(workspace.refuse(pipe::NO_SHELL));
@@ -155,8 +157,8 @@ fn take(workspace: &mut Workspace, text: &str) -> Flow {
 
 fn take_whole(workspace: &mut Workspace, text: &str) -> Flow {
     let ended = match command::parse(text) {
-        None => match command::meant_by(text).filter(|_| !workspace.is_defined(text.trim())) {
-            Some(hint) => workspace.refuse(hint),
+        None => match command::meant_by(text).filter(|(word, _)| !workspace.is_defined(word)) {
+            Some((_, hint)) => workspace.refuse(hint),
             None => workspace.evaluate_typed(text),
         },
         Some(Err(refusal)) => workspace.refuse(&refusal),
