@@ -327,6 +327,9 @@ fn code(rest: &str) -> Result<Code<'_>, String> {
 fn target(rest: &str) -> Result<Target, String> {
     match rest.split_once(char::is_whitespace).unwrap_or((rest, "")) {
         ("--force", "") => Err("':save --force' wants to know where: ':save --force FILE'".to_owned()),
+        (option, _) if option.starts_with("--") && option != "--force" => {
+            Err(format!("':save' has no option '{}'; a file that is called so is './{0}'", one_line(option)))
+        }
         ("--force", file) => Ok(Target { path: path(file.trim_start()), force: true }),
         _ => Ok(Target { path: path(rest), force: false }),
     }
@@ -390,7 +393,7 @@ mod tests {
         let target = |path: &str, force| Some(Ok(Command::Save(Target { path: path.into(), force })));
         assert_eq!(parse(":save a\\ b.hw"), target("a b.hw", false));
         assert_eq!(parse(":save --force  a.hw"), target("a.hw", true));
-        assert_eq!(parse(":save --forceful.hw"), target("--forceful.hw", false));
+        assert_eq!(parse(":save ./--force.hw"), target("./--force.hw", false));
         assert_eq!(parse(":dec"), Some(Ok(Command::Decisions(None))));
         assert_eq!(parse(":decisions f"), Some(Ok(Command::Decisions(Some("f")))));
         let count = |text| match parse(text) {
@@ -419,6 +422,8 @@ mod tests {
         assert_eq!(refusal(":tiers f"), "':tiers' takes nothing after it");
         assert_eq!(refusal(":save"), "':save' wants to know what: ':save FILE'");
         assert_eq!(refusal(":save --force"), "':save --force' wants to know where: ':save --force FILE'");
+        let refused = "':save' has no option '--forceful.hw'; a file that is called so is './--forceful.hw'";
+        assert_eq!(refusal(":save --forceful.hw"), refused);
         assert_eq!(refusal(":quit now"), "':quit' takes nothing after it");
         assert_eq!(
             refusal(":asm f fast"),
