@@ -57,8 +57,8 @@ pub(super) fn resolve(cli: Cli, environment: &Environment) -> Result<Command, Us
     }
 }
 
-/// Resolves a command line without a command: a program if there is one, else the REPL on a terminal, else standard
-/// input.
+/// Resolves a command line without a command: the REPL with `-i`, else a program if there is one, else the REPL on a
+/// terminal, else standard input.
 fn run_or_repl(args: RunArgs, environment: &Environment) -> Result<Command, UsageError> {
     let mut execution = decided(execution(&args.execution), args.adaptive)?;
     execution.facts = facts("run", execution.tier, args.facts)?;
@@ -77,6 +77,9 @@ fn run_or_repl(args: RunArgs, environment: &Environment) -> Result<Command, Usag
         program if args.interactive || environment.stdin_is_terminal => {
             if execution.facts.is_some() {
                 return Err(UsageError::new("run", "--facts are about a program: name it, and leave -i out"));
+            }
+            if on_failure == OnFailure::LastPaths {
+                return Err(UsageError::new("run", "--trace-paths is about a program: name it, and leave -i out"));
             }
             if program.as_ref().is_some_and(|program| program.source == Source::Stdin) {
                 return Err(UsageError::new("run", "-i reads inputs from standard input: name a file instead of -"));

@@ -11,14 +11,10 @@ use holloway_lang::source::FileId;
 use holloway_lang::token::{Comment, CommentKind, Lexed, Token, TokenKind, lex};
 
 use super::after_dot::after_dot;
+use super::builtins;
 use super::command::{self, ANY_SCHEME, Argument};
+use super::open_bracket::{open_at_end, own_tokens};
 use super::options::{Counter, code_behind, schemes};
-
-/// Words that are in no list of names.
-const KEYWORDS: [&str; 26] = [
-    "as", "break", "byte", "catch", "const", "continue", "else", "enum", "fail", "false", "fn", "for", "if", "import",
-    "in", "let", "loop", "match", "none", "return", "step", "struct", "true", "try", "var", "while",
-];
 
 /// The names that completion offers.
 #[derive(Default)]
@@ -66,7 +62,7 @@ pub(super) fn complete(text: &str, at: usize, scope: &Scope) -> Completion {
         }
         Some(Argument::Name) => {
             let commands = command::names().map(|name| format!(":{name}"));
-            let known = Session::builtins().iter().chain(&KEYWORDS).map(|name| (*name).to_owned());
+            let known = builtins::names().map(str::to_owned);
             words(start, argument, commands.chain(known).chain(scope.names.iter().cloned()))
         }
         Some(Argument::None) | None => words(start, argument, std::iter::empty()),
@@ -126,7 +122,7 @@ fn in_code(code: &str, before: &str, offset: usize, scope: &Scope) -> Completion
     let local = lex(FileId::new(0), code).tokens;
     let local = local.iter().filter(|token| token.kind == TokenKind::Name && token.end as usize != before.len());
     let local = local.map(|token| code[token.start as usize..token.end as usize].to_owned());
-    let known = Session::builtins().iter().chain(&KEYWORDS).map(|name| (*name).to_owned());
+    let known = builtins::names().map(str::to_owned);
     words(start, word, known.chain(scope.names.iter().cloned()).chain(local))
 }
 
@@ -170,25 +166,17 @@ fn named_arguments(before: &str, tokens: &[Token], session: &Session) -> Vec<Str
         return Vec::new();
     }
     let text = |token: &Token| &before[token.start as usize..token.end as usize];
-    let mut depth = 0usize;
-    let open = tokens.iter().rposition(|token| {
-        match token.kind {
-            kind if kind.is_close() => depth += 1,
-            kind if kind.is_open() && depth == 0 => return true,
-            kind if kind.is_open() => depth -= 1,
-            _ => {}
-        }
-        false
-    });
-    let Some(open) = open.filter(|open| tokens[*open].kind == TokenKind::OpenParen) else { return Vec::new() };
+    let Some(open) = open_at_end(tokens).filter(|open| tokens[*open].kind == TokenKind::OpenParen) else {
+        return Vec::new();
+    };
     let path: Vec<&str> = match &tokens[..open] {
         [.., module, dot, name] if dot.kind == TokenKind::Dot => vec![text(module), text(name)],
         [.., name] => vec![text(name)],
         [] => return Vec::new(),
     };
-    let is_written = |field: &String| {
-        tokens[open..].windows(2).any(|pair| text(&pair[0]) == field && pair[1].kind == TokenKind::Colon)
-    };
+    let own: Vec<&Token> = own_tokens(tokens, open).collect();
+    let is_written =
+        |field: &String| own.windows(2).any(|pair| text(pair[0]) == field && pair[1].kind == TokenKind::Colon);
     session.fields(&path).into_iter().filter(|field| !is_written(field)).map(|field| format!("{field}: ")).collect()
 }
 
@@ -265,6 +253,8 @@ mod tests {
         assert_eq!(offered("P(x"), "2: xen: ");
         assert_eq!(offered("P(xen: 1, "), "10: yon: ");
         assert_eq!(offered("P(xen: gcd(2), yo"), "15: yon: ");
+        assert_eq!(offered("P(yon: P(xen: 1, yon: none), x"), "29: xen: ");
+        assert_eq!(offered("P(yon: P(xen: 1, "), "17: yon: ");
         assert_eq!(offered("gcd("), "4: ");
     }
 
@@ -302,7 +292,7 @@ mod tests {
 
     #[test]
     fn keywords_are_words_of_the_language() {
-        for word in KEYWORDS {
+        for (word, ..) in builtins::KEYWORDS {
             let tokens = lex(FileId::new(0), word).tokens;
             let known = tokens[0].kind.is_keyword() || ["as", "byte", "enum", "step"].contains(&word);
             assert!(known, "{word}");
