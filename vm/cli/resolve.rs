@@ -57,8 +57,8 @@ pub(super) fn resolve(cli: Cli, environment: &Environment) -> Result<Command, Us
     }
 }
 
-/// Resolves a command line without a command: the REPL with `-i`, else a program if there is one, else the REPL on a
-/// terminal, else standard input.
+/// Resolves a command line without a command: a program if there is one, else the REPL on a terminal, else standard
+/// input.
 fn run_or_repl(args: RunArgs, environment: &Environment) -> Result<Command, UsageError> {
     let mut execution = decided(execution(&args.execution), args.adaptive)?;
     execution.facts = facts("run", execution.tier, args.facts)?;

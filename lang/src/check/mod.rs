@@ -60,7 +60,6 @@ mod tuple;
 mod type_name;
 mod types;
 mod unit;
-mod untried;
 pub(crate) mod warn;
 
 use crate::settings::check::MAX_COMPARISONS;
@@ -165,7 +164,6 @@ pub(crate) fn check(
     checker.check_top_level(&unit);
     checker.check_functions(&functions);
     checker.check_made_functions();
-    checker.check_untried(&unit);
     checker.check_counts();
     checker.check_initialisation();
     let main = checker.entry_point(&unit);
