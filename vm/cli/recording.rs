@@ -29,7 +29,8 @@ pub(crate) fn save(
     match &execution.adaptive.save {
         None => Ok(None),
         Some(_) => {
-            begin(engine, execution, (&program::name(&program.source), &program.args), samples(execution)).map(Some)
+            begin(engine, execution, (&program::name(&program.source), &program.args), (samples(execution), true))
+                .map(Some)
         }
     }
 }
@@ -39,12 +40,12 @@ pub(crate) fn samples(execution: &ExecutionConfig) -> Option<u32> {
     (execution.compilation == Compilation::Background).then_some(SAMPLES_A_SECOND)
 }
 
-/// Begins to record a run whose program is loaded.
+/// Begins to record a run whose program is loaded: so many samples a second, with machine code or without.
 pub(crate) fn begin(
     engine: &mut Engine,
     execution: &ExecutionConfig,
     (name, args): (&str, &[OsString]),
-    hz: Option<u32>,
+    (hz, code): (Option<u32>, bool),
 ) -> Result<Recording, Exit> {
     let file = execution.adaptive.save.clone();
     if let Some(file) = &file {
@@ -53,7 +54,8 @@ pub(crate) fn begin(
     }
     let args: Vec<String> = args.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
     let holloway = env!("CARGO_PKG_VERSION");
-    let recorded = Recorded { program: name, args: &args, holloway, file: file.as_deref(), hz };
+    let recorded =
+        Recorded { program: name, args: &args, holloway, file: file.as_deref(), hz, code: code || file.is_some() };
     let recorder = Recorder::begin(engine, recorded).map_err(|error| {
         let what = file.as_ref().map_or("the run".to_owned(), |file| file.display().to_string());
         refuse(&format_args!("cannot record {what}: {error}"), Exit::Failure)

@@ -103,7 +103,9 @@ fn observed(config: &ExplainConfig, execution: &ExecutionConfig, output: Sink) -
     }
     recompilation::begin(&mut engine, execution, &name)?;
     program::stop_on_signals(&engine);
-    let mut recording = recording::begin(&mut engine, execution, (&name, args), recording::samples(execution))?;
+    let wants_code = matches!(&config.part, ReportPart::Why(target) if Target::parse(target).is_of_code());
+    let mut recording =
+        recording::begin(&mut engine, execution, (&name, args), (recording::samples(execution), wants_code))?;
     let result = engine.run();
     recording.stop();
     // A failing program has a report too.

@@ -30,7 +30,7 @@ fn try_time(config: &TimeConfig) -> Result<Exit, Exit> {
     recompilation::begin(&mut engine, &config.execution, &name)?;
     program::stop_on_signals(&engine);
     let args = config.program.args.as_slice();
-    let mut recording = recording::begin(&mut engine, &config.execution, (&name, args), Some(config.hz))?;
+    let mut recording = recording::begin(&mut engine, &config.execution, (&name, args), (Some(config.hz), false))?;
     let result = engine.run();
     recording.stop();
     // A failing program has a profile too.

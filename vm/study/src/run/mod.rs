@@ -14,7 +14,7 @@ mod time;
 use crate::report::story::{Left, Lines, VersionRow};
 use holloway_aos::event::What;
 use holloway_aos::{Clock, Event, Micros};
-use record::{Code, End, Frame, Function, Head, Record, Sample, Source, Stack, Version};
+use record::{Code, End, Frame, Function, Head, Inlining, Record, Sample, Source, Stack, Version};
 
 pub use file::{ReadError, RunFile, is_run, read};
 pub use recorder::{Recorded, Recorder};
@@ -43,6 +43,8 @@ pub struct Run {
     pub figures: Vec<VersionRow>,
     /// The machine code of versions.
     pub code: Vec<Code>,
+    /// What was decided about the calls in versions.
+    pub inlining: Vec<Inlining>,
     /// The end; `None` if the run was killed.
     pub end: Option<End>,
 }
@@ -61,6 +63,7 @@ impl Run {
             Record::Event { event } => self.events.push(event),
             Record::Figures(row) => self.figures.push(row),
             Record::Code(code) => self.code.push(code),
+            Record::Inlining(inlining) => self.inlining.push(inlining),
             Record::End(end) => self.end = Some(end),
         }
     }
@@ -125,6 +128,12 @@ impl Run {
             && self.frames.iter().all(|frame| below(frame.function, functions) && below(frame.version, versions))
             && self.stacks.iter().all(|stack| stack.frames.iter().all(|frame| below(*frame, self.frames.len())))
             && self.samples.iter().all(|sample| below(sample.stack, self.stacks.len()))
+            && self.inlining.iter().all(|inlining| {
+                let in_functions = |call: &record::Call| below(call.at.0, functions) && below(call.callee, functions);
+                let within = |call: &record::Call| call.within.is_none_or(|call| below(call, inlining.calls.len()));
+                below(inlining.version, versions)
+                    && inlining.calls.iter().all(|call| in_functions(call) && within(call))
+            })
             && self.code.iter().all(|code| {
                 let functions = code.instructions.iter().filter_map(|instruction| instruction.at);
                 below(code.version, versions)

@@ -38,6 +38,8 @@ pub enum Record {
     Figures(VersionRow),
     /// The machine code of a version.
     Code(Code),
+    /// What was decided about the calls in a version.
+    Inlining(Inlining),
     /// The last one.
     End(End),
 }
@@ -162,6 +164,32 @@ pub struct Instruction {
     pub at: Option<(u32, u32)>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Inlining {
+    /// The version, as an index into the versions.
+    pub version: u32,
+    pub calls: Vec<Call>,
+}
+
+/// A call of a known function.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Call {
+    /// The function and the line that it stands in.
+    pub at: (u32, u32),
+    /// The function that is called.
+    pub callee: u32,
+    /// IR instructions of the callee.
+    pub size: usize,
+    /// IR instructions that could still be inlined.
+    pub budget: usize,
+    /// The inlined call that it stands behind, as an index into the calls.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub within: Option<u32>,
+    /// Why it was not inlined; absent if it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub declined: Option<String>,
 }
 
 fn is_zero(depth: &usize) -> bool {

@@ -7,7 +7,7 @@
 use super::Run;
 use super::file::RunFile;
 use super::places::Places;
-use super::record::{Code, End, FORMAT, Head, Instruction, Record, Sample, Source};
+use super::record::{Call, Code, End, FORMAT, Head, Inlining, Instruction, Record, Sample, Source};
 use super::time::Time;
 use crate::report::story::VersionRow;
 use holloway::Engine;
@@ -15,10 +15,11 @@ use holloway::internals::Executor;
 use holloway_aos::event::SCHEMA_VERSION;
 use holloway_aos::session::EventSink;
 use holloway_aos::{Calibration, Clock, Event, Micros, Session};
-use holloway_jit::VersionId;
+use holloway_jit::{Compiled, NotInlined, VersionId};
 use holloway_machine::Machine;
 use holloway_machine::sampler::{Sampler, Taken};
 use serde_json::{Value, json};
+use std::collections::HashMap;
 use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -40,6 +41,8 @@ pub struct Recorded<'a> {
     pub file: Option<&'a Path>,
     /// Samples a second, if any are wanted.
     pub hz: Option<u32>,
+    /// True iff the machine code of versions is wanted.
+    pub code: bool,
 }
 
 /// Records a run.
@@ -115,7 +118,7 @@ impl Recorder {
         let Executor::Compiled(machine) = engine.executor_mut() else {
             return Err(io::Error::new(io::ErrorKind::Unsupported, "only compiled code can be sampled"));
         };
-        let keeps_code = recorded.file.is_some();
+        let keeps_code = recorded.code;
         machine.code.keep_origins();
         if keeps_code {
             machine.code.list_versions();
@@ -218,19 +221,57 @@ fn figures(state: &State, session: Option<&Session>) -> Vec<VersionRow> {
     rows
 }
 
+/// What is known of the code of a version by compiling it once more.
 fn push_code(state: &mut State, machine: &Machine) {
     for index in 0..state.run.versions.len() {
         let id = VersionId(state.run.versions[index].id);
         // What cannot be compiled again is not shown.
         let Some(Ok(compiled)) = machine.code.text_of(id) else { continue };
+        let inlining = inlining(state, index as u32, &compiled);
         let Some(listing) = compiled.assembly else { continue };
         let instructions = listing.instructions.into_iter().map(|listed| {
             let site = listed.site.and_then(|site| compiled.sites.get(site as usize));
             let at = site.map(|site| (state.places.function(site.func), state.places.line(site.span)));
             Instruction { offset: listed.offset, text: listed.text, depth: listed.depth, at, note: listed.note }
         });
-        let instructions = instructions.collect();
+        let code = Code { version: index as u32, instructions: instructions.collect() };
         state.push_new();
-        state.push(Record::Code(Code { version: index as u32, instructions }));
+        state.push(Record::Code(code));
+        if !inlining.calls.is_empty() {
+            state.push(Record::Inlining(inlining));
+        }
+    }
+}
+
+/// What was decided about the calls in a version.
+fn inlining(state: &mut State, version: u32, compiled: &Compiled) -> Inlining {
+    let decisions = &compiled.inlining;
+    let by_site: HashMap<u32, u32> = (0..).zip(decisions).map(|(nth, decision)| (decision.site, nth)).collect();
+    let calls = decisions.iter().map(|decision| {
+        let site = &compiled.sites[decision.site as usize];
+        Call {
+            at: (state.places.function(site.func), state.places.line(site.span)),
+            callee: state.places.function(decision.callee),
+            size: decision.size,
+            budget: decision.budget,
+            within: site.inlined_at.and_then(|site| by_site.get(&site).copied()),
+            declined: decision.declined.map(|reason| declined(reason, decision.size)),
+        }
+    });
+    Inlining { version, calls: calls.collect() }
+}
+
+fn declined(reason: NotInlined, size: usize) -> String {
+    match reason {
+        NotInlined::Cold => "it is off the usual way".to_owned(),
+        NotInlined::OwnCode => "its own code has traces".to_owned(),
+        NotInlined::NoBudget => "no more may be inlined here".to_owned(),
+        NotInlined::HasLoop => "it has a loop, at which frames are to leave for another version".to_owned(),
+        NotInlined::Recursive => "it is recursive".to_owned(),
+        NotInlined::TooLarge { most } => format!("it has {size} instructions; calls made as often may bring {most}"),
+        NotInlined::Catches => "it handles failures".to_owned(),
+        NotInlined::CallsHost => "it calls the host".to_owned(),
+        NotInlined::ExecutedOnce => "the call is executed once in a run".to_owned(),
+        NotInlined::TooDeep => "it stands behind too many inlined calls".to_owned(),
     }
 }

@@ -190,6 +190,11 @@ fn tell_guards(guards: &GuardSummary, source: &dyn Fn(u32) -> String) -> String 
     }
     for guard in &guards.worst {
         write!(text, "\n  {:>8} times at line {}", guard.failures, source(guard.line)).expect("strings take all text");
+        if let Some(arm) = guard.arm {
+            let (column, words, to) = (guard.column, arm.words(), guard.to);
+            write!(text, "\n{:17}column {column}: {words}, so that it went on at line {to}", "")
+                .expect("strings take all text");
+        }
     }
     text
 }
