@@ -2,8 +2,8 @@
 //!
 //! In: the object to allocate, and the objects that only the calling Rust code knows (`keep`). Out: an initialised
 //! object, every field and element 0, or out of memory. The bytes of strings are for the caller to write.
-//! Invariant: a collection keeps everything reachable from globals, interpreter frames, the caught message, pins,
-//! `keep` and the program's stack: the compiled frames from the one that called the runtime up to the base given to
+//! Invariant: a collection keeps everything reachable from globals, interpreter frames, the caught message, pins, the roots
+//! that the host has, `keep` and the program's stack: the compiled frames from the one that called the runtime up to the base given to
 //! [`Runtime::enter_stack`], and the saved registers of that frame. The frames of Rust code are not scanned, for the
 //! remains of returned functions in them would keep dead objects alive. So builtins name the objects they still need in
 //! `keep`.
@@ -18,6 +18,9 @@ use crate::heap::{Cell, FreeLists, Heap, Obj, Refused, Roots};
 use crate::rooted::Root;
 use holloway_abi as abi;
 use holloway_ir::{Elem, RecordRef, StrRef};
+
+/// Roots that are there at least before those that nobody has any more are looked for.
+pub(super) const LEAST_ROOTS: usize = 256;
 
 impl Runtime {
     /// A record whose fields are all 0.
@@ -90,7 +93,7 @@ impl Runtime {
     pub fn collect(&mut self, keep: &[Obj]) {
         let keep: Vec<u64> = keep.iter().map(|object| object.word()).collect();
         // Those that nobody else has are gone.
-        self.roots.retain(Root::is_shared);
+        self.forget_roots();
         let rooted: Vec<u64> = self.roots.iter().map(Root::word).collect();
         let (caught, registers) = ([self.context.caught()], self.context.exit_registers());
         let mut roots = Roots {
@@ -104,6 +107,9 @@ impl Runtime {
         }
         self.heap.collect(self.context.free_lists(), &roots);
         self.host_values.retain(|object| self.heap.was_found(object));
+        if self.stack_base.is_none() {
+            self.host_values.drop_lost();
+        }
     }
 
     /// Puts at least one cell on a list of compiled code.
@@ -142,9 +148,10 @@ impl Runtime {
         self.stack_base.replace(base)
     }
 
-    /// Declares that the program no longer runs on its stack.
+    /// Declares that the program no longer runs on its stack. Values of the host that it lost are dropped now.
     pub fn leave_stack(&mut self, before: Option<usize>) {
         self.stack_base = before;
+        self.host_values.drop_lost();
     }
 
     /// Keeps the object that a word refers to, if any, until [`Runtime::unpin_all`].
@@ -171,9 +178,19 @@ impl Runtime {
 
     /// Keeps what a word refers to, if anything, for as long as the root or a clone of it is there.
     pub fn root(&mut self, word: u64) -> Root {
+        // Where nothing is allocated, no collection forgets them.
+        if self.roots.len() >= self.most_roots {
+            self.forget_roots();
+            self.most_roots = LEAST_ROOTS.max(2 * self.roots.len());
+        }
         let root = Root::new(word);
         self.roots.push(root.clone());
         root
+    }
+
+    /// Forgets the roots that nobody else has.
+    fn forget_roots(&mut self) {
+        self.roots.retain(Root::is_shared);
     }
 
     /// Releases all pins.

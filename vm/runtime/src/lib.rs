@@ -103,6 +103,8 @@ pub struct Runtime {
     pub registers: Vec<u64>,
     pins: Vec<u64>,
     roots: Vec<Root>,
+    /// Roots that are there before those that nobody else has are forgotten.
+    most_roots: usize,
     /// Modules installed so far.
     generation: u64,
     /// The functions of the host.
@@ -146,6 +148,7 @@ impl Runtime {
             registers: Vec::new(),
             pins: Vec::new(),
             roots: Vec::new(),
+            most_roots: alloc::LEAST_ROOTS,
             generation: 0,
             hosts: Hosts::default(),
             is_initialising: false,
