@@ -2,7 +2,7 @@
  *
  * Link with -lholloway_c. Each function that returns a bool returns false on an error, of which hw_error tells the text.
  * An engine is used by one thread at a time; which one may change. What a function gives (the text of an error, the
- * bytes of a string) is valid until the next call with the same engine. Arguments are copied.
+ * bytes of a string) is valid until the next call with the same engine, of which it may be an argument. Arguments are copied.
  */
 #ifndef HOLLOWAY_H
 #define HOLLOWAY_H

@@ -8,6 +8,7 @@ use crate::host::{Function, HostFunction};
 use crate::value::{CValue, Kept};
 use holloway::{HeapConfig, InterruptHandle, Limits, Sink, TierChoice, Value};
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::mem::take;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::null_mut;
 use std::slice;
@@ -256,8 +257,8 @@ pub unsafe extern "C" fn hw_interrupt_free(handle: *mut Interrupt) {
 unsafe fn attempt(engine: *mut Engine, f: impl FnOnce(&mut Engine) -> Result<(), String>) -> bool {
     // SAFETY: the caller vouches for it.
     let Some(engine) = (unsafe { engine.as_mut() }) else { return false };
-    engine.kept = Kept::default();
-    engine.error = CString::default();
+    // What the last call gave may be an argument of this one.
+    let _before = (take(&mut engine.kept), take(&mut engine.error));
     let result = catch_unwind(AssertUnwindSafe(|| f(engine)));
     let result = result.unwrap_or_else(|_| Err("the engine panicked".to_owned()));
     if let Err(error) = &result {

@@ -99,3 +99,40 @@ fn missing_pointers_are_errors() {
 ";
     assert_eq!(run(&source), expected);
 }
+
+/// What a call gave, and the text of its error, are arguments of the next one.
+#[test]
+fn results_are_arguments_of_the_next_call() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let source = folder.path().join("next.c");
+    // Megabytes, whose memory goes back to the system when they are freed.
+    let text = "#include \"holloway.h\"\n#include <stdio.h>\n#include <string.h>
+        static const char *P = \"fn twice(s: str) -> str { return s + s }\\n\"
+            \"fn size(s: str) -> int { return len(s) }\\n\"
+            \"fn grown(a: [int]) -> [int] { let b = [7; 300000]\\n b[0] = len(a) + a[0]\\n return b }\\n\"
+            \"fn bad(s: str) -> str { fail s }\\n\";
+        int main(void) {
+            hw_engine *engine = hw_new(NULL);
+            hw_value value = {.kind = HW_STR};
+            value.as.s.bytes = \"x\";
+            value.as.s.len = 1;
+            if (!hw_load(engine, \"p\", P, strlen(P))) return 1;
+            for (int i = 0; i < 22; i++) if (!hw_call(engine, \"twice\", &value, 1, &value)) return 2;
+            hw_value size, error = {.kind = HW_STR}, ints = {.kind = HW_INTS};
+            if (!hw_call(engine, \"size\", &value, 1, &size)) return 3;
+            int64_t one[1] = {1};
+            ints.as.ints.items = one;
+            ints.as.ints.len = 1;
+            for (int i = 0; i < 3; i++) if (!hw_call(engine, \"grown\", &ints, 1, &ints)) return 4;
+            printf(\"%d %d\\n\", (int)size.as.i, (int)ints.as.ints.items[0]);
+            if (hw_call(engine, \"bad\", &(hw_value){.kind = HW_STR, .as.s = {\"odd\", 3}}, 1, NULL)) return 5;
+            error.as.s.bytes = hw_error(engine);
+            error.as.s.len = 10;
+            if (!hw_call(engine, \"twice\", &error, 1, &value)) return 6;
+            printf(\"%.*s\\n\", (int)value.as.s.len, value.as.s.bytes);
+            hw_free(engine);
+            return 0;
+        }";
+    std::fs::write(&source, text).expect("the folder is there");
+    assert_eq!(run(&source), "4194304 600002\nerror: odderror: odd\n");
+}
