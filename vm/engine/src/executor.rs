@@ -44,6 +44,8 @@ pub struct Interpreted {
     pub(crate) contexts: Option<Listening<ContextListener>>,
     /// The module for whose bodies edge plans are made.
     planned: Arc<Mutex<Arc<Module>>>,
+    /// Compiled code beside which it runs must expect such values, too.
+    expects_values_from_elsewhere: bool,
 }
 
 /// Compiled code, and the paths that it reports.
@@ -185,8 +187,16 @@ impl Executor {
     /// The program gets arrays, or functions, that it did not make.
     pub(crate) fn expect_values_from_elsewhere(&mut self) {
         match self {
-            Executor::Interpreted(_) => {}
+            Executor::Interpreted(interpreted) => interpreted.expects_values_from_elsewhere = true,
             Executor::Compiled(compiled) => compiled.expect_values_from_elsewhere(),
+        }
+    }
+
+    /// True if code expects such values.
+    pub(crate) fn expects_values_from_elsewhere(&self) -> bool {
+        match self {
+            Executor::Interpreted(interpreted) => interpreted.expects_values_from_elsewhere,
+            Executor::Compiled(compiled) => compiled.expects_values_from_elsewhere(),
         }
     }
 
@@ -367,7 +377,8 @@ impl Compiled {
 impl Interpreted {
     pub(crate) fn new(runtime: Runtime) -> Interpreted {
         let planned = Arc::new(Mutex::new(Arc::clone(runtime.module())));
-        Interpreted { runtime, watch: Watch::Nobody(Interpreter::new()), contexts: None, planned }
+        let watch = Watch::Nobody(Interpreter::new());
+        Interpreted { runtime, watch, contexts: None, planned, expects_values_from_elsewhere: false }
     }
 
     fn edge_watch(&self) -> Watch {

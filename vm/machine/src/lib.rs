@@ -122,6 +122,11 @@ impl Machine {
         }
     }
 
+    /// True if code relies on nothing that holds of the program's own arrays and functions alone.
+    pub fn expects_values_from_elsewhere(&self) -> bool {
+        !self.code.relies_on_arrays()
+    }
+
     /// Drops the code of every function, so that each is compiled anew. No program may be running.
     pub fn drop_code(&mut self) {
         self.code.drop_versions();

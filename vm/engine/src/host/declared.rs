@@ -18,14 +18,15 @@ use std::sync::Arc;
 impl Engine {
     /// Gives programs that are loaded from now on a function of the host whose declaration is a text, such as
     /// `fn lookup(key: str) -> int?`: for hosts that know the types only when they run. An `Err` is a failure that programs may
-    /// catch. A function without a result gives anything.
+    /// catch. A function without a result gives anything. Types of the host in it must have been declared before.
     pub fn function_as<E: Display>(
         &mut self,
         declaration: &str,
         function: impl Fn(&mut Context<'_>, &[Value]) -> Result<Value, E> + Send + Sync + 'static,
     ) -> Result<(), DeclareError> {
-        let declared = self.declare_text(&format!("{declaration} {{ loop {{ }} }}\n"))?;
-        let [declared] = *declared else { return Err(DeclareError::Name(declaration.to_owned())) };
+        let declared = self.session.declare_function(declaration).map_err(DeclareError::Diagnostics)?;
+        let declared = declared.ok_or_else(|| DeclareError::Declaration(declaration.to_owned()))?;
+        self.install_session();
         self.executor.expect_values_from_elsewhere();
         let module = self.session.module();
         let decl = &module.funcs[declared.func];
@@ -37,9 +38,7 @@ impl Engine {
             let answer = function(&mut Context { caller: &mut *caller, engine }, &args);
             let value = answer.map_err(|error| HostEnd::Failure(FailureKind::User(error.to_string().into_bytes())))?;
             let Some(ty) = result else { return Ok(0) };
-            let rt = caller.runtime();
-            let module = Arc::clone(rt.module());
-            value::to_word(rt, &module, ty, &value).map_err(end_of)
+            value::to_word(caller.runtime(), engine, ty, &value).map_err(end_of)
         };
         self.executor.runtime_mut().hosts.set(declared.host, &name, HostFunction::CallsBack(Arc::new(over_words)));
         Ok(())

@@ -162,7 +162,7 @@ impl<T: Type> Type for Box<T> {
     }
 }
 
-/// Declares maps or sets, which a program gives and does not take: their index is its own.
+/// Declares maps or sets.
 macro_rules! collections {
     ($($of:ident, $shape:ident: $rust:ty, [$($generics:tt)*], $describe:expr, $item:expr, $value:expr;)*) => {$(
         impl<$($generics)*> Type for $rust {
