@@ -166,6 +166,7 @@ impl Executor {
     }
 
     /// The runtime of the executor.
+    #[inline]
     pub fn runtime_mut(&mut self) -> &mut Runtime {
         match self {
             Executor::Interpreted(interpreted) => &mut interpreted.runtime,
@@ -361,8 +362,8 @@ impl Compiled {
 
     /// As in the interpreter; code with the steps of another numbering is dropped.
     fn number_for(&mut self, func: FuncRef) {
-        let module = Arc::clone(self.runtime.module());
         let Some(collector) = self.paths.clone() else { return };
+        let module = Arc::clone(self.runtime.module());
         let mut planner = collector.planner().clone();
         if planner.number_for(&module, func) {
             self.flush_events();
@@ -402,8 +403,8 @@ impl Interpreted {
 
     /// Numbers the program for a call from the host, if paths run across calls and that needs another numbering.
     fn number_for(&mut self, func: FuncRef) {
-        let module = Arc::clone(self.runtime.module());
         let Watch::Paths(watched, interpreter) = &mut self.watch else { return };
+        let module = Arc::clone(self.runtime.module());
         let mut planner = watched.planner.clone();
         if planner.number_for(&module, func) {
             let mut earlier = std::mem::take(&mut watched.earlier);

@@ -148,6 +148,7 @@ impl Machine {
     }
 
     /// The same, where the scalars of parameters and result are known.
+    #[inline]
     pub fn call_typed(
         &mut self,
         func: FuncRef,
@@ -170,6 +171,7 @@ impl Machine {
     }
 
     /// Calls a function whose frames begin at an address of the stack.
+    #[inline]
     fn call_at(
         &mut self,
         top: usize,
@@ -190,6 +192,7 @@ impl Machine {
         }
     }
 
+    #[inline]
     fn enter(&mut self, top: usize, call: &mut HostCall, entry: usize) -> Left {
         let base = self.stack.top();
         let context: *mut Context = self.runtime.context().as_ptr();

@@ -292,6 +292,7 @@ impl Runtime {
     }
 
     /// Resets fuel and time, and discards an interrupt or deadline not yet noticed.
+    #[inline]
     pub fn set_limits(&mut self, limits: Limits) {
         self.context.take_flags(flag::INTERRUPT | flag::DEADLINE);
         let fuel = limits.fuel.map_or(i64::MAX, |fuel| i64::try_from(fuel).unwrap_or(i64::MAX));
