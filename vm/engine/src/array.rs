@@ -9,7 +9,7 @@
 use crate::engine::Engine;
 use crate::error::{CallError, RunError};
 use crate::function::Calls;
-use crate::host::{Given, Param};
+use crate::host::owned;
 use crate::types::{Described, Program, Type, Word};
 use crate::value::{SharedArray, Value};
 use holloway_lang::ir::{Elem, TypeRef};
@@ -177,14 +177,6 @@ impl<T: Element> Type for Array<T> {
     }
 }
 
-impl<T: Element> Param for Array<T> {
-    type Item<'a> = Array<T>;
-
-    fn describe() -> Described {
-        <Self as Type>::describe()
-    }
-
-    fn of(_: &Given, program: &mut Program<'_>, ty: TypeRef, word: Word) -> Result<Self, CallError> {
-        Self::of_word(program, ty, word)
-    }
+owned! {
+    [T: Element] Array<T>;
 }

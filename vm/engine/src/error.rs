@@ -38,7 +38,7 @@ pub enum RunError {
     Failure(Failure),
     /// The program called `exit` with this status.
     Exit(i32),
-    /// The arguments of `main` did not fit the heap.
+    /// The arguments did not fit the heap.
     Setup(String),
 }
 
@@ -54,11 +54,11 @@ pub enum CallError {
         /// The number given.
         found: usize,
     },
-    /// An argument does not have the type of its parameter.
+    /// A value, or a type of Rust, is not of the type of a parameter, a result or a global; or a value is none of a Rust type.
     Type {
-        /// The parameter's type.
+        /// The type that is asked for.
         expected: String,
-        /// The value given.
+        /// The value, or the other type.
         found: String,
     },
     /// The result refers to itself, or nests deeper than 1,000 levels.
@@ -87,7 +87,7 @@ pub enum CallError {
     Run(RunError),
 }
 
-/// Reasons for which a program is not replaced. Nothing has changed then.
+/// Reasons for which a program is not replaced: it goes on as it was.
 #[derive(Debug)]
 pub enum ReloadError {
     /// No program was loaded under that name.
@@ -105,7 +105,7 @@ pub enum ReloadError {
         /// The same as it would be.
         now: String,
     },
-    /// The old text's statements, which had not run yet, failed.
+    /// The old text's statements, which had not run yet, failed. What they left undefined is withdrawn.
     Run(CallError),
 }
 

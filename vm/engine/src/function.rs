@@ -6,7 +6,7 @@
 
 use crate::engine::Engine;
 use crate::error::{CallError, RunError};
-use crate::host::{Context, Given, Param};
+use crate::host::{Context, owned};
 use crate::looked_up::{Named, Signature};
 use crate::types::{Args, Described, MOST_ARGS, Output, Program, Type, Word};
 use crate::value::{self, Value};
@@ -201,14 +201,6 @@ impl<A: Args, R: Output> Type for Function<A, R> {
     }
 }
 
-impl<A: Args, R: Output> Param for Function<A, R> {
-    type Item<'a> = Function<A, R>;
-
-    fn describe() -> Described {
-        <Self as Type>::describe()
-    }
-
-    fn of(_: &Given, program: &mut Program<'_>, ty: TypeRef, word: Word) -> Result<Self, CallError> {
-        Self::of_word(program, ty, word)
-    }
+owned! {
+    [A: Args, R: Output] Function<A, R>;
 }

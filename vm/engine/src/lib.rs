@@ -16,6 +16,7 @@
 //! ```
 
 mod apart;
+mod arity;
 mod array;
 mod config;
 mod counted;

@@ -1,7 +1,7 @@
 //! A program that takes the place of an earlier text of itself, while it goes on.
 //!
 //! In: the new text. Out: the same engine, whose functions are those of the new text. Invariants: a global of both texts keeps
-//! its value; on errors nothing changes. Statements that did not run yet run first, so no global is without a value.
+//! its value; on errors in the new text nothing changes. Statements that did not run yet run first, so no global is without a value.
 
 use crate::engine::Engine;
 use crate::error::{CallError, LoadError, ReloadError};
@@ -12,7 +12,7 @@ use std::path::Path;
 impl Engine {
     /// Replaces a program that was loaded under this name. Its functions are those of the new text; a global of both keeps
     /// its value, and must have the same type. Of the new text's statements only those run that define new globals. On
-    /// errors nothing changes.
+    /// errors in it nothing changes.
     pub fn reload(&mut self, name: &str, text: impl AsRef<[u8]>) -> Result<(), ReloadError> {
         self.before_reload(name)?;
         let input = Input { name, key: None, bytes: text.as_ref() };

@@ -1,7 +1,7 @@
 //! The program that has called a function of the host, for that function.
 //!
-//! In: calls, by name or by a [`Function`](crate::Function). Out: their results. Invariant: what the host calls here runs
-//! inside of the call that the program made: within its limits, and deeper on its stack.
+//! In: calls of a [`Function`](crate::Function). Out: their results. Invariant: what the host calls here runs inside of the
+//! call that the program made: within its limits, and deeper on its stack.
 
 use crate::error::CallError;
 use holloway_runtime::Runtime;

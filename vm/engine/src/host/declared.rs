@@ -4,14 +4,12 @@
 //! Invariant: what the closure gives is converted by the type that was declared; a value of another type is a failure.
 
 use super::context::Context;
-use super::function::end_of;
+use super::function::{Types, end_of, failure};
 use crate::engine::Engine;
 use crate::error::{CallError, DeclareError};
 use crate::value::{self, Value};
-use holloway_lang::ir::{MOST_HOST_OPERANDS, TypeRef};
 use holloway_runtime::Runtime;
-use holloway_runtime::failure::FailureKind;
-use holloway_runtime::host::{Caller, HostEnd, HostFunction};
+use holloway_runtime::host::{Caller, HostFunction};
 use std::fmt::Display;
 use std::sync::Arc;
 
@@ -32,13 +30,13 @@ impl Engine {
         let decl = &module.funcs[declared.func];
         let name = decl.body.name.clone();
         let sig = &module.sigs[decl.sig];
-        let (params, result, engine) = (sig.params.clone(), sig.result, self.id);
+        let types = Types { params: sig.params.clone(), result: sig.result, engine: self.id };
         let over_words = move |caller: &mut dyn Caller<Runtime>, words: &[u64]| {
-            let args = arguments(caller.runtime(), &params, words).map_err(end_of)?;
-            let answer = function(&mut Context { caller: &mut *caller, engine }, &args);
-            let value = answer.map_err(|error| HostEnd::Failure(FailureKind::User(error.to_string().into_bytes())))?;
-            let Some(ty) = result else { return Ok(0) };
-            value::to_word(caller.runtime(), engine, ty, &value).map_err(end_of)
+            let args = arguments(caller.runtime(), &types, words).map_err(end_of)?;
+            let answer = function(&mut Context { caller: &mut *caller, engine: types.engine }, &args);
+            let value = answer.map_err(|error| failure(&error))?;
+            let Some(ty) = types.result else { return Ok(0) };
+            value::to_word(caller.runtime(), types.engine, ty, &value).map_err(end_of)
         };
         self.executor.runtime_mut().hosts.set(declared.host, &name, HostFunction::CallsBack(Arc::new(over_words)));
         Ok(())
@@ -46,10 +44,6 @@ impl Engine {
 }
 
 /// The arguments of a call as values.
-fn arguments(rt: &Runtime, params: &[TypeRef], words: &[u64]) -> Result<Vec<Value>, CallError> {
-    let word = |at: usize| match params.len() > MOST_HOST_OPERANDS {
-        true => value::record_field(words[0], at as u32),
-        false => words[at],
-    };
-    params.iter().enumerate().map(|(at, ty)| value::of_word(rt, *ty, word(at))).collect()
+fn arguments(rt: &Runtime, types: &Types, words: &[u64]) -> Result<Vec<Value>, CallError> {
+    types.params.iter().enumerate().map(|(at, ty)| value::of_word(rt, *ty, types.word(words, at).0)).collect()
 }

@@ -5,6 +5,7 @@
 
 use super::context::Context;
 use super::param::{Given, Param};
+use crate::arity::each_arity;
 use crate::error::{CallError, RunError};
 use crate::types::{Described, Output, Program, Word};
 use crate::value;
@@ -36,7 +37,7 @@ pub struct Types {
 impl Types {
     /// The word of a parameter.
     #[inline]
-    fn word(&self, words: &[u64], at: usize) -> Word {
+    pub(super) fn word(&self, words: &[u64], at: usize) -> Word {
         // More than fit the registers come in a record.
         Word(if self.params.len() > MOST_HOST_OPERANDS { value::record_field(words[0], at as u32) } else { words[at] })
     }
@@ -100,7 +101,7 @@ pub(super) fn end_of(error: CallError) -> HostEnd {
     }
 }
 
-fn failure(error: &dyn Display) -> HostEnd {
+pub(super) fn failure(error: &dyn Display) -> HostEnd {
     HostEnd::Failure(FailureKind::User(error.to_string().into_bytes()))
 }
 
@@ -162,14 +163,4 @@ macro_rules! functions {
     )*};
 }
 
-functions! {
-    ;
-    A 0;
-    A 0, B 1;
-    A 0, B 1, C 2;
-    A 0, B 1, C 2, D 3;
-    A 0, B 1, C 2, D 3, E 4;
-    A 0, B 1, C 2, D 3, E 4, F 5;
-    A 0, B 1, C 2, D 3, E 4, F 5, G 6;
-    A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7;
-}
+each_arity!(functions);

@@ -11,6 +11,7 @@ mod param;
 
 pub use context::Context;
 pub use function::{Answer, HostFunction};
+pub(crate) use param::owned;
 pub use param::{Given, Param};
 
 use crate::engine::Engine;
