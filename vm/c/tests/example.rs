@@ -59,7 +59,7 @@ status 0, 3 calls of lookup
     assert_eq!(text, expected);
 }
 
-/// Whatever C leaves out is an error, not a crash.
+/// A pointer that C leaves out is an error, or stands for nothing where the header says so.
 #[test]
 fn missing_pointers_are_errors() {
     let folder = tempfile::tempdir().expect("a folder can be made");
