@@ -19,9 +19,6 @@ use crate::rooted::Root;
 use holloway_abi as abi;
 use holloway_ir::{Elem, RecordRef, StrRef};
 
-/// Roots that are there at least before those that nobody has any more are looked for.
-pub(super) const LEAST_ROOTS: usize = 256;
-
 impl Runtime {
     /// A record whose fields are all 0.
     pub fn alloc_record(&mut self, record: RecordRef, keep: &[Obj]) -> Result<Obj, FailureKind> {
@@ -93,8 +90,8 @@ impl Runtime {
     pub fn collect(&mut self, keep: &[Obj]) {
         let keep: Vec<u64> = keep.iter().map(|object| object.word()).collect();
         // Those that nobody else has are gone.
-        self.forget_roots();
-        let rooted: Vec<u64> = self.roots.iter().map(Root::word).collect();
+        self.roots.forget();
+        let rooted = self.roots.words();
         let (caught, registers) = ([self.context.caught()], self.context.exit_registers());
         let mut roots = Roots {
             words: vec![self.globals.words(), &self.registers, &caught, &self.pins, &rooted, &keep],
@@ -178,19 +175,7 @@ impl Runtime {
 
     /// Keeps what a word refers to, if anything, for as long as the root or a clone of it is there.
     pub fn root(&mut self, word: u64) -> Root {
-        // Where nothing is allocated, no collection forgets them.
-        if self.roots.len() >= self.most_roots {
-            self.forget_roots();
-            self.most_roots = LEAST_ROOTS.max(2 * self.roots.len());
-        }
-        let root = Root::new(word);
-        self.roots.push(root.clone());
-        root
-    }
-
-    /// Forgets the roots that nobody else has.
-    fn forget_roots(&mut self) {
-        self.roots.retain(Root::is_shared);
+        self.roots.add(word)
     }
 
     /// Releases all pins.

@@ -47,6 +47,7 @@ use holloway_ir::{Module, StrRef};
 use host_values::HostValues;
 use hosts::Hosts;
 use rng::Rng;
+use rooted::RootList;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::sync::Arc;
@@ -102,9 +103,7 @@ pub struct Runtime {
     /// The words of the interpreter's frames, outermost first.
     pub registers: Vec<u64>,
     pins: Vec<u64>,
-    roots: Vec<Root>,
-    /// Roots that are there before those that nobody else has are forgotten.
-    most_roots: usize,
+    roots: RootList,
     /// Modules installed so far.
     generation: u64,
     /// The functions of the host.
@@ -147,8 +146,7 @@ impl Runtime {
             refused: None,
             registers: Vec::new(),
             pins: Vec::new(),
-            roots: Vec::new(),
-            most_roots: alloc::LEAST_ROOTS,
+            roots: RootList::default(),
             generation: 0,
             hosts: Hosts::default(),
             is_initialising: false,

@@ -134,20 +134,3 @@ fn objects_know_their_shapes() {
     }
     assert_eq!(rt.new_str(b"", &[]).expect("room").shape(), Shape::Str);
 }
-
-/// A host that takes and drops values of a program without an allocation does not fill the list of roots.
-#[test]
-fn roots_that_nobody_has_are_forgotten_without_collections() {
-    let mut rt = runtime(Module::default(), 1 << 20);
-    let kept: Vec<Root> = (0..1000).map(|word| rt.root(8 * word)).collect();
-    for word in 0..100_000 {
-        rt.root(8 * word);
-    }
-    assert!(rt.roots.len() < 4 * kept.len(), "{}", rt.roots.len());
-    assert!(kept.iter().all(|root| root.is_shared()));
-    drop(kept);
-    for word in 0..10_000 {
-        rt.root(8 * word);
-    }
-    assert!(rt.roots.len() <= 2 * alloc::LEAST_ROOTS, "{}", rt.roots.len());
-}
