@@ -110,7 +110,7 @@ pub unsafe extern "C" fn hw_declare(
         let function = HostFunction { function: function.ok_or("there is no function")?, data };
         // SAFETY: the caller vouches for the text.
         let declaration = unsafe { text(declaration) }?;
-        let call = move |_: &mut holloway::Context<'_>, args: &[Value]| function.call(args);
+        let call = move |context: &mut holloway::Context<'_>, args: &[Value]| function.call(context, args);
         engine.engine.function_as(declaration, call).map_err(|error| engine.engine.report(&error))
     };
     // SAFETY: the caller vouches for the engine.
@@ -190,7 +190,7 @@ pub unsafe extern "C" fn hw_call(
         let value = engine.engine.call(function, &args).map_err(|error| engine.engine.report(&error))?;
         // SAFETY: the caller vouches for the place, if there is one.
         if let Some(result) = unsafe { result.as_mut() } {
-            *result = engine.kept.show(value.unwrap_or(Value::None))?;
+            *result = engine.kept.show(value.unwrap_or(Value::None), || result_type(&engine.engine, function))?;
         }
         Ok(())
     };
@@ -208,7 +208,7 @@ pub unsafe extern "C" fn hw_take_output(engine: *mut Engine, output: *mut CValue
         // SAFETY: the caller vouches for the place.
         let output = unsafe { output.as_mut() }.ok_or("there is no place for the output")?;
         let bytes = engine.engine.take_output();
-        *output = engine.kept.show(Value::from(&*bytes))?;
+        *output = engine.kept.show(Value::from(&*bytes), || None)?;
         Ok(())
     };
     // SAFETY: the caller vouches for the engine.
@@ -248,6 +248,13 @@ pub unsafe extern "C" fn hw_interrupt_free(handle: *mut Interrupt) {
         // SAFETY: the caller gives back what `hw_interrupt_new` made.
         drop(unsafe { Box::from_raw(handle) });
     }
+}
+
+/// The type of a function's result, as programs write it.
+fn result_type(engine: &holloway::Engine, function: &str) -> Option<String> {
+    let module = engine.module();
+    let func = engine.function_named(function)?;
+    module.sigs[module.funcs[func].sig].result.map(|ty| module.type_name(ty))
 }
 
 /// Does something with an engine. An error, or a panic, becomes its text.

@@ -136,3 +136,37 @@ fn results_are_arguments_of_the_next_call() {
     std::fs::write(&source, text).expect("the folder is there");
     assert_eq!(run(&source), "4194304 600002\nerror: odderror: odd\n");
 }
+
+/// An array without elements has the kind of its type.
+#[test]
+fn empty_arrays_have_their_kinds() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let source = folder.path().join("empty.c");
+    let text = "#include \"holloway.h\"\n#include <stdio.h>\n#include <string.h>
+        static const char *P = \"fn floats() -> [float] { return [0.0; 0] }\\n\"
+            \"fn ints() -> [int] { return [0; 0] }\\n\"
+            \"fn to_host() -> int { return kinds(ints(), floats(), none, floats()) }\\n\";
+        static bool kinds(void *data, const hw_value *args, size_t count, hw_value *result) {
+            (void)data;
+            result->kind = HW_INT;
+            result->as.i = 0;
+            for (size_t i = 0; i < count; i++) result->as.i = 10 * result->as.i + (int)args[i].kind;
+            return true;
+        }
+        int main(void) {
+            hw_engine *engine = hw_new(NULL);
+            hw_value value;
+            if (!hw_declare(engine, \"fn kinds(a: [int], b: [float], c: [float]?, d: [float]?) -> int\", kinds, NULL)) return 1;
+            if (!hw_load(engine, \"p\", P, strlen(P))) return 2;
+            if (!hw_call(engine, \"floats\", NULL, 0, &value)) return 3;
+            printf(\"%d %d\\n\", value.kind == HW_FLOATS, (int)value.as.floats.len);
+            if (!hw_call(engine, \"ints\", NULL, 0, &value)) return 4;
+            printf(\"%d %d\\n\", value.kind == HW_INTS, (int)value.as.ints.len);
+            if (!hw_call(engine, \"to_host\", NULL, 0, &value)) return 5;
+            printf(\"%d\\n\", (int)value.as.i);
+            hw_free(engine);
+            return 0;
+        }";
+    std::fs::write(&source, text).expect("the folder is there");
+    assert_eq!(run(&source), "1 0\n1 0\n5606\n");
+}

@@ -114,11 +114,11 @@ impl Calls for Engine {
 
 impl Calls for Context<'_> {
     fn number(&self) -> u64 {
-        self.engine
+        self.engine()
     }
 
     fn prepare(&mut self) -> Result<u64, CallError> {
-        Ok(self.engine)
+        Ok(self.engine())
     }
 
     fn runtime(&mut self) -> &mut Runtime {

@@ -4,7 +4,8 @@
 //! Invariant: what the closure gives is converted by the type that was declared; a value of another type is a failure.
 
 use super::context::Context;
-use super::function::{Types, end_of, failure};
+use super::function::{end_of, failure};
+use super::types::Types;
 use crate::engine::Engine;
 use crate::error::{CallError, DeclareError};
 use crate::value::{self, Value};
@@ -33,7 +34,7 @@ impl Engine {
         let types = Types { params: sig.params.clone(), result: sig.result, engine: self.id };
         let over_words = move |caller: &mut dyn Caller<Runtime>, words: &[u64]| {
             let args = arguments(caller.runtime(), &types, words).map_err(end_of)?;
-            let answer = function(&mut Context { caller: &mut *caller, engine: types.engine }, &args);
+            let answer = function(&mut Context { caller: &mut *caller, types: &types }, &args);
             let value = answer.map_err(|error| failure(&error))?;
             let Some(ty) = types.result else { return Ok(0) };
             value::to_word(caller.runtime(), types.engine, ty, &value).map_err(end_of)

@@ -8,6 +8,7 @@ mod context;
 mod declared;
 mod function;
 mod param;
+mod types;
 
 pub use context::Context;
 pub use function::{Answer, HostFunction};
@@ -18,8 +19,9 @@ use crate::engine::Engine;
 use crate::error::DeclareError;
 use crate::names::is_name;
 use crate::types::Described;
-use function::{Declared, Types};
+use function::Declared;
 use holloway_lang::session;
+use types::Types;
 
 impl Engine {
     /// Gives programs that are loaded from now on a function of the host. A function of a program that has the same name
