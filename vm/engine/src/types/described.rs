@@ -60,6 +60,9 @@ struct Program<'a> {
     names: &'a OpaqueTypes,
 }
 
+/// Structs and enums of the host, by name, and the records of the program that they are being compared with.
+type Comparisons = Vec<(&'static str, RecordRef)>;
+
 /// A field of a struct.
 pub type Member = (&'static str, Described);
 
@@ -153,7 +156,7 @@ impl Described {
     }
 
     /// The same; structs and enums that are being compared fit themselves.
-    fn fits_outside(&self, program: &Program<'_>, ty: TypeRef, known: &mut Vec<RecordRef>) -> bool {
+    fn fits_outside(&self, program: &Program<'_>, ty: TypeRef, known: &mut Comparisons) -> bool {
         let module = program.module;
         match (self, &module.types[ty]) {
             (Described::Int, Type::Int)
@@ -176,20 +179,21 @@ impl Described {
             (Described::Opaque { id, .. }, Type::Record(record)) => {
                 program.names.get(id).is_some_and(|(_, known)| known == record)
             }
-            (_, Type::Record(record)) => {
-                if known.contains(record) {
+            (Described::Struct(name, _) | Described::Enum(name, _), Type::Record(record)) => {
+                if known.contains(&(name, *record)) {
                     return true;
                 }
-                known.push(*record);
+                known.push((name, *record));
                 let fits = self.fits_record(program, *record, known);
                 known.pop();
                 fits
             }
+            (_, Type::Record(record)) => self.fits_record(program, *record, known),
             _ => false,
         }
     }
 
-    fn fits_record(&self, program: &Program<'_>, record: RecordRef, known: &mut Vec<RecordRef>) -> bool {
+    fn fits_record(&self, program: &Program<'_>, record: RecordRef, known: &mut Comparisons) -> bool {
         let module = program.module;
         let decl = &module.records[record];
         let field = |at: usize| decl.fields[at].ty;
