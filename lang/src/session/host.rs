@@ -95,6 +95,11 @@ impl Session {
 }
 
 impl Session {
+    /// The host may give the program values of functions from now on: each function may be in a value that a later input calls.
+    pub fn expect_functions_of_host(&mut self) {
+        self.env.host_gives_functions = true;
+    }
+
     /// Declares a type of the host: programs pass its values on, and make none.
     pub fn declare_opaque(&mut self, name: &str) -> Result<RecordRef, Vec<Diagnostic>> {
         self.declare_host(&format!("struct {name} {{}}\n"))?;

@@ -130,6 +130,12 @@ impl Engine {
         }
     }
 
+    /// The program gets objects that it did not make, or functions by name.
+    pub(crate) fn expect_values_from_elsewhere(&mut self) {
+        self.executor.expect_values_from_elsewhere();
+        self.session.expect_functions_of_host();
+    }
+
     /// Has the executor, and the functions that were looked up, take the program as the session has it now.
     pub(crate) fn install_session(&mut self) {
         self.executor.install(Arc::clone(self.session.module()));
@@ -266,7 +272,7 @@ impl Engine {
             return Err(CallError::ArgumentCount { expected: sig.params.len(), found: args.len() });
         }
         if sig.params.iter().zip(args).any(|(ty, arg)| value::brings_objects(&module, *ty, arg)) {
-            self.executor.expect_values_from_elsewhere();
+            self.expect_values_from_elsewhere();
         }
         let (runtime, engine) = (self.executor.runtime_mut(), self.id);
         let words: Result<Vec<u64>, CallError> =

@@ -159,7 +159,7 @@ impl Engine {
         }
         let is_open = result.as_ref().is_some_and(Described::is_open);
         if is_open || params.iter().any(|described| !described.is_plain()) {
-            self.executor.expect_values_from_elsewhere();
+            self.expect_values_from_elsewhere();
         }
         Ok(Function { target: Target::Named(named), types: PhantomData })
     }

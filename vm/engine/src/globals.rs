@@ -27,7 +27,7 @@ impl Engine {
             return Err(CallError::NotAVariable(name.to_owned()));
         }
         // Code may rely on what the program itself gives it.
-        self.executor.expect_values_from_elsewhere();
+        self.expect_values_from_elsewhere();
         let rt = self.executor.runtime_mut();
         let pins = rt.pinned();
         let word = value.into_word(&mut Program { rt, engine: self.id }, ty);
@@ -42,12 +42,12 @@ impl Engine {
         self.begin().map_err(CallError::Run)?;
         let unknown = || CallError::UnknownGlobal(name.to_owned());
         let (global, mutability) = self.session.global(name).ok_or_else(unknown)?;
-        let module = self.session.module();
-        let ty = module.globals[global].ty;
         let described = T::describe();
         if described.is_open() {
-            self.executor.expect_values_from_elsewhere();
+            self.expect_values_from_elsewhere();
         }
+        let module = self.session.module();
+        let ty = module.globals[global].ty;
         match described.fits(module, &self.opaque_types, ty) {
             true => Ok((global, ty, mutability)),
             false => Err(CallError::Type { expected: module.type_name(ty), found: described.text(&self.opaque_types) }),

@@ -26,7 +26,7 @@ impl Engine {
         let declared = self.session.declare_function(declaration).map_err(DeclareError::Diagnostics)?;
         let declared = declared.ok_or_else(|| DeclareError::Declaration(declaration.to_owned()))?;
         self.install_session();
-        self.executor.expect_values_from_elsewhere();
+        self.expect_values_from_elsewhere();
         let module = self.session.module();
         let decl = &module.funcs[declared.func];
         let name = decl.body.name.clone();

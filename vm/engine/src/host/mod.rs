@@ -35,7 +35,7 @@ impl Engine {
         let is_open = calls_back || params.iter().chain(&result).any(|described| !described.is_plain());
         let declared = self.declare(name, &params, result.as_ref())?;
         if is_open {
-            self.executor.expect_values_from_elsewhere();
+            self.expect_values_from_elsewhere();
         }
         let module = self.session.module();
         let sig = &module.sigs[module.funcs[declared.func].sig];

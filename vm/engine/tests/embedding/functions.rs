@@ -270,3 +270,30 @@ fn runs_apart_expect_values_of_the_host() {
         assert!(later.unwrap().0, "{tier:?}");
     }
 }
+
+/// A function that the host gives by its name is in a value as one that the program takes.
+#[test]
+fn functions_that_go_in_keep_the_order_of_initialisation() {
+    for by_host in [false, true] {
+        let mut engine = Engine::new(Config::default()).unwrap();
+        let slot: Arc<Mutex<Option<Function<(), i64>>>> = Arc::default();
+        let given = Arc::clone(&slot);
+        if by_host {
+            engine.function("given", move || given.lock().unwrap().clone().expect("it was looked up")).unwrap();
+        }
+        let rest = "fn other() -> int { return 2 }\nvar kept = other";
+        engine.load("a.hw", format!("fn read() -> int {{ return 1 }}\n{rest}")).unwrap();
+        let read: Function<(), i64> = engine.typed("read").unwrap();
+        *slot.lock().unwrap() = Some(read.clone());
+        let calls = if by_host { "let f = given()\nlet early = f()" } else { "let early = kept()" };
+        if !by_host {
+            engine.set("kept", read).unwrap();
+        }
+        let late = format!("fn read() -> int {{ return late[0] }}\n{rest}\n{calls}\nlet late = [7]");
+        let error = engine.reload("a.hw", late).expect_err("it is refused");
+        assert!(engine.report(&error).contains("late"), "{}", engine.report(&error));
+        let soon = format!("fn read() -> int {{ return late[0] }}\n{rest}\nlet late = [7]\n{calls}");
+        engine.reload("a.hw", soon).unwrap_or_else(|error| panic!("{}", engine.report(&error)));
+        assert_eq!(engine.get::<i64>("early").unwrap(), 7);
+    }
+}
