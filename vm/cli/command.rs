@@ -2,7 +2,7 @@
 
 use crate::config::{
     CheckConfig, DiffConfig, DumpConfig, ExplainCodeConfig, ExplainConfig, FormatConfig, LabConfig, LabImportConfig,
-    ProfileConfig, RecordConfig, ReplConfig, RunConfig, TimeConfig, TraceConfig,
+    MergeConfig, ProfileConfig, RecordConfig, ReplConfig, RunConfig, TimeConfig, TraceConfig,
 };
 use holloway_measure::bench::RunsConfig;
 use holloway_measure::bench::calibrate::CalibrateConfig;
@@ -34,6 +34,8 @@ pub enum Command {
     Time(TimeConfig),
     /// `diff A B`
     Diff(DiffConfig),
+    /// `merge PROFILE... -o OUT`
+    Merge(MergeConfig),
     /// `trace record FILE`
     Record(RecordConfig),
     /// `trace info RUN.twpp` and the other questions

@@ -256,6 +256,15 @@ pub struct TimeConfig {
     pub messages: MessageConfig,
 }
 
+/// `merge`: saved profiles, added.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MergeConfig {
+    /// The profiles, two at least.
+    pub profiles: Vec<PathBuf>,
+    /// The file for the sum; `None` is standard output.
+    pub output: Option<PathBuf>,
+}
+
 /// `diff`: two saved profiles, or recorded runs, and what changed.
 #[derive(Clone, PartialEq, Debug)]
 pub struct DiffConfig {

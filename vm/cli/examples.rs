@@ -84,6 +84,13 @@ Examples:
   holloway diff old.hwrun new.hwrun            decisions, versions, time by function and line
   holloway diff --a old1.hwrun,old2.hwrun --b new1.hwrun,new2.hwrun --fail-above 5%    a gate for CI";
 
+/// `merge`
+pub(super) const MERGE: &str = "\
+Examples:
+  holloway profile tool.hw one.txt --scheme bl -o one.json
+  holloway profile tool.hw two.txt --scheme bl -o two.json
+  holloway merge one.json two.json -o both.json";
+
 /// `trace`
 pub(super) const TRACE: &str = "\
 Examples:

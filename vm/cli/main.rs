@@ -149,6 +149,7 @@ pub fn dispatch(command: Command) -> Exit {
         Command::Profile(config) => commands::profile::profile(&config),
         Command::Time(config) => commands::profile::time(&config),
         Command::Diff(config) => commands::diff::diff(&config),
+        Command::Merge(config) => commands::merge::merge(&config),
         Command::Record(config) => commands::trace::record(&config),
         Command::Trace(config) => commands::trace::answer(&config),
         Command::Explain(config) => commands::explain::explain(&config),

@@ -24,8 +24,8 @@ use super::usage::UsageError;
 use crate::config::{
     AdaptiveConfig, CheckConfig, Compilation, CompiledTier, DecidedBy, DiffConfig, DumpConfig, ExecutionConfig,
     ExplainCodeConfig, ExplainConfig, Explained, FixMode, FormatConfig, FormatInput, FormatMode, Inputs, LabConfig,
-    LabImportConfig, LabOutput, LoopChoice, Measure, OnFailure, PerfConfig, ProfileConfig, Program, ReplConfig,
-    ReportPart, RunConfig, Source, Stage, TimeConfig, Versions, WarningMode,
+    LabImportConfig, LabOutput, LoopChoice, Measure, MergeConfig, OnFailure, PerfConfig, ProfileConfig, Program,
+    ReplConfig, ReportPart, RunConfig, Source, Stage, TimeConfig, Versions, WarningMode,
 };
 use holloway::TierChoice;
 use holloway_aos::Parts;
@@ -46,6 +46,10 @@ pub(super) fn resolve(cli: Cli, environment: &Environment) -> Result<Command, Us
         Some(CommandArgs::Dump(Deferred(args))) => dump(args, environment),
         Some(CommandArgs::Profile(Deferred(args))) => profile(args, environment),
         Some(CommandArgs::Diff(Deferred(args))) => diff(args, environment),
+        Some(CommandArgs::Merge(Deferred(args))) => {
+            let output = Some(args.output).filter(|output| !is_stdin(output));
+            Ok(Command::Merge(MergeConfig { profiles: args.profiles, output }))
+        }
         Some(CommandArgs::Trace(Deferred(args))) => trace::trace(args, environment),
         Some(CommandArgs::Explain(Deferred(args))) => explain(args, environment),
         Some(CommandArgs::Bench(Deferred(args))) => measure::bench(args, environment),

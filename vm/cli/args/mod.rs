@@ -21,6 +21,7 @@ mod deferred;
 mod diff;
 mod lab;
 mod measure;
+mod merge;
 mod passes;
 mod scheme;
 mod shared;
@@ -31,6 +32,7 @@ pub(super) use deferred::Deferred;
 pub(super) use diff::DiffArgs;
 pub(super) use lab::{LabArgs, LabCommand, LabImportArgs};
 pub(super) use measure::{BenchArgs, CalibrateArgs, ReproduceArgs};
+pub(super) use merge::MergeArgs;
 pub(crate) use scheme::{Profiled, SchemeOptions};
 pub(super) use shared::{ColorChoice, ExecutionArgs, MessageArgs, SubjectArgs};
 pub(super) use trace::{TraceArgs, TraceCommand, TraceQueryArgs, TraceRecordArgs};
@@ -116,6 +118,11 @@ pub enum CommandArgs {
     /// paths of the run, so a longer run does not differ for that. Paths that only one of the runs took are counted at the end.
     #[command(after_help = examples::DIFF)]
     Diff(Deferred<DiffArgs>),
+    /// Add saved profiles of several runs of one program
+    ///
+    /// Each count of the result is the sum of theirs. Profiles of other programs, and of a program that changed in between, are refused.
+    #[command(after_help = examples::MERGE)]
+    Merge(Deferred<MergeArgs>),
     /// Record the whole path of a run, and ask about it
     ///
     /// `trace record` writes every block that a run executes to a file that is far smaller than that: the path of each call once for

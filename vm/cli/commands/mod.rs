@@ -12,6 +12,7 @@ pub mod fmt;
 pub mod lab;
 pub mod lab_import;
 pub mod man;
+pub mod merge;
 pub mod profile;
 pub mod repl;
 pub mod reproduce;
