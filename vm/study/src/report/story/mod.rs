@@ -10,7 +10,7 @@ mod chapter;
 mod loops;
 mod measured;
 mod overview;
-mod sentence;
+pub(crate) mod sentence;
 mod table;
 mod target;
 mod timeline;
