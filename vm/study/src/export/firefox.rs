@@ -39,7 +39,7 @@ pub(super) fn bytes(run: &Run) -> io::Result<Vec<u8>> {
     let end = run.end.as_ref().map_or(run.last_event().as_f64(), |end| end.cpu);
     profile.set_process_end_time(process, at(end));
     let mut threads = HashMap::new();
-    for (thread, tid, name) in [(Thread::Program, 1, PROGRAM), (Thread::Compiler, 2, "Compiler")] {
+    for (thread, tid, name) in [(Thread::Program, 1, program), (Thread::Compiler, 2, "Compiler")] {
         let handle = profile.add_thread(process, tid, at(0.0), thread == Thread::Program);
         profile.set_thread_name(handle, name);
         profile.set_thread_end_time(handle, at(end));
@@ -58,14 +58,11 @@ pub(super) fn bytes(run: &Run) -> io::Result<Vec<u8>> {
     }
     let mut json = serde_json::to_value(&profile)?;
     let threads = json["threads"].as_array_mut().into_iter().flatten();
-    for thread in threads.filter(|thread| thread["name"] == PROGRAM) {
+    for thread in threads.filter(|thread| thread["isMainThread"] == true) {
         tables::fill(run, thread);
     }
     Ok(serde_json::to_vec(&json)?)
 }
-
-/// The name of the thread that samples are of.
-const PROGRAM: &str = "Program";
 
 fn at(micros: f64) -> Timestamp {
     Timestamp::from_nanos_since_reference((micros * 1e3).max(0.0) as u64)
