@@ -38,12 +38,17 @@ FROM versions JOIN programs USING (program_hash)
 GROUP BY program, release, tier
 ORDER BY program, release, own_s DESC;
 
--- Functions that became hot from one release to the next.
+-- Functions that became hot from one release to the next; those of one name, such as closures, are taken together.
 CREATE OR REPLACE VIEW hotter AS
+WITH by_name AS (
+    SELECT program, release, function, sum(share) AS share, min(function_hash) AS function_hash
+    FROM hottest_functions
+    GROUP BY program, release, function
+)
 SELECT later.program, later.release, later.function, coalesce(earlier.share, 0) AS share_before, later.share AS share_after,
        earlier.function_hash IS DISTINCT FROM later.function_hash AS body_changed
-FROM hottest_functions AS later
-LEFT JOIN hottest_functions AS earlier
+FROM by_name AS later
+LEFT JOIN by_name AS earlier
   ON earlier.program = later.program AND earlier.release = later.release - 1 AND earlier.function = later.function
 WHERE later.release > 1 AND later.share > coalesce(earlier.share, 0)
 ORDER BY share_after - share_before DESC;

@@ -34,6 +34,8 @@ fn colors(run: &Run) -> PaletteMap {
         let tier = place.frame(run).map(|frame| run.versions[frame.version as usize].tier.as_str());
         colors.insert(folded::name(run, &names, place), color(place, tier));
     }
+    // What all stacks stand on has no name.
+    colors.insert("", grey());
     colors.insert("all", grey());
     colors
 }

@@ -3,7 +3,7 @@
 //! In: a [`Run`]. Out: [`Table`]s of text. Invariant: every row has as many cells as its table has columns; a cell of what is unknown is empty.
 
 use crate::export::decisions::word;
-use crate::export::stacks::{Names, places};
+use crate::export::stacks::{Names, nanos, places};
 use crate::run::record::{Doing, Function, Version};
 use crate::run::{Run, Spent, Time};
 use crc::{CRC_64_XZ, Crc};
@@ -48,13 +48,19 @@ fn run_hash(run: &Run) -> io::Result<String> {
     Ok(hash(&serde_json::to_vec(&(&run.head, &run.samples, &run.events, &run.end))?))
 }
 
-/// Tells programs apart by all of their text.
+/// Tells programs apart by all of their text, wherever their files are.
 fn program_hash(run: &Run) -> String {
     let mut text = Vec::new();
     for source in &run.sources {
-        text.extend([source.file.as_bytes(), &[0], source.text.as_bytes(), &[0]].concat());
+        text.extend_from_slice(source.text.as_bytes());
+        text.push(0);
     }
     hash(&text)
+}
+
+/// A time in microseconds, to the nanosecond.
+fn micros(time: f64) -> String {
+    (nanos(time) as f64 / 1e3).to_string()
 }
 
 fn known<T: ToString>(value: Option<T>) -> String {
@@ -96,9 +102,9 @@ fn runs(run: &Run, time: &Time) -> Vec<Vec<String>> {
         word(head.clock),
         head.policy.clone(),
         known(head.hz),
-        known(end.map(|end| end.cpu)),
-        time.total.to_string(),
-        time.outside.to_string(),
+        known(end.map(|end| micros(end.cpu))),
+        micros(time.total),
+        micros(time.outside),
         known(end.map(|end| end.lost)),
         time.samples.to_string(),
         known(compiling),
@@ -107,7 +113,7 @@ fn runs(run: &Run, time: &Time) -> Vec<Vec<String>> {
 }
 
 fn spent(spent: Spent) -> [String; 4] {
-    [spent.own.to_string(), spent.runtime.to_string(), spent.inclusive.to_string(), spent.samples.to_string()]
+    [micros(spent.own), micros(spent.runtime), micros(spent.inclusive), spent.samples.to_string()]
 }
 
 fn function_cells(function: &Function) -> [String; 4] {
@@ -242,7 +248,7 @@ fn samples(run: &Run) -> Vec<Vec<String>> {
     };
     let stacks: Vec<Vec<String>> = (0..run.stacks.len()).map(stack).collect();
     let row = |sample: &crate::run::record::Sample| {
-        let own = [sample.at.to_string(), sample.weight.to_string()];
+        let own = [micros(sample.at), micros(sample.weight)];
         own.into_iter().chain(stacks[sample.stack as usize].iter().cloned()).collect()
     };
     run.samples.iter().map(row).collect()
