@@ -169,7 +169,7 @@ Examples:
   holloway export run.hwrun --to firefox -o run.json      load it at https://profiler.firefox.com
   holloway export run.hwrun --to pprof -o run.pb.gz       then: pprof -http=: run.pb.gz
   holloway export run.hwrun --to folded | grep walk | sort -rnk2 | head
-  holloway export run.hwrun --to csv -o tables            then: duckdb -c \"FROM 'tables/lines.csv' LIMIT 10\"";
+  holloway export run.hwrun --to csv -o tables            then: duckdb -c \"FROM 'tables/lines.csv'\"";
 
 /// `bench`
 pub(super) const BENCH: &str = "\
