@@ -20,6 +20,7 @@ mod cli_places;
 mod cli_profile;
 mod cli_reproduce;
 mod cli_run;
+mod cli_runs;
 mod cli_scripts;
 mod cli_trace;
 mod cli_traces;

@@ -258,11 +258,13 @@ pub struct TimeConfig {
     pub messages: MessageConfig,
 }
 
-/// `diff`: two saved profiles, and what changed.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// `diff`: two saved profiles, or recorded runs, and what changed.
+#[derive(Clone, PartialEq, Debug)]
 pub struct DiffConfig {
-    /// The profiles, as JSON.
-    pub sides: [Source; 2],
+    /// Both sides: a profile, as JSON, or runs. None is empty.
+    pub sides: [Vec<Source>; 2],
+    /// The part by which the second side may take longer, if that decides the exit status.
+    pub fail_above: Option<f64>,
     /// The form of the output.
     pub format: OutputFormat,
     /// Number of changes shown; `None` shows all.
@@ -280,6 +282,8 @@ pub struct ExplainConfig {
     pub execution: ExecutionConfig,
     /// The part of the report that is printed.
     pub part: ReportPart,
+    /// Settings that a second run has besides, to be compared with the first; empty if there is none.
+    pub what_if: Vec<String>,
     /// Pairs of further runs by which the gain of traces is measured; `None` measures nothing.
     pub measure: Option<Measure>,
     /// The form of the output.
@@ -348,6 +352,8 @@ pub struct AdaptiveConfig {
     pub events: Option<PathBuf>,
     /// Parts of the adaptive system that the run does without.
     pub without: Parts,
+    /// Settings that have other values, as `NAME=VALUE`.
+    pub set: Vec<String>,
     /// Path of the advice file, which saves the decisions for a replay.
     pub advice: Option<PathBuf>,
     /// Path of the file in which the run is kept.

@@ -79,7 +79,10 @@ Examples:
   holloway profile tool.hw good.txt --scheme bl -o good.json
   holloway profile tool.hw bad.txt --scheme bl -o bad.json
   holloway diff good.json bad.json             the ten greatest changes
-  holloway diff good.json bad.json --json | jq '.changes[] | select(.counts[0] == 0)'";
+  holloway diff good.json bad.json --json | jq '.changes[] | select(.counts[0] == 0)'
+  holloway run --save old.hwrun tool.hw && holloway run --save new.hwrun tool2.hw
+  holloway diff old.hwrun new.hwrun            decisions, versions, time by function and line
+  holloway diff --a old1.hwrun,old2.hwrun --b new1.hwrun,new2.hwrun --fail-above 5%    a gate for CI";
 
 /// `trace`
 pub(super) const TRACE: &str = "\
@@ -149,6 +152,8 @@ Examples:
   holloway profile sieve.hw --scheme bl --top 3
   holloway profile sieve.hw --scheme k-bl --k 8 --json > sieve.json
   holloway profile sieve.hw --scheme tfp --k 100
+  holloway profile sieve.hw --scheme time                where CPU time goes, by function, line and version
+  holloway profile run.hwrun --scheme time               the same of a run that --save kept
   holloway profile tool.hw --scheme edge -- --verbose    an option of the program's own";
 
 /// `explain`
@@ -158,6 +163,9 @@ Examples:
   holloway explain sieve.hw 60                          a program of yours
   holloway explain --why bench sieve.hw                 all that was decided about one function
   holloway explain --measure 5 sieve.hw                 what traces gain, by whole runs
+  holloway explain --what-if k=64 sieve.hw              what longer profiles would change
+  holloway explain --save run.hwrun sieve.hw            kept, to be looked at again
+  holloway explain --why bench run.hwrun                the same run, another look
   holloway explain --sync-compile --json sieve.hw       the same decisions each time, for a script
   holloway explain --events sieve.json sieve.hw         with a file for https://ui.perfetto.dev";
 

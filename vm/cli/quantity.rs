@@ -37,6 +37,13 @@ pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     }
 }
 
+/// `5%`, `0.5%`: a part of 1.
+pub(super) fn percent(text: &str) -> Result<f64, String> {
+    let number = text.strip_suffix('%').unwrap_or(text).trim().parse::<f64>();
+    let part = number.ok().filter(|number| number.is_finite() && *number >= 0.0).map(|number| number / 100.0);
+    part.ok_or_else(|| "write a percentage such as 5% or 0.5%".to_owned())
+}
+
 /// `1000000`: a number of steps.
 pub(super) fn count(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| "write a whole number such as 1000000".to_owned())

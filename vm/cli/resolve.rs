@@ -29,6 +29,7 @@ use crate::config::{
     ReportPart, RunConfig, Source, Stage, TimeConfig, Versions, WarningMode,
 };
 use holloway::TierChoice;
+use holloway_aos::Parts;
 use holloway_lang::codes::Code;
 use holloway_measure::extent::Rounds;
 use holloway_profiler::scheme::{Gap, View};
@@ -78,6 +79,9 @@ fn run_or_repl(args: RunArgs, environment: &Environment) -> Result<Command, Usag
         program if args.interactive || environment.stdin_is_terminal => {
             if execution.facts.is_some() {
                 return Err(UsageError::new("run", "--facts are about a program: name it, and leave -i out"));
+            }
+            if on_failure == OnFailure::LastPaths {
+                return Err(UsageError::new("run", "--trace-paths is about a program: name it, and leave -i out"));
             }
             if program.as_ref().is_some_and(|program| program.source == Source::Stdin) {
                 return Err(UsageError::new("run", "-i reads inputs from standard input: name a file instead of -"));
@@ -260,12 +264,15 @@ fn time_profile(args: ProfileArgs, environment: &Environment) -> Result<Command,
 }
 
 fn diff(args: DiffArgs, environment: &Environment) -> Result<Command, UsageError> {
-    if is_stdin(&args.a) && is_stdin(&args.b) {
+    let side = |one: Option<PathBuf>, runs: Vec<PathBuf>| one.into_iter().chain(runs).collect::<Vec<_>>();
+    let sides = [side(args.a, args.runs_of_a), side(args.b, args.runs_of_b)];
+    if sides.iter().all(|side| side.iter().any(|file| is_stdin(file))) {
         return Err(UsageError::new("diff", "standard input is one profile; save the other to a file"));
     }
     let format = output_format(args.json);
     Ok(Command::Diff(DiffConfig {
-        sides: [source(args.a), source(args.b)],
+        sides: sides.map(|side| side.into_iter().map(source).collect()),
+        fail_above: args.fail_above,
         format,
         top: top(args.top, format),
         messages: messages(&args.messages, environment),
@@ -291,11 +298,12 @@ fn explain(args: ExplainArgs, environment: &Environment) -> Result<Command, Usag
         None => Explained::Demonstration,
         Some(file) => Explained::Program(Program { source: source(file), args: args.args }),
     };
-    let without = args.without.parts.into_iter().collect();
+    let without: Parts = args.without.parts.into_iter().collect();
     let adaptive = AdaptiveConfig {
         decided_by: DecidedBy::Strategy(args.policy),
         events: args.events,
         without,
+        set: args.without.set,
         advice: args.advice,
         save: args.save,
     };
@@ -305,11 +313,10 @@ fn explain(args: ExplainArgs, environment: &Environment) -> Result<Command, Usag
         None => ReportPart::Overview,
     };
     let from_stdin = matches!(&explained, Explained::Program(Program { source: Source::Stdin, .. }));
-    if args.measure.is_some() && from_stdin {
-        return Err(UsageError::new(
-            "explain",
-            "--measure runs the program again; name a file instead of standard input",
-        ));
+    let again = [("--measure", args.measure.is_some()), ("--what-if", !args.what_if.is_empty())];
+    if let (true, Some((option, _))) = (from_stdin, again.iter().find(|(_, asked)| *asked)) {
+        let message = format!("{option} runs the program again; name a file instead of standard input");
+        return Err(UsageError::new("explain", message));
     }
     let shows_progress = environment.stderr_is_terminal;
     let measured = |rounds| Ok(Measure { rounds, executable: own_binary("explain", environment)?, shows_progress });
@@ -317,6 +324,7 @@ fn explain(args: ExplainArgs, environment: &Environment) -> Result<Command, Usag
     Ok(Command::Explain(ExplainConfig {
         explained,
         part,
+        what_if: args.what_if,
         measure,
         execution: ExecutionConfig { adaptive, ..execution(&args.execution) },
         format: output_format(args.json),
@@ -374,6 +382,7 @@ fn decided(execution: ExecutionConfig, args: AdaptiveArgs) -> Result<ExecutionCo
         ("--replay", replay.is_some()),
         ("--stress", stress.is_some()),
         ("--without", !without.parts.is_empty()),
+        ("--set", !without.set.is_empty()),
     ];
     if let Some((option, _)) = asked.iter().find(|(_, asked)| *asked)
         && execution.tier != TierChoice::Auto
@@ -389,15 +398,22 @@ fn decided(execution: ExecutionConfig, args: AdaptiveArgs) -> Result<ExecutionCo
         (None, Some(seed)) => DecidedBy::Chance(seed),
         (None, None) => DecidedBy::Strategy(policy),
     };
-    if !matches!(decided_by, DecidedBy::Strategy(_)) && !without.parts.is_empty() {
-        let message = "--without leaves parts of a strategy's choice out; --replay and --stress choose by themselves";
+    if !matches!(decided_by, DecidedBy::Strategy(_)) && !(without.parts.is_empty() && without.set.is_empty()) {
+        let message = "--without and --set change how a strategy chooses; --replay and --stress choose by themselves";
         return Err(UsageError::new("run", message));
     }
     let compilation = match decided_by {
         DecidedBy::Strategy(_) => execution.compilation,
         DecidedBy::Advice(_) | DecidedBy::Chance(_) => Compilation::Synchronous,
     };
-    let adaptive = AdaptiveConfig { decided_by, events, without: without.parts.into_iter().collect(), advice, save };
+    let adaptive = AdaptiveConfig {
+        decided_by,
+        events,
+        without: without.parts.into_iter().collect(),
+        set: without.set,
+        advice,
+        save,
+    };
     Ok(ExecutionConfig { compilation, adaptive, ..execution })
 }
 

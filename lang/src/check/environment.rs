@@ -145,6 +145,8 @@ pub(crate) struct GlobalInfo {
     pub(crate) mutability: Mutability,
     /// Absent until the statement that initialises it is checked.
     pub(crate) ty: Option<Checked<TypeRef>>,
+    /// True if it keeps a value that was shown.
+    pub(crate) is_answer: bool,
 }
 
 /// A top-level constant.
@@ -471,7 +473,7 @@ impl Environment {
     /// Adds a global whose type is not known yet.
     pub(crate) fn add_global(&mut self, name: Arc<str>, span: Span, mutability: Mutability) -> Global {
         self.module.globals.push(GlobalDecl { name: name.to_string(), ty: self.basic.int });
-        self.globals.push(GlobalInfo { name, span, mutability, ty: None })
+        self.globals.push(GlobalInfo { name, span, mutability, ty: None, is_answer: false })
     }
 
     /// Fixes the type of a global.

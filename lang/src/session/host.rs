@@ -63,7 +63,7 @@ impl Session {
         }
         self.host_functions += declared.len();
         self.env = env;
-        self.module = Arc::new(self.env.module.clone());
+        self.publish();
         Ok(declared)
     }
 }

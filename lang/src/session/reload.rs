@@ -10,7 +10,7 @@
 use super::load;
 use super::{Added, Definition, Input, Loader, Session, SessionKind};
 use crate::ast::{Item, Stmt, StmtKind, TopLevel};
-use crate::check::environment::{DefKind, Environment};
+use crate::check::environment::{Def, DefKind, Environment};
 use crate::check::{self, Attention, File, Role};
 use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, Span};
@@ -69,7 +69,9 @@ impl Session {
         let files = files.into_iter().map(|file| self.without_what_stays(file, &old, &whole)).collect();
         let output =
             check::check(&mut env, &mut self.sources, SessionKind::Repl, Attention::Errors, files).map_err(refused)?;
-        Ok(self.take(env, loaded, output))
+        let added = self.take(env, loaded, output);
+        self.publish();
+        Ok(added)
     }
 
     /// The environment that the new text makes without the old one.
@@ -81,11 +83,15 @@ impl Session {
         Ok(env)
     }
 
+    fn definition_in(&self, env: &Environment, name: &str, def: Def) -> Definition {
+        env.definition(name, def, &self.sources)
+    }
+
     /// Compares the globals of both texts, with the structs and enums that their types name.
     fn compare_globals(&self, old: &HashSet<FileId>, whole: &Environment) -> Result<(), ReloadError> {
         for (name, def) in self.env.names.iter().filter(|(_, def)| old.contains(&def.span.file)) {
             let Some(new) = whole.names.get(name).filter(|_| matches!(def.kind, DefKind::Global(_))) else { continue };
-            let (was, now) = (self.env.definition(name, *def), whole.definition(name, *new));
+            let (was, now) = (self.definition_in(&self.env, name, *def), self.definition_in(whole, name, *new));
             let differs = |was: Definition, now: Definition| ReloadError::Global {
                 name: name.to_string(),
                 span: new.span,
@@ -102,7 +108,7 @@ impl Session {
                 if !is_data(was.kind) || !seen.insert(word.clone()) {
                     continue;
                 }
-                let (was, now) = (self.env.definition(&word, *was), whole.definition(&word, *now));
+                let (was, now) = (self.definition_in(&self.env, &word, *was), self.definition_in(whole, &word, *now));
                 if was.head != now.head {
                     return Err(differs(was, now));
                 }
@@ -119,7 +125,8 @@ impl Session {
         }
         let stays = |name: &Arc<str>| {
             let (Some(was), Some(now)) = (self.env.names.get(name), whole.names.get(name)) else { return false };
-            let is_same = || self.env.definition(name, *was).head == whole.definition(name, *now).head;
+            let is_same =
+                || self.definition_in(&self.env, name, *was).head == self.definition_in(whole, name, *now).head;
             old.contains(&was.span.file)
                 && match was.kind {
                     DefKind::Global(_) => true,

@@ -385,6 +385,9 @@ pub struct ExplainArgs {
     /// Run the program N more times with traces and N times without, in turn, and say what they gain
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true, conflicts_with_all = ["why", "story", "parts"])]
     pub measure: Option<u32>,
+    /// Run the program once more with another value of a setting, and show what differs
+    #[arg(long, value_name = "NAME=VALUE", conflicts_with_all = ["why", "story", "measure", "save"])]
+    pub what_if: Vec<String>,
     /// Tell every decision in order instead of one screen
     #[arg(long)]
     pub story: bool,

@@ -1,4 +1,4 @@
-//! `diff`: two saved profiles, and what changed.
+//! `diff`: two saved profiles or recorded runs, and what changed.
 
 use std::path::Path;
 
@@ -6,9 +6,11 @@ use crate::config::{DiffConfig, Source};
 use crate::{Exit, input, refuse, show};
 use holloway::{Config, Engine, TierChoice};
 use holloway_measure::bench::embedded;
+use holloway_study::diff::runs::RunDifference;
 use holloway_study::diff::{self, Difference, SavedProfile, Sources};
 use holloway_study::report::style::OutputFormat;
-use holloway_study::report::text::one_line;
+use holloway_study::report::text::{one_line, percent};
+use holloway_study::run::{self, Run};
 
 /// Prints the difference.
 pub fn diff(config: &DiffConfig) -> Exit {
@@ -16,8 +18,30 @@ pub fn diff(config: &DiffConfig) -> Exit {
 }
 
 fn try_diff(config: &DiffConfig) -> Result<Exit, Exit> {
+    match config.sides.iter().flatten().map(is_run).collect::<Vec<_>>()[..] {
+        [false, false] => profiles(config),
+        ref all if all.iter().all(|is_run| *is_run) => runs(config),
+        _ => {
+            let reason =
+                "a recorded run is compared with runs, and a profile with one other profile; `run --save` keeps runs";
+            Err(refuse(&reason, Exit::Usage))
+        }
+    }
+}
+
+fn is_run(source: &Source) -> bool {
+    matches!(source, Source::File(path) if run::is_run(path))
+}
+
+fn profiles(config: &DiffConfig) -> Result<Exit, Exit> {
+    if config.fail_above.is_some() {
+        return Err(refuse(
+            &"--fail-above is about the times of runs that --save kept; profiles have none",
+            Exit::Usage,
+        ));
+    }
     let [a, b] = &config.sides;
-    let (a, b) = (read(a)?, read(b)?);
+    let (a, b) = (read(&a[0])?, read(&b[0])?);
     let found = Difference::between(&a, &b).map_err(|error| refuse(&error, Exit::DoesNotCompile))?;
     Ok(show(&match config.format {
         OutputFormat::Json => diff::json(&found, config.top),
@@ -26,6 +50,29 @@ fn try_diff(config: &DiffConfig) -> Result<Exit, Exit> {
             diff::text(&found, &sources, config.top, config.messages.style.width)
         }
     }))
+}
+
+fn runs(config: &DiffConfig) -> Result<Exit, Exit> {
+    let side = |side: &Vec<Source>| side.iter().map(read_run).collect::<Result<Vec<Run>, Exit>>();
+    let (a, b) = (side(&config.sides[0])?, side(&config.sides[1])?);
+    let found = RunDifference::between([&a, &b]);
+    let shown = show(&match config.format {
+        OutputFormat::Json => format!("{}\n", serde_json::json!(found)),
+        OutputFormat::Text => diff::runs::text(&found, [&a[0], &b[0]], config.top, config.messages.style.width),
+    });
+    let (slowdown, is_sure) = found.slowdown();
+    match config.fail_above {
+        Some(most) if slowdown > most && is_sure => {
+            let (took, most) = (percent(slowdown), percent(most));
+            Err(refuse(&format_args!("b takes {took} longer than a; {most} are allowed"), Exit::Failure))
+        }
+        _ => Ok(shown),
+    }
+}
+
+fn read_run(source: &Source) -> Result<Run, Exit> {
+    let Source::File(path) = source else { unreachable!("only files are runs") };
+    run::read(path).map_err(|error| refuse(&format_args!("{}: {error}", path.display()), Exit::NoInput))
 }
 
 /// An engine with a profile's program, if that is to be had: a file, or a program of this binary.

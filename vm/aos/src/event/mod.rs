@@ -179,6 +179,8 @@ pub struct Refused {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RunEnd {
     pub cpu: Micros,
+    #[serde(default)]
+    pub program: Micros,
     pub compiling: Micros,
     pub on_program_thread: Micros,
     pub share: f64,

@@ -37,8 +37,8 @@ impl Cost {
         self.actions += begun.map_or(Duration::ZERO, |begun| cpu_time::of_thread().saturating_sub(begun));
     }
 
-    /// The run so far. The compiler's thread has worked for some time, and the machine has compiled for some time.
-    pub(super) fn so_far(&self, compiler: Duration, machine: Duration) -> RunEnd {
+    /// The run so far. The program's thread has run for some time, the compiler's has worked for some, and the machine has compiled for some.
+    pub(super) fn so_far(&self, program: Micros, compiler: Duration, machine: Duration) -> RunEnd {
         let now = cpu_time::of_process();
         let run = now.saturating_sub(self.begun.unwrap_or(now));
         let on_program_thread = self.actions + machine;
@@ -46,6 +46,7 @@ impl Cost {
         let micros = |time: Duration| Micros(time.as_micros() as u64);
         RunEnd {
             cpu: micros(run),
+            program,
             compiling: micros(compiling),
             on_program_thread: micros(on_program_thread),
             share: compiling.as_secs_f64() / run.max(compiling).max(Duration::from_nanos(1)).as_secs_f64(),

@@ -423,8 +423,8 @@ impl AdaptiveSystem for RecompilationExecutor {
         // Where polls are counted two runs tell the same.
         if matches!(self.time, Time::Clock(_)) {
             let compiler = self.compiler.as_ref().map_or(Duration::ZERO, Background::cpu_time);
-            let end = self.cost.so_far(compiler, machine.code.stats.time);
-            self.session.stopped(self.time.now(), end);
+            let now = self.time.now();
+            self.session.stopped(now, self.cost.so_far(now, compiler, machine.code.stats.time));
         }
     }
 

@@ -18,8 +18,8 @@ use std::ptr::with_exposed_provenance;
 
 /// Frames that are walked at most. Of deeper stacks the outermost frames are not known.
 const MOST_WALKED: usize = 1 << 14;
-/// Words of the runtime's own frames in which the return address into compiled code is looked for.
-const MOST_SEARCHED: usize = 1 << 12;
+/// Words of the runtime's own frames in which the return address into compiled code is looked for: a compilation takes many.
+const MOST_SEARCHED: usize = 1 << 16;
 
 /// The places that a walk looks at.
 pub(super) struct Places {

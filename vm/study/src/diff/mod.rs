@@ -8,11 +8,12 @@
 //!
 //! The paths that a run took, with their frequencies, are its *path spectrum*: T. Reps, T. Ball, M. Das, J. Larus, "The use of program profiling
 //! for software maintenance with applications to the year 2000 problem", ESEC/FSE 1997. Two spectra of one program differ where the runs
-//! did different things.
+//! did different things. [`runs`] compares recorded runs.
 //! Invariant: frequencies are compared as shares of what was counted, so that a longer run is not a different one.
 
 mod difference;
 mod json;
+pub mod runs;
 mod saved;
 mod sources;
 mod spectrum;

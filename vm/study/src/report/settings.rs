@@ -30,3 +30,7 @@ pub(in crate::report) const MOST_COLUMNS: usize = 80;
 pub(in crate::report) const LINES_BETWEEN: u32 = 3;
 /// Blocks of a path trace that text shows at each end.
 pub(in crate::report) const BLOCKS_AT_EACH_END: usize = 12;
+/// Episodes of a loop that are told one by one: the last ones.
+pub(in crate::report) const SHOWN_EPISODES: usize = 4;
+/// Findings on the first screen.
+pub(in crate::report) const SHOWN_FINDINGS: usize = 4;

@@ -47,11 +47,19 @@ impl RunFile {
     fn try_write(&mut self, record: &Record) -> io::Result<()> {
         serde_json::to_writer(&mut self.out, record)?;
         self.out.write_all(b"\n")?;
-        if self.flushed.elapsed() >= FLUSHED {
-            self.out.flush()?;
-            self.flushed = Instant::now();
+        if self.flushed.elapsed() >= FLUSHED { self.try_flush() } else { Ok(()) }
+    }
+
+    /// Hands all that was written to the system.
+    pub(super) fn flush(&mut self) {
+        if self.failed.is_none() {
+            self.failed = self.try_flush().err();
         }
-        Ok(())
+    }
+
+    fn try_flush(&mut self) -> io::Result<()> {
+        self.flushed = Instant::now();
+        self.out.flush()
     }
 
     /// Ends the file. The error is why records are missing from it.
@@ -107,6 +115,9 @@ fn records(mut lines: impl BufRead) -> Result<Run, ReadError> {
             Ok(_) if line.last() != Some(&b'\n') && (line.len() as u64) < LONGEST => break,
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof && run.head.is_some() => break,
             Ok(_) => {}
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
+                return damaged("it ends before anything is told".to_owned());
+            }
             Err(error) => return damaged(format!("this is no recorded run, or a damaged one: {error}")),
         }
         if run.head.is_none() {
@@ -118,7 +129,7 @@ fn records(mut lines: impl BufRead) -> Result<Run, ReadError> {
         }
     }
     match run.is_sound() {
-        true => Ok(run),
+        true => Ok(run.completed()),
         false if run.head.is_none() => damaged("there is nothing in it".to_owned()),
         false => damaged("records refer to what is not there".to_owned()),
     }
@@ -137,4 +148,95 @@ fn check_head(line: &[u8]) -> Result<(), ReadError> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::record::{Doing, End, Function, Head, Sample, Stack};
+    use super::*;
+    use holloway_aos::Clock;
+    use holloway_aos::event::examples;
+    use holloway_aos::input::BodyHash;
+
+    fn records() -> Vec<Record> {
+        let head = Head {
+            format: FORMAT,
+            schema: SCHEMA_VERSION,
+            holloway: "0.1.0".to_owned(),
+            program: "walk.hw".to_owned(),
+            args: vec!["9".to_owned()],
+            host: "x86_64".to_owned(),
+            date: 1,
+            clock: Clock::Real,
+            policy: "cost-benefit".to_owned(),
+            hz: Some(997),
+            settings: serde_json::json!({ "k": 4 }),
+            calibration: serde_json::Value::Null,
+        };
+        let function =
+            Function { name: "walk".to_owned(), file: "walk.hw".to_owned(), line: 3, last_line: 9, hash: BodyHash(7) };
+        let mut records = vec![Record::Run(head), Record::Function(function)];
+        records.push(Record::Stack(Stack { doing: Doing::Outside, frames: Vec::new(), left_out: None }));
+        records.extend(examples().into_iter().map(|event| Record::Event { event }));
+        records.push(Record::Samples { samples: vec![Sample { at: 1000.5, weight: 1000.5, stack: 0 }] });
+        records.push(Record::End(End { cpu: 2000.0, sampled: 1000.5, lost: 0, status: 3 }));
+        records
+    }
+
+    /// A file of records.
+    fn file(records: &[Record]) -> tempfile::NamedTempFile {
+        let file = tempfile::NamedTempFile::new().expect("a file");
+        let mut writer = RunFile::create(file.path()).expect("it can be written");
+        records.iter().for_each(|record| writer.write(record));
+        writer.finish().expect("it is written");
+        file
+    }
+
+    fn run(records: Vec<Record>) -> Run {
+        let mut run = Run::default();
+        records.into_iter().for_each(|record| run.add(record));
+        run
+    }
+
+    fn refusal(records: &[Record]) -> String {
+        read(file(records).path()).expect_err("it is refused").to_string()
+    }
+
+    #[test]
+    fn what_was_written_reads_back() {
+        let file = file(&records());
+        assert!(is_run(file.path()));
+        assert_eq!(read(file.path()).expect("it reads"), run(records()));
+    }
+
+    #[test]
+    fn a_file_that_ends_anywhere_reads_as_what_is_before() {
+        let mut text = Vec::new();
+        let mut lengths = Vec::new();
+        for record in records() {
+            text.extend(serde_json::to_vec(&record).expect("a record is JSON"));
+            text.push(b'\n');
+            lengths.push(text.len());
+        }
+        for end in (lengths[0]..=text.len()).step_by(7) {
+            let whole = lengths.iter().filter(|length| **length <= end).count();
+            let read = super::records(&text[..end]).expect("it reads");
+            assert_eq!(read, run(records()[..whole].to_vec()).completed(), "{end}");
+        }
+    }
+
+    #[test]
+    fn files_of_other_kinds_and_damaged_ones_are_refused() {
+        assert_eq!(refusal(&[]), "there is nothing in it");
+        assert!(refusal(&records()[1..]).starts_with("this is no recorded run; "));
+        let Record::Run(head) = records().remove(0) else { panic!("the head is first") };
+        let newer = Record::Run(Head { format: 9, ..head });
+        assert_eq!(refusal(&[newer]), format!("its format is 9, and this version of holloway reads {FORMAT}"));
+        let mut lost = records();
+        lost.retain(|record| !matches!(record, Record::Stack(_)));
+        assert_eq!(refusal(&lost), "records refer to what is not there");
+        let text = tempfile::NamedTempFile::new().expect("a file");
+        std::fs::write(text.path(), "fn main() {}").expect("it is written");
+        assert!(!is_run(text.path()) && !is_run(Path::new("/")));
+    }
 }

@@ -11,13 +11,14 @@ pub mod record;
 mod recorder;
 mod time;
 
-use crate::report::story::{Lines, VersionRow};
+use crate::report::story::{Left, Lines, VersionRow};
+use holloway_aos::event::What;
 use holloway_aos::{Clock, Event, Micros};
 use record::{Code, End, Frame, Function, Head, Record, Sample, Source, Stack, Version};
 
 pub use file::{ReadError, RunFile, is_run, read};
 pub use recorder::{Recorded, Recorder};
-pub use time::{LineTime, Spent, Time, VersionTime};
+pub use time::{FunctionTime, LineTime, Spent, Time, VersionTime};
 
 /// A run.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -77,6 +78,42 @@ impl Run {
     /// The version with a number.
     pub fn version(&self, id: u32) -> Option<(usize, &Version)> {
         self.versions.iter().enumerate().find(|(_, version)| version.id == id)
+    }
+
+    /// A run that was killed, with what can be told of its versions by what is known.
+    fn completed(mut self) -> Run {
+        if self.end.is_some() || !self.figures.is_empty() {
+            return self;
+        }
+        let time = Time::of(&self);
+        let row = |(index, version): (usize, &Version)| {
+            let function = &self.functions[version.function as usize];
+            let row = VersionRow::unknown(version, function, time.in_version(index as u32));
+            VersionRow { compile_us: self.compile_time(version.id), left: self.left(version.id), ..row }
+        };
+        self.figures = self.versions.iter().enumerate().map(row).collect();
+        self
+    }
+
+    /// How long a version took to compile, in microseconds, if that was decided.
+    fn compile_time(&self, id: u32) -> Option<u64> {
+        let compilation = self.events.iter().find_map(|event| match &event.what {
+            What::Installed(installed) if event.subject.version == Some(id) => installed.compilation,
+            _ => None,
+        })?;
+        self.events.iter().find_map(|event| match &event.what {
+            What::CompileEnd(end) if end.compilation == compilation => Some(end.figures.micros.0),
+            _ => None,
+        })
+    }
+
+    /// What had become of a version.
+    fn left(&self, id: u32) -> Left {
+        let dropped = self.events.iter().rev().find_map(|event| match &event.what {
+            What::Dropped(dropped) if event.subject.version == Some(id) => Some(dropped.reason),
+            _ => None,
+        });
+        dropped.map_or(Left::InUse, Left::Dropped)
     }
 
     /// True iff what records refer to is there, as it is in every file that was written by this program.

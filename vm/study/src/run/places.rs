@@ -161,12 +161,17 @@ impl Places {
 
     /// The frames of one in compiled code, innermost first: more than one where functions are inlined.
     fn frames_at(&mut self, address: usize, is_running: bool) -> Vec<u32> {
-        let Some((index, version)) = self.version_of(address, is_running) else { return Vec::new() };
+        let Some((_, (index, version))) = self.versions.range(..=address).next_back() else { return Vec::new() };
+        let (index, version) = (*index, Arc::clone(version));
+        // The stubs between the versions belong to none, and words that look like return addresses and follow no call are none.
+        if address - version.range.start > version.range.len
+            || !is_running && version.call_returning_to(address).is_none()
+        {
+            return Vec::new();
+        }
         let site = match is_running {
             true => version.site_at(address).or(version.frame.entry_site),
-            // What is about to be entered, by the stub that compiled it, returns to its first instruction.
-            false if address == version.range.start => version.frame.entry_site,
-            false => version.call_returning_to(address).map(|call| call.site).or_else(|| version.site_at(address - 1)),
+            false => version.call_returning_to(address).map(|call| call.site),
         };
         let sites: Vec<Site> = site.into_iter().flat_map(|site| version.frames_at(site)).collect();
         if sites.is_empty() {
@@ -181,19 +186,6 @@ impl Places {
             self.frame(Frame { function, line, version: index, inlined: nth < last })
         });
         frames.collect()
-    }
-
-    /// The version whose frame it is that runs or returns to an address. The stubs between versions belong to none.
-    fn version_of(&self, address: usize, is_running: bool) -> Option<(u32, Arc<holloway_jit::Version>)> {
-        let around = |address: usize| {
-            let (start, (index, version)) = self.versions.range(..=address).next_back()?;
-            (address - start < version.range.len).then(|| (*index, Arc::clone(version)))
-        };
-        // A call that never returns may be the last instruction of its version, right before the next one.
-        let before = || around(address.checked_sub(1)?);
-        let returning = || before().filter(|(_, version)| version.call_returning_to(address).is_some());
-        let called = if is_running { None } else { returning() };
-        called.or_else(|| around(address)).or_else(|| if is_running { None } else { before() })
     }
 
     fn frame(&mut self, frame: Frame) -> u32 {

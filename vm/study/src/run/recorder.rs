@@ -24,8 +24,8 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
-/// Samples that are told in one record.
-const SAMPLES: usize = 512;
+/// Samples that are told in one record: a tenth of a second of them, which is lost if the process is killed.
+const SAMPLES: usize = 100;
 
 /// What of a run is recorded, and where to.
 #[derive(Clone, Copy, Debug)]
@@ -140,6 +140,7 @@ impl Recorder {
         let head = head(&recorded, session.as_deref());
         shared.lock().push(Record::Run(head));
         sources.into_iter().for_each(|source| shared.lock().push(Record::Source(source)));
+        shared.lock().file.iter_mut().for_each(RunFile::flush);
         if let Some(session) = session {
             session.write_to(Box::new(shared.clone()));
         }

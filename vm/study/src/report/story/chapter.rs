@@ -8,7 +8,7 @@ use super::measured::MeasuredGain;
 use super::sentence;
 use super::table::VersionRow;
 use crate::report::style::{Color, Style};
-use crate::report::text::one_line;
+use crate::report::text::{one_line, percent};
 use crate::run::Run;
 use holloway_aos::event::{Choice, What};
 use holloway_aos::{Clock, Event, Micros};
@@ -63,9 +63,10 @@ impl<'a> Story<'a> {
             _ => None,
         })?;
         Some(format!(
-            "All compilation, looking through profiles included, took {} of CPU time: {:.1}% of the run's {}.",
+            "All compilation, looking through profiles included, took {} of CPU time, {} of it of the program's thread: {} of the {} of all threads.",
             self.clock.brief(end.compiling.as_f64()),
-            100.0 * end.share,
+            self.clock.brief(end.on_program_thread.as_f64()),
+            percent(end.share),
             self.clock.brief(end.cpu.as_f64())
         ))
     }

@@ -7,8 +7,7 @@ use crate::report::settings::SHOWN_LINES;
 use crate::report::text::{percent, plural};
 use std::collections::BTreeMap;
 
-use super::table::Left;
-use holloway_aos::event::{DropReason, Episode, Event, Gain, Persistent, Subject, episodes};
+use holloway_aos::event::{Episode, Event, Persistent, Subject, episodes};
 
 /// A loop of a function, or of one that is inlined into it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -72,7 +71,7 @@ fn share(found: &Persistent) -> f64 {
 }
 
 /// The repetition in words: lines, period, coverage.
-fn what_repeats(found: Option<&Persistent>) -> String {
+pub(super) fn what_repeats(found: Option<&Persistent>) -> String {
     let Some(found) = found else { return "nothing that repeats".to_owned() };
     let mut lines: Vec<String> = found.lines.iter().take(SHOWN_LINES).map(u32::to_string).collect();
     if found.lines.len() > SHOWN_LINES {
@@ -110,75 +109,10 @@ pub(super) fn no_room(found: &Persistent) -> Option<String> {
     (!both.is_empty()).then(|| both.join(", "))
 }
 
-/// Lines of text about a loop that has an episode at least: what was found, what was done, what came of it.
-pub(super) fn text(row: &[&Episode]) -> Vec<String> {
-    let last = row[row.len() - 1];
-    let mut lines = vec![format!("found      {}", what_repeats(last.found.as_ref()))];
-    let formed: Vec<_> = row.iter().filter_map(|one| Some((one.formed.as_ref()?, &one.dropped))).collect();
-    let Some((traces, dropped)) = formed.last() else {
-        lines.extend(last.declined.as_ref().map(|reason| format!("left       {reason}")));
-        return lines;
-    };
-    let times = if formed.len() == 1 { String::new() } else { format!(" ({} versions in all)", formed.len()) };
-    let expected = percent(traces.estimated_gain);
-    lines.push(format!("compiled   {}, expected to save {expected} of its time{times}", traces.form()));
-    lines.extend(gains(row, formed.len()));
-    let before: Vec<String> = left_by_failures(row).into_iter().chain(left_by_others(row)).collect();
-    let before = if before.is_empty() { String::new() } else { format!("; before: {}", before.join("; ")) };
-    let state = if dropped.is_none() { "in use" } else { "general again" };
-    lines.push(format!("outcome    {state}{before}"));
-    lines
-}
-
-/// Versions that were invalidated because their guards failed, in words.
-fn left_by_failures(row: &[&Episode]) -> Option<String> {
-    let is_it = |one: &&&Episode| one.dropped.as_ref().is_some_and(|it| it.reason == DropReason::GuardsFail);
-    let failed: Vec<f64> = row.iter().filter(is_it).map(|one| one.failing.unwrap_or_default()).collect();
-    let (least, most) = (failed.iter().copied().reduce(f64::min)?, failed.iter().copied().reduce(f64::max)?);
-    let range = if least == most { percent(most) } else { format!("{} to {}", percent(least), percent(most)) };
-    let times = failed.len();
-    Some(format!("invalidated {times}x, when {range} of the iterations failed a guard"))
-}
-
-/// Versions that were invalidated for other reasons, in words.
-fn left_by_others(row: &[&Episode]) -> Vec<String> {
-    let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
-    let reasons = row.iter().filter_map(|one| Some(one.dropped.as_ref()?.reason));
-    for reason in reasons.filter(|reason| *reason != DropReason::GuardsFail) {
-        *counts.entry(Left::Dropped(reason).words()).or_default() += 1;
-    }
-    counts.iter().map(|(why, times)| format!("{why} {times}x")).collect()
-}
-
-/// The measured gains of some versions in words.
-fn gains(row: &[&Episode], formed: usize) -> Option<String> {
-    let gain = |gain: &Gain| gain.measured.zip(gain.interval);
-    let measured: Vec<(f64, (f64, f64))> = row.iter().filter_map(|one| gain(one.gain.as_ref()?)).collect();
-    match measured.as_slice() {
-        [] => None,
-        [(gain, (least, most))] => {
-            let which = if formed == 1 { "it" } else { "one version" };
-            let verb = if *gain >= 0.0 { "saves" } else { "costs" };
-            let (gain, least, most) = (percent(gain.abs()), percent(*least), percent(*most));
-            Some(format!(
-                "measured   {which} {verb} {gain} of the program's time in use ({least} to {most} by turns with general code)"
-            ))
-        }
-        several => {
-            let gains = || several.iter().map(|(gain, _)| *gain);
-            let (least, most) = (gains().fold(f64::MAX, f64::min), gains().fold(f64::MIN, f64::max));
-            let (versions, least, most) = (several.len(), percent(least), percent(most));
-            Some(format!(
-                "measured   {versions} versions save {least} to {most} of the program's time in use (by turns with general code)"
-            ))
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use holloway_aos::event::{Dropped, TraceFormed, What, examples};
+    use holloway_aos::event::{What, examples};
 
     /// The example run with its episodes changed.
     fn changed(change: impl Fn(&mut Episode)) -> Vec<Event> {
@@ -226,33 +160,6 @@ mod tests {
         assert_eq!(told(&several), format!("{cycles}, 2 more would make them too many"));
         let none = Persistent { period: None, coverage: None, too_large: Some(1), ..found };
         assert_eq!(told(&none), "1 cycle too large for a trace");
-    }
-
-    #[test]
-    fn the_part_that_failed_a_guard_is_told_of_each_version_that_was_left_for_it() {
-        let events = examples();
-        let (_, example) = episodes(&events)[0].clone();
-        let (formed, dropped): (TraceFormed, Dropped) =
-            (example.formed.clone().expect("it was formed"), example.dropped.clone().expect("it was dropped"));
-        let lost = |reason: DropReason, failing: f64| Episode {
-            formed: Some(formed.clone()),
-            failing: Some(failing),
-            dropped: Some(Dropped { reason, ..dropped.clone() }),
-            ..Episode::default()
-        };
-        let in_use = Episode { formed: Some(formed.clone()), ..Episode::default() };
-        let outcome = |episodes: &[Episode]| {
-            let row: Vec<&Episode> = episodes.iter().chain([&in_use]).collect();
-            text(&row).pop().expect("there is an outcome")
-        };
-        assert_eq!(
-            outcome(&[lost(DropReason::GuardsFail, 0.25)]),
-            "outcome    in use; before: invalidated 1x, when 25.0% of the iterations failed a guard"
-        );
-        let failed = [0.25, 0.5, 0.3].map(|failing| lost(DropReason::GuardsFail, failing));
-        let all = [&failed[..], &[lost(DropReason::NoGain, 0.0), lost(DropReason::NoGain, 0.0)]].concat();
-        let both = "invalidated 3x, when 25.0% to 50.0% of the iterations failed a guard; no gain 2x";
-        assert_eq!(outcome(&all), format!("outcome    in use; before: {both}"));
     }
 
     #[test]

@@ -7,12 +7,15 @@
 //! with that of the run.
 
 mod chapter;
+mod episodes;
+mod findings;
 mod loops;
 mod measured;
 mod overview;
 pub(crate) mod sentence;
 mod table;
 mod target;
+mod text;
 mod timeline;
 
 use serde_json::{Value, json};
@@ -24,6 +27,7 @@ use holloway_aos::event::SCHEMA_VERSION;
 use holloway_aos::{Clock, Controller, Event, Micros};
 
 pub use chapter::{Lines, Story};
+pub use findings::{Finding, findings};
 pub use loops::{ProfiledLoop, profiled_loops};
 pub use measured::MeasuredGain;
 pub use table::{Left, VersionRow, by_kind};
@@ -106,6 +110,10 @@ impl<'a> Story<'a> {
     /// The report as JSON.
     pub fn json(&self) -> Value {
         let mut json = json!({ "schema": SCHEMA_VERSION, "events": self.events, "versions": self.versions });
+        if let Some(run) = self.sampled {
+            json["cpu"] = json!(run.end.as_ref().map(|end| end.cpu));
+            json["findings"] = json!(findings(run));
+        }
         if let Some(measured) = &self.measured {
             json["measured_gain"] = json!(measured);
         }

@@ -3,11 +3,16 @@
 //! In: the [`Story`]. Out: text. Invariant: a figure that is an estimate is called so; nothing here was decided on that the story does not tell.
 
 use super::chapter::{Chapter, Story, Telling};
+use super::episodes::Rows;
+use super::findings::{Finding, findings};
 use super::table::{VersionRow, by_kind};
+use super::text::wrapped;
 use super::{loops, timeline};
-use crate::report::settings::{LEAST_SHARE, MOST_COLUMNS, MOST_LANES};
-use crate::report::text::one_line;
+use crate::report::settings::{LEAST_SHARE, MOST_COLUMNS, MOST_LANES, SHOWN_FINDINGS};
+use crate::report::text::{one_line, percent};
 use crate::report::unique_names::unique_names;
+use crate::run::Time;
+use holloway_aos::Clock;
 use holloway_aos::event::{Kind, What, episodes};
 use std::collections::BTreeMap;
 
@@ -22,42 +27,56 @@ pub(super) fn text(story: &Story<'_>, telling: &Telling<'_>) -> String {
     let mut text = headline(story, telling, all);
     let names = names(&hot);
     text.push_str(&lanes(story, telling, (&hot, &names), all));
-    text.push_str(&hot_loops(telling, (&hot, &names)));
+    text.push_str(&hot_loops(story, telling, (&hot, &names)));
+    text.push_str(&found(story, telling));
     text.push_str(&next(telling, &hot));
     text
 }
 
 fn headline(story: &Story<'_>, telling: &Telling<'_>, all: f64) -> String {
+    let width = telling.style.width;
+    let paragraph = |text: &str| wrapped(text, 0, 2, width).join("\n") + "\n";
+    let compiling = story.compiling().map(|said| paragraph(&said)).unwrap_or_default();
     if story.versions.is_empty() {
-        let compiling = story.compiling().map(|said| said + "\n").unwrap_or_default();
-        return format!("No tick fell on the program: it was over before anything could be decided.\n{compiling}");
+        return paragraph("No tick fell on the program: it was over before anything could be decided.") + &compiling;
     }
-    let clock = story.clock;
-    let compiled: Vec<&VersionRow> = story.versions.iter().filter(|row| row.compile_us.is_some()).collect();
+    let rows: Vec<&VersionRow> = story.versions.iter().collect();
+    let compiled: Vec<&&VersionRow> = rows.iter().filter(|row| row.compile_us.is_some()).collect();
     let micros: u64 = compiled.iter().filter_map(|row| row.compile_us).sum();
-    let mut text = telling.heading(&format!(
-        "{} sampled: {}",
-        clock.brief(all),
-        by_kind(&story.versions.iter().collect::<Vec<_>>())
-    ));
-    text.push_str(&format!(
-        "{} compiled by decision in {:.1} ms of wall-clock time.\n",
+    let mut text = telling.heading(&time_told(story, all));
+    text.push_str(&paragraph(&format!("Code: {}.", by_kind(&rows))));
+    text.push_str(&paragraph(&format!(
+        "{} compiled by decision in {} of CPU time.",
         super::sentence::count(compiled.len() as u64, "version"),
-        micros as f64 / 1e3
-    ));
-    if let Some(compiling) = story.compiling() {
-        text.push_str(&format!("{compiling}\n"));
-    }
+        Clock::Real.brief(micros as f64)
+    )));
+    text.push_str(&compiling);
     let gain = match &story.measured {
-        Some(gain) if story.versions.iter().any(|row| row.tier == Kind::Specialized) => gain.text(),
-        Some(gain) => format!("{}\nNo version has traces or a split here: the difference is noise, and what profiles cost.", gain.text()),
-        None => {
-            "Expected gains are computed from the cost of code; `--measure 5` measures by whole runs what all of it gains."
-                .to_owned()
-        }
+        Some(gain) if rows.iter().any(|row| row.tier == Kind::Specialized) => gain.text(),
+        Some(gain) => format!(
+            "{}\nNo version has traces here: the difference is noise, and what profiles cost.",
+            gain.text()
+        ),
+        None => "Expected gains are computed from the cost of code; `--measure 5` measures by whole runs what all of it gains."
+            .to_owned(),
     };
-    text.push_str(&format!("{gain}\n\n"));
+    text.extend(gain.lines().map(paragraph));
+    text.push('\n');
     text
+}
+
+/// The time that all shares are of.
+fn time_told(story: &Story<'_>, all: f64) -> String {
+    let clock = story.clock;
+    match story.sampled {
+        None => format!("{} sampled", clock.brief(all)),
+        Some(run) => {
+            let time = Time::of(run);
+            let of_thread = run.end.as_ref().map_or(time.total, |end| end.cpu);
+            let sampled = percent(time.total / of_thread.max(f64::MIN_POSITIVE));
+            format!("{} of CPU time of the program's thread, {sampled} of it sampled", clock.brief(of_thread))
+        }
+    }
 }
 
 /// The names of functions; those of one name, closures above all, are told apart by their lines.
@@ -87,31 +106,54 @@ fn lanes(story: &Story<'_>, telling: &Telling<'_>, (hot, names): (&[&Chapter<'_>
         };
         text.push_str(&format!("  {:<width$} {share:>4.0}% {lane}\n", cut(name)));
     }
-    text.push_str(&format!(
-        "  {}; a column is {slice}\n\n",
-        timeline::legend(story.sampled.is_some(), telling.style.color)
-    ));
+    let legend = format!("{}; a column is {slice}", timeline::legend(story.sampled.is_some(), telling.style.color));
+    text.extend(wrapped(&legend, 2, 2, telling.style.width).iter().map(|line| format!("{line}\n")));
+    text.push('\n');
     text
 }
 
-fn hot_loops(telling: &Telling<'_>, (hot, names): (&[&Chapter<'_>], &[String])) -> String {
+fn hot_loops(story: &Story<'_>, telling: &Telling<'_>, (hot, names): (&[&Chapter<'_>], &[String])) -> String {
     let mut text = String::new();
     for chapter in hot {
-        for (name, row) in loops::rows(&chapter.events) {
+        let rows = Rows {
+            events: &chapter.events,
+            versions: &story.versions,
+            clock: story.clock,
+            end: story.end,
+            width: telling.style.width,
+        };
+        for (name, episodes) in loops::rows(&chapter.events) {
             let source = telling.source(&name.file, name.line);
-            text.push_str(&format!("  {}:{}\n", one_line(&name.file), source.trim_start()));
-            if let Some(inlined) = &name.inlined {
-                text.push_str(&format!("      in         {}\n", one_line(inlined)));
-            }
-            for said in loops::text(&row) {
-                text.push_str(&format!("      {said}\n"));
+            let inlined = name.inlined.iter().map(|inlined| format!("{inlined}, ")).collect::<String>();
+            // The line number stands right-aligned.
+            let place = format!("{inlined}{}:{}", one_line(&name.file), source.trim_start());
+            let cut: String = place.chars().take(telling.style.width.saturating_sub(2)).collect();
+            text.push_str(format!("  {}", cut).trim_end());
+            text.push('\n');
+            for line in rows.of(&name, &episodes) {
+                text.push_str(&format!("{line}\n"));
             }
         }
     }
     match text.is_empty() {
         true => format!("No loop was profiled. {}", why_none(hot, names)).trim_end().to_owned() + "\n\n",
-        false => telling.heading("Loops that were profiled") + &text + "\n",
+        false => telling.heading("Loops that were profiled, and when") + &text + "\n",
     }
+}
+
+/// What could be gained.
+fn found(story: &Story<'_>, telling: &Telling<'_>) -> String {
+    let Some(run) = story.sampled else { return String::new() };
+    let found = findings(run);
+    if found.is_empty() {
+        return String::new();
+    }
+    let mut text = telling.heading("What could be gained at most");
+    for Finding { micros, what, look } in found.iter().take(SHOWN_FINDINGS) {
+        let told = format!("{:>9}  {what}: {look}", story.clock.brief(*micros));
+        text.extend(wrapped(&told, 2, 13, telling.style.width).iter().map(|line| format!("{line}\n")));
+    }
+    text + "\n"
 }
 
 /// Why nothing was profiled: what was decided last about each function.

@@ -1,0 +1,168 @@
+//! Recorded runs and the profile of time, as a person and a program meet them.
+//!
+//! In: programs that run for some tenths of a second. Out: checks of sums and of what files hold; which function took how long is only asserted
+//! where nothing else could.
+
+use crate::command::{Done, holloway, run};
+use serde_json::Value;
+use std::path::Path;
+use tempfile::TempDir;
+
+/// Most of the time is in `work`, whose frames lie below a deep recursion.
+const PROGRAM: &str = "\
+fn work(n: int) -> int {
+    var sum = 0
+    for i in 0..n {
+        if i % 3 == 0 { sum += i * 2 } else { sum += i }
+    }
+    return sum
+}
+fn deep(depth: int, n: int) -> int {
+    if depth == 0 { return work(n) }
+    return deep(depth - 1, n) + 1
+}
+fn main() {
+    var sum = 0
+    for round in 0..30 { sum += deep(300, 1_000_000) }
+    print(sum)
+}
+";
+
+fn folder(program: &str) -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("deep.hw"), program).expect("the program is written");
+    folder
+}
+
+fn done(folder: &Path, args: &[&str]) -> Done {
+    run(holloway(folder, args))
+}
+
+fn succeeds(folder: &Path, args: &[&str]) -> String {
+    let done = done(folder, args);
+    assert_eq!(done.status, 0, "{args:?}: {}", done.err);
+    done.out
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+fn sum(profile: &Value, table: &str, field: &str) -> f64 {
+    let rows = profile[table].as_array().expect("a table");
+    rows.iter().map(|row| row[field].as_f64().expect("a time")).sum()
+}
+
+/// The row of a table about a function.
+fn of<'a>(profile: &'a Value, table: &str, function: &str) -> &'a Value {
+    let rows = profile[table].as_array().expect("a table");
+    rows.iter().find(|row| row["function"] == function).unwrap_or_else(|| panic!("no {function} in {profile}"))
+}
+
+#[test]
+fn own_times_add_up_to_the_cpu_time_of_the_thread() {
+    let folder = folder(PROGRAM);
+    let done = done(folder.path(), &["profile", "deep.hw", "--scheme", "time", "--json"]);
+    assert_eq!(done.err.lines().count(), 1, "the program's output is no part of the profile: {}", done.err);
+    let profile = json(&done.out);
+    let (total, cpu) = (profile["total"].as_f64().expect("a time"), profile["cpu"].as_f64().expect("a time"));
+    assert!(total <= cpu && total >= 0.9 * cpu, "{total} of {cpu}");
+    for table in ["functions", "lines", "versions"] {
+        let all = sum(&profile, table, "own") + profile["outside"].as_f64().expect("a time");
+        assert!((all - total).abs() < 1e-6 * total, "{table}: {all} of {total}");
+    }
+}
+
+#[test]
+fn a_recursive_function_counts_once_a_sample() {
+    let folder = folder(PROGRAM);
+    let profile = json(&succeeds(folder.path(), &["profile", "deep.hw", "--scheme", "time", "--json"]));
+    let total = profile["total"].as_f64().expect("a time");
+    let inclusive = |function| of(&profile, "functions", function)["inclusive"].as_f64().expect("a time");
+    assert!(of(&profile, "functions", "work")["own"].as_f64().expect("a time") > 0.5 * total, "{profile}");
+    for function in ["deep", "main"] {
+        assert!(inclusive(function) > 0.5 * total && inclusive(function) <= total * (1.0 + 1e-9), "{profile}");
+    }
+}
+
+#[test]
+fn a_kept_run_is_told_the_same_each_time() {
+    let folder = folder(PROGRAM);
+    succeeds(folder.path(), &["run", "--save", "run.hwrun", "deep.hw"]);
+    for command in [
+        &["explain", "run.hwrun"][..],
+        &["explain", "--story", "run.hwrun"],
+        &["explain", "--why", "work", "run.hwrun"],
+        &["explain", "--json", "run.hwrun"],
+        &["profile", "run.hwrun", "--scheme", "time"],
+    ] {
+        let told = succeeds(folder.path(), command);
+        assert_eq!(told, succeeds(folder.path(), command), "{command:?}");
+        assert!(told.contains("work"), "{command:?}: {told}");
+    }
+    let profile = json(&succeeds(folder.path(), &["profile", "run.hwrun", "--scheme", "time", "--json"]));
+    let versions = json(&succeeds(folder.path(), &["explain", "--json", "run.hwrun"]));
+    let (of_profile, of_explain) = (sum(&profile, "versions", "own"), sum(&versions, "versions", "time_us"));
+    assert!((of_profile - of_explain).abs() < 1e-6 * of_profile, "{of_profile}, {of_explain}");
+}
+
+#[test]
+fn a_run_that_was_killed_opens() {
+    let folder = folder(PROGRAM);
+    let file = folder.path().join("run.hwrun");
+    succeeds(folder.path(), &["run", "--save", "run.hwrun", "deep.hw"]);
+    let whole = std::fs::read(&file).expect("the run was kept");
+    std::fs::write(&file, &whole[..whole.len() * 3 / 4]).expect("a part of it is written");
+    succeeds(folder.path(), &["explain", "run.hwrun"]);
+    assert!(succeeds(folder.path(), &["profile", "run.hwrun", "--scheme", "time"]).contains("the run was killed"));
+}
+
+#[test]
+fn what_is_no_run_is_refused_with_the_reason() {
+    let folder = folder(PROGRAM);
+    succeeds(folder.path(), &["run", "--save", "run.hwrun", "deep.hw"]);
+    let file = folder.path().join("run.hwrun");
+    let mut bytes = std::fs::read(&file).expect("the run was kept");
+    let middle = bytes.len() / 2;
+    bytes[middle..middle + 64].iter_mut().for_each(|byte| *byte ^= 0xa5);
+    std::fs::write(&file, &bytes).expect("it is written");
+    let damaged = done(folder.path(), &["explain", "run.hwrun"]);
+    assert!(damaged.status == 66 && damaged.complaint().contains("damaged"), "{}", damaged.err);
+    for (args, told) in [
+        (&["run", "--save", "deep.hw", "deep.hw"][..], "--save would write over deep.hw"),
+        (&["run", "--tier", "interp", "--save", "run.hwrun", "deep.hw"], "--save keeps runs of compiled code"),
+        (&["profile", "deep.hw", "--scheme", "time", "--k", "3"], "--k goes with schemes that count"),
+        (&["profile", "deep.hw", "--scheme", "bl", "--hz", "100"], "--hz goes with --scheme time"),
+        (&["profile", "deep.hw", "--scheme", "time", "--tier", "interp"], "leave --tier interp out"),
+        (&["diff", "run.hwrun", "deep.hw"], "a recorded run is compared with runs"),
+    ] {
+        let refused = done(folder.path(), args);
+        assert!(refused.status == 64 && refused.err.contains(told), "{args:?}: {}", refused.err);
+    }
+}
+
+#[test]
+fn a_failing_program_has_a_profile_and_its_status() {
+    let folder = folder(&PROGRAM.replace("print(sum)", "print(sum / (sum - sum))"));
+    let failed = done(folder.path(), &["profile", "deep.hw", "--scheme", "time"]);
+    assert!(failed.status == 1 && failed.out.contains("work"), "{}{}", failed.out, failed.err);
+    let short = done(folder.path(), &["profile", "-", "--scheme", "time"]);
+    assert!(short.status == 0 && short.out.contains("no samples"), "{}{}", short.out, short.err);
+}
+
+#[test]
+fn two_runs_are_compared_and_a_slower_one_fails_the_gate() {
+    let folder = folder(PROGRAM);
+    let slower =
+        PROGRAM.replace("0..30", "0..90").replace("fn work", "fn labour").replace("return work", "return labour");
+    std::fs::write(folder.path().join("slower.hw"), slower).expect("it is written");
+    succeeds(folder.path(), &["run", "--save", "a.hwrun", "deep.hw"]);
+    succeeds(folder.path(), &["run", "--save", "b.hwrun", "slower.hw"]);
+    let told = succeeds(folder.path(), &["diff", "a.hwrun", "b.hwrun"]);
+    assert!(told.contains("work, now labour") && told.contains("renamed"), "{told}");
+    let gate = done(folder.path(), &["diff", "a.hwrun", "b.hwrun", "--fail-above", "5%"]);
+    assert!(gate.status == 1 && gate.err.contains("5.0% are allowed"), "{}", gate.err);
+    succeeds(folder.path(), &["diff", "b.hwrun", "a.hwrun", "--fail-above", "5%"]);
+    let both = json(&succeeds(folder.path(), &["diff", "--a", "a.hwrun,a.hwrun", "--b", "b.hwrun", "--json"]));
+    assert_eq!(both["cpu"][0]["runs"], 2);
+}

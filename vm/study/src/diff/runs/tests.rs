@@ -1,0 +1,144 @@
+//! Differences of small runs that are made by hand.
+
+use super::*;
+use crate::run::record::{Doing, End, Frame, Head, Sample, Source, Stack, Version};
+use holloway_aos::input::BodyHash;
+use holloway_aos::{Clock, Micros};
+use std::num::NonZeroUsize;
+
+/// A run of `walk` at a line, with so much time in its second line.
+fn run(name: &str, line: u32, hash: u64, micros: f64) -> Run {
+    let function = |name: &str, line, hash| Function {
+        name: name.to_owned(),
+        file: "walk.hw".to_owned(),
+        line,
+        last_line: line + 3,
+        hash: BodyHash(hash),
+    };
+    let text = format!("{}fn {name}() {{\n    step()\n}}\n", "\n".repeat(line as usize - 1));
+    Run {
+        head: Some(Head {
+            format: 1,
+            schema: 3,
+            holloway: String::new(),
+            program: "walk.hw".to_owned(),
+            args: Vec::new(),
+            host: String::new(),
+            date: 0,
+            clock: Clock::Real,
+            policy: "cost-benefit".to_owned(),
+            hz: Some(997),
+            settings: serde_json::Value::Null,
+            calibration: serde_json::Value::Null,
+        }),
+        sources: vec![Source { file: "walk.hw".to_owned(), text }],
+        functions: vec![function(name, line, hash), function("main", 90, 1)],
+        versions: vec![Version {
+            id: 1,
+            name: format!("{name}/baseline-1"),
+            function: 0,
+            tier: "baseline".to_owned(),
+            entry_line: None,
+            bytes: 9,
+        }],
+        frames: vec![
+            Frame { function: 0, line: line + 1, version: 0, inlined: false },
+            Frame { function: 1, line: 91, version: 0, inlined: false },
+        ],
+        stacks: vec![
+            Stack { doing: Doing::Code, frames: vec![0, 1], left_out: None },
+            Stack { doing: Doing::Code, frames: vec![1], left_out: None },
+        ],
+        samples: vec![
+            Sample { at: micros, weight: micros, stack: 0 },
+            Sample { at: micros + 500.0, weight: 500.0, stack: 1 },
+        ],
+        end: Some(End { cpu: micros + 500.0, sampled: micros + 500.0, lost: 0, status: 0 }),
+        ..Run::default()
+    }
+}
+
+#[test]
+fn functions_that_moved_are_compared_line_by_line() {
+    let difference = RunDifference::between([&[run("walk", 1, 7, 1000.0)], &[run("walk", 5, 7, 3000.0)]]);
+    let walk = &difference.functions[0];
+    assert_eq!((walk.function.as_str(), walk.matched), ("walk", Match::Same));
+    assert_eq!(walk.own.map(|own| own.median), [1000.0, 3000.0]);
+    let places = [Some(("walk.hw".to_owned(), 2)), Some(("walk.hw".to_owned(), 6))];
+    assert_eq!(difference.lines[0].places, places);
+    assert_eq!(difference.lines[0].own.map(|own| own.median), [1000.0, 3000.0]);
+}
+
+#[test]
+fn renamed_changed_gone_and_new_functions_are_told_apart() {
+    let matched = |b: Run| {
+        let difference = RunDifference::between([&[run("walk", 1, 7, 1000.0)], &[b]]);
+        let named =
+            |part: &str| difference.functions.iter().find(|one| one.function.contains(part)).map(|one| one.matched);
+        (named("walk"), named("stroll"))
+    };
+    assert_eq!(matched(run("stroll", 1, 7, 1.0)), (Some(Match::Renamed), Some(Match::Renamed)));
+    assert_eq!(matched(run("walk", 1, 8, 1.0)), (Some(Match::Changed), None));
+    assert_eq!(matched(run("stroll", 1, 8, 1.0)), (Some(Match::Gone), Some(Match::New)));
+}
+
+#[test]
+fn several_runs_of_a_side_have_a_spread() {
+    let a = [run("walk", 1, 7, 1000.0), run("walk", 1, 7, 1400.0)];
+    let b = [run("walk", 1, 7, 1300.0), run("walk", 1, 7, 2300.0)];
+    let difference = RunDifference::between([&a, &b]);
+    assert_eq!(difference.cpu[0], Spread { median: 1700.0, least: 1500.0, most: 1900.0, runs: 2 });
+    let (slowdown, is_sure) = difference.slowdown();
+    assert!(slowdown > 0.3 && !is_sure, "the slowest of a takes longer than the fastest of b");
+    let sure = RunDifference::between([&a, &[run("walk", 1, 7, 2500.0), run("walk", 1, 7, 2600.0)]]);
+    assert!(sure.slowdown().1);
+}
+
+#[test]
+fn the_text_shows_each_sides_own_source() {
+    let (a, mut b) = (run("walk", 1, 7, 1000.0), run("walk", 1, 8, 3000.0));
+    b.sources[0].text = b.sources[0].text.replace("step()", "leap()");
+    let difference = RunDifference::between([std::slice::from_ref(&a), std::slice::from_ref(&b)]);
+    let text = text(&difference, [&a, &b], NonZeroUsize::new(5), 100);
+    for told in [
+        "b takes 133.3% longer than a",
+        "its body differs",
+        "step()",
+        "in b walk.hw:2",
+        "leap()",
+        "the same was decided",
+    ] {
+        assert!(text.contains(told), "{told}: {text}");
+    }
+}
+
+#[test]
+fn the_first_decision_that_differs_is_the_earliest() {
+    use holloway_aos::event::{CompileStart, Event, Kind, Subject, Thread, What};
+    let compiled = |time, plan| Event {
+        time: Micros(time),
+        thread: Thread::Compiler,
+        subject: Subject {
+            function: Some("walk".to_owned()),
+            file: Some("walk.hw".to_owned()),
+            line: Some(1),
+            ..Subject::default()
+        },
+        what: What::CompileStart(CompileStart {
+            compilation: holloway_aos::CompilationId(0),
+            plan,
+            entry_line: None,
+            why: "it is hot".into(),
+            ir_size: 1,
+            estimate: 1.0,
+        }),
+    };
+    let with = |events: Vec<Event>| Run { events, ..run("walk", 1, 7, 1000.0) };
+    let a = with(vec![compiled(10, Kind::Optimized), compiled(20, Kind::Profiled)]);
+    let b = with(vec![compiled(12, Kind::Optimized), compiled(29, Kind::Specialized)]);
+    let first = RunDifference::between([&[a.clone()], &[b]]).first.expect("they differ");
+    assert_eq!((first.function.as_str(), first.same), ("walk", 1));
+    let told = first.sides.map(|side| side.expect("both went on").what);
+    assert_eq!(told, ["compiled it profiled", "compiled it specialized"]);
+    assert_eq!(RunDifference::between([&[a.clone()], &[a]]).first, None);
+}
