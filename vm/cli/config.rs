@@ -5,11 +5,13 @@
 //! left it out; `None` means that the thing itself is absent (no limit, no output file).
 
 mod cut_choice;
+mod export;
 mod lab;
 mod loop_choice;
 mod trace;
 
 pub use cut_choice::{CallName, CutChoice};
+pub use export::{Export, ExportConfig, ExportForm};
 pub use lab::{LabConfig, LabImportConfig, LabOutput};
 pub use loop_choice::{LoopChoice, LoopName, LoopPlace};
 pub use trace::{HottestConfig, Question, RecordConfig, SliceApproach, SliceConfig, TraceConfig};

@@ -176,6 +176,16 @@ Examples:
   holloway explain --sync-compile --json sieve.hw       the same decisions each time, for a script
   holloway explain --events sieve.json sieve.hw         with a file for https://ui.perfetto.dev";
 
+/// `export`
+pub(super) const EXPORT: &str = "\
+Examples:
+  holloway run --save run.hwrun sieve.hw                  record a run
+  holloway export run.hwrun --to flamegraph -o run.svg    open it in a browser
+  holloway export run.hwrun --to firefox -o run.json      load it at https://profiler.firefox.com
+  holloway export run.hwrun --to pprof -o run.pb.gz       then: pprof -http=: run.pb.gz
+  holloway export run.hwrun --to folded | grep walk | sort -rnk2 | head
+  holloway export run.hwrun --to csv -o tables            then: duckdb -c \"FROM 'tables/lines.csv'\"";
+
 /// `bench`
 pub(super) const BENCH: &str = "\
 Examples:

@@ -3,6 +3,7 @@
 //! In: [`Cli`] and the [`Environment`]. Out: a [`Command`] in which every choice is made, or a [`UsageError`].
 //! Invariant: pure; the files that are named are not looked at.
 
+mod export;
 mod measure;
 mod shared;
 mod trace;
@@ -52,6 +53,7 @@ pub(super) fn resolve(cli: Cli, environment: &Environment) -> Result<Command, Us
         }
         Some(CommandArgs::Trace(Deferred(args))) => trace::trace(args, environment),
         Some(CommandArgs::Explain(Deferred(args))) => explain(args, environment),
+        Some(CommandArgs::Export(Deferred(args))) => export::export(args),
         Some(CommandArgs::Bench(Deferred(args))) => measure::bench(args, environment),
         Some(CommandArgs::Calibrate(Deferred(args))) => measure::calibrate(args, environment),
         Some(CommandArgs::Reproduce(Deferred(args))) => measure::reproduce(args, environment),

@@ -19,6 +19,7 @@ use holloway_profiler::scheme::Scheme;
 mod choice;
 mod deferred;
 mod diff;
+mod export;
 mod lab;
 mod measure;
 mod merge;
@@ -30,6 +31,7 @@ mod without;
 
 pub(super) use deferred::Deferred;
 pub(super) use diff::DiffArgs;
+pub(super) use export::ExportArgs;
 pub(super) use lab::{LabArgs, LabCommand, LabImportArgs};
 pub(super) use measure::{BenchArgs, CalibrateArgs, ReproduceArgs};
 pub(super) use merge::MergeArgs;
@@ -139,6 +141,12 @@ pub enum CommandArgs {
     /// options go after `--`.
     #[command(override_usage = "holloway explain [OPTIONS] [FILE [ARGS]...]", after_help = examples::EXPLAIN)]
     Explain(Deferred<ExplainArgs>),
+    /// Give a recorded run to another tool: a profiler's viewer, a flame graph, tables
+    ///
+    /// RUN.hwrun is what `run --save` keeps. Each form tells of the same samples, whose weights are CPU time of the program's thread; docs/exports.md
+    /// describes what each shows of versions and decisions, and which tool opens it.
+    #[command(override_usage = "holloway export RUN.hwrun --to FORM [-o OUT]", after_help = examples::EXPORT)]
+    Export(Deferred<ExportArgs>),
     /// Measure the benchmark programs that are built into this binary
     ///
     /// Each program runs in a process of its own and must print its known checksum; a wrong one is an error. The time

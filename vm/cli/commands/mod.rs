@@ -8,6 +8,7 @@ pub mod diff;
 pub mod dump;
 pub mod explain;
 pub mod explain_code;
+pub mod export;
 pub mod fmt;
 pub mod lab;
 pub mod lab_import;

@@ -14,7 +14,7 @@ mod inlining;
 mod loops;
 mod measured;
 mod overview;
-mod sentence;
+pub(crate) mod sentence;
 mod table;
 mod target;
 mod text;

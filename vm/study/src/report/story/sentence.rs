@@ -15,7 +15,7 @@ use holloway_aos::event::{
 use holloway_aos::{Clock, Event, Reason};
 
 /// Tells an event whose times are `clock`'s; `source` gives a line with its number.
-pub(super) fn tell(event: &Event, clock: Clock, source: &dyn Fn(u32) -> String) -> Option<String> {
+pub(crate) fn tell(event: &Event, clock: Clock, source: &dyn Fn(u32) -> String) -> Option<String> {
     let version = event.subject.version.map(|number| format!("version {number}")).unwrap_or_default();
     let tier = event.subject.tier.map_or("", |tier| tier.name());
     match &event.what {
