@@ -29,8 +29,7 @@ pub(crate) fn save(
     match &execution.adaptive.save {
         None => Ok(None),
         Some(_) => {
-            begin(engine, execution, (&program::name(&program.source), &program.args), (samples(execution), true))
-                .map(Some)
+            begin(engine, execution, (&program::name(&program.source), &program.args), samples(execution)).map(Some)
         }
     }
 }
@@ -40,12 +39,12 @@ pub(crate) fn samples(execution: &ExecutionConfig) -> Option<u32> {
     (execution.compilation == Compilation::Background).then_some(SAMPLES_A_SECOND)
 }
 
-/// Begins to record a run whose program is loaded: so many samples a second, with machine code or without.
+/// Begins to record a run whose program is loaded, with so many samples a second.
 pub(crate) fn begin(
     engine: &mut Engine,
     execution: &ExecutionConfig,
     (name, args): (&str, &[OsString]),
-    (hz, code): (Option<u32>, bool),
+    hz: Option<u32>,
 ) -> Result<Recording, Exit> {
     let file = execution.adaptive.save.clone();
     if let Some(file) = &file {
@@ -54,8 +53,7 @@ pub(crate) fn begin(
     }
     let args: Vec<String> = args.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
     let holloway = env!("CARGO_PKG_VERSION");
-    let recorded =
-        Recorded { program: name, args: &args, holloway, file: file.as_deref(), hz, code: code || file.is_some() };
+    let recorded = Recorded { program: name, args: &args, holloway, file: file.as_deref(), hz };
     let recorder = Recorder::begin(engine, recorded).map_err(|error| {
         let what = file.as_ref().map_or("the run".to_owned(), |file| file.display().to_string());
         refuse(&format_args!("cannot record {what}: {error}"), Exit::Failure)

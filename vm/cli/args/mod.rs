@@ -351,7 +351,7 @@ pub struct ProfileArgs {
     /// The profiling scheme; with time, FILE may also be a run that --save kept
     #[arg(long, value_parser = scheme::profiled(), value_name = "SCHEME")]
     pub scheme: Profiled,
-    /// time: samples a second [default: 997]
+    /// time: samples a second [default: 499]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000), allow_negative_numbers = true)]
     pub hz: Option<u32>,
     /// Its options.

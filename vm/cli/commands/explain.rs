@@ -30,7 +30,7 @@ pub fn explain(config: &ExplainConfig) -> Exit {
 }
 
 fn try_explain(config: &ExplainConfig) -> Result<Exit, Exit> {
-    let (run, exit) = match &config.explained {
+    let (mut run, exit) = match &config.explained {
         Explained::Program(program) => match recording::read(program) {
             Some(read) => (kept(config, read?)?, Exit::Success),
             None => observed(config, &config.execution, output(config))?,
@@ -39,6 +39,9 @@ fn try_explain(config: &ExplainConfig) -> Result<Exit, Exit> {
     };
     if !config.what_if.is_empty() {
         return what_if(config, &run, exit);
+    }
+    if matches!(&config.part, ReportPart::Why(target) if matches!(Target::parse(target), Target::Version(_))) {
+        run.disassemble();
     }
     match show(&told(&run, config)?) {
         Exit::Success => Ok(exit),
@@ -103,9 +106,7 @@ fn observed(config: &ExplainConfig, execution: &ExecutionConfig, output: Sink) -
     }
     recompilation::begin(&mut engine, execution, &name)?;
     program::stop_on_signals(&engine);
-    let wants_code = matches!(&config.part, ReportPart::Why(target) if Target::parse(target).is_of_code());
-    let mut recording =
-        recording::begin(&mut engine, execution, (&name, args), (recording::samples(execution), wants_code))?;
+    let mut recording = recording::begin(&mut engine, execution, (&name, args), recording::samples(execution))?;
     let result = engine.run();
     recording.stop();
     // A failing program has a report too.

@@ -36,8 +36,10 @@ pub enum Record {
     Event { event: Event },
     /// The figures of a version at the end.
     Figures(VersionRow),
+    /// What stands at addresses that code refers to.
+    Addresses { names: Vec<(u64, String)> },
     /// The machine code of a version.
-    Code(Code),
+    Code(MachineCode),
     /// What was decided about the calls in a version.
     Inlining(Inlining),
     /// The last one.
@@ -145,6 +147,17 @@ impl From<Sample> for (f64, f64, u32) {
     }
 }
 
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct MachineCode {
+    /// The version, as an index into the versions.
+    pub version: u32,
+    /// Its bytes, two hexadecimal digits each.
+    pub bytes: String,
+    /// Where instructions come from: first and last offset (exclusive), function, line.
+    pub lines: Vec<(u32, u32, u32, u32)>,
+}
+
+/// Machine code as text, which is made of [`MachineCode`].
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Code {
     /// The version, as an index into the versions.

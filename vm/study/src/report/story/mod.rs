@@ -14,6 +14,7 @@ mod inlining;
 mod loops;
 mod measured;
 mod overview;
+mod run_lines;
 pub(crate) mod sentence;
 mod table;
 mod target;

@@ -40,11 +40,6 @@ impl Target {
         }
     }
 
-    /// Returns whether the machine code of versions is needed to tell of it.
-    pub fn is_of_code(&self) -> bool {
-        matches!(self, Target::Version(_) | Target::Inlining(_))
-    }
-
     /// Returns whether an event is about it.
     pub(super) fn is_of(&self, event: &Event) -> bool {
         if let Target::Guard(file, line) = self {
