@@ -237,7 +237,7 @@ mod tests {
         let paths: Vec<Value> = (0..3)
             .map(|by| {
                 let ids: Vec<&str> = (0..k as usize).map(|at| turn[(at + by) % 3]).collect();
-                json!({ "ids": ids, "count": 100 + by })
+                json!({ "ids": ids, "count": 102 - by })
             })
             .chain([json!({ "ids": ["2"], "count": 1 })])
             .collect();
