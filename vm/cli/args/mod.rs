@@ -40,7 +40,7 @@ pub(super) use shared::{ColorChoice, ExecutionArgs, MessageArgs, SubjectArgs};
 pub(super) use trace::{TraceArgs, TraceCommand, TraceQueryArgs, TraceRecordArgs};
 
 use passes::{PassArgs, names_before_and_after_passes};
-use without::WithoutArgs;
+use without::{SetArgs, WithoutArgs};
 
 /// A virtual machine that profiles paths and compiles along them
 ///
@@ -249,6 +249,9 @@ pub struct AdaptiveArgs {
     /// The parts that are left out.
     #[command(flatten)]
     pub without: WithoutArgs,
+    /// The settings that are changed.
+    #[command(flatten)]
+    pub set: SetArgs,
 }
 
 /// `check`.
@@ -422,6 +425,9 @@ pub struct ExplainArgs {
     /// The parts that are left out.
     #[command(flatten)]
     pub without: WithoutArgs,
+    /// The settings that are changed.
+    #[command(flatten)]
+    pub set: SetArgs,
     /// The options of its execution.
     #[command(flatten)]
     pub execution: ExecutionArgs,
