@@ -395,7 +395,8 @@ pub struct ExplainArgs {
     /// The program's arguments
     #[arg(value_name = "ARGS")]
     pub args: Vec<OsString>,
-    /// Tell all that was decided about one thing: a function's name, FILE:LINE or FUNCTION:LINE of a loop, or the number of a version
+    /// Tell all that was decided about one thing: a function's name, FILE:LINE or FUNCTION:LINE of a loop, the number of a version (with its code),
+    /// inlining:FUNCTION for its calls, or guard:FILE:LINE
     #[arg(long, value_name = "TARGET", conflicts_with_all = ["story", "json"])]
     pub why: Option<String>,
     /// Run the program N more times with traces and N times without, in turn, and say what they gain
