@@ -169,13 +169,13 @@ fn options(execution: &ExecutionConfig) -> Vec<OsString> {
 /// The message that nothing was decided about a target, with what something was decided about.
 fn nothing_about(target: &str, story: &Story<'_>) -> String {
     let known = match Target::parse(target) {
-        Target::Guard(..) => told("guards failed at", "no guard was told to fail", story.guards()),
+        Target::Guard(..) => known_names("guards failed at", "no guard was told to fail", story.guards()),
         Target::Inlining(_) => {
-            told("there are decisions in", "no call of a known function was compiled", story.inlining())
+            known_names("there are decisions in", "no call of a known function was compiled", story.inlining())
         }
         Target::Function(_) | Target::Place(..) | Target::Version(_) => {
             let names = story.events.iter().filter_map(|event| event.subject.function.clone());
-            told("decisions are about", "no function was sampled", names.collect())
+            known_names("decisions are about", "no function was sampled", names.collect())
         }
     };
     format!(
@@ -184,7 +184,7 @@ fn nothing_about(target: &str, story: &Story<'_>) -> String {
     )
 }
 
-fn told(there_is: &str, there_is_none: &str, mut names: Vec<String>) -> String {
+fn known_names(there_is: &str, there_is_none: &str, mut names: Vec<String>) -> String {
     names.sort_unstable();
     names.dedup();
     if names.is_empty() { there_is_none.to_owned() } else { format!("{there_is} {}", names.join(", ")) }
