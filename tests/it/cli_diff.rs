@@ -144,7 +144,11 @@ fn each_side_shows_its_own_source() {
     assert!(text.contains("f of a is g in b: they have one body"), "{text}");
     assert!(!text.contains("not compared"), "{text}");
     let text = shown(folder.path(), "diff d e --top 0");
-    assert!(text.contains("f is not compared") && !text.contains("the frequencies are the same\n"), "{text}");
+    assert!(text.contains("f is not compared") && !text.contains("\nthe frequencies are the same"), "{text}");
+    assert!(
+        text.contains("of what can be compared the frequencies are the same") && !text.contains("d.hw of a"),
+        "{text}"
+    );
     let text = shown(folder.path(), "diff d e --json");
     let json: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!(json["not_compared"], serde_json::json!(["f"]));

@@ -9,7 +9,11 @@ use hashbrown::HashMap;
 use super::saved::{SavedFunction, SavedProfile};
 
 /// A function of each profile, or of one.
-pub(super) struct Pair<'a>([Option<&'a SavedFunction>; 2]);
+pub(super) struct Pair<'a> {
+    sides: [Option<&'a SavedFunction>; 2],
+    /// They have one body and different names.
+    is_renamed: bool,
+}
 
 /// All functions of both profiles.
 pub(super) struct Pairs<'a> {
@@ -22,7 +26,7 @@ pub(super) struct Pairs<'a> {
 impl<'a> Pair<'a> {
     /// The function; of one that both have, the second one's.
     pub(super) fn function(&self) -> &'a SavedFunction {
-        let [a, b] = self.0;
+        let [a, b] = self.sides;
         b.or(a).expect("a pair has a function")
     }
 
@@ -36,13 +40,13 @@ impl<'a> Pair<'a> {
         self.both().is_some_and(|(a, b)| !a.has_body_of(b))
     }
 
-    /// Both names, if they are different.
+    /// Both names of a function that was renamed.
     pub(super) fn renamed(&self) -> Option<(String, String)> {
-        self.both().filter(|(a, b)| a.name != b.name).map(|(a, b)| (a.name.clone(), b.name.clone()))
+        self.both().filter(|_| self.is_renamed).map(|(a, b)| (a.name.clone(), b.name.clone()))
     }
 
     fn both(&self) -> Option<(&'a SavedFunction, &'a SavedFunction)> {
-        let [a, b] = self.0;
+        let [a, b] = self.sides;
         a.zip(b)
     }
 }
@@ -56,14 +60,16 @@ impl<'a> Pairs<'a> {
         for (side, profile) in [a, b].into_iter().enumerate() {
             let mut namesakes: HashMap<&str, usize> = HashMap::new();
             for function in &profile.functions {
-                let nth = namesakes.entry(&function.name).or_default();
+                // Top-level statements have the name of their file; those of the programs go together, whatever their names.
+                let name = if function.name == profile.program { "" } else { function.name.as_str() };
+                let nth = namesakes.entry(name).or_default();
                 let next = pairs.all.len();
-                let number = *known.entry((&function.name, *nth)).or_insert(next);
+                let number = *known.entry((name, *nth)).or_insert(next);
                 *nth += 1;
                 if number == next {
-                    pairs.all.push(Pair([None, None]));
+                    pairs.all.push(Pair { sides: [None, None], is_renamed: false });
                 }
-                pairs.all[number].0[side] = Some(function);
+                pairs.all[number].sides[side] = Some(function);
                 pairs.numbers[side].push(number);
             }
         }
@@ -80,7 +86,7 @@ impl<'a> Pairs<'a> {
     fn join_renamed(&mut self) {
         let mut only_in_a: HashMap<&str, Vec<usize>> = HashMap::new();
         for (number, pair) in self.all.iter().enumerate().rev() {
-            if let [Some(function), None] = pair.0
+            if let [Some(function), None] = pair.sides
                 && let Some(hash) = &function.hash
             {
                 only_in_a.entry(hash).or_default().push(number);
@@ -88,12 +94,12 @@ impl<'a> Pairs<'a> {
         }
         for place in 0..self.numbers[1].len() {
             let number = self.numbers[1][place];
-            let [None, Some(function)] = self.all[number].0 else { continue };
+            let [None, Some(function)] = self.all[number].sides else { continue };
             let Some(hash) = &function.hash else { continue };
             let Some(of_a) = only_in_a.get_mut(hash.as_str()).and_then(Vec::pop) else { continue };
-            self.all[of_a].0[1] = Some(function);
+            self.all[of_a] = Pair { sides: [self.all[of_a].sides[0], Some(function)], is_renamed: true };
             // Nothing has this number any more.
-            self.all[number].0[0] = Some(function);
+            self.all[number].sides[0] = Some(function);
             self.numbers[1][place] = of_a;
         }
     }

@@ -149,3 +149,71 @@ impl Lines<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RIGHT: CurrencyOccurrence = CurrencyOccurrence {
+        n: 1,
+        is_current: true,
+        may_be_current: true,
+        is_certain: true,
+        value_of: None,
+        value_otherwise: None,
+        right: None,
+        known: None,
+    };
+
+    fn told_of(found: impl Iterator<Item = CurrencyOccurrence>) -> String {
+        let mut sources = SourceMap::default();
+        sources.add("p.hw", "");
+        let found: Vec<_> = found.zip(1..).map(|(at, n)| CurrencyOccurrence { n, ..at }).collect();
+        text(&found, &sources, ("x", &asked::SourceLine { file: "p.hw".to_owned(), line: 9 }))
+    }
+
+    fn line(line: u32) -> Option<SourceLine> {
+        Some(SourceLine { file: holloway_lang::source::FileId::from_u32(0), line })
+    }
+
+    #[test]
+    fn answers_that_take_turns_are_a_row_each() {
+        let of = |at: Option<SourceLine>| CurrencyOccurrence { value_of: at, value_otherwise: at, right: at, ..RIGHT };
+        let text = told_of((0..3000).map(|nth| of(line(if nth % 3 == 0 { 7 } else { 8 }))));
+        assert_eq!(
+            text,
+            "x at p.hw:9 is current in 3,000 of 3,000 executions\n     \
+             1,000 times  current: the value of line 7\n                  \
+             executions 1, 4, 7, 10, and 996 stretches more\n     \
+             2,000 times  current: the value of line 8\n                  \
+             executions 2 to 3, 5 to 6, 8 to 9, 11 to 12, and 996 stretches more\n"
+        );
+    }
+
+    #[test]
+    fn what_the_path_does_not_tell_is_called_undecided() {
+        let undecided = CurrencyOccurrence {
+            is_current: false,
+            is_certain: false,
+            value_of: line(9),
+            value_otherwise: line(9),
+            right: line(9),
+            ..RIGHT
+        };
+        let text = told_of(std::iter::repeat_n(undecided, 10));
+        assert_eq!(
+            text,
+            "x at p.hw:9 is current in 0 of 10 executions; in 10 it depends on the copy of the code, which the path does not tell\n        \
+             10 times  undecided: the value of line 9 where it is current, else another value of line 9\n"
+        );
+        let stale = CurrencyOccurrence { may_be_current: false, is_certain: true, ..told_stale(line(5)) };
+        assert!(
+            told_of(std::iter::once(stale))
+                .ends_with("not current: shows the value of line 5, right is the value of line 9\n")
+        );
+    }
+
+    fn told_stale(shown: Option<SourceLine>) -> CurrencyOccurrence {
+        CurrencyOccurrence { is_current: false, value_of: shown, value_otherwise: shown, right: line(9), ..RIGHT }
+    }
+}

@@ -111,11 +111,9 @@ impl<'m, 'r> AccessWatcher<'m, 'r> {
         Ok(asked.into_iter().map(counts).collect())
     }
 
-    /// One of the loads reads what `before` accessed last.
+    /// A load reads what `before` accessed last.
     fn loaded(&mut self, site: u64, before: u64) {
-        let Some(executions) = self.executions.get_mut(&site) else { return };
-        *executions += 1;
-        if before != 0 {
+        if before != 0 && self.executions.contains_key(&site) {
             *self.in_hand.entry((site, before)).or_default() += 1;
         }
     }
@@ -217,9 +215,15 @@ impl Observer for AccessWatcher<'_, '_> {
         let _ = self.check.block(func, block);
     }
 
-    fn inst(&mut self, _: InstPlace, inst: &Inst, operands: Operands<'_>) {
-        if !self.check.is_over() {
-            self.accessed = Self::accessed(inst, operands).unwrap_or_default();
+    fn inst(&mut self, place: InstPlace, inst: &Inst, operands: Operands<'_>) {
+        if self.check.is_over() {
+            return;
+        }
+        self.accessed = Self::accessed(inst, operands).unwrap_or_default();
+        // One that fails is executed, too.
+        if matches!(inst, Inst::ElemGet { .. } | Inst::FieldGet { .. } | Inst::GlobalGet { .. }) {
+            let site = self.numbers.number((place.func, place.block, place.at));
+            self.executions.entry(site).and_modify(|executions| *executions += 1);
         }
     }
 
