@@ -1,8 +1,8 @@
 //! The command of one invocation.
 
 use crate::config::{
-    CheckConfig, DiffConfig, DumpConfig, ExplainCodeConfig, ExplainConfig, FormatConfig, LabConfig, LabImportConfig,
-    ProfileConfig, RecordConfig, ReplConfig, RunConfig, TimeConfig, TraceConfig,
+    CheckConfig, DiffConfig, DumpConfig, ExplainCodeConfig, ExplainConfig, ExportConfig, FormatConfig, LabConfig,
+    LabImportConfig, MergeConfig, ProfileConfig, RecordConfig, ReplConfig, RunConfig, TimeConfig, TraceConfig,
 };
 use holloway_measure::bench::RunsConfig;
 use holloway_measure::bench::calibrate::CalibrateConfig;
@@ -34,12 +34,16 @@ pub enum Command {
     Time(TimeConfig),
     /// `diff A B`
     Diff(DiffConfig),
+    /// `merge PROFILE... -o OUT`
+    Merge(MergeConfig),
     /// `trace record FILE`
     Record(RecordConfig),
     /// `trace info RUN.twpp` and the other questions
     Trace(TraceConfig),
     /// `explain [FILE]`
     Explain(ExplainConfig),
+    /// `export RUN.hwrun --to FORM`
+    Export(ExportConfig),
     /// `bench [NAME...]`
     Bench(BenchConfig),
     /// `bench --startup`

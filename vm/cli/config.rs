@@ -5,11 +5,13 @@
 //! left it out; `None` means that the thing itself is absent (no limit, no output file).
 
 mod cut_choice;
+mod export;
 mod lab;
 mod loop_choice;
 mod trace;
 
 pub use cut_choice::{CallName, CutChoice};
+pub use export::{Export, ExportConfig, ExportForm};
 pub use lab::{LabConfig, LabImportConfig, LabOutput};
 pub use loop_choice::{LoopChoice, LoopName, LoopPlace};
 pub use trace::{HottestConfig, Question, RecordConfig, SliceApproach, SliceConfig, TraceConfig};
@@ -254,6 +256,15 @@ pub struct TimeConfig {
     pub top: Option<NonZeroUsize>,
     /// The form of messages.
     pub messages: MessageConfig,
+}
+
+/// `merge`: saved profiles, added.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MergeConfig {
+    /// The profiles, two at least.
+    pub profiles: Vec<PathBuf>,
+    /// The file for the sum; `None` is standard output.
+    pub output: Option<PathBuf>,
 }
 
 /// `diff`: two saved profiles, or recorded runs, and what changed.

@@ -84,6 +84,13 @@ Examples:
   holloway diff old.hwrun new.hwrun            decisions, versions, time by function and line
   holloway diff --a old1.hwrun,old2.hwrun --b new1.hwrun,new2.hwrun --fail-above 5%    a gate for CI";
 
+/// `merge`
+pub(super) const MERGE: &str = "\
+Examples:
+  holloway profile tool.hw one.txt --scheme bl -o one.json
+  holloway profile tool.hw two.txt --scheme bl -o two.json
+  holloway merge one.json two.json -o both.json";
+
 /// `trace`
 pub(super) const TRACE: &str = "\
 Examples:
@@ -168,6 +175,16 @@ Examples:
   holloway explain --why bench run.hwrun                the same run, another look
   holloway explain --sync-compile --json sieve.hw       the same decisions each time, for a script
   holloway explain --events sieve.json sieve.hw         with a file for https://ui.perfetto.dev";
+
+/// `export`
+pub(super) const EXPORT: &str = "\
+Examples:
+  holloway run --save run.hwrun sieve.hw                  record a run
+  holloway export run.hwrun --to flamegraph -o run.svg    open it in a browser
+  holloway export run.hwrun --to firefox -o run.json      load it at https://profiler.firefox.com
+  holloway export run.hwrun --to pprof -o run.pb.gz       then: pprof -http=: run.pb.gz
+  holloway export run.hwrun --to folded | grep walk | sort -rnk2 | head
+  holloway export run.hwrun --to csv -o tables            then: duckdb -c \"FROM 'tables/lines.csv'\"";
 
 /// `bench`
 pub(super) const BENCH: &str = "\

@@ -3,6 +3,7 @@
 //! In: [`Cli`] and the [`Environment`]. Out: a [`Command`] in which every choice is made, or a [`UsageError`].
 //! Invariant: pure; the files that are named are not looked at.
 
+mod export;
 mod measure;
 mod shared;
 mod trace;
@@ -24,8 +25,8 @@ use super::usage::UsageError;
 use crate::config::{
     AdaptiveConfig, CheckConfig, Compilation, CompiledTier, DecidedBy, DiffConfig, DumpConfig, ExecutionConfig,
     ExplainCodeConfig, ExplainConfig, Explained, FixMode, FormatConfig, FormatInput, FormatMode, Inputs, LabConfig,
-    LabImportConfig, LabOutput, LoopChoice, Measure, OnFailure, PerfConfig, ProfileConfig, Program, ReplConfig,
-    ReportPart, RunConfig, Source, Stage, TimeConfig, Versions, WarningMode,
+    LabImportConfig, LabOutput, LoopChoice, Measure, MergeConfig, OnFailure, PerfConfig, ProfileConfig, Program,
+    ReplConfig, ReportPart, RunConfig, Source, Stage, TimeConfig, Versions, WarningMode,
 };
 use holloway::TierChoice;
 use holloway_aos::Parts;
@@ -46,8 +47,13 @@ pub(super) fn resolve(cli: Cli, environment: &Environment) -> Result<Command, Us
         Some(CommandArgs::Dump(Deferred(args))) => dump(args, environment),
         Some(CommandArgs::Profile(Deferred(args))) => profile(args, environment),
         Some(CommandArgs::Diff(Deferred(args))) => diff(args, environment),
+        Some(CommandArgs::Merge(Deferred(args))) => {
+            let output = Some(args.output).filter(|output| !is_stdin(output));
+            Ok(Command::Merge(MergeConfig { profiles: args.profiles, output }))
+        }
         Some(CommandArgs::Trace(Deferred(args))) => trace::trace(args, environment),
         Some(CommandArgs::Explain(Deferred(args))) => explain(args, environment),
+        Some(CommandArgs::Export(Deferred(args))) => export::export(args),
         Some(CommandArgs::Bench(Deferred(args))) => measure::bench(args, environment),
         Some(CommandArgs::Calibrate(Deferred(args))) => measure::calibrate(args, environment),
         Some(CommandArgs::Reproduce(Deferred(args))) => measure::reproduce(args, environment),

@@ -153,6 +153,14 @@ impl Module {
         self.string_ids.intern(&mut self.strings, text)
     }
 
+    /// The type of an array's elements.
+    pub fn element_type(&self, array: TypeRef) -> TypeRef {
+        match self.types[array] {
+            Type::Array(of) => of,
+            ref other => unreachable!("a value of type {other:?} has no elements"),
+        }
+    }
+
     /// The storage of a type's values in arrays and fields.
     pub fn elem(&self, ty: TypeRef) -> Elem {
         match &self.types[ty] {

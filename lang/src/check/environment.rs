@@ -204,6 +204,8 @@ pub(crate) struct Environment {
     pub(crate) thunks: HashMap<FuncRef, FuncRef>,
     /// The functions of which a value was taken, those of closures among them.
     pub(crate) taken: HashSet<FuncRef>,
+    /// True if the host may give the program values of functions that it knows by name.
+    pub(crate) host_gives_functions: bool,
     /// The names that files define that are imported with a name only: no other file sees them without it.
     pub(crate) modules: HashMap<FileId, HashMap<Arc<str>, Def>>,
     /// The names that imported files give to what they import.
@@ -245,6 +247,7 @@ impl Environment {
             modules: HashMap::new(),
             aliases: HashMap::new(),
             host_files: Vec::new(),
+            host_gives_functions: false,
             opaque: HashSet::new(),
             globals: PrimaryMap::new(),
             consts: PrimaryMap::new(),

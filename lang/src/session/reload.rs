@@ -5,7 +5,7 @@
 //!
 //! Invariants: a global of both texts keeps its value, and has the type and the mutability that it had; structs and enums
 //! whose definitions are the same stay, so that values of them go on. Of the new text's statements only those run that
-//! define new globals. A function whose signature is the same keeps its id, so function values call the new body.
+//! define new globals; of the parts of a tuple, only those get a value that have a new name. A function whose signature is the same keeps its id, so function values call the new body.
 
 use super::load;
 use super::{Added, Definition, Input, Loader, Session, SessionKind};
@@ -15,7 +15,6 @@ use crate::check::{self, Attention, File, Role};
 use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, Span};
 use hashbrown::HashSet;
-use std::fmt;
 use std::sync::Arc;
 
 /// Reasons for which a program is not replaced. Nothing has changed then.
@@ -36,27 +35,12 @@ pub enum ReloadError {
     },
 }
 
-impl fmt::Display for ReloadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ReloadError::Diagnostics(all) => match all.first() {
-                Some(first) => write!(f, "{} ({} in all)", first.message(), all.len()),
-                None => f.write_str("the program has errors"),
-            },
-            ReloadError::Global { name, was, now, .. } => {
-                write!(f, "the global `{name}` cannot keep its value: it was `{was}` and would be `{now}`")
-            }
-        }
-    }
-}
-
-impl std::error::Error for ReloadError {}
-
 impl Session {
     /// Replaces the text of the file that was added under the input's name.
     pub fn reload(&mut self, input: Input<'_>, loader: &mut dyn Loader) -> Result<Added, ReloadError> {
-        let old: HashSet<FileId> =
-            self.sources.files().filter(|(_, file)| file.name == input.name).map(|(id, _)| id).collect();
+        let of_program = |id: &FileId| !self.env.host_files.contains(id);
+        let named = self.sources.files().filter(|(_, file)| file.name == input.name).map(|(id, _)| id);
+        let old: HashSet<FileId> = named.filter(of_program).collect();
         let mut loaded = self.loaded.clone();
         let refused = ReloadError::Diagnostics;
         let files = load::load(&input, &mut self.sources, loader, &mut loaded, self.kind).map_err(refused)?;
@@ -133,12 +117,13 @@ impl Session {
                     kind => is_data(kind) && is_same(),
                 }
         };
-        file.program.body.retain(|part| match part {
+        file.program.body.retain_mut(|part| match part {
             TopLevel::Item(Item::Struct(item)) => !stays(&item.name.text),
             TopLevel::Item(Item::Enum(item)) => !stays(&item.name.text),
             TopLevel::Item(Item::Fn(_) | Item::Const(_) | Item::Import(_)) => true,
             TopLevel::Stmt(Stmt { kind: StmtKind::Let(item), .. }) => {
-                item.binder.names().iter().any(|name| !stays(&name.text))
+                item.binder.leave_out(&stays);
+                item.binder.names().iter().any(|name| !name.is_wildcard())
             }
             TopLevel::Stmt(_) => false,
         });

@@ -19,8 +19,10 @@ use holloway_profiler::scheme::Scheme;
 mod choice;
 mod deferred;
 mod diff;
+mod export;
 mod lab;
 mod measure;
+mod merge;
 mod passes;
 mod scheme;
 mod shared;
@@ -29,8 +31,10 @@ mod without;
 
 pub(super) use deferred::Deferred;
 pub(super) use diff::DiffArgs;
+pub(super) use export::ExportArgs;
 pub(super) use lab::{LabArgs, LabCommand, LabImportArgs};
 pub(super) use measure::{BenchArgs, CalibrateArgs, ReproduceArgs};
+pub(super) use merge::MergeArgs;
 pub(crate) use scheme::{Profiled, SchemeOptions};
 pub(super) use shared::{ColorChoice, ExecutionArgs, MessageArgs, SubjectArgs};
 pub(super) use trace::{TraceArgs, TraceCommand, TraceQueryArgs, TraceRecordArgs};
@@ -116,6 +120,11 @@ pub enum CommandArgs {
     /// paths of the run, so a longer run does not differ for that. Paths that only one of the runs took are counted at the end.
     #[command(after_help = examples::DIFF)]
     Diff(Deferred<DiffArgs>),
+    /// Add saved profiles of several runs of one program
+    ///
+    /// Each count of the result is the sum of theirs. Profiles of other programs, and of a program that changed in between, are refused.
+    #[command(after_help = examples::MERGE)]
+    Merge(Deferred<MergeArgs>),
     /// Record the whole path of a run, and ask about it
     ///
     /// `trace record` writes every block that a run executes to a file that is far smaller than that: the path of each call once for
@@ -132,6 +141,12 @@ pub enum CommandArgs {
     /// options go after `--`.
     #[command(override_usage = "holloway explain [OPTIONS] [FILE [ARGS]...]", after_help = examples::EXPLAIN)]
     Explain(Deferred<ExplainArgs>),
+    /// Give a recorded run to another tool: a profiler's viewer, a flame graph, tables
+    ///
+    /// RUN.hwrun is what `run --save` keeps. Each form tells of the same samples, whose weights are CPU time of the program's thread; docs/exports.md
+    /// describes what each shows of versions and decisions, and which tool opens it.
+    #[command(override_usage = "holloway export RUN.hwrun --to FORM [-o OUT]", after_help = examples::EXPORT)]
+    Export(Deferred<ExportArgs>),
     /// Measure the benchmark programs that are built into this binary
     ///
     /// Each program runs in a process of its own and must print its known checksum; a wrong one is an error. The time
@@ -336,7 +351,7 @@ pub struct ProfileArgs {
     /// The profiling scheme; with time, FILE may also be a run that --save kept
     #[arg(long, value_parser = scheme::profiled(), value_name = "SCHEME")]
     pub scheme: Profiled,
-    /// time: samples a second [default: 997]
+    /// time: samples a second [default: 499]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000), allow_negative_numbers = true)]
     pub hz: Option<u32>,
     /// Its options.

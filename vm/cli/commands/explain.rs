@@ -31,7 +31,7 @@ pub fn explain(config: &ExplainConfig) -> Exit {
 }
 
 fn try_explain(config: &ExplainConfig) -> Result<Exit, Exit> {
-    let (run, exit) = match &config.explained {
+    let (mut run, exit) = match &config.explained {
         Explained::Program(program) => match recording::read(program) {
             Some(read) => (kept(config, read?)?, Exit::Success),
             None => observed(config, &config.execution, output(config))?,
@@ -40,6 +40,9 @@ fn try_explain(config: &ExplainConfig) -> Result<Exit, Exit> {
     };
     if !config.what_if.is_empty() {
         return what_if(config, &run, exit);
+    }
+    if matches!(&config.part, ReportPart::Why(target) if matches!(Target::parse(target), Target::Version(_))) {
+        run.disassemble();
     }
     match show(&told(&run, config)?) {
         Exit::Success => Ok(exit),

@@ -13,8 +13,10 @@ use holloway_study::report::fit::fit;
 use holloway_study::report::paint::paint;
 use holloway_study::report::style::OutputFormat;
 use holloway_study::report::{edges, paths};
+use output::{output, written};
 
 mod base;
+mod output;
 mod time;
 
 pub use time::time;
@@ -27,7 +29,7 @@ pub fn profile(config: &ProfileConfig) -> Exit {
 fn try_profile(config: &ProfileConfig) -> Result<Exit, Exit> {
     let name = program::name(&config.program.source);
     config.output.iter().try_for_each(|output| refuse_overwriting("-o", output, &[Path::new(&name)]))?;
-    let mut settings = program::engine(&config.execution, &config.program.args, time::output(config.format))?;
+    let mut settings = program::engine(&config.execution, &config.program.args, output(config.format))?;
     settings.tier = tier(config.scheme, settings.tier, settings.limits.fuel);
     let read = program::read(&config.program.source)?;
     let base = match config.loops.auto || config.scheme.takes_frequencies() {
@@ -89,10 +91,4 @@ fn text(found: &Counted, engine: &Engine, config: &ProfileConfig) -> String {
         Counted::Paths(profile) => paths::text(engine, profile, config.shown, style.width),
     };
     paint(&fit(&text, style.width), style.color)
-}
-
-/// Writes a profile to a file.
-fn written(path: &Path, json: &str) -> Result<(), Exit> {
-    std::fs::write(path, json)
-        .map_err(|error| refuse(&format_args!("cannot write {}: {error}", path.display()), Exit::Failure))
 }

@@ -5,6 +5,7 @@
 //! Invariant: a file that ends in the middle reads as what is before; one that is damaged, or of another form, is refused with the reason.
 
 use super::Run;
+use super::killed::completed;
 use super::record::{FORMAT, Record};
 use holloway_aos::event::SCHEMA_VERSION;
 use std::fmt;
@@ -129,7 +130,7 @@ fn records(mut lines: impl BufRead) -> Result<Run, ReadError> {
         }
     }
     match run.is_sound() {
-        true => Ok(run.completed()),
+        true => Ok(completed(run)),
         false if run.head.is_none() => damaged("there is nothing in it".to_owned()),
         false => damaged("records refer to what is not there".to_owned()),
     }
@@ -221,7 +222,7 @@ mod tests {
         for end in (lengths[0]..=text.len()).step_by(7) {
             let whole = lengths.iter().filter(|length| **length <= end).count();
             let read = super::records(&text[..end]).expect("it reads");
-            assert_eq!(read, run(records()[..whole].to_vec()).completed(), "{end}");
+            assert_eq!(read, completed(run(records()[..whole].to_vec())), "{end}");
         }
     }
 

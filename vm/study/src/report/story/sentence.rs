@@ -15,7 +15,7 @@ use holloway_aos::event::{
 use holloway_aos::{Clock, Event, Reason};
 
 /// Tells an event whose times are `clock`'s; `source` gives a line with its number.
-pub(super) fn tell(event: &Event, clock: Clock, source: &dyn Fn(u32) -> String) -> Option<String> {
+pub(crate) fn tell(event: &Event, clock: Clock, source: &dyn Fn(u32) -> String) -> Option<String> {
     let version = event.subject.version.map(|number| format!("version {number}")).unwrap_or_default();
     let tier = event.subject.tier.map_or("", |tier| tier.name());
     match &event.what {
@@ -148,7 +148,13 @@ fn tell_persistent(found: &Persistent) -> String {
         said.push(format!("not taken meanwhile: lines {}", lines(&found.untaken)));
     }
     said.extend(found.declined.iter().map(|reason| format!("not specialized: {reason}")));
-    format!("found in {} iterations: {}", found.iterations, said.join("\n  "))
+    let iterations = count(found.iterations, "iteration");
+    let has_pattern = found.k.is_some() || found.period.is_some() || found.way.is_some();
+    match (has_pattern, said.is_empty()) {
+        (true, _) => format!("found in {iterations}: {}", said.join("\n  ")),
+        (false, false) => format!("profiled for {iterations}, of which no pattern was found; {}", said.join("\n  ")),
+        (false, true) => format!("profiled for {iterations}, of which no pattern was found"),
+    }
 }
 
 fn tell_formed(mut text: String, lines: &[u32], source: &dyn Fn(u32) -> String) -> String {
@@ -190,6 +196,11 @@ fn tell_guards(guards: &GuardSummary, source: &dyn Fn(u32) -> String) -> String 
     }
     for guard in &guards.worst {
         write!(text, "\n  {:>8} times at line {}", guard.failures, source(guard.line)).expect("strings take all text");
+        if let Some(arm) = guard.arm {
+            let (column, words, to) = (guard.column, arm.words(), guard.to);
+            write!(text, "\n{:17}column {column}: {words}, so that it went on at line {to}", "")
+                .expect("strings take all text");
+        }
     }
     text
 }
