@@ -328,7 +328,7 @@ fn a_recording_that_was_cut_short_has_answers() {
 fn the_replay_of_a_recording_that_was_cut_short_begins_the_run() {
     let folder = with_program(ENDLESS);
     let replay = |options: &str| {
-        let output = holloway(folder.path(), &format!("trace replay p.twpp {options}"));
+        let output = holloway(folder.path(), format!("trace replay p.twpp {options}").trim_end());
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).expect("text").lines().map(str::to_owned).collect::<Vec<_>>()
     };
