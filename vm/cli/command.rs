@@ -1,8 +1,9 @@
 //! The command of one invocation.
 
 use crate::config::{
-    CheckConfig, DiffConfig, DumpConfig, ExplainCodeConfig, ExplainConfig, ExportConfig, FormatConfig, LabConfig,
-    LabImportConfig, MergeConfig, ProfileConfig, RecordConfig, ReplConfig, RunConfig, TimeConfig, TraceConfig,
+    CheckConfig, CompareConfig, DiffConfig, DumpConfig, ExplainCodeConfig, ExplainConfig, ExportConfig, FormatConfig,
+    LabConfig, LabImportConfig, MergeConfig, ProfileConfig, RecordConfig, ReplConfig, RunConfig, TimeConfig,
+    TraceConfig,
 };
 use holloway_measure::bench::RunsConfig;
 use holloway_measure::bench::calibrate::CalibrateConfig;
@@ -32,6 +33,8 @@ pub enum Command {
     Profile(ProfileConfig),
     /// `profile FILE --scheme time`
     Time(TimeConfig),
+    /// `profile FILE --compare ... --loop ...`
+    Compare(CompareConfig),
     /// `diff A B`
     Diff(DiffConfig),
     /// `merge PROFILE... -o OUT`

@@ -258,6 +258,25 @@ pub struct TimeConfig {
     pub messages: MessageConfig,
 }
 
+/// `profile --compare`: several schemes on one loop.
+#[derive(Clone, PartialEq, Debug)]
+pub struct CompareConfig {
+    /// The program to run.
+    pub program: Program,
+    /// The options of its executions.
+    pub execution: ExecutionConfig,
+    /// The schemes, not none.
+    pub schemes: Vec<Scheme>,
+    /// The loop: a file or a function, and a line.
+    pub place: (String, u32),
+    /// Rows of each scheme.
+    pub top: usize,
+    /// The form of the output.
+    pub format: OutputFormat,
+    /// The form of messages.
+    pub messages: MessageConfig,
+}
+
 /// `merge`: saved profiles, added.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MergeConfig {

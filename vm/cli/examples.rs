@@ -160,6 +160,7 @@ Examples:
   holloway profile sieve.hw --scheme k-bl --k 8 --json > sieve.json
   holloway profile sieve.hw --scheme tfp --k 100
   holloway profile sieve.hw --scheme time                where CPU time goes, by function, line and version
+  holloway profile sieve.hw --compare bl,k-bl,tfp --k 4 --loop sieve.hw:12    what each scheme tells of a loop
   holloway profile run.hwrun --scheme time               the same of a run that --save kept
   holloway profile tool.hw --scheme edge -- --verbose    an option of the program's own";
 

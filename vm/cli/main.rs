@@ -147,6 +147,7 @@ pub fn dispatch(command: Command) -> Exit {
         Command::ExplainCode(config) => commands::explain_code::explain_code(&config),
         Command::Dump(config) => commands::dump::dump(&config),
         Command::Profile(config) => commands::profile::profile(&config),
+        Command::Compare(config) => commands::profile::compare(&config),
         Command::Time(config) => commands::profile::time(&config),
         Command::Diff(config) => commands::diff::diff(&config),
         Command::Merge(config) => commands::merge::merge(&config),

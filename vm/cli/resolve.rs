@@ -8,7 +8,7 @@ mod measure;
 mod shared;
 mod trace;
 
-use super::settings::{SAMPLES_A_SECOND, SUMMARY_TOP};
+use super::settings::{COMPARED_ROWS, SAMPLES_A_SECOND, SUMMARY_TOP};
 use shared::{execution, facts, is_stdin, messages, output_format, own_binary, source, subject, top};
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
@@ -23,16 +23,16 @@ use super::environment::Environment;
 use super::scheme;
 use super::usage::UsageError;
 use crate::config::{
-    AdaptiveConfig, CheckConfig, Compilation, CompiledTier, DecidedBy, DiffConfig, DumpConfig, ExecutionConfig,
-    ExplainCodeConfig, ExplainConfig, Explained, FixMode, FormatConfig, FormatInput, FormatMode, Inputs, LabConfig,
-    LabImportConfig, LabOutput, LoopChoice, Measure, MergeConfig, OnFailure, PerfConfig, ProfileConfig, Program,
-    ReplConfig, ReportPart, RunConfig, Source, Stage, TimeConfig, Versions, WarningMode,
+    AdaptiveConfig, CheckConfig, CompareConfig, Compilation, CompiledTier, DecidedBy, DiffConfig, DumpConfig,
+    ExecutionConfig, ExplainCodeConfig, ExplainConfig, Explained, FixMode, FormatConfig, FormatInput, FormatMode,
+    Inputs, LabConfig, LabImportConfig, LabOutput, LoopChoice, Measure, MergeConfig, OnFailure, PerfConfig,
+    ProfileConfig, Program, ReplConfig, ReportPart, RunConfig, Source, Stage, TimeConfig, Versions, WarningMode,
 };
 use holloway::TierChoice;
 use holloway_aos::Parts;
 use holloway_lang::codes::Code;
 use holloway_measure::extent::Rounds;
-use holloway_profiler::scheme::{Gap, View};
+use holloway_profiler::scheme::{Gap, Scheme, View};
 use holloway_study::lab::SchemeChoice;
 use holloway_study::report::{First, Shown};
 
@@ -206,11 +206,12 @@ fn dump(args: DumpArgs, environment: &Environment) -> Result<Command, UsageError
 fn profile(args: ProfileArgs, environment: &Environment) -> Result<Command, UsageError> {
     let format = output_format(args.json);
     let scheme = match args.scheme {
-        Profiled::Time => return time_profile(args, environment),
-        Profiled::Counts(_) if args.hz.is_some() => {
+        None => return compare(args, environment),
+        Some(Profiled::Time) => return time_profile(args, environment),
+        Some(_) if args.hz.is_some() => {
             return Err(UsageError::new("profile", "--hz goes with --scheme time, which samples; other schemes count"));
         }
-        Profiled::Counts(scheme) => scheme,
+        Some(Profiled::Counts(scheme)) => scheme,
     };
     let scheme = scheme::chosen(scheme, &args.options).map_err(|message| UsageError::new("profile", message))?;
     let is_compiled = args.execution.tier != TierChoice::Interp && args.execution.fuel.is_none();
@@ -237,6 +238,44 @@ fn profile(args: ProfileArgs, environment: &Environment) -> Result<Command, Usag
         output: args.output,
         format,
         shown: Shown { top: top(args.top, format), first },
+        messages: messages(&args.messages, environment),
+    }))
+}
+
+fn compare(args: ProfileArgs, environment: &Environment) -> Result<Command, UsageError> {
+    let refuse = |message: String| Err(UsageError::new("profile", message));
+    let shown: Vec<View> = args.compare.iter().map(|scheme| scheme.row().view).collect();
+    if let Some(at) = shown.iter().position(|view| !matches!(view, View::Paths | View::Sequences | View::Regions)) {
+        let name = args.compare[at].name();
+        return refuse(format!(
+            "--compare shows the ways through a loop, and --scheme {name} tells none; use bl, k-bl, k-iter or tfp"
+        ));
+    }
+    if let Some((option, _)) = args.options.written().next() {
+        return refuse(format!(
+            "{option} goes with one scheme; --compare takes --k alone, for all schemes that have one"
+        ));
+    }
+    let with_k = |scheme: Scheme| match args.options.each_k() {
+        Some(k) if scheme.k().is_some() => {
+            scheme.with_k(u64::from(k)).map_err(|error| UsageError::new("profile", error.to_string()))
+        }
+        _ => Ok(scheme),
+    };
+    let schemes = args.compare.iter().copied().map(with_k).collect::<Result<Vec<_>, _>>()?;
+    let program = subject("profile", args.subject)?;
+    if program.source == Source::Stdin {
+        return refuse(
+            "--compare runs the program once for each scheme; name a file instead of standard input".to_owned(),
+        );
+    }
+    Ok(Command::Compare(CompareConfig {
+        program,
+        execution: execution(&args.execution),
+        schemes,
+        place: args.of_loop.expect("--compare requires it"),
+        top: args.top.filter(|top| *top > 0).unwrap_or(COMPARED_ROWS),
+        format: output_format(args.json),
         messages: messages(&args.messages, environment),
     }))
 }

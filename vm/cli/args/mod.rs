@@ -349,9 +349,15 @@ pub struct ProfileArgs {
     #[command(flatten)]
     pub subject: SubjectArgs,
     /// The profiling scheme; with time, FILE may also be a run that --save kept
-    #[arg(long, value_parser = scheme::profiled(), value_name = "SCHEME")]
-    pub scheme: Profiled,
-    /// time: samples a second [default: 499]
+    #[arg(long, value_parser = scheme::profiled(), value_name = "SCHEME", required_unless_present = "compare")]
+    pub scheme: Option<Profiled>,
+    /// Profile one loop by several schemes, as in bl,k-bl,tfp, and show what each tells of it
+    #[arg(long, value_parser = scheme::scheme(), value_name = "SCHEMES", value_delimiter = ',', requires = "of_loop", conflicts_with_all = ["scheme", "output", "cold"])]
+    pub compare: Vec<Scheme>,
+    /// The loop that --compare is about: FILE:LINE or FUNCTION:LINE
+    #[arg(long = "loop", value_name = "PLACE:LINE", value_parser = scheme::place, requires = "compare")]
+    pub of_loop: Option<(String, u32)>,
+    /// time: samples a second [default: 251]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000), allow_negative_numbers = true)]
     pub hz: Option<u32>,
     /// Its options.

@@ -16,9 +16,11 @@ use holloway_study::report::{edges, paths};
 use output::{output, written};
 
 mod base;
+mod compare;
 mod output;
 mod time;
 
+pub use compare::compare;
 pub use time::time;
 
 /// Runs a program and prints, or saves, its profile. The exit status is the program's.

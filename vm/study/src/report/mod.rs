@@ -7,6 +7,7 @@
 mod block_names;
 pub(crate) mod body_hash;
 pub mod columns;
+pub mod compare;
 pub mod diagnostics;
 pub mod dot;
 pub mod edges;

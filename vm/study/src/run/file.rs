@@ -18,7 +18,7 @@ use zstd::stream::{Decoder, Encoder};
 /// The first bytes of every such file.
 const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 /// The effort of compression: the program runs meanwhile.
-const LEVEL: i32 = 3;
+const LEVEL: i32 = 1;
 /// Time between flushes, at least.
 const FLUSHED: Duration = Duration::from_millis(100);
 /// Bytes of one record at most, so that no file takes all memory.
