@@ -135,7 +135,7 @@ fn each_side_shows_its_own_source() {
     );
     write("d.hw", "fn f(n: int) -> int {\n    return if n > 9 { n } else if n > 5 { 5 } else { 1 }\n}\nprint(f(1))\n");
     write("e.hw", "fn f(n: int) -> int {\n    return n\n}\nprint(f(1))\n");
-    ["a", "b", "c", "d", "e"].map(profiled);
+    ["a", "b", "c", "d", "e"].into_iter().for_each(profiled);
     let text = shown(folder.path(), "diff a b --top 0");
     let own = "       in a\n     2 |     return if n % 3 == 0 { n } else { 1 }\n";
     assert!(text.contains(own) && text.contains("       in b\n     2 |     return if n % 2 == 0 {"), "{text}");

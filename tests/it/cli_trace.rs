@@ -332,9 +332,9 @@ fn the_replay_of_a_recording_that_was_cut_short_begins_the_run() {
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).expect("text").lines().map(str::to_owned).collect::<Vec<_>>()
     };
-    holloway(folder.path(), "trace record --tier interp p.hw -o p.twpp --fuel 30000");
+    holloway(folder.path(), "trace record --tier interp p.hw -o p.twpp --fuel 300000");
     let whole = replay("");
-    holloway(folder.path(), "trace record p.hw -o p.twpp --limit 1200 --fuel 30000");
+    holloway(folder.path(), "trace record p.hw -o p.twpp --limit 2K --fuel 300000");
     assert_eq!(asked(folder.path(), "trace info p.twpp")["complete"], false);
     let cut = replay("");
     assert!(cut.len() > 20 && cut.len() < whole.len(), "{} of {}", cut.len(), whole.len());

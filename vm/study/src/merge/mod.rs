@@ -2,7 +2,7 @@
 //!
 //! In: profiles as `profile -o` saves them, by one scheme. Out: one profile in the same form, each count the sum of theirs. What is counted is
 //! found by what it is (the blocks of a path, the ends of an edge), not by its place. `rows` adds tables, `contexts` trees of calling contexts.
-//! Invariant: profiles of different programs, and of functions whose blocks differ, are refused; the order of the profiles does not
+//! Invariant: profiles of different programs, and of functions that do different things, are refused; the order of the profiles does not
 //! matter but for the order of rows.
 
 mod contexts;
@@ -19,7 +19,7 @@ pub enum NotMerged {
     NoProfile,
     /// They differ in a field that must be the same: its name, and both values.
     Differ(&'static str, String, String),
-    /// A function that has other blocks in one of them.
+    /// A function that does another thing in one of them.
     Function(String),
     /// One lacks some of its rows.
     LeftOut,
