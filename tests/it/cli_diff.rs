@@ -111,6 +111,49 @@ fn functions_are_compared_while_their_blocks_stay() {
     assert!(text.contains("       lines 6-9\n"), "{text}");
 }
 
+/// A function that does another thing with the same blocks is compared by them, and each side shows its own source; nothing is said of equal frequencies
+/// where something is not compared.
+#[test]
+fn each_side_shows_its_own_source() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("it is written");
+    let profiled = |name: &str| {
+        let output = holloway(folder.path(), &format!("profile {name}.hw --scheme bl -o {name}"));
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    };
+    write(
+        "a.hw",
+        "fn f(n: int) -> int {\n    return if n % 3 == 0 { n } else { 1 }\n}\nfor i in 0..9 { print(f(i)) }\n",
+    );
+    write(
+        "b.hw",
+        "fn f(n: int) -> int {\n    return if n % 2 == 0 { n } else { 5 }\n}\nfor i in 0..9 { print(f(i)) }\n",
+    );
+    write(
+        "c.hw",
+        "var t = 0\nfn g(m: int) -> int {\n    return if m % 3 == 0 { m } else { 1 }\n}\nfor i in 0..9 { print(g(i)) }\n",
+    );
+    write("d.hw", "fn f(n: int) -> int {\n    return if n > 9 { n } else if n > 5 { 5 } else { 1 }\n}\nprint(f(1))\n");
+    write("e.hw", "fn f(n: int) -> int {\n    return n\n}\nprint(f(1))\n");
+    ["a", "b", "c", "d", "e"].into_iter().for_each(profiled);
+    let text = shown(folder.path(), "diff a b --top 0");
+    let own = "       in a\n     2 |     return if n % 3 == 0 { n } else { 1 }\n";
+    assert!(text.contains(own) && text.contains("       in b\n     2 |     return if n % 2 == 0 {"), "{text}");
+    assert!(text.contains("f has the same blocks in a and b, but another body"), "{text}");
+    let text = shown(folder.path(), "diff a c --top 0");
+    assert!(text.contains("f of a is g in b: they have one body"), "{text}");
+    assert!(!text.contains("not compared"), "{text}");
+    let text = shown(folder.path(), "diff d e --top 0");
+    assert!(text.contains("f is not compared") && !text.contains("\nthe frequencies are the same"), "{text}");
+    assert!(
+        text.contains("of what can be compared the frequencies are the same") && !text.contains("d.hw of a"),
+        "{text}"
+    );
+    let text = shown(folder.path(), "diff d e --json");
+    let json: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(json["not_compared"], serde_json::json!(["f"]));
+}
+
 #[test]
 fn what_cannot_be_compared_is_refused() {
     let folder = profiles("--scheme bl");

@@ -105,6 +105,46 @@ fn frequencies_add_up_to_executions() {
     assert!(regions("--scheme tfp --k 5 --json").iter().all(|region| region["paths"].is_null()));
 }
 
+/// A loop's header and its latch start in one column; their edges have different names.
+#[test]
+fn edges_out_of_one_line_have_different_names() {
+    let program = "fn f(n: int) -> int {
+    var s = 0
+    for i in 0..n {
+        if i % 2 == 0 { s += i }
+        s += 1
+    }
+    return s
+}
+print(f(100))
+";
+    let output = profile_of(program, "--scheme edge --top 0");
+    let text = String::from_utf8(output.stdout).expect("text");
+    for row in ["3 header true -> 4:12", "3 latch -> 3 header", "5 -> 3 latch", "3 header false -> 7"] {
+        assert!(text.contains(row), "{row}: {text}");
+    }
+    let rows = text.lines().skip(2).filter_map(|line| line.split_whitespace().nth(1)?.strip_suffix('%'));
+    let sum: f64 = rows.map(|share| share.parse::<f64>().expect("a share")).sum();
+    assert!((sum - 100.0).abs() < 0.5, "{sum}: {text}");
+}
+
+/// Where the width is not known there are 100 columns.
+#[test]
+fn profiles_fit_the_screen_and_have_colours() {
+    let long =
+        format!("var t = 1\nfor i in 0..9 {{ if i % 2 == 0 {{ t += {} }} }}\nprint(t)\n", "1 + ".repeat(40) + "1");
+    for scheme in ["edge", "bl", "k-bl", "tfp", "cct", "ip-context", "time"] {
+        let output = profile_of(&long, &format!("--scheme {scheme} --color never"));
+        let text = String::from_utf8(output.stdout).expect("text");
+        assert!(text.lines().all(|line| line.chars().count() <= 100), "{scheme}: {text}");
+        assert!(!text.contains('\x1b'), "{scheme}: {text}");
+    }
+    let text = String::from_utf8(profile_of(&long, "--scheme bl --color never").stdout).expect("text");
+    assert!(text.lines().any(|line| line.starts_with("     2 | ") && line.ends_with("...")), "{text}");
+    let painted = String::from_utf8(profile_of(&long, "--scheme bl --color always").stdout).expect("text");
+    assert!(painted.contains("\x1b[1m     count"), "{painted}");
+}
+
 #[test]
 fn what_was_left_out_is_said() {
     let text = shown("--scheme k-bl --k 6 --sample 5/10 --top 1");

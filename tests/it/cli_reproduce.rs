@@ -232,7 +232,9 @@ fn text_has_every_sheet() {
     [DD13] figure 14: average depth of leaves of the k-IPF
     [DD13] table 1: path profiling techniques: the paper's statements, and measurements of those implemented here
     ");
-    assert!(done.out.starts_with("Size small; each time is that of 1 run in a process of its own"), "{}", done.out);
+    let head = done.out.lines().next().unwrap_or_default();
+    assert!(head.starts_with("holloway ") && head.contains(" threads, 20"), "{head}: version, machine and date");
+    assert!(done.out.contains("\nSize small; each time is that of 1 run in a process of its own"), "{}", done.out);
     assert!(done.out.lines().any(|line| line.starts_with("fib ") && line.contains(" 0.00  0.00")), "{}", done.out);
 }
 

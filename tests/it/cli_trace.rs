@@ -323,6 +323,28 @@ fn a_recording_that_was_cut_short_has_answers() {
     assert!(String::from_utf8_lossy(&told.stderr).contains("the recording ends before its run did"));
 }
 
+/// The caller of a loop that calls is live when the recording ends, so its blocks are in no file; they are executed again.
+#[test]
+fn the_replay_of_a_recording_that_was_cut_short_begins_the_run() {
+    let folder = with_program(ENDLESS);
+    let replay = |options: &str| {
+        let output = holloway(folder.path(), format!("trace replay p.twpp {options}").trim_end());
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).expect("text").lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    holloway(folder.path(), "trace record --tier interp p.hw -o p.twpp --fuel 300000");
+    let whole = replay("");
+    holloway(folder.path(), "trace record p.hw -o p.twpp --limit 2K --fuel 300000");
+    assert_eq!(asked(folder.path(), "trace info p.twpp")["complete"], false);
+    let cut = replay("");
+    assert!(cut.len() > 20 && cut.len() < whole.len(), "{} of {}", cut.len(), whole.len());
+    assert!(cut == whole[..cut.len()], "{:?}\n{:?}", &cut[..8], &whole[..8]);
+    assert_eq!(replay("--from 5 --events 3"), whole[4..7]);
+    let backward: Vec<String> = whole[2..5].iter().rev().cloned().collect();
+    assert_eq!(replay("--backward --from 5 --events 3"), backward);
+    assert_eq!(replay("--backward --events 1"), cut[cut.len() - 1..]);
+}
+
 /// Killed at 100 moments if `HOLLOWAY_PROGRAMS` asks for more.
 #[test]
 fn a_killed_run_leaves_a_file_that_opens() {

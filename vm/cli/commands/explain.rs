@@ -16,6 +16,7 @@ use holloway_measure::bench::progress::Progress;
 use holloway_measure::gain::{GainConfig, measure_gain};
 use holloway_runtime::Sink;
 use holloway_study::diff::{self, runs::RunDifference};
+use holloway_study::report::fit::fit;
 use holloway_study::report::story::{MeasuredGain, Story, Target};
 use holloway_study::report::style::OutputFormat;
 use holloway_study::report::text::one_line;
@@ -122,11 +123,11 @@ fn told(run: &Run, config: &ExplainConfig) -> Result<String, Exit> {
     let style = config.messages.style;
     Ok(match (config.format, &config.part) {
         (OutputFormat::Json, _) => format!("{}\n", story.json()),
-        (OutputFormat::Text, ReportPart::Overview) => story.overview(style),
-        (OutputFormat::Text, ReportPart::Story) => story.text(style),
+        (OutputFormat::Text, ReportPart::Overview) => fit(&story.overview(style), style.width),
+        (OutputFormat::Text, ReportPart::Story) => fit(&story.text(style), style.width),
         (OutputFormat::Text, ReportPart::Why(target)) => {
             let told = story.why(&Target::parse(target), style);
-            told.ok_or_else(|| refuse(&nothing_about(target, &story), Exit::Usage))?
+            fit(&told.ok_or_else(|| refuse(&nothing_about(target, &story), Exit::Usage))?, style.width)
         }
     })
 }

@@ -9,6 +9,8 @@ use base::BaseRun;
 use holloway::{Counted, Engine, TierChoice};
 use holloway_profiler::scheme::Scheme;
 use holloway_study::report::Shown;
+use holloway_study::report::fit::fit;
+use holloway_study::report::paint::paint;
 use holloway_study::report::style::OutputFormat;
 use holloway_study::report::{edges, paths};
 use output::{output, written};
@@ -85,8 +87,10 @@ fn json(found: &Counted, engine: &Engine, program: &str, shown: Shown) -> String
 }
 
 fn text(found: &Counted, engine: &Engine, config: &ProfileConfig) -> String {
-    match found {
+    let style = config.messages.style;
+    let text = match found {
         Counted::Edges(_) => edges::text(engine, config.shown.top),
-        Counted::Paths(profile) => paths::text(engine, profile, config.shown, config.messages.style.width),
-    }
+        Counted::Paths(profile) => paths::text(engine, profile, config.shown, style.width),
+    };
+    paint(&fit(&text, style.width), style.color)
 }

@@ -8,5 +8,6 @@ pub mod bench;
 pub mod extent;
 pub mod gain;
 pub mod jitdump;
+pub mod provenance;
 pub mod reproduce;
 mod settings;

@@ -5,6 +5,8 @@ use crate::config::TimeConfig;
 use crate::{Exit, program, recompilation, recording, show};
 use holloway::Engine;
 use holloway_aos::session::Keep;
+use holloway_study::report::fit::fit;
+use holloway_study::report::paint::paint;
 use holloway_study::report::style::OutputFormat;
 use holloway_study::report::time;
 use holloway_study::run::Run;
@@ -41,7 +43,10 @@ fn tell(config: &TimeConfig, run: &Run, name: &str, exit: Exit) -> Result<Exit, 
     config.output.iter().try_for_each(|path| written(path, &time::json(run, name, None)))?;
     let text = match config.format {
         OutputFormat::Json => time::json(run, name, config.top),
-        OutputFormat::Text => time::text(run, config.top, config.messages.style),
+        OutputFormat::Text => {
+            let style = config.messages.style;
+            paint(&fit(&time::text(run, config.top, style), style.width), style.color)
+        }
     };
     match show(&text) {
         Exit::Success => Ok(exit),

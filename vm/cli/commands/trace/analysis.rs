@@ -18,6 +18,7 @@ use holloway_study::report::trace as report;
 use holloway_study::report::trace::asked;
 use holloway_study::trace::currency::run::{CurrencyQuestion, currency};
 use holloway_study::trace::facts::place::SourceProgram;
+use holloway_study::trace::query::{LoadQueryError, loads_in_hand};
 use holloway_study::trace::{
     self, Fact, FactQuestion, LoadFacts, PlaceError, ProgramExecution, RecordedPath, SliceQuestion, SourceLine,
 };
@@ -25,6 +26,7 @@ use std::fmt::Display;
 use std::fs;
 use std::io::{self, Write};
 use std::num::NonZeroU64;
+use std::sync::Arc;
 
 /// Answers one of them.
 pub(super) fn answer(config: &TraceConfig, run: &mut Run) -> Result<Exit, Exit> {
@@ -37,11 +39,14 @@ pub(super) fn answer(config: &TraceConfig, run: &mut Run) -> Result<Exit, Exit> 
         true => RecordedPath::Blocks(&mut blocks),
         false => RecordedPath::Activations(ReplayCheck::new(&path)),
     };
+    if !path.complete {
+        note(config, "the recording ends before its run did; the answer is about the part that is in it");
+    }
+    if let Question::Query(asked::Fact::Load, at, variable) = &config.question {
+        return Ok(show(&asked.loads(&mut engine, recorded, at, variable.as_deref())?));
+    }
     let execution =
         trace::execute(engine.executor_mut().runtime_mut(), Some(recorded)).map_err(|error| asked.refused(&error))?;
-    if !path.complete {
-        asked.note("the recording ends before its run did; the answer is about the part that is in it");
-    }
     let text = match &config.question {
         Question::Slice(slice) => asked.slice(&engine, &execution, slice)?,
         Question::Query(fact, at, variable) => asked.fact(&engine, &execution, (*fact, at), variable.as_deref())?,
@@ -108,6 +113,28 @@ impl Asked<'_> {
         })
     }
 
+    /// How often the loads of a line had their value in hand, in a run that is followed and not kept.
+    fn loads(
+        &self,
+        engine: &mut Engine,
+        recorded: RecordedPath<'_>,
+        at: &asked::SourceLine,
+        variable: Option<&str>,
+    ) -> Result<String, Exit> {
+        let question = FactQuestion { fact: Fact::Load, at: self.line(engine, at)?, variable };
+        let (module, sources) = (Arc::clone(engine.module()), engine.sources().clone());
+        let program = SourceProgram { module: &module, sources: &sources };
+        let runtime = engine.executor_mut().runtime_mut();
+        let found = loads_in_hand(program, (runtime, Some(recorded)), question).map_err(|error| match error {
+            LoadQueryError::Place(error) => self.nothing(at, &error),
+            LoadQueryError::Execution(error) => self.refused(&error),
+        })?;
+        Ok(match self.config.format {
+            OutputFormat::Json => report::fact_json(&found, &sources),
+            OutputFormat::Text => report::fact_text(&found, &sources, (Fact::Load, at)),
+        })
+    }
+
     fn hottest(&self, engine: &Engine, run: &ProgramExecution, hottest: &HottestConfig) -> Result<String, Exit> {
         let (fact, program) = (fact_of(hottest.fact), source_program(engine));
         let found = trace::hottest(program, run, fact);
@@ -167,14 +194,19 @@ impl Asked<'_> {
         self.refused(&format_args!("{at}: {error}"))
     }
 
-    /// Tells on standard error what an answer is about.
-    fn note(&self, note: &str) {
-        // If standard error is closed, there is nobody to tell.
-        let _ = writeln!(io::stderr(), "holloway: {}: {note}", one_line(&self.config.run.display().to_string()));
-    }
-
     fn refused(&self, error: &dyn Display) -> Exit {
-        let name = one_line(&self.config.run.display().to_string());
-        refuse(&format_args!("{name}: {}", one_line(&error.to_string())), Exit::DoesNotCompile)
+        refused(self.config, error)
     }
+}
+
+/// Tells on standard error what an answer is about.
+pub(super) fn note(config: &TraceConfig, note: &str) {
+    // If standard error is closed, there is nobody to tell.
+    let _ = writeln!(io::stderr(), "holloway: {}: {note}", one_line(&config.run.display().to_string()));
+}
+
+/// There is no answer about the recording.
+pub(super) fn refused(config: &TraceConfig, error: &dyn Display) -> Exit {
+    let name = one_line(&config.run.display().to_string());
+    refuse(&format_args!("{name}: {}", one_line(&error.to_string())), Exit::DoesNotCompile)
 }

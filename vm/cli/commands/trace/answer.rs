@@ -1,7 +1,7 @@
 //! Questions to a recorded run: it is opened, asked, and the answer shown.
 
-use super::analysis;
 use super::run::{Run, damaged, open};
+use super::{analysis, replay_cut};
 use crate::config::{Question, TraceConfig};
 use crate::{Exit, refuse, show};
 use holloway_profiler::event::FunctionId;
@@ -31,6 +31,9 @@ fn try_answer(config: &TraceConfig) -> Result<Exit, Exit> {
         }
         Question::Replay(range) => {
             let path = run.whole().map_err(|error| damaged(config, &error))?;
+            if !path.complete {
+                return replay_cut::replay(config, &path, *range);
+            }
             return match report::replay(&path, *range, &mut io::BufWriter::new(io::stdout().lock())) {
                 Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                     Err(refuse(&format_args!("cannot write to standard output: {error}"), Exit::Failure))

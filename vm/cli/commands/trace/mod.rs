@@ -3,6 +3,7 @@
 mod analysis;
 mod answer;
 mod record;
+mod replay_cut;
 mod run;
 
 pub use answer::answer;

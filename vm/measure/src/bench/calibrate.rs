@@ -9,7 +9,7 @@
 
 use std::fmt::Write;
 use std::path::PathBuf;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use holloway_jit::Tier;
 use holloway_lang::ir::FuncRef;
@@ -17,6 +17,7 @@ use holloway_lang::ir::FuncRef;
 use super::statistics::{geometric_mean, least};
 use super::{BenchProgram, Progress, embedded, progress};
 use crate::extent::{Rounds, SizeName};
+use crate::provenance::{date, machine};
 use holloway::TierChoice;
 use holloway::internals::Executor;
 use holloway::{Config, Engine};
@@ -157,35 +158,12 @@ fn line(samples: &[Sample]) -> (f64, f64) {
 fn provenance(programs: &[BenchProgram]) -> Provenance {
     Provenance {
         command: "holloway calibrate".to_owned(),
-        date: date(SystemTime::now()),
+        date: date(),
         host: Some(holloway_jit::arch::host()),
-        machine: machine(&std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default()),
+        machine: machine(),
         programs: programs.iter().map(|program| program.name.to_owned()).collect(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
     }
-}
-
-/// The processor's name and the number of its threads.
-fn machine(cpuinfo: &str) -> String {
-    let names = || cpuinfo.lines().filter(|line| line.starts_with("model name"));
-    let name = names().next().and_then(|line| line.split_once(':')).map(|(_, name)| name.trim());
-    match name {
-        Some(name) => format!("{name}, {} threads", names().count()),
-        None => std::env::consts::ARCH.to_owned(),
-    }
-}
-
-/// The date as YYYY-MM-DD, by the civil calendar (H. Hinnant's `civil_from_days`).
-fn date(time: SystemTime) -> String {
-    let days = time.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs() / 86_400 + 719_468;
-    let (era, day_of_era) = (days / 146_097, days % 146_097);
-    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * shifted + 2) / 5 + 1;
-    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
-    let year = era * 400 + year_of_era + u64::from(month <= 2);
-    format!("{year:04}-{month:02}-{day:02}")
 }
 
 impl CalibrateResults {
@@ -237,21 +215,6 @@ mod tests {
         assert!((start - 5.0).abs() < 1e-9 && (slope - 2.0).abs() < 1e-9, "{start} {slope}");
         assert_eq!(line(&[sample(10.0, 10.0), sample(20.0, 40.0)]), (0.0, 50.0 / 30.0));
         assert_eq!(line(&[sample(10.0, 30.0)]), (0.0, 3.0));
-    }
-
-    #[test]
-    fn days_have_their_names() {
-        let day = |days: u64| date(UNIX_EPOCH + Duration::from_secs(days * 86_400));
-        assert_eq!(
-            [day(0), day(59), day(11_016), day(20_778)],
-            ["1970-01-01", "1970-03-01", "2000-02-29", "2026-11-21"]
-        );
-    }
-
-    #[test]
-    fn processors_have_names() {
-        assert_eq!(machine("model name\t: Fast CPU\nx\nmodel name\t: Fast CPU\n"), "Fast CPU, 2 threads");
-        assert_eq!(machine(""), std::env::consts::ARCH);
     }
 
     #[test]

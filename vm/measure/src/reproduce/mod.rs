@@ -35,6 +35,8 @@ pub mod times;
 pub mod variant;
 pub mod whole_path;
 
+use crate::provenance;
+
 pub use crate::bench::answer::Interrupted;
 pub use config::{ReproduceConfig, TableName, select, select_programs};
 pub use result_table::Reproduced;
@@ -80,5 +82,11 @@ pub fn reproduce(config: &ReproduceConfig, children: &Children) -> Result<Reprod
         });
     }
     let faults = [&measured, &roy, &example].into_iter().flat_map(Measurements::faults).collect();
-    Ok(Reproduced { size: config.runs.size, rounds: config.runs.rounds, tables: shown, faults })
+    Ok(Reproduced {
+        size: config.runs.size,
+        rounds: config.runs.rounds,
+        tables: shown,
+        faults,
+        provenance: provenance::told(),
+    })
 }

@@ -26,6 +26,8 @@ pub struct Reproduced {
     pub tables: Vec<ResultTable>,
     /// One line a fault.
     pub faults: Vec<String>,
+    /// Version, machine and date.
+    pub provenance: String,
 }
 
 /// One figure or table.
@@ -223,7 +225,7 @@ impl Reproduced {
         } else {
             ""
         };
-        let head = format!("Size {}; {times}{few}\n", self.size.name());
+        let head = format!("{}\nSize {}; {times}{few}\n", self.provenance, self.size.name());
         std::iter::once(head).chain(self.tables.iter().map(ResultTable::text)).collect::<Vec<_>>().join("\n")
     }
 
@@ -232,6 +234,7 @@ impl Reproduced {
         json!({
             "size": self.size.name(),
             "rounds": self.rounds,
+            "provenance": self.provenance,
             "sheets": self.tables.iter().map(ResultTable::json).collect::<Vec<_>>(),
             "faults": self.faults,
             "ok": self.faults.is_empty(),

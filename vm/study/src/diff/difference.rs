@@ -1,14 +1,14 @@
 //! The difference of two spectra.
 //!
-//! In: two profiles. Out: what changed, most first. Functions are the same if they have one name and the same blocks on the same lines,
-//! counted from the function's first. Invariant: what cannot be compared is said, and not passed over.
+//! In: two profiles. Out: what changed, most first. [`Pairs`] tells which functions are compared with which. Invariant: what cannot be compared is
+//! said, and not passed over; so is what has another body on each side.
 
 use std::collections::BTreeSet;
 use std::fmt;
 
-use hashbrown::HashMap;
 use holloway_profiler::scheme::{Scheme, View};
 
+use super::pairs::{Pair, Pairs};
 use super::saved::{SavedFunction, SavedProfile};
 use super::spectrum::{Item, Spectrum};
 use crate::report::FOLLOWED;
@@ -25,7 +25,11 @@ pub struct Difference {
     /// Whatever was taken in a run, by falling difference of its shares.
     pub changes: Vec<Change>,
     /// Functions whose blocks differ, so that their paths are not compared.
-    pub changed_functions: Vec<String>,
+    pub not_compared: Vec<String>,
+    /// Functions with the same blocks, whose bodies differ.
+    pub other_bodies: Vec<String>,
+    /// Functions with one body and another name in the second profile: both names.
+    pub renamed: Vec<(String, String)>,
 }
 
 /// One profile of a comparison.
@@ -48,6 +52,8 @@ pub struct Change {
     pub places: [Option<usize>; 2],
     /// The blocks of each path.
     pub paths: Vec<Vec<u32>>,
+    /// The function has another body on each side.
+    pub differs_in_body: bool,
     /// The lines of each block: the first and the last.
     pub lines: Vec<Vec<(u32, u32)>>,
     /// The number of times it was taken.
@@ -126,14 +132,16 @@ impl Difference {
         let ends = |item: &&&Item| spectra.iter().any(|spectrum| ends(spectrum, item));
         let mut changes: Vec<Change> = all
             .iter()
-            .filter(|item| !pairs.differing.contains(&item.function))
+            .filter(|item| pairs.all[item.function].is_compared())
             .filter(ends)
             .map(|item| {
-                let function = pairs.functions[item.function];
+                let pair = &pairs.all[item.function];
+                let function = pair.function();
                 Change {
                     function: function.name.clone(),
                     places: pairs.places(item.function),
                     paths: item.paths.clone(),
+                    differs_in_body: pair.differs_in_body(),
                     lines: item.paths.iter().map(|blocks| lines(function, blocks)).collect(),
                     counts: [spectra[0].count(item), spectra[1].count(item)],
                     shares: [spectra[0].share(item), spectra[1].share(item)],
@@ -142,9 +150,19 @@ impl Difference {
             .collect();
         // Equal changes stay in the order of the program.
         changes.sort_by(|x, y| y.growth().abs().total_cmp(&x.growth().abs()));
-        let changed_functions = pairs.differing.iter().map(|number| pairs.functions[*number].name.clone()).collect();
-        let sides = [side(a, &spectra[0]), side(b, &spectra[1])];
-        Ok(Difference { scheme: b.scheme.clone(), k: b.k, sides, changes, changed_functions })
+        let names = |of: &dyn Fn(&Pair<'_>) -> bool| {
+            pairs.all.iter().filter(|pair| of(pair)).map(|pair| pair.function().name.clone()).collect()
+        };
+        let renamed = pairs.all.iter().filter_map(Pair::renamed).collect();
+        Ok(Difference {
+            scheme: b.scheme.clone(),
+            k: b.k,
+            sides: [side(a, &spectra[0]), side(b, &spectra[1])],
+            changes,
+            not_compared: names(&|pair| !pair.is_compared()),
+            other_bodies: names(&|pair| pair.is_compared() && pair.differs_in_body()),
+            renamed,
+        })
     }
 }
 
@@ -182,46 +200,4 @@ fn ends(spectrum: &Spectrum, item: &Item) -> bool {
 /// The lines of blocks.
 fn lines(function: &SavedFunction, blocks: &[u32]) -> Vec<(u32, u32)> {
     blocks.iter().filter_map(|block| function.blocks.get(*block as usize).map(|block| block.lines)).collect()
-}
-
-/// The functions of both profiles, those with one name together.
-struct Pairs<'a> {
-    /// By number; of those in both profiles, the second one's.
-    functions: Vec<&'a SavedFunction>,
-    /// The number of each function of each profile.
-    numbers: [Vec<usize>; 2],
-    /// Those whose blocks differ.
-    differing: Vec<usize>,
-}
-
-impl<'a> Pairs<'a> {
-    /// The place of a function in each profile.
-    fn places(&self, number: usize) -> [Option<usize>; 2] {
-        self.numbers.each_ref().map(|numbers| numbers.iter().position(|other| *other == number))
-    }
-
-    fn of(a: &'a SavedProfile, b: &'a SavedProfile) -> Pairs<'a> {
-        let mut pairs = Pairs { functions: Vec::new(), numbers: [Vec::new(), Vec::new()], differing: Vec::new() };
-        // Some functions share a name: the n-th of one profile is the n-th of the other.
-        let mut known: HashMap<(&str, usize), usize> = HashMap::new();
-        for (side, profile) in [a, b].into_iter().enumerate() {
-            let mut namesakes: HashMap<&str, usize> = HashMap::new();
-            for function in &profile.functions {
-                let nth = namesakes.entry(&function.name).or_default();
-                let next = pairs.functions.len();
-                let number = *known.entry((&function.name, *nth)).or_insert(next);
-                *nth += 1;
-                if number == next {
-                    pairs.functions.push(function);
-                } else {
-                    if !pairs.functions[number].shape().eq(function.shape()) {
-                        pairs.differing.push(number);
-                    }
-                    pairs.functions[number] = function;
-                }
-                pairs.numbers[side].push(number);
-            }
-        }
-        pairs
-    }
 }

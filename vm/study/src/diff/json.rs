@@ -20,7 +20,9 @@ pub fn json(difference: &Difference, top: Option<NonZeroUsize>) -> String {
         "a": side(a),
         "b": side(b),
         "changes": changes,
-        "not_compared": difference.changed_functions,
+        "not_compared": difference.not_compared,
+        "other_bodies": difference.other_bodies,
+        "renamed": difference.renamed,
     });
     format!("{object}\n")
 }

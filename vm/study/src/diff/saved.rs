@@ -3,6 +3,8 @@
 //! In: text. Out: [`SavedProfile`]: what of it is compared. `docs/profiling.md` describes the whole. Invariant: nothing that is read here
 //! is trusted: a block may be missing, an id unknown.
 
+use std::collections::BTreeSet;
+
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
@@ -27,6 +29,8 @@ pub struct SavedProfile {
 pub struct SavedFunction {
     /// Its name, which others may have, too.
     pub name: String,
+    /// A hash of what it does, as `report::body_hash` makes it; profiles of earlier versions have none.
+    pub hash: Option<String>,
     /// Its blocks, in order of their numbers.
     pub blocks: Vec<SavedBlock>,
     /// From, to, count; no count where the scheme does not determine it.
@@ -82,8 +86,22 @@ impl SavedProfile {
 }
 
 impl SavedFunction {
-    /// The lines of each block, counted from the function's first: they stay the same where text before the function changed.
-    pub fn shape(&self) -> impl Iterator<Item = (u32, u32)> {
+    /// Returns whether both do the same; where a profile does not tell, whether their blocks stand on the same lines, counted from the
+    /// function's first.
+    pub fn has_body_of(&self, other: &SavedFunction) -> bool {
+        match (&self.hash, &other.hash) {
+            (Some(hash), Some(of_other)) => hash == of_other,
+            (None, _) | (_, None) => self.lines().eq(other.lines()),
+        }
+    }
+
+    /// Returns whether both have the same blocks, with the same ways from one to the other: then a path of one is a path of the other.
+    pub fn has_shape_of(&self, other: &SavedFunction) -> bool {
+        let ways = |of: &SavedFunction| of.edges.iter().map(|(from, to, _)| (*from, *to)).collect::<BTreeSet<_>>();
+        self.blocks.len() == other.blocks.len() && ways(self) == ways(other)
+    }
+
+    fn lines(&self) -> impl Iterator<Item = (u32, u32)> {
         let start = self.blocks.iter().map(|block| block.lines.0).min().unwrap_or(0);
         self.blocks.iter().map(move |block| (block.lines.0 - start, block.lines.1.saturating_sub(start)))
     }

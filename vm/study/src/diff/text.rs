@@ -7,6 +7,7 @@ use std::num::NonZeroUsize;
 
 use super::difference::{Change, Difference, Side};
 use super::sources::Sources;
+use crate::report::fit::fit;
 use crate::report::text::{grouped, one_line};
 
 /// The `top` greatest changes, for a screen of so many columns.
@@ -19,7 +20,11 @@ pub fn text(difference: &Difference, sources: &Sources<'_>, top: Option<NonZeroU
     }
     let changed = difference.changes.iter().filter(|change| change.growth() != 0.0).count();
     let shown = top.map_or(changed, |top| top.get().min(changed));
-    if changed == 0 {
+    if changed == 0 && difference.changes.is_empty() && !difference.not_compared.is_empty() {
+        // What was taken cannot be compared, which is said below.
+    } else if changed == 0 && !difference.not_compared.is_empty() {
+        say(&mut out, format_args!("of what can be compared the frequencies are the same"));
+    } else if changed == 0 {
         say(&mut out, format_args!("the frequencies are the same"));
     } else {
         out.push('\n');
@@ -38,10 +43,20 @@ pub fn text(difference: &Difference, sources: &Sources<'_>, top: Option<NonZeroU
     if gone + new > 0 {
         say(&mut out, format_args!("{} taken in a only, {} in b only", grouped(gone), grouped(new)));
     }
-    for name in &difference.changed_functions {
+    for name in &difference.not_compared {
         say(&mut out, format_args!("{} is not compared: its blocks differ", one_line(name)));
     }
-    out
+    for name in &difference.other_bodies {
+        let name = one_line(name);
+        say(
+            &mut out,
+            format_args!("{name} has the same blocks in a and b, but another body: its paths are compared by them"),
+        );
+    }
+    for (a, b) in &difference.renamed {
+        say(&mut out, format_args!("{} of a is {} in b: they have one body", one_line(a), one_line(b)));
+    }
+    fit(&out, width)
 }
 
 fn say(out: &mut String, line: std::fmt::Arguments<'_>) {

@@ -2,7 +2,7 @@
 //!
 //! In: profiles as `profile -o` saves them, by one scheme. Out: one profile in the same form, each count the sum of theirs. What is counted is
 //! found by what it is (the blocks of a path, the ends of an edge), not by its place. `rows` adds tables, `contexts` trees of calling contexts.
-//! Invariant: profiles of different programs, and of functions whose blocks differ, are refused; the order of the profiles does not
+//! Invariant: profiles of different programs, and of functions that do different things, are refused; the order of the profiles does not
 //! matter but for the order of rows.
 
 mod contexts;
@@ -19,7 +19,7 @@ pub enum NotMerged {
     NoProfile,
     /// They differ in a field that must be the same: its name, and both values.
     Differ(&'static str, String, String),
-    /// A function that has other blocks in one of them.
+    /// A function that does another thing in one of them.
     Function(String),
     /// One lacks some of its rows.
     LeftOut,
@@ -37,7 +37,9 @@ impl fmt::Display for NotMerged {
             Self::Differ(field, a, b) => {
                 write!(f, "one profile has {field} {a} and another {b}; profile all runs alike")
             }
-            Self::Function(name) => write!(f, "{name} has other blocks in one of them: the program changed in between"),
+            Self::Function(name) => {
+                write!(f, "{name} is another function in one of them: the program changed in between")
+            }
             Self::LeftOut => write!(f, "one lacks some of its rows; save it whole, with -o"),
             Self::NoCounts(what) => write!(f, "{what} are no counts that can be added"),
         }
@@ -108,7 +110,9 @@ fn function(a: &Value, b: &Value) -> Result<Value, NotMerged> {
         let lines: Vec<Value> = blocks.iter().map(|block| block["lines"].clone()).collect();
         (of.get("name").cloned(), lines, of.get("num_paths").cloned())
     };
-    if shape(of_a) != shape(of_b) {
+    // Profiles of earlier versions have no hashes.
+    let differs = of_a.get("hash").zip(of_b.get("hash")).is_some_and(|(a, b)| a != b);
+    if differs || shape(of_a) != shape(of_b) {
         return Err(NotMerged::Function(shown(&a["name"])));
     }
     let mut sum = of_a.clone();

@@ -7,7 +7,7 @@ fn profile(counts: [u64; 2], paths: &Value) -> Value {
     json!({
         "scheme": "bl", "k": null, "program": "walk.hw",
         "functions": [{
-            "name": "walk", "num_paths": "2",
+            "name": "walk", "hash": "1f", "num_paths": "2",
             "blocks": [{ "id": 0, "lines": [2, 2] }, { "id": 1, "lines": [3, 4] }],
             "edges": [[0, 1, counts[0]], [1, 0, counts[1]]],
             "paths": paths, "prefixes": [],
@@ -37,8 +37,9 @@ fn what_does_not_belong_together_is_refused() {
     let other = with(&|b| b["program"] = json!("run.hw"));
     assert_eq!(other, "one profile is of walk.hw and another of run.hw; only profiles of one program are added");
     assert_eq!(with(&|b| b["k"] = json!(4)), "one profile has k null and another 4; profile all runs alike");
-    assert!(with(&|b| b["functions"][0]["blocks"][1]["lines"] = json!([3, 5])).starts_with("walk has other blocks"));
-    assert!(with(&|b| b["functions"] = json!([])).starts_with("walk has other blocks"));
+    assert!(with(&|b| b["functions"][0]["blocks"][1]["lines"] = json!([3, 5])).starts_with("walk is another function"));
+    assert!(with(&|b| b["functions"][0]["hash"] = json!("2f")).starts_with("walk is another function"));
+    assert!(with(&|b| b["functions"] = json!([])).starts_with("walk is another function"));
     assert!(with(&|b| b["left_out"] = json!(2)).contains("save it whole"));
     assert!(with(&|b| b["functions"][0]["sample"] = json!({})).contains("no counts"));
     assert!(with(&|b| *b = json!([])).contains("no profile"));

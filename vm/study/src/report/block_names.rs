@@ -1,13 +1,14 @@
 //! Names of a function's blocks and edges for people.
 //!
 //! In: an engine and a function. Out: a block's lines; where several blocks have the same, the line and column at which it starts; where
-//! these are the same too, with its number. An edge's name says how the block ends that it leaves: `12:8 true -> 13`.
+//! these are the same too, its role in its loop: `8 header` decides whether the loop goes on, `8 latch` goes back there; and where nothing else tells
+//! them apart, its number. An edge's name says how the block ends that it leaves: `12:8 true -> 13`.
 //! Invariant: blocks with source of their own have different names, and so have the edges that leave them.
 
 use super::unique_names::unique_names;
 use cranelift_entity::SecondaryMap;
 use holloway::Engine;
-use holloway_lang::ir::{Block, BlockData, FuncRef, Function, Terminator};
+use holloway_lang::ir::{Block, BlockData, Cfg, FuncRef, Function, Loops, Terminator};
 use std::collections::HashMap;
 
 /// Names of the blocks of one function.
@@ -31,9 +32,18 @@ impl BlockNames<'_> {
             let (line, column) = engine.sources().line_col(body.blocks[block].span());
             format!("{line}:{column}")
         };
+        let loops = Loops::of(&Cfg::compute(body));
+        let in_loop = |block: Block| match loop_role(&loops, block) {
+            Some(role) => format!("{} {role}", engine.sources().line_col(body.blocks[block].span()).0),
+            None => start(block),
+        };
+        let placed = |block: Block| match loop_role(&loops, block) {
+            Some(role) => format!("{} {role}", start(block)),
+            None => start(block),
+        };
         let numbered = |block| format!("{} {block}", start(block));
         let shown = body.blocks.keys().filter(|block| passed_to[*block] == *block);
-        let names = unique_names(shown, &[&lines, &start, &numbered]);
+        let names = unique_names(shown, &[&lines, &start, &in_loop, &placed, &numbered]);
         BlockNames { body, passed_to, names }
     }
 
@@ -50,6 +60,16 @@ impl BlockNames<'_> {
             Some(outcome) => format!("{start} {outcome} -> {end}"),
             None => format!("{start} -> {end}"),
         }
+    }
+}
+
+/// What a block is to its loop, if it begins or ends the iterations of one.
+fn loop_role(loops: &Loops, block: Block) -> Option<&'static str> {
+    let of = &loops[loops.innermost(block)?];
+    let is_latch = of.latches.contains(&block);
+    match of.header == block {
+        true => Some("header"),
+        false => is_latch.then_some("latch"),
     }
 }
 

@@ -10,6 +10,7 @@ use holloway_lang::ir::{Block, FuncRef, FunctionKind};
 use serde_json::{Value, json};
 
 use super::block_names::BlockNames;
+use super::body_hash::body_hash;
 use super::text::{grouped, one_line, share};
 use crate::report::text::function_name;
 use holloway::{Engine, FunctionEdges};
@@ -149,6 +150,7 @@ fn function_json(engine: &Engine, function: &FunctionEdges) -> Value {
         function.edges.iter().map(|(from, to, count)| json!([from.as_u32(), to.as_u32(), count])).collect();
     json!({
         "name": body.name,
+        "hash": body_hash(engine.module(), body),
         "calls": function.calls,
         "counters": function.counters,
         "blocks": blocks,

@@ -5,6 +5,7 @@
 //! lines, spans, files or stacks that it is about.
 
 mod block_names;
+pub(crate) mod body_hash;
 pub mod columns;
 pub mod compare;
 pub mod diagnostics;
@@ -12,9 +13,11 @@ pub mod dot;
 pub mod edges;
 mod excerpt;
 pub mod failure;
+pub mod fit;
 pub mod headline;
 pub mod last_paths;
 pub mod machine_code;
+pub mod paint;
 pub mod paths;
 mod settings;
 mod shown;

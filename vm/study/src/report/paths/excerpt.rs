@@ -15,6 +15,7 @@ use holloway_profiler::graph::{EdgeKind, Graph, Node};
 use holloway_profiler::path_id::{Path, PathEnd, PathStart};
 use holloway_profiler::scheme::FunctionPlan;
 
+use super::super::fit::cut_to;
 use super::super::text::one_line;
 use holloway::Engine;
 
@@ -115,11 +116,14 @@ fn lines_until(of: Excerpts<'_>, blocks: &[Node], failed: Option<Span>, out: &mu
         }
         before = Some(line);
         let room = width.max(40) - gutter - 3;
-        let text: String = one_line(file.line_text(line)).chars().take(room).collect();
+        let whole = one_line(file.line_text(line));
+        let text = cut_to(&whole, room);
         writeln!(out, "{line:>gutter$} | {text}").expect("strings take all text");
         if let Some(off) = others.get(&line) {
             let marks = underline(file, line, on, off);
-            let marks: String = marks.chars().take(text.chars().count()).collect();
+            // Dots are not marked.
+            let shown = if text == whole { room } else { room - 3 };
+            let marks: String = marks.chars().take(shown).collect();
             if marks.contains('^') {
                 writeln!(out, "{:>gutter$} | {}", "", marks.trim_end()).expect("strings take all text");
             }

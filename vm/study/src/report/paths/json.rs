@@ -16,6 +16,7 @@ use holloway_profiler::scheme::{
 use holloway_profiler::supergraph::ProcedureId;
 use serde_json::{Value, json};
 
+use super::super::body_hash::body_hash;
 use super::contexts;
 use crate::report::Shown;
 use holloway::internals::FunctionResults;
@@ -101,7 +102,8 @@ fn function_json(engine: &Engine, (function, results): &FunctionResults<'_>, cho
             json!({ "id": block.as_u32(), "lines": [first, last] })
         })
         .collect();
-    let mut object = json!({ "name": body.name, "blocks": blocks });
+    let hash = body_hash(engine.module(), body);
+    let mut object = json!({ "name": body.name, "hash": hash, "blocks": blocks });
     let plan = match &function.plan {
         Ok(plan) => plan,
         Err(reason) => {

@@ -148,7 +148,13 @@ fn tell_persistent(found: &Persistent) -> String {
         said.push(format!("not taken meanwhile: lines {}", lines(&found.untaken)));
     }
     said.extend(found.declined.iter().map(|reason| format!("not specialized: {reason}")));
-    format!("found in {} iterations: {}", found.iterations, said.join("\n  "))
+    let iterations = count(found.iterations, "iteration");
+    let has_pattern = found.k.is_some() || found.period.is_some() || found.way.is_some();
+    match (has_pattern, said.is_empty()) {
+        (true, _) => format!("found in {iterations}: {}", said.join("\n  ")),
+        (false, false) => format!("profiled for {iterations}, of which no pattern was found; {}", said.join("\n  ")),
+        (false, true) => format!("profiled for {iterations}, of which no pattern was found"),
+    }
 }
 
 fn tell_formed(mut text: String, lines: &[u32], source: &dyn Fn(u32) -> String) -> String {

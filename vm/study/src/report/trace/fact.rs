@@ -36,15 +36,18 @@ pub fn json(found: &FactAnswer, sources: &SourceMap) -> String {
 /// As text.
 pub fn text(found: &FactAnswer, sources: &SourceMap, (fact, at): (Fact, &asked::SourceLine)) -> String {
     let fact = match fact {
-        Fact::Load => "a value that is loaded was known in its activation",
+        Fact::Load => "a value that is loaded was in hand",
         Fact::Expression => "an operation's result was known in its activation",
         Fact::Definition => "a definition reached",
     };
     let (holds, executions) = (grouped(found.holds as usize), grouped(found.executions as usize));
-    let (percent, queries) = (share(found.holds, found.executions), grouped(found.queries as usize));
+    let percent = share(found.holds, found.executions);
+    let queries = match found.queries {
+        0 => String::new(),
+        queries => format!(", found with {} queries", grouped(queries as usize)),
+    };
     let bound = if found.is_exact { "" } else { ", at least" };
-    let mut out =
-        format!("{at}: {fact} {holds} times of {executions} ({percent}{bound}), found with {queries} queries\n");
+    let mut out = format!("{at}: {fact} {holds} times of {executions} ({percent}{bound}){queries}\n");
     // A single one is the line.
     for FactPart { span, executions, holds } in found.parts.iter().filter(|_| found.parts.len() > 1) {
         let percent = share(*holds, *executions);

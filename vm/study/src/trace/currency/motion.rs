@@ -32,10 +32,15 @@ pub enum AssignedAt {
 pub struct Answer {
     /// The variable has the value that the source program would have given it.
     pub is_current: bool,
+    /// It has in some copies of blocks, if not in all.
+    pub may_be_current: bool,
     /// The answer does not depend on which copies of blocks were executed.
     pub is_certain: bool,
-    /// The assignment whose value a debugger would show; `None` before there is one.
+    /// The assignment whose value a debugger would show, in those copies where the variable is not current if there are some; `None` before there is
+    /// one.
     pub held: Option<AssignedAt>,
+    /// The same in the other copies.
+    pub held_otherwise: Option<AssignedAt>,
     /// The assignment whose value is right; `None` before there is one.
     pub expected: Option<AssignedAt>,
     /// The right value, if the optimizer knew it when it deleted that assignment.
@@ -96,7 +101,10 @@ impl VariableMotions {
         let both = with.into_iter().zip(without);
         both.map(|(with, without)| {
             let is_certain = with == without;
-            Answer { is_certain, is_current: with.is_current && is_certain, ..with }
+            let may_be_current = with.is_current || without.is_current;
+            let (shown, other) = if with.is_current { (without, with) } else { (with, without) };
+            let is_current = shown.is_current && other.is_current;
+            Answer { is_certain, is_current, may_be_current, held_otherwise: other.held, ..shown }
         })
         .collect()
     }
@@ -141,10 +149,13 @@ impl VariableMotions {
             let answer = record.at(&graph, point, time).expect("the point is executed then");
             let of = |id: AssignmentId| assignments[id.as_u32() as usize];
             let expected = answer.expected.map(|instance| of(instance.assignment));
+            let held = answer.held.map(|instance| self.assigned_at(of(instance.assignment)));
             let found = Answer {
                 is_current: answer.is_current(),
+                may_be_current: answer.is_current(),
                 is_certain: true,
-                held: answer.held.map(|instance| self.assigned_at(of(instance.assignment))),
+                held,
+                held_otherwise: held,
                 expected: expected.map(|assignment| self.assigned_at(assignment)),
                 known: expected.flatten().and_then(|assignment| self.known(assignment)),
             };

@@ -35,10 +35,15 @@ pub struct CurrencyOccurrence {
     pub n: u64,
     /// The debugger shows the value that the source program would have.
     pub is_current: bool,
-    /// False if that depends on which copy of a block was executed, which the path does not tell.
+    /// It shows that value in some copies of the line's code, if not in all.
+    pub may_be_current: bool,
+    /// False if the answer depends on which copy of a block was executed, which the path does not tell.
     pub is_certain: bool,
-    /// The line of the assignment whose value the debugger shows; `None` before there is one.
+    /// The line of the assignment whose value the debugger shows, in those copies where it is not the right one if there are some; `None` before there
+    /// is one.
     pub value_of: Option<SourceLine>,
+    /// The same in the other copies.
+    pub value_otherwise: Option<SourceLine>,
     /// The line of the assignment whose value is right; `None` before there is one.
     pub right: Option<SourceLine>,
     /// The right value, if the variable does not have it and the optimizer knew it.
@@ -149,8 +154,10 @@ fn occurrence(program: SourceProgram<'_>, func: FuncRef, nth: usize, answer: &An
     CurrencyOccurrence {
         n: nth as u64 + 1,
         is_current: answer.is_current,
+        may_be_current: answer.may_be_current,
         is_certain: answer.is_certain,
         value_of: answer.held.map(line),
+        value_otherwise: answer.held_otherwise.map(line),
         right: answer.expected.map(line),
         known,
     }
@@ -160,8 +167,10 @@ fn current(nth: usize, line: Option<SourceLine>) -> CurrencyOccurrence {
     CurrencyOccurrence {
         n: nth as u64 + 1,
         is_current: true,
+        may_be_current: true,
         is_certain: true,
         value_of: line,
+        value_otherwise: line,
         right: line,
         known: None,
     }

@@ -261,11 +261,11 @@ fn operand_of(object: SeenObject) -> u32 {
     }
 }
 
-fn one(part: usize) -> Range<usize> {
+pub(super) fn one(part: usize) -> Range<usize> {
     part..part + 1
 }
 
-fn allocated(operands: Operands<'_>, dst: Local) -> SeenObject {
+pub(super) fn allocated(operands: Operands<'_>, dst: Local) -> SeenObject {
     operands.result(dst).expect("it was allocated")
 }
 
@@ -274,24 +274,32 @@ fn written(operands: Operands<'_>, object: Operand) -> SeenObject {
 }
 
 /// The array of an operand; `None` if it is a string.
-fn array(operands: Operands<'_>, operand: Operand) -> Option<SeenObject> {
+pub(super) fn array(operands: Operands<'_>, operand: Operand) -> Option<SeenObject> {
     operands.object(operand).filter(|object| matches!(object.shape, Shape::Array(_)))
 }
 
 /// The value of an index if it is in range.
-fn index_in(operands: Operands<'_>, index: Operand, object: SeenObject) -> Option<usize> {
+pub(super) fn index_in(operands: Operands<'_>, index: Operand, object: SeenObject) -> Option<usize> {
     usize::try_from(operands.word(index) as i64).ok().filter(|index| *index < object.len)
 }
 
 /// The range `from..to` if it is within the array.
-fn range_in(operands: Operands<'_>, (from, to): (Operand, Operand), object: SeenObject) -> Option<Range<usize>> {
+pub(super) fn range_in(
+    operands: Operands<'_>,
+    (from, to): (Operand, Operand),
+    object: SeenObject,
+) -> Option<Range<usize>> {
     let from = usize::try_from(operands.word(from) as i64).ok()?;
     let to = usize::try_from(operands.word(to) as i64).ok()?;
     (from <= to && to <= object.len).then_some(from..to)
 }
 
 /// The range of `count` elements behind `from` if it is within the array.
-fn counted_in(operands: Operands<'_>, (from, count): (Operand, Operand), object: SeenObject) -> Option<Range<usize>> {
+pub(super) fn counted_in(
+    operands: Operands<'_>,
+    (from, count): (Operand, Operand),
+    object: SeenObject,
+) -> Option<Range<usize>> {
     let from = usize::try_from(operands.word(from) as i64).ok()?;
     let count = usize::try_from(operands.word(count) as i64).ok()?;
     let to = from.checked_add(count)?;

@@ -1,4 +1,4 @@
-//! The recorded run, executed again with the addresses of its accesses to memory.
+//! The recorded run, executed again with the addresses of its accesses to memory: kept whole, or counted and told as it goes.
 //!
 //! In: a runtime that holds the program and gives the inputs of the recorded run again; the recorded path. Out: a [`ProgramExecution`]:
 //! activations along path traces, as the engines of `holloway_profiler::wpp` ask for them, and the accesses to memory.
@@ -10,20 +10,29 @@
 //! earlier than the program: a limit or a signal ended it. Then it lacks the last blocks of the activations that were live; those before its
 //! last block are part of what is returned.
 
+mod block_watcher;
+mod last_access;
 mod memory;
 mod memory_watcher;
 mod order;
 mod outcome;
+mod path_check;
 mod shadow;
 mod watcher;
 
+pub use last_access::{LoadCounts, Site};
 pub use memory::MemoryAccesses;
 pub use order::ExecutionOrder;
 pub use outcome::{ExecutionError, ProgramExecution, RecordedPath};
 
+use block_watcher::BlockWatcher;
 use holloway_interp::{Interpreter, Observer};
+use holloway_lang::ir::{Block, FuncRef};
 use holloway_runtime::Runtime;
 use holloway_runtime::builtins;
+use last_access::AccessWatcher;
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use watcher::Watcher;
 
@@ -32,6 +41,33 @@ use watcher::Watcher;
 pub fn execute(runtime: &mut Runtime, recorded: Option<RecordedPath<'_>>) -> Result<ProgramExecution, ExecutionError> {
     let module = Arc::clone(runtime.module());
     let watcher = Watcher::new(&module, recorded, runtime.interrupt_handle());
+    let mut interpreter = Interpreter::with_observer(watcher);
+    run(runtime, &mut interpreter);
+    interpreter.observer.finish()
+}
+
+/// Executes the program likewise, and counts how often each of some loads had its value in hand. Nothing is kept of the path, so the run may be as long
+/// as it likes.
+pub fn count_loads(
+    runtime: &mut Runtime,
+    recorded: Option<RecordedPath<'_>>,
+    asked: &[Site],
+) -> Result<BTreeMap<Site, LoadCounts>, ExecutionError> {
+    let module = Arc::clone(runtime.module());
+    let watcher = AccessWatcher::new(&module, recorded, runtime.interrupt_handle(), asked);
+    let mut interpreter = Interpreter::with_observer(watcher);
+    run(runtime, &mut interpreter);
+    interpreter.observer.finish()
+}
+
+/// Executes the program likewise, and tells each block until it is enough. So the blocks that a recording lacks which was cut short are told, too.
+pub fn tell_blocks(
+    runtime: &mut Runtime,
+    recorded: RecordedPath<'_>,
+    tell: impl FnMut(FuncRef, Block) -> ControlFlow<()>,
+) -> Result<(), ExecutionError> {
+    let module = Arc::clone(runtime.module());
+    let watcher = BlockWatcher::new(&module, recorded, runtime.interrupt_handle(), tell);
     let mut interpreter = Interpreter::with_observer(watcher);
     run(runtime, &mut interpreter);
     interpreter.observer.finish()

@@ -72,6 +72,14 @@ impl Shadow {
         }
     }
 
+    /// The store that set one part last.
+    pub(super) fn store_of(&self, word: u64, part: usize) -> Option<u64> {
+        match &self.objects.get(&word)?.parts {
+            Parts::All { store, count } => (part < *count).then_some(*store),
+            Parts::Each(stores) => stores.get(part).copied(),
+        }
+    }
+
     /// The addresses of some parts.
     pub(super) fn addresses(&self, word: u64, parts: Range<usize>) -> Range<u64> {
         let base = self.objects.get(&word).map_or(0, |object| object.base);

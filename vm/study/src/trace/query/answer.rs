@@ -136,6 +136,18 @@ fn definitions(
     Ok(sum)
 }
 
+/// The statements of a line that load, and read the variable of the question if it has one.
+pub(super) fn loads_of_line(
+    program: SourceProgram<'_>,
+    question: FactQuestion<'_>,
+) -> Result<Vec<StatementId>, PlaceError> {
+    if program.statements_at(question.at).is_empty() {
+        return Err(PlaceError::NoStatement);
+    }
+    let asked = expressions(program, FactQuestion { fact: Fact::Load, ..question })?;
+    Ok(asked.into_iter().map(|asked| asked.statement).collect())
+}
+
 /// The loads or operations of a line.
 fn expressions(program: SourceProgram<'_>, question: FactQuestion<'_>) -> Result<Vec<Asked>, PlaceError> {
     let mut found: Vec<(StatementId, Expression)> = Vec::new();

@@ -8,11 +8,14 @@
 //! - *expression*: the same operation on the same operands was computed before, and none of them has changed since.
 //! - *definition*: a definition of the variable was executed before; the answer's sources are the lines of those that reach.
 //!
+//! - *load in hand* ([`loads_in_hand`]): the loaded value is that of an earlier load or store of the same address, by any expression of any activation.
+//!
 //! The first two are asked from the beginning of the activation on; what its callees do counts. Stores to memory are compared by the addresses of
 //! the execution, but a load within an address (`p.a` in `p.a[i]`) is killed by any store that may alias: then the answer is a
 //! lower bound, and not `is_exact`.
 
 mod answer;
+mod by_address;
 mod definitions;
 mod effects;
 mod hottest;
@@ -22,6 +25,7 @@ mod problem;
 use super::facts::place::SourceLine;
 pub use answer::availability;
 pub use answer::query;
+pub use by_address::{LoadQueryError, loads_in_hand};
 use holloway_lang::source::Span;
 pub use hottest::{HotFact, HottestFacts, Optimized, hottest};
 pub use load_facts::LoadFacts;

@@ -12,7 +12,9 @@ use holloway_lang::ir::Module;
 use holloway_profiler::wpp::slice::{ProcedureId, StatementId};
 use holloway_study::trace::facts::expressions::Expression;
 use holloway_study::trace::facts::place::PlaceError;
-use holloway_study::trace::query::{Fact, FactAnswer, FactQuestion, Optimized, availability, hottest, query};
+use holloway_study::trace::query::{
+    Fact, FactAnswer, FactQuestion, LoadQueryError, Optimized, availability, hottest, loads_in_hand, query,
+};
 
 /// Number of statements asked about in one program.
 const STATEMENTS: usize = 40;
@@ -50,6 +52,86 @@ fn main() {
     assert_eq!(answer.sources, [(program.line(5), 60)]);
     // The first load of an iteration is redundant unless there was a store before it.
     assert_eq!(counts(&ask(&program, Fact::Load, 5, None)), (100, 60));
+}
+
+/// The loads of a line that had their value in hand, all loads of it, and the lines that gave the values.
+fn in_hand(program: &TestProgram, line: u32) -> (u64, u64, Vec<(u32, u64)>) {
+    let question = FactQuestion { fact: Fact::Load, at: program.line(line), variable: None };
+    let answer = loads_in_hand(program.sourced(), (&mut program.runtime(""), None), question).expect("it has loads");
+    (answer.holds, answer.executions, answer.sources.iter().map(|(at, times)| (at.line, *times)).collect())
+}
+
+#[test]
+fn a_store_of_the_iteration_before_gives_a_value() {
+    let program = TestProgram::new(
+        "fn run(a: [int], n: int) -> int {
+    var s = 0
+    for i in 1..n - 1 {
+        s += a[i - 1] + a[i + 1]
+        a[i] = s
+    }
+    return s
+}
+print(run([1; 1000], 1000))
+",
+    );
+    assert_eq!(in_hand(&program, 4), (997, 1996, vec![(5, 997)]));
+    let expressions = ask(&program, Fact::Load, 4, None);
+    assert_eq!(counts(&expressions), (1996, 0), "no expression of the activation computed it");
+}
+
+#[test]
+fn values_are_in_hand_across_calls() {
+    let program = TestProgram::new(
+        "struct C { v: int }
+var g = 0
+fn get(c: C) -> int { return c.v }
+fn f(c: C, n: int) -> int {
+    var s = 0
+    for i in 0..n {
+        s += get(c)
+        if i % 4 == 0 { c.v = i }
+        g += 1
+    }
+    return s
+}
+print(f(C(v: 3), 100))
+",
+    );
+    assert_eq!(in_hand(&program, 3), (99, 100, vec![(3, 74), (8, 25)]), "an object that is made was not accessed");
+    assert_eq!(in_hand(&program, 9), (100, 100, vec![(2, 1), (9, 99)]));
+    let nothing = FactQuestion { fact: Fact::Load, at: program.line(5), variable: None };
+    let answer = loads_in_hand(program.sourced(), (&mut program.runtime(""), None), nothing);
+    assert_eq!(answer, Err(LoadQueryError::Place(PlaceError::NothingToAsk)));
+}
+
+/// Random programs, beside the accesses of the whole execution.
+#[test]
+fn values_in_hand_are_those_of_addresses_that_were_accessed() {
+    let mut loads = 0;
+    for source in seeds(20).map(|seed| program(seed, Size::Small)) {
+        let program = TestProgram::new(&source);
+        let run = program.execution("");
+        for line in 1..=source.lines().count() as u32 {
+            let question = FactQuestion { fact: Fact::Load, at: program.line(line), variable: None };
+            let Ok(answer) = loads_in_hand(program.sourced(), (&mut program.runtime(""), None), question) else {
+                continue;
+            };
+            loads += answer.executions;
+            let (mut holds, mut executions) = (0, 0);
+            for part in &answer.parts {
+                holds += part.holds;
+                executions += part.executions;
+            }
+            assert_eq!((holds, executions), (answer.holds, answer.executions));
+            assert_eq!(answer.sources.iter().map(|(_, times)| times).sum::<u64>(), answer.holds);
+            // By expression it is known no more often than by address, but for strings.
+            let known = query(program.sourced(), &run, question).expect("it is a question");
+            assert!(!answer.is_exact || known.holds <= answer.holds, "{source}\n{line}: {known:?} {answer:?}");
+            assert!(known.executions == answer.executions, "{source}\n{line}: {known:?} {answer:?}");
+        }
+    }
+    assert!(loads > 100, "{loads}");
 }
 
 #[test]

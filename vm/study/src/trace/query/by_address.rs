@@ -1,0 +1,74 @@
+//! Loads of a line whose value the run had in hand, whichever activation it came from.
+//!
+//! In: a line, maybe with a variable, and a run that is executed again. Out: a [`FactAnswer`]: how often an earlier load or store of the same address
+//! had given the value, and the lines of those accesses. Invariant: memory and time are those of one execution in the interpreter, however many calls
+//! the run has.
+
+use super::answer::loads_of_line;
+use super::{FactAnswer, FactPart, FactQuestion};
+use crate::trace::execution::{ExecutionError, RecordedPath, Site, count_loads};
+use crate::trace::facts::place::{PlaceError, SourceLine, SourceProgram, function_of};
+use holloway_jit::graph_of::block_of;
+use holloway_lang::ir::{Elem, Inst};
+use holloway_lang::source::Span;
+use holloway_runtime::Runtime;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// Reasons for which there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LoadQueryError {
+    /// The question names nothing.
+    Place(PlaceError),
+    /// The run cannot be executed again.
+    Execution(ExecutionError),
+}
+
+impl fmt::Display for LoadQueryError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LoadQueryError::Place(error) => write!(f, "{error}"),
+            LoadQueryError::Execution(error) => write!(f, "{error}"),
+        }
+    }
+}
+
+impl std::error::Error for LoadQueryError {}
+
+/// Answers how often the loads of a line had their value in hand.
+pub fn loads_in_hand(
+    program: SourceProgram<'_>,
+    (runtime, recorded): (&mut Runtime, Option<RecordedPath<'_>>),
+    question: FactQuestion<'_>,
+) -> Result<FactAnswer, LoadQueryError> {
+    let statements = loads_of_line(program, question).map_err(LoadQueryError::Place)?;
+    let site = |statement: &holloway_profiler::wpp::slice::StatementId| {
+        (function_of(statement.procedure), block_of(statement.block), statement.index as usize)
+    };
+    let sites: Vec<Site> = statements.iter().map(site).collect();
+    let counts = count_loads(runtime, recorded, &sites).map_err(LoadQueryError::Execution)?;
+    let mut answer = FactAnswer { is_exact: true, ..FactAnswer::default() };
+    let mut sources: BTreeMap<SourceLine, u64> = BTreeMap::new();
+    let mut parts: BTreeMap<Span, FactPart> = BTreeMap::new();
+    let span_of = |(func, block, at): Site| program.module.function(func).blocks[block].spans[at];
+    for (site, found) in counts {
+        let (func, block, at) = site;
+        let inst = &program.module.function(func).blocks[block].insts[at];
+        answer.is_exact &= !matches!(inst, Inst::ElemGet { elem: Elem::Char, .. });
+        let (span, holds) = (span_of(site), found.from.values().sum::<u64>());
+        let part = parts.entry(span).or_insert(FactPart { span, executions: 0, holds: 0 });
+        part.executions += found.executions;
+        part.holds += holds;
+        answer.executions += found.executions;
+        answer.holds += holds;
+        for (before, times) in found.from {
+            *sources.entry(program.line_of(span_of(before))).or_default() += times;
+        }
+    }
+    if answer.executions == 0 {
+        return Err(LoadQueryError::Place(PlaceError::NotExecuted));
+    }
+    answer.parts = parts.into_values().collect();
+    answer.sources = sources.into_iter().collect();
+    Ok(answer)
+}
