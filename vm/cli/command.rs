@@ -2,7 +2,7 @@
 
 use crate::config::{
     CheckConfig, DiffConfig, DumpConfig, ExplainCodeConfig, ExplainConfig, FormatConfig, LabConfig, LabImportConfig,
-    ProfileConfig, RecordConfig, ReplConfig, RunConfig, TimeConfig, TraceConfig,
+    ProfileConfig, RecordConfig, ReplConfig, ReportConfig, RunConfig, TimeConfig, TraceConfig,
 };
 use holloway_measure::bench::RunsConfig;
 use holloway_measure::bench::calibrate::CalibrateConfig;
@@ -40,6 +40,8 @@ pub enum Command {
     Trace(TraceConfig),
     /// `explain [FILE]`
     Explain(ExplainConfig),
+    /// `report RUN.hwrun`
+    Report(ReportConfig),
     /// `bench [NAME...]`
     Bench(BenchConfig),
     /// `bench --startup`

@@ -7,11 +7,13 @@
 mod cut_choice;
 mod lab;
 mod loop_choice;
+mod report;
 mod trace;
 
 pub use cut_choice::{CallName, CutChoice};
 pub use lab::{LabConfig, LabImportConfig, LabOutput};
 pub use loop_choice::{LoopChoice, LoopName, LoopPlace};
+pub use report::ReportConfig;
 pub use trace::{HottestConfig, Question, RecordConfig, SliceApproach, SliceConfig, TraceConfig};
 
 use clap::ValueEnum;

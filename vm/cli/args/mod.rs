@@ -22,6 +22,7 @@ mod diff;
 mod lab;
 mod measure;
 mod passes;
+mod report;
 mod scheme;
 mod shared;
 mod trace;
@@ -31,6 +32,7 @@ pub(super) use deferred::Deferred;
 pub(super) use diff::DiffArgs;
 pub(super) use lab::{LabArgs, LabCommand, LabImportArgs};
 pub(super) use measure::{BenchArgs, CalibrateArgs, ReproduceArgs};
+pub(super) use report::ReportArgs;
 pub(crate) use scheme::{Profiled, SchemeOptions};
 pub(super) use shared::{ColorChoice, ExecutionArgs, MessageArgs, SubjectArgs};
 pub(super) use trace::{TraceArgs, TraceCommand, TraceQueryArgs, TraceRecordArgs};
@@ -132,6 +134,13 @@ pub enum CommandArgs {
     /// options go after `--`.
     #[command(override_usage = "holloway explain [OPTIONS] [FILE [ARGS]...]", after_help = examples::EXPLAIN)]
     Explain(Deferred<ExplainArgs>),
+    /// Make a page of a recorded run: one HTML file to look at, and to send to others
+    ///
+    /// The page shows where time went and in which code, what was decided and on which figures, what that was expected to gain and
+    /// what it gained, machine code beside the source, failing guards, compilations, and call stacks. It needs no network. A second run is shown
+    /// beside the first one.
+    #[command(after_help = examples::REPORT)]
+    Report(Deferred<ReportArgs>),
     /// Measure the benchmark programs that are built into this binary
     ///
     /// Each program runs in a process of its own and must print its known checksum; a wrong one is an error. The time
@@ -219,7 +228,7 @@ pub struct AdaptiveArgs {
     /// Save what was compiled how and when, for --replay
     #[arg(long, value_name = "OUT", conflicts_with_all = ["replay", "stress"])]
     pub advice: Option<PathBuf>,
-    /// Save the run, for explain, export, diff and profile --scheme time: decisions, versions, samples, machine code
+    /// Save the run, for explain, report, export, diff and profile --scheme time: decisions, versions, samples, machine code
     #[arg(long, value_name = "RUN.hwrun")]
     pub save: Option<PathBuf>,
     /// Compile what the advice in IN says and nothing else; implies --sync-compile
@@ -389,7 +398,7 @@ pub struct ExplainArgs {
     /// Save what was compiled how and when, for --replay
     #[arg(long, value_name = "OUT")]
     pub advice: Option<PathBuf>,
-    /// Save the run, for explain, export, diff and profile --scheme time: decisions, versions, samples, machine code
+    /// Save the run, for explain, report, export, diff and profile --scheme time: decisions, versions, samples, machine code
     #[arg(long, value_name = "RUN.hwrun")]
     pub save: Option<PathBuf>,
     /// The strategy that decides which function is compiled how

@@ -14,6 +14,7 @@ pub mod lab_import;
 pub mod man;
 pub mod profile;
 pub mod repl;
+pub mod report;
 pub mod reproduce;
 pub mod run;
 pub mod stream;
