@@ -134,8 +134,16 @@ fn clicked(browser: &Path, folder: &Path, page: &str, width: u32) -> Value {
         .output()
         .expect("the browser runs");
     let dom = String::from_utf8_lossy(&output.stdout);
-    let (_, rest) = dom.split_once("data-result=\"").unwrap_or_else(|| panic!("the script did not end: {}", String::from_utf8_lossy(&output.stderr)));
-    let text = rest.split_once('"').expect("an attribute ends").0.replace("&quot;", "\"").replace("&lt;", "<").replace("&gt;", ">");
+    let (_, rest) = dom
+        .split_once("data-result=\"")
+        .unwrap_or_else(|| panic!("the script did not end: {}", String::from_utf8_lossy(&output.stderr)));
+    let text = rest
+        .split_once('"')
+        .expect("an attribute ends")
+        .0
+        .replace("&quot;", "\"")
+        .replace("&lt;", "<")
+        .replace("&gt;", ">");
     serde_json::from_str(&text.replace("&amp;", "&")).expect("it is JSON")
 }
 
@@ -161,8 +169,14 @@ fn every_panel_can_be_used_without_an_error() {
             let panels = found["panels"].as_object().expect("panels");
             assert!(panels.len() >= 10 && panels.values().all(|length| length.as_u64() > Some(20)), "{panels:?}");
             if runs[0] == "demo.hwrun" {
-                for panel in ["river", "paths", "decisions", "gains", "code", "guards", "compilation", "stacks", "compare"] {
-                    assert!(found["clicks"][panel].as_u64() > Some(0), "{panel} was not clicked in: {}", found["clicks"]);
+                for panel in
+                    ["river", "paths", "decisions", "gains", "code", "guards", "compilation", "stacks", "compare"]
+                {
+                    assert!(
+                        found["clicks"][panel].as_u64() > Some(0),
+                        "{panel} was not clicked in: {}",
+                        found["clicks"]
+                    );
                 }
             }
         }

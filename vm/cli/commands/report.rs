@@ -16,7 +16,8 @@ pub fn report(config: &ReportConfig) -> Exit {
 }
 
 fn try_report(config: &ReportConfig) -> Result<Exit, Exit> {
-    let read: Vec<&Path> = [Some(&config.run), config.other.as_ref()].into_iter().flatten().map(AsRef::as_ref).collect();
+    let read: Vec<&Path> =
+        [Some(&config.run), config.other.as_ref()].into_iter().flatten().map(AsRef::as_ref).collect();
     if let Some(output) = &config.output {
         refuse_overwriting("-o", output, &read)?;
     }
@@ -47,7 +48,9 @@ fn recorded(path: &Path) -> Result<Run, Exit> {
             );
             refuse(&reason, Exit::NoInput)
         }
-        ReadError::Io(error) => refuse(&format_args!("cannot read {name}: {}", one_line(&error.to_string())), Exit::NoInput),
+        ReadError::Io(error) => {
+            refuse(&format_args!("cannot read {name}: {}", one_line(&error.to_string())), Exit::NoInput)
+        }
         ReadError::Damaged(reason) => refuse(&format_args!("{name}: {}", one_line(&reason)), Exit::DoesNotCompile),
     })
 }

@@ -100,7 +100,11 @@ impl Comparison {
             name: change.function.clone(),
             matched: change.matched,
             own: [0, 1].map(|side| super::rounded(change.own[side].median)),
-            function: kept.functions.iter().position(|of| first.functions[*of as usize].name == change.function).map(|at| at as u32),
+            function: kept
+                .functions
+                .iter()
+                .position(|of| first.functions[*of as usize].name == change.function)
+                .map(|at| at as u32),
         });
         let limited = |names: &Vec<String>| names.iter().take(MOST_VERSIONS).cloned().collect();
         Comparison {

@@ -119,7 +119,7 @@ pub struct FunctionRow {
     pub file: String,
     /// Its first line.
     pub line: u32,
-    /// Its last line.
+    /// The last line that code is known to come from.
     pub last_line: u32,
     /// Its time, as it stands in the source: inlined or not.
     #[serde(flatten)]
@@ -269,6 +269,13 @@ fn functions(run: &Run, time: &Time, kept: &Kept) -> Vec<FunctionRow> {
     for found in &time.versions {
         *in_code.entry(run.versions[found.version as usize].function).or_default() += found.spent.own;
     }
+    let mut last: HashMap<u32, u32> = HashMap::new();
+    let sampled = run.frames.iter().map(|frame| (frame.function, frame.line));
+    let compiled = run.code.iter().flat_map(|code| code.instructions.iter().filter_map(|instruction| instruction.at));
+    sampled.chain(compiled).for_each(|(function, line)| {
+        let known = last.entry(function).or_default();
+        *known = line.max(*known);
+    });
     let of = |at: u32| &run.functions[at as usize];
     let name = |at: u32| of(at).name.clone();
     let with_line = |at: u32| format!("{}:{}", of(at).name, of(at).line);
@@ -279,7 +286,7 @@ fn functions(run: &Run, time: &Time, kept: &Kept) -> Vec<FunctionRow> {
         label: labels.remove(at).unwrap_or_else(|| name(*at)),
         file: of(*at).file.clone(),
         line: of(*at).line,
-        last_line: of(*at).last_line,
+        last_line: of(*at).last_line.max(last.get(at).copied().unwrap_or_default()),
         times: times(spent.get(at)),
         in_code: rounded(in_code.get(at).copied().unwrap_or_default()),
     };

@@ -5,6 +5,7 @@
 //! Invariant: scripts get at texts of programs as values alone, and put them into the page as text.
 
 use super::data::PageData;
+use std::path::Path;
 
 const SKELETON: &str = include_str!("assets/page.html");
 const STYLE: &str = include_str!("assets/page.css");
@@ -28,7 +29,8 @@ const SCRIPTS: [&str; 12] = [
 /// The page of some data.
 pub(super) fn page(data: &PageData) -> String {
     let json = serde_json::to_string(data).expect("plain data is JSON").replace('<', "\\u003c");
-    let title = escaped(&format!("{} {}", data.run.program, data.run.args.join(" ")));
+    let file = Path::new(&data.run.program).file_name().map_or_else(Default::default, |name| name.to_string_lossy());
+    let title = escaped(&format!("{file} {}", data.run.args.join(" ")));
     // One pass over the skeleton: what is put in is not looked at again.
     let mut page = String::with_capacity(SKELETON.len() + STYLE.len() + json.len() + 200_000);
     let mut rest = SKELETON;

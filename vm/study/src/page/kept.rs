@@ -32,8 +32,7 @@ impl Kept {
         let places: HashMap<_, _> = run.functions.iter().enumerate().map(place).collect();
         let subjects = || run.events.iter().map(|event| &event.subject);
         let decided: HashSet<u32> = subjects().filter_map(|subject| function_of(&places, subject)).collect();
-        let named: HashSet<u32> =
-            subjects().filter_map(|subject| ids.get(&subject.version?)).copied().collect();
+        let named: HashSet<u32> = subjects().filter_map(|subject| ids.get(&subject.version?)).copied().collect();
         let spent = |all: Vec<(u32, Spent)>| all.into_iter().collect::<BTreeMap<u32, Spent>>();
         let by_function = spent(time.functions.iter().map(|found| (found.function, found.spent)).collect());
         let by_version = spent(time.versions.iter().map(|found| (found.version, found.spent)).collect());

@@ -1,12 +1,12 @@
 //! Where the loops stand that something was decided about.
 //!
-//! In: a run. Out: [`KnownLoop`]s, and the innermost one around a line. Events name the line of a loop's header alone; how far it reaches follows
-//! from the nesting of machine code: up to the next line with less loops around it.
-//! Invariant: a loop whose code was not kept is not known, rather than guessed.
+//! In: a run. Out: [`KnownLoop`]s, and the innermost one around a line. Events name the line of a loop's header alone; its body is what is
+//! indented further, as in every program that `holloway fmt` has formatted.
+//! Invariant: of a program that is not indented, a loop is its header alone, rather than too much.
 
 use crate::run::Run;
 use crate::run::record::Frame;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// A loop.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -15,13 +15,12 @@ pub(super) struct KnownLoop {
     pub(super) function: u32,
     /// The line of its header.
     pub(super) line: u32,
-    /// Its last line with code.
+    /// Its last line.
     pub(super) last: u32,
 }
 
 /// The loops that events name.
 pub(super) fn known(run: &Run) -> Vec<KnownLoop> {
-    let depths = depths(run);
     let named: BTreeSet<(&str, &str, u32)> = run
         .events
         .iter()
@@ -30,19 +29,32 @@ pub(super) fn known(run: &Run) -> Vec<KnownLoop> {
             Some((subject.loop_function()?, subject.loop_file()?, subject.loop_line?))
         })
         .collect();
-    let headers = named.into_iter().filter_map(|(name, file, line)| {
-        let function = run.functions.iter().position(|function| {
-            function.name == name && function.file == file && (function.line..=function.last_line).contains(&line)
-        });
-        Some((function? as u32, line))
-    });
-    let found = headers.filter_map(|(function, line)| {
-        let lines = depths.get(&function)?;
-        let depth = *lines.get(&line).filter(|depth| **depth > 0)?;
-        let inside = lines.range(line..).take_while(|(_, other)| **other >= depth);
-        Some(KnownLoop { function, line, last: inside.map(|(line, _)| *line).max()? })
+    let found = named.into_iter().filter_map(|(name, file, line)| {
+        // Of several functions of a name, such as closures, the one that begins last before the loop.
+        let functions = run.functions.iter().enumerate();
+        let before = functions.filter(|(_, of)| of.name == name && of.file == file && of.line <= line);
+        let function = before.max_by_key(|(_, of)| of.line)?.0 as u32;
+        let source = run.sources.iter().rev().find(|source| source.file == file)?;
+        Some(KnownLoop { function, line, last: last_line(&source.text, line)? })
     });
     found.collect()
+}
+
+/// The last line of the block that begins at a line.
+fn last_line(text: &str, line: u32) -> Option<u32> {
+    let indentation = |text: &str| text.len() - text.trim_start().len();
+    let mut lines = (1..).zip(text.lines()).skip(line.checked_sub(1)? as usize);
+    let header = indentation(lines.next()?.1);
+    let mut last = line;
+    for (number, text) in lines.filter(|(_, text)| !text.trim().is_empty()) {
+        match indentation(text) > header {
+            true => last = number,
+            // The brace that ends the block is a part of it.
+            false if indentation(text) == header && text.trim_start().starts_with('}') => return Some(number),
+            false => return Some(last),
+        }
+    }
+    Some(last)
 }
 
 /// The innermost loop that the innermost frames of a stack are in: those of one activation, with what is inlined into it.
@@ -50,35 +62,24 @@ pub(super) fn around(loops: &[KnownLoop], frames: &[Frame]) -> Option<KnownLoop>
     let outermost = frames.iter().position(|frame| !frame.inlined).unwrap_or(frames.len());
     let own = frames.iter().take(outermost + 1);
     own.into_iter().find_map(|frame| {
-        let inside = loops.iter().filter(|found| {
-            found.function == frame.function && (found.line..=found.last).contains(&frame.line)
-        });
+        let inside = loops
+            .iter()
+            .filter(|found| found.function == frame.function && (found.line..=found.last).contains(&frame.line));
         inside.max_by_key(|found| found.line).copied()
     })
-}
-
-/// How many loops are around each line, by the first version of its function: the least optimized one, as a rule.
-fn depths(run: &Run) -> BTreeMap<u32, BTreeMap<u32, usize>> {
-    let mut depths: BTreeMap<u32, BTreeMap<u32, usize>> = BTreeMap::new();
-    for code in &run.code {
-        let function = run.versions[code.version as usize].function;
-        if depths.contains_key(&function) {
-            continue;
-        }
-        let lines = depths.entry(function).or_default();
-        for instruction in &code.instructions {
-            if let Some((_, line)) = instruction.at.filter(|(of, _)| *of == function) {
-                let depth = lines.entry(line).or_default();
-                *depth = (*depth).max(instruction.depth);
-            }
-        }
-    }
-    depths
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_loop_ends_where_its_indentation_does() {
+        let text = "fn work() {\n    for a in b {\n        c()\n\n        while d {\n            e()\n        }\n    }\n    f()\n}\n";
+        let last = |line| last_line(text, line);
+        assert_eq!((last(2), last(5), last(9), last(1)), (Some(8), Some(7), Some(9), Some(10)));
+        assert_eq!((last(0), last(11), last_line("for a in b {\nc()\n}", 1)), (None, None, Some(1)));
+    }
 
     #[test]
     fn the_innermost_loop_is_that_of_the_innermost_frame_that_has_one() {
@@ -92,7 +93,11 @@ mod tests {
         assert_eq!(line(&[at(0, 6, false)]), Some(5));
         assert_eq!(line(&[at(0, 8, false)]), Some(3));
         assert_eq!(line(&[at(0, 2, false)]), None);
-        assert_eq!(line(&[at(2, 40, true), at(0, 6, false)]), Some(5), "what is inlined is in the loop around the call");
+        assert_eq!(
+            line(&[at(2, 40, true), at(0, 6, false)]),
+            Some(5),
+            "what is inlined is in the loop around the call"
+        );
         assert_eq!(line(&[at(2, 40, false), at(0, 6, false)]), None, "what is called is not");
         assert_eq!(line(&[at(1, 21, true), at(0, 6, false)]), Some(20));
     }

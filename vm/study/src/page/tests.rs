@@ -53,7 +53,8 @@ fn long_run(samples: u32) -> Run {
         bytes: 900,
     };
     run.versions = (0..VERSIONS).map(version).collect();
-    let frame = |at: u32| Frame { function: at % FUNCTIONS, line: at % 7000, version: at % VERSIONS, inlined: at % 5 == 0 };
+    let frame =
+        |at: u32| Frame { function: at % FUNCTIONS, line: at % 7000, version: at % VERSIONS, inlined: at % 5 == 0 };
     run.frames = (0..9000).map(frame).collect();
     let stack = |at: u32| Stack {
         doing: if at % 3 == 0 { Doing::Runtime } else { Doing::Code },
@@ -69,14 +70,16 @@ fn long_run(samples: u32) -> Run {
     run.samples = (0..samples).map(sample).collect();
     let end = f64::from(samples) * 1003.009 + 400.0;
     for round in 0..400_u64 {
-        run.events.extend(examples().into_iter().filter(|event| !matches!(event.what, What::RunEnd(_))).map(|mut event| {
-            event.time = Micros(event.time.0 + round * 1_400_000);
-            event.subject.version = Some((event.subject.version.unwrap_or(0) + round as u32) % VERSIONS);
-            let named = &run.functions[round as usize % FUNCTIONS as usize];
-            event.subject.function = Some(named.name.clone());
-            (event.subject.file, event.subject.line) = (Some(named.file.clone()), Some(named.line));
-            event
-        }));
+        run.events.extend(examples().into_iter().filter(|event| !matches!(event.what, What::RunEnd(_))).map(
+            |mut event| {
+                event.time = Micros(event.time.0 + round * 1_400_000);
+                event.subject.version = Some((event.subject.version.unwrap_or(0) + round as u32) % VERSIONS);
+                let named = &run.functions[round as usize % FUNCTIONS as usize];
+                event.subject.function = Some(named.name.clone());
+                (event.subject.file, event.subject.line) = (Some(named.file.clone()), Some(named.line));
+                event
+            },
+        ));
     }
     let instruction = |offset: u32| Instruction {
         offset,
@@ -85,7 +88,8 @@ fn long_run(samples: u32) -> Run {
         at: Some((offset % FUNCTIONS, offset % 7000)),
         note: None,
     };
-    run.code = (0..VERSIONS).map(|version| Code { version, instructions: (0..300).map(instruction).collect() }).collect();
+    run.code =
+        (0..VERSIONS).map(|version| Code { version, instructions: (0..300).map(instruction).collect() }).collect();
     run.end = Some(End { cpu: end, sampled: end - 400.0, lost: 0, status: 0 });
     run
 }
@@ -118,9 +122,15 @@ fn columns_functions_versions_and_stacks_add_up_to_what_was_sampled() {
     assert!((columns(&page["river"]) - sampled).abs() < 400.0, "{} and {sampled}", columns(&page["river"]));
     // Nothing is kept of the coldest functions and versions; all that were sampled are among the others.
     let stacks = page["stacks"].as_array().expect("nodes");
-    let roots = stacks.iter().filter(|node| node[0].is_null()).map(|node| node[6].as_f64().expect("a time")).sum::<f64>();
-    for (what, found) in [("stacks", roots), ("versions", sum(&page["versions"], "own")), ("functions", sum(&page["functions"], "own"))] {
-        assert!(found <= sampled - outside + 100.0 && found > 0.5 * (sampled - outside), "{what}: {found} of {sampled}");
+    let roots =
+        stacks.iter().filter(|node| node[0].is_null()).map(|node| node[6].as_f64().expect("a time")).sum::<f64>();
+    for (what, found) in
+        [("stacks", roots), ("versions", sum(&page["versions"], "own")), ("functions", sum(&page["functions"], "own"))]
+    {
+        assert!(
+            found <= sampled - outside + 100.0 && found > 0.5 * (sampled - outside),
+            "{what}: {found} of {sampled}"
+        );
     }
 }
 

@@ -9,10 +9,11 @@ const KINDS = ["baseline", "profiled", "optimized", "specialized", "outside"];
 /** The kind of code that a choice leads to. */
 const LEADS_TO = { stay: null, optimize: "optimized", profile: "profiled", specialize: "specialized" };
 
-/** Sets attributes: functions are listeners, `null` and `false` leave an attribute out. */
+/** Sets attributes: functions are listeners; `null` and `false` leave an attribute out, but those of `aria-`. */
 function withAttributes(node, attributes) {
   for (const [name, value] of Object.entries(attributes || {})) {
     if (typeof value === "function") node.addEventListener(name, value);
+    else if (typeof value === "boolean" && name.startsWith("aria-")) node.setAttribute(name, String(value));
     else if (value === true) node.setAttribute(name, "");
     else if (value !== null && value !== undefined && value !== false) node.setAttribute(name, String(value));
   }
@@ -22,14 +23,14 @@ function withAttributes(node, attributes) {
 /** An element of HTML with children: elements, or texts. */
 function el(name, attributes, ...children) {
   const node = withAttributes(document.createElement(name), attributes);
-  node.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  node.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined));
   return node;
 }
 
 /** An element of SVG. */
 function svg(name, attributes, ...children) {
   const node = withAttributes(document.createElementNS("http://www.w3.org/2000/svg", name), attributes);
-  node.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  node.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined));
   return node;
 }
 
@@ -44,9 +45,9 @@ function digits(value) {
 /** Microseconds in words. */
 function time(micros) {
   const size = Math.abs(micros);
-  if (size >= 60e6) return `${Math.floor(micros / 60e6)}m ${((micros % 60e6) / 1e6).toFixed(0)}s`;
-  if (size >= 1e6) return `${digits(micros / 1e6)} s`;
-  if (size >= 1e3) return `${digits(micros / 1e3)} ms`;
+  if (size >= 59.995e6) return `${Math.floor(micros / 60e6)}m ${((micros % 60e6) / 1e6).toFixed(0)}s`;
+  if (size >= 999.5e3) return `${digits(micros / 1e6)} s`;
+  if (size >= 999.5) return `${digits(micros / 1e3)} ms`;
   return size === 0 ? "0" : `${size >= 10 ? micros.toFixed(0) : micros.toFixed(1)} µs`;
 }
 
@@ -69,6 +70,13 @@ function functionName(at, otherwise) {
   const found = DATA.functions[at];
   return found ? found.label : otherwise || "(others)";
 }
+
+/** A file by its name alone, if no other has the same. */
+const shortFile = (() => {
+  const files = new Set([...DATA.functions, ...DATA.sources].map((of) => of.file));
+  const last = (file) => file.slice(file.lastIndexOf("/") + 1);
+  return (file) => ([...files].some((other) => other !== file && last(other) === last(file)) ? file : last(file));
+})();
 
 /** Round values between two, about so many. */
 function ticks(from, to, about) {

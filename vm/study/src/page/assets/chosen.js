@@ -93,7 +93,7 @@ function showChips() {
   const chip = (text, change) => chips.push(el("button", { type: "button", class: "chip", title: "Let it go", click: () => choose(change) }, text, " ×"));
   if (chosen.function !== null) chip(`function ${functionName(chosen.function)}`, { function: null, version: null, second: null });
   if (chosen.version !== null) chip(`version ${DATA.versions[chosen.version].name}`, { version: null });
-  if (chosen.line) chip(`line ${chosen.line.file}:${chosen.line.line}`, { line: null });
+  if (chosen.line) chip(`line ${shortFile(chosen.line.file)}:${chosen.line.line}`, { line: null });
   if (chosen.path !== null) chip(`path of the loop at line ${DATA.episodes[chosen.path].line}`, { path: null });
   if (chosen.from !== null) chip(`${time(chosen.from)} to ${time(chosen.to)}`, { from: null, to: null });
   byId("chips").replaceChildren(...(chips.length ? chips : [el("span", { class: "muted" }, "Nothing is chosen. What you choose in one panel is chosen in all.")]));

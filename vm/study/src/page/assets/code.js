@@ -64,14 +64,13 @@ function sourcePane() {
     const own = times.get(number) || 0;
     const isOut = of && of.file === file && (number < of.line || number > of.last_line) && !own;
     const failed = failures.get(number);
-    const line = el("div", { class: `ln${isOut ? " out" : ""}` },
-      el("span", { class: "t", style: own ? `background: rgba(var(--heat), ${(0.12 + 0.7 * (own / most)).toFixed(2)}); color: var(--ink)` : null }, own ? time(own) : ""),
-      el("span", { class: "n" }, String(number)),
-      el("span", { class: "g", title: failed ? `${count(failed)} failures of guards here` : null }, failed ? "▲" : ""),
-      el("span", {}, text || " "));
-    body.append(link(line, file, number));
+    const row = codeRow(file, number, cell("t", own ? time(own) : "", own / most), cell("n", String(number)), cell("g", failed ? "▲" : ""), cell("", text || " "));
+    if (isOut) row.classList.add("out");
+    if (failed) row.title = `${count(failed)} failures of guards here`;
+    body.append(row);
   });
-  return el("div", { class: "pane" }, el("h3", { title: file }, `${file}, own time ${chosen.version === null ? "in all versions" : `in ${DATA.versions[chosen.version].name}`}`), body);
+  linkRows(body);
+  return el("div", { class: "pane" }, el("h3", { title: file }, `${file ? shortFile(file) : "no source"}, own time ${chosen.version === null ? "in all versions" : `in ${DATA.versions[chosen.version].name}`}`), body);
 }
 
 function assemblyPane(version) {
@@ -88,31 +87,59 @@ function assemblyPane(version) {
     const own = heat.get(key) || 0;
     const place = key && key !== before ? `${of === facts.function ? "" : `${cut(DATA.functions[of].name, 8)} `}${line}` : "";
     before = key;
-    const row = el("div", { class: "ln", title: of === null ? null : `${DATA.functions[of].label}, line ${line}` },
-      el("span", { class: "n", style: own ? `background: rgba(var(--heat), ${(0.12 + 0.7 * (own / most)).toFixed(2)}); color: var(--ink)` : null }, place.length > 5 ? String(line) : place),
-      el("span", { class: "o" }, offset.toString(16).padStart(4, "0")),
-      el("span", {}, "  ".repeat(Math.min(depth, 8)), text, note ? el("span", { class: "note" }, `  ; ${note}`) : null));
-    body.append(of === null ? row : link(row, DATA.functions[of].file, line));
+    const words = cell("", `${"  ".repeat(Math.min(depth, 8))}${text}`);
+    if (note) words.append(cell("note", `  ; ${note}`));
+    const row = codeRow(of === null ? null : DATA.functions[of].file, line, cell("n", place.length > 5 ? String(line) : place, own / most), cell("o", offset.toString(16).padStart(4, "0")), words);
+    if (of !== null && of !== facts.function) row.title = `inlined: ${DATA.functions[of].label}, line ${line}`;
+    body.append(row);
   }
+  linkRows(body);
   const words = `${facts.name}: ${time(facts.own)}, ${count(facts.bytes)} bytes, ${facts.left}`;
   return el("div", { class: `pane k-${facts.tier}` }, el("h3", { title: words }, swatch(facts.tier), " ", words), body);
 }
 
-/** Lights all that belongs to a line while the pointer is on a part of it, and keeps it when it is clicked. */
-function link(row, file, line) {
-  const key = `${file}:${line}`;
-  if (!linked.has(key)) linked.set(key, []);
-  linked.get(key).push(row);
-  row.addEventListener("pointerenter", () => linked.get(key).forEach((other) => other.classList.add("same")));
-  row.addEventListener("pointerleave", () => linked.get(key).forEach((other) => other.classList.remove("same")));
-  row.addEventListener("click", () => {
-    const isOn = chosen.line && chosen.line.file === file && chosen.line.line === line;
-    keepsScroll = true;
-    choose({ line: isOn ? null : { file, line } });
-    keepsScroll = false;
-    if (!isOn) scrollOthers(key, row.parentElement);
-  });
+/** A cell of a row: there are many, so they are made by hand. */
+function cell(name, text, heat) {
+  const node = document.createElement("span");
+  if (name) node.className = name;
+  if (heat) {
+    node.style.backgroundColor = `rgba(var(--heat), ${(0.12 + 0.7 * heat).toFixed(2)})`;
+    node.style.color = "var(--ink)";
+  }
+  node.textContent = text;
+  return node;
+}
+
+/** A row, which belongs to a line if one is named. */
+function codeRow(file, line, ...cells) {
+  const row = document.createElement("div");
+  row.className = "ln";
+  row.append(...cells);
+  if (file !== null) {
+    row.place = { file, line };
+    const key = `${file}:${line}`;
+    if (!linked.has(key)) linked.set(key, []);
+    linked.get(key).push(row);
+  }
   return row;
+}
+
+/** Lights all that belongs to a line while the pointer is on a part of it, and keeps it when it is clicked. */
+function linkRows(body) {
+  const rowsOf = (place) => (place ? linked.get(`${place.file}:${place.line}`) || [] : []);
+  const placeAt = (event) => event.target.closest(".ln")?.place;
+  body.addEventListener("pointerover", (event) => rowsOf(placeAt(event)).forEach((row) => row.classList.add("same")));
+  body.addEventListener("pointerout", (event) => rowsOf(placeAt(event)).forEach((row) => row.classList.remove("same")));
+  body.addEventListener("click", (event) => {
+    const place = placeAt(event);
+    if (!place) return;
+    const isOn = chosen.line && chosen.line.file === place.file && chosen.line.line === place.line;
+    keepsScroll = true;
+    choose({ line: isOn ? null : place });
+    keepsScroll = false;
+    if (!isOn) scrollOthers(`${place.file}:${place.line}`, body);
+  });
+  return body;
 }
 
 let keepsScroll = false;

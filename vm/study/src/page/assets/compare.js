@@ -10,7 +10,7 @@ function drawComparison() {
   const change = other.cpu / Math.max(DATA.run.cpu, 1e-9) - 1;
   const when = new Date(other.date * 1000).toISOString().slice(0, 16).replace("T", " ");
   const facts = pairs([
-    ["the other run", `${other.program} ${other.args.join(" ")}, ${when}, ${other.policy}`],
+    ["the other run", `${[other.program, ...other.args].join(" ")}, ${when}, ${other.policy}`],
     ["CPU time", `${time(DATA.run.cpu)} here, ${time(other.cpu)} there: ${change >= 0 ? "+" : ""}${percent(change)}`],
     ["versions only here", cut(other.versions[0].join(", ") || "none", 300)],
     ["versions only there", cut(other.versions[1].join(", ") || "none", 300)],

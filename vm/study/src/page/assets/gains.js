@@ -12,8 +12,8 @@ function drawGains() {
   const width = Math.max(280, plot.clientWidth);
   const [left, right, top] = [46, 12, 10];
   const inner = Math.min(width - left - right, 640);
-  const height = Math.min(320, Math.max(200, inner * 0.6));
   const measured = points.filter((point) => point.state === "measured" && point.estimated !== null);
+  const height = measured.length ? Math.min(320, Math.max(200, inner * 0.6)) : 0;
   const apart = points.filter((point) => point.state !== "measured" && point.estimated !== null);
   const values = measured.flatMap((point) => [point.measured, ...(point.interval || [])]);
   const low = Math.min(0, ...values, -0.05);
@@ -25,16 +25,18 @@ function drawGains() {
   const strip = top + height + 34;
   const bottom = apart.length ? strip + 44 : top + height;
   const picture = svg("svg", { role: "group", "aria-label": "Expected and measured gains", viewBox: `0 0 ${width} ${bottom + 36}`, width, height: bottom + 36 });
-  for (const at of ticks(low, high, 5)) {
+  for (const at of measured.length ? ticks(low, high, 5) : []) {
     picture.append(svg("line", { class: at === 0 ? "axis" : "grid", x1: left, x2: left + inner, y1: y(at), y2: y(at) }), svg("text", { class: "small quiet", x: left - 6, y: y(at) + 4, "text-anchor": "end" }, percent(at)));
   }
   for (const at of ticks(least, widest, Math.max(2, inner / 100))) {
     picture.append(svg("line", { class: "grid", x1: x(at), x2: x(at), y1: top, y2: bottom }), svg("text", { class: "small quiet", x: x(at), y: bottom + 15, "text-anchor": "middle" }, percent(at)));
   }
   const [from, to] = [Math.max(low, least), Math.min(high, widest)];
-  picture.append(svg("line", { class: "axis", x1: x(from), y1: y(from), x2: x(to), y2: y(to), "stroke-width": 1.5 }));
+  if (measured.length) {
+    picture.append(svg("line", { class: "axis", x1: x(from), y1: y(from), x2: x(to), y2: y(to), "stroke-width": 1.5 }));
+    picture.append(svg("text", { class: "small quiet", x: left + 4, y: top + 10 }, "measured, of the program's time"));
+  }
   picture.append(svg("text", { class: "small quiet", x: left + inner / 2, y: bottom + 31, "text-anchor": "middle" }, "expected, of the loop's time"));
-  picture.append(svg("text", { class: "small quiet", x: left + 4, y: top + 10 }, "measured, of the program's time"));
   if (apart.length) {
     picture.append(svg("text", { class: "small quiet", x: left, y: strip - 12 }, "not measured: in use above, declined below"), svg("line", { class: "axis", x1: left, x2: left + inner, y1: strip + 18, y2: strip + 18 }));
   }

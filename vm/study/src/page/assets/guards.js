@@ -14,7 +14,7 @@ function drawGuards() {
   const picture = svg("svg", { role: "group", "aria-label": "Guard failures over time" });
   let top = 2;
   const label = (text, y) => picture.append(svg("text", { x: narrow ? 2 : left - 8, y: narrow ? y - 4 : y + 13, "text-anchor": narrow ? "start" : "end" }, cut(text, charactersIn(narrow ? inner : left - 8))));
-  const rows = grouped(lines, (row) => `${row.file}:${row.line}`, (row) => row.failures).slice(0, 24);
+  const rows = grouped(lines, (row) => `${shortFile(row.file)}:${row.line}`, (row) => row.failures).slice(0, 24);
   const rate = (row) => (row.failures / Math.max(1, row.to - row.from)) * 1e3;
   const most = Math.max(1e-9, ...lines.map(rate));
   for (const { key, rows: own, sum } of rows) {

@@ -76,7 +76,7 @@ function segment(row, { episode, at, key, until }, { x, top }) {
   if (words && to - from > words.length * 7 + 8) {
     node.append(svg("text", { class: "small", x: from + 5, y: top + 18, style: "paint-order: stroke; stroke: var(--surface); stroke-width: 3px" }, words));
   }
-  withTip(node, () => [el("b", {}, `${time(episode.began)}: ${episode.file}:${episode.line}`), el("p", {}, cut(episode.found, 300)), el("p", {}, outcome(episode))]);
+  withTip(node, () => [el("b", {}, `${time(episode.began)}: ${shortFile(episode.file)}:${episode.line}`), el("p", {}, cut(episode.found, 300)), el("p", {}, outcome(episode))]);
   return withAction(node, () => choose(isOn ? { path: null } : { path: at, function: episode.function, line: { file: episode.file, line: episode.line } }));
 }
 
@@ -103,7 +103,7 @@ function drawPathDetail() {
     return;
   }
   const lines = episode.lines.length ? episode.lines.join(" ") : null;
-  byId("paths-detail").replaceChildren(el("h3", {}, `${episode.file}:${episode.line}, profile at ${time(episode.began)}`), pairs([
+  byId("paths-detail").replaceChildren(el("h3", {}, `${shortFile(episode.file)}:${episode.line}, profile at ${time(episode.began)}`), pairs([
     ["found", episode.found],
     ["lines in order", lines && el("span", { class: "mono" }, cut(lines, 400))],
     ["coverage", episode.coverage === null ? null : `${percent(episode.coverage)} of ${count(episode.iterations)} iterations`],

@@ -1,9 +1,12 @@
 // The river: a lane for each hot function and loop over time, marks above it, and the compiler's thread below.
-// In: `river`, `marks`, `compilations` and `compare` of the data. Invariant: all lanes have one scale, so that heights can be compared.
+// In: `river`, `marks`, `compilations` and `compare` of the data. Invariant: what is drawn in a moment adds up to all of it.
 
 const KIND_OF_SERIES = (series) => (KINDS.includes(series.tier) ? series.tier : "outside");
 const MARK_WORDS = { dropped: "invalidated", guards: "guards failed", osr: "on-stack replacement", installed: "installed", gain: "gain measured", found: "profile looked through", formed: "traces formed", refused: "refused" };
 const MARK_ORDER = ["dropped", "guards", "refused", "gain", "formed", "found", "installed", "osr"];
+/** Lanes with less than this part of the time are drawn at a third of the height. */
+const SMALL = 0.03;
+
 /** Where the keyboard is in the river: a share of the time, and a lane. */
 const riverCursor = { share: 0.5, lane: -1 };
 const shownMarks = new Set(["dropped", "guards", "refused", "gain", "formed", "found", "installed", "osr"]);
@@ -11,7 +14,7 @@ const shownMarks = new Set(["dropped", "guards", "refused", "gain", "formed", "f
 /** The parts of a plot across: what labels take, and what is left. */
 function across(plot) {
   const width = Math.max(280, plot.clientWidth);
-  const left = width < 620 ? 0 : Math.min(210, Math.round(width * 0.17));
+  const left = width < 620 ? 0 : Math.max(160, Math.min(230, Math.round(width * 0.17)));
   return { width, left, inner: width - left - 2, narrow: left === 0 };
 }
 
@@ -76,10 +79,14 @@ function hatch() {
 function lanes(bands, inner, current) {
   const bins = Math.max(20, Math.min(Math.floor(inner / 2), Math.ceil(((current.to - current.from) / DATA.river.width) * 1)));
   const all = bands.map((band) => ({ band, ...shares(band, current, bins) }));
-  const peaks = all.reduce((sum, lane) => sum + lane.peak, 0);
+  const peaks = all.reduce((sum, lane) => sum + (lane.band.total < SMALL * DATA.run.sampled ? lane.peak / 3 : lane.peak), 0);
   const unit = Math.max(24, Math.min(110, 470 / Math.max(peaks, 0.01)));
-  all.forEach((lane) => { lane.height = Math.max(13, unit * lane.peak); });
-  return { bins, all, unit };
+  for (const lane of all) {
+    // What has little time is drawn lower: a lane is full where it has all time of the moment.
+    lane.unit = lane.band.total < SMALL * DATA.run.sampled ? unit / 3 : unit;
+    lane.height = Math.max(13, lane.unit * lane.peak);
+  }
+  return { bins, all };
 }
 
 function drawRiver() {
@@ -90,7 +97,7 @@ function drawRiver() {
     plot.replaceChildren(el("p", { class: "muted" }, "This run has no samples: runs with --sync-compile, and those that are shorter than a millisecond, have none."));
     return;
   }
-  const { bins, all, unit } = lanes(DATA.river.bands, inner, current);
+  const { bins, all } = lanes(DATA.river.bands, inner, current);
   const x = (micros) => left + ((micros - current.from) / (current.to - current.from)) * inner;
   const binX = (bin) => left + (bin / bins) * inner;
   const picture = svg("svg", { tabindex: 0, role: "application", "aria-label": "CPU time of functions and loops over time, by kind of code; arrows move the cursor" }, hatch());
@@ -103,9 +110,9 @@ function drawRiver() {
     if (isFirst) top += 3;
     if (narrow) top += 15;
     if (marks.length) top += 12;
-    lane.top = top;
-    drawLane(picture, lane, { left, inner, narrow, unit, binX, bins });
-    drawGhost(picture, lane, { current, x, unit });
+    Object.assign(lane, { top, isFirst, markRoom: marks.length ? 12 : 0 });
+    drawLane(picture, lane, { left, inner, narrow, binX, bins });
+    drawGhost(picture, lane, { current, x });
     if (marks.length) picture.append(svg("g", { transform: `translate(0 ${top - 8})` }, marks));
     top += lane.height + 3;
   }
@@ -116,9 +123,9 @@ function drawRiver() {
   put(plot, picture);
 }
 
-function drawLane(picture, lane, { left, inner, narrow, unit, binX, bins }) {
+function drawLane(picture, lane, { left, inner, narrow, binX, bins }) {
   const base = lane.top + lane.height;
-  const y = (share) => base - share * unit;
+  const y = (share) => base - share * lane.unit;
   const isOn = chosen.function !== null && lane.band.function === chosen.function;
   const isDim = chosen.function !== null && !isOn;
   const group = svg("g", { class: isDim ? "dim" : null });
@@ -132,15 +139,20 @@ function drawLane(picture, lane, { left, inner, narrow, unit, binX, bins }) {
     below = above;
   }
   group.append(svg("line", { class: "axis", x1: left, x2: left + inner, y1: base, y2: base }));
-  const label = `${bandName(lane.band)}  ${percent(lane.band.total / DATA.run.sampled)}`;
-  const indent = lane.band.loop ? 10 : 0;
-  const text = svg("text", { x: narrow ? 2 : left - 8, y: narrow ? lane.top - 4 - (lane.markRoom || 0) : Math.min(base - 3, lane.top + lane.height / 2 + 4), "text-anchor": narrow ? "start" : "end", class: lane.height < 16 ? "small" : null }, cut(label, charactersIn((narrow ? inner : left - 8) - indent)));
-  group.append(text);
+  const share = percent(lane.band.total / DATA.run.sampled);
+  const name = lane.isFirst || !lane.band.loop ? bandName(lane.band) : `↳ loop ${lane.band.loop[1]}`;
+  const labelY = narrow ? lane.top - 4 - lane.markRoom : Math.min(base - 3, lane.top + lane.height / 2 + 4);
+  const size = lane.height < 16 ? "small" : "";
+  if (narrow) group.append(svg("text", { x: 2, y: labelY, class: size }, `${cut(name, charactersIn(inner - 60))}  ${share}`));
+  else {
+    group.append(svg("text", { x: left - 52, y: labelY, "text-anchor": "end", class: size }, cut(name, charactersIn(left - 54))));
+    group.append(svg("text", { x: left - 8, y: labelY, "text-anchor": "end", class: `quiet ${size}` }, share));
+  }
   picture.append(group);
 }
 
 /** The second run's share of a lane, as a dashed line. */
-function drawGhost(picture, lane, { current, x, unit }) {
+function drawGhost(picture, lane, { current, x }) {
   const other = DATA.compare;
   if (!other || lane.band.of !== "function") return;
   const line = lane.band.loop ? lane.band.loop[1] : null;
@@ -153,7 +165,7 @@ function drawGhost(picture, lane, { current, x, unit }) {
     const from = column * other.width;
     const to = from + other.width;
     if (to < current.from || from > current.to) return;
-    const y = base - Math.min(lane.height, Math.min(1, ghost.micros[at] / other.width) * unit);
+    const y = base - Math.min(lane.height, Math.min(1, ghost.micros[at] / other.width) * lane.unit);
     path += column === before + 1 && path ? `V${y.toFixed(1)}` : `M${x(Math.max(from, current.from)).toFixed(1)},${y.toFixed(1)}`;
     path += `H${x(Math.min(to, current.to)).toFixed(1)}`;
     before = column;

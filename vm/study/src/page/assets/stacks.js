@@ -93,7 +93,7 @@ function drawFunctionTable() {
     { name: "with calls", value: (row) => row.inclusive, show: (row) => time(row.inclusive) },
     { name: "in runtime", value: (row) => row.runtime, show: (row) => (row.runtime ? time(row.runtime) : "") },
     { name: "samples", value: (row) => row.samples, show: (row) => count(row.samples) },
-    { name: "place", left: true, value: (row) => row.file, show: (row) => `${row.file}:${row.line}` },
+    { name: "place", left: true, value: (row) => row.file, show: (row) => el("span", { title: row.file }, `${shortFile(row.file)}:${row.line}`) },
   ];
   const rows = DATA.functions.filter((of) => of.inclusive > 0);
   put(byId("stacks-table"), sortedTable(columns, rows, { by: 1, isOn: (row) => DATA.functions[chosen.function] === row, act: (row) => choose({ function: DATA.functions.indexOf(row), line: null, path: null }) }));

@@ -4,7 +4,7 @@
 function drawHead() {
   const { run } = DATA;
   const when = new Date(run.date * 1000).toISOString().slice(0, 16).replace("T", " ");
-  byId("facts").textContent = `${when} UTC, ${run.host}, policy ${run.policy}${run.status === null ? ", the run was killed" : run.status ? `, exit status ${run.status}` : ""}`;
+  byId("facts").textContent = `${run.program}, ${when} UTC, ${run.host}, policy ${run.policy}${run.status === null ? ", the run was killed" : run.status ? `, exit status ${run.status}` : ""}`;
   byId("made").textContent = run.holloway;
   byId("nav").replaceChildren(...[...document.querySelectorAll("main > section[data-name]")].filter((section) => !section.hidden).map((section) =>
     el("button", { type: "button", click: () => { section.scrollIntoView(); section.querySelector("h2").setAttribute("tabindex", "-1"); section.querySelector("h2").focus({ preventScroll: true }); } }, section.dataset.name)));
@@ -49,7 +49,7 @@ function drawSummary() {
 function drawSettings() {
   const { run } = DATA;
   const json = (name, value) => el("details", {}, el("summary", {}, name), el("pre", {}, JSON.stringify(value, null, 2)));
-  byId("settings-body").replaceChildren(pairs([["program", `${run.program} ${run.args.join(" ")}`], ["version of Holloway", run.holloway], ["samples a second", run.hz], ["samples lost", run.lost || null], ["time outside of the program", time(run.outside)]]), json("Settings of the adaptive system", run.settings), json("Calibration", run.calibration));
+  byId("settings-body").replaceChildren(pairs([["program", [run.program, ...run.args].join(" ")], ["version of Holloway", run.holloway], ["samples a second", run.hz], ["samples lost", run.lost || null], ["time outside of the program", time(run.outside)]]), json("Settings of the adaptive system", run.settings), json("Calibration", run.calibration));
 }
 
 /** What the button says: the look that it leads to. */
@@ -90,15 +90,28 @@ decisionTools();
 decisionKeys();
 stackTools();
 showChips();
-drawAll();
-guarded("decisions-list", drawDecisions);
-guarded("paths-detail", drawPathDetail);
-guarded("code-panes", drawCode);
-guarded("compilation-threads", drawThreads);
-guarded("compilation-table", drawCompilationTable);
-guarded("stacks-table", drawFunctionTable);
+
+// What is at the top is drawn at once, the rest a moment later, so that the page opens soon however much it has.
+const AT_ONCE = [["river-plot", drawRiver], ["paths-plot", drawPaths], ["paths-detail", drawPathDetail], ["decisions-list", drawDecisions]];
+const LATER = [["gains-plot", drawGains], ["guards-plot", drawGuards], ["compilation-threads", drawThreads], ["compilation-plot", drawCompilation], ["compilation-table", drawCompilationTable], ["stacks-plot", drawStacks], ["stacks-table", drawFunctionTable], ["code-panes", drawCode]];
+AT_ONCE.forEach(([place, draw]) => guarded(place, draw));
+
+function drawLater() {
+  const next = LATER.shift();
+  if (!next) return;
+  guarded(next[0], next[1]);
+  setTimeout(drawLater);
+}
+
+/** All that has not been drawn yet: somebody chooses something, or prints. */
+function drawRest() {
+  while (LATER.length) guarded(...LATER.shift());
+}
+
+requestAnimationFrame(() => setTimeout(drawLater));
 
 whenChosen((changed) => {
+  drawRest();
   const has = (...names) => names.some((name) => changed.includes(name));
   if (has("function", "from", "to", "path")) drawPaths();
   if (has("function", "from", "to")) { drawRiver(); drawGuards(); }
@@ -123,4 +136,7 @@ addEventListener("resize", () => {
   cancelAnimationFrame(waiting);
   waiting = requestAnimationFrame(drawAll);
 });
-addEventListener("beforeprint", () => { document.querySelectorAll("details.how").forEach((node) => { node.open = false; }); });
+addEventListener("beforeprint", () => {
+  drawRest();
+  document.querySelectorAll("details.how").forEach((node) => { node.open = false; });
+});
