@@ -54,8 +54,7 @@ function drawDecisions() {
   const before = list.scrollTop;
   list.replaceChildren(...rows.map(({ card, at }) => el("div", { class: "row", role: "option", id: `decision-${at}`, "aria-selected": chosen.decision === at, click: () => { factor = 1; choose({ decision: at }); } },
     el("span", { class: "when" }, time(card.time)),
-    el("span", { class: "what" }, functionName(card.function, card.name), card.loop ? `, loop ${card.loop}` : ""),
-    tag(card.choice ? kindOf(card, card.choice) : card.phase ? card.phase.code : null, gist(card)),
+    el("span", { class: "what" }, el("span", {}, functionName(card.function, card.name), card.loop ? `, loop ${card.loop}` : ""), tag(card.choice ? kindOf(card, card.choice) : card.phase ? card.phase.code : null, gist(card))),
     el("span", { class: "why" }, cut(card.reason, 160)))));
   if (!rows.length) list.append(el("p", { class: "muted", style: "padding: .4rem .6rem" }, "No decision here."));
   list.scrollTop = before;

@@ -30,7 +30,7 @@ function drawGuards() {
   top += 8;
   for (const { rows: own } of grouped(reports, (row) => `${row.function}:${row.line}`, (row) => row.failures).slice(0, 12)) {
     if (narrow) top += 15;
-    label(`${functionName(own[0].function, "")}, loop ${own[0].line}: share`, top);
+    label(`${functionName(own[0].function, "")}:${own[0].line}, share`, top);
     for (const row of own.filter((one) => one.to >= current.from && one.from <= current.to)) {
       const height = Math.max(2, 17 * Math.min(1, row.rate));
       const block = svg("rect", { class: "link", x: x(row.from), y: top + 17 - height, width: Math.max(2, x(row.to) - x(row.from) - 1), height, style: `fill: ${row.rate > row.break_even ? "var(--bad)" : "var(--specialized)"}`, tabindex: -1, role: "button", "aria-label": `${percent(row.rate)} failed` });

@@ -47,7 +47,7 @@ function drawPaths() {
   let top = 2;
   for (const row of rows) {
     if (narrow) top += 15;
-    const place = `${row.first.inlined ? row.first.inlined.split(",")[0] : functionName(row.first.function, row.first.name)}, loop ${row.first.line}`;
+    const place = `${row.first.inlined ? row.first.inlined.split(",")[0] : functionName(row.first.function, row.first.name)}:${row.first.line}`;
     picture.append(svg("text", { x: narrow ? 2 : left - 8, y: narrow ? top - 4 : top + 18, "text-anchor": narrow ? "start" : "end", class: chosen.function !== null && chosen.function !== row.first.function ? "dim" : null }, cut(place, charactersIn(narrow ? inner : left - 8))));
     for (const one of row.episodes) {
       if (one.until < current.from || one.episode.began > current.to) continue;
@@ -71,7 +71,7 @@ function segment(row, { episode, at, key, until }, { x, top }) {
   node.append(svg("rect", { x: from, y: top + 28 - height, width: to - from, height, style: `fill: ${colour}`, "fill-opacity": episode.formed ? 0.4 : 0.55 }));
   if (!episode.formed) node.append(svg("rect", { x: from, y: top + 28 - height, width: to - from, height, style: "fill: url(#hatch)" }));
   if (used && used[1] > used[0]) node.append(svg("rect", { x: used[0], y: top + 28 - height, width: Math.max(1, used[1] - used[0]), height, style: `fill: ${colour}` }));
-  if (episode.dropped !== null) node.append(svg("path", { class: "mark dropped", d: markShape("dropped", x(episode.dropped)), transform: `translate(0 ${top + 14})` }));
+  if (episode.dropped !== null && episode.dropped >= view().from && episode.dropped <= view().to) node.append(svg("path", { class: "mark dropped", d: markShape("dropped", x(episode.dropped)), transform: `translate(0 ${top + 14})` }));
   const words = episode.period ? `period ${episode.period}` : episode.way ? `way of ${episode.way}` : episode.untaken.length ? "lines not taken" : "";
   if (words && to - from > words.length * 7 + 8) {
     node.append(svg("text", { class: "small", x: from + 5, y: top + 18, style: "paint-order: stroke; stroke: var(--surface); stroke-width: 3px" }, words));

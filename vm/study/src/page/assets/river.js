@@ -22,7 +22,7 @@ function bandName(band) {
   if (band.of === "outside") return "outside of the program";
   if (band.of === "others") return "other functions";
   const name = functionName(band.function);
-  return band.loop ? `${name}, loop ${band.loop[1]}` : name;
+  return band.loop ? `${name}:${band.loop[1]}` : name;
 }
 
 /** Sums a series up in bins of a view: microseconds in each. */

@@ -95,6 +95,10 @@ function drawFunctionTable() {
     { name: "samples", value: (row) => row.samples, show: (row) => count(row.samples) },
     { name: "place", left: true, value: (row) => row.file, show: (row) => el("span", { title: row.file }, `${shortFile(row.file)}:${row.line}`) },
   ];
+  if (DATA.compare) {
+    const there = new Map(DATA.compare.functions.filter((row) => row.function !== null).map((row) => [DATA.functions[row.function], row.own[1]]));
+    columns.splice(4, 0, { name: "own, other run", value: (row) => there.get(row) ?? 0, show: (row) => (there.get(row) ? time(there.get(row)) : "") });
+  }
   const rows = DATA.functions.filter((of) => of.inclusive > 0);
   put(byId("stacks-table"), sortedTable(columns, rows, { by: 1, isOn: (row) => DATA.functions[chosen.function] === row, act: (row) => choose({ function: DATA.functions.indexOf(row), line: null, path: null }) }));
 }
