@@ -6,8 +6,6 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::shared::MessageArgs;
-
 /// `report`.
 #[derive(Args, Debug)]
 pub struct ReportArgs {
@@ -17,7 +15,4 @@ pub struct ReportArgs {
     /// The page; `-` is standard output
     #[arg(short, long, value_name = "OUT", default_value = "report.html")]
     pub output: PathBuf,
-    /// The options of messages.
-    #[command(flatten)]
-    pub messages: MessageArgs,
 }

@@ -6,6 +6,7 @@
 use super::kept::Kept;
 use super::limits::{MOST_LINES, MOST_VERSIONS};
 use super::river::{Band, BandOf, River, end, whole};
+use super::text::rounded;
 use crate::diff::runs::{Parting, RunDifference, counterparts};
 use crate::run::{Run, Time};
 use serde::Serialize;
@@ -99,7 +100,7 @@ impl Comparison {
         let functions = difference.functions.iter().map(|change| ComparedFunction {
             name: change.function.clone(),
             matched: change.matched,
-            own: [0, 1].map(|side| super::rounded(change.own[side].median)),
+            own: [0, 1].map(|side| rounded(change.own[side].median)),
             function: kept
                 .functions
                 .iter()
@@ -112,8 +113,8 @@ impl Comparison {
             args: head.map_or_else(Vec::new, |head| head.args.clone()),
             date: head.map_or(0, |head| head.date),
             policy: head.map_or_else(String::new, |head| head.policy.clone()),
-            cpu: super::rounded(second.end.as_ref().map_or(time.total, |end| end.cpu)),
-            end: super::rounded(end(second)),
+            cpu: rounded(second.end.as_ref().map_or(time.total, |end| end.cpu)),
+            end: rounded(end(second)),
             columns: river.columns,
             width: river.width,
             bands: bands.into_iter().map(|((function, loop_line), sum)| ghost(function, loop_line, &sum)).collect(),
@@ -132,5 +133,5 @@ fn add(sum: &mut [f64], band: &Band) {
 
 fn ghost(function: u32, loop_line: Option<u32>, sum: &[f64]) -> GhostBand {
     let (at, micros) = whole(sum);
-    GhostBand { function, loop_line, total: super::rounded(sum.iter().sum()), at, micros }
+    GhostBand { function, loop_line, total: rounded(sum.iter().sum()), at, micros }
 }

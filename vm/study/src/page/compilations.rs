@@ -5,8 +5,7 @@
 
 use super::kept::Kept;
 use super::limits::{LEAST_PART, MOST_COMPILATIONS};
-use super::rounded;
-use super::text::shortened;
+use super::text::{rounded, shortened};
 use crate::run::Run;
 use holloway_aos::CompilationId;
 use holloway_aos::event::{CompileEnd, Event, RunEnd, What};

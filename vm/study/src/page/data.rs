@@ -14,7 +14,7 @@ use super::limits::MOST_LINES;
 use super::marks::{self, Mark};
 use super::river::{self, River};
 use super::stacks::{self, Node};
-use super::{rounded, text};
+use super::text::{self, rounded};
 use crate::report::story::{Finding, VersionRow, findings};
 use crate::report::unique_names::unique_names;
 use crate::run::record::{Doing, Source};

@@ -6,7 +6,7 @@
 
 use super::kept::Kept;
 use super::limits::MOST_DECISIONS;
-use super::text::{name_of, shortened};
+use super::text::{name_of, rounded, shortened};
 use crate::run::Run;
 use holloway_aos::event::{Candidate, Choice, Considered, Event, Transition, Trigger, What};
 use holloway_aos::{Micros, Reason};
@@ -134,7 +134,7 @@ fn considered_card(event: &Event, considered: &Considered, kept: &Kept) -> Card 
     Card {
         trigger: Some(trigger),
         ticks: Some(considered.ticks),
-        expected: Some(super::rounded(considered.expected)),
+        expected: Some(rounded(considered.expected)),
         candidates: options(&considered.candidates),
         choice: Some(considered.choice.name()),
         is_least: is_least(&considered.candidates, considered.choice),
@@ -181,8 +181,8 @@ fn card(event: &Event, reason: &Reason, kept: &Kept) -> Card {
 fn options(candidates: &[Candidate]) -> Vec<CandidateCost> {
     let option = |candidate: &Candidate| CandidateCost {
         choice: candidate.choice.name(),
-        cost: super::rounded(candidate.cost),
-        future: super::rounded(candidate.future),
+        cost: rounded(candidate.cost),
+        future: rounded(candidate.future),
     };
     candidates.iter().map(option).collect()
 }

@@ -153,7 +153,7 @@ fn row(subject: &Subject, episode: &Episode, times: Times, kept: &Kept) -> LoopE
         way: found.and_then(|found| found.way),
         alternatives: found.and_then(|found| found.alternatives),
         coverage: found.and_then(|found| found.coverage.or_else(|| persistent_share(found))),
-        found: shortened(&crate::report::story::found(found)),
+        found: shortened(&crate::report::story::found_in_words(found)),
         declined: declined_for(episode).map(|reason| shortened(&reason.to_string())),
         rest_until: episode.rest_until.map(|until| until.0),
         formed: formed.map(|formed| formed.form()),

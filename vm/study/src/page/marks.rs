@@ -68,7 +68,7 @@ pub(super) fn of(run: &Run, kept: &Kept) -> (Vec<Mark>, usize) {
             function: kept.subject(&event.subject),
             loop_line: event.subject.loop_line,
             version: event.subject.version.and_then(|version| kept.version_of_id(version)),
-            text: shortened(&story::sentence(event, run).unwrap_or_default()),
+            text: shortened(&story::event_in_words(event, run).unwrap_or_default()),
         }
     };
     (found.into_iter().map(mark).collect(), left_out)

@@ -36,10 +36,5 @@ pub fn page(run: &Run, other: Option<&Run>) -> String {
     html::page(&PageData::of(run, other))
 }
 
-/// Microseconds, to a tenth.
-fn rounded(micros: f64) -> f64 {
-    (micros * 10.0).round() / 10.0
-}
-
 #[cfg(test)]
 mod tests;

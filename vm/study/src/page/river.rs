@@ -7,6 +7,7 @@
 use super::kept::Kept;
 use super::limits::{LEAST_COLUMNS, LEAST_SHARE, MOST_BANDS, MOST_COLUMNS, SAMPLES_A_COLUMN};
 use super::loops::{self, KnownLoop};
+use super::text::rounded;
 use crate::run::Run;
 use crate::run::record::{Doing, Frame};
 use serde::Serialize;
@@ -164,7 +165,7 @@ fn band(of: BandOf, series: BTreeMap<(&str, bool), Vec<f64>>) -> Band {
         let (at, micros) = whole(&columns);
         Series { tier: tier.to_owned(), runtime, at, micros }
     });
-    Band { of, total: super::rounded(total), series: series.collect() }
+    Band { of, total: rounded(total), series: series.collect() }
 }
 
 /// The columns with time in them, in whole microseconds.

@@ -6,7 +6,7 @@
 
 use super::kept::Kept;
 use super::limits::MOST_NODES;
-use super::rounded;
+use super::text::rounded;
 use crate::run::Run;
 use crate::run::record::{Doing, Frame, Stack};
 use serde::{Serialize, Serializer};

@@ -1,6 +1,6 @@
-//! Short texts of a page: names of values, and what is too long cut.
+//! Texts and figures as a page has them: names of values, what is too long cut, times to a tenth of a microsecond.
 //!
-//! In: values and texts. Out: strings. Invariant: none is longer than a paragraph.
+//! In: values, texts, figures. Out: short ones. Invariant: no text is longer than a paragraph.
 
 use super::limits::MOST_TEXT;
 use serde::Serialize;
@@ -16,4 +16,9 @@ pub(super) fn shortened(text: &str) -> String {
         Some((end, _)) => format!("{}...", &text[..end]),
         None => text.to_owned(),
     }
+}
+
+/// Microseconds, to a tenth.
+pub(super) fn rounded(micros: f64) -> f64 {
+    (micros * 10.0).round() / 10.0
 }

@@ -35,7 +35,7 @@ pub use table::{Left, VersionRow, by_kind};
 pub use target::Target;
 
 /// One event in words, as the story tells it; `None` of those whose contents others have.
-pub(crate) fn sentence(event: &Event, run: &Run) -> Option<String> {
+pub(crate) fn event_in_words(event: &Event, run: &Run) -> Option<String> {
     let file = event.subject.loop_file().unwrap_or_default();
     let source = |line: u32| {
         let text = run.line(file, line).unwrap_or_default();
@@ -45,7 +45,7 @@ pub(crate) fn sentence(event: &Event, run: &Run) -> Option<String> {
 }
 
 /// What a profile found, in words.
-pub(crate) fn found(found: Option<&Persistent>) -> String {
+pub(crate) fn found_in_words(found: Option<&Persistent>) -> String {
     loops::what_repeats(found)
 }
 
