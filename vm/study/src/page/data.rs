@@ -16,9 +16,11 @@ use super::river::{self, River};
 use super::stacks::{self, Node};
 use super::text::{self, rounded};
 use crate::report::story::{Finding, VersionRow, findings};
+use crate::report::text::plural;
 use crate::report::unique_names::unique_names;
 use crate::run::record::{Doing, Source};
 use crate::run::{Run, Spent, Time};
+use holloway_aos::event::What;
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
@@ -90,9 +92,22 @@ pub struct RunFacts {
     pub samples: u64,
     /// The end of what is shown.
     pub end: f64,
+    /// Compilations by decision, profiles of loops, and versions that were invalidated: of the whole run.
+    pub counts: Counts,
     pub lost: u64,
     /// Absent if the run was killed.
     pub status: Option<u8>,
+}
+
+/// How often something happened.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Counts {
+    /// Compilations.
+    pub compilations: usize,
+    /// Profiles of loops.
+    pub profiles: usize,
+    /// Versions that were invalidated.
+    pub dropped: usize,
 }
 
 /// Times in microseconds of CPU time of the program's thread.
@@ -165,16 +180,16 @@ impl PageData {
         let time = Time::of(run);
         let kept = Kept::of(run, &time);
         let mut left = LeftOut::default();
-        left.count("functions", run.functions.len() - kept.functions.len(), "function", "cold");
-        left.count("versions", run.versions.len() - kept.versions.len(), "version", "cold");
-        let lines = left.cut("code", lines(run, &kept), "line with little time");
+        left.count("functions", run.functions.len() - kept.functions.len(), "cold function");
+        left.count("versions", run.versions.len() - kept.versions.len(), "cold version");
+        let lines = left.cut("code", lines(run, &kept), "cold line");
         let marks = left.cut("river", marks::of(run, &kept), "mark");
-        let episodes = left.cut("paths", episodes::of(run, &kept), "earlier profile of a loop");
-        let decisions = left.cut("decisions", decisions::cards(run, &kept), "earlier decision to change nothing");
-        let guards = left.cut("guards", Failures::of(run, &kept), "span with few failures");
+        let episodes = left.cut("paths", episodes::of(run, &kept), "earlier profile");
+        let decisions = left.cut("decisions", decisions::cards(run, &kept), "earlier decision");
+        let guards = left.cut("guards", Failures::of(run, &kept), "span of few failures");
         let compilations = left.cut("compilation", Compilations::of(run, &kept), "short compilation");
-        let stacks = left.cut("stacks", stacks::of(run, &kept), "call with little time");
-        let code = left.cut("code", code::of(run, &kept), "listing of a cold version");
+        let stacks = left.cut("stacks", stacks::of(run, &kept), "cold call");
+        let code = left.cut("code", code::of(run, &kept), "listing of cold code");
         let sources = left.cut("code", code::sources(run, &kept), "file");
         PageData {
             form: FORM,
@@ -207,17 +222,15 @@ const MOST_FINDINGS: usize = 12;
 struct LeftOut(Vec<(&'static str, String)>);
 
 impl LeftOut {
-    fn count(&mut self, panel: &'static str, number: usize, what: &str, which: &str) {
+    fn count(&mut self, panel: &'static str, number: usize, what: &str) {
         if number > 0 {
-            self.0.push((panel, format!("{which}: {}", crate::report::text::plural(number, what))));
+            self.0.push((panel, plural(number, what)));
         }
     }
 
     /// What is shown, after its remainder was counted.
     fn cut<T>(&mut self, panel: &'static str, (shown, more): (T, usize), what: &str) -> T {
-        if more > 0 {
-            self.0.push((panel, format!("{} more: {what}", crate::report::text::grouped(more))));
-        }
+        self.count(panel, more, what);
         shown
     }
 }
@@ -253,9 +266,18 @@ fn facts(run: &Run, time: &Time) -> RunFacts {
         outside: rounded(time.outside),
         samples: time.samples,
         end: rounded(river::end(run)),
+        counts: Counts {
+            compilations: count(run, |what| matches!(what, What::CompileEnd(_))),
+            profiles: holloway_aos::event::episodes(&run.events).len(),
+            dropped: count(run, |what| matches!(what, What::Dropped(_))),
+        },
         lost: run.end.as_ref().map_or(0, |end| end.lost),
         status: run.end.as_ref().map(|end| end.status),
     }
+}
+
+fn count(run: &Run, is: impl Fn(&What) -> bool) -> usize {
+    run.events.iter().filter(|event| is(&event.what)).count()
 }
 
 fn times(spent: Option<&Spent>) -> Times {

@@ -45,7 +45,10 @@ function digits(value) {
 /** Microseconds in words. */
 function time(micros) {
   const size = Math.abs(micros);
-  if (size >= 59.995e6) return `${Math.floor(micros / 60e6)}m ${((micros % 60e6) / 1e6).toFixed(0)}s`;
+  if (size >= 59.995e6) {
+    const tenths = Math.round(micros / 1e5);
+    return `${Math.floor(tenths / 600)}m ${((tenths % 600) / 10).toFixed(tenths % 10 ? 1 : 0)}s`;
+  }
   if (size >= 999.5e3) return `${digits(micros / 1e6)} s`;
   if (size >= 999.5) return `${digits(micros / 1e3)} ms`;
   return size === 0 ? "0" : `${size >= 10 ? micros.toFixed(0) : micros.toFixed(1)} µs`;
@@ -82,7 +85,8 @@ const shortFile = (() => {
 function ticks(from, to, about) {
   const rough = (to - from) / Math.max(about, 1);
   const power = 10 ** Math.floor(Math.log10(rough || 1));
-  const step = [1, 2, 5, 10].map((of) => of * power).find((of) => of >= rough) || rough;
+  const minutes = rough > 1e7 ? [15e6, 30e6, 60e6, 120e6, 300e6, 600e6, 1800e6, 3600e6] : [];
+  const step = [...minutes, ...[1, 2, 5, 10].map((of) => of * power)].find((of) => of >= rough) || rough;
   const found = [];
   for (let at = Math.ceil(from / step) * step; at <= to + step * 1e-9; at += step) found.push(Math.abs(at) < step * 1e-9 ? 0 : at);
   return found;

@@ -11,7 +11,7 @@ function drawHead() {
   for (const node of document.querySelectorAll("[data-left]")) {
     const names = node.dataset.left.split(" ");
     const texts = DATA.left_out.filter(([panel]) => names.includes(panel)).map(([, text]) => text);
-    node.textContent = texts.length ? `Left out, so that the page stays small: ${texts.join("; ")}.` : "";
+    node.textContent = texts.length ? `Left out, so that the page stays small: ${texts.join(", ")}.` : "";
   }
 }
 
@@ -32,10 +32,10 @@ function drawSummary() {
   byId("figures").replaceChildren(
     figure(time(run.cpu), "CPU time of the program's thread"),
     figure(run.samples ? percent(run.sampled / run.cpu) : "none", `of it sampled, ${count(run.samples, "sample")}`),
-    figure(count(compilations.all.length), "compilations by decision"),
+    figure(count(run.counts.compilations), "compilations by decision"),
     figure(threads ? percent(threads.compiling / threads.all) : "-", "of all CPU time is compilation"),
-    figure(count(DATA.episodes.length), "profiles of loops"),
-    figure(count(DATA.marks.filter((mark) => mark.kind === "dropped").length), "versions invalidated"));
+    figure(count(run.counts.profiles), "profiles of loops"),
+    figure(count(run.counts.dropped), "versions invalidated"));
   const kinds = byKind();
   const all = kinds.reduce((sum, [, micros]) => sum + micros, 0);
   if (all) {
