@@ -186,10 +186,10 @@ impl PageData {
         let marks = left.cut("river", marks::of(run, &kept), "mark");
         let episodes = left.cut("paths", episodes::of(run, &kept), "earlier profile");
         let decisions = left.cut("decisions", decisions::cards(run, &kept), "earlier decision");
-        let guards = left.cut("guards", Failures::of(run, &kept), "span of few failures");
+        let guards = left.cut("guards", Failures::of(run, &kept), "quiet span");
         let compilations = left.cut("compilation", Compilations::of(run, &kept), "short compilation");
         let stacks = left.cut("stacks", stacks::of(run, &kept), "cold call");
-        let code = left.cut("code", code::of(run, &kept), "listing of cold code");
+        let code = left.cut("code", code::of(run, &kept), "cold listing");
         let sources = left.cut("code", code::sources(run, &kept), "file");
         PageData {
             form: FORM,
