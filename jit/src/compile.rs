@@ -15,8 +15,8 @@ use crate::missed::MissedCall;
 use crate::opt;
 use crate::opt::assignments::Assignment;
 use crate::opt::construct::Inlining;
+use crate::opt::inlined::{InlineDecision, Inlined};
 use crate::opt::remaining::Remaining;
-use crate::opt::ssa::Inlined;
 use crate::request::{Env, FuelCounting, LoopPolls, Origins, Request, Text};
 use crate::settings::compile::{MOST_COMPILED, MOST_OPTIMIZED};
 use crate::tier::Tier;
@@ -55,6 +55,8 @@ pub struct Compiled {
     pub origins: Vec<Origin>,
     /// Calls that were inlined.
     pub inlined: Inlined,
+    /// What was decided about calls of known functions.
+    pub inlining: Vec<InlineDecision>,
     /// Calls that it makes because of its profile.
     pub missed: Vec<Arc<MissedCall>>,
     /// The places in the frame that on-stack replacement and the unwinder look at.
@@ -211,6 +213,7 @@ fn optimized(workspace: &mut Workspace, env: &Env, request: &Request) -> Result<
     }
     compiled.frame.gathers = true;
     compiled.inlined = ssa.inlined;
+    compiled.inlining = ssa.inlining;
     compiled.frame.entry_site = Some(ssa.entry_site);
     compiled.frame.leaving = request.leaving.with_points(ssa.has_osr_points);
     compiled.missed = ssa.missed;
@@ -262,6 +265,7 @@ fn finish(
         slots: layout.stackslots.iter().map(|(slot, data)| (slot, data.offset)).collect(),
         frame: FrameMap::default(),
         inlined: Inlined::default(),
+        inlining: Vec::new(),
         missed: Vec::new(),
         sites,
         timings: Timings::default(),

@@ -37,6 +37,7 @@ pub use compile::{
 pub use holloway_abi::{self as abi, PollSites, Reason, graph_of};
 pub use observed::{convertible, few_trips, outcomes, redundant};
 pub use opt::assignments::{Assignment, ExecutedAt, Fate, Known, Position, When};
+pub use opt::inlined::{InlineDecision, NotInlined};
 pub use opt::remaining::Remaining;
 pub use probes::{burst_cell, progress, run_cell, slab_table};
 pub use request::{Env, FuelCounting, LoopPolls, Origins, PollStubs, Request, Text};

@@ -202,6 +202,13 @@ impl TokenKind {
     }
 }
 
+/// Returns true if a text is one word: a name, or a keyword, which stands where a name could.
+pub fn is_word(text: &str) -> bool {
+    let mut lexer = TokenKind::lexer(text);
+    let is_word = lexer.next().is_some_and(|kind| kind.is_ok_and(|kind| matches!(kind.label(), "name" | "keyword")));
+    is_word && lexer.span() == (0..text.len()) && text != "_"
+}
+
 /// Divides the text of `file` into tokens and comments. A `#!` line at the start is skipped.
 pub fn lex(file: FileId, text: &str) -> Lexed {
     let skipped = if text.starts_with("#!") { text.find('\n').unwrap_or(text.len()) } else { 0 };

@@ -9,6 +9,7 @@ mod cli_bench;
 mod cli_check;
 mod cli_diff;
 mod cli_endless;
+mod cli_export;
 mod cli_files;
 mod cli_lab;
 mod cli_lab_import;

@@ -1,8 +1,9 @@
 //! The command of one invocation.
 
 use crate::config::{
-    CheckConfig, DiffConfig, DumpConfig, ExplainCodeConfig, ExplainConfig, FormatConfig, LabConfig, LabImportConfig,
-    ProfileConfig, RecordConfig, ReplConfig, ReportConfig, RunConfig, TimeConfig, TraceConfig,
+    CheckConfig, CompareConfig, DiffConfig, DumpConfig, ExplainCodeConfig, ExplainConfig, ExportConfig, FormatConfig,
+    LabConfig, LabImportConfig, MergeConfig, ProfileConfig, RecordConfig, ReplConfig, ReportConfig, RunConfig,
+    TimeConfig, TraceConfig,
 };
 use holloway_measure::bench::RunsConfig;
 use holloway_measure::bench::calibrate::CalibrateConfig;
@@ -32,8 +33,12 @@ pub enum Command {
     Profile(ProfileConfig),
     /// `profile FILE --scheme time`
     Time(TimeConfig),
+    /// `profile FILE --compare ... --loop ...`
+    Compare(CompareConfig),
     /// `diff A B`
     Diff(DiffConfig),
+    /// `merge PROFILE... -o OUT`
+    Merge(MergeConfig),
     /// `trace record FILE`
     Record(RecordConfig),
     /// `trace info RUN.twpp` and the other questions
@@ -42,6 +47,8 @@ pub enum Command {
     Explain(ExplainConfig),
     /// `report RUN.hwrun`
     Report(ReportConfig),
+    /// `export RUN.hwrun --to FORM`
+    Export(ExportConfig),
     /// `bench [NAME...]`
     Bench(BenchConfig),
     /// `bench --startup`

@@ -5,12 +5,14 @@
 //! left it out; `None` means that the thing itself is absent (no limit, no output file).
 
 mod cut_choice;
+mod export;
 mod lab;
 mod loop_choice;
 mod report;
 mod trace;
 
 pub use cut_choice::{CallName, CutChoice};
+pub use export::{Export, ExportConfig, ExportForm};
 pub use lab::{LabConfig, LabImportConfig, LabOutput};
 pub use loop_choice::{LoopChoice, LoopName, LoopPlace};
 pub use report::ReportConfig;
@@ -258,6 +260,34 @@ pub struct TimeConfig {
     pub messages: MessageConfig,
 }
 
+/// `profile --compare`: several schemes on one loop.
+#[derive(Clone, PartialEq, Debug)]
+pub struct CompareConfig {
+    /// The program to run.
+    pub program: Program,
+    /// The options of its executions.
+    pub execution: ExecutionConfig,
+    /// The schemes, not none.
+    pub schemes: Vec<Scheme>,
+    /// The loop: a file or a function, and a line.
+    pub place: (String, u32),
+    /// Rows of each scheme.
+    pub top: usize,
+    /// The form of the output.
+    pub format: OutputFormat,
+    /// The form of messages.
+    pub messages: MessageConfig,
+}
+
+/// `merge`: saved profiles, added.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MergeConfig {
+    /// The profiles, two at least.
+    pub profiles: Vec<PathBuf>,
+    /// The file for the sum; `None` is standard output.
+    pub output: Option<PathBuf>,
+}
+
 /// `diff`: two saved profiles, or recorded runs, and what changed.
 #[derive(Clone, PartialEq, Debug)]
 pub struct DiffConfig {
@@ -282,6 +312,8 @@ pub struct ExplainConfig {
     pub execution: ExecutionConfig,
     /// The part of the report that is printed.
     pub part: ReportPart,
+    /// Settings that a second run has besides, to be compared with the first; empty if there is none.
+    pub what_if: Vec<String>,
     /// Pairs of further runs by which the gain of traces is measured; `None` measures nothing.
     pub measure: Option<Measure>,
     /// The form of the output.
@@ -350,6 +382,8 @@ pub struct AdaptiveConfig {
     pub events: Option<PathBuf>,
     /// Parts of the adaptive system that the run does without.
     pub without: Parts,
+    /// Settings that have other values, as `NAME=VALUE`.
+    pub set: Vec<String>,
     /// Path of the advice file, which saves the decisions for a replay.
     pub advice: Option<PathBuf>,
     /// Path of the file in which the run is kept.

@@ -84,6 +84,13 @@ Examples:
   holloway diff old.hwrun new.hwrun            decisions, versions, time by function and line
   holloway diff --a old1.hwrun,old2.hwrun --b new1.hwrun,new2.hwrun --fail-above 5%    a gate for CI";
 
+/// `merge`
+pub(super) const MERGE: &str = "\
+Examples:
+  holloway profile tool.hw one.txt --scheme bl -o one.json
+  holloway profile tool.hw two.txt --scheme bl -o two.json
+  holloway merge one.json two.json -o both.json";
+
 /// `trace`
 pub(super) const TRACE: &str = "\
 Examples:
@@ -153,6 +160,7 @@ Examples:
   holloway profile sieve.hw --scheme k-bl --k 8 --json > sieve.json
   holloway profile sieve.hw --scheme tfp --k 100
   holloway profile sieve.hw --scheme time                where CPU time goes, by function, line and version
+  holloway profile sieve.hw --compare bl,k-bl,tfp --k 4 --loop sieve.hw:12    what each scheme tells of a loop
   holloway profile run.hwrun --scheme time               the same of a run that --save kept
   holloway profile tool.hw --scheme edge -- --verbose    an option of the program's own";
 
@@ -163,6 +171,7 @@ Examples:
   holloway explain sieve.hw 60                          a program of yours
   holloway explain --why bench sieve.hw                 all that was decided about one function
   holloway explain --measure 5 sieve.hw                 what traces gain, by whole runs
+  holloway explain --what-if k=64 sieve.hw              what longer profiles would change
   holloway explain --save run.hwrun sieve.hw            kept, to be looked at again
   holloway explain --why bench run.hwrun                the same run, another look
   holloway explain --sync-compile --json sieve.hw       the same decisions each time, for a script
@@ -175,6 +184,16 @@ Examples:
   holloway report run.hwrun                      report.html, to open in a browser
   holloway report run.hwrun -o - > sieve.html    to standard output
   holloway report new.hwrun old.hwrun            a run of the version before beside it";
+
+/// `export`
+pub(super) const EXPORT: &str = "\
+Examples:
+  holloway run --save run.hwrun sieve.hw                  record a run
+  holloway export run.hwrun --to flamegraph -o run.svg    open it in a browser
+  holloway export run.hwrun --to firefox -o run.json      load it at https://profiler.firefox.com
+  holloway export run.hwrun --to pprof -o run.pb.gz       then: pprof -http=: run.pb.gz
+  holloway export run.hwrun --to folded | grep walk | sort -rnk2 | head
+  holloway export run.hwrun --to csv -o tables            then: duckdb -c \"FROM 'tables/lines.csv'\"";
 
 /// `bench`
 pub(super) const BENCH: &str = "\

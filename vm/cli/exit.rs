@@ -58,8 +58,13 @@ pub fn refuse(reason: &dyn std::fmt::Display, exit: Exit) -> Exit {
 
 /// Prints `text` to standard output. A reader that closes the pipe early, such as `head`, is no failure.
 pub fn show(text: &str) -> Exit {
+    show_bytes(text.as_bytes())
+}
+
+/// Prints what may be no text, as [`show`] does.
+pub(crate) fn show_bytes(bytes: &[u8]) -> Exit {
     let mut stdout = io::stdout().lock();
-    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+    match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
         Ok(()) => Exit::Success,
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Success,
         Err(error) => refuse(&format_args!("cannot write to standard output: {error}"), Exit::Failure),

@@ -36,16 +36,27 @@ pub struct Unreadable {
     hint: Option<String>,
 }
 
+impl Unreadable {
+    /// The same without a guess at a command line.
+    pub fn without_hint(self) -> Self {
+        Self { hint: None, ..self }
+    }
+}
+
 impl fmt::Display for Unreadable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let reason = match self.error.kind() {
-            io::ErrorKind::NotFound => "there is no such file".to_owned(),
-            io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
-            io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
-            _ => self.error.to_string(),
-        };
-        write!(f, "cannot read {}: {}", one_line(&self.name), one_line(&reason))?;
+        write!(f, "cannot read {}: {}", one_line(&self.name), one_line(&reason(&self.error)))?;
         self.hint.iter().try_for_each(|hint| write!(f, "; {hint}"))
+    }
+}
+
+/// The reason for which a file cannot be read or written.
+pub fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
+        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        _ => error.to_string(),
     }
 }
 

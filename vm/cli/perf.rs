@@ -10,19 +10,20 @@ use std::ptr;
 
 use holloway_jit::Version;
 
-use holloway_machine::Reuse;
+use holloway_lang::source::SourceMap;
 
 use super::exit::{Exit, refuse};
 use crate::config::PerfConfig;
 use holloway::Engine;
 use holloway::internals::Executor;
-use holloway_measure::jitdump;
+use holloway_measure::jitdump::{self, Line};
 
-/// Makes the engine write the configured files, for every version compiled from now on.
+/// Makes the engine, with its program, write the configured files, for every version compiled from now on.
 pub(super) fn listen(engine: &mut Engine, config: PerfConfig) -> Result<(), Exit> {
     if !config.map && !config.jitdump {
         return Ok(());
     }
+    let sources = engine.sources().clone();
     let Executor::Compiled(machine) = engine.executor_mut() else {
         return Err(refuse(&"--perf-map and --jitdump need compiled code, not --tier interp", Exit::Usage));
     };
@@ -34,14 +35,14 @@ pub(super) fn listen(engine: &mut Engine, config: PerfConfig) -> Result<(), Exit
     let (mut map, mut dump) =
         open().map_err(|error| refuse(&format_args!("cannot write for perf: {error}"), Exit::Failure))?;
     // The map has no times, so an address must mean one version.
-    machine.code.reuse = Reuse::Never;
+    machine.code.keep_origins();
     machine.code.listeners.push(Box::new(move |version, code, name| {
         // A full disk costs the profile, not the program.
         if let Some(file) = &mut map {
             let _ = writeln!(file, "{:x} {:x} {}", version.range.start, code.len(), symbol(version, name));
         }
         if let Some(dump) = &mut dump {
-            let _ = dump.load(version, code, name);
+            let _ = dump.load(version, code, name, &sources);
         }
     }));
     Ok(())
@@ -70,12 +71,33 @@ impl JitDump {
         Ok(JitDump { file, records: 0 })
     }
 
-    fn load(&mut self, version: &Version, code: &[u8], name: &str) -> io::Result<()> {
+    fn load(&mut self, version: &Version, code: &[u8], name: &str, sources: &SourceMap) -> io::Result<()> {
         let (name, start) = (symbol(version, name), version.range.start as u64);
         let record = jitdump::load((&name, start, code), self.records, (std::process::id(), now()));
         self.records += 1;
+        self.file.write_all(&jitdump::lines(start, &lines(version, sources), now()))?;
         self.file.write_all(&record)
     }
+}
+
+/// The lines of code, each from the first instruction on that comes from it.
+fn lines(version: &Version, sources: &SourceMap) -> Vec<Line> {
+    // What was loaded later is not known here.
+    let known = sources.files().count();
+    let of_site = |site: u32| {
+        let span = version.sites.get(site as usize)?.span;
+        ((span.file.as_u32() as usize) < known)
+            .then(|| (sources.line_col(span).0, sources.file(span.file).name.as_str()))
+    };
+    let mut lines: Vec<Line> = Vec::new();
+    for origin in &version.origins {
+        let Some((line, file)) = of_site(origin.site) else { continue };
+        if lines.last().is_none_or(|last| (last.line, last.file.as_str()) != (line, file)) {
+            let address = version.range.start as u64 + u64::from(origin.range.start);
+            lines.push(Line { address, line, file: file.to_owned() });
+        }
+    }
+    lines
 }
 
 /// Nanoseconds of the clock that perf uses with `-k mono`.

@@ -67,10 +67,7 @@ pub fn load(engine: &mut Engine, source: &Source, messages: MessageConfig) -> Re
 
 /// Adds a program that was read to an engine.
 pub fn add(engine: &mut Engine, source: &Source, text: &Text, messages: MessageConfig) -> Result<(), Exit> {
-    let key = match source {
-        Source::File(path) => Files::key(path).ok(),
-        Source::Stdin | Source::Code(_) | Source::Bench(_) => None,
-    };
+    let key = key(source);
     let input = Input { name: &text.name, key: key.as_deref(), bytes: &text.bytes };
     match engine.add(input) {
         Ok(_) => Ok(()),
@@ -78,6 +75,14 @@ pub fn add(engine: &mut Engine, source: &Source, text: &Text, messages: MessageC
             Err(refuse(&format_args!("cannot read {}: {error}", path.display()), Exit::NoInput))
         }
         Err(LoadError::Diagnostics(all)) => Err(does_not_compile(engine, &all, messages)),
+    }
+}
+
+/// The key of a program's file, if it is one: its imports are relative to it.
+pub fn key(source: &Source) -> Option<String> {
+    match source {
+        Source::File(path) => Files::key(path).ok(),
+        Source::Stdin | Source::Code(_) | Source::Bench(_) => None,
     }
 }
 

@@ -29,7 +29,7 @@ pub(crate) fn session(execution: &ExecutionConfig, keep: Keep) -> Result<Option<
     }
     let policy = match &execution.adaptive.decided_by {
         DecidedBy::Strategy(StrategyName(name)) => PolicyOfRun::Controller(Box::new(Controller::new(
-            settings(execution.compilation).without(execution.adaptive.without),
+            settings(execution)?,
             strategy(name).expect("its name was looked up"),
             Calibration::embedded,
         ))),
@@ -108,11 +108,15 @@ fn tell_unfit(engine: &Engine, path: &Path) {
     }
 }
 
-fn settings(compilation: Compilation) -> Settings {
-    match compilation {
+/// The settings of a run, with those that were set.
+fn settings(execution: &ExecutionConfig) -> Result<Settings, Exit> {
+    let usual = match execution.compilation {
         Compilation::Background => Settings::background(),
         Compilation::Synchronous => Settings::synchronous(),
-    }
+    };
+    let set = |settings: Settings, setting: &String| settings.with(setting);
+    let changed = execution.adaptive.set.iter().try_fold(usual.without(execution.adaptive.without), set);
+    changed.map_err(|reason| refuse(&format_args!("--set: {}", one_line(&reason)), Exit::Usage))
 }
 
 fn create(path: &Path, program: &str) -> Result<Box<dyn EventSink>, Exit> {

@@ -39,7 +39,7 @@ pub(crate) fn samples(execution: &ExecutionConfig) -> Option<u32> {
     (execution.compilation == Compilation::Background).then_some(SAMPLES_A_SECOND)
 }
 
-/// Begins to record a run whose program is loaded.
+/// Begins to record a run whose program is loaded, with so many samples a second.
 pub(crate) fn begin(
     engine: &mut Engine,
     execution: &ExecutionConfig,
@@ -77,6 +77,25 @@ impl Recording {
             _ => Ok(run),
         }
     }
+}
+
+/// Reads the file of a run.
+pub(crate) fn read_run(path: &Path) -> Result<Run, Exit> {
+    let shown = path.display();
+    let makes_one = format!(
+        "'holloway run --save RUN.hwrun {}' makes one",
+        if path.extension().is_some_and(|end| end == "hw") { path } else { Path::new("FILE") }.display()
+    );
+    let reason = match std::fs::metadata(path) {
+        Err(error) => format!("cannot read {shown}: {error}"),
+        Ok(found) if found.is_dir() => format!("{shown} is a folder, and no recorded run"),
+        Ok(_) if !run::is_run(path) => format!("{shown} is no recorded run; {makes_one}"),
+        Ok(_) => match run::read(path) {
+            Ok(run) => return Ok(run),
+            Err(error) => format!("{shown}: {error}"),
+        },
+    };
+    Err(refuse(&reason, Exit::NoInput))
 }
 
 /// Reads the file of a run, if a program is one.

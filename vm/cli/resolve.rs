@@ -3,11 +3,12 @@
 //! In: [`Cli`] and the [`Environment`]. Out: a [`Command`] in which every choice is made, or a [`UsageError`].
 //! Invariant: pure; the files that are named are not looked at.
 
+mod export;
 mod measure;
 mod shared;
 mod trace;
 
-use super::settings::{SAMPLES_A_SECOND, SUMMARY_TOP};
+use super::settings::{COMPARED_ROWS, SAMPLES_A_SECOND, SUMMARY_TOP};
 use shared::{execution, facts, is_stdin, messages, output_format, own_binary, source, subject, top};
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
@@ -22,15 +23,17 @@ use super::environment::Environment;
 use super::scheme;
 use super::usage::UsageError;
 use crate::config::{
-    AdaptiveConfig, CheckConfig, Compilation, CompiledTier, DecidedBy, DiffConfig, DumpConfig, ExecutionConfig,
-    ExplainCodeConfig, ExplainConfig, Explained, FixMode, FormatConfig, FormatInput, FormatMode, Inputs, LabConfig,
-    LabImportConfig, LabOutput, LoopChoice, Measure, OnFailure, PerfConfig, ProfileConfig, Program, ReplConfig,
-    ReportConfig, ReportPart, RunConfig, Source, Stage, TimeConfig, Versions, WarningMode,
+    AdaptiveConfig, CheckConfig, CompareConfig, Compilation, CompiledTier, DecidedBy, DiffConfig, DumpConfig,
+    ExecutionConfig, ExplainCodeConfig, ExplainConfig, Explained, FixMode, FormatConfig, FormatInput, FormatMode,
+    Inputs, LabConfig, LabImportConfig, LabOutput, LoopChoice, Measure, MergeConfig, OnFailure, PerfConfig,
+    ProfileConfig, Program, ReplConfig, ReportConfig, ReportPart, RunConfig, Source, Stage, TimeConfig, Versions,
+    WarningMode,
 };
 use holloway::TierChoice;
+use holloway_aos::Parts;
 use holloway_lang::codes::Code;
 use holloway_measure::extent::Rounds;
-use holloway_profiler::scheme::{Gap, View};
+use holloway_profiler::scheme::{Gap, Scheme, View};
 use holloway_study::lab::SchemeChoice;
 use holloway_study::report::{First, Shown};
 
@@ -45,9 +48,14 @@ pub(super) fn resolve(cli: Cli, environment: &Environment) -> Result<Command, Us
         Some(CommandArgs::Dump(Deferred(args))) => dump(args, environment),
         Some(CommandArgs::Profile(Deferred(args))) => profile(args, environment),
         Some(CommandArgs::Diff(Deferred(args))) => diff(args, environment),
+        Some(CommandArgs::Merge(Deferred(args))) => {
+            let output = Some(args.output).filter(|output| !is_stdin(output));
+            Ok(Command::Merge(MergeConfig { profiles: args.profiles, output }))
+        }
         Some(CommandArgs::Trace(Deferred(args))) => trace::trace(args, environment),
         Some(CommandArgs::Explain(Deferred(args))) => explain(args, environment),
         Some(CommandArgs::Report(Deferred(args))) => Ok(report(args)),
+        Some(CommandArgs::Export(Deferred(args))) => export::export(args),
         Some(CommandArgs::Bench(Deferred(args))) => measure::bench(args, environment),
         Some(CommandArgs::Calibrate(Deferred(args))) => measure::calibrate(args, environment),
         Some(CommandArgs::Reproduce(Deferred(args))) => measure::reproduce(args, environment),
@@ -77,6 +85,9 @@ fn run_or_repl(args: RunArgs, environment: &Environment) -> Result<Command, Usag
         program if args.interactive || environment.stdin_is_terminal => {
             if execution.facts.is_some() {
                 return Err(UsageError::new("run", "--facts are about a program: name it, and leave -i out"));
+            }
+            if on_failure == OnFailure::LastPaths {
+                return Err(UsageError::new("run", "--trace-paths is about a program: name it, and leave -i out"));
             }
             if program.as_ref().is_some_and(|program| program.source == Source::Stdin) {
                 return Err(UsageError::new("run", "-i reads inputs from standard input: name a file instead of -"));
@@ -197,11 +208,12 @@ fn dump(args: DumpArgs, environment: &Environment) -> Result<Command, UsageError
 fn profile(args: ProfileArgs, environment: &Environment) -> Result<Command, UsageError> {
     let format = output_format(args.json);
     let scheme = match args.scheme {
-        Profiled::Time => return time_profile(args, environment),
-        Profiled::Counts(_) if args.hz.is_some() => {
+        None => return compare(args, environment),
+        Some(Profiled::Time) => return time_profile(args, environment),
+        Some(_) if args.hz.is_some() => {
             return Err(UsageError::new("profile", "--hz goes with --scheme time, which samples; other schemes count"));
         }
-        Profiled::Counts(scheme) => scheme,
+        Some(Profiled::Counts(scheme)) => scheme,
     };
     let scheme = scheme::chosen(scheme, &args.options).map_err(|message| UsageError::new("profile", message))?;
     let is_compiled = args.execution.tier != TierChoice::Interp && args.execution.fuel.is_none();
@@ -228,6 +240,44 @@ fn profile(args: ProfileArgs, environment: &Environment) -> Result<Command, Usag
         output: args.output,
         format,
         shown: Shown { top: top(args.top, format), first },
+        messages: messages(&args.messages, environment),
+    }))
+}
+
+fn compare(args: ProfileArgs, environment: &Environment) -> Result<Command, UsageError> {
+    let refuse = |message: String| Err(UsageError::new("profile", message));
+    let shown: Vec<View> = args.compare.iter().map(|scheme| scheme.row().view).collect();
+    if let Some(at) = shown.iter().position(|view| !matches!(view, View::Paths | View::Sequences | View::Regions)) {
+        let name = args.compare[at].name();
+        return refuse(format!(
+            "--compare shows the ways through a loop, and --scheme {name} tells none; use bl, k-bl, k-iter or tfp"
+        ));
+    }
+    if let Some((option, _)) = args.options.written().next() {
+        return refuse(format!(
+            "{option} goes with one scheme; --compare takes --k alone, for all schemes that have one"
+        ));
+    }
+    let with_k = |scheme: Scheme| match args.options.each_k() {
+        Some(k) if scheme.k().is_some() => {
+            scheme.with_k(u64::from(k)).map_err(|error| UsageError::new("profile", error.to_string()))
+        }
+        _ => Ok(scheme),
+    };
+    let schemes = args.compare.iter().copied().map(with_k).collect::<Result<Vec<_>, _>>()?;
+    let program = subject("profile", args.subject)?;
+    if program.source == Source::Stdin {
+        return refuse(
+            "--compare runs the program once for each scheme; name a file instead of standard input".to_owned(),
+        );
+    }
+    Ok(Command::Compare(CompareConfig {
+        program,
+        execution: execution(&args.execution),
+        schemes,
+        place: args.of_loop.expect("--compare requires it"),
+        top: args.top.filter(|top| *top > 0).unwrap_or(COMPARED_ROWS),
+        format: output_format(args.json),
         messages: messages(&args.messages, environment),
     }))
 }
@@ -293,11 +343,12 @@ fn explain(args: ExplainArgs, environment: &Environment) -> Result<Command, Usag
         None => Explained::Demonstration,
         Some(file) => Explained::Program(Program { source: source(file), args: args.args }),
     };
-    let without = args.without.parts.into_iter().collect();
+    let without: Parts = args.without.parts.into_iter().collect();
     let adaptive = AdaptiveConfig {
         decided_by: DecidedBy::Strategy(args.policy),
         events: args.events,
         without,
+        set: args.without.set,
         advice: args.advice,
         save: args.save,
     };
@@ -307,11 +358,10 @@ fn explain(args: ExplainArgs, environment: &Environment) -> Result<Command, Usag
         None => ReportPart::Overview,
     };
     let from_stdin = matches!(&explained, Explained::Program(Program { source: Source::Stdin, .. }));
-    if args.measure.is_some() && from_stdin {
-        return Err(UsageError::new(
-            "explain",
-            "--measure runs the program again; name a file instead of standard input",
-        ));
+    let again = [("--measure", args.measure.is_some()), ("--what-if", !args.what_if.is_empty())];
+    if let (true, Some((option, _))) = (from_stdin, again.iter().find(|(_, asked)| *asked)) {
+        let message = format!("{option} runs the program again; name a file instead of standard input");
+        return Err(UsageError::new("explain", message));
     }
     let shows_progress = environment.stderr_is_terminal;
     let measured = |rounds| Ok(Measure { rounds, executable: own_binary("explain", environment)?, shows_progress });
@@ -319,6 +369,7 @@ fn explain(args: ExplainArgs, environment: &Environment) -> Result<Command, Usag
     Ok(Command::Explain(ExplainConfig {
         explained,
         part,
+        what_if: args.what_if,
         measure,
         execution: ExecutionConfig { adaptive, ..execution(&args.execution) },
         format: output_format(args.json),
@@ -383,6 +434,7 @@ fn decided(execution: ExecutionConfig, args: AdaptiveArgs) -> Result<ExecutionCo
         ("--replay", replay.is_some()),
         ("--stress", stress.is_some()),
         ("--without", !without.parts.is_empty()),
+        ("--set", !without.set.is_empty()),
     ];
     if let Some((option, _)) = asked.iter().find(|(_, asked)| *asked)
         && execution.tier != TierChoice::Auto
@@ -398,15 +450,22 @@ fn decided(execution: ExecutionConfig, args: AdaptiveArgs) -> Result<ExecutionCo
         (None, Some(seed)) => DecidedBy::Chance(seed),
         (None, None) => DecidedBy::Strategy(policy),
     };
-    if !matches!(decided_by, DecidedBy::Strategy(_)) && !without.parts.is_empty() {
-        let message = "--without leaves parts of a strategy's choice out; --replay and --stress choose by themselves";
+    if !matches!(decided_by, DecidedBy::Strategy(_)) && !(without.parts.is_empty() && without.set.is_empty()) {
+        let message = "--without and --set change how a strategy chooses; --replay and --stress choose by themselves";
         return Err(UsageError::new("run", message));
     }
     let compilation = match decided_by {
         DecidedBy::Strategy(_) => execution.compilation,
         DecidedBy::Advice(_) | DecidedBy::Chance(_) => Compilation::Synchronous,
     };
-    let adaptive = AdaptiveConfig { decided_by, events, without: without.parts.into_iter().collect(), advice, save };
+    let adaptive = AdaptiveConfig {
+        decided_by,
+        events,
+        without: without.parts.into_iter().collect(),
+        set: without.set,
+        advice,
+        save,
+    };
     Ok(ExecutionConfig { compilation, adaptive, ..execution })
 }
 

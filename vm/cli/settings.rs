@@ -19,5 +19,9 @@ pub(super) const UNSEEN_ROUNDS: Rounds = Rounds::new(6).expect("not zero");
 /// Rounds of empty programs, which take a millisecond.
 pub(super) const STARTUP_ROUNDS: Rounds = Rounds::new(20).expect("not zero");
 
-/// Samples of the call stack in a second: no divisor of the ticks of the adaptive system, and some microseconds each, which is less than one per cent.
-pub(crate) const SAMPLES_A_SECOND: u32 = 997;
+/// Samples of the call stack in a second: they do not keep step with the ticks of the adaptive system, and take some thirty microseconds each, the
+/// system's part included, which is less than one per cent.
+pub(crate) const SAMPLES_A_SECOND: u32 = 251;
+
+/// Rows of each scheme where several are compared: what is taken most tells how they differ.
+pub(crate) const COMPARED_ROWS: usize = 4;

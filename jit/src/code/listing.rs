@@ -7,7 +7,8 @@ use super::poll_in_place::PollInPlace;
 use crate::abi::RuntimeCall;
 use crate::arch;
 use crate::request::{Env, PollStubs};
-use holloway_lang::ir::{Builtin, FuncRef, Global};
+use hashbrown::HashMap;
+use holloway_lang::ir::Builtin;
 use std::ops::Range;
 
 /// Machine code of a function.
@@ -56,13 +57,14 @@ pub(crate) fn list(env: &Env, code: &[u8], parts: &Parts<'_>) -> Listing {
     let loops = arch::loops(instructions);
     let next = found.iter().skip(1).map(|next| next.offset).chain([end as u32]);
     let ends: Vec<u32> = next.collect();
+    let names: HashMap<usize, String> = env.named_addresses().into_iter().rev().collect();
     let listed = found.into_iter().zip(ends).map(|(found, end)| {
         let linked = parts.linked.iter().find(|(offset, _)| (found.offset..end).contains(offset));
         let poll = parts.polls.binary_search_by_key(&found.offset, |poll| poll.offset);
         let note = match (poll, linked) {
             (Ok(_), _) => Some("poll in place".to_owned()),
             (Err(_), Some((_, name))) => Some(name.clone()),
-            (Err(_), None) => found.constant.and_then(|address| name_of(env, address as usize)),
+            (Err(_), None) => found.constant.and_then(|address| names.get(&(address as usize)).cloned()),
         };
         Listed {
             depth: loops.iter().filter(|range| range.contains(&(found.offset as usize))).count(),
@@ -86,30 +88,21 @@ fn words(bytes: &[u8], start: usize) -> Vec<(u32, u64)> {
     bytes[padding..].chunks(8).enumerate().map(word).collect()
 }
 
-/// The name of an address that code refers to.
-fn name_of(env: &Env, address: usize) -> Option<String> {
-    let slot = |start: usize, count: usize| {
-        let distance = address.checked_sub(start)?;
-        (distance.is_multiple_of(8) && distance / 8 < count).then_some(distance / 8)
-    };
-    if address == env.context {
-        return Some("context".to_owned());
+impl Env {
+    /// The addresses that code refers to, with what is there.
+    pub fn named_addresses(&self) -> Vec<(usize, String)> {
+        let functions = self.module.funcs.values().map(|decl| format!("entry of {}", decl.body.name));
+        let globals = self.module.globals.values().map(|global| global.name.clone());
+        let slots = |start: usize| (0..).map(move |nth: usize| start + 8 * nth);
+        let PollStubs { entry, edge, header } = self.poll_stubs;
+        let builtins = Builtin::untyped().map(RuntimeCall::Builtin);
+        let calls = RuntimeCall::PLAIN.iter().copied().chain(builtins);
+        std::iter::once((self.context, "context".to_owned()))
+            .chain(slots(self.table).zip(functions))
+            .chain(slots(self.globals).zip(globals))
+            .chain(self.strings.iter().map(|string| (*string, "string".to_owned())))
+            .chain([entry, edge, header].map(|stub| (stub, "poll".to_owned())))
+            .chain(calls.map(|call| ((self.runtime_calls)(call), call.name())))
+            .collect()
     }
-    if let Some(func) = slot(env.table, env.module.funcs.len()) {
-        return Some(format!("entry of {}", env.module.function(FuncRef::from_u32(func as u32)).name));
-    }
-    if let Some(global) = slot(env.globals, env.module.globals.len()) {
-        return Some(env.module.globals[Global::from_u32(global as u32)].name.clone());
-    }
-    if env.strings.contains(&address) {
-        return Some("string".to_owned());
-    }
-    let PollStubs { entry, edge, header } = env.poll_stubs;
-    if [entry, edge, header].contains(&address) {
-        return Some("poll".to_owned());
-    }
-    let builtins = Builtin::untyped().map(RuntimeCall::Builtin);
-    let named =
-        RuntimeCall::PLAIN.iter().copied().chain(builtins).find(|call| (env.runtime_calls)(*call) == address)?;
-    Some(named.name())
 }

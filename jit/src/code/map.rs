@@ -8,6 +8,7 @@ use super::memory::CodeRange;
 use crate::body::osr::{Entry, Leaving};
 use crate::body::site::Site;
 use crate::missed::MissedCall;
+use crate::opt::inlined::InlineDecision;
 use crate::probes::Paths;
 use crate::probes::progress::Progress;
 use crate::tier::Tier;
@@ -90,6 +91,8 @@ pub struct Version {
     pub sites: Vec<Site>,
     /// What its machine instructions come from, by rising offset; empty where that is not kept.
     pub origins: Vec<Origin>,
+    /// What was decided about its calls of known functions; empty where origins are not kept.
+    pub inlining: Vec<InlineDecision>,
 }
 
 impl Version {

@@ -2,7 +2,7 @@
 //!
 //! In: the sizes of codes. Out: places for them: through a [`CodeProvider`] a `JITModule` fills its place,
 //! [`CodeMemory::place`] does so for raw bytes.
-//! One anonymous file is mapped twice: code is written through one view and run through the other, so that codes stand
+//! Shared memory is mapped twice: code is written through one view and run through the other, so that codes stand
 //! one behind another and no protection changes while code of other functions runs.
 //! Invariant: the executable view is reserved whole at the start, so all code lies within 2 GiB.
 #![expect(unsafe_code, reason = "maps memory and writes machine code into it")]
@@ -227,20 +227,17 @@ unsafe impl Send for Arena {}
 
 impl Arena {
     fn new(size: usize) -> io::Result<Arena> {
-        // SAFETY: plain system calls with a valid name; every result is checked.
+        // Shared memory without a file: Linux perf takes what is mapped of a file for code of that file, and of no map of ours.
+        let flags = libc::MAP_SHARED | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+        // SAFETY: plain system calls; every result is checked. Of shared memory, `mremap` of no bytes maps the same pages once more.
         unsafe {
-            let file = libc::memfd_create(c"holloway-code".as_ptr(), libc::MFD_CLOEXEC);
-            if file < 0 {
+            let write = libc::mmap(ptr::null_mut(), size, libc::PROT_READ | libc::PROT_WRITE, flags, -1, 0);
+            if write == libc::MAP_FAILED {
                 return Err(io::Error::last_os_error());
             }
-            let is_sized = libc::ftruncate(file, size as libc::off_t) == 0;
-            let map = |protection| libc::mmap(ptr::null_mut(), size, protection, libc::MAP_SHARED, file, 0);
-            let write = map(libc::PROT_READ | libc::PROT_WRITE);
-            let run = map(libc::PROT_READ | libc::PROT_EXEC);
-            let failed = !is_sized || write == libc::MAP_FAILED || run == libc::MAP_FAILED;
-            let error = io::Error::last_os_error();
-            libc::close(file);
-            if failed {
+            let run = libc::mremap(write, 0, size, libc::MREMAP_MAYMOVE);
+            if run == libc::MAP_FAILED || libc::mprotect(run, size, libc::PROT_READ | libc::PROT_EXEC) != 0 {
+                let error = io::Error::last_os_error();
                 for view in [write, run].into_iter().filter(|view| *view != libc::MAP_FAILED) {
                     libc::munmap(view, size);
                 }

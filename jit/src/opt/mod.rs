@@ -30,6 +30,7 @@ pub mod gvn;
 pub mod if_combine;
 pub mod if_conversion;
 pub mod induction;
+pub(crate) mod inlined;
 pub mod jump_threading;
 pub mod layout;
 pub mod licm;

@@ -6,6 +6,7 @@
 
 use super::assignments::Record;
 use super::graph::Computed;
+use super::inlined::{InlineDecision, Inlined};
 use super::source_loops::SourceLoops;
 use crate::arrays::{AllocationSites, Table};
 use crate::body::site::Site;
@@ -133,17 +134,6 @@ pub struct BlockData {
     pub seen: Seen,
 }
 
-/// Calls that became the bodies of their callees.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Inlined {
-    /// All of them.
-    pub calls: u32,
-    /// Those that are indirect calls, behind a test of what they call.
-    pub guarded: u32,
-    /// IR instructions of what was inlined; not of text.
-    pub size: u64,
-}
-
 /// The profile of a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Seen {
@@ -201,6 +191,8 @@ pub struct Func {
     pub result: Option<Scalar>,
     /// Calls that became bodies while it was built.
     pub inlined: Inlined,
+    /// What was decided about calls of known functions.
+    pub inlining: Vec<InlineDecision>,
     /// Calls that it makes because of its profile.
     pub missed: Vec<Arc<MissedCall>>,
     /// Blocks that mostly go where their condition holds.
@@ -294,6 +286,7 @@ impl Func {
             allocations: HashMap::new(),
             result,
             inlined: Inlined::default(),
+            inlining: Vec::new(),
             missed: Vec::new(),
             mostly_then: EntitySet::new(),
             record: None,

@@ -153,6 +153,14 @@ impl Module {
         self.string_ids.intern(&mut self.strings, text)
     }
 
+    /// The type of an array's elements.
+    pub fn element_type(&self, array: TypeRef) -> TypeRef {
+        match self.types[array] {
+            Type::Array(of) => of,
+            ref other => unreachable!("a value of type {other:?} has no elements"),
+        }
+    }
+
     /// The storage of a type's values in arrays and fields.
     pub fn elem(&self, ty: TypeRef) -> Elem {
         match &self.types[ty] {
@@ -258,15 +266,17 @@ impl Module {
     /// A source type as it is written in programs. Inference can nest arrays deeper than a program could be written, so
     /// levels deeper than [`SHOWN_LEVELS`] are cut with `...`.
     pub fn type_name(&self, ty: TypeRef) -> String {
-        self.type_text(ty, SHOWN_LEVELS)
+        self.type_name_by(ty, SHOWN_LEVELS, &|record, _| self.records[record].name.clone())
     }
 
     /// A signature as a function type is written in programs.
     pub fn sig_name(&self, sig: SigRef) -> String {
-        self.sig_text(sig, SHOWN_LEVELS)
+        self.sig_text(sig, SHOWN_LEVELS, &|record, _| self.records[record].name.clone())
     }
 
-    fn type_text(&self, ty: TypeRef, levels: usize) -> String {
+    /// A type as it is written in programs, but that `record_name` names each record, given the levels that are left for
+    /// what is in it. Levels deeper than `levels` are cut with `...`.
+    pub fn type_name_by(&self, ty: TypeRef, levels: usize, record_name: &dyn Fn(RecordRef, usize) -> String) -> String {
         let Some(below) = levels.checked_sub(1) else { return "...".into() };
         match &self.types[ty] {
             Type::Int => "int".into(),
@@ -274,20 +284,20 @@ impl Module {
             Type::Bool => "bool".into(),
             Type::Byte => "byte".into(),
             Type::Str => "str".into(),
-            Type::Array(of) => format!("[{}]", self.type_text(*of, below)),
-            Type::Record(record) => self.records[*record].name.clone(),
+            Type::Array(of) => format!("[{}]", self.type_name_by(*of, below, record_name)),
+            Type::Record(record) => record_name(*record, below),
             Type::Optional(of) => match self.types[*of] {
-                Type::Func(_) => format!("({})?", self.type_text(*of, below)),
-                _ => format!("{}?", self.type_text(*of, below)),
+                Type::Func(_) => format!("({})?", self.type_name_by(*of, below, record_name)),
+                _ => format!("{}?", self.type_name_by(*of, below, record_name)),
             },
-            Type::Func(sig) | Type::Code(sig) => self.sig_text(*sig, below),
+            Type::Func(sig) | Type::Code(sig) => self.sig_text(*sig, below, record_name),
         }
     }
 
-    fn sig_text(&self, sig: SigRef, levels: usize) -> String {
+    fn sig_text(&self, sig: SigRef, levels: usize, record_name: &dyn Fn(RecordRef, usize) -> String) -> String {
         let Signature { params, result } = &self.sigs[sig];
-        let params: Vec<_> = params.iter().map(|ty| self.type_text(*ty, levels)).collect();
-        let result = result.map(|ty| format!(" -> {}", self.type_text(ty, levels)));
+        let params: Vec<_> = params.iter().map(|ty| self.type_name_by(*ty, levels, record_name)).collect();
+        let result = result.map(|ty| format!(" -> {}", self.type_name_by(ty, levels, record_name)));
         format!("fn({}){}", params.join(", "), result.unwrap_or_default())
     }
 }

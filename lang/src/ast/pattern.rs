@@ -2,6 +2,7 @@
 
 use super::name::Name;
 use crate::source::Span;
+use std::sync::Arc;
 
 /// A pattern of a match arm.
 #[derive(Clone, PartialEq, Debug)]
@@ -116,6 +117,15 @@ impl Binder {
         let mut names = Vec::new();
         self.collect(&mut names);
         names
+    }
+
+    /// Puts `_` in the place of names.
+    pub(crate) fn leave_out(&mut self, is_left_out: &impl Fn(&Arc<str>) -> bool) {
+        match &mut self.kind {
+            BinderKind::Name(name) if is_left_out(&name.text) => name.text = "_".into(),
+            BinderKind::Name(_) => {}
+            BinderKind::Tuple(parts) => parts.iter_mut().for_each(|part| part.leave_out(is_left_out)),
+        }
     }
 
     fn collect<'a>(&'a self, names: &mut Vec<&'a Name>) {

@@ -135,7 +135,7 @@ impl Checker<'_> {
         if self.is_key(ty, &mut seen) {
             return Ok(());
         }
-        let error = CheckError::BadKey(self.env.module.type_name(ty));
+        let error = CheckError::BadKey(self.env.type_name(ty, self.sources));
         let help = "keys are int, bool, str, and tuples and enums of these";
         Err(self.report(Diagnostic::error(error, span).with_help(help)))
     }

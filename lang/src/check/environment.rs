@@ -145,6 +145,8 @@ pub(crate) struct GlobalInfo {
     pub(crate) mutability: Mutability,
     /// Absent until the statement that initialises it is checked.
     pub(crate) ty: Option<Checked<TypeRef>>,
+    /// True if it keeps a value that was shown.
+    pub(crate) is_answer: bool,
 }
 
 /// A top-level constant.
@@ -202,6 +204,8 @@ pub(crate) struct Environment {
     pub(crate) thunks: HashMap<FuncRef, FuncRef>,
     /// The functions of which a value was taken, those of closures among them.
     pub(crate) taken: HashSet<FuncRef>,
+    /// True if the host may give the program values of functions that it knows by name.
+    pub(crate) host_gives_functions: bool,
     /// The names that files define that are imported with a name only: no other file sees them without it.
     pub(crate) modules: HashMap<FileId, HashMap<Arc<str>, Def>>,
     /// The names that imported files give to what they import.
@@ -243,6 +247,7 @@ impl Environment {
             modules: HashMap::new(),
             aliases: HashMap::new(),
             host_files: Vec::new(),
+            host_gives_functions: false,
             opaque: HashSet::new(),
             globals: PrimaryMap::new(),
             consts: PrimaryMap::new(),
@@ -471,7 +476,7 @@ impl Environment {
     /// Adds a global whose type is not known yet.
     pub(crate) fn add_global(&mut self, name: Arc<str>, span: Span, mutability: Mutability) -> Global {
         self.module.globals.push(GlobalDecl { name: name.to_string(), ty: self.basic.int });
-        self.globals.push(GlobalInfo { name, span, mutability, ty: None })
+        self.globals.push(GlobalInfo { name, span, mutability, ty: None, is_answer: false })
     }
 
     /// Fixes the type of a global.

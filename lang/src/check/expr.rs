@@ -6,13 +6,13 @@
 
 use super::blueprint::TemplateItem;
 use super::body::{Because, Body, Outcome, Want};
-use super::builtin_names;
 use super::environment::{Def, DefKind, TemplateId};
 use super::error::CheckError;
 use super::infer::Bindings;
 use super::report::Checked;
 use super::scope::Local;
 use super::stmt::is_open;
+use super::{SessionKind, builtin_names};
 use crate::ast::{self, Name};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{Elem, Signature, Type, TypeRef};
@@ -209,6 +209,9 @@ impl Body<'_, '_> {
             "null" | "nil" | "None" | "undefined" => Some("the absent value is called `none`".to_owned()),
             "True" => Some("did you mean `true`?".to_owned()),
             "False" => Some("did you mean `false`?".to_owned()),
+            "_" | "ans" if self.cx.kind == SessionKind::Repl => {
+                Some("it is the value that was shown last; nothing was shown yet".to_owned())
+            }
             text => self.cx.did_you_mean(text, self.value_names()),
         };
         self.report(error)

@@ -209,7 +209,10 @@ struct Checker<'a> {
 
 impl<'a> Checker<'a> {
     fn new(env: &'a mut Environment, sources: &'a mut SourceMap, kind: SessionKind, attention: Attention) -> Self {
-        let taken_before = env.taken.clone();
+        let taken_before = match env.host_gives_functions {
+            true => env.funcs.keys().collect(),
+            false => env.taken.clone(),
+        };
         Self {
             env,
             sources,

@@ -375,6 +375,11 @@ impl Body<'_, '_> {
         let DefKind::Global(global) = def.kind else {
             return Err(self.fixed(name, def.kind.describe(), def.span, None));
         };
+        if self.cx.env.globals[global].is_answer {
+            let error = CheckError::Fixed { name: name.text.to_string(), what: "the value that was shown last" };
+            let error = Diagnostic::error(error, name.span).with_label(def.span, "it was shown here");
+            return Err(self.report(error.with_help(format!("copy it first: `var copy = {}`", name.as_str()))));
+        }
         if self.cx.env.globals[global].mutability == Mutability::Fixed {
             let (what, help) = fixed_words(VarKind::Declared, name.as_str());
             return Err(self.fixed(name, what, def.span, Some(help)));

@@ -60,38 +60,26 @@ impl Environment {
     }
 
     fn told(&self, ty: TypeRef, sources: &SourceMap, levels: usize) -> String {
-        let Some(below) = levels.checked_sub(1) else { return "...".into() };
-        let told = |ty: &TypeRef| self.told(*ty, sources, below);
-        let all = |types: &[TypeRef]| types.iter().map(told).collect::<Vec<_>>().join(", ");
-        match *self.type_of(ty) {
-            Type::Int | Type::Float | Type::Bool | Type::Byte | Type::Str => self.module.type_name(ty),
-            Type::Array(of) => format!("[{}]", told(&of)),
-            Type::Optional(of) => match *self.type_of(of) {
-                Type::Func(_) => format!("({})?", told(&of)),
-                _ => format!("{}?", told(&of)),
+        self.module.type_name_by(ty, levels, &|record, below| self.record_name(record, sources, below))
+    }
+
+    fn record_name(&self, record: RecordRef, sources: &SourceMap, levels: usize) -> String {
+        let all =
+            |types: &[TypeRef]| types.iter().map(|ty| self.told(*ty, sources, levels)).collect::<Vec<_>>().join(", ");
+        let name = match &self.records[record].origin {
+            Origin::Hidden | Origin::Struct(_) => self.module.records[record].name.clone(),
+            Origin::Template(id, types) => match types.is_empty() {
+                true => self.templates[*id].item.name().text.to_string(),
+                false => format!("{}[{}]", self.templates[*id].item.name().text, all(types)),
             },
-            Type::Func(sig) | Type::Code(sig) => {
-                let sig = &self.module.sigs[sig];
-                let result = sig.result.map(|ty| format!(" -> {}", told(&ty))).unwrap_or_default();
-                format!("fn({}){result}", all(&sig.params))
-            }
-            Type::Record(record) => {
-                let name = match &self.records[record].origin {
-                    Origin::Hidden | Origin::Struct(_) => self.module.records[record].name.clone(),
-                    Origin::Template(id, types) => match types.is_empty() {
-                        true => self.templates[*id].item.name().text.to_string(),
-                        false => format!("{}[{}]", self.templates[*id].item.name().text, all(types)),
-                    },
-                    Origin::Collection(Collection::List, types) => format!("list[{}]", all(types)),
-                    Origin::Collection(Collection::Dict, types) => format!("dict[{}]", all(types)),
-                    Origin::Collection(Collection::Set, types) => format!("set[{}]", all(types)),
-                    Origin::Collection(Collection::Tuple, types) => format!("({})", all(types)),
-                };
-                match self.former(record) {
-                    Some(span) => format!("{name} of {}", sources.file(span.file).name),
-                    None => name,
-                }
-            }
+            Origin::Collection(Collection::List, types) => format!("list[{}]", all(types)),
+            Origin::Collection(Collection::Dict, types) => format!("dict[{}]", all(types)),
+            Origin::Collection(Collection::Set, types) => format!("set[{}]", all(types)),
+            Origin::Collection(Collection::Tuple, types) => format!("({})", all(types)),
+        };
+        match self.former(record) {
+            Some(span) => format!("{name} of {}", sources.file(span.file).name),
+            None => name,
         }
     }
 }

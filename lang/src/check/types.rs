@@ -54,7 +54,7 @@ impl Checker<'_> {
                 let is_param = matches!(&of.kind, TypeKind::Name(name) if self.bindings.contains_key(&name.text));
                 let content = self.resolve(of, if is_param { Use::Value } else { Use::Storage }, names)?;
                 self.env.optional(content).ok_or_else(|| {
-                    let ty = self.env.module.type_name(content);
+                    let ty = self.env.type_name(content, self.sources);
                     self.error(CheckError::BadOptional(ty), written.span)
                 })
             }

@@ -5,14 +5,15 @@
 //! its input, a closure say, keeps the answer that it was made with; every other answer but the last is given back, so
 //! that its memory can be collected.
 
+use super::shows;
 use super::{Added, Input, Loader, NewGlobal, Session};
 use crate::ast::Mutability;
 use crate::check::Attention;
-use crate::check::environment::{Def, DefKind, Environment};
+use crate::check::environment::{Def, DefKind};
 use crate::diagnostic::Diagnostic;
 use crate::ir::verify::verify;
-use crate::ir::{Builtin, FuncRef, Global, Inst, Module, TypeRef};
-use crate::source::Span;
+use crate::ir::{FuncRef, Global, Inst, Module, TypeRef};
+use crate::source::{FileId, Span};
 use std::sync::Arc;
 
 /// The short name, which no program can define.
@@ -24,22 +25,36 @@ impl Session {
     /// Adds an input, and keeps the value that it shows for the next one.
     pub fn add_keeping(&mut self, input: Input<'_>, loader: &mut dyn Loader) -> Result<Added, Vec<Diagnostic>> {
         let (env, loaded, output) = self.check(input, loader, Attention::Errors)?;
+        let last: Vec<(&str, Def)> =
+            self.answer_names().into_iter().filter_map(|name| Some((name, *self.env.names.get(name)?))).collect();
         let bodies: Vec<FuncRef> = output.functions.iter().map(|function| function.func).collect();
         let mut added = self.take(env, loaded, output);
         let lasting = bodies.into_iter().filter(|func| !added.top_level.contains(func));
-        let seen: Vec<Global> = lasting.flat_map(|func| globals_read(&self.env.module, func)).collect();
-        self.lasting_answers.extend(seen.into_iter().filter(|global| self.answers.contains(global)));
+        for func in lasting {
+            let read = globals_read(&self.env.module, func);
+            let seen: Vec<Global> = read.into_iter().filter(|global| self.answers.contains(global)).collect();
+            if !seen.is_empty() {
+                self.lasting_answers.extend(seen);
+                self.fix_names(self.env.module.funcs[func].body.span.file, &last);
+            }
+        }
         if let (Some(ty), Some(&func)) = (added.shown, added.top_level.last()) {
             self.keep(ty, func, &mut added);
-            self.module = Arc::new(self.env.module.clone());
         }
+        self.publish();
         Ok(added)
+    }
+
+    /// Makes the names of the last answer mean that one for good in a file, whose functions may be checked again.
+    fn fix_names(&mut self, file: FileId, last: &[(&str, Def)]) {
+        let own = self.env.aliases.entry(file).or_default();
+        last.iter().for_each(|&(name, def)| _ = own.entry(name.into()).or_insert(def));
     }
 
     /// Makes `func` store the value that it shows.
     fn keep(&mut self, ty: TypeRef, func: FuncRef, added: &mut Added) {
         let Some(span) = span_of_shown(&self.env.module, func) else { return };
-        let last = answer(&self.env);
+        let last = self.answer();
         let fits =
             |global: &Global| !self.lasting_answers.contains(global) && self.env.module.globals[*global].ty == ty;
         let global = match last.filter(fits).or_else(|| self.answers.iter().copied().find(fits)) {
@@ -47,6 +62,7 @@ impl Session {
             None => {
                 let global = self.env.add_global(LONG.into(), span, Mutability::Fixed);
                 self.env.set_global_type(global, Ok(ty));
+                self.env.globals[global].is_answer = true;
                 self.answers.push(global);
                 global
             }
@@ -55,7 +71,7 @@ impl Session {
         if last != Some(global) {
             added.globals.push(NewGlobal { global, func, span });
         }
-        for name in names(&self.env) {
+        for name in self.free_names() {
             self.env.names.insert(name.into(), Def { span, kind: DefKind::Global(global) });
         }
         store_shown(&mut self.env.module, func, global);
@@ -63,46 +79,53 @@ impl Session {
 
     /// The globals of former answers that no code reads any more, after an input has run.
     pub fn former_answers(&self) -> impl Iterator<Item = Global> + '_ {
-        let last = answer(&self.env);
+        let last = self.answer();
         let is_former = move |global: &Global| last != Some(*global) && !self.lasting_answers.contains(global);
         self.answers.iter().copied().filter(is_former)
     }
 
     /// The names that mean the last answer.
     pub fn answer_names(&self) -> Vec<&'static str> {
-        if answer(&self.env).is_some() { names(&self.env) } else { Vec::new() }
+        if self.answer().is_some() { self.free_names() } else { Vec::new() }
     }
-}
 
-/// The global of the last answer.
-fn answer(env: &Environment) -> Option<Global> {
-    match env.names.get(SHORT)?.kind {
-        DefKind::Global(global) => Some(global),
-        DefKind::Fn(_) | DefKind::Struct(_) | DefKind::Template(_) | DefKind::Const(_) | DefKind::Module(_) => None,
+    /// The places in a file at which code reads an answer, in order: each the span of a name.
+    pub fn answers_read_in(&self, file: FileId) -> Vec<Span> {
+        let bodies = self.module.funcs.values().map(|decl| &decl.body).filter(|body| body.span.file == file);
+        let insts = bodies.flat_map(|body| body.blocks.values()).flat_map(|block| block.insts.iter().zip(&block.spans));
+        let read = insts.filter_map(|(inst, span)| match inst {
+            Inst::GlobalGet { global, .. } => self.answers.contains(global).then_some(*span),
+            _ => None,
+        });
+        let mut read: Vec<Span> = read.collect();
+        read.sort_unstable();
+        read.dedup();
+        read
     }
-}
 
-/// The names of answers, without the long one if the program has given it a meaning.
-fn names(env: &Environment) -> Vec<&'static str> {
-    let long = env.names.get(LONG).map(|def| def.kind);
-    let is_free = long.is_none() || long == answer(env).map(DefKind::Global);
-    if is_free { vec![SHORT, LONG] } else { vec![SHORT] }
-}
+    /// The global of the last answer.
+    fn answer(&self) -> Option<Global> {
+        self.global(SHORT).map(|(global, _)| global)
+    }
 
-fn is_show(inst: &Inst) -> bool {
-    matches!(inst, Inst::Builtin { builtin: Builtin::Show(_), .. })
+    /// The names of answers, without the long one if the program has given it a meaning.
+    fn free_names(&self) -> Vec<&'static str> {
+        let long = self.env.names.get(LONG).map(|def| def.kind);
+        let is_free = long.is_none() || long == self.answer().map(DefKind::Global);
+        if is_free { vec![SHORT, LONG] } else { vec![SHORT] }
+    }
 }
 
 fn span_of_shown(module: &Module, func: FuncRef) -> Option<Span> {
     let blocks = module.funcs[func].body.blocks.values();
-    blocks.flat_map(|block| block.insts.iter().zip(&block.spans)).find(|(inst, _)| is_show(inst)).map(|(_, span)| *span)
+    blocks.flat_map(|block| block.insts.iter().zip(&block.spans)).find(|(inst, _)| shows(inst)).map(|(_, span)| *span)
 }
 
 /// Stores the value in `global` before it is shown.
 fn store_shown(module: &mut Module, func: FuncRef, global: Global) {
     let mut body = (*module.funcs[func].body).clone();
     for block in body.blocks.values_mut() {
-        let Some(at) = block.insts.iter().position(is_show) else { continue };
+        let Some(at) = block.insts.iter().position(shows) else { continue };
         let Inst::Builtin { args, .. } = &block.insts[at] else { unreachable!("it shows") };
         let (src, span) = (args[0], block.spans[at]);
         block.insts.insert(at, Inst::GlobalSet { global, src });
@@ -125,6 +148,7 @@ fn globals_read(module: &Module, func: FuncRef) -> Vec<Global> {
 mod tests {
     use super::super::{NoFiles, SessionKind};
     use super::*;
+    use cranelift_entity::EntityRef;
 
     fn add(session: &mut Session, text: &str) -> Result<Added, Vec<Diagnostic>> {
         session.add_keeping(Input { name: "a", key: None, bytes: text.as_bytes() }, &mut NoFiles)
@@ -135,7 +159,7 @@ mod tests {
         for text in texts {
             add(session, text).expect("it is right");
         }
-        answer(&session.env)
+        session.answer()
     }
 
     #[test]
@@ -160,6 +184,23 @@ mod tests {
         assert_ne!(first, second);
         assert_eq!(session.former_answers().count(), 0);
         assert_eq!(after(&mut session, &["5", "6"]), second);
+    }
+
+    #[test]
+    fn the_places_that_read_an_answer_are_known() {
+        let mut session = Session::new(SessionKind::Repl);
+        after(&mut session, &["1 + 2"]);
+        let text = "let (_, n) = (1, ans)\nfn f(a: int) -> int { let _ = a; return _ }\nprint(f\"{ans}: {f(_):>3}\")\nlet ns = list(7).map(fn(_) => n + ans)";
+        let file = FileId::new(session.sources.files().count());
+        after(&mut session, &[text]);
+        let read: Vec<u32> = session.answers_read_in(file).iter().map(|span| span.start).collect();
+        let at = |part: &str, within: usize| (text.find(part).expect("it is there") + within) as u32;
+        assert_eq!(read, [at("1, ans", 3), at("return _", 7), at("{ans", 1), at("f(_)", 2), at("n + ans", 4)]);
+        // A variable of the program is no answer.
+        after(&mut session, &["let ans = 1"]);
+        let file = FileId::new(session.sources.files().count());
+        after(&mut session, &["ans"]);
+        assert!(session.answers_read_in(file).is_empty());
     }
 
     #[test]

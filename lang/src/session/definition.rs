@@ -9,7 +9,7 @@ use crate::check::blueprint::TemplateItem;
 use crate::check::environment::{ConstId, ConstValue, Def, DefKind, Environment, TemplateId};
 use crate::check::report::Checked;
 use crate::ir::{FuncRef, Global, RecordRef, TypeRef};
-use crate::source::Span;
+use crate::source::{SourceMap, Span};
 
 /// The present meaning of a top-level name.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -27,47 +27,47 @@ pub struct Definition {
 impl Session {
     /// The present meaning of `name`.
     pub fn definition(&self, name: &str) -> Option<Definition> {
-        self.env.names.get(name).map(|def| self.env.definition(name, *def))
+        self.env.names.get(name).map(|def| self.env.definition(name, *def, &self.sources))
     }
 
     /// The present meaning of every top-level name but those of answers, in the order of definition.
     pub fn definitions(&self) -> Vec<Definition> {
         let answers = self.answer_names();
         let defined = self.env.names.iter().filter(|(name, _)| !answers.contains(&&***name));
-        let mut all: Vec<_> = defined.map(|(name, def)| self.env.definition(name, *def)).collect();
+        let mut all: Vec<_> = defined.map(|(name, def)| self.env.definition(name, *def, &self.sources)).collect();
         all.sort_by_key(|definition| definition.span);
         all
     }
 }
 
 impl Environment {
-    pub(super) fn definition(&self, name: &str, def: Def) -> Definition {
+    pub(super) fn definition(&self, name: &str, def: Def, sources: &SourceMap) -> Definition {
         let (head, doc) = match def.kind {
-            DefKind::Fn(func) => self.function(name, func),
+            DefKind::Fn(func) => self.function(name, func, sources),
             DefKind::Template(id) => self.template(id),
             DefKind::Module(_) => (format!("import {name}"), None),
-            DefKind::Struct(record) => self.record(name, record),
+            DefKind::Struct(record) => self.record(name, record, sources),
             DefKind::Const(id) => self.constant(name, id),
-            DefKind::Global(global) => (self.global(name, global), None),
+            DefKind::Global(global) => (self.global(name, global, sources), None),
         };
         Definition { name: name.to_owned(), span: def.span, head, doc }
     }
 
-    fn function(&self, name: &str, func: FuncRef) -> (String, Option<String>) {
+    fn function(&self, name: &str, func: FuncRef, sources: &SourceMap) -> (String, Option<String>) {
         let info = &self.funcs[func];
         let item = info.item.as_deref();
         let names = item.map_or(&[][..], |item| &item.params);
-        let param = |(name, param): (&ast::Param, _)| self.typed(name.name.as_str(), param);
+        let param = |(name, param): (&ast::Param, _)| self.typed(name.name.as_str(), param, sources);
         let params: Vec<_> = names.iter().zip(info.params.iter().map(|param| param.ty)).map(param).collect();
-        let result = info.result.ok().flatten().map(|ty| format!(" -> {}", self.module.type_name(ty)));
+        let result = info.result.ok().flatten().map(|ty| format!(" -> {}", self.type_name(ty, sources)));
         let head = format!("fn {name}({}){}", params.join(", "), result.unwrap_or_default());
         (head, item.and_then(|item| item.doc.clone()))
     }
 
-    fn record(&self, name: &str, record: RecordRef) -> (String, Option<String>) {
+    fn record(&self, name: &str, record: RecordRef, sources: &SourceMap) -> (String, Option<String>) {
         let doc = self.struct_item(record).and_then(|item| item.doc.clone());
         let fields = &self.module.records[record].fields;
-        let fields: Vec<_> = fields.iter().map(|field| self.typed(&field.name, Ok(field.ty))).collect();
+        let fields: Vec<_> = fields.iter().map(|field| self.typed(&field.name, Ok(field.ty), sources)).collect();
         let head = match fields.is_empty() {
             true => format!("struct {name} {{}}"),
             false => format!("struct {name} {{ {} }}", fields.join(", ")),
@@ -114,30 +114,30 @@ impl Environment {
         let info = &self.consts[id];
         let head = match info.value {
             Some(Ok(value)) => {
-                let typed = self.typed(name, Ok(self.const_type(value)));
-                format!("const {typed} = {}", self.value(value))
+                let ty = self.module.type_name(self.const_type(value));
+                format!("const {name}: {ty} = {}", self.value(value))
             }
             Some(Err(_)) | None => format!("const {name}"),
         };
         (head, info.item.doc.clone())
     }
 
-    fn global(&self, name: &str, global: Global) -> String {
+    fn global(&self, name: &str, global: Global, sources: &SourceMap) -> String {
         let info = &self.globals[global];
         let keyword = match info.mutability {
             Mutability::Fixed => "let",
             Mutability::Variable => "var",
         };
         match info.ty {
-            Some(ty) => format!("{keyword} {}", self.typed(name, ty)),
+            Some(ty) => format!("{keyword} {}", self.typed(name, ty, sources)),
             None => format!("{keyword} {name}"),
         }
     }
 
     /// `name: type`. Types are known wherever a session has accepted the input.
-    fn typed(&self, name: &str, ty: Checked<TypeRef>) -> String {
+    fn typed(&self, name: &str, ty: Checked<TypeRef>, sources: &SourceMap) -> String {
         match ty {
-            Ok(ty) => format!("{name}: {}", self.module.type_name(ty)),
+            Ok(ty) => format!("{name}: {}", self.type_name(ty, sources)),
             Err(_) => name.to_owned(),
         }
     }
@@ -204,6 +204,24 @@ mod tests {
             ]
         );
         assert_eq!(definitions[1].doc.as_deref(), Some("Sums up."));
+    }
+
+    #[test]
+    fn heads_tell_former_types_apart() {
+        let mut session = session("struct P { x: int }\nlet p = P(x: 1)\nlet ps = list(p)");
+        let mut add = |name: &str, text: &str| {
+            session.add(Input { name, key: None, bytes: text.as_bytes() }, &mut NoFiles).expect("it is right");
+        };
+        add("b", "struct P { y: int }");
+        add("c", "struct Q { p: P }\nlet f = fn(n: int) => ps");
+        let heads = ["p", "ps", "Q", "f"].map(|name| session.definition(name).unwrap().head);
+        let expected = ["let p: P of a", "let ps: list[P of a]", "struct Q { p: P }", "let f: fn(int) -> list[P of a]"];
+        assert_eq!(heads, expected);
+        let mut type_of = |text: &str| {
+            let input = Input { name: "d", key: None, bytes: text.as_bytes() };
+            session.type_of(input, &mut NoFiles).expect("it is right").unwrap()
+        };
+        assert_eq!([type_of("[p]"), type_of("[P(y: 1)]")], ["[P of a]", "[P]"]);
     }
 
     #[test]

@@ -3,10 +3,10 @@
 //! In: an input as in the REPL. Out: its additions; where it ends in a bare expression, the last of its top-level functions
 //! returns the value. Invariant: what shows a value in the REPL is the last instruction of its block.
 
-use super::{Added, Input, Loader, Session, SessionKind};
+use super::{Added, Input, Loader, Session, SessionKind, shows};
 use crate::diagnostic::Diagnostic;
 use crate::ir::verify::verify;
-use crate::ir::{Builtin, FuncRef, Inst, Module, Signature, Terminator, TypeRef};
+use crate::ir::{FuncRef, Inst, Module, Signature, Terminator, TypeRef};
 use std::mem::replace;
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ impl Session {
         let added = added?;
         if let (Some(ty), Some(func)) = (added.shown, added.top_level.last()) {
             return_shown(&mut self.env.module, *func, ty);
-            self.module = Arc::new(self.env.module.clone());
+            self.publish();
         }
         Ok(added)
     }
@@ -32,7 +32,6 @@ fn return_shown(module: &mut Module, func: FuncRef, ty: TypeRef) {
     let scalar = module.scalar(ty);
     body.result = Some(scalar);
     for data in body.blocks.values_mut() {
-        let shows = |inst: &Inst| matches!(inst, Inst::Builtin { builtin: Builtin::Show(_), .. });
         if let Terminator::Return(None) = data.term {
             let Some(Inst::Builtin { args, .. }) = data.insts.pop_if(|inst| shows(inst)) else {
                 unreachable!("the value is shown last");

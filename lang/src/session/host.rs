@@ -5,10 +5,10 @@
 //! defines or imports and before the built-ins: a definition of a program hides one of the host. The body of such a
 //! function is one call of the host, which no tier inlines.
 
-use super::{Input, Loader, NoFiles, Session, lower_bodies};
-use crate::ast::{Item, TopLevel, TypeExpr, TypeKind};
+use super::{Input, NoFiles, Session, lower_bodies};
+use crate::ast::{Fn, Item, TopLevel, TypeExpr, TypeKind};
 use crate::check::environment::DefKind;
-use crate::check::{self, Attention, Output};
+use crate::check::{self, Attention, File, Output};
 use crate::diagnostic::Diagnostic;
 use crate::ir::verify::verify;
 use crate::ir::{
@@ -32,17 +32,38 @@ pub struct HostFunction {
 impl Session {
     /// Declares types and functions of the host. The functions come out in the order in which they stand in the text.
     pub fn declare_host(&mut self, text: &str) -> Result<Vec<HostFunction>, Vec<Diagnostic>> {
+        let files = self.parse_host(text)?;
+        self.declare(files)
+    }
+
+    /// Declares one function of the host, from its head: `fn log(level: int, text: str)`. `None` if the text is anything else,
+    /// or a function with type parameters; then nothing is declared.
+    pub fn declare_function(&mut self, head: &str) -> Result<Option<HostFunction>, Vec<Diagnostic>> {
+        let files = self.parse_host(&format!("{head} {{ loop {{ }} }}\n"))?;
+        // What stands behind the head is its body, and no other text, such as a comment, has taken it.
+        let is_head = |item: &Fn| item.type_params.is_empty() && item.body.span.start as usize > head.len();
+        match &files[..] {
+            [File { program, .. }] if matches!(&program.body[..], [TopLevel::Item(Item::Fn(item))] if is_head(item)) => {
+                self.declare(files).map(|declared| declared.first().copied())
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn parse_host(&mut self, text: &str) -> Result<Vec<File>, Vec<Diagnostic>> {
         let input = Input { name: "host", key: None, bytes: text.as_bytes() };
         let mut loaded = self.loaded.clone();
-        let loader: &mut dyn Loader = &mut NoFiles;
-        let files = load::load(&input, &mut self.sources, loader, &mut loaded, self.kind)?;
+        load::load(&input, &mut self.sources, &mut NoFiles, &mut loaded, self.kind)
+    }
+
+    fn declare(&mut self, files: Vec<File>) -> Result<Vec<HostFunction>, Vec<Diagnostic>> {
         let mut env = self.env.clone();
-        let mut names = Vec::new();
+        let mut heads = Vec::new();
         // The first type of a function settles the form of function values.
         let is_open = !env.module.types.values().any(|ty| matches!(ty, Type::Func(_)));
         for file in &files {
-            names.extend(file.program.body.iter().filter_map(function_name));
-            env.module.closures |= is_open && file.program.body.iter().any(names_functions);
+            heads.extend(file.program.body.iter().filter_map(Head::of));
+            env.module.closures |= is_open && heads.iter().any(|head| head.takes_functions);
             env.host_files.push(file.program.file);
             env.modules.insert(file.program.file, HashMap::new());
         }
@@ -50,7 +71,7 @@ impl Session {
         lower_bodies(&mut env.module, &functions);
         let file = *env.host_files.last().expect("it was added");
         let mut declared = Vec::new();
-        for name in names {
+        for Head { name, takes_functions } in heads {
             let Some(DefKind::Fn(func)) = env.lookup(&name, file).map(|def| def.kind) else {
                 unreachable!("a function without type parameters is one");
             };
@@ -59,16 +80,26 @@ impl Session {
             debug_assert_eq!(verify(&env.module, &body), Ok(()), "the body of `{name}`");
             env.module.funcs[func].body = Arc::new(body);
             env.funcs[func].item = None;
+            if takes_functions {
+                // The host may call them.
+                let span = env.module.funcs[func].body.span;
+                env.funcs[func].mentions.value_call = Some(span);
+            }
             declared.push(HostFunction { host, func });
         }
         self.host_functions += declared.len();
         self.env = env;
-        self.module = Arc::new(self.env.module.clone());
+        self.publish();
         Ok(declared)
     }
 }
 
 impl Session {
+    /// The host may give the program values of functions from now on: each function may be in a value that a later input calls.
+    pub fn expect_functions_of_host(&mut self) {
+        self.env.host_gives_functions = true;
+    }
+
     /// Declares a type of the host: programs pass its values on, and make none.
     pub fn declare_opaque(&mut self, name: &str) -> Result<RecordRef, Vec<Diagnostic>> {
         self.declare_host(&format!("struct {name} {{}}\n"))?;
@@ -81,18 +112,18 @@ impl Session {
     }
 }
 
-fn function_name(part: &TopLevel) -> Option<Arc<str>> {
-    match part {
-        TopLevel::Item(Item::Fn(item)) => Some(item.name.text.clone()),
-        _ => None,
-    }
+/// The head of a function.
+struct Head {
+    name: Arc<str>,
+    /// True if the types of its parameters name functions.
+    takes_functions: bool,
 }
 
-/// True if the types of a function's parameters name functions.
-fn names_functions(part: &TopLevel) -> bool {
-    match part {
-        TopLevel::Item(Item::Fn(item)) => item.params.iter().any(|param| has_function(&param.ty)),
-        _ => false,
+impl Head {
+    fn of(part: &TopLevel) -> Option<Head> {
+        let TopLevel::Item(Item::Fn(item)) = part else { return None };
+        let takes_functions = item.params.iter().any(|param| has_function(&param.ty));
+        Some(Head { name: item.name.text.clone(), takes_functions })
     }
 }
 

@@ -2,10 +2,11 @@
 //!
 //! In: a name, or an import's name and a name of that file. Out: names. Invariant: a path that means nothing has none.
 
-use super::Session;
+use super::{Definition, Session};
 use crate::ast;
 use crate::check::blueprint::TemplateItem;
 use crate::check::environment::{Def, DefKind};
+use crate::ir::FuncRef;
 
 impl Session {
     /// The names that may follow `path` and a dot: variants of an enum, definitions of an imported file.
@@ -15,14 +16,10 @@ impl Session {
                 TemplateItem::Enum(item) => item.variants.iter().map(|variant| variant.name.text.to_string()).collect(),
                 TemplateItem::Fn(..) | TemplateItem::Struct(_) => Vec::new(),
             },
-            Some(DefKind::Module(file)) => self
-                .env
-                .modules
-                .get(&file)
-                .into_iter()
-                .flat_map(|names| names.keys())
-                .map(|name| name.to_string())
-                .collect(),
+            Some(DefKind::Module(file)) => {
+                let own = self.env.names_of(file).iter().filter(|(_, def)| def.span.file == file);
+                own.map(|(name, _)| name.to_string()).collect()
+            }
             Some(DefKind::Fn(_) | DefKind::Struct(_) | DefKind::Const(_) | DefKind::Global(_)) | None => Vec::new(),
         }
     }
@@ -41,16 +38,37 @@ impl Session {
         item.into_iter().flat_map(|item| &item.fields).map(name).collect()
     }
 
+    /// The definition that `path` means.
+    pub fn definition_of(&self, path: &[&str]) -> Option<Definition> {
+        let name = path.last()?;
+        self.found(path).map(|def| self.env.definition(name, def, &self.sources))
+    }
+
+    /// The function that `path` means.
+    pub fn function_of(&self, path: &[&str]) -> Option<FuncRef> {
+        match self.found(path)?.kind {
+            DefKind::Fn(func) => Some(func),
+            DefKind::Struct(_) | DefKind::Template(_) | DefKind::Const(_) | DefKind::Global(_) | DefKind::Module(_) => {
+                None
+            }
+        }
+    }
+
     fn meaning(&self, path: &[&str]) -> Option<DefKind> {
-        let found: &Def = match path {
-            [name] => self.env.names.get(*name)?,
+        self.found(path).map(|def| def.kind)
+    }
+
+    fn found(&self, path: &[&str]) -> Option<Def> {
+        match path {
+            [name] => self.env.names.get(*name).copied(),
             [module, name] => match self.env.names.get(*module)?.kind {
-                DefKind::Module(file) => self.env.modules.get(&file)?.get(*name)?,
-                _ => return None,
+                DefKind::Module(file) => self.env.member_of(file, name),
+                DefKind::Fn(_) | DefKind::Struct(_) | DefKind::Template(_) | DefKind::Const(_) | DefKind::Global(_) => {
+                    None
+                }
             },
-            _ => return None,
-        };
-        Some(found.kind)
+            _ => None,
+        }
     }
 }
 
@@ -88,5 +106,9 @@ mod tests {
         assert_eq!(session.fields(&["Pair"]), ["a", "b"]);
         assert_eq!(session.fields(&["geo", "Point"]), ["x", "y"]);
         assert!(session.fields(&["E"]).is_empty());
+        let head = |path: &[&str]| session.definition_of(path).map(|found| found.head);
+        assert_eq!([head(&["geo", "area"]), head(&["n"])], [Some("fn area()".into()), Some("let n: int".into())]);
+        assert_eq!([head(&["geo", "n"]), head(&["n", "area"]), head(&[])], [None, None, None]);
+        assert!(session.function_of(&["geo", "area"]).is_some() && session.function_of(&["n"]).is_none());
     }
 }

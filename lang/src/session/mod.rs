@@ -31,7 +31,7 @@ use crate::check::environment::{DefKind, Environment};
 use crate::check::{self, Attention, Output};
 use crate::diagnostic::Diagnostic;
 use crate::ir::verify::verify;
-use crate::ir::{EntryPoint, FuncRef, Global, Module, TypeRef};
+use crate::ir::{Builtin, EntryPoint, FuncRef, Global, Inst, Module, TypeRef};
 use crate::lower::lower;
 use crate::source::{FileId, SourceMap, Span};
 use crate::tast;
@@ -103,10 +103,12 @@ impl Session {
     /// Adds an input.
     pub fn add(&mut self, input: Input<'_>, loader: &mut dyn Loader) -> Result<Added, Vec<Diagnostic>> {
         let (env, loaded, output) = self.check(input, loader, Attention::Errors)?;
-        Ok(self.take(env, loaded, output))
+        let added = self.take(env, loaded, output);
+        self.publish();
+        Ok(added)
     }
 
-    /// Takes the environment that an input was checked in, with what came out.
+    /// Takes the environment that an input was checked in, with what came out. The module is still to be published.
     fn take(&mut self, env: Environment, loaded: HashMap<String, FileId>, output: Output) -> Added {
         let before = std::mem::replace(&mut self.env, env);
         self.before.get_or_insert(before);
@@ -115,15 +117,19 @@ impl Session {
         lower_bodies(&mut self.env.module, &functions);
         self.env.module.top_level.extend(&top_level);
         self.env.module.main = main.or(self.env.module.main);
-        self.module = Arc::new(self.env.module.clone());
         Added { top_level, main, shown, globals, replaced }
+    }
+
+    /// Shows the present program to all that ask for the module.
+    fn publish(&mut self) {
+        self.module = Arc::new(self.env.module.clone());
     }
 
     /// The type that the bare expression at the end of `input` has, as it is written in programs; none if there is no
     /// such expression. Nothing is added.
     pub fn type_of(&mut self, input: Input<'_>, loader: &mut dyn Loader) -> Result<Option<String>, Vec<Diagnostic>> {
         let (env, _, output) = self.check(input, loader, Attention::Errors)?;
-        Ok(output.shown.map(|ty| env.module.type_name(ty)))
+        Ok(output.shown.map(|ty| env.type_name(ty, &self.sources)))
     }
 
     /// The name of a type of the program; if it was redefined, with the input of the definition that it comes from.
@@ -190,18 +196,13 @@ impl Session {
             self.env.funcs[func] = before.funcs[func].clone();
             self.env.module.funcs[func] = before.module.funcs[func].clone();
         }
-        self.module = Arc::new(self.env.module.clone());
+        self.publish();
         restored
     }
 
     /// The function that a name means now.
     pub fn function(&self, name: &str) -> Option<FuncRef> {
-        match self.env.names.get(name)?.kind {
-            DefKind::Fn(func) => Some(func),
-            DefKind::Struct(_) | DefKind::Template(_) | DefKind::Const(_) | DefKind::Global(_) | DefKind::Module(_) => {
-                None
-            }
-        }
+        self.function_of(&[name])
     }
 
     /// The global that a name means now, and whether programs may assign to it.
@@ -233,6 +234,11 @@ impl Added {
         };
         self.globals.iter().filter(is_open).map(|new| new.global).collect()
     }
+}
+
+/// Returns true if an instruction shows the value of an input.
+fn shows(inst: &Inst) -> bool {
+    matches!(inst, Inst::Builtin { builtin: Builtin::Show(_), .. })
 }
 
 /// Gives every checked function its body.

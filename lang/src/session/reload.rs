@@ -5,17 +5,16 @@
 //!
 //! Invariants: a global of both texts keeps its value, and has the type and the mutability that it had; structs and enums
 //! whose definitions are the same stay, so that values of them go on. Of the new text's statements only those run that
-//! define new globals. A function whose signature is the same keeps its id, so function values call the new body.
+//! define new globals; of the parts of a tuple, only those get a value that have a new name. A function whose signature is the same keeps its id, so function values call the new body.
 
 use super::load;
 use super::{Added, Definition, Input, Loader, Session, SessionKind};
 use crate::ast::{Item, Stmt, StmtKind, TopLevel};
-use crate::check::environment::{DefKind, Environment};
+use crate::check::environment::{Def, DefKind, Environment};
 use crate::check::{self, Attention, File, Role};
 use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, Span};
 use hashbrown::HashSet;
-use std::fmt;
 use std::sync::Arc;
 
 /// Reasons for which a program is not replaced. Nothing has changed then.
@@ -36,27 +35,12 @@ pub enum ReloadError {
     },
 }
 
-impl fmt::Display for ReloadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ReloadError::Diagnostics(all) => match all.first() {
-                Some(first) => write!(f, "{} ({} in all)", first.message(), all.len()),
-                None => f.write_str("the program has errors"),
-            },
-            ReloadError::Global { name, was, now, .. } => {
-                write!(f, "the global `{name}` cannot keep its value: it was `{was}` and would be `{now}`")
-            }
-        }
-    }
-}
-
-impl std::error::Error for ReloadError {}
-
 impl Session {
     /// Replaces the text of the file that was added under the input's name.
     pub fn reload(&mut self, input: Input<'_>, loader: &mut dyn Loader) -> Result<Added, ReloadError> {
-        let old: HashSet<FileId> =
-            self.sources.files().filter(|(_, file)| file.name == input.name).map(|(id, _)| id).collect();
+        let of_program = |id: &FileId| !self.env.host_files.contains(id);
+        let named = self.sources.files().filter(|(_, file)| file.name == input.name).map(|(id, _)| id);
+        let old: HashSet<FileId> = named.filter(of_program).collect();
         let mut loaded = self.loaded.clone();
         let refused = ReloadError::Diagnostics;
         let files = load::load(&input, &mut self.sources, loader, &mut loaded, self.kind).map_err(refused)?;
@@ -69,7 +53,9 @@ impl Session {
         let files = files.into_iter().map(|file| self.without_what_stays(file, &old, &whole)).collect();
         let output =
             check::check(&mut env, &mut self.sources, SessionKind::Repl, Attention::Errors, files).map_err(refused)?;
-        Ok(self.take(env, loaded, output))
+        let added = self.take(env, loaded, output);
+        self.publish();
+        Ok(added)
     }
 
     /// The environment that the new text makes without the old one.
@@ -81,11 +67,15 @@ impl Session {
         Ok(env)
     }
 
+    fn definition_in(&self, env: &Environment, name: &str, def: Def) -> Definition {
+        env.definition(name, def, &self.sources)
+    }
+
     /// Compares the globals of both texts, with the structs and enums that their types name.
     fn compare_globals(&self, old: &HashSet<FileId>, whole: &Environment) -> Result<(), ReloadError> {
         for (name, def) in self.env.names.iter().filter(|(_, def)| old.contains(&def.span.file)) {
             let Some(new) = whole.names.get(name).filter(|_| matches!(def.kind, DefKind::Global(_))) else { continue };
-            let (was, now) = (self.env.definition(name, *def), whole.definition(name, *new));
+            let (was, now) = (self.definition_in(&self.env, name, *def), self.definition_in(whole, name, *new));
             let differs = |was: Definition, now: Definition| ReloadError::Global {
                 name: name.to_string(),
                 span: new.span,
@@ -102,7 +92,7 @@ impl Session {
                 if !is_data(was.kind) || !seen.insert(word.clone()) {
                     continue;
                 }
-                let (was, now) = (self.env.definition(&word, *was), whole.definition(&word, *now));
+                let (was, now) = (self.definition_in(&self.env, &word, *was), self.definition_in(whole, &word, *now));
                 if was.head != now.head {
                     return Err(differs(was, now));
                 }
@@ -119,19 +109,21 @@ impl Session {
         }
         let stays = |name: &Arc<str>| {
             let (Some(was), Some(now)) = (self.env.names.get(name), whole.names.get(name)) else { return false };
-            let is_same = || self.env.definition(name, *was).head == whole.definition(name, *now).head;
+            let is_same =
+                || self.definition_in(&self.env, name, *was).head == self.definition_in(whole, name, *now).head;
             old.contains(&was.span.file)
                 && match was.kind {
                     DefKind::Global(_) => true,
                     kind => is_data(kind) && is_same(),
                 }
         };
-        file.program.body.retain(|part| match part {
+        file.program.body.retain_mut(|part| match part {
             TopLevel::Item(Item::Struct(item)) => !stays(&item.name.text),
             TopLevel::Item(Item::Enum(item)) => !stays(&item.name.text),
             TopLevel::Item(Item::Fn(_) | Item::Const(_) | Item::Import(_)) => true,
             TopLevel::Stmt(Stmt { kind: StmtKind::Let(item), .. }) => {
-                item.binder.names().iter().any(|name| !stays(&name.text))
+                item.binder.leave_out(&stays);
+                item.binder.names().iter().any(|name| !name.is_wildcard())
             }
             TopLevel::Stmt(_) => false,
         });

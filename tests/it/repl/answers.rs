@@ -6,7 +6,9 @@ use super::terminal::{Setup, start};
 fn the_last_value_is_used_in_the_next_input() {
     for tier in ["auto", "interp", "baseline", "optimized"] {
         let mut terminal = Setup::new().args(&["--color", "never", "--tier", tier]).start();
-        assert!(terminal.ask("ans").starts_with("error: unknown name `ans`"));
+        let answer = terminal.ask("ans");
+        assert!(answer.starts_with("error: unknown name `ans`"), "{answer}");
+        assert!(answer.ends_with("it is the value that was shown last; nothing was shown yet"), "{answer}");
         assert!(terminal.ask("_ + 1").starts_with("error: unknown name `_`"));
         assert_eq!(terminal.ask("1 + 2"), "3 : int");
         assert_eq!(terminal.ask("let x = 1"), "let x: int");
@@ -15,7 +17,9 @@ fn the_last_value_is_used_in_the_next_input() {
         // An input that fails has no value.
         assert!(terminal.ask("ans / 0").starts_with("error: division by zero"));
         assert_eq!(terminal.ask("_"), "9 : int");
-        assert!(terminal.ask("ans = 4").starts_with("error: "), "{tier}");
+        let answer = terminal.ask("ans = 4");
+        assert!(answer.starts_with("error: `ans` cannot be assigned: it is the value that was shown last"), "{answer}");
+        assert!(answer.ends_with("= help: copy it first: `var copy = ans`"), "{tier}: {answer}");
     }
 }
 
@@ -58,6 +62,17 @@ fn closures_and_functions_keep_the_answer_they_saw() {
 }
 
 #[test]
+fn functions_that_are_checked_again_keep_the_answer_they_saw() {
+    let mut terminal = start();
+    terminal.ask("struct S { x: int }");
+    terminal.ask("7");
+    terminal.ask("fn seen(s: S?) -> int { return ans + _ }");
+    assert_eq!(terminal.ask("\"later\""), "\"later\" : str");
+    assert_eq!(terminal.ask("struct S { x: int, y: int }"), "struct S { x: int, y: int } (replaced)");
+    assert_eq!(terminal.ask("seen(S(x: 1, y: 2))"), "14 : int");
+}
+
+#[test]
 fn a_variable_may_be_called_ans() {
     let mut terminal = start();
     terminal.ask("1");
@@ -86,6 +101,9 @@ fn types_of_one_name_are_told_apart() {
     assert_eq!(terminal.ask("p"), "P(x: 1) : P");
     terminal.ask("struct P { x: int, y: int }");
     assert_eq!(terminal.ask("p"), "P(x: 1) : P of <input 1>");
+    assert_eq!(terminal.ask(":type [p]"), "[P of <input 1>]");
+    assert_eq!(terminal.ask("let r = p"), "let r: P of <input 1>");
+    assert_eq!(terminal.ask(":ir r"), "'r' is no function but 'let r: P of <input 1>'");
     assert!(terminal.ask("let q: P = p").starts_with("error: expected `P`, found `P of <input 1>`"));
     assert_eq!(terminal.ask("P(x: 1, y: 2)"), "P(x: 1, y: 2) : P");
 }

@@ -33,6 +33,12 @@ fn unknown_commands_are_understood() {
     assert_eq!(terminal.ask("quit"), "':quit' or Ctrl-D leaves; 'exit(n)' does with a status");
     terminal.ask("let q = 1");
     assert_eq!(terminal.ask("q"), "1 : int");
+    assert_eq!(terminal.ask("quit()"), "':quit' or Ctrl-D leaves; 'exit(n)' does with a status");
+    terminal.ask("fn quit() -> int { return 2 }");
+    assert_eq!(terminal.ask("quit()"), "2 : int");
+    assert_eq!(terminal.ask("  :type q"), "int");
+    assert_eq!(terminal.ask(":load profil"), "cannot read profil: there is no such file");
+    assert_eq!(terminal.ask(":ir print"), "'print' is built in, and no function of the program");
     assert_eq!(terminal.ask(":"), "a command follows the colon; ':help' lists them");
 }
 

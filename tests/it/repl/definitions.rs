@@ -58,8 +58,23 @@ fn source_shows_definitions_as_they_were_written() {
     assert!(filter.starts_with("// prelude/sequence.hw\n") && filter.contains("fn seq_filter["), "{filter}");
     let refusal = "'sqrt' is built in, and not written in Holloway; ':help sqrt' explains it";
     assert_eq!(terminal.ask(":source sqrt"), refusal);
+    // It is shown, and not edited.
+    let refusal = "'filter' is built in and cannot be changed; ':source filter' shows its text";
+    assert_eq!(terminal.ask(":edit filter"), refusal);
     assert_eq!(terminal.ask(":source gcdd"), "nothing is called 'gcdd'; did you mean 'gcd'?");
     assert_eq!(terminal.ask(":source"), "':source' wants to know what: ':source NAME'");
+}
+
+#[test]
+fn definitions_of_an_import_with_a_name_are_shown() {
+    let text = "/// Of a square.\nfn area(n: int) -> int { return n * n }\n";
+    let mut terminal = Setup::new().args(&["--color", "never"]).file("geo.hw", text).start();
+    terminal.ask("import \"geo.hw\" as geo");
+    assert_eq!(terminal.ask(":source geo.area"), text.trim_end());
+    let about = "fn area(n: int) -> int\n    Of a square.\n    defined at geo.hw:2";
+    assert_eq!(terminal.ask(":help geo.area"), about);
+    assert!(terminal.ask(":ir geo.area").contains("imul"));
+    assert_eq!(terminal.ask(":source geo.aria"), "nothing is called 'geo.aria'; did you mean 'geo.area'?");
 }
 
 #[test]
@@ -125,6 +140,22 @@ fn a_saved_session_runs() {
     assert!(terminal.ask(":save no/where.hw").starts_with("cannot write no/where.hw: "));
     terminal.ask(":reset");
     assert_eq!(terminal.ask(":save --force unit.hw"), "saved 0 definitions and 0 statements in unit.hw");
+}
+
+#[test]
+fn a_saved_session_may_import_what_is_wrong_by_now() {
+    let mut terminal = Setup::new().args(&["--color", "never"]).file("unit.hw", "let unit = 10\n").start();
+    assert_eq!(terminal.ask(":save here"), "saved 0 definitions and 0 statements in here.hw");
+    for input in ["import \"unit.hw\"", "import \"here.hw\"", "1", "let one = f\"{ans:>3}\"", "one"] {
+        terminal.ask(input);
+    }
+    std::fs::write(terminal.folder().join("unit.hw"), "let unit: str = 10\n").unwrap();
+    let answer = "saved 0 definitions and 3 statements in here.hw; 2 left out, as comments that say why";
+    assert_eq!(terminal.ask(":save here"), answer);
+    let text = std::fs::read_to_string(terminal.folder().join("here.hw")).unwrap();
+    assert!(text.contains("// left out: unit.hw: expected `str`, found `int`\n// import \"unit.hw\""), "{text}");
+    let done = run(holloway(terminal.folder(), ["here.hw"]));
+    assert_eq!((done.status, done.out.as_str()), (0, "1\n  1\n"), "{text}{}", done.err);
 }
 
 #[test]

@@ -2,6 +2,8 @@
 
 use super::terminal::{CTRL_D, Setup};
 use crate::command::{holloway, run, run_with_input};
+use std::io::{BufRead, BufReader, Write};
+use std::process::Stdio;
 use tempfile::TempDir;
 
 const STARTUP: &str = "config/holloway/startup.hw";
@@ -60,6 +62,10 @@ fn a_text_with_commands_is_a_dialogue() {
     assert!(err.starts_with("error: unknown name `ans_of_input`"), "{err}");
     let (status, out, err) = answer(&[], "let line = input()!\ngiven\nline\n:vars | grep -c line\n");
     assert_eq!((status, out.as_str(), err.as_str()), (0, "let line: str\n\"given\" : str\n1\n", ""));
+    // What is about one program's run does not go with it.
+    let (status, _, err) = answer(&["--trace-paths"], ":vars\n");
+    assert_eq!((status, err.lines().count()), (64, 1), "{err}");
+    assert!(err.starts_with("holloway: --trace-paths is about a program"), "{err}");
     // Without commands it is a program, as ever, unless the dialogue is asked for.
     assert_eq!(answer(&[], "print(1)\nlet x = 2\n").1, "1\n");
     assert_eq!(answer(&["-i"], "1 + 2\nans * 2\nprint(ans)"), (0, "3 : int\n6 : int\n6\n".to_owned(), String::new()));
@@ -68,4 +74,28 @@ fn a_text_with_commands_is_a_dialogue() {
     let (status, _, err) = answer(&["-i", "-"], "");
     assert_eq!(status, 64);
     assert!(err.contains("-i reads inputs from standard input: name a file instead of -"), "{err}");
+}
+
+#[test]
+fn a_program_that_fails_fails_the_inputs_behind_it() {
+    let folder = TempDir::new().unwrap();
+    for (text, status) in [("let x = 1 / 0", 1), ("print(missing)", 1), ("let x = 1", 0), ("exit(5)", 5)] {
+        std::fs::write(folder.path().join("first.hw"), text).unwrap();
+        let done = run_with_input(holloway(folder.path(), ["-i", "first.hw"]), b"1 + 2\n");
+        assert_eq!(done.status, status, "{text}: {}", done.err);
+    }
+}
+
+#[test]
+fn inputs_that_came_at_once_are_answered_while_the_stream_is_open() {
+    let folder = TempDir::new().unwrap();
+    let mut command = holloway(folder.path(), ["-i"]);
+    let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(b"1 + 2\nlet line = input()!\nthree\nline\n").unwrap();
+    let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();
+    let answers: Vec<String> = answers.by_ref().take(3).map(Result::unwrap).collect();
+    assert_eq!(answers, ["3 : int", "let line: str", "\"three\" : str"]);
+    drop(stdin);
+    assert!(child.wait().unwrap().success());
 }

@@ -43,6 +43,24 @@ fn ctrl_c_drops_what_is_typed() {
 }
 
 #[test]
+fn ctrl_c_belongs_to_the_program_that_has_the_terminal() {
+    let pager = "trap '' INT; echo ready; head -1 < /dev/tty";
+    for command in [format!(":vars | {pager}"), ":edit".to_owned()] {
+        let mut terminal = Setup::new().args(&["--color", "never"]).env("EDITOR", &format!("{pager}; true")).start();
+        terminal.ask("let x = 1");
+        terminal.press(&format!("{command}\r"));
+        terminal.see_row("ready");
+        for press in 1..=4 {
+            terminal.press(CTRL_C);
+            terminal.see(&"^C".repeat(press));
+        }
+        terminal.press("done\r");
+        assert_eq!(terminal.ask("1 + 2"), "3 : int", "{command}");
+        assert!(!terminal.lines().iter().any(|line| line.contains("cannot be stopped")), "{command}");
+    }
+}
+
+#[test]
 fn ctrl_d_leaves() {
     let mut terminal = start();
     terminal.ask("fn main() -> int { return 5 }");

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::event::{Event, SCHEMA_VERSION, Thread, What};
 
 /// The process that events belong to, for viewers.
-const PROCESS: u32 = 1;
+pub const PROCESS: u32 = 1;
 
 /// Writes events as they happen.
 pub struct EventWriter<W: Write> {
@@ -41,6 +41,11 @@ impl<W: Write> EventWriter<W> {
     pub fn write(&mut self, event: &Event) -> io::Result<()> {
         writeln!(self.out, "{},", line(event))?;
         self.out.flush()
+    }
+
+    /// Writes another event of the format, which none of ours is made of when the file is read.
+    pub fn write_other(&mut self, line: &Value) -> io::Result<()> {
+        writeln!(self.out, "{line},")
     }
 
     /// Ends the file. One that is not ended can be read as well.

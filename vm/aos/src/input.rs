@@ -3,7 +3,7 @@
 //! In: made by the machine (ticks, compilations, reports) and by [`FunctionInfo::of`] from the IR. Out: plain data.
 //! Invariant: nothing here refers to live code; numbers that are counts are since a version was installed, and exact.
 
-use holloway_ir::{Block, FuncRef};
+use holloway_ir::{Block, FuncRef, Terminator};
 use holloway_jit::{Leaving, Tier, VersionId};
 use serde::{Deserialize, Serialize};
 
@@ -141,10 +141,58 @@ pub struct LoopGuards {
 }
 
 /// Number of times one guard failed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct GuardCount {
     /// The line of its condition.
     pub line: u32,
+    /// The column.
+    #[serde(default)]
+    pub column: u32,
+    /// The arm that was taken instead of the trace's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub arm: Option<Arm>,
+    /// The line that it leads to.
+    #[serde(default)]
+    pub to: u32,
     /// Number of times it failed.
     pub failures: u64,
+}
+
+/// An arm of a branch.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Arm {
+    /// That of a condition that holds.
+    True,
+    /// That of one that does not.
+    False,
+    /// That of a case of a switch.
+    Case(i64),
+    /// That of all other cases.
+    Other,
+}
+
+impl Arm {
+    /// The first arm of a branch that leads to a block; `None` if it does not branch.
+    pub fn to(branch: &Terminator, target: Block) -> Option<Arm> {
+        match branch {
+            Terminator::Branch { then, .. } if *then == target => Some(Arm::True),
+            Terminator::Branch { .. } => Some(Arm::False),
+            Terminator::Switch { cases, .. } => {
+                let case = cases.iter().find(|(_, to)| *to == target);
+                Some(case.map_or(Arm::Other, |(value, _)| Arm::Case(*value)))
+            }
+            _ => None,
+        }
+    }
+
+    /// In words.
+    pub fn words(self) -> String {
+        match self {
+            Arm::True => "its condition was true".to_owned(),
+            Arm::False => "its condition was false".to_owned(),
+            Arm::Case(value) => format!("the case was {value}"),
+            Arm::Other => "it was none of the cases".to_owned(),
+        }
+    }
 }

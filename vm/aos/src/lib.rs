@@ -39,6 +39,7 @@ mod propose;
 pub mod reason;
 mod sample;
 pub mod session;
+mod setting;
 pub mod settings;
 #[cfg(test)]
 mod simulation;

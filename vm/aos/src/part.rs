@@ -2,7 +2,7 @@
 //!
 //! In: the names of parts. Out: a set that the controller and the executor ask. Invariant: a run without a part prints the same.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A part of the adaptive system.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,8 +34,8 @@ impl Part {
 }
 
 /// A set of parts.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
-#[serde(into = "String")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct Parts(u8);
 
 impl Parts {
@@ -57,6 +57,18 @@ impl Parts {
 impl From<Parts> for String {
     fn from(parts: Parts) -> String {
         parts.names()
+    }
+}
+
+impl TryFrom<String> for Parts {
+    type Error = String;
+
+    fn try_from(names: String) -> Result<Parts, String> {
+        let part = |name: &str| {
+            let found = Part::ALL.into_iter().find(|part| part.name() == name);
+            found.ok_or_else(|| format!("there is no part '{name}'"))
+        };
+        names.split(',').filter(|name| !name.is_empty()).map(part).collect()
     }
 }
 

@@ -13,7 +13,7 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 
 /// Constants by which the controller decides.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Settings {
     /// Measure of its times.
     pub clock: Clock,
@@ -146,13 +146,14 @@ pub(crate) const CORRECTIONS: (f64, f64) = (0.25, 8.0);
 const BESIDE: f64 = 0.2;
 
 /// Cost of compiling to the program.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CompileWeight {
-    /// This one.
-    Fixed(f64),
     /// By the number of cores. The system is asked at the first decision: it looks into files, and a short program decides nothing.
     ByCores,
+    /// This one.
+    #[serde(untagged)]
+    Fixed(f64),
 }
 
 impl CompileWeight {

@@ -2,7 +2,7 @@
  *
  * Link with -lholloway_c. Each function that returns a bool returns false on an error, of which hw_error tells the text.
  * An engine is used by one thread at a time; which one may change. What a function gives (the text of an error, the
- * bytes of a string) is valid until the next call with the same engine. Arguments are copied.
+ * bytes of a string) is valid until the next call with the same engine, of which it may be an argument. Arguments are copied.
  */
 #ifndef HOLLOWAY_H
 #define HOLLOWAY_H
@@ -60,7 +60,7 @@ typedef struct hw_config {
  * catch that. Bytes and items that it stores are copied at once. It must not use the engine. */
 typedef bool (*hw_function)(void *data, const hw_value *args, size_t count, hw_value *result);
 
-/* An engine; NULL if there is no memory. A NULL for the configuration means the default. */
+/* An engine; NULL if there is no memory, or the configuration has an unknown tier. A NULL for the configuration means the default. */
 hw_engine *hw_new(const hw_config *config);
 void hw_free(hw_engine *engine);
 

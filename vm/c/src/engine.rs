@@ -8,6 +8,7 @@ use crate::host::{Function, HostFunction};
 use crate::value::{CValue, Kept};
 use holloway::{HeapConfig, InterruptHandle, Limits, Sink, TierChoice, Value};
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::mem::take;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::null_mut;
 use std::slice;
@@ -109,7 +110,7 @@ pub unsafe extern "C" fn hw_declare(
         let function = HostFunction { function: function.ok_or("there is no function")?, data };
         // SAFETY: the caller vouches for the text.
         let declaration = unsafe { text(declaration) }?;
-        let call = move |_: &mut holloway::Context<'_>, args: &[Value]| function.call(args);
+        let call = move |context: &mut holloway::Context<'_>, args: &[Value]| function.call(context, args);
         engine.engine.function_as(declaration, call).map_err(|error| engine.engine.report(&error))
     };
     // SAFETY: the caller vouches for the engine.
@@ -189,7 +190,7 @@ pub unsafe extern "C" fn hw_call(
         let value = engine.engine.call(function, &args).map_err(|error| engine.engine.report(&error))?;
         // SAFETY: the caller vouches for the place, if there is one.
         if let Some(result) = unsafe { result.as_mut() } {
-            *result = engine.kept.show(value.unwrap_or(Value::None))?;
+            *result = engine.kept.show(value.unwrap_or(Value::None), || result_type(&engine.engine, function))?;
         }
         Ok(())
     };
@@ -207,7 +208,7 @@ pub unsafe extern "C" fn hw_take_output(engine: *mut Engine, output: *mut CValue
         // SAFETY: the caller vouches for the place.
         let output = unsafe { output.as_mut() }.ok_or("there is no place for the output")?;
         let bytes = engine.engine.take_output();
-        *output = engine.kept.show(Value::from(&*bytes))?;
+        *output = engine.kept.show(Value::from(&*bytes), || None)?;
         Ok(())
     };
     // SAFETY: the caller vouches for the engine.
@@ -249,6 +250,13 @@ pub unsafe extern "C" fn hw_interrupt_free(handle: *mut Interrupt) {
     }
 }
 
+/// The type of a function's result, as programs write it.
+fn result_type(engine: &holloway::Engine, function: &str) -> Option<String> {
+    let module = engine.module();
+    let func = engine.function_named(function)?;
+    module.sigs[module.funcs[func].sig].result.map(|ty| module.type_name(ty))
+}
+
 /// Does something with an engine. An error, or a panic, becomes its text.
 ///
 /// # Safety
@@ -256,8 +264,8 @@ pub unsafe extern "C" fn hw_interrupt_free(handle: *mut Interrupt) {
 unsafe fn attempt(engine: *mut Engine, f: impl FnOnce(&mut Engine) -> Result<(), String>) -> bool {
     // SAFETY: the caller vouches for it.
     let Some(engine) = (unsafe { engine.as_mut() }) else { return false };
-    engine.kept = Kept::default();
-    engine.error = CString::default();
+    // What the last call gave may be an argument of this one.
+    let _before = (take(&mut engine.kept), take(&mut engine.error));
     let result = catch_unwind(AssertUnwindSafe(|| f(engine)));
     let result = result.unwrap_or_else(|_| Err("the engine panicked".to_owned()));
     if let Err(error) = &result {

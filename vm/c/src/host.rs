@@ -5,7 +5,7 @@
 #![expect(unsafe_code, reason = "calls functions of C")]
 
 use crate::value::{CValue, Kept};
-use holloway::Value;
+use holloway::{Context, Value};
 use std::ffi::c_void;
 
 /// `hw_function`
@@ -25,9 +25,10 @@ unsafe impl Send for HostFunction {}
 unsafe impl Sync for HostFunction {}
 
 impl HostFunction {
-    pub(crate) fn call(&self, args: &[Value]) -> Result<Value, String> {
+    pub(crate) fn call(&self, context: &mut Context<'_>, args: &[Value]) -> Result<Value, String> {
         let mut kept = Kept::default();
-        let args = args.iter().map(|arg| kept.show(arg.clone())).collect::<Result<Vec<CValue>, String>>()?;
+        let shown = args.iter().enumerate().map(|(at, arg)| kept.show(arg.clone(), || context.parameter_type(at)));
+        let args = shown.collect::<Result<Vec<CValue>, String>>()?;
         let mut result = CValue::NONE;
         // SAFETY: the host vouches for the function; arguments and result are there while it runs.
         let is_done = unsafe { (self.function)(self.data, args.as_ptr(), args.len(), &raw mut result) };

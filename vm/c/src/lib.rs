@@ -2,7 +2,7 @@
 //!
 //! In: what `include/holloway.h` declares. Out: the same as of the API of Rust, with one text for each error. Invariants: no
 //! panic leaves a function; pointers that are null where there must be something are errors; what a function gives is kept by
-//! the engine until its next call.
+//! the engine until its next call has ended.
 
 mod engine;
 mod host;

@@ -74,8 +74,8 @@ pub(crate) struct Kept {
 }
 
 impl Kept {
-    /// A value as C sees it.
-    pub(crate) fn show(&mut self, value: Value) -> Result<CValue, String> {
+    /// A value as C sees it. Its type is asked for where the value does not tell it: as a program writes it.
+    pub(crate) fn show(&mut self, value: Value, ty: impl FnOnce() -> Option<String>) -> Result<CValue, String> {
         let shown = match &value {
             Value::None => CValue::NONE,
             Value::Int(int) => CValue { kind: kind::INT, content: Content { int: *int } },
@@ -84,6 +84,9 @@ impl Kept {
             Value::Str(bytes) => {
                 let bytes = Items { items: bytes.as_ptr().cast(), len: bytes.len() };
                 CValue { kind: kind::STR, content: Content { bytes } }
+            }
+            Value::Array(items) if items.is_empty() && ty().is_some_and(|ty| ty.starts_with("[float]")) => {
+                CValue { kind: kind::FLOATS, content: Content { floats: Items::of(&[]) } }
             }
             Value::Array(items) => {
                 let ints: Option<Box<[i64]>> = items.iter().map(Value::as_int).collect();

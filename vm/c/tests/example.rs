@@ -59,7 +59,7 @@ status 0, 3 calls of lookup
     assert_eq!(text, expected);
 }
 
-/// Whatever C leaves out is an error, not a crash.
+/// A pointer that C leaves out is an error, or stands for nothing where the header says so.
 #[test]
 fn missing_pointers_are_errors() {
     let folder = tempfile::tempdir().expect("a folder can be made");
@@ -98,4 +98,75 @@ fn missing_pointers_are_errors() {
 0 a value points to nothing
 ";
     assert_eq!(run(&source), expected);
+}
+
+/// What a call gave, and the text of its error, are arguments of the next one.
+#[test]
+fn results_are_arguments_of_the_next_call() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let source = folder.path().join("next.c");
+    // Megabytes, whose memory goes back to the system when they are freed.
+    let text = "#include \"holloway.h\"\n#include <stdio.h>\n#include <string.h>
+        static const char *P = \"fn twice(s: str) -> str { return s + s }\\n\"
+            \"fn size(s: str) -> int { return len(s) }\\n\"
+            \"fn grown(a: [int]) -> [int] { let b = [7; 300000]\\n b[0] = len(a) + a[0]\\n return b }\\n\"
+            \"fn bad(s: str) -> str { fail s }\\n\";
+        int main(void) {
+            hw_engine *engine = hw_new(NULL);
+            hw_value value = {.kind = HW_STR};
+            value.as.s.bytes = \"x\";
+            value.as.s.len = 1;
+            if (!hw_load(engine, \"p\", P, strlen(P))) return 1;
+            for (int i = 0; i < 22; i++) if (!hw_call(engine, \"twice\", &value, 1, &value)) return 2;
+            hw_value size, error = {.kind = HW_STR}, ints = {.kind = HW_INTS};
+            if (!hw_call(engine, \"size\", &value, 1, &size)) return 3;
+            int64_t one[1] = {1};
+            ints.as.ints.items = one;
+            ints.as.ints.len = 1;
+            for (int i = 0; i < 3; i++) if (!hw_call(engine, \"grown\", &ints, 1, &ints)) return 4;
+            printf(\"%d %d\\n\", (int)size.as.i, (int)ints.as.ints.items[0]);
+            if (hw_call(engine, \"bad\", &(hw_value){.kind = HW_STR, .as.s = {\"odd\", 3}}, 1, NULL)) return 5;
+            error.as.s.bytes = hw_error(engine);
+            error.as.s.len = 10;
+            if (!hw_call(engine, \"twice\", &error, 1, &value)) return 6;
+            printf(\"%.*s\\n\", (int)value.as.s.len, value.as.s.bytes);
+            hw_free(engine);
+            return 0;
+        }";
+    std::fs::write(&source, text).expect("the folder is there");
+    assert_eq!(run(&source), "4194304 600002\nerror: odderror: odd\n");
+}
+
+/// An array without elements has the kind of its type.
+#[test]
+fn empty_arrays_have_their_kinds() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let source = folder.path().join("empty.c");
+    let text = "#include \"holloway.h\"\n#include <stdio.h>\n#include <string.h>
+        static const char *P = \"fn floats() -> [float] { return [0.0; 0] }\\n\"
+            \"fn ints() -> [int] { return [0; 0] }\\n\"
+            \"fn to_host() -> int { return kinds(ints(), floats(), none, floats()) }\\n\";
+        static bool kinds(void *data, const hw_value *args, size_t count, hw_value *result) {
+            (void)data;
+            result->kind = HW_INT;
+            result->as.i = 0;
+            for (size_t i = 0; i < count; i++) result->as.i = 10 * result->as.i + (int)args[i].kind;
+            return true;
+        }
+        int main(void) {
+            hw_engine *engine = hw_new(NULL);
+            hw_value value;
+            if (!hw_declare(engine, \"fn kinds(a: [int], b: [float], c: [float]?, d: [float]?) -> int\", kinds, NULL)) return 1;
+            if (!hw_load(engine, \"p\", P, strlen(P))) return 2;
+            if (!hw_call(engine, \"floats\", NULL, 0, &value)) return 3;
+            printf(\"%d %d\\n\", value.kind == HW_FLOATS, (int)value.as.floats.len);
+            if (!hw_call(engine, \"ints\", NULL, 0, &value)) return 4;
+            printf(\"%d %d\\n\", value.kind == HW_INTS, (int)value.as.ints.len);
+            if (!hw_call(engine, \"to_host\", NULL, 0, &value)) return 5;
+            printf(\"%d\\n\", (int)value.as.i);
+            hw_free(engine);
+            return 0;
+        }";
+    std::fs::write(&source, text).expect("the folder is there");
+    assert_eq!(run(&source), "1 0\n1 0\n5606\n");
 }

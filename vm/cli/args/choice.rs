@@ -4,12 +4,13 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use crate::config::StrategyName;
+use crate::config::{ExportForm, StrategyName};
 use holloway::TierChoice;
 use holloway_aos::Part;
 use holloway_aos::strategies::STRATEGIES;
 use holloway_aos::strategy::Strategy;
 use holloway_measure::extent::SizeName;
+use holloway_study::export::Format;
 use holloway_study::report::style::MessageFormat;
 use holloway_study::report::trace::asked::Fact;
 
@@ -77,6 +78,21 @@ impl Choice for Fact {
     }
 }
 
+impl Choice for ExportForm {
+    fn all() -> Vec<(Self, &'static str, &'static str)> {
+        let file = |format: Format, help| (ExportForm::File(format), format.name(), help);
+        vec![
+            file(Format::Firefox, "JSON for the Firefox profiler, with versions and decisions"),
+            file(Format::Speedscope, "JSON for speedscope"),
+            file(Format::Pprof, "a compressed protocol buffer for pprof"),
+            file(Format::Folded, "stacks as lines, for flame graphs"),
+            file(Format::Flamegraph, "a flame graph as SVG, coloured by tiers"),
+            file(Format::Chrome, "trace events for Perfetto: versions over time, decisions, counters"),
+            (ExportForm::Tables, "csv", "a folder of tables, for data bases and data frames"),
+        ]
+    }
+}
+
 impl Choice for Part {
     fn all() -> Vec<(Self, &'static str, &'static str)> {
         vec![
@@ -98,6 +114,11 @@ mod tests {
         assert!(parts.iter().all(|(part, name, _)| part.name() == *name));
         assert!(Part::ALL.into_iter().all(|part| parts.iter().any(|(known, ..)| *known == part)));
         assert!(TierChoice::all().iter().all(|(tier, name, _)| tier.name() == *name));
+        assert!(
+            Format::ALL
+                .into_iter()
+                .all(|format| ExportForm::all().iter().any(|(form, ..)| *form == ExportForm::File(format)))
+        );
         assert!(SizeName::all().iter().all(|(size, name, _)| size.name() == *name));
     }
 }

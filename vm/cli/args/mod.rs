@@ -19,8 +19,10 @@ use holloway_profiler::scheme::Scheme;
 mod choice;
 mod deferred;
 mod diff;
+mod export;
 mod lab;
 mod measure;
+mod merge;
 mod passes;
 mod report;
 mod scheme;
@@ -30,8 +32,10 @@ mod without;
 
 pub(super) use deferred::Deferred;
 pub(super) use diff::DiffArgs;
+pub(super) use export::ExportArgs;
 pub(super) use lab::{LabArgs, LabCommand, LabImportArgs};
 pub(super) use measure::{BenchArgs, CalibrateArgs, ReproduceArgs};
+pub(super) use merge::MergeArgs;
 pub(super) use report::ReportArgs;
 pub(crate) use scheme::{Profiled, SchemeOptions};
 pub(super) use shared::{ColorChoice, ExecutionArgs, MessageArgs, SubjectArgs};
@@ -118,6 +122,11 @@ pub enum CommandArgs {
     /// paths of the run, so a longer run does not differ for that. Paths that only one of the runs took are counted at the end.
     #[command(after_help = examples::DIFF)]
     Diff(Deferred<DiffArgs>),
+    /// Add saved profiles of several runs of one program
+    ///
+    /// Each count of the result is the sum of theirs. Profiles of other programs, and of a program that changed in between, are refused.
+    #[command(after_help = examples::MERGE)]
+    Merge(Deferred<MergeArgs>),
     /// Record the whole path of a run, and ask about it
     ///
     /// `trace record` writes every block that a run executes to a file that is far smaller than that: the path of each call once for
@@ -141,6 +150,12 @@ pub enum CommandArgs {
     /// beside the first one.
     #[command(after_help = examples::REPORT)]
     Report(Deferred<ReportArgs>),
+    /// Give a recorded run to another tool: a profiler's viewer, a flame graph, tables
+    ///
+    /// RUN.hwrun is what `run --save` keeps. Each form tells of the same samples, whose weights are CPU time of the program's thread; docs/exports.md
+    /// describes what each shows of versions and decisions, and which tool opens it.
+    #[command(override_usage = "holloway export RUN.hwrun --to FORM [-o OUT]", after_help = examples::EXPORT)]
+    Export(Deferred<ExportArgs>),
     /// Measure the benchmark programs that are built into this binary
     ///
     /// Each program runs in a process of its own and must print its known checksum; a wrong one is an error. The time
@@ -343,9 +358,15 @@ pub struct ProfileArgs {
     #[command(flatten)]
     pub subject: SubjectArgs,
     /// The profiling scheme; with time, FILE may also be a run that --save kept
-    #[arg(long, value_parser = scheme::profiled(), value_name = "SCHEME")]
-    pub scheme: Profiled,
-    /// time: samples a second [default: 997]
+    #[arg(long, value_parser = scheme::profiled(), value_name = "SCHEME", required_unless_present = "compare")]
+    pub scheme: Option<Profiled>,
+    /// Profile one loop by several schemes, as in bl,k-bl,tfp, and show what each tells of it
+    #[arg(long, value_parser = scheme::scheme(), value_name = "SCHEMES", value_delimiter = ',', requires = "of_loop", conflicts_with_all = ["scheme", "output", "cold"])]
+    pub compare: Vec<Scheme>,
+    /// The loop that --compare is about: FILE:LINE or FUNCTION:LINE
+    #[arg(long = "loop", value_name = "PLACE:LINE", value_parser = scheme::place, requires = "compare")]
+    pub of_loop: Option<(String, u32)>,
+    /// time: samples a second [default: 251]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000), allow_negative_numbers = true)]
     pub hz: Option<u32>,
     /// Its options.
@@ -386,6 +407,9 @@ pub struct ExplainArgs {
     /// Run the program N more times with traces and N times without, in turn, and say what they gain
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true, conflicts_with_all = ["why", "story", "parts"])]
     pub measure: Option<u32>,
+    /// Run the program once more with another value of a setting, and show what differs
+    #[arg(long, value_name = "NAME=VALUE", conflicts_with_all = ["why", "story", "measure", "save"])]
+    pub what_if: Vec<String>,
     /// Tell every decision in order instead of one screen
     #[arg(long)]
     pub story: bool,

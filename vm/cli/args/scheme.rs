@@ -194,6 +194,14 @@ pub(super) fn profiled() -> impl TypedValueParser<Value = Profiled> {
     PossibleValuesParser::new(names).map(|name| Scheme::named(&name).map_or(Profiled::Time, Profiled::Counts))
 }
 
+/// `sieve.hw:12` or `main:12`: a file or a function, and a line.
+pub(super) fn place(text: &str) -> Result<(String, u32), String> {
+    let place = text.rsplit_once(':').and_then(|(name, line)| Some((name.to_owned(), line.parse().ok()?)));
+    place
+        .filter(|(name, _)| !name.is_empty())
+        .ok_or_else(|| "write a file or a function, and a line: sieve.hw:12".to_owned())
+}
+
 /// Takes the name of a scheme.
 pub(super) fn scheme() -> impl TypedValueParser<Value = Scheme> {
     let names = SCHEMES.iter().map(|row| PossibleValue::new(row.name).help(row.counts));

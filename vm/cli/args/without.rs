@@ -1,11 +1,11 @@
-//! The option that leaves parts of the adaptive system out.
+//! The options that change the adaptive system: parts that are left out, and settings.
 
 use clap::Args;
 
 use super::choice::choice;
 use holloway_aos::Part;
 
-/// The parts of the adaptive system that are left out.
+/// What is changed of the adaptive system.
 #[derive(Args, Debug)]
 pub struct WithoutArgs {
     /// Leave parts of the adaptive system out, to see what each of them gains or costs
@@ -17,4 +17,7 @@ pub struct WithoutArgs {
         help_heading = "Options for recompilation"
     )]
     pub parts: Vec<Part>,
+    /// Decide by another value of a setting; a wrong name is answered with all of them, and with their values
+    #[arg(long, value_name = "NAME=VALUE", help_heading = "Options for recompilation")]
+    pub set: Vec<String>,
 }

@@ -3,9 +3,11 @@
 use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::Write;
+use std::num::NonZeroUsize;
 
 use super::bench::interruptible;
 use crate::config::{Compilation, ExecutionConfig, ExplainConfig, Explained, Measure, Program, ReportPart, Source};
+use crate::settings::TOP;
 use crate::{Exit, program, recompilation, recording, refuse, show};
 use holloway::{Engine, FileAccess};
 use holloway_aos::DEMO;
@@ -13,8 +15,10 @@ use holloway_aos::session::Keep;
 use holloway_measure::bench::progress::Progress;
 use holloway_measure::gain::{GainConfig, measure_gain};
 use holloway_runtime::Sink;
+use holloway_study::diff::{self, runs::RunDifference};
 use holloway_study::report::story::{MeasuredGain, Story, Target};
 use holloway_study::report::style::OutputFormat;
+use holloway_study::report::text::one_line;
 use holloway_study::run::Run;
 
 /// Name of the embedded program.
@@ -26,13 +30,19 @@ pub fn explain(config: &ExplainConfig) -> Exit {
 }
 
 fn try_explain(config: &ExplainConfig) -> Result<Exit, Exit> {
-    let (run, exit) = match &config.explained {
+    let (mut run, exit) = match &config.explained {
         Explained::Program(program) => match recording::read(program) {
             Some(read) => (kept(config, read?)?, Exit::Success),
-            None => observed(config)?,
+            None => observed(config, &config.execution, output(config))?,
         },
-        Explained::Demonstration => observed(config)?,
+        Explained::Demonstration => observed(config, &config.execution, output(config))?,
     };
+    if !config.what_if.is_empty() {
+        return what_if(config, &run, exit);
+    }
+    if matches!(&config.part, ReportPart::Why(target) if matches!(Target::parse(target), Target::Version(_))) {
+        run.disassemble();
+    }
     match show(&told(&run, config)?) {
         Exit::Success => Ok(exit),
         other => Ok(other),
@@ -47,6 +57,8 @@ fn kept(config: &ExplainConfig, run: Run) -> Result<Run, Exit> {
         ("--events", adaptive.events.is_some()),
         ("--advice", adaptive.advice.is_some()),
         ("--measure", config.measure.is_some()),
+        ("--what-if", !config.what_if.is_empty()),
+        ("--set", !adaptive.set.is_empty()),
     ];
     match asked.iter().find(|(_, asked)| *asked) {
         Some((option, _)) => {
@@ -57,14 +69,33 @@ fn kept(config: &ExplainConfig, run: Run) -> Result<Run, Exit> {
     }
 }
 
+/// Runs the program once more with other settings, whose output is not shown again, and tells what differs.
+fn what_if(config: &ExplainConfig, run: &Run, exit: Exit) -> Result<Exit, Exit> {
+    let mut execution = config.execution.clone();
+    execution.adaptive.set.extend(config.what_if.iter().cloned());
+    let (other, _) = observed(config, &execution, Sink::Callback(Box::new(|_| ())))?;
+    let found = RunDifference::between([std::slice::from_ref(run), std::slice::from_ref(&other)]);
+    let text = match config.format {
+        OutputFormat::Json => format!("{}\n", serde_json::json!(found)),
+        OutputFormat::Text => {
+            let style = config.messages.style;
+            let head = format!("a: as it is; b: with {}\n", one_line(&config.what_if.join(", ")));
+            head + &diff::runs::text(&found, [run, &other], NonZeroUsize::new(TOP), style.width)
+        }
+    };
+    match show(&text) {
+        Exit::Success => Ok(exit),
+        other => Ok(other),
+    }
+}
+
 /// Runs the program.
-fn observed(config: &ExplainConfig) -> Result<(Run, Exit), Exit> {
+fn observed(config: &ExplainConfig, execution: &ExecutionConfig, output: Sink) -> Result<(Run, Exit), Exit> {
     let (args, name) = match &config.explained {
         Explained::Demonstration => (&[][..], DEMO_NAME.to_owned()),
         Explained::Program(program) => (program.args.as_slice(), program::name(&program.source)),
     };
-    let execution = &config.execution;
-    let mut settings = program::engine(execution, args, output(config))?;
+    let mut settings = program::engine(execution, args, output)?;
     settings.adaptive = recompilation::session(execution, Keep::Nothing)?;
     let mut engine = program::start(settings, Engine::new)?;
     match &config.explained {

@@ -11,10 +11,14 @@ use holloway_profiler::scheme::Scheme;
 use holloway_study::report::Shown;
 use holloway_study::report::style::OutputFormat;
 use holloway_study::report::{edges, paths};
+use output::{output, written};
 
 mod base;
+mod compare;
+mod output;
 mod time;
 
+pub use compare::compare;
 pub use time::time;
 
 /// Runs a program and prints, or saves, its profile. The exit status is the program's.
@@ -25,7 +29,7 @@ pub fn profile(config: &ProfileConfig) -> Exit {
 fn try_profile(config: &ProfileConfig) -> Result<Exit, Exit> {
     let name = program::name(&config.program.source);
     config.output.iter().try_for_each(|output| refuse_overwriting("-o", output, &[Path::new(&name)]))?;
-    let mut settings = program::engine(&config.execution, &config.program.args, time::output(config.format))?;
+    let mut settings = program::engine(&config.execution, &config.program.args, output(config.format))?;
     settings.tier = tier(config.scheme, settings.tier, settings.limits.fuel);
     let read = program::read(&config.program.source)?;
     let base = match config.loops.auto || config.scheme.takes_frequencies() {
@@ -85,10 +89,4 @@ fn text(found: &Counted, engine: &Engine, config: &ProfileConfig) -> String {
         Counted::Edges(_) => edges::text(engine, config.shown.top),
         Counted::Paths(profile) => paths::text(engine, profile, config.shown, config.messages.style.width),
     }
-}
-
-/// Writes a profile to a file.
-fn written(path: &Path, json: &str) -> Result<(), Exit> {
-    std::fs::write(path, json)
-        .map_err(|error| refuse(&format_args!("cannot write {}: {error}", path.display()), Exit::Failure))
 }

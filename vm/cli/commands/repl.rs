@@ -1,4 +1,4 @@
-//! `holloway` on a terminal: the REPL.
+//! The REPL: `holloway` on a terminal, with `-i`, or with commands of the REPL in its standard input.
 
 use crate::config::ReplConfig;
 use crate::repl::{self, Workspace};

@@ -21,7 +21,8 @@ fn try_report(config: &ReportConfig) -> Result<Exit, Exit> {
     if let Some(output) = &config.output {
         refuse_overwriting("-o", output, &read)?;
     }
-    let run = recorded(&config.run)?;
+    let mut run = recorded(&config.run)?;
+    run.disassemble();
     let other = config.other.as_deref().map(recorded).transpose()?;
     let html = page(&run, other.as_ref());
     let Some(output) = &config.output else { return Ok(show(&html)) };

@@ -32,7 +32,6 @@ fn try_run(config: &RunConfig, text: Option<&Text>) -> Result<Exit, Exit> {
     let mut settings = program::engine(&config.execution, &config.program.args, output(config))?;
     settings.adaptive = recompilation::session(&config.execution, Keep::Nothing)?;
     let mut engine = program::start(settings, Engine::new)?;
-    perf::listen(&mut engine, config.perf)?;
     let last_paths = match config.on_failure {
         OnFailure::Message => None,
         OnFailure::LastPaths => Some(Listening::new(LastPaths::default())),
@@ -42,6 +41,7 @@ fn try_run(config: &RunConfig, text: Option<&Text>) -> Result<Exit, Exit> {
         Some(text) => program::add(&mut engine, &config.program.source, text, config.messages)?,
         None => program::load(&mut engine, &config.program.source, config.messages)?,
     }
+    perf::listen(&mut engine, config.perf)?;
     recompilation::check(&mut engine, &config.execution)?;
     recompilation::begin(&mut engine, &config.execution, &name)?;
     program::advise(&mut engine, config.execution.facts.as_deref())?;

@@ -37,9 +37,8 @@ pub(super) fn after_dot(
     let mut draft = session.clone();
     match type_of(&mut draft, shown, text(first), local) {
         Some(ty) => {
-            let module = draft.module();
-            let mut names = fields(module, ty);
-            names.extend(functions(heads, &module.type_name(ty)));
+            let mut names = fields(draft.module(), ty);
+            names.extend(functions(heads, &draft.type_name(ty)));
             names
         }
         // It may be a variable of a function that is still being typed.

@@ -4,7 +4,17 @@
 //! alphabetical order.
 
 /// A name, its forms, its meaning.
-type Row = (&'static str, &'static str, &'static str);
+pub(super) type Row = (&'static str, &'static str, &'static str);
+
+/// What is known of a name that the language gives a meaning.
+pub(super) fn find(name: &str) -> Option<&'static Row> {
+    BUILTINS.iter().chain(&KEYWORDS).find(|(known, ..)| *known == name)
+}
+
+/// The names of all of them.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    BUILTINS.iter().chain(&KEYWORDS).map(|(known, ..)| *known)
+}
 
 /// The built-ins.
 pub(super) const BUILTINS: [Row; 105] = [

@@ -245,11 +245,13 @@ pub(super) fn parse(text: &str) -> Option<Result<Command<'_>, String>> {
     split(text).map(|(word, rest)| understood(&word[1..], rest.trim_end()))
 }
 
-/// The command likely meant by a word that is a command elsewhere.
-pub(super) fn meant_by(text: &str) -> Option<&'static str> {
-    match text.trim() {
-        "help" | "help()" | "?" => Some("':help' says what there is"),
-        "quit" | "quit()" | "q" | "exit" | "exit()" => Some("':quit' or Ctrl-D leaves; 'exit(n)' does with a status"),
+/// The word of an input that is a command elsewhere, and the command that was likely meant.
+pub(super) fn meant_by(text: &str) -> Option<(&str, &'static str)> {
+    let text = text.trim();
+    let word = text.strip_suffix("()").unwrap_or(text);
+    match word {
+        "help" | "?" => Some((word, "':help' says what there is")),
+        "quit" | "q" | "exit" => Some((word, "':quit' or Ctrl-D leaves; 'exit(n)' does with a status")),
         _ => None,
     }
 }
@@ -323,10 +325,13 @@ fn code(rest: &str) -> Result<Code<'_>, String> {
 }
 
 fn target(rest: &str) -> Result<Target, String> {
-    let Some(forced) = rest.strip_prefix("--force") else { return Ok(Target { path: path(rest), force: false }) };
-    match forced.trim() {
-        "" => Err("':save --force' wants to know where: ':save --force FILE'".to_owned()),
-        file => Ok(Target { path: path(file), force: true }),
+    match rest.split_once(char::is_whitespace).unwrap_or((rest, "")) {
+        ("--force", "") => Err("':save --force' wants to know where: ':save --force FILE'".to_owned()),
+        (option, _) if option.starts_with("--") && option != "--force" => {
+            Err(format!("':save' has no option '{}'; a file that is called so is './{0}'", one_line(option)))
+        }
+        ("--force", file) => Ok(Target { path: path(file.trim_start()), force: true }),
+        _ => Ok(Target { path: path(rest), force: false }),
     }
 }
 
@@ -343,6 +348,7 @@ fn path(text: &str) -> PathBuf {
 
 /// Returns true if the text typed so far is incomplete.
 pub(super) fn wants_more(text: &str) -> bool {
+    let text = text.trim_start();
     match code_in(text) {
         Some(code) => is_incomplete(code),
         None => !is_command(text) && is_incomplete(text),
@@ -386,7 +392,8 @@ mod tests {
         assert_eq!(parse(":load \"a b.hw\""), Some(Ok(Command::Load("a b.hw".into()))));
         let target = |path: &str, force| Some(Ok(Command::Save(Target { path: path.into(), force })));
         assert_eq!(parse(":save a\\ b.hw"), target("a b.hw", false));
-        assert_eq!(parse(":save --force a.hw"), target("a.hw", true));
+        assert_eq!(parse(":save --force  a.hw"), target("a.hw", true));
+        assert_eq!(parse(":save ./--force.hw"), target("./--force.hw", false));
         assert_eq!(parse(":dec"), Some(Ok(Command::Decisions(None))));
         assert_eq!(parse(":decisions f"), Some(Ok(Command::Decisions(Some("f")))));
         let count = |text| match parse(text) {
@@ -415,6 +422,8 @@ mod tests {
         assert_eq!(refusal(":tiers f"), "':tiers' takes nothing after it");
         assert_eq!(refusal(":save"), "':save' wants to know what: ':save FILE'");
         assert_eq!(refusal(":save --force"), "':save --force' wants to know where: ':save --force FILE'");
+        let refused = "':save' has no option '--forceful.hw'; a file that is called so is './--forceful.hw'";
+        assert_eq!(refusal(":save --forceful.hw"), refused);
         assert_eq!(refusal(":quit now"), "':quit' takes nothing after it");
         assert_eq!(
             refusal(":asm f fast"),

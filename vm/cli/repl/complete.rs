@@ -12,6 +12,7 @@ use holloway_lang::token::{Comment, CommentKind, Lexed, Token, TokenKind, lex};
 
 use super::after_dot::after_dot;
 use super::command::{self, ANY_SCHEME, Argument};
+use super::open_bracket::{open_at_end, own_tokens};
 use super::options::{Counter, code_behind, schemes};
 
 /// Words that are in no list of names.
@@ -170,25 +171,17 @@ fn named_arguments(before: &str, tokens: &[Token], session: &Session) -> Vec<Str
         return Vec::new();
     }
     let text = |token: &Token| &before[token.start as usize..token.end as usize];
-    let mut depth = 0usize;
-    let open = tokens.iter().rposition(|token| {
-        match token.kind {
-            kind if kind.is_close() => depth += 1,
-            kind if kind.is_open() && depth == 0 => return true,
-            kind if kind.is_open() => depth -= 1,
-            _ => {}
-        }
-        false
-    });
-    let Some(open) = open.filter(|open| tokens[*open].kind == TokenKind::OpenParen) else { return Vec::new() };
+    let Some(open) = open_at_end(tokens).filter(|open| tokens[*open].kind == TokenKind::OpenParen) else {
+        return Vec::new();
+    };
     let path: Vec<&str> = match &tokens[..open] {
         [.., module, dot, name] if dot.kind == TokenKind::Dot => vec![text(module), text(name)],
         [.., name] => vec![text(name)],
         [] => return Vec::new(),
     };
-    let is_written = |field: &String| {
-        tokens[open..].windows(2).any(|pair| text(&pair[0]) == field && pair[1].kind == TokenKind::Colon)
-    };
+    let own: Vec<&Token> = own_tokens(tokens, open).collect();
+    let is_written =
+        |field: &String| own.windows(2).any(|pair| text(pair[0]) == field && pair[1].kind == TokenKind::Colon);
     session.fields(&path).into_iter().filter(|field| !is_written(field)).map(|field| format!("{field}: ")).collect()
 }
 
@@ -265,6 +258,8 @@ mod tests {
         assert_eq!(offered("P(x"), "2: xen: ");
         assert_eq!(offered("P(xen: 1, "), "10: yon: ");
         assert_eq!(offered("P(xen: gcd(2), yo"), "15: yon: ");
+        assert_eq!(offered("P(yon: P(xen: 1, yon: none), x"), "29: xen: ");
+        assert_eq!(offered("P(yon: P(xen: 1, "), "17: yon: ");
         assert_eq!(offered("gcd("), "4: ");
     }
 

@@ -9,6 +9,8 @@ use std::path::Path;
 use std::process::Command;
 
 use super::workspace::{Ended, Workspace};
+use crate::config::Source;
+use crate::input;
 use holloway_study::report::text::one_line;
 
 impl Workspace {
@@ -20,7 +22,9 @@ impl Workspace {
             (None, None) => Err("there is no input yet; ':edit NAME' edits a definition".to_owned()),
         };
         let edited = text.and_then(|before| {
+            let lent = self.interrupts.lend();
             let after = edited(&before, &editor())?;
+            drop(lent);
             match after.trim_end() == before.trim_end() {
                 true => Err("nothing was changed, so nothing was run".to_owned()),
                 false => Ok(after),
@@ -50,8 +54,8 @@ fn edited(text: &str, editor: &OsString) -> Result<String, String> {
     file.write_all(text.as_bytes()).and_then(|()| file.flush()).map_err(refused)?;
     run(editor, file.path())?;
     // Some editors write another file and give it the name.
-    let bytes = std::fs::read(file.path()).map_err(refused)?;
-    String::from_utf8(bytes).map_err(|_| "what was saved is no UTF-8; nothing was run".to_owned())
+    let saved = input::read(&Source::File(file.path().to_owned())).map_err(|error| error.to_string())?;
+    String::from_utf8(saved.bytes).map_err(|_| "what was saved is no UTF-8; nothing was run".to_owned())
 }
 
 fn run(editor: &OsString, path: &Path) -> Result<(), String> {

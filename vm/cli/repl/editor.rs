@@ -11,11 +11,10 @@ use rustyline::error::ReadlineError;
 use rustyline::history::FileHistory;
 use rustyline::{ColorMode, CompletionType, Config, Editor};
 
-use super::complete::Scope;
 use super::highlight::{Part, painted};
 use super::keys;
 use super::margin::{self, PROMPT};
-use super::typing::Typing;
+use super::typing::{Names, Typing};
 use crate::{Exit, refuse};
 use holloway_study::report::style::Color;
 
@@ -38,7 +37,7 @@ pub(super) struct LineEditor {
 
 impl LineEditor {
     /// An editor on this terminal.
-    pub(super) fn open(color: Color, history: Option<&Path>) -> rustyline::Result<Self> {
+    pub(super) fn open(color: Color, history: Option<&Path>, names: Names) -> rustyline::Result<Self> {
         let config = Config::builder()
             .max_history_size(MOST_INPUTS)?
             .history_ignore_dups(true)?
@@ -51,7 +50,7 @@ impl LineEditor {
         let mut editor = Editor::with_config(config)?;
         let restart = keys::Restart::default();
         keys::bind(&mut editor, &restart);
-        editor.set_helper(Some(Typing::new(color, restart)));
+        editor.set_helper(Some(Typing::new(color, restart, names)));
         if let Some(path) = history {
             let _ = path.parent().map(std::fs::create_dir_all);
             let _ = editor.load_history(path);
@@ -61,9 +60,9 @@ impl LineEditor {
     }
 
     /// The next input.
-    pub(super) fn read(&mut self, scope: Scope) -> Read {
+    pub(super) fn read(&mut self) -> Read {
         if let Some(typing) = self.editor.helper_mut() {
-            typing.begin(scope);
+            typing.begin();
         }
         match self.editor.readline(&self.prompt) {
             Ok(text) => {

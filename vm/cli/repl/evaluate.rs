@@ -24,7 +24,6 @@ use crate::input::Text;
 use crate::{input, program};
 use holloway_profiler::scheme::Scheme;
 
-use holloway::internals::Files;
 use holloway::{Counted, Engine, LoadError, RunError};
 use holloway_runtime::Limits;
 use holloway_runtime::failure::FailureKind;
@@ -65,12 +64,12 @@ impl Workspace {
 
     /// `:load FILE`
     pub(super) fn load(&mut self, path: &Path) -> Ended {
-        let path = existing(path);
-        let text = match input::read(&Source::File(path.clone())) {
+        let source = Source::File(existing(path));
+        let text = match input::read(&source) {
             Ok(text) => text,
-            Err(error) => return self.refuse(&error.to_string()),
+            Err(error) => return self.refuse(&error.without_hint().to_string()),
         };
-        let key = Files::key(&path).ok();
+        let key = program::key(&source);
         let counted_by = self.counted_by();
         let input = Input { name: &text.name, key: key.as_deref(), bytes: &text.bytes };
         let (ended, counted) = self.evaluate(input, counted_by, Report::Definitions);
@@ -94,10 +93,7 @@ impl Workspace {
 
     /// Adds a program that was given at the start, and runs its statements. Its definitions are not listed.
     pub(super) fn run_program(&mut self, source: &Source, text: &Text) -> Ended {
-        let key = match source {
-            Source::File(path) => Files::key(path).ok(),
-            Source::Stdin | Source::Code(_) | Source::Bench(_) => None,
-        };
+        let key = program::key(source);
         let input = Input { name: &text.name, key: key.as_deref(), bytes: &text.bytes };
         self.evaluate(input, None, Report::Nothing).0
     }

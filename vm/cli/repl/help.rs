@@ -6,10 +6,10 @@ use std::fmt::Write as _;
 
 use holloway_lang::session::Definition;
 
-use super::builtins::{BUILTINS, KEYWORDS};
+use super::builtins;
 use super::command::{self, COMMANDS, Entry};
 use super::workspace::{Ended, Workspace};
-use holloway_study::report::text::{nearest, one_line};
+use holloway_study::report::text::one_line;
 
 impl Workspace {
     /// `:help [NAME]`
@@ -26,24 +26,18 @@ impl Workspace {
     }
 
     fn about(&self, name: &str) -> Result<String, String> {
-        if let Some(found) = self.engine.definition(name) {
+        if let Some(found) = self.definition(name) {
             let (line, _) = self.engine.sources().line_col(found.span);
             let file = one_line(&self.engine.sources().file(found.span.file).name);
             return Ok(defined(&found, &format!("{file}:{line}")));
         }
-        let built_in = BUILTINS.iter().chain(&KEYWORDS).find(|(known, ..)| *known == name);
-        if let Some((_, forms, about)) = built_in {
+        if let Some((_, forms, about)) = builtins::find(name) {
             return Ok(format!("{forms}\n    {about}\n"));
         }
         if let Ok(entry) = command::find(name) {
             return Ok(told(entry));
         }
-        let built_in = BUILTINS.iter().chain(&KEYWORDS).map(|(known, ..)| *known);
-        let mut names: Vec<&str> = built_in.chain(command::names()).collect();
-        names.extend(self.engine.names());
-        let hint = nearest(name, names);
-        let hint = hint.map(|near| format!("; did you mean '{near}'?")).unwrap_or_default();
-        Err(format!("nothing is called '{}'{hint}", one_line(name)))
+        Err(self.unknown(name, builtins::names().chain(command::names())))
     }
 }
 
@@ -98,6 +92,7 @@ fn defined(found: &Definition, place: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::repl::builtins::{BUILTINS, KEYWORDS};
 
     #[test]
     fn everything_that_is_built_in_is_explained() {

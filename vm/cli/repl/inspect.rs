@@ -6,6 +6,7 @@ use holloway_jit::probes::Paths;
 use holloway_jit::{Compiled, Tier};
 use holloway_lang::ir::{FuncRef, print};
 
+use super::builtins;
 use super::command::{Code, Which};
 use super::workspace::{Ended, Workspace};
 use crate::config::CompiledTier;
@@ -74,13 +75,14 @@ impl Workspace {
 
     /// The function that a name means now.
     pub(super) fn function(&self, name: &str) -> Result<FuncRef, String> {
-        if let Some(func) = self.engine.function_named(name) {
+        if let Some(func) = self.function_named(name) {
             return Ok(func);
         }
         let names = self.engine.names().filter(|name| self.engine.function_named(name).is_some());
         let hint = nearest(name, names).map(|near| format!("; did you mean '{near}'?")).unwrap_or_default();
         let name = one_line(name);
-        Err(match self.engine.definition(&name) {
+        Err(match self.definition(&name) {
+            None if builtins::find(&name).is_some() => format!("'{name}' is built in, and no function of the program"),
             Some(found) => format!("'{name}' is no function but '{}'{hint}", found.head),
             None => format!("there is no function '{name}'{hint}"),
         })

@@ -5,7 +5,7 @@
 //! the engine it points at changes.
 
 use std::io::{self, Write};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::{Exit, ctrl_c, refuse};
@@ -20,6 +20,17 @@ struct Shared {
     program: Mutex<Option<InterruptHandle>>,
     /// Number of presses since the last [`Interrupts::forget`].
     pressed: AtomicU32,
+    /// True while another program has the terminal.
+    is_lent: AtomicBool,
+}
+
+/// The time for which another program has the terminal; see [`Interrupts::lend`].
+pub(super) struct Lent(Arc<Shared>);
+
+impl Drop for Lent {
+    fn drop(&mut self) {
+        self.0.is_lent.store(false, Ordering::SeqCst);
+    }
 }
 
 impl Interrupts {
@@ -38,6 +49,12 @@ impl Interrupts {
         *self.0.program.lock().unwrap_or_else(PoisonError::into_inner) = Some(program);
     }
 
+    /// Leaves Ctrl-C to another program on the terminal, such as a pager or an editor, until what is returned is dropped.
+    pub(super) fn lend(&self) -> Lent {
+        self.0.is_lent.store(true, Ordering::SeqCst);
+        Lent(Arc::clone(&self.0))
+    }
+
     /// Discards earlier presses.
     pub(super) fn forget(&self) {
         self.0.pressed.store(0, Ordering::SeqCst);
@@ -50,9 +67,12 @@ impl Interrupts {
 }
 
 impl Shared {
-    /// Handles a press. The first one asks the program to stop at its next poll. Polls are never far away but inside a
+    /// Handles a press. One that another program got, too, is only noted. The first one asks the program to stop at its next poll. Polls are never far away but inside a
     /// built-in that works on very much data; so the third press, after a warning, ends the process.
     fn press(&self) {
+        if self.is_lent.load(Ordering::SeqCst) {
+            return self.pressed.store(1, Ordering::SeqCst);
+        }
         if let Some(program) = &*self.program.lock().unwrap_or_else(PoisonError::into_inner) {
             program.interrupt();
         }

@@ -1,15 +1,15 @@
-//! Source of inputs: the line editor on a terminal that supports it, else plain lines.
+//! Source of inputs: the line editor on a terminal that supports it, else plain lines, of a terminal or a stream.
 //!
-//! In: typed text. Out: whole inputs, without prompts and margins. Invariant: a submitted input is complete, or the
-//! person ended it.
+//! In: typed text, or the lines of a stream. Out: whole inputs, without prompts and margins. Invariant: a submitted
+//! input is complete, or the person or the stream ended.
 
 use std::io::{self, IsTerminal, Write};
 
 use super::command::wants_more;
-use super::complete::Scope;
 use super::editor::{LineEditor, Read};
 use super::keyboard::{Keyboard, Line};
 use super::margin::{self, CONTINUATION, PROMPT};
+use super::typing::Names;
 use crate::config::{Inputs, ReplConfig};
 
 /// The source of inputs; see the module.
@@ -23,23 +23,23 @@ pub(super) enum Lines {
 }
 
 impl Lines {
-    /// Chooses by the terminal's abilities.
-    pub(super) fn open(config: &ReplConfig, keyboard: Keyboard) -> Self {
+    /// Chooses by the terminal's abilities. `names` are those for completion.
+    pub(super) fn open(config: &ReplConfig, keyboard: Keyboard, names: Names) -> Self {
         if config.inputs != Inputs::Terminal {
             return Self::Stream(keyboard);
         }
         let able = io::stdout().is_terminal() && !is_dumb();
-        let editor = able.then(|| LineEditor::open(config.messages.style.color, config.history.as_deref()).ok());
+        let editor = able.then(|| LineEditor::open(config.messages.style.color, config.history.as_deref(), names).ok());
         match editor.flatten() {
             Some(editor) => Self::Edited(Box::new(editor)),
             None => Self::Plain(keyboard),
         }
     }
 
-    /// Reads the next input. `scope` gives the names for completion.
-    pub(super) fn read(&mut self, scope: impl FnOnce() -> Scope) -> Read {
+    /// Reads the next input.
+    pub(super) fn read(&mut self) -> Read {
         match self {
-            Self::Edited(editor) => editor.read(scope()),
+            Self::Edited(editor) => editor.read(),
             Self::Plain(keyboard) => read_plain(keyboard, say),
             Self::Stream(keyboard) => read_plain(keyboard, |_| {}),
         }

@@ -16,6 +16,8 @@ use holloway_lang::parse::is_incomplete;
 use holloway_lang::source::FileId;
 use holloway_lang::token::{Token, lex};
 
+use super::open_bracket::open_at_end;
+
 /// Prompt of an input.
 pub(super) const PROMPT: &str = "> ";
 /// Prompt of its further lines; as wide.
@@ -85,15 +87,7 @@ pub(super) fn added(text: &str) -> String {
 fn innermost(text: &str) -> Option<Token> {
     // The file is of no consequence, as no span leaves this function.
     let tokens = lex(FileId::new(0), text).tokens;
-    let mut open: Vec<Token> = Vec::new();
-    for token in tokens {
-        if token.kind.is_open() {
-            open.push(token);
-        } else if token.kind.is_close() {
-            open.pop();
-        }
-    }
-    open.pop()
+    open_at_end(&tokens).map(|at| tokens[at])
 }
 
 /// The indentation of the line with `token`, beside the margin.

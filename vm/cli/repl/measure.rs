@@ -8,6 +8,7 @@ use holloway::Engine;
 use holloway::internals::Executor;
 use holloway_machine::CodeStats;
 use holloway_runtime::heap::HeapStats;
+use holloway_study::report::text::plural;
 
 /// The time of an input.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -56,17 +57,17 @@ impl Spent {
     pub(super) fn told(&self) -> String {
         let mut parts = vec![format!("time: {}", readable(self.wall))];
         if self.functions > 0 {
-            parts.push(format!("{} of it compiling {}", readable(self.compiling), count(self.functions, "function")));
+            parts.push(format!(
+                "{} of it compiling {}",
+                readable(self.compiling),
+                plural(self.functions as usize, "function")
+            ));
         }
         if self.collections > 0 {
-            parts.push(format!("{} in {}", readable(self.collecting), count(self.collections, "collection")));
+            parts.push(format!("{} in {}", readable(self.collecting), plural(self.collections as usize, "collection")));
         }
         format!("{}\n", parts.join(", "))
     }
-}
-
-fn count(number: u64, what: &str) -> String {
-    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }
 
 /// Three digits are as much precision as a single run has.

@@ -1,9 +1,10 @@
 //! The REPL: a person types, the program grows, answers come back.
 //!
-//! In: inputs from a terminal. Out: their values, definitions, diagnostics and failures, and an exit status. The
-//! pipeline of an input: [`lines`] (typed, perhaps with `editor` and its `typing` helper) -> `command` or code ->
+//! In: inputs from a terminal, a file or a pipe. Out: their values, definitions, diagnostics and failures, and an exit
+//! status. The pipeline of an input: [`lines`] (typed, perhaps with `editor` and its `typing` helper) -> `command` or code ->
 //! [`Workspace`] -> `evaluate` -> `answer`. Invariants: whatever an input does, the next one finds the program as if
-//! the parts that failed had never been; nothing but `exit`, `:quit` and the end of input ends the loop.
+//! the parts that failed had never been; nothing but `exit`, `:quit` and the end of input ends the loop, and Ctrl-C where
+//! nobody types.
 
 mod after_dot;
 mod answer;
@@ -25,6 +26,7 @@ mod keys;
 mod lines;
 mod margin;
 mod measure;
+mod open_bracket;
 mod options;
 mod pipe;
 mod profile;
@@ -41,6 +43,9 @@ mod workspace;
 pub use script::is_dialogue;
 pub use workspace::Workspace;
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use crate::config::{Inputs, ReplConfig, Source};
 use crate::{Exit, input, program};
 use command::Command;
@@ -56,26 +61,32 @@ enum Flow {
 }
 
 /// Takes inputs until the person leaves.
-pub fn run(mut workspace: Workspace, config: &ReplConfig) -> Exit {
-    let exit = talk(&mut workspace, config);
-    match workspace.finish() {
+pub fn run(workspace: Workspace, config: &ReplConfig) -> Exit {
+    let workspace = Rc::new(RefCell::new(workspace));
+    let exit = talk(&workspace, config);
+    match workspace.borrow_mut().finish() {
         Ok(()) => exit,
         Err(lost) => lost,
     }
 }
 
-fn talk(workspace: &mut Workspace, config: &ReplConfig) -> Exit {
-    let mut lines = Lines::open(config, workspace.keyboard());
+/// The loop. While an input is read, completion looks at the workspace.
+fn talk(workspace: &Rc<RefCell<Workspace>>, config: &ReplConfig) -> Exit {
+    let keyboard = workspace.borrow().keyboard();
+    let completed = Rc::clone(workspace);
+    let mut lines = Lines::open(config, keyboard, Rc::new(move || completed.borrow().scope()));
     let is_typed = config.inputs == Inputs::Terminal;
     if is_typed {
         lines::say(&format!("Holloway {}  :help for help, Ctrl-D to leave\n", env!("CARGO_PKG_VERSION")));
     }
-    if let Flow::Leave(exit) = begin(workspace, config) {
-        return exit;
-    }
-    let mut failed = false;
+    let mut failed = match begin(&mut workspace.borrow_mut(), config) {
+        Flow::Continue(ended) => ended == Ended::Badly,
+        Flow::Leave(exit) => return exit,
+    };
     loop {
-        match lines.read(|| workspace.scope()) {
+        let read = lines.read();
+        let workspace = &mut *workspace.borrow_mut();
+        match read {
             Read::Input(text) => {
                 let flow = take(workspace, &text);
                 if let Some(edited) = workspace.edited.take() {
@@ -126,6 +137,8 @@ fn take(workspace: &mut Workspace, text: &str) -> Flow {
     if text.trim().is_empty() {
         return Flow::Continue(Ended::Well);
     }
+    // Blanks may stand before a command.
+    let text = Some(text.trim_start()).filter(|text| command::is_command(text)).unwrap_or(text);
     let Some((command, shell)) = pipe::divided(text) else { return take_whole(workspace, text) };
     if shell.is_empty() {
         return Flow::Continue(workspace.refuse(pipe::NO_SHELL));
@@ -133,7 +146,10 @@ fn take(workspace: &mut Workspace, text: &str) -> Flow {
     workspace.capture();
     let flow = take_whole(workspace, command);
     let answer = workspace.take_captured();
-    match pipe::run(shell, &answer) {
+    let lent = workspace.interrupts.lend();
+    let ran = pipe::run(shell, &answer);
+    drop(lent);
+    match ran {
         Ok(()) => flow,
         Err(reason) => Flow::Continue(workspace.refuse(&reason)),
     }
@@ -141,8 +157,8 @@ fn take(workspace: &mut Workspace, text: &str) -> Flow {
 
 fn take_whole(workspace: &mut Workspace, text: &str) -> Flow {
     let ended = match command::parse(text) {
-        None => match command::meant_by(text).filter(|_| !workspace.is_defined(text.trim())) {
-            Some(hint) => workspace.refuse(hint),
+        None => match command::meant_by(text).filter(|(word, _)| !workspace.is_defined(word)) {
+            Some((_, hint)) => workspace.refuse(hint),
             None => workspace.evaluate_typed(text),
         },
         Some(Err(refusal)) => workspace.refuse(&refusal),

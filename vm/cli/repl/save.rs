@@ -4,12 +4,13 @@
 //! statements; a value that was shown is printed. Invariant: the file compiles. What would not, say a statement whose
 //! variable has another type by now, stands in it as a comment with the reason.
 
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::program_text::{Piece, Sort, assemble, pieces};
 use super::workspace::{Ended, Workspace};
-use holloway_study::report::text::one_line;
+use crate::input::reason;
+use holloway::internals::destination;
+use holloway_study::report::text::{one_line, plural};
 
 impl Workspace {
     /// `:save FILE`
@@ -19,31 +20,26 @@ impl Workspace {
         }
         let path = if path.extension().is_none() { path.with_extension("hw") } else { path.to_owned() };
         let shown = one_line(&path.display().to_string());
-        if path.exists() && !force && !self.saved.contains(&path) {
+        // The file that will be there, whatever links lead to it: its imports are relative to its folder.
+        let file = destination(&path);
+        if path.exists() && !force && !self.saved.contains(&file) {
             return self.refuse(&format!("{shown} is there already; ':save --force {shown}' writes over it"));
         }
-        let folder = holloway::internals::Files::key(
-            path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")),
-        );
-        let Ok(folder) = folder.map(PathBuf::from) else {
+        let Some(folder) = file.parent().filter(|folder| folder.is_dir()) else {
             return self.refuse(&format!("cannot write {shown}: there is no such folder"));
         };
-        let mut found: Vec<Piece> = Vec::new();
-        for logged in &self.log {
-            found.extend(pieces(&self.engine, logged, &folder));
+        let mut found = pieces(&self.engine, &self.log, folder);
+        let text = assemble(&mut found, &file.to_string_lossy());
+        if let Err(error) = std::fs::write(&file, text) {
+            return self.refuse(&format!("cannot write {shown}: {}", one_line(&reason(&error))));
         }
-        let text = assemble(&mut found, &folder);
-        if let Err(error) = std::fs::write(&path, text) {
-            return self.refuse(&format!("cannot write {shown}: {}", reason(&error)));
-        }
-        self.saved.push(path);
+        self.saved.push(file);
         self.say(&summary(&found, &shown))
     }
 }
 
 fn summary(pieces: &[Piece], path: &str) -> String {
     let count = |sort: Sort| pieces.iter().filter(|piece| piece.sort == sort && piece.refused.is_none()).count();
-    let plural = |n: usize, what: &str| if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") };
     let (definitions, statements) =
         (plural(count(Sort::Definition), "definition"), plural(count(Sort::Statement), "statement"));
     let left_out = pieces.iter().filter(|piece| piece.refused.is_some()).count();
@@ -52,12 +48,4 @@ fn summary(pieces: &[Piece], path: &str) -> String {
         _ => format!("; {left_out} left out, as comments that say why"),
     };
     format!("saved {definitions} and {statements} in {path}{note}\n")
-}
-
-fn reason(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
-        io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
-        _ => one_line(&error.to_string()),
-    }
 }

@@ -1,4 +1,4 @@
-//! Inputs that nobody types: the start-up file, the file before the dialogue, inputs in a file or a pipe.
+//! Texts in which inputs may stand that nobody types: files and pipes as standard input.
 //!
 //! In: a text. Out: its inputs, or that it is a program. Invariant: a text in which no input is a command is a program,
 //! and runs as one.

@@ -6,10 +6,10 @@
 
 use holloway_lang::session::Session;
 
-use super::builtins::{BUILTINS, KEYWORDS};
-use super::definition_text::{definition_around, with_comment};
+use super::builtins;
+use super::definition_text::definition;
 use super::workspace::{Ended, Workspace};
-use holloway_study::report::text::{nearest, one_line};
+use holloway_study::report::text::one_line;
 
 impl Workspace {
     /// `:source NAME`
@@ -25,17 +25,17 @@ impl Workspace {
 
     /// The text of a definition of the program, a newline at its end.
     pub(super) fn text_of(&self, name: &str) -> Result<String, String> {
-        let sources = self.engine.sources();
-        if let Some(found) = self.engine.definition(name) {
-            let span = definition_around(sources, found.span);
-            return Ok(format!("{}\n", with_comment(sources, span)));
+        if let Some(found) = self.definition(name) {
+            return Ok(format!("{}\n", definition(self.engine.sources(), found.span)));
         }
-        let name = one_line(name);
-        if BUILTINS.iter().chain(&KEYWORDS).any(|(known, ..)| *known == name) {
-            return Err(format!("'{name}' is built in, and not written in Holloway; ':help {name}' explains it"));
+        let shown = one_line(name);
+        if builtins::find(name).is_some() {
+            return Err(match prelude(name).is_empty() {
+                true => format!("'{shown}' is built in, and not written in Holloway; ':help {shown}' explains it"),
+                false => format!("'{shown}' is built in and cannot be changed; ':source {shown}' shows its text"),
+            });
         }
-        let hint = nearest(&name, self.engine.names()).map(|near| format!("; did you mean '{near}'?"));
-        Err(format!("nothing is called '{name}'{}", hint.unwrap_or_default()))
+        Err(self.unknown(name, builtins::names()))
     }
 }
 

@@ -4,6 +4,7 @@
 
 use std::borrow::Cow;
 use std::cell::Cell;
+use std::rc::Rc;
 
 use rustyline::completion::{Completer, FilenameCompleter, Pair};
 use rustyline::highlight::{CmdKind, Highlighter};
@@ -17,10 +18,14 @@ use super::highlight::{Brackets, Part, highlighted, painted};
 use super::keys::Restart;
 use holloway_study::report::style::Color;
 
+/// The source of the names for completion. They are asked for when they are needed, as to gather them takes as long as
+/// the program is large.
+pub(super) type Names = Rc<dyn Fn() -> Scope>;
+
 /// The helper; see the module.
 pub(super) struct Typing {
     color: Color,
-    scope: Scope,
+    names: Names,
     restart: Restart,
     files: FilenameCompleter,
     history: HistoryHinter,
@@ -29,21 +34,13 @@ pub(super) struct Typing {
 }
 
 impl Typing {
-    pub(super) fn new(color: Color, restart: Restart) -> Self {
+    pub(super) fn new(color: Color, restart: Restart, names: Names) -> Self {
         let brackets = Cell::new(Brackets::Marked);
-        Self {
-            color,
-            scope: Scope::default(),
-            restart,
-            files: FilenameCompleter::new(),
-            history: HistoryHinter::new(),
-            brackets,
-        }
+        Self { color, names, restart, files: FilenameCompleter::new(), history: HistoryHinter::new(), brackets }
     }
 
-    /// Starts a new input, with the names for completion.
-    pub(super) fn begin(&mut self, scope: Scope) {
-        self.scope = scope;
+    /// Starts a new input.
+    pub(super) fn begin(&mut self) {
         self.brackets.set(Brackets::Marked);
     }
 
@@ -89,7 +86,7 @@ impl Completer for Typing {
             let line_start = line[..at].rfind('\n').map_or(0, |newline| newline + 1);
             return Ok((line_start, vec![pair(start)]));
         }
-        match complete(line, at, &self.scope) {
+        match complete(line, at, &(self.names)()) {
             Completion::Words { start, words } => Ok((start, words.into_iter().map(pair).collect())),
             Completion::Path => self.paths(line, at),
         }

@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use holloway_lang::ir::{FuncRef, Global};
+use holloway_lang::ir::FuncRef;
 use holloway_lang::session::Definition;
 
 use super::workspace::{Ended, Workspace};
@@ -37,22 +37,9 @@ impl Workspace {
             let (code, bytes) = self.code_of(func);
             return Row { head: found.head, bytes, code };
         }
-        match self.global(&found) {
-            Some(global) => {
-                let ty = self.engine.session().type_name(self.engine.module().globals[global].ty);
-                let keyword = found.head.split(' ').next().unwrap_or_default();
-                let head = format!("{keyword} {}: {ty}", found.name);
-                Row { head, bytes: Some(self.engine.bytes_of_global(global)), code: "" }
-            }
-            None => Row { head: found.head, bytes: None, code: "" },
-        }
-    }
-
-    /// The variable that a definition is.
-    fn global(&self, found: &Definition) -> Option<Global> {
-        let is_variable = found.head.starts_with("let ") || found.head.starts_with("var ");
-        let globals = self.engine.module().globals.iter().rev();
-        globals.filter(|_| is_variable).find(|(_, global)| global.name == found.name).map(|(global, _)| global)
+        let global = self.engine.session().global(&found.name);
+        let bytes = global.map(|(global, _)| self.engine.bytes_of_global(global));
+        Row { head: found.head, bytes, code: "" }
     }
 
     /// The tier that a function runs in, and the bytes of its code.

@@ -8,6 +8,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
 use holloway_lang::ir::FuncRef;
+use holloway_lang::session::Definition;
 
 use super::complete::Scope;
 use super::highlight::{Part, painted};
@@ -23,6 +24,7 @@ use holloway::internals::Executor;
 use holloway_aos::session::Keep;
 use holloway_runtime::{Limits, Sink};
 use holloway_study::report::style::{Color, MessageConfig, Style};
+use holloway_study::report::text::{nearest, one_line};
 
 /// Name of the program in files about it.
 const SESSION: &str = "<repl>";
@@ -155,6 +157,27 @@ impl Workspace {
         self.engine.definition(name).is_some()
     }
 
+    /// The definition that a name means, or a name behind an import's and a dot.
+    pub(super) fn definition(&self, name: &str) -> Option<Definition> {
+        self.engine.session().definition_of(&path(name))
+    }
+
+    /// The function that such a name means.
+    pub(super) fn function_named(&self, name: &str) -> Option<FuncRef> {
+        self.engine.session().function_of(&path(name))
+    }
+
+    /// Says that nothing has a name, and what may have been meant: a definition, or one of `others`.
+    pub(super) fn unknown(&self, name: &str, others: impl Iterator<Item = &'static str>) -> String {
+        let module = name.split_once('.').map_or("", |(module, _)| module);
+        let members = self.engine.session().members(&[module]);
+        let members: Vec<String> = members.iter().map(|member| format!("{module}.{member}")).collect();
+        let mut names: Vec<&str> = others.collect();
+        names.extend(members.iter().map(String::as_str).chain(self.engine.names()));
+        let hint = nearest(name, names).map(|near| format!("; did you mean '{near}'?")).unwrap_or_default();
+        format!("nothing is called '{}'{hint}", one_line(name))
+    }
+
     /// The form of messages, at the present width of the terminal.
     pub(super) fn messages(&self) -> MessageConfig {
         let MessageConfig { format, style } = self.config.messages;
@@ -204,6 +227,10 @@ impl Workspace {
         program::tell(&format!("{reason}\n"));
         Ended::Badly
     }
+}
+
+fn path(name: &str) -> Vec<&str> {
+    name.split('.').collect()
 }
 
 fn engine(config: &ReplConfig, interrupts: &Interrupts, keyboard: &Keyboard) -> Result<Engine, Exit> {

@@ -57,7 +57,7 @@ fn implementations(input: &DeriveInput) -> syn::Result<Tokens> {
 }
 
 fn of_struct(input: &DeriveInput, fields: &FieldsNamed) -> syn::Result<Tokens> {
-    let name = input.ident.to_string();
+    let name = plain(&input.ident);
     let idents: Vec<_> = fields.named.iter().filter_map(|field| field.ident.as_ref()).collect();
     let names: Vec<String> = idents.iter().map(|ident| plain(ident)).collect();
     let types: Vec<_> = fields.named.iter().map(|field| &field.ty).collect();
@@ -83,7 +83,7 @@ fn of_struct(input: &DeriveInput, fields: &FieldsNamed) -> syn::Result<Tokens> {
 }
 
 fn of_enum(input: &DeriveInput, variants: &[&Variant]) -> syn::Result<Tokens> {
-    let name = input.ident.to_string();
+    let name = plain(&input.ident);
     let (mut described, mut read, mut made) = (Vec::new(), Vec::new(), Vec::new());
     for variant in variants {
         let (ident, text) = (&variant.ident, plain(&variant.ident));

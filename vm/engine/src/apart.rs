@@ -32,7 +32,7 @@ impl Engine {
         self.executor.rejoin(apart);
         self.executor.runtime_mut().context_mut().set_events(events.0, events.1);
         // Definitions that the run withdrew are withdrawn in the program's own code, too.
-        self.executor.install(Arc::clone(self.session.module()));
+        self.install_session();
         Ok((result, counted))
     }
 }
@@ -54,6 +54,9 @@ impl Executor {
             }
         }
         machine.code.passes = passes;
+        if self.expects_values_from_elsewhere() {
+            machine.expect_values_from_elsewhere();
+        }
         if let Executor::Compiled(own) = self {
             machine.code.listeners = std::mem::take(&mut own.code.listeners);
         }
@@ -73,6 +76,9 @@ impl Executor {
     /// Takes back the parts lent by [`Executor::apart`].
     fn rejoin(&mut self, mut apart: Executor) {
         swap(self.runtime_mut(), apart.runtime_mut());
+        if apart.expects_values_from_elsewhere() {
+            self.expect_values_from_elsewhere();
+        }
         if let (Executor::Compiled(own), Executor::Compiled(apart)) = (self, &mut apart) {
             own.code.listeners = std::mem::take(&mut apart.code.listeners);
         }

@@ -9,9 +9,9 @@
 use crate::engine::Engine;
 use crate::error::{CallError, RunError};
 use crate::function::Calls;
-use crate::host::{Given, Param};
+use crate::host::owned;
 use crate::types::{Described, Program, Type, Word};
-use crate::value::Value;
+use crate::value::{SharedArray, Value};
 use holloway_lang::ir::{Elem, TypeRef};
 use holloway_runtime::Root;
 use holloway_runtime::heap::Obj;
@@ -21,10 +21,14 @@ use std::marker::PhantomData;
 /// same array.
 #[derive(Clone, Debug)]
 pub struct Array<T> {
-    root: Root,
-    len: usize,
-    engine: u64,
+    shared: SharedArray,
     of: PhantomData<fn() -> T>,
+}
+
+impl<T: Element> Array<T> {
+    fn new(root: Root, len: usize, engine: u64) -> Array<T> {
+        Array { shared: SharedArray { root, elem: T::ELEM, len, engine }, of: PhantomData }
+    }
 }
 
 /// Elements of an [`Array`]: `i64`, `f64` and `u8`.
@@ -108,11 +112,11 @@ impl<T: Element> Array<T> {
 
     /// The elements, to be changed; the program sees what is written. No program runs meanwhile.
     pub fn with_mut<R>(&self, on: &mut impl Calls, f: impl FnOnce(&mut [T]) -> R) -> Result<R, CallError> {
-        if on.number() != self.engine {
+        if on.number() != self.shared.engine {
             return Err(CallError::OtherEngine);
         }
         // SAFETY: the root keeps the array.
-        let mut array = unsafe { Obj::from_word(self.root.word()) }.expect("an array is there");
+        let mut array = unsafe { Obj::from_word(self.shared.root.word()) }.expect("an array is there");
         // SAFETY: the array has elements of this type. `on` is borrowed until the function returns, so nothing else reaches
         // the program's heap.
         Ok(f(unsafe { T::of(&mut array) }))
@@ -120,7 +124,7 @@ impl<T: Element> Array<T> {
 
     /// The number of elements, which does not change.
     pub fn len(&self) -> usize {
-        self.len
+        self.shared.len
     }
 
     /// True if there are no elements.
@@ -136,7 +140,7 @@ impl Engine {
         let rt = self.executor.runtime_mut();
         let made = rt.alloc_array(T::ELEM, elements.len(), &[]);
         let array = made.map_err(|kind| CallError::Run(RunError::Setup(kind.to_string())))?;
-        let array = Array { root: rt.root(array.word()), len: elements.len(), engine: self.id, of: PhantomData };
+        let array = Array::new(rt.root(array.word()), elements.len(), self.id);
         array.with_mut(self, |to| to.copy_from_slice(elements))?;
         Ok(array)
     }
@@ -147,38 +151,32 @@ impl<T: Element> Type for Array<T> {
         Described::Shared(Box::new(<T as sealed::Element>::describe()))
     }
 
-    /// No value is one: arrays in values are copies.
+    /// Only of a value that the host made of one: arrays that come out inside of other values are copies.
     fn of_value(value: Value) -> Result<Self, CallError> {
-        Err(CallError::Type { expected: "an array that is shared".to_owned(), found: value.kind() })
+        match value {
+            Value::Shared(shared) if shared.elem == T::ELEM => Ok(Array { shared, of: PhantomData }),
+            other => Err(CallError::Type { expected: "an array that is shared".to_owned(), found: other.kind() }),
+        }
     }
 
-    /// A value has no array that is shared; this one is none that fits.
     fn into_value(self) -> Value {
-        Value::None
+        Value::Shared(self.shared)
     }
 
     fn of_word(program: &mut Program<'_>, _: TypeRef, word: Word) -> Result<Self, CallError> {
         // SAFETY: the word is one of an array, which the program has given just now.
         let len = unsafe { Obj::from_word(word.0) }.expect("an array is there").len();
-        Ok(Array { root: program.rt.root(word.0), len, engine: program.engine, of: PhantomData })
+        Ok(Array::new(program.rt.root(word.0), len, program.engine))
     }
 
     fn into_word(self, program: &mut Program<'_>, _: TypeRef) -> Result<Word, CallError> {
-        match self.engine == program.engine {
-            true => Ok(Word(self.root.word())),
+        match self.shared.engine == program.engine {
+            true => Ok(Word(self.shared.root.word())),
             false => Err(CallError::OtherEngine),
         }
     }
 }
 
-impl<T: Element> Param for Array<T> {
-    type Item<'a> = Array<T>;
-
-    fn describe() -> Described {
-        <Self as Type>::describe()
-    }
-
-    fn of(_: &Given, program: &mut Program<'_>, ty: TypeRef, word: Word) -> Result<Self, CallError> {
-        Self::of_word(program, ty, word)
-    }
+owned! {
+    [T: Element] Array<T>;
 }

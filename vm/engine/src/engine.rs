@@ -8,13 +8,13 @@ use crate::config::Config;
 use crate::counted::Counted;
 use crate::error::{CallError, LoadError, RunError};
 use crate::executor::Executor;
-use crate::files::Files;
+use crate::files::{Files, ProgramFile};
 use crate::function_edges::{self, FunctionEdges};
+use crate::looked_up::LookedUp;
 use crate::no_imports::NoImports;
 use crate::paths::{self, PathProfile};
-use crate::types::OpaqueTypes;
+use crate::types::{HostTypes, OpaqueTypes};
 use crate::value::{self, Value};
-use crate::whole_file;
 use hashbrown::HashSet;
 use holloway_aos::{Event, Session as AdaptiveSession};
 use holloway_lang::diagnostic::Diagnostic;
@@ -24,7 +24,6 @@ use holloway_lang::source::SourceMap;
 use holloway_profiler::scheme::Scheme;
 use holloway_runtime::failure::{Failure, Unwind};
 use holloway_runtime::{InterruptHandle, Limits, Runtime, RuntimeConfig};
-use std::fs::File;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -35,21 +34,32 @@ pub struct Engine {
     pub(crate) session: Session,
     pub(crate) files: Box<dyn Loader + Send>,
     /// The source of what programs from memory import.
-    pub(crate) memory_files: Option<Box<dyn Loader + Send>>,
-    /// True if they import files.
-    memory_sees_files: bool,
-    no_imports: NoImports,
+    pub(crate) memory_files: MemoryFiles,
+    /// The names of programs that were loaded.
+    pub(crate) loaded: HashSet<String>,
     pub(crate) executor: Executor,
     pub(crate) limits: Limits,
     /// Top-level functions that were loaded and not run yet, with the additions they belong to.
     pub(crate) pending: Vec<Added>,
-    main: Option<EntryPoint>,
+    pub(crate) main: Option<EntryPoint>,
     /// The number of the engine, which no other has.
     pub(crate) id: u64,
     /// Types of the host that programs know by name.
     pub(crate) opaque_types: OpaqueTypes,
     /// Structs and enums of the host that were declared.
-    pub(crate) host_types: HashSet<&'static str>,
+    pub(crate) host_types: HostTypes,
+    /// The functions that the host has looked up.
+    pub(crate) looked_up: LookedUp,
+}
+
+/// The source of what programs from memory import.
+pub(crate) enum MemoryFiles {
+    /// There are no imports.
+    None(NoImports),
+    /// The same as for programs from files.
+    Files,
+    /// What the host gives.
+    Host(Box<dyn Loader + Send>),
 }
 
 static ENGINES: AtomicU64 = AtomicU64::new(0);
@@ -68,7 +78,7 @@ impl Engine {
     /// An engine whose imports are found in other places than the file system.
     #[doc(hidden)]
     pub fn with_files(config: Config, files: Box<dyn Loader + Send>) -> io::Result<Engine> {
-        Ok(Engine { files, memory_sees_files: true, ..Engine::new(config)? })
+        Ok(Engine { files, memory_files: MemoryFiles::Files, ..Engine::new(config)? })
     }
 
     fn of_kind(kind: SessionKind, mut config: Config) -> io::Result<Engine> {
@@ -84,16 +94,19 @@ impl Engine {
         Ok(Engine {
             session,
             files: Box::new(Files),
-            memory_files: None,
-            memory_sees_files: kind == SessionKind::Repl,
-            no_imports: NoImports,
+            memory_files: match kind {
+                SessionKind::Repl => MemoryFiles::Files,
+                SessionKind::Program => MemoryFiles::None(NoImports),
+            },
+            loaded: HashSet::new(),
             executor,
             limits,
             pending: Vec::new(),
             main: None,
             id: ENGINES.fetch_add(1, Ordering::Relaxed),
             opaque_types: OpaqueTypes::new(),
-            host_types: HashSet::new(),
+            host_types: HostTypes::default(),
+            looked_up: LookedUp::default(),
         })
     }
 
@@ -102,24 +115,47 @@ impl Engine {
         let input = Input { name, key: None, bytes: text.as_ref() };
         let (session, loader) = self.session_for_memory();
         let added = session.add(input, loader).map_err(LoadError::Diagnostics)?;
+        self.loaded.insert(name.to_owned());
         self.take(added);
         Ok(())
+    }
+
+    /// Begins a run or a call, with its limits. Statements that did not run yet run first.
+    #[inline]
+    pub(crate) fn begin(&mut self) -> Result<(), RunError> {
+        self.executor.runtime_mut().set_limits(self.limits);
+        match self.pending.is_empty() {
+            true => Ok(()),
+            false => self.run_statements(),
+        }
+    }
+
+    /// The program gets objects that it did not make, or functions by name.
+    pub(crate) fn expect_values_from_elsewhere(&mut self) {
+        self.executor.expect_values_from_elsewhere();
+        self.session.expect_functions_of_host();
+    }
+
+    /// Has the executor, and the functions that were looked up, take the program as the session has it now.
+    pub(crate) fn install_session(&mut self) {
+        self.executor.install(Arc::clone(self.session.module()));
+        self.executor.set_sources(self.session.sources());
+        self.looked_up.refresh(&self.session);
     }
 
     /// The session, and the source of what programs from memory import.
     pub(crate) fn session_for_memory(&mut self) -> (&mut Session, &mut dyn Loader) {
         let loader: &mut dyn Loader = match &mut self.memory_files {
-            Some(files) => &mut **files,
-            None if self.memory_sees_files => &mut *self.files,
-            None => &mut self.no_imports,
+            MemoryFiles::None(none) => none,
+            MemoryFiles::Files => &mut *self.files,
+            MemoryFiles::Host(files) => &mut **files,
         };
         (&mut self.session, loader)
     }
 
     /// Takes what was added to the program. Returns the type of the value that it shows.
     pub(crate) fn take(&mut self, added: Added) -> Option<TypeRef> {
-        self.executor.install(Arc::clone(self.session.module()));
-        self.executor.set_sources(self.session.sources());
+        self.install_session();
         let shown = added.shown;
         self.main = added.main.or(self.main);
         self.pending.push(added);
@@ -129,10 +165,11 @@ impl Engine {
     /// Adds a program from a file, with all its imports. On errors nothing changes.
     pub fn load_file(&mut self, path: impl AsRef<Path>) -> Result<(), LoadError> {
         let path = path.as_ref();
-        let bytes =
-            File::open(path).and_then(whole_file::source).map_err(|error| LoadError::Io(path.to_owned(), error))?;
-        let key = Files::key(path).map_err(|error| LoadError::Io(path.to_owned(), error))?;
-        self.add(Input { name: &path.to_string_lossy(), key: Some(&key), bytes: &bytes }).map(drop)
+        let ProgramFile { name, key, bytes } =
+            ProgramFile::read(path).map_err(|error| LoadError::Io(path.to_owned(), error))?;
+        self.add(Input { name: &name, key: Some(&key), bytes: &bytes })?;
+        self.loaded.insert(name);
+        Ok(())
     }
 
     /// Adds an input. Returns the type of the value that it shows when it runs, in an interactive engine.
@@ -168,8 +205,7 @@ impl Engine {
 
     /// Runs the top-level statements that did not run yet, then `main`, if there is one. Returns the exit status.
     pub fn run(&mut self) -> Result<i32, RunError> {
-        self.executor.runtime_mut().set_limits(self.limits);
-        self.run_statements()?;
+        self.begin()?;
         let Some(main) = self.main.take() else { return Ok(0) };
         let args = if main.takes_args { vec![self.args_array()?] } else { Vec::new() };
         let result = self.executor.call(main.func, &args);
@@ -223,13 +259,12 @@ impl Engine {
         self.session.forget(&lost);
         self.session.settle();
         self.main = None;
-        self.executor.install(Arc::clone(self.session.module()));
+        self.install_session();
     }
 
     /// Calls a function by name. Statements that did not run yet run first.
     pub fn call(&mut self, name: &str, args: &[Value]) -> Result<Option<Value>, CallError> {
-        self.executor.runtime_mut().set_limits(self.limits);
-        self.run_statements().map_err(CallError::Run)?;
+        self.begin().map_err(CallError::Run)?;
         let func = self.function_named(name).ok_or_else(|| CallError::UnknownFunction(name.to_owned()))?;
         let module = Arc::clone(self.session.module());
         let sig = &module.sigs[module.funcs[func].sig];
@@ -237,11 +272,11 @@ impl Engine {
             return Err(CallError::ArgumentCount { expected: sig.params.len(), found: args.len() });
         }
         if sig.params.iter().zip(args).any(|(ty, arg)| value::brings_objects(&module, *ty, arg)) {
-            self.executor.expect_values_from_elsewhere();
+            self.expect_values_from_elsewhere();
         }
-        let runtime = self.executor.runtime_mut();
+        let (runtime, engine) = (self.executor.runtime_mut(), self.id);
         let words: Result<Vec<u64>, CallError> =
-            sig.params.iter().zip(args).map(|(ty, arg)| value::to_word(runtime, &module, *ty, arg)).collect();
+            sig.params.iter().zip(args).map(|(ty, arg)| value::to_word(runtime, engine, *ty, arg)).collect();
         let result =
             words.and_then(|words| self.executor.call(func, &words).map_err(|unwind| CallError::Run(unwind.into())));
         self.executor.runtime_mut().unpin_all();

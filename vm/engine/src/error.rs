@@ -21,6 +21,10 @@ pub enum LoadError {
 pub enum DeclareError {
     /// The name is none that a program could write.
     Name(String),
+    /// The text is not the declaration of one function without type parameters.
+    Declaration(String),
+    /// Programs know another type of the host by that name; or that type by another name.
+    NameTaken(String),
     /// A Rust type has no name for programs: [`super::Engine::opaque`] gives it one.
     Nameless(&'static str),
     /// The name, or a type, means something else in programs; spans refer to [`super::Engine::sources`].
@@ -34,7 +38,7 @@ pub enum RunError {
     Failure(Failure),
     /// The program called `exit` with this status.
     Exit(i32),
-    /// The arguments of `main` did not fit the heap.
+    /// The arguments did not fit the heap.
     Setup(String),
 }
 
@@ -50,17 +54,12 @@ pub enum CallError {
         /// The number given.
         found: usize,
     },
-    /// An argument does not have the type of its parameter.
+    /// A value, or a type of Rust, is not of the type of a parameter, a result or a global; or a value is none of a Rust type.
     Type {
-        /// The parameter's type.
+        /// The type that is asked for.
         expected: String,
-        /// The value given.
+        /// The value, or the other type.
         found: String,
-    },
-    /// A value of this type cannot be given, only taken: its index belongs to the program.
-    NotAnArgument {
-        /// The type.
-        ty: String,
     },
     /// The result refers to itself, or nests deeper than 1,000 levels.
     TooDeep,
@@ -88,9 +87,11 @@ pub enum CallError {
     Run(RunError),
 }
 
-/// Reasons for which a program is not replaced. Nothing has changed then.
+/// Reasons for which a program is not replaced: it goes on as it was.
 #[derive(Debug)]
 pub enum ReloadError {
+    /// No program was loaded under that name.
+    Unknown(String),
     /// The new text could not be read, or has errors.
     Load(LoadError),
     /// A global would have another type, or other mutability.
@@ -104,7 +105,7 @@ pub enum ReloadError {
         /// The same as it would be.
         now: String,
     },
-    /// The old text's statements, which had not run yet, failed.
+    /// The old text's statements, which had not run yet, failed. What they left undefined is withdrawn.
     Run(CallError),
 }
 
@@ -120,6 +121,7 @@ impl From<session::ReloadError> for ReloadError {
 impl fmt::Display for ReloadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            ReloadError::Unknown(name) => write!(f, "no program was loaded as `{name}`"),
             ReloadError::Load(error) => error.fmt(f),
             ReloadError::Global { name, was, now, .. } => {
                 write!(f, "the global `{name}` cannot keep its value: it was `{was}` and would be `{now}`")
@@ -163,6 +165,10 @@ impl fmt::Display for DeclareError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             DeclareError::Name(name) => write!(f, "`{name}` is no name that a program could write"),
+            DeclareError::Declaration(text) => {
+                write!(f, "`{text}` does not declare one function, as `fn name(a: int) -> int` does")
+            }
+            DeclareError::NameTaken(name) => write!(f, "programs know another type of the host as `{name}`"),
             DeclareError::Nameless(rust) => write!(f, "{rust} has no name for programs"),
             DeclareError::Diagnostics(all) => match all.first() {
                 Some(first) => f.write_str(&first.message()),
@@ -190,7 +196,6 @@ impl fmt::Display for CallError {
                 write!(f, "the function takes {expected} arguments, {found} were given")
             }
             CallError::Type { expected, found } => write!(f, "expected a value of type {expected}, found {found}"),
-            CallError::NotAnArgument { ty } => write!(f, "a value of type {ty} cannot be given as an argument"),
             CallError::TooDeep => f.write_str("the value refers to itself or is nested too deeply"),
             CallError::TooLarge { limit } => {
                 write!(f, "the value takes more than the {limit} bytes that the heap may have")

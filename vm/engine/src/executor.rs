@@ -44,6 +44,8 @@ pub struct Interpreted {
     pub(crate) contexts: Option<Listening<ContextListener>>,
     /// The module for whose bodies edge plans are made.
     planned: Arc<Mutex<Arc<Module>>>,
+    /// Compiled code beside which it runs must expect such values, too.
+    expects_values_from_elsewhere: bool,
 }
 
 /// Compiled code, and the paths that it reports.
@@ -164,6 +166,7 @@ impl Executor {
     }
 
     /// The runtime of the executor.
+    #[inline]
     pub fn runtime_mut(&mut self) -> &mut Runtime {
         match self {
             Executor::Interpreted(interpreted) => &mut interpreted.runtime,
@@ -185,8 +188,16 @@ impl Executor {
     /// The program gets arrays, or functions, that it did not make.
     pub(crate) fn expect_values_from_elsewhere(&mut self) {
         match self {
-            Executor::Interpreted(_) => {}
+            Executor::Interpreted(interpreted) => interpreted.expects_values_from_elsewhere = true,
             Executor::Compiled(compiled) => compiled.expect_values_from_elsewhere(),
+        }
+    }
+
+    /// True if code expects such values.
+    pub(crate) fn expects_values_from_elsewhere(&self) -> bool {
+        match self {
+            Executor::Interpreted(interpreted) => interpreted.expects_values_from_elsewhere,
+            Executor::Compiled(compiled) => compiled.expects_values_from_elsewhere(),
         }
     }
 
@@ -351,8 +362,8 @@ impl Compiled {
 
     /// As in the interpreter; code with the steps of another numbering is dropped.
     fn number_for(&mut self, func: FuncRef) {
-        let module = Arc::clone(self.runtime.module());
         let Some(collector) = self.paths.clone() else { return };
+        let module = Arc::clone(self.runtime.module());
         let mut planner = collector.planner().clone();
         if planner.number_for(&module, func) {
             self.flush_events();
@@ -367,7 +378,8 @@ impl Compiled {
 impl Interpreted {
     pub(crate) fn new(runtime: Runtime) -> Interpreted {
         let planned = Arc::new(Mutex::new(Arc::clone(runtime.module())));
-        Interpreted { runtime, watch: Watch::Nobody(Interpreter::new()), contexts: None, planned }
+        let watch = Watch::Nobody(Interpreter::new());
+        Interpreted { runtime, watch, contexts: None, planned, expects_values_from_elsewhere: false }
     }
 
     fn edge_watch(&self) -> Watch {
@@ -391,8 +403,8 @@ impl Interpreted {
 
     /// Numbers the program for a call from the host, if paths run across calls and that needs another numbering.
     fn number_for(&mut self, func: FuncRef) {
-        let module = Arc::clone(self.runtime.module());
         let Watch::Paths(watched, interpreter) = &mut self.watch else { return };
+        let module = Arc::clone(self.runtime.module());
         let mut planner = watched.planner.clone();
         if planner.number_for(&module, func) {
             let mut earlier = std::mem::take(&mut watched.earlier);

@@ -21,6 +21,22 @@ impl Files {
     }
 }
 
+/// A program as it is read from a file.
+pub(crate) struct ProgramFile {
+    /// Its name in messages: the path as it was given.
+    pub(crate) name: String,
+    /// Its key.
+    pub(crate) key: String,
+    pub(crate) bytes: Vec<u8>,
+}
+
+impl ProgramFile {
+    pub(crate) fn read(path: &Path) -> io::Result<ProgramFile> {
+        let bytes = File::open(path).and_then(whole_file::source)?;
+        Ok(ProgramFile { name: path.to_string_lossy().into_owned(), key: Files::key(path)?, bytes })
+    }
+}
+
 impl Loader for Files {
     fn resolve(&mut self, importer: Option<&str>, path: &str) -> Result<Resolved, String> {
         let folder = importer.and_then(|key| Path::new(key).parent()).unwrap_or(Path::new(""));

@@ -1,19 +1,19 @@
 //! Functions of a program that are called often: looked up and checked once.
 //!
 //! In: a name, or a function that a program gave to one of the host; Rust types. Out: calls, whose arguments go to the
-//! registers of the function as words. Invariant: the types were compared with the function's. After another program was
-//! loaded the name is looked up again, and the call refused if the types are others.
+//! registers of the function as words. Invariant: the types were compared with the function's. A call is refused if the name
+//! has come to mean a function of other types ([`looked_up`](crate::looked_up)).
 
 use crate::engine::Engine;
 use crate::error::{CallError, RunError};
-use crate::host::{Context, Given, Param};
+use crate::host::{Context, owned};
+use crate::looked_up::{Named, Signature};
 use crate::types::{Args, Described, MOST_ARGS, Output, Program, Type, Word};
 use crate::value::{self, Value};
-use holloway_lang::ir::{FuncRef, Module, Scalar, SigRef, TypeRef};
+use holloway_lang::ir::{FuncRef, Scalar, TypeRef};
 use holloway_runtime::{Root, Runtime, func_of_word};
 use std::marker::PhantomData;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
 /// A function of a program that takes `A`, a tuple, and gives `R`.
 pub struct Function<A, R> {
@@ -27,17 +27,6 @@ enum Target {
     Given(Arc<GivenFunction>),
 }
 
-/// A function that was looked up by its name.
-struct Named {
-    name: String,
-    engine: u64,
-    func: AtomicU32,
-    /// The number of modules installed when it was looked up last.
-    generation: AtomicU64,
-    sig: SigRef,
-    types: Signature,
-}
-
 /// A function that the program gave.
 struct GivenFunction {
     engine: u64,
@@ -47,28 +36,6 @@ struct GivenFunction {
     /// The record of its captures, in a program with closures.
     captured: Option<Root>,
     types: Signature,
-}
-
-/// The types of a function.
-#[derive(Clone)]
-pub struct Signature {
-    pub(crate) params: Vec<TypeRef>,
-    pub(crate) result: Option<TypeRef>,
-    /// Those of the parameters as code takes them; captured values come first.
-    pub(crate) scalars: Vec<Scalar>,
-    pub(crate) result_scalar: Option<Scalar>,
-}
-
-impl Signature {
-    fn of(module: &Module, sig: SigRef) -> Signature {
-        let sig = &module.sigs[sig];
-        Signature {
-            params: sig.params.clone(),
-            result: sig.result,
-            scalars: sig.params.iter().map(|ty| module.scalar(*ty)).collect(),
-            result_scalar: sig.result.map(|ty| module.scalar(ty)),
-        }
-    }
 }
 
 impl<A, R> Clone for Function<A, R> {
@@ -83,59 +50,28 @@ impl<A: Args, R: Output> Function<A, R> {
     pub fn call(&self, on: &mut impl Calls, args: A) -> Result<R, CallError> {
         let engine = on.prepare()?;
         let rt = on.runtime();
-        let (types, captured) = match &self.target {
-            Target::Named(named) => {
-                if named.engine != engine {
-                    return Err(CallError::OtherEngine);
-                }
-                if rt.is_initialising {
-                    return Err(CallError::NotYet(named.name.clone()));
-                }
-                if named.generation.load(Relaxed) != rt.generation() {
-                    named.find_again(on)?;
-                }
-                (&named.types, None)
-            }
+        let (func, types, captured) = match &self.target {
+            Target::Named(named) if named.engine != engine => return Err(CallError::OtherEngine),
+            Target::Named(named) if rt.is_initialising => return Err(CallError::NotYet(named.name.clone())),
+            Target::Named(named) => (named.func()?, &named.types, None),
             Target::Given(given) if given.engine != engine => return Err(CallError::OtherEngine),
             // Its body, or one that it calls, may have been replaced by one that uses globals without a value.
             Target::Given(given) if rt.is_initialising && given.generation != rt.generation() => {
                 return Err(CallError::NotYet("fn".to_owned()));
             }
-            Target::Given(given) => (&given.types, given.captured.as_ref()),
+            Target::Given(given) => (given.code, &given.types, given.captured.as_ref()),
         };
-        let rt = on.runtime();
         let pins = rt.pinned();
         let mut words = [0; MOST_ARGS + 1];
         words[0] = captured.map_or(0, Root::word);
         let own = words.last_chunk_mut().expect("it is one word shorter");
         let converted = args.words(&mut Program { rt, engine }, &types.params, own);
         let first = usize::from(captured.is_none());
-        let result = converted.and_then(|()| {
-            let func = match &self.target {
-                Target::Named(named) => FuncRef::from_u32(named.func.load(Relaxed)),
-                Target::Given(given) => given.code,
-            };
-            on.invoke(func, types, &words[first..=types.params.len()])
-        });
+        let result = converted.and_then(|()| on.invoke(func, types, &words[first..=types.params.len()]));
         let rt = on.runtime();
         rt.unpin_to(pins);
         let word = result?;
         R::of(&mut Program { rt, engine }, types.result.zip(word))
-    }
-}
-
-impl Named {
-    /// Looks the function up again, as another program may have been loaded.
-    #[cold]
-    fn find_again(&self, on: &mut impl Calls) -> Result<(), CallError> {
-        let func = on.find(&self.name).ok_or_else(|| CallError::UnknownFunction(self.name.clone()))?;
-        let rt = on.runtime();
-        if rt.module().funcs[func].sig != self.sig {
-            return Err(CallError::Changed(self.name.clone()));
-        }
-        self.func.store(func.as_u32(), Relaxed);
-        self.generation.store(rt.generation(), Relaxed);
-        Ok(())
     }
 }
 
@@ -150,8 +86,6 @@ pub trait Calls {
     #[doc(hidden)]
     fn runtime(&mut self) -> &mut Runtime;
     #[doc(hidden)]
-    fn find(&self, name: &str) -> Option<FuncRef>;
-    #[doc(hidden)]
     fn invoke(&mut self, func: FuncRef, types: &Signature, words: &[u64]) -> Result<Option<u64>, CallError>;
 }
 
@@ -162,21 +96,13 @@ impl Calls for Engine {
 
     #[inline]
     fn prepare(&mut self) -> Result<u64, CallError> {
-        let limits = self.limits;
-        self.executor.runtime_mut().set_limits(limits);
-        if !self.pending.is_empty() {
-            self.run_statements().map_err(CallError::Run)?;
-        }
+        self.begin().map_err(CallError::Run)?;
         Ok(self.id)
     }
 
     #[inline]
     fn runtime(&mut self) -> &mut Runtime {
         self.executor.runtime_mut()
-    }
-
-    fn find(&self, name: &str) -> Option<FuncRef> {
-        self.function_named(name)
     }
 
     #[inline]
@@ -188,19 +114,15 @@ impl Calls for Engine {
 
 impl Calls for Context<'_> {
     fn number(&self) -> u64 {
-        self.engine
+        self.engine()
     }
 
     fn prepare(&mut self) -> Result<u64, CallError> {
-        Ok(self.engine)
+        Ok(self.engine())
     }
 
     fn runtime(&mut self) -> &mut Runtime {
         Context::runtime(self)
-    }
-
-    fn find(&self, _: &str) -> Option<FuncRef> {
-        None
     }
 
     fn invoke(&mut self, func: FuncRef, _: &Signature, words: &[u64]) -> Result<Option<u64>, CallError> {
@@ -212,11 +134,10 @@ impl Engine {
     /// Looks a function up for many calls, and compares its types with those given.
     pub fn typed<A: Args, R: Output>(&mut self, name: &str) -> Result<Function<A, R>, CallError> {
         let func = self.function_named(name).ok_or_else(|| CallError::UnknownFunction(name.to_owned()))?;
-        let (mut params, mut result) = (A::describe(), R::describe());
-        params.iter_mut().chain(&mut result).for_each(|described| described.name_opaque(&self.opaque_types));
+        let (params, result) = (A::describe(), R::describe());
         let module = Arc::clone(self.session.module());
-        let sig = module.funcs[func].sig;
-        let types = Signature::of(&module, sig);
+        let named = self.looked_up.add(self.id, name, func, &module);
+        let types = &named.types;
         if types.params.len() != params.len() {
             return Err(CallError::ArgumentCount { expected: types.params.len(), found: params.len() });
         }
@@ -232,23 +153,15 @@ impl Engine {
                 let text = |of: Option<String>| of.unwrap_or_else(|| "nothing".to_owned());
                 return Err(CallError::Type {
                     expected: text(ty.map(|ty| module.type_name(ty))),
-                    found: text(described.map(Described::to_string)),
+                    found: text(described.map(|described| described.text(&self.opaque_types))),
                 });
             }
         }
-        let is_shared = result.as_ref().is_some_and(Described::is_shared);
-        if is_shared || params.iter().any(|described| !described.is_plain()) {
-            self.executor.expect_values_from_elsewhere();
+        let is_open = result.as_ref().is_some_and(Described::is_open);
+        if is_open || params.iter().any(|described| !described.is_plain()) {
+            self.expect_values_from_elsewhere();
         }
-        let named = Named {
-            name: name.to_owned(),
-            engine: self.id,
-            func: AtomicU32::new(func.as_u32()),
-            generation: AtomicU64::new(self.executor.runtime().generation()),
-            sig,
-            types,
-        };
-        Ok(Function { target: Target::Named(Arc::new(named)), types: PhantomData })
+        Ok(Function { target: Target::Named(named), types: PhantomData })
     }
 }
 
@@ -288,14 +201,6 @@ impl<A: Args, R: Output> Type for Function<A, R> {
     }
 }
 
-impl<A: Args, R: Output> Param for Function<A, R> {
-    type Item<'a> = Function<A, R>;
-
-    fn describe() -> Described {
-        <Self as Type>::describe()
-    }
-
-    fn of(_: &Given, program: &mut Program<'_>, ty: TypeRef, word: Word) -> Result<Self, CallError> {
-        Self::of_word(program, ty, word)
-    }
+owned! {
+    [A: Args, R: Output] Function<A, R>;
 }

@@ -10,7 +10,6 @@ use crate::value::{self, Value};
 use holloway_lang::ast::Mutability;
 use holloway_lang::ir::{Global, TypeRef};
 use holloway_lang::session::Input;
-use std::sync::Arc;
 
 impl Engine {
     /// The value of a global.
@@ -28,7 +27,7 @@ impl Engine {
             return Err(CallError::NotAVariable(name.to_owned()));
         }
         // Code may rely on what the program itself gives it.
-        self.executor.expect_values_from_elsewhere();
+        self.expect_values_from_elsewhere();
         let rt = self.executor.runtime_mut();
         let pins = rt.pinned();
         let word = value.into_word(&mut Program { rt, engine: self.id }, ty);
@@ -40,35 +39,32 @@ impl Engine {
 
     /// A global whose type is the one given.
     fn global<T: Type>(&mut self, name: &str) -> Result<(Global, TypeRef, Mutability), CallError> {
-        self.executor.runtime_mut().set_limits(self.limits);
-        self.run_statements().map_err(CallError::Run)?;
+        self.begin().map_err(CallError::Run)?;
         let unknown = || CallError::UnknownGlobal(name.to_owned());
         let (global, mutability) = self.session.global(name).ok_or_else(unknown)?;
+        let described = T::describe();
+        if described.is_open() {
+            self.expect_values_from_elsewhere();
+        }
         let module = self.session.module();
         let ty = module.globals[global].ty;
-        let mut described = T::describe();
-        described.name_opaque(&self.opaque_types);
-        if described.is_shared() {
-            self.executor.expect_values_from_elsewhere();
-        }
         match described.fits(module, &self.opaque_types, ty) {
             true => Ok((global, ty, mutability)),
-            false => Err(CallError::Type { expected: module.type_name(ty), found: described.to_string() }),
+            false => Err(CallError::Type { expected: module.type_name(ty), found: described.text(&self.opaque_types) }),
         }
     }
 
     /// Runs statements, and gives the value of the expression at their end, if there is one. What they define stays, and
-    /// takes the place of what had its name before.
+    /// takes the place of what had its name before. A `main` among it is what [`Engine::run`] calls next.
     pub fn eval(&mut self, text: &str) -> Result<Option<Value>, EvalError> {
-        self.executor.runtime_mut().set_limits(self.limits);
         let failed = |error: RunError| EvalError::Call(CallError::Run(error));
-        self.run_statements().map_err(failed)?;
+        self.begin().map_err(failed)?;
         let input = Input { name: "eval", key: None, bytes: text.as_bytes() };
         let (session, loader) = self.session_for_memory();
         let added =
             session.add_valued(input, loader).map_err(|found| EvalError::Load(LoadError::Diagnostics(found)))?;
-        self.executor.install(Arc::clone(self.session.module()));
-        self.executor.set_sources(self.session.sources());
+        self.install_session();
+        self.main = added.main.or(self.main);
         let last = self.run_added(&added, &[]).map_err(failed)?;
         self.session.settle();
         let runtime = self.executor.runtime();

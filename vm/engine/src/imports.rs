@@ -3,7 +3,7 @@
 //! In: a closure of the host that knows texts by name. Out: what the session loads. Invariant: unless the host gives such
 //! a closure, a program from memory imports nothing: it does not see the file system.
 
-use crate::engine::Engine;
+use crate::engine::{Engine, MemoryFiles};
 use holloway_lang::session::{Loader, Resolved};
 use std::fmt::Display;
 
@@ -34,6 +34,6 @@ impl Engine {
         T: Into<Vec<u8>> + 'static,
         E: Display + 'static,
     {
-        self.memory_files = Some(Box::new(Closure(resolver)));
+        self.memory_files = MemoryFiles::Host(Box::new(Closure(resolver)));
     }
 }

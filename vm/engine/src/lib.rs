@@ -16,6 +16,7 @@
 //! ```
 
 mod apart;
+mod arity;
 mod array;
 mod config;
 mod counted;
@@ -28,6 +29,7 @@ mod function_edges;
 mod globals;
 mod host;
 mod imports;
+mod looked_up;
 mod memory;
 mod names;
 mod no_imports;
@@ -68,7 +70,7 @@ pub use report::{Reported, StackFrame};
 pub use types::{Args, Described, List, Member, Output, Program, Type, Word};
 #[doc(hidden)]
 pub use value::Fields;
-pub use value::{Field, OpaqueValue, Value};
+pub use value::{Field, OpaqueValue, SharedArray, Value};
 
 /// Events of the adaptive system: samples, decisions, compilations and what became of them.
 pub mod events {

@@ -1,7 +1,8 @@
 //! Names that programs could write.
 
-/// True if a text is a name as programs write it.
+use holloway_lang::token;
+
+/// True if a text is a name as programs write it, or a word of the language, which a declaration refuses with its place.
 pub(crate) fn is_name(text: &str) -> bool {
-    text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-        && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+    token::is_word(text)
 }

@@ -58,7 +58,10 @@ impl<'a> From<&'a DeclareError> for Reported<'a> {
     fn from(error: &'a DeclareError) -> Self {
         match error {
             DeclareError::Diagnostics(found) => Reported::Diagnostics(found),
-            DeclareError::Name(_) | DeclareError::Nameless(_) => Reported::Other(error),
+            DeclareError::Name(_)
+            | DeclareError::Declaration(_)
+            | DeclareError::NameTaken(_)
+            | DeclareError::Nameless(_) => Reported::Other(error),
         }
     }
 }
@@ -95,7 +98,7 @@ impl<'a> From<&'a ReloadError> for Reported<'a> {
         match error {
             ReloadError::Load(error) => error.into(),
             ReloadError::Run(error) => error.into(),
-            ReloadError::Global { .. } => Reported::Other(error),
+            ReloadError::Unknown(_) | ReloadError::Global { .. } => Reported::Other(error),
         }
     }
 }

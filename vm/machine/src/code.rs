@@ -458,6 +458,7 @@ impl CodeStore {
             calls: compiled.calls,
             sites: compiled.sites,
             origins: compiled.origins,
+            inlining: if self.env.origins == Origins::Kept { compiled.inlining } else { Vec::new() },
         });
         if let Some(kept) = &mut self.listed {
             kept.insert(id, request.clone());

@@ -123,6 +123,11 @@ impl Machine {
         }
     }
 
+    /// True if code relies on nothing that holds of the program's own arrays and functions alone.
+    pub fn expects_values_from_elsewhere(&self) -> bool {
+        !self.code.relies_on_arrays()
+    }
+
     /// Drops the code of every function, so that each is compiled anew. No program may be running.
     pub fn drop_code(&mut self) {
         self.code.drop_versions();
@@ -144,6 +149,7 @@ impl Machine {
     }
 
     /// The same, where the scalars of parameters and result are known.
+    #[inline]
     pub fn call_typed(
         &mut self,
         func: FuncRef,
@@ -166,6 +172,7 @@ impl Machine {
     }
 
     /// Calls a function whose frames begin at an address of the stack.
+    #[inline]
     fn call_at(
         &mut self,
         top: usize,
@@ -186,6 +193,7 @@ impl Machine {
         }
     }
 
+    #[inline]
     fn enter(&mut self, top: usize, call: &mut HostCall, entry: usize) -> Left {
         let base = self.stack.top();
         let context: *mut Context = self.runtime.context().as_ptr();

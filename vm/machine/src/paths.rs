@@ -164,6 +164,7 @@ impl Machine {
     }
 
     /// The host called a function, which returned.
+    #[inline]
     pub(super) fn paths_returned(&mut self, func: FuncRef) {
         let passed = self.runtime.context().passed();
         if let Some(collector) = &mut self.collector {

@@ -34,6 +34,7 @@ pub(super) enum Polled {
 
 impl Machine {
     /// Sets the stack limit for calls from the innermost frame on at which it is computed.
+    #[inline]
     pub(super) fn apply_limit(&mut self) {
         let (fp, left) = self.depth.innermost();
         let density = self.code.density();

@@ -11,6 +11,7 @@ const FORMAT_VERSION: u32 = 1;
 const HEADER_SIZE: usize = 40;
 const EM_X86_64: u32 = 62;
 const JIT_CODE_LOAD: u32 = 0;
+const JIT_CODE_DEBUG_INFO: u32 = 2;
 /// Size of a record of code without its name and the code.
 const LOAD_FIXED_SIZE: usize = 56;
 
@@ -52,27 +53,60 @@ pub fn load((name, start, code): (&str, u64, &[u8]), index: u64, (pid, time): (u
     record
 }
 
-/// The code in a dump that has records of code only, as ours.
+/// A place in the source, from an address on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Line {
+    /// The address of its first instruction.
+    pub address: u64,
+    /// The line, from 1.
+    pub line: u32,
+    /// The file.
+    pub file: String,
+}
+
+/// The record of the lines of code that is loaded at an address by the next record.
+pub fn lines(start: u64, lines: &[Line], time: u64) -> Vec<u8> {
+    let mut entries = Vec::new();
+    for line in lines {
+        let (number, discriminator) = (line.line, 0_u32);
+        entries.extend(line.address.to_le_bytes());
+        entries.extend([number, discriminator].into_iter().flat_map(u32::to_le_bytes));
+        entries.extend(line.file.bytes().filter(|byte| *byte != 0).chain([0]));
+    }
+    let fixed = 16 + 16;
+    let mut record = Vec::with_capacity(fixed + entries.len());
+    record.extend([JIT_CODE_DEBUG_INFO, (fixed + entries.len()) as u32].into_iter().flat_map(u32::to_le_bytes));
+    record.extend([time, start, lines.len() as u64].into_iter().flat_map(u64::to_le_bytes));
+    record.extend(entries);
+    record
+}
+
+/// The code in a dump.
 pub fn codes(dump: &[u8]) -> Vec<Code> {
     let mut rest = dump.get(HEADER_SIZE..).unwrap_or_default();
-    std::iter::from_fn(|| {
-        let (code, behind) = first(rest)?;
+    let mut codes = Vec::new();
+    while let Some((record, behind)) = first(rest) {
+        codes.extend(code(record));
         rest = behind;
-        Some(code)
-    })
-    .collect()
+    }
+    codes
 }
 
 /// The first record, and what is behind it.
-fn first(dump: &[u8]) -> Option<(Code, &[u8])> {
+fn first(dump: &[u8]) -> Option<(&[u8], &[u8])> {
     let size = u32::from_le_bytes(dump.get(4..8)?.try_into().ok()?) as usize;
-    let start = u64::from_le_bytes(dump.get(32..40)?.try_into().ok()?);
-    let len = u64::from_le_bytes(dump.get(40..48)?.try_into().ok()?) as usize;
-    let (record, rest) = dump.split_at_checked(size)?;
-    let named = record.get(LOAD_FIXED_SIZE..)?;
+    dump.split_at_checked(size.max(16))
+}
+
+/// The code of a record, if it is one of code.
+fn code(record: &[u8]) -> Option<Code> {
+    let id = u32::from_le_bytes(record.get(..4)?.try_into().ok()?);
+    let word = |at: usize| Some(u64::from_le_bytes(record.get(at..at + 8)?.try_into().ok()?));
+    let (start, len) = (word(32)?, word(40)? as usize);
+    let named = record.get(LOAD_FIXED_SIZE..).filter(|_| id == JIT_CODE_LOAD)?;
     let end = named.iter().position(|byte| *byte == 0)?;
     let bytes = named.get(end + 1..)?.get(..len)?.to_vec();
-    Some((Code { name: String::from_utf8_lossy(&named[..end]).into_owned(), start, bytes }, rest))
+    Some(Code { name: String::from_utf8_lossy(&named[..end]).into_owned(), start, bytes })
 }
 
 #[cfg(test)]
@@ -86,6 +120,8 @@ mod tests {
         let mut dump = header(7, 1);
         assert_eq!(dump.len(), HEADER_SIZE);
         for (index, code) in (0..).zip(&both) {
+            let line = Line { address: code.start, line: 3, file: "walk.hw".to_owned() };
+            dump.extend(lines(code.start, &[line], 2));
             dump.extend(load((&code.name, code.start, &code.bytes), index, (7, 2)));
         }
         assert_eq!(codes(&dump), both);

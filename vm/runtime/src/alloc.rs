@@ -2,8 +2,8 @@
 //!
 //! In: the object to allocate, and the objects that only the calling Rust code knows (`keep`). Out: an initialised
 //! object, every field and element 0, or out of memory. The bytes of strings are for the caller to write.
-//! Invariant: a collection keeps everything reachable from globals, interpreter frames, the caught message, pins,
-//! `keep` and the program's stack: the compiled frames from the one that called the runtime up to the base given to
+//! Invariant: a collection keeps everything reachable from globals, interpreter frames, the caught message, pins, the roots
+//! that the host has, `keep` and the program's stack: the compiled frames from the one that called the runtime up to the base given to
 //! [`Runtime::enter_stack`], and the saved registers of that frame. The frames of Rust code are not scanned, for the
 //! remains of returned functions in them would keep dead objects alive. So builtins name the objects they still need in
 //! `keep`.
@@ -90,8 +90,8 @@ impl Runtime {
     pub fn collect(&mut self, keep: &[Obj]) {
         let keep: Vec<u64> = keep.iter().map(|object| object.word()).collect();
         // Those that nobody else has are gone.
-        self.roots.retain(Root::is_shared);
-        let rooted: Vec<u64> = self.roots.iter().map(Root::word).collect();
+        self.roots.forget();
+        let rooted = self.roots.words();
         let (caught, registers) = ([self.context.caught()], self.context.exit_registers());
         let mut roots = Roots {
             words: vec![self.globals.words(), &self.registers, &caught, &self.pins, &rooted, &keep],
@@ -104,6 +104,9 @@ impl Runtime {
         }
         self.heap.collect(self.context.free_lists(), &roots);
         self.host_values.retain(|object| self.heap.was_found(object));
+        if self.stack_base.is_none() {
+            self.host_values.drop_lost();
+        }
     }
 
     /// Puts at least one cell on a list of compiled code.
@@ -142,9 +145,10 @@ impl Runtime {
         self.stack_base.replace(base)
     }
 
-    /// Declares that the program no longer runs on its stack.
+    /// Declares that the program no longer runs on its stack. Values of the host that it lost are dropped now.
     pub fn leave_stack(&mut self, before: Option<usize>) {
         self.stack_base = before;
+        self.host_values.drop_lost();
     }
 
     /// Keeps the object that a word refers to, if any, until [`Runtime::unpin_all`].
@@ -171,9 +175,7 @@ impl Runtime {
 
     /// Keeps what a word refers to, if anything, for as long as the root or a clone of it is there.
     pub fn root(&mut self, word: u64) -> Root {
-        let root = Root::new(word);
-        self.roots.push(root.clone());
-        root
+        self.roots.add(word)
     }
 
     /// Releases all pins.

@@ -135,6 +135,7 @@ impl ContextBox {
     }
 
     /// The context's address, for compiled code and the trampolines into it.
+    #[inline]
     pub fn as_ptr(&self) -> *mut Context {
         self.0.context().as_ptr()
     }
@@ -173,7 +174,12 @@ impl ContextBox {
     }
 
     /// Requests on-stack replacement of the running frame: see [`Context::leaving`].
+    #[inline]
     pub fn request_osr(&self, wanted: Option<u32>) {
+        // Each call from the host withdraws what is mostly not there.
+        if wanted.is_none() && self.osr_request().is_none() {
+            return;
+        }
         self.leaving().store(wanted.unwrap_or(0), Ordering::Relaxed);
         self.0.polls.want(Reason::Leaving, wanted.is_some());
     }
@@ -223,6 +229,7 @@ impl ContextBox {
     }
 
     /// Sets the fuel left.
+    #[inline]
     pub fn set_fuel(&mut self, fuel: i64) {
         // SAFETY: a plain field that only this thread uses.
         unsafe { (&raw mut (*self.as_ptr()).fuel).write(fuel) }
@@ -315,6 +322,7 @@ impl ContextBox {
     }
 
     /// Passes nothing, so that the activation that is called begins a path.
+    #[inline]
     pub fn pass_nothing(&mut self) {
         // SAFETY: plain fields that only this thread uses.
         unsafe {

@@ -3,7 +3,7 @@
 //! In: a call from any tier. Out: the word of the result, or the end that the calling instruction comes to. Invariants: a
 //! closure is called by one place, [`call`], whatever the tier. A panic in it becomes a failure. One that changes what it
 //! holds cannot call the program, so it is never called while it runs. An end that a program must not catch, met when the host
-//! called the program back, ends the caller too, whatever the host makes of it.
+//! called the program back, ends the caller too, whatever the host makes of it: until then no further call runs the program.
 
 use crate::Runtime;
 use crate::failure::{FailureKind, Unwind};
@@ -29,6 +29,7 @@ pub fn call(caller: &mut dyn Caller<Runtime>, host: HostRef, words: &[u64]) -> R
     let rt = caller.runtime();
     rt.unpin_to(pins);
     rt.hosts.put_back(host, function);
+    rt.host_values.drop_lost();
     let result = result.unwrap_or_else(|panic| {
         let name = rt.hosts.name(host);
         let message = format!("the host's function `{name}` panicked: {}", text(&*panic));
@@ -40,8 +41,12 @@ pub fn call(caller: &mut dyn Caller<Runtime>, host: HostRef, words: &[u64]) -> R
     }
 }
 
-/// Calls the program from a function of the host.
+/// Calls the program from a function of the host. After an end that the program must not catch, a further call comes to the
+/// same at once.
 pub fn call_back(caller: &mut dyn Caller<Runtime>, func: FuncRef, args: &[u64]) -> Result<Option<u64>, Unwind> {
+    if let Some(ended) = caller.runtime().hosts.ended() {
+        return Err(ended.clone());
+    }
     let result = caller.call(func, args);
     if let Err(unwind) = &result {
         caller.runtime().hosts.note_end(unwind);

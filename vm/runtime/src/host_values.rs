@@ -2,11 +2,13 @@
 //!
 //! In: objects of the program, each with the value that it stands for. Out: the one for the other. Invariants: an object stands for
 //! one value, and a value has one object as long as that lives, so that identity is the same on both sides. A value is
-//! dropped by the first collection that does not find its object, and a panic of its drop goes nowhere.
+//! lost with the first collection that does not find its object. It is dropped on the host's stack, as a drop may need more
+//! than the program's has left; a panic of it goes nowhere.
 
 use holloway_ir::RecordRef;
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
+use std::mem::take;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -21,6 +23,8 @@ pub struct HostValues {
     objects: HashMap<usize, u64>,
     /// The types of values that records stand for.
     types: HashMap<RecordRef, TypeId>,
+    /// Values without an object, to be dropped.
+    lost: Vec<HostValue>,
 }
 
 impl HostValues {
@@ -50,17 +54,35 @@ impl HostValues {
         self.of_objects.insert(object, value);
     }
 
-    /// Drops the values of objects that are not found.
+    /// True if objects of the record stand for values of the host.
+    pub fn has_values(&self, record: RecordRef) -> bool {
+        self.types.contains_key(&record)
+    }
+
+    /// Loses the values of objects that are not found.
     pub(crate) fn retain(&mut self, is_found: impl Fn(u64) -> bool) {
         if self.of_objects.is_empty() {
             return;
         }
         self.objects.retain(|_, object| is_found(*object));
         let lost = self.of_objects.extract_if(|object, _| !is_found(*object));
-        for (_, value) in lost {
-            // A drop that panics has said so; the program goes on.
-            let _ = catch_unwind(AssertUnwindSafe(|| drop(value)));
+        self.lost.extend(lost.map(|(_, value)| value));
+    }
+
+    /// Drops the values that were lost, on the stack of whoever calls this.
+    #[inline]
+    pub(crate) fn drop_lost(&mut self) {
+        if !self.lost.is_empty() {
+            drop_all(take(&mut self.lost));
         }
+    }
+}
+
+#[cold]
+fn drop_all(lost: Vec<HostValue>) {
+    for value in lost {
+        // A drop that panics has said so; the program goes on.
+        let _ = catch_unwind(AssertUnwindSafe(|| drop(value)));
     }
 }
 

@@ -47,8 +47,8 @@ pub struct Hosts<R> {
     functions: PrimaryMap<HostRef, Slot<R>>,
     /// Calls that are under way.
     nested: usize,
-    /// The end that the host's caller comes to, too.
-    ended: Option<HostEnd>,
+    /// The end of a call of the program that the host's caller comes to, too.
+    ended: Option<Unwind>,
 }
 
 struct Slot<R> {
@@ -74,13 +74,18 @@ impl<R> Hosts<R> {
 
     /// A call of the program by the host came to an end that its caller must come to, too.
     pub(crate) fn note_end(&mut self, unwind: &Unwind) {
-        match unwind {
-            Unwind::Exit(status) => self.ended = Some(HostEnd::Exit(*status)),
-            Unwind::Failure(failure) if !failure.kind.is_catchable() => {
-                self.ended = Some(HostEnd::Failure(failure.kind.clone()));
-            }
-            Unwind::Failure(_) => {}
+        let is_final = match unwind {
+            Unwind::Exit(_) => true,
+            Unwind::Failure(failure) => !failure.kind.is_catchable(),
+        };
+        if is_final {
+            self.ended = Some(unwind.clone());
         }
+    }
+
+    /// The end that was noted, if the host's caller has not come to it yet.
+    pub(crate) fn ended(&self) -> Option<&Unwind> {
+        self.ended.as_ref()
     }
 
     /// The function of that number, taken out if it is not called while it runs.
@@ -110,6 +115,9 @@ impl<R> Hosts<R> {
 
     /// The end that the host's caller comes to, if there is one; there is none afterwards.
     pub(crate) fn take_end(&mut self) -> Option<HostEnd> {
-        self.ended.take()
+        self.ended.take().map(|unwind| match unwind {
+            Unwind::Exit(status) => HostEnd::Exit(status),
+            Unwind::Failure(failure) => HostEnd::Failure(failure.kind),
+        })
     }
 }

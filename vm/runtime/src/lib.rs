@@ -47,6 +47,7 @@ use holloway_ir::{Module, StrRef};
 use host_values::HostValues;
 use hosts::Hosts;
 use rng::Rng;
+use rooted::RootList;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::sync::Arc;
@@ -102,7 +103,7 @@ pub struct Runtime {
     /// The words of the interpreter's frames, outermost first.
     pub registers: Vec<u64>,
     pins: Vec<u64>,
-    roots: Vec<Root>,
+    roots: RootList,
     /// Modules installed so far.
     generation: u64,
     /// The functions of the host.
@@ -145,7 +146,7 @@ impl Runtime {
             refused: None,
             registers: Vec::new(),
             pins: Vec::new(),
-            roots: Vec::new(),
+            roots: RootList::default(),
             generation: 0,
             hosts: Hosts::default(),
             is_initialising: false,
@@ -289,6 +290,7 @@ impl Runtime {
     }
 
     /// Resets fuel and time, and discards an interrupt or deadline not yet noticed.
+    #[inline]
     pub fn set_limits(&mut self, limits: Limits) {
         self.context.take_flags(flag::INTERRUPT | flag::DEADLINE);
         let fuel = limits.fuel.map_or(i64::MAX, |fuel| i64::try_from(fuel).unwrap_or(i64::MAX));

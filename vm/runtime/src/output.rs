@@ -109,10 +109,14 @@ impl Output {
     }
 
     /// Writes everything to the sink.
+    #[inline]
     pub fn flush(&mut self) {
-        if self.buffer.is_empty() {
-            return;
+        if !self.buffer.is_empty() {
+            self.write_buffer();
         }
+    }
+
+    fn write_buffer(&mut self) {
         self.mid_line = self.buffer.last().map_or(self.mid_line, |byte| *byte != b'\n');
         let result = match &mut self.sink {
             _ if self.error.is_some() => Ok(()),

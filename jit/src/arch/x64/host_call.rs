@@ -24,6 +24,7 @@ pub struct HostCall {
 
 impl HostCall {
     /// A call with operands of these types, one argument for each.
+    #[inline]
     pub fn new(params: &[Scalar], args: &[u64]) -> HostCall {
         assert_eq!(params.len(), args.len(), "each operand has an argument");
         let mut call = HostCall {
@@ -44,13 +45,16 @@ impl HostCall {
                 None => call.on_stack.push(*arg),
             }
         }
-        call.on_stack.resize(call.on_stack.len().next_multiple_of(2), 0);
-        call.stack = call.on_stack.as_ptr();
-        call.stack_words = call.on_stack.len();
+        if !call.on_stack.is_empty() {
+            call.on_stack.resize(call.on_stack.len().next_multiple_of(2), 0);
+            call.stack = call.on_stack.as_ptr();
+            call.stack_words = call.on_stack.len();
+        }
         call
     }
 
     /// The result of that type, once the function has returned.
+    #[inline]
     pub fn result(&self, scalar: Scalar) -> u64 {
         match scalar {
             Scalar::Float => self.floats[0],

@@ -12,6 +12,7 @@ use super::{Builder, Frame, Inlined, Inlining};
 use crate::body::osr::{Entry, Leaving};
 use crate::body::trivial::is_start;
 use crate::missed::Expectation;
+use crate::opt::inlined::{InlineDecision, NotInlined};
 use crate::opt::ssa::{Block, Func, Op, Value};
 use crate::settings::inline::{HOT_PART, LARGE, MAX_DEPTH, MAX_LEVELS, MEDIUM, OFTEN, RECURSION, SMALL};
 use cranelift_entity::EntityRef;
@@ -70,7 +71,10 @@ impl Builder<'_> {
         site: u32,
     ) -> (Block, Option<Value>) {
         let callee = Arc::clone(self.module.function(func));
-        if self.is_inlined(at, func, &callee) {
+        let declined = self.not_inlined_as(self.warmth(at), at, func, &callee);
+        let (size, budget) = (callee.size(), self.budget.left);
+        self.func.inlining.push(InlineDecision { site, callee: func, size, budget, declined });
+        if declined.is_none() {
             return self.inline(at, func, &args, (site, Passing::InRegisters));
         }
         // What is profiled counts its short calls too.
@@ -93,7 +97,7 @@ impl Builder<'_> {
 
     /// Returns whether a call is not inlined because it was hardly ever made.
     fn is_called_as_rare(&self, at: Block, func: FuncRef, callee: &Function) -> bool {
-        self.is_rare(at) && self.is_inlined_as(Warmth::Usual, at, func, callee)
+        self.is_rare(at) && self.not_inlined_as(Warmth::Usual, at, func, callee).is_none()
     }
 
     /// Returns whether a block was hardly ever executed, by the profile.
@@ -115,35 +119,50 @@ impl Builder<'_> {
     }
 
     pub(super) fn is_inlined(&self, at: Block, func: FuncRef, callee: &Function) -> bool {
-        self.is_inlined_as(self.warmth(at), at, func, callee)
+        self.not_inlined_as(self.warmth(at), at, func, callee).is_none()
     }
 
-    fn is_inlined_as(&self, warmth: Warmth, at: Block, func: FuncRef, callee: &Function) -> bool {
+    /// Why a call is not inlined; `None` if it is.
+    fn not_inlined_as(&self, warmth: Warmth, at: Block, func: FuncRef, callee: &Function) -> Option<NotInlined> {
         let most = match warmth {
-            Warmth::Cold => return false,
+            Warmth::Cold => return Some(NotInlined::Cold),
             // A call takes registers from the values that are live over it, also where it is not executed.
             Warmth::Rare => SMALL,
             Warmth::Usual => MEDIUM,
             Warmth::Hot => LARGE,
         };
         if self.not_inlined.contains(&func) {
-            return false;
+            return Some(NotInlined::OwnCode);
         }
-        if self.budget.left == 0 || self.leaving == Leaving::AtEveryLoop && Cfg::compute(callee).has_loop() {
-            return false;
+        if self.budget.left == 0 {
+            return Some(NotInlined::NoBudget);
+        }
+        if self.leaving == Leaving::AtEveryLoop && Cfg::compute(callee).has_loop() {
+            return Some(NotInlined::HasLoop);
         }
         if self.calls.contains(&func) {
             let level = self.calls.len();
-            return warmth != Warmth::Rare
+            let goes_on = warmth != Warmth::Rare
                 && self.calls.iter().all(|caller| *caller == func)
                 && level <= self.levels(func, callee);
+            return (!goes_on).then_some(NotInlined::Recursive);
         }
         let size = callee.size();
-        let fits = size <= SMALL || (size <= most && size <= self.budget.left);
-        // A handler of the callee would cut the caller's values off from what follows the call.
-        let is_wasted = size > SMALL && self.is_executed_once(at);
-        // Passes see a call of the host as one of a function.
-        fits && !callee.catches() && !callee.calls_host() && !is_wasted && self.calls.len() <= MAX_DEPTH
+        if size > SMALL && size > most {
+            Some(NotInlined::TooLarge { most })
+        } else if size > SMALL && size > self.budget.left {
+            Some(NotInlined::NoBudget)
+        } else if callee.catches() {
+            // Its handler would cut the caller's values off from what follows the call.
+            Some(NotInlined::Catches)
+        } else if callee.calls_host() {
+            // Passes see a call of the host as one of a function.
+            Some(NotInlined::CallsHost)
+        } else if size > SMALL && self.is_executed_once(at) {
+            Some(NotInlined::ExecutedOnce)
+        } else {
+            (self.calls.len() > MAX_DEPTH).then_some(NotInlined::TooDeep)
+        }
     }
 
     /// Returns whether a block is executed once in a run: outside of loops, in a function that a program starts with.

@@ -6,7 +6,8 @@
 
 mod op;
 
-use super::ssa::{Block, BlockData, Def, Func, Inlined, InstData, Op, Origin, Seen, Target, Term, Value, ValueData};
+use super::inlined::Inlined;
+use super::ssa::{Block, BlockData, Def, Func, InstData, Op, Origin, Seen, Target, Term, Value, ValueData};
 use crate::body::site::Site;
 use crate::settings::parse::MOST;
 use cranelift_entity::EntityRef;

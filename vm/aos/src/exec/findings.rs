@@ -2,12 +2,16 @@
 
 use super::RecompilationExecutor;
 use super::job::Job;
+use crate::input::Arm;
 use crate::propose::{Member, Profile, Shown};
 use crate::{Action, GuardCount, LoopGuards, LoopKey, Observation};
-use holloway_ir::FuncRef;
+use holloway_ir::{Block, FuncRef, Function, Terminator};
 use holloway_jit::VersionId;
 use holloway_jit::trace::Traces;
 use holloway_machine::Machine;
+
+/// Empty blocks in a row that are passed for the line of what follows.
+const MOST_EMPTY: usize = 8;
 
 impl RecompilationExecutor {
     /// Answers what a profiled version has gathered, once it was looked through.
@@ -56,6 +60,18 @@ impl RecompilationExecutor {
         if loops.is_empty() { Vec::new() } else { self.tell(Observation::Guards(id, loops)) }
     }
 
+    /// The first line of a block, or of what follows if nothing is in it.
+    fn line_of(&self, body: &Function, mut block: Block) -> u32 {
+        for _ in 0..MOST_EMPTY {
+            let data = &body.blocks[block];
+            match data.term {
+                Terminator::Jump(next) if data.insts.is_empty() => block = next,
+                _ => break,
+            }
+        }
+        self.sources.line_col(body.blocks[block].span()).0
+    }
+
     /// Report on the guards of one body.
     fn guards_of(&self, callee: Option<FuncRef>, traces: &Traces) -> LoopGuards {
         let formed = traces.formed();
@@ -63,11 +79,13 @@ impl RecompilationExecutor {
         let mut per_guard: Vec<(_, GuardCount)> = Vec::new();
         let failed = formed.guards.iter().map(|(guard, data)| (data, traces.failures(guard)));
         for (data, failures) in failed.filter(|(_, failures)| *failures > 0) {
-            let line = self.sources.line_col(formed.body.blocks[data.edge.0].term_span).0;
+            let from = &formed.body.blocks[data.edge.0];
+            let (line, column) = self.sources.line_col(from.term_span);
+            let (arm, to) = (Arm::to(&from.term, data.edge.1), self.line_of(&formed.body, data.edge.1));
             let place = (data.at, data.target, line);
             match per_guard.iter_mut().find(|(known, _)| *known == place) {
                 Some((_, count)) => count.failures += failures,
-                None => per_guard.push((place, GuardCount { line, failures })),
+                None => per_guard.push((place, GuardCount { line, column, arm, to, failures })),
             }
         }
         let per_guard = per_guard.into_iter().map(|(_, count)| count).collect();

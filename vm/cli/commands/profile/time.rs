@@ -1,13 +1,10 @@
 //! `profile --scheme time`: one run that is sampled, or one that was.
 
-use std::io::Write;
-
-use super::written;
+use super::output::{output, written};
 use crate::config::TimeConfig;
 use crate::{Exit, program, recompilation, recording, show};
 use holloway::Engine;
 use holloway_aos::session::Keep;
-use holloway_runtime::Sink;
 use holloway_study::report::style::OutputFormat;
 use holloway_study::report::time;
 use holloway_study::run::Run;
@@ -49,15 +46,5 @@ fn tell(config: &TimeConfig, run: &Run, name: &str, exit: Exit) -> Result<Exit, 
     match show(&text) {
         Exit::Success => Ok(exit),
         other => Ok(other),
-    }
-}
-
-/// With `--json`, standard output holds the profile alone; the program's output goes to standard error.
-pub(super) fn output(format: OutputFormat) -> Sink {
-    match format {
-        OutputFormat::Text => Sink::Stdout,
-        OutputFormat::Json => Sink::Callback(Box::new(|bytes| {
-            let _ = std::io::stderr().write_all(bytes);
-        })),
     }
 }

@@ -1,8 +1,9 @@
 //! The program that has called a function of the host, for that function.
 //!
-//! In: calls, by name or by a [`Function`](crate::Function). Out: their results. Invariant: what the host calls here runs
-//! inside of the call that the program made: within its limits, and deeper on its stack.
+//! In: calls of a [`Function`](crate::Function). Out: their results. Invariant: what the host calls here runs inside of the
+//! call that the program made: within its limits, and deeper on its stack.
 
+use super::types::Types;
 use crate::error::CallError;
 use holloway_runtime::Runtime;
 use holloway_runtime::host::{self, Caller};
@@ -10,11 +11,23 @@ use holloway_runtime::host::{self, Caller};
 /// The program that has called a function of the host.
 pub struct Context<'a> {
     pub(crate) caller: &'a mut dyn Caller<Runtime>,
-    /// The engine that runs it.
-    pub(crate) engine: u64,
+    /// The types of the function.
+    pub(super) types: &'a Types,
 }
 
 impl Context<'_> {
+    /// The engine that runs the program.
+    pub(crate) fn engine(&self) -> u64 {
+        self.types.engine
+    }
+
+    /// The type of a parameter of the function, as programs write it.
+    #[doc(hidden)]
+    pub fn parameter_type(&mut self, at: usize) -> Option<String> {
+        let ty = *self.types.params.get(at)?;
+        Some(self.runtime().module().type_name(ty))
+    }
+
     pub(crate) fn runtime(&mut self) -> &mut Runtime {
         self.caller.runtime()
     }

@@ -4,42 +4,40 @@
 //! Invariant: what the closure gives is converted by the type that was declared; a value of another type is a failure.
 
 use super::context::Context;
-use super::function::end_of;
+use super::function::{end_of, failure};
+use super::types::Types;
 use crate::engine::Engine;
 use crate::error::{CallError, DeclareError};
 use crate::value::{self, Value};
-use holloway_lang::ir::{MOST_HOST_OPERANDS, TypeRef};
 use holloway_runtime::Runtime;
-use holloway_runtime::failure::FailureKind;
-use holloway_runtime::host::{Caller, HostEnd, HostFunction};
+use holloway_runtime::host::{Caller, HostFunction};
 use std::fmt::Display;
 use std::sync::Arc;
 
 impl Engine {
     /// Gives programs that are loaded from now on a function of the host whose declaration is a text, such as
     /// `fn lookup(key: str) -> int?`: for hosts that know the types only when they run. An `Err` is a failure that programs may
-    /// catch. A function without a result gives anything.
+    /// catch. A function without a result gives anything. Types of the host in it must have been declared before.
     pub fn function_as<E: Display>(
         &mut self,
         declaration: &str,
         function: impl Fn(&mut Context<'_>, &[Value]) -> Result<Value, E> + Send + Sync + 'static,
     ) -> Result<(), DeclareError> {
-        let declared = self.declare_text(&format!("{declaration} {{ loop {{ }} }}\n"))?;
-        let [declared] = *declared else { return Err(DeclareError::Name(declaration.to_owned())) };
-        self.executor.expect_values_from_elsewhere();
+        let declared = self.session.declare_function(declaration).map_err(DeclareError::Diagnostics)?;
+        let declared = declared.ok_or_else(|| DeclareError::Declaration(declaration.to_owned()))?;
+        self.install_session();
+        self.expect_values_from_elsewhere();
         let module = self.session.module();
         let decl = &module.funcs[declared.func];
         let name = decl.body.name.clone();
         let sig = &module.sigs[decl.sig];
-        let (params, result, engine) = (sig.params.clone(), sig.result, self.id);
+        let types = Types { params: sig.params.clone(), result: sig.result, engine: self.id };
         let over_words = move |caller: &mut dyn Caller<Runtime>, words: &[u64]| {
-            let args = arguments(caller.runtime(), &params, words).map_err(end_of)?;
-            let answer = function(&mut Context { caller: &mut *caller, engine }, &args);
-            let value = answer.map_err(|error| HostEnd::Failure(FailureKind::User(error.to_string().into_bytes())))?;
-            let Some(ty) = result else { return Ok(0) };
-            let rt = caller.runtime();
-            let module = Arc::clone(rt.module());
-            value::to_word(rt, &module, ty, &value).map_err(end_of)
+            let args = arguments(caller.runtime(), &types, words).map_err(end_of)?;
+            let answer = function(&mut Context { caller: &mut *caller, types: &types }, &args);
+            let value = answer.map_err(|error| failure(&error))?;
+            let Some(ty) = types.result else { return Ok(0) };
+            value::to_word(caller.runtime(), types.engine, ty, &value).map_err(end_of)
         };
         self.executor.runtime_mut().hosts.set(declared.host, &name, HostFunction::CallsBack(Arc::new(over_words)));
         Ok(())
@@ -47,10 +45,6 @@ impl Engine {
 }
 
 /// The arguments of a call as values.
-fn arguments(rt: &Runtime, params: &[TypeRef], words: &[u64]) -> Result<Vec<Value>, CallError> {
-    let word = |at: usize| match params.len() > MOST_HOST_OPERANDS {
-        true => value::record_field(words[0], at as u32),
-        false => words[at],
-    };
-    params.iter().enumerate().map(|(at, ty)| value::of_word(rt, *ty, word(at))).collect()
+fn arguments(rt: &Runtime, types: &Types, words: &[u64]) -> Result<Vec<Value>, CallError> {
+    types.params.iter().enumerate().map(|(at, ty)| value::of_word(rt, *ty, types.word(words, at).0)).collect()
 }

@@ -5,10 +5,11 @@
 
 use super::context::Context;
 use super::param::{Given, Param};
+use super::types::Types;
+use crate::arity::each_arity;
 use crate::error::{CallError, RunError};
-use crate::types::{Described, Output, Program, Word};
-use crate::value;
-use holloway_lang::ir::{MOST_HOST_OPERANDS, TypeRef};
+use crate::types::{Described, Output, Program};
+use holloway_lang::ir::TypeRef;
 use holloway_runtime::Runtime;
 use holloway_runtime::failure::FailureKind;
 use holloway_runtime::host::{self, Caller, HostEnd};
@@ -23,23 +24,6 @@ pub struct Declared {
     pub(crate) result: Option<Described>,
     /// True if it can call the program.
     pub(crate) calls_back: bool,
-}
-
-/// The same in the module of a program.
-#[derive(Debug)]
-pub struct Types {
-    pub(crate) params: Vec<TypeRef>,
-    pub(crate) result: Option<TypeRef>,
-    pub(crate) engine: u64,
-}
-
-impl Types {
-    /// The word of a parameter.
-    #[inline]
-    fn word(&self, words: &[u64], at: usize) -> Word {
-        // More than fit the registers come in a record.
-        Word(if self.params.len() > MOST_HOST_OPERANDS { value::record_field(words[0], at as u32) } else { words[at] })
-    }
 }
 
 /// A closure, or a function, that programs can call.
@@ -100,7 +84,7 @@ pub(super) fn end_of(error: CallError) -> HostEnd {
     }
 }
 
-fn failure(error: &dyn Display) -> HostEnd {
+pub(super) fn failure(error: &dyn Display) -> HostEnd {
     HostEnd::Failure(FailureKind::User(error.to_string().into_bytes()))
 }
 
@@ -153,7 +137,7 @@ macro_rules! functions {
                     let given = Given::new();
                     let mut program = Program { rt: caller.runtime(), engine: types.engine };
                     $(let $name = $name::of(&given, &mut program, types.params[$at], types.word(words, $at)).map_err(end_of)?;)*
-                    let mut context = Context { caller: &mut *caller, engine: types.engine };
+                    let mut context = Context { caller: &mut *caller, types: &types };
                     let answer = (self)(&mut context, $($name),*);
                     answer.word(&mut Program { rt: caller.runtime(), engine: types.engine }, types.result)
                 }))
@@ -162,14 +146,4 @@ macro_rules! functions {
     )*};
 }
 
-functions! {
-    ;
-    A 0;
-    A 0, B 1;
-    A 0, B 1, C 2;
-    A 0, B 1, C 2, D 3;
-    A 0, B 1, C 2, D 3, E 4;
-    A 0, B 1, C 2, D 3, E 4, F 5;
-    A 0, B 1, C 2, D 3, E 4, F 5, G 6;
-    A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7;
-}
+each_arity!(functions);

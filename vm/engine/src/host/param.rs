@@ -4,6 +4,7 @@
 //! pinned until the call has ended, and nothing borrowed outlives [`Given`].
 #![expect(unsafe_code, reason = "lends strings and values of the host, which the call keeps")]
 
+use crate::arity::each_tuple;
 use crate::error::CallError;
 use crate::opaque::{self, Opaque, Release};
 use crate::types::{Described, Program, Type, Word};
@@ -125,20 +126,27 @@ impl<T: Send + Sync + 'static> Param for &mut T {
 /// Declares parameters that are values of [`Type`].
 macro_rules! owned {
     ($([$($generics:tt)*] $ty:ty;)*) => {$(
-        impl<$($generics)*> Param for $ty {
+        impl<$($generics)*> $crate::host::Param for $ty {
             type Item<'a> = $ty;
 
-            fn describe() -> Described {
-                <$ty as Type>::describe()
+            fn describe() -> $crate::types::Described {
+                <$ty as $crate::types::Type>::describe()
             }
 
             #[inline]
-            fn of(_: &Given, program: &mut Program<'_>, ty: TypeRef, word: Word) -> Result<$ty, CallError> {
-                <$ty as Type>::of_word(program, ty, word)
+            fn of(
+                _: &$crate::host::Given,
+                program: &mut $crate::types::Program<'_>,
+                ty: holloway_lang::ir::TypeRef,
+                word: $crate::types::Word,
+            ) -> Result<$ty, $crate::error::CallError> {
+                <$ty as $crate::types::Type>::of_word(program, ty, word)
             }
         }
     )*};
 }
+
+pub(crate) use owned;
 
 owned! {
     [] i64;
@@ -154,7 +162,12 @@ owned! {
     [K: Type + Ord, V: Type] BTreeMap<K, V>;
     [T: Type + Eq + Hash, S: BuildHasher + Default] HashSet<T, S>;
     [T: Type + Ord] BTreeSet<T>;
-    [A: Type, B: Type] (A, B);
-    [A: Type, B: Type, C: Type] (A, B, C);
-    [A: Type, B: Type, C: Type, D: Type] (A, B, C, D);
 }
+
+macro_rules! tuples {
+    ($($($name:ident $at:tt),*;)*) => {
+        owned! { $([$($name: Type),*] ($($name),*);)* }
+    };
+}
+
+each_tuple!(tuples);

@@ -61,7 +61,7 @@ impl<T> fmt::Debug for Opaque<T> {
 
 /// The type of programs that stands for a Rust type.
 pub(crate) fn describe<T: 'static>() -> Described {
-    Described::Opaque { known: None, id: TypeId::of::<T>(), rust: type_name::<T>() }
+    Described::Opaque { id: TypeId::of::<T>(), rust: type_name::<T>() }
 }
 
 /// The value that a word stands for.
@@ -109,9 +109,13 @@ impl Engine {
         if !crate::names::is_name(name) {
             return Err(DeclareError::Name(name.to_owned()));
         }
+        let mut opaque = self.opaque_types.iter();
+        let is_opaque = opaque.any(|(id, (known, _))| *id == TypeId::of::<T>() || known == name);
+        if is_opaque || self.host_types.is_known(name) {
+            return Err(DeclareError::NameTaken(name.to_owned()));
+        }
         let record = self.session.declare_opaque(name).map_err(DeclareError::Diagnostics)?;
-        self.executor.install(Arc::clone(self.session.module()));
-        self.executor.set_sources(self.session.sources());
+        self.install_session();
         self.executor.runtime_mut().host_values.declare(record, TypeId::of::<Guarded<T>>());
         self.opaque_types.insert(TypeId::of::<T>(), (name.to_owned(), record));
         Ok(())

@@ -3,6 +3,7 @@
 //! In: a tuple of arguments, or the word of a result. Out: words for the parameters, or a value of Rust.
 
 use super::{Described, Program, Type, Word};
+use crate::arity::each_arity;
 use crate::error::CallError;
 use holloway_lang::ir::TypeRef;
 
@@ -86,14 +87,4 @@ macro_rules! args {
     )*};
 }
 
-args! {
-    ;
-    A 0;
-    A 0, B 1;
-    A 0, B 1, C 2;
-    A 0, B 1, C 2, D 3;
-    A 0, B 1, C 2, D 3, E 4;
-    A 0, B 1, C 2, D 3, E 4, F 5;
-    A 0, B 1, C 2, D 3, E 4, F 5, G 6;
-    A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7;
-}
+each_arity!(args);

@@ -3,6 +3,7 @@
 //! In: words, or values. Out: values of Rust. Invariant: numbers and truth values are converted without a look at the heap.
 
 use super::{Described, Program, Type, Word, mismatch};
+use crate::arity::each_tuple;
 use crate::error::CallError;
 use crate::value::{self, Value};
 use holloway_lang::ir::{Type as IrType, TypeRef};
@@ -162,7 +163,7 @@ impl<T: Type> Type for Box<T> {
     }
 }
 
-/// Declares maps or sets, which a program gives and does not take: their index is its own.
+/// Declares maps or sets.
 macro_rules! collections {
     ($($of:ident, $shape:ident: $rust:ty, [$($generics:tt)*], $describe:expr, $item:expr, $value:expr;)*) => {$(
         impl<$($generics)*> Type for $rust {
@@ -208,7 +209,7 @@ collections! {
 }
 
 macro_rules! tuples {
-    ($($count:literal: $($name:ident $at:tt),*;)*) => {$(
+    ($($($name:ident $at:tt),*;)*) => {$(
         impl<$($name: Type),*> Type for ($($name,)*) {
             fn describe() -> Described {
                 Described::Tuple(vec![$($name::describe()),*])
@@ -216,7 +217,7 @@ macro_rules! tuples {
 
             fn of_value(value: Value) -> Result<Self, CallError> {
                 match value {
-                    Value::Tuple(parts) if parts.len() == $count => Ok(($($name::of_value(parts[$at].clone())?,)*)),
+                    Value::Tuple(parts) if parts.len() == [$($at),*].len() => Ok(($($name::of_value(parts[$at].clone())?,)*)),
                     other => Err(mismatch::<Self>(&other)),
                 }
             }
@@ -228,12 +229,4 @@ macro_rules! tuples {
     )*};
 }
 
-tuples! {
-    2: A 0, B 1;
-    3: A 0, B 1, C 2;
-    4: A 0, B 1, C 2, D 3;
-    5: A 0, B 1, C 2, D 3, E 4;
-    6: A 0, B 1, C 2, D 3, E 4, F 5;
-    7: A 0, B 1, C 2, D 3, E 4, F 5, G 6;
-    8: A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7;
-}
+each_tuple!(tuples);

@@ -44,8 +44,6 @@ pub enum Described {
     Enum(&'static str, fn() -> Vec<(&'static str, Vec<Described>)>),
     /// A type of the host, which programs pass on.
     Opaque {
-        /// Its name for programs, if it has one.
-        known: Option<String>,
         /// The Rust type.
         id: TypeId,
         /// The name of that.
@@ -61,6 +59,9 @@ struct Program<'a> {
     module: &'a Module,
     names: &'a OpaqueTypes,
 }
+
+/// Structs and enums of the host, by name, and the records of the program that they are being compared with.
+type Comparisons = Vec<(&'static str, RecordRef)>;
 
 /// A field of a struct.
 pub type Member = (&'static str, Described);
@@ -118,74 +119,34 @@ impl Described {
         }
     }
 
-    /// A type of the host in it that has no name for programs.
-    pub(crate) fn nameless(&self) -> Option<&'static str> {
-        let mut found = None;
-        self.each(&mut |part| {
-            if let Described::Opaque { known: None, rust, .. } = part {
-                found = Some(*rust);
-            }
-        });
-        found
-    }
-
-    /// True if the host gets arrays of the program by it, which it may change.
-    pub(crate) fn is_shared(&self) -> bool {
+    /// True if the host gets arrays of the program by it, which it may change, or functions, which it may give anything.
+    pub(crate) fn is_open(&self) -> bool {
         let mut found = false;
-        self.each(&mut |part| found |= matches!(part, Described::Shared(_)));
+        self.each(&mut |part| found |= matches!(part, Described::Shared(_) | Described::Function(..)));
         found
     }
 
-    /// Gives types of the host the names under which they were declared.
-    pub(crate) fn name_opaque(&mut self, names: &OpaqueTypes) {
-        match self {
-            Described::Opaque { known, id, rust: _ } => *known = names.get(id).map(|(name, _)| name.clone()),
-            Described::Optional(of)
-            | Described::Array(of)
-            | Described::Shared(of)
-            | Described::List(of)
-            | Described::Set(of) => {
-                of.name_opaque(names);
-            }
-            Described::Dict(of) => {
-                of.0.name_opaque(names);
-                of.1.name_opaque(names);
-            }
-            Described::Tuple(parts) => parts.iter_mut().for_each(|part| part.name_opaque(names)),
-            Described::Function(params, result) => {
-                params.iter_mut().for_each(|param| param.name_opaque(names));
-                result.iter_mut().for_each(|result| result.name_opaque(names));
-            }
-            Described::Int
-            | Described::Float
-            | Described::Bool
-            | Described::Byte
-            | Described::Str
-            | Described::Struct(..)
-            | Described::Enum(..) => {}
-        }
+    /// The type as a program writes it, with the names that programs know.
+    pub(crate) fn text(&self, names: &OpaqueTypes) -> String {
+        Written { of: self, names: Some(names) }.to_string()
     }
 
     /// The definition of a struct or an enum, as a program would write it.
-    pub(crate) fn definition(&self, names: &OpaqueTypes) -> Option<String> {
-        let text = |mut of: Described| {
-            of.name_opaque(names);
-            of.to_string()
-        };
+    pub(super) fn definition(&self, names: &OpaqueTypes) -> String {
         let list = |items: Vec<String>| items.join(", ");
         match self {
             Described::Struct(name, fields) => {
-                let fields = fields().into_iter().map(|(name, ty)| format!("{name}: {}", text(ty))).collect();
-                Some(format!("struct {name} {{ {} }}", list(fields)))
+                let fields = fields().into_iter().map(|(name, ty)| format!("{name}: {}", ty.text(names))).collect();
+                format!("struct {name} {{ {} }}", list(fields))
             }
             Described::Enum(name, variants) => {
                 let variant = |(name, payloads): (&str, Vec<Described>)| match payloads.is_empty() {
                     true => name.to_owned(),
-                    false => format!("{name}({})", list(payloads.into_iter().map(text).collect())),
+                    false => format!("{name}({})", list(payloads.iter().map(|ty| ty.text(names)).collect())),
                 };
-                Some(format!("enum {name} {{ {} }}", list(variants().into_iter().map(variant).collect())))
+                format!("enum {name} {{ {} }}", list(variants().into_iter().map(variant).collect()))
             }
-            _ => None,
+            other => unreachable!("{other} needs no definition"),
         }
     }
 
@@ -195,7 +156,7 @@ impl Described {
     }
 
     /// The same; structs and enums that are being compared fit themselves.
-    fn fits_outside(&self, program: &Program<'_>, ty: TypeRef, known: &mut Vec<RecordRef>) -> bool {
+    fn fits_outside(&self, program: &Program<'_>, ty: TypeRef, known: &mut Comparisons) -> bool {
         let module = program.module;
         match (self, &module.types[ty]) {
             (Described::Int, Type::Int)
@@ -218,27 +179,25 @@ impl Described {
             (Described::Opaque { id, .. }, Type::Record(record)) => {
                 program.names.get(id).is_some_and(|(_, known)| known == record)
             }
-            (_, Type::Record(record)) => {
-                if known.contains(record) {
+            (Described::Struct(name, _) | Described::Enum(name, _), Type::Record(record)) => {
+                if known.contains(&(name, *record)) {
                     return true;
                 }
-                known.push(*record);
+                known.push((name, *record));
                 let fits = self.fits_record(program, *record, known);
                 known.pop();
                 fits
             }
+            (_, Type::Record(record)) => self.fits_record(program, *record, known),
             _ => false,
         }
     }
 
-    fn fits_record(&self, program: &Program<'_>, record: RecordRef, known: &mut Vec<RecordRef>) -> bool {
+    fn fits_record(&self, program: &Program<'_>, record: RecordRef, known: &mut Comparisons) -> bool {
         let module = program.module;
         let decl = &module.records[record];
         let field = |at: usize| decl.fields[at].ty;
-        let elements = |ty: TypeRef| match module.types[ty] {
-            Type::Array(of) => of,
-            _ => unreachable!("a collection has arrays"),
-        };
+        let elements = |ty: TypeRef| module.element_type(ty);
         match (self, &decl.shape) {
             (Described::Tuple(parts), Shape::Tuple) => {
                 parts.len() == decl.fields.len()
@@ -286,29 +245,49 @@ impl Described {
 
 impl fmt::Display for Described {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let list = |items: &[Described]| items.iter().map(Described::to_string).collect::<Vec<_>>().join(", ");
-        match self {
+        Written { of: self, names: None }.fmt(f)
+    }
+}
+
+/// A type as a program writes it.
+struct Written<'a> {
+    of: &'a Described,
+    /// The names of types of the host, if they are known.
+    names: Option<&'a OpaqueTypes>,
+}
+
+impl fmt::Display for Written<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = self.names;
+        let part = |of| Written { of, names };
+        let list = |items: &[Described]| {
+            let texts: Vec<String> = items.iter().map(|of| Written { of, names }.to_string()).collect();
+            texts.join(", ")
+        };
+        match self.of {
             Described::Int => f.write_str("int"),
             Described::Float => f.write_str("float"),
             Described::Bool => f.write_str("bool"),
             Described::Byte => f.write_str("byte"),
             Described::Str => f.write_str("str"),
             Described::Optional(of) => match **of {
-                Described::Function(..) => write!(f, "({of})?"),
-                _ => write!(f, "{of}?"),
+                Described::Function(..) => write!(f, "({})?", part(of)),
+                _ => write!(f, "{}?", part(of)),
             },
-            Described::Array(of) | Described::Shared(of) => write!(f, "[{of}]"),
-            Described::List(of) => write!(f, "list[{of}]"),
-            Described::Dict(of) => write!(f, "dict[{}, {}]", of.0, of.1),
-            Described::Set(of) => write!(f, "set[{of}]"),
+            Described::Array(of) | Described::Shared(of) => write!(f, "[{}]", part(of)),
+            Described::List(of) => write!(f, "list[{}]", part(of)),
+            Described::Dict(of) => write!(f, "dict[{}, {}]", part(&of.0), part(&of.1)),
+            Described::Set(of) => write!(f, "set[{}]", part(of)),
             Described::Tuple(parts) => write!(f, "({})", list(parts)),
             Described::Function(params, result) => {
                 write!(f, "fn({})", list(params))?;
-                result.iter().try_for_each(|result| write!(f, " -> {result}"))
+                result.iter().try_for_each(|result| write!(f, " -> {}", part(result)))
             }
             Described::Struct(name, _) | Described::Enum(name, _) => f.write_str(name),
-            Described::Opaque { known: Some(name), .. } => f.write_str(name),
-            Described::Opaque { known: None, rust, .. } => write!(f, "{rust}, which has no name for programs"),
+            Described::Opaque { id, rust } => match self.names.and_then(|names| names.get(id)) {
+                Some((name, _)) => f.write_str(name),
+                None => write!(f, "{rust}, which has no name for programs"),
+            },
         }
     }
 }

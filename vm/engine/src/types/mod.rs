@@ -6,18 +6,19 @@
 mod args;
 mod convert;
 mod described;
+mod host_types;
 
 pub(crate) use args::MOST_ARGS;
 pub use args::{Args, Output};
 pub use convert::List;
 pub(crate) use described::OpaqueTypes;
 pub use described::{Described, Member};
+pub(crate) use host_types::HostTypes;
 
 use crate::error::CallError;
 use crate::value::{self, Value};
 use holloway_lang::ir::TypeRef;
 use holloway_runtime::Runtime;
-use std::sync::Arc;
 
 /// A word of a program, of a type that was compared with the one that converts it.
 #[derive(Clone, Copy, Debug)]
@@ -50,8 +51,7 @@ pub trait Type: Sized {
     /// To a word of that type, which is pinned if it is a reference.
     #[doc(hidden)]
     fn into_word(self, program: &mut Program<'_>, ty: TypeRef) -> Result<Word, CallError> {
-        let module = Arc::clone(program.rt.module());
-        value::to_word(program.rt, &module, ty, &self.into_value()).map(Word)
+        value::to_word(program.rt, program.engine, ty, &self.into_value()).map(Word)
     }
 }
 

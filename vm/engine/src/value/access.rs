@@ -1,7 +1,7 @@
 //! Values made of Rust's, and looked at as Rust's.
 //!
-//! In: anything of [`Type`]. Out: a [`Value`], or its parts. Invariant: what a value is not gives `None`, and nothing is
-//! converted on the way.
+//! In: anything of [`Type`]. Out: a [`Value`], its parts, or the Rust value that it stands for. Invariant: a look at a value
+//! converts nothing, and gives `None` where the value is something else; a conversion then gives an error.
 
 use super::{Field, Value};
 use crate::error::CallError;

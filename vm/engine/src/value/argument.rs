@@ -1,11 +1,11 @@
 //! From a value of the host to the word that a parameter takes.
 //!
 //! In: a [`Value`] and the type of a parameter. Out: a word; objects are made for it in the program's heap, which
-//! bounds them. They are pinned until the call has ended. Invariant: an argument shares nothing: the program may change
-//! each part of it alone.
+//! bounds them. They are pinned until the call has ended. Invariant: an argument shares nothing but arrays that the host
+//! shares by itself: the program may change each part of it alone.
 #![expect(unsafe_code, reason = "fills objects that it made")]
 
-use super::Value;
+use super::{SharedArray, Value};
 use crate::error::{CallError, RunError};
 use holloway_lang::ir::{Elem, FunctionKind, Module, Record, RecordRef, Shape, SigRef, Type, TypeRef, Variant};
 use holloway_runtime::failure::FailureKind;
@@ -14,36 +14,10 @@ use holloway_runtime::host_values::HostValue;
 use holloway_runtime::{Runtime, func_word};
 use std::sync::Arc;
 
-/// A value as the word that a parameter of a type takes.
-pub(crate) fn to_word(rt: &mut Runtime, module: &Module, ty: TypeRef, value: &Value) -> Result<u64, CallError> {
-    match (&module.types[ty], value) {
-        (Type::Int, Value::Int(value)) => Ok(*value as u64),
-        (Type::Byte, Value::Int(value)) => Ok(*value as u64 & 0xff),
-        (Type::Float, Value::Float(value)) => Ok(value.to_bits()),
-        (Type::Bool, Value::Bool(value)) => Ok(u64::from(*value)),
-        (Type::Str, Value::Str(bytes)) => {
-            let object = rt.new_str(bytes, &[]).map_err(|kind| heap_error(&kind))?;
-            Ok(pinned(rt, object))
-        }
-        (Type::Array(of), Value::Array(items)) => array_to_word(rt, module, *of, items),
-        (Type::Record(record), value) => match shaped_to_word(rt, module, *record, value)? {
-            Some(word) => Ok(word),
-            None => Err(mismatch(module, ty, value)),
-        },
-        (Type::Func(sig), Value::Function(name)) => match function_to_word(rt, module, *sig, name)? {
-            Some(word) => Ok(word),
-            None => Err(mismatch(module, ty, value)),
-        },
-        (Type::Optional(_), Value::None) => Ok(0),
-        (Type::Optional(of), value) => {
-            let content = to_word(rt, module, *of, value)?;
-            match module.box_of(*of) {
-                Some(record) => object_of_words(rt, record, &[(0, content)]),
-                None => Ok(content),
-            }
-        }
-        _ => Err(mismatch(module, ty, value)),
-    }
+/// A value as the word that a parameter of a type takes, in the program that this engine runs.
+pub(crate) fn to_word(rt: &mut Runtime, engine: u64, ty: TypeRef, value: &Value) -> Result<u64, CallError> {
+    let module = &Arc::clone(rt.module());
+    Maker { rt, module, engine }.word(ty, value)
 }
 
 /// Returns true if a value brings objects into the program, besides strings, or a function.
@@ -53,6 +27,7 @@ pub(crate) fn brings_objects(module: &Module, ty: TypeRef, value: &Value) -> boo
         Value::Variant(..) => module.elem(ty) != Elem::Int,
         Value::Str(_) | Value::None => false,
         Value::Array(_)
+        | Value::Shared(_)
         | Value::List(_)
         | Value::Dict(_)
         | Value::Set(_)
@@ -61,51 +36,6 @@ pub(crate) fn brings_objects(module: &Module, ty: TypeRef, value: &Value) -> boo
         | Value::Function(_)
         | Value::Opaque(_) => true,
     }
-}
-
-/// A value as a record, by its shape; none if it has another.
-fn shaped_to_word(
-    rt: &mut Runtime,
-    module: &Module,
-    record: RecordRef,
-    value: &Value,
-) -> Result<Option<u64>, CallError> {
-    let Record { name, fields, shape } = &module.records[record];
-    Ok(match (shape, value) {
-        (Shape::Struct, Value::Opaque(given)) if rt.host_values.fits(record, &given.value) => {
-            Some(opaque_to_word(rt, record, Arc::clone(&given.value))?)
-        }
-        (Shape::Struct, Value::Struct(given, values)) if **given == **name => {
-            Some(record_to_word(rt, module, record, values)?)
-        }
-        (Shape::Tuple, Value::Tuple(parts)) if parts.len() == fields.len() => {
-            let numbers: Vec<u32> = (0..fields.len() as u32).collect();
-            Some(parts_to_word(rt, module, record, &numbers, parts)?)
-        }
-        (Shape::List, Value::List(items)) => {
-            let Type::Array(of) = module.types[fields[0].ty] else { unreachable!("a list has an array") };
-            let array = array_to_word(rt, module, of, items)?;
-            Some(object_of_words(rt, record, &[(0, array), (1, items.len() as u64)])?)
-        }
-        (Shape::Dict, Value::Dict(_)) | (Shape::Set, Value::Set(_)) => {
-            return Err(CallError::NotAnArgument { ty: name.clone() });
-        }
-        (Shape::Tag(names), Value::Variant(given, payloads)) if payloads.is_empty() => {
-            names.iter().position(|name| **name == **given).map(|index| index as u64)
-        }
-        (Shape::Enum(variants), Value::Variant(given, payloads)) => {
-            let is_it = |variant: &Variant| *variant.name == **given && variant.fields.len() == payloads.len();
-            match variants.iter().position(is_it) {
-                Some(index) => {
-                    let word = parts_to_word(rt, module, record, &variants[index].fields, payloads)?;
-                    set_field(word, 0, index as u64);
-                    Some(word)
-                }
-                None => None,
-            }
-        }
-        _ => None,
-    })
 }
 
 /// The object that stands for a value of the host.
@@ -119,98 +49,184 @@ pub(crate) fn opaque_to_word(rt: &mut Runtime, record: RecordRef, value: HostVal
     Ok(word)
 }
 
-/// A function by its name, or the closure that stands for it.
-fn function_to_word(rt: &mut Runtime, module: &Module, sig: SigRef, name: &str) -> Result<Option<u64>, CallError> {
-    if !module.closures {
-        let func = module.find(name).filter(|func| module.funcs[*func].sig == sig);
-        return Ok(func.map(func_word));
-    }
-    // The code of such a closure takes what is captured, which is nothing, before the parameters.
-    let takes = |code: SigRef| {
-        let (code, sig) = (&module.sigs[code], &module.sigs[sig]);
-        code.result == sig.result && code.params.split_first().is_some_and(|(_, params)| *params == *sig.params)
-    };
-    let thunk = module
-        .funcs
-        .iter()
-        .find(|(_, decl)| decl.body.kind == FunctionKind::Provided && decl.body.name == name && takes(decl.sig));
-    let closure = module.records.iter().find(|(_, record)| {
-        let code = record.fields.first().map(|field| &module.types[field.ty]);
-        record.shape == Shape::Closure && matches!(code, Some(Type::Code(code)) if takes(*code))
-    });
-    match (thunk, closure) {
-        (Some((func, _)), Some((record, _))) => object_of_words(rt, record, &[(0, func_word(func))]).map(Some),
-        (None, _) | (_, None) => Ok(None),
-    }
-}
-
-fn array_to_word(rt: &mut Runtime, module: &Module, of: TypeRef, items: &[Value]) -> Result<u64, CallError> {
-    let elem = module.elem(of);
-    let array = rt.alloc_array(elem, items.len(), &[]).map_err(|kind| heap_error(&kind))?;
-    let word = pinned(rt, array);
-    for (at, item) in items.iter().enumerate() {
-        let item = to_word(rt, module, of, item)?;
-        // SAFETY: the word is of the elements' type, and nothing is lent.
-        unsafe { array.set_element(at, item) };
-    }
-    Ok(word)
-}
-
-fn record_to_word(
-    rt: &mut Runtime,
-    module: &Module,
-    record: RecordRef,
-    given: &[(Arc<str>, Value)],
-) -> Result<u64, CallError> {
-    let decl = &module.records[record];
-    let is_field = |name: &str| decl.fields.iter().any(|field| field.name == name);
-    if let Some((name, value)) = given.iter().find(|(name, _)| !is_field(name)) {
-        return Err(CallError::Type {
-            expected: format!("{} without a field `{name}`", decl.name),
-            found: value.kind(),
-        });
-    }
-    if given.len() > decl.fields.len() {
-        return Err(CallError::Type {
-            expected: format!("{} with each field once", decl.name),
-            found: "one twice".into(),
-        });
-    }
-    let object = rt.alloc_record(record, &[]).map_err(|kind| heap_error(&kind))?;
-    let word = pinned(rt, object);
-    for (at, field) in decl.fields.iter().enumerate() {
-        let Some((_, value)) = given.iter().find(|(name, _)| **name == *field.name) else {
-            let expected = format!("{} with a field `{}`", decl.name, field.name);
-            return Err(CallError::Type { expected, found: "none".into() });
-        };
-        let value = to_word(rt, module, field.ty, value)?;
-        set_field(word, at as u32, value);
-    }
-    Ok(word)
-}
-
-/// A record of values in some of its fields; others are 0.
-fn parts_to_word(
-    rt: &mut Runtime,
-    module: &Module,
-    record: RecordRef,
-    fields: &[u32],
-    values: &[Value],
-) -> Result<u64, CallError> {
-    let word = object_of_words(rt, record, &[])?;
-    for (field, value) in fields.iter().zip(values) {
-        let value = to_word(rt, module, module.records[record].fields[*field as usize].ty, value)?;
-        set_field(word, *field, value);
-    }
-    Ok(word)
-}
-
 /// A record of words in some of its fields; others are 0. What the words refer to is pinned.
 pub(crate) fn object_of_words(rt: &mut Runtime, record: RecordRef, fields: &[(u32, u64)]) -> Result<u64, CallError> {
     let object = rt.alloc_record(record, &[]).map_err(|kind| heap_error(&kind))?;
     let word = pinned(rt, object);
     fields.iter().for_each(|(field, value)| set_field(word, *field, *value));
     Ok(word)
+}
+
+/// Makes words of values, and the objects that they refer to.
+pub(super) struct Maker<'a> {
+    pub(super) rt: &'a mut Runtime,
+    pub(super) module: &'a Module,
+    engine: u64,
+}
+
+impl Maker<'_> {
+    pub(super) fn word(&mut self, ty: TypeRef, value: &Value) -> Result<u64, CallError> {
+        match (&self.module.types[ty], value) {
+            (Type::Int, Value::Int(value)) => Ok(*value as u64),
+            (Type::Byte, Value::Int(value)) => Ok(*value as u64 & 0xff),
+            (Type::Float, Value::Float(value)) => Ok(value.to_bits()),
+            (Type::Bool, Value::Bool(value)) => Ok(u64::from(*value)),
+            (Type::Str, Value::Str(bytes)) => {
+                let object = self.rt.new_str(bytes, &[]).map_err(|kind| heap_error(&kind))?;
+                Ok(pinned(self.rt, object))
+            }
+            (Type::Array(of), Value::Array(items)) => self.array(*of, items),
+            (Type::Array(of), Value::Shared(array)) if self.module.elem(*of) == array.elem => self.shared(array),
+            (Type::Record(record), value) => match self.shaped(*record, value)? {
+                Some(word) => Ok(word),
+                None => Err(self.mismatch(ty, value)),
+            },
+            (Type::Func(sig), Value::Function(name)) => match self.function(*sig, name)? {
+                Some(word) => Ok(word),
+                None => Err(self.mismatch(ty, value)),
+            },
+            (Type::Optional(_), Value::None) => Ok(0),
+            (Type::Optional(of), value) => {
+                let content = self.word(*of, value)?;
+                match self.module.box_of(*of) {
+                    Some(record) => object_of_words(self.rt, record, &[(0, content)]),
+                    None => Ok(content),
+                }
+            }
+            _ => Err(self.mismatch(ty, value)),
+        }
+    }
+
+    /// A value as a record, by its shape; none if it has another.
+    fn shaped(&mut self, record: RecordRef, value: &Value) -> Result<Option<u64>, CallError> {
+        let Record { name, fields, shape } = &self.module.records[record];
+        Ok(match (shape, value) {
+            (Shape::Struct, Value::Opaque(given)) if self.rt.host_values.fits(record, &given.value) => {
+                Some(opaque_to_word(self.rt, record, Arc::clone(&given.value))?)
+            }
+            (Shape::Struct, Value::Struct(given, values))
+                if **given == **name && !self.rt.host_values.has_values(record) =>
+            {
+                Some(self.record(record, values)?)
+            }
+            (Shape::Tuple, Value::Tuple(parts)) if parts.len() == fields.len() => {
+                let numbers: Vec<u32> = (0..fields.len() as u32).collect();
+                Some(self.parts(record, &numbers, parts)?)
+            }
+            (Shape::List, Value::List(items)) => {
+                let array = self.array(self.module.element_type(fields[0].ty), items)?;
+                Some(object_of_words(self.rt, record, &[(0, array), (1, items.len() as u64)])?)
+            }
+            (Shape::Dict, Value::Dict(entries)) => Some(self.dict(record, entries)?),
+            (Shape::Set, Value::Set(keys)) => Some(self.set(record, keys)?),
+            (Shape::Tag(names), Value::Variant(given, payloads)) if payloads.is_empty() => {
+                names.iter().position(|name| **name == **given).map(|index| index as u64)
+            }
+            (Shape::Enum(variants), Value::Variant(given, payloads)) => {
+                let is_it = |variant: &Variant| *variant.name == **given && variant.fields.len() == payloads.len();
+                match variants.iter().position(is_it) {
+                    Some(index) => {
+                        let word = self.parts(record, &variants[index].fields, payloads)?;
+                        set_field(word, 0, index as u64);
+                        Some(word)
+                    }
+                    None => None,
+                }
+            }
+            _ => None,
+        })
+    }
+
+    /// A function by its name, or the closure that stands for it.
+    fn function(&mut self, sig: SigRef, name: &str) -> Result<Option<u64>, CallError> {
+        let module = self.module;
+        if !module.closures {
+            let func = module.find(name).filter(|func| module.funcs[*func].sig == sig);
+            return Ok(func.map(func_word));
+        }
+        // The code of such a closure takes what is captured, which is nothing, before the parameters.
+        let takes = |code: SigRef| {
+            let (code, sig) = (&module.sigs[code], &module.sigs[sig]);
+            code.result == sig.result && code.params.split_first().is_some_and(|(_, params)| *params == *sig.params)
+        };
+        let thunk = module
+            .funcs
+            .iter()
+            .find(|(_, decl)| decl.body.kind == FunctionKind::Provided && decl.body.name == name && takes(decl.sig));
+        let closure = module.records.iter().find(|(_, record)| {
+            let code = record.fields.first().map(|field| &module.types[field.ty]);
+            record.shape == Shape::Closure && matches!(code, Some(Type::Code(code)) if takes(*code))
+        });
+        match (thunk, closure) {
+            (Some((func, _)), Some((record, _))) => object_of_words(self.rt, record, &[(0, func_word(func))]).map(Some),
+            (None, _) | (_, None) => Ok(None),
+        }
+    }
+
+    fn array(&mut self, of: TypeRef, items: &[Value]) -> Result<u64, CallError> {
+        let word = self.empty_array(of, items.len())?;
+        for (at, item) in items.iter().enumerate() {
+            let item = self.word(of, item)?;
+            set_element(word, at, item);
+        }
+        Ok(word)
+    }
+
+    /// The array that the host shares with the program.
+    fn shared(&mut self, array: &SharedArray) -> Result<u64, CallError> {
+        match array.engine == self.engine {
+            true => Ok(array.root.word()),
+            false => Err(CallError::OtherEngine),
+        }
+    }
+
+    /// An array of so many zeroes.
+    pub(super) fn empty_array(&mut self, of: TypeRef, len: usize) -> Result<u64, CallError> {
+        let elem = self.module.elem(of);
+        let array = self.rt.alloc_array(elem, len, &[]).map_err(|kind| heap_error(&kind))?;
+        Ok(pinned(self.rt, array))
+    }
+
+    fn record(&mut self, record: RecordRef, given: &[(Arc<str>, Value)]) -> Result<u64, CallError> {
+        let decl = &self.module.records[record];
+        let is_field = |name: &str| decl.fields.iter().any(|field| field.name == name);
+        if let Some((name, value)) = given.iter().find(|(name, _)| !is_field(name)) {
+            return Err(CallError::Type {
+                expected: format!("{} without a field `{name}`", decl.name),
+                found: value.kind(),
+            });
+        }
+        if given.len() > decl.fields.len() {
+            return Err(CallError::Type {
+                expected: format!("{} with each field once", decl.name),
+                found: "one twice".into(),
+            });
+        }
+        let word = object_of_words(self.rt, record, &[])?;
+        for (at, field) in decl.fields.iter().enumerate() {
+            let Some((_, value)) = given.iter().find(|(name, _)| **name == *field.name) else {
+                let expected = format!("{} with a field `{}`", decl.name, field.name);
+                return Err(CallError::Type { expected, found: "none".into() });
+            };
+            let value = self.word(field.ty, value)?;
+            set_field(word, at as u32, value);
+        }
+        Ok(word)
+    }
+
+    /// A record of values in some of its fields; others are 0.
+    fn parts(&mut self, record: RecordRef, fields: &[u32], values: &[Value]) -> Result<u64, CallError> {
+        let word = object_of_words(self.rt, record, &[])?;
+        for (field, value) in fields.iter().zip(values) {
+            let value = self.word(self.module.records[record].fields[*field as usize].ty, value)?;
+            set_field(word, *field, value);
+        }
+        Ok(word)
+    }
+
+    fn mismatch(&self, ty: TypeRef, value: &Value) -> CallError {
+        CallError::Type { expected: self.module.type_name(ty), found: value.kind() }
+    }
 }
 
 /// Sets a field of a record that was made here, to a word of its type.
@@ -220,13 +236,15 @@ fn set_field(record: u64, field: u32, word: u64) {
     unsafe { Obj::from_word(record).expect("it was made").set_field(field, word) };
 }
 
+/// Sets an element of an array that was made here, to a word of its type.
+pub(super) fn set_element(array: u64, at: usize, word: u64) {
+    // SAFETY: this module makes arrays and pins them, and converts each value by the type of the elements; none are lent.
+    unsafe { Obj::from_word(array).expect("it was made").set_element(at, word) };
+}
+
 fn pinned(rt: &mut Runtime, object: Obj) -> u64 {
     rt.pin(object.word());
     object.word()
-}
-
-fn mismatch(module: &Module, ty: TypeRef, value: &Value) -> CallError {
-    CallError::Type { expected: module.type_name(ty), found: value.kind() }
 }
 
 fn heap_error(kind: &FailureKind) -> CallError {

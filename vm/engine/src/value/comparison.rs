@@ -48,6 +48,7 @@ impl Comparison {
                             && fields().all(|((a, of_a), (b, of_b))| a == b && self.equal(of_a, of_b)))
             }
             (Value::Function(a), Value::Function(b)) => a == b,
+            (Value::Shared(a), Value::Shared(b)) => a.engine == b.engine && a.root.word() == b.root.word(),
             (Value::Opaque(a), Value::Opaque(b)) => Arc::ptr_eq(&a.value, &b.value),
             (Value::None, Value::None) => true,
             (
@@ -56,6 +57,7 @@ impl Comparison {
                 | Value::Bool(_)
                 | Value::Str(_)
                 | Value::Array(_)
+                | Value::Shared(_)
                 | Value::List(_)
                 | Value::Dict(_)
                 | Value::Set(_)
@@ -125,6 +127,7 @@ fn add(hasher: &mut DefaultHasher, key: &Value, left: &mut usize) {
         // No key of a program is one of these.
         Value::Float(_)
         | Value::Array(_)
+        | Value::Shared(_)
         | Value::List(_)
         | Value::Dict(_)
         | Value::Set(_)

@@ -10,12 +10,15 @@ mod comparison;
 mod result;
 #[cfg(test)]
 mod shapes_tests;
+mod table;
 
 #[doc(hidden)]
 pub use access::Fields;
 pub(crate) use argument::{brings_objects, object_of_words, opaque_to_word, to_word};
 pub(crate) use result::{content, of_word, record_field, str_bytes};
 
+use holloway_lang::ir::Elem;
+use holloway_runtime::Root;
 use holloway_runtime::host_values::HostValue;
 use std::cell::Cell;
 use std::fmt;
@@ -42,6 +45,8 @@ pub enum Value {
     Str(Arc<[u8]>),
     /// An array. A `[byte]` holds `Int`s.
     Array(Arc<[Value]>),
+    /// An array of numbers that host and program share: [`Value::to`] an [`Array`](crate::Array) gives it back.
+    Shared(SharedArray),
     /// A `list[T]`.
     List(Arc<[Value]>),
     /// A `dict[K, V]`: keys with their values, in order of insertion.
@@ -67,6 +72,16 @@ pub enum Value {
 pub struct OpaqueValue {
     pub(crate) name: Arc<str>,
     pub(crate) value: HostValue,
+}
+
+/// An array of numbers that host and program share.
+#[derive(Clone, Debug)]
+pub struct SharedArray {
+    pub(crate) root: Root,
+    pub(crate) elem: Elem,
+    pub(crate) len: usize,
+    /// The engine whose program has it.
+    pub(crate) engine: u64,
 }
 
 impl From<i64> for Value {
@@ -122,6 +137,7 @@ impl Value {
             Value::Bool(_) => "a bool".into(),
             Value::Str(_) => "a str".into(),
             Value::Array(_) => "an array".into(),
+            Value::Shared(_) => "an array that is shared".into(),
             Value::List(_) => "a list".into(),
             Value::Dict(_) => "a dict".into(),
             Value::Set(_) => "a set".into(),
@@ -186,6 +202,7 @@ impl fmt::Debug for Shown<'_> {
                 }
                 if left.get() > 0 { shown.finish() } else { shown.finish_non_exhaustive() }
             }
+            Value::Shared(array) => write!(f, "Shared({} elements)", array.len),
             Value::Function(name) => f.debug_tuple("Function").field(name).finish(),
             Value::Opaque(value) => write!(f, "Opaque({})", value.name),
             Value::None => f.write_str("None"),

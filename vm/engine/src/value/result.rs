@@ -49,6 +49,21 @@ pub(crate) fn record_field(word: u64, number: u32) -> u64 {
     field(object_of(word), number)
 }
 
+/// An element of the array that a word refers to.
+pub(super) fn element(array: u64, at: usize) -> u64 {
+    object_of(array).element(at)
+}
+
+/// The number of the variant that a word of an enum with payloads refers to.
+pub(super) fn object_tag(word: u64) -> usize {
+    record_field(word, 0) as usize
+}
+
+/// The hash of the string that a word refers to, as programs find it.
+pub(super) fn str_hash(word: u64) -> i64 {
+    holloway_runtime::builtins::search::str_hash(object_of(word))
+}
+
 /// The bytes of the string that a word refers to, which does not change.
 ///
 /// # Safety
@@ -205,7 +220,7 @@ impl Copier<'_> {
                 Ok(self.fields(record, object, &numbers, levels)?.copied(Value::Tuple))
             }
             Shape::List => {
-                let of = self.element_type(fields[0].ty);
+                let of = self.module.element_type(fields[0].ty);
                 let (array, len) = (object_of(field(object, 0)), field(object, 1) as usize);
                 Ok(self.items(of, array, len, levels)?.copied(Value::List))
             }
@@ -232,11 +247,6 @@ impl Copier<'_> {
         }
     }
 
-    fn element_type(&self, array: TypeRef) -> TypeRef {
-        let Type::Array(of) = self.module.types[array] else { unreachable!("it is an array") };
-        of
-    }
-
     /// Copies fields by their numbers.
     fn fields(
         &mut self,
@@ -256,7 +266,7 @@ impl Copier<'_> {
     /// Copies the entries that were not removed.
     fn dict(&mut self, record: RecordRef, object: Obj, levels: usize) -> Result<Parts<(Value, Value)>, CallError> {
         let fields = &self.module.records[record].fields;
-        let [of_keys, of_values] = [0, 1].map(|at: usize| self.element_type(fields[at].ty));
+        let [of_keys, of_values] = [0, 1].map(|at: usize| self.module.element_type(fields[at].ty));
         let [keys, values, hashes] = [0, 1, 2].map(|at| object_of(field(object, at)));
         let there = (0..field(object, 3) as usize).filter(|entry| hashes.element(*entry) as i64 >= 0);
         let mut parts = self.parts(there.clone().count())?;

@@ -134,3 +134,29 @@ fn types_of_the_host_stand_in_structs() {
     let error: CallError = engine.get::<Point>("first").unwrap_err();
     assert_eq!(error.to_string(), "expected a value of type Held, found Point");
 }
+
+mod other {
+    /// It has a list where the program's contains itself.
+    #[derive(holloway::Holloway)]
+    pub(super) struct Node {
+        pub(super) value: i64,
+        pub(super) next: holloway::List<i64>,
+    }
+}
+
+#[test]
+fn a_struct_that_contains_itself_is_compared_in_each_field() {
+    let mut engine = Engine::new(Config::default()).unwrap();
+    let source = "struct Node { value: int, next: Node? }\nfn one() -> Node { return Node(value: 1, next: none) }
+        fn two() -> Node { return Node(value: 1, next: one()) }";
+    engine.load("a.hw", source).unwrap();
+    assert!(engine.typed::<(), Node>("two").is_ok());
+    let mut engine = Engine::new(Config::default()).unwrap();
+    engine
+        .load("a.hw", "struct Node { value: int, next: Node }\nfn of(node: Node) -> int { return node.value }")
+        .unwrap();
+    let error = engine.typed::<(other::Node,), i64>("of").map(drop).unwrap_err();
+    assert_eq!(error.to_string(), "expected a value of type Node, found Node");
+    let node = other::Node { value: 1, next: holloway::List(vec![]) };
+    assert_eq!(node.value + node.next.0.len() as i64, 1);
+}

@@ -2,8 +2,10 @@
 //!
 //! In: programs with hosts. Out: failed tests. Invariant: what programs do is the same in every tier.
 
+mod declarations;
 mod derived;
 mod examples;
+mod functions;
 mod globals;
 mod host;
 mod hot;

@@ -4,8 +4,8 @@ use super::{TIERS, captured, collecting};
 use holloway::{
     Array, CallError, Config, Context, DeclareError, Engine, Function, HeapConfig, LoadError, Opaque, Value,
 };
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+use std::sync::{Arc, Mutex};
 
 struct Image {
     pixels: Vec<i64>,
@@ -129,6 +129,51 @@ fn values_that_no_program_has_are_dropped() {
         engine.call("fill", &[]).unwrap();
         drop(engine);
         assert_eq!(alive.load(SeqCst), 0, "{tier:?}");
+    }
+}
+
+/// A value that notes where it is dropped.
+struct Probe(Arc<Mutex<Vec<usize>>>);
+
+impl Drop for Probe {
+    fn drop(&mut self) {
+        self.0.lock().unwrap().push(address_of_frame());
+    }
+}
+
+/// An address of the stack that is used now.
+#[inline(never)]
+fn address_of_frame() -> usize {
+    let local = 0_u8;
+    (&raw const local).addr()
+}
+
+/// Values are dropped on the host's stack, which is as large as the host wants; the program's may be nearly full.
+#[test]
+fn values_are_dropped_on_the_stack_of_the_host() {
+    for tier in TIERS {
+        let mut engine = Engine::new(collecting(tier)).unwrap();
+        let dropped = Arc::new(Mutex::new(Vec::new()));
+        engine.opaque::<Probe>("Probe").unwrap();
+        let noted = Arc::clone(&dropped);
+        engine.function("probe", move || Opaque::new(Probe(Arc::clone(&noted)))).unwrap();
+        let source = "fn lose(n: int) -> int {
+                let kept = probe()
+                var all = [[0]]
+                for i in 0..100 { all = [[i], [i], [i]] }
+                return if n == 0 { len(all) } else { lose(n - 1) + len(all) }
+            }
+            fn last() { var p: Probe? = probe()\n p = none\n for i in 0..100 { let a = [i] } }";
+        engine.load("test.hw", source).unwrap_or_else(|error| panic!("{}", engine.report(&error)));
+        engine.call("lose", &[Value::Int(50)]).unwrap();
+        engine.call("last", &[]).unwrap();
+        engine.call("last", &[]).unwrap();
+        let here = address_of_frame();
+        let found = dropped.lock().unwrap().clone();
+        assert!(found.len() >= 50, "{tier:?}: {}", found.len());
+        assert!(found.iter().all(|address| address.abs_diff(here) < 1 << 20), "{tier:?}: {here:x} {found:x?}");
+        drop(engine);
+        assert_eq!(dropped.lock().unwrap().len(), 53, "{tier:?}");
     }
 }
 

@@ -9,7 +9,7 @@
 #![expect(unsafe_code, reason = "reads the stack of the program that it interrupts")]
 
 use super::ring::Ring;
-use super::{Doing, MOST_INNER, MOST_OUTER};
+use super::sample::{Doing, MOST_INNER, MOST_OUTER};
 use crate::Machine;
 use holloway_abi::Context;
 use holloway_jit::arch::{CALLER_FP, Interrupted, RETURN_ADDRESS};

@@ -3,7 +3,7 @@
 //! In: samples as words. Out: the same, in order. A sample is a head of three words and its frames.
 //! Invariant: the reader sees a sample whole or not at all; where there is no room it is counted as lost.
 
-use super::{Doing, MOST_INNER, MOST_OUTER};
+use super::sample::{Doing, MOST_INNER, MOST_OUTER};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 /// Words of the ring: two megabytes, of which only what is used is touched.

@@ -4,8 +4,8 @@
 //! timer alone, and does nothing but read memory and clocks and write to the ring.
 #![expect(unsafe_code, reason = "timers and signal handlers are C interfaces")]
 
-use super::Shared;
 use super::frames;
+use super::shared::Shared;
 use holloway_jit::arch::Interrupted;
 use std::io;
 use std::mem::{MaybeUninit, zeroed};

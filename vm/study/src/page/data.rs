@@ -9,6 +9,7 @@ use super::compilations::Compilations;
 use super::decisions::{self, Card};
 use super::episodes::{self, GainPoint, LoopEpisode};
 use super::failures::Failures;
+use super::inlining::{self, InlinedCalls};
 use super::kept::Kept;
 use super::limits::MOST_LINES;
 use super::marks::{self, Mark};
@@ -57,6 +58,8 @@ pub struct PageData {
     pub guards: Failures,
     /// Compilations.
     pub compilations: Compilations,
+    /// What was decided about calls.
+    pub inlining: Vec<InlinedCalls>,
     /// The tree of stacks.
     pub stacks: Vec<Node>,
     /// Machine code.
@@ -188,6 +191,7 @@ impl PageData {
         let decisions = left.cut("decisions", decisions::cards(run, &kept), "earlier decision");
         let guards = left.cut("guards", Failures::of(run, &kept), "quiet span");
         let compilations = left.cut("compilation", Compilations::of(run, &kept), "short compilation");
+        let inlining = left.cut("compilation", inlining::of(run, &kept), "version with calls");
         let stacks = left.cut("stacks", stacks::of(run, &kept), "cold call");
         let code = left.cut("code", code::of(run, &kept), "cold listing");
         let sources = left.cut("code", code::sources(run, &kept), "file");
@@ -205,6 +209,7 @@ impl PageData {
             gains: episodes::gains(run, &kept),
             guards,
             compilations,
+            inlining,
             stacks,
             code,
             findings: findings(run).into_iter().take(MOST_FINDINGS).collect(),

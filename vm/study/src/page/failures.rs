@@ -29,6 +29,12 @@ pub struct LineFailures {
     pub file: String,
     /// The line.
     pub line: u32,
+    /// The column; 0 if it is not known.
+    pub column: u32,
+    /// The arm that was taken instead of the trace's, in words.
+    pub arm: Option<String>,
+    /// The line that it leads to; 0 if it is not known.
+    pub leads_to: u32,
     /// The version, if the page has it.
     pub version: Option<u32>,
     /// The report before, or the installation.
@@ -66,7 +72,7 @@ pub struct GuardReport {
 #[derive(Default)]
 struct SinceReport {
     time: u64,
-    lines: HashMap<u32, u64>,
+    guards: HashMap<(u32, u32, Option<String>, u32), u64>,
 }
 
 impl Failures {
@@ -101,11 +107,14 @@ impl Failures {
         let file = event.subject.loop_file().unwrap_or_default();
         let (from, to) = (before.time, event.time.0);
         for guard in &report.worst {
-            let known = before.lines.insert(guard.line, guard.failures).unwrap_or(0);
+            let arm = guard.arm.map(|arm| arm.words());
+            let (line, column, leads_to) = (guard.line, guard.column, guard.to);
+            let known = before.guards.insert((line, column, arm.clone(), leads_to), guard.failures).unwrap_or(0);
             let failures = guard.failures.saturating_sub(known);
             if failures > 0 {
-                let (file, line) = (file.to_owned(), guard.line);
-                self.lines.push(LineFailures { function, file, line, version, from, to, failures });
+                let file = file.to_owned();
+                let row = LineFailures { function, file, line, column, arm, leads_to, version, from, to, failures };
+                self.lines.push(row);
             }
         }
         self.reports.push(GuardReport {

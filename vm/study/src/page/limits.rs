@@ -30,6 +30,8 @@ pub(super) const MOST_FAILURES: usize = 3000;
 pub(super) const MOST_COMPILATIONS: usize = 400;
 /// Parts of a compilation that took less than this, in microseconds, are counted with its rest.
 pub(super) const LEAST_PART: f64 = 1.0;
+/// Calls about which it is told whether they were inlined, those of the hottest versions.
+pub(super) const MOST_CALLS: usize = 4000;
 /// Nodes of the tree of stacks: the greatest.
 pub(super) const MOST_NODES: usize = 3000;
 /// Bytes of machine code as JSON.

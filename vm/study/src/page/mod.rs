@@ -7,7 +7,7 @@
 //! ```
 //!
 //! `data` is what the page gets: `kept` chooses functions and versions; `river`, `marks`, `episodes`, `decisions`, `failures`, `compilations`,
-//! `stacks` and `code` are a panel each, `compare` the second run. `limits` bounds all of them, `html` puts the file together from
+//! `inlining`, `stacks` and `code` are a panel each, `compare` the second run. `limits` bounds all of them, `html` puts the file together from
 //! `vm/study/src/page/assets/`, whose scripts draw. `docs/report-page.md` is for its readers.
 //! Invariant: the size of a page depends on its limits, not on the length of the run.
 
@@ -19,6 +19,7 @@ mod decisions;
 mod episodes;
 mod failures;
 mod html;
+mod inlining;
 mod kept;
 mod limits;
 mod loops;
@@ -31,7 +32,7 @@ use crate::run::Run;
 
 pub use data::{FORM, PageData};
 
-/// The page of a run, with another one beside it.
+/// The page of a run, with another one beside it. Machine code is shown as far as it was made text of ([`Run::disassemble`]).
 pub fn page(run: &Run, other: Option<&Run>) -> String {
     html::page(&PageData::of(run, other))
 }

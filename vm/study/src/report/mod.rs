@@ -6,6 +6,7 @@
 
 mod block_names;
 pub mod columns;
+pub mod compare;
 pub mod diagnostics;
 pub mod dot;
 pub mod edges;

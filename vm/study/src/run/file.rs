@@ -5,6 +5,7 @@
 //! Invariant: a file that ends in the middle reads as what is before; one that is damaged, or of another form, is refused with the reason.
 
 use super::Run;
+use super::killed::completed;
 use super::record::{FORMAT, Record};
 use holloway_aos::event::SCHEMA_VERSION;
 use std::fmt;
@@ -17,7 +18,7 @@ use zstd::stream::{Decoder, Encoder};
 /// The first bytes of every such file.
 const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 /// The effort of compression: the program runs meanwhile.
-const LEVEL: i32 = 3;
+const LEVEL: i32 = 1;
 /// Time between flushes, at least.
 const FLUSHED: Duration = Duration::from_millis(100);
 /// Bytes of one record at most, so that no file takes all memory.
@@ -47,11 +48,19 @@ impl RunFile {
     fn try_write(&mut self, record: &Record) -> io::Result<()> {
         serde_json::to_writer(&mut self.out, record)?;
         self.out.write_all(b"\n")?;
-        if self.flushed.elapsed() >= FLUSHED {
-            self.out.flush()?;
-            self.flushed = Instant::now();
+        if self.flushed.elapsed() >= FLUSHED { self.try_flush() } else { Ok(()) }
+    }
+
+    /// Hands all that was written to the system.
+    pub(super) fn flush(&mut self) {
+        if self.failed.is_none() {
+            self.failed = self.try_flush().err();
         }
-        Ok(())
+    }
+
+    fn try_flush(&mut self) -> io::Result<()> {
+        self.flushed = Instant::now();
+        self.out.flush()
     }
 
     /// Ends the file. The error is why records are missing from it.
@@ -107,6 +116,9 @@ fn records(mut lines: impl BufRead) -> Result<Run, ReadError> {
             Ok(_) if line.last() != Some(&b'\n') && (line.len() as u64) < LONGEST => break,
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof && run.head.is_some() => break,
             Ok(_) => {}
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
+                return damaged("it ends before anything is told".to_owned());
+            }
             Err(error) => return damaged(format!("this is no recorded run, or a damaged one: {error}")),
         }
         if run.head.is_none() {
@@ -118,7 +130,7 @@ fn records(mut lines: impl BufRead) -> Result<Run, ReadError> {
         }
     }
     match run.is_sound() {
-        true => Ok(run),
+        true => Ok(completed(run)),
         false if run.head.is_none() => damaged("there is nothing in it".to_owned()),
         false => damaged("records refer to what is not there".to_owned()),
     }
@@ -210,7 +222,7 @@ mod tests {
         for end in (lengths[0]..=text.len()).step_by(7) {
             let whole = lengths.iter().filter(|length| **length <= end).count();
             let read = super::records(&text[..end]).expect("it reads");
-            assert_eq!(read, run(records()[..whole].to_vec()), "{end}");
+            assert_eq!(read, completed(run(records()[..whole].to_vec())), "{end}");
         }
     }
 

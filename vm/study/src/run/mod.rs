@@ -2,18 +2,20 @@
 //!
 //! In: a program that is about to run, or the file of one that ran. Out: a [`Run`], of which `explain`, `profile --scheme time`, `diff`
 //! and `export` tell. `record` is what a run consists of; `file` writes and reads it; `recorder` watches a program; `places` leads from addresses
-//! to the program; `time` sums samples up.
+//! to the program; `time` sums samples up; `code` makes text of machine code; `killed` completes what a killed process did not tell.
 //! Invariant: a run that is being recorded and the same run read back are equal, but for what a killed process did not write.
 
+mod code;
 mod file;
+mod killed;
 mod places;
 pub mod record;
 mod recorder;
 mod time;
 
-use crate::report::story::{Lines, VersionRow};
+use crate::report::story::VersionRow;
 use holloway_aos::{Clock, Event, Micros};
-use record::{Code, End, Frame, Function, Head, Record, Sample, Source, Stack, Version};
+use record::{Code, End, Frame, Function, Head, Inlining, MachineCode, Record, Sample, Source, Stack, Version};
 
 pub use file::{ReadError, RunFile, is_run, read};
 pub use recorder::{Recorded, Recorder};
@@ -40,8 +42,14 @@ pub struct Run {
     pub events: Vec<Event>,
     /// What became of the versions that the adaptive system knew.
     pub figures: Vec<VersionRow>,
+    /// What stands at addresses that code refers to.
+    pub addresses: Vec<(u64, String)>,
     /// The machine code of versions.
+    pub machine_code: Vec<MachineCode>,
+    /// The same as text, once it was made.
     pub code: Vec<Code>,
+    /// What was decided about the calls in versions.
+    pub inlining: Vec<Inlining>,
     /// The end; `None` if the run was killed.
     pub end: Option<End>,
 }
@@ -59,7 +67,9 @@ impl Run {
             Record::Samples { samples } => self.samples.extend(samples),
             Record::Event { event } => self.events.push(event),
             Record::Figures(row) => self.figures.push(row),
-            Record::Code(code) => self.code.push(code),
+            Record::Addresses { names } => self.addresses.extend(names),
+            Record::Code(code) => self.machine_code.push(code),
+            Record::Inlining(inlining) => self.inlining.push(inlining),
             Record::End(end) => self.end = Some(end),
         }
     }
@@ -88,18 +98,16 @@ impl Run {
             && self.frames.iter().all(|frame| below(frame.function, functions) && below(frame.version, versions))
             && self.stacks.iter().all(|stack| stack.frames.iter().all(|frame| below(*frame, self.frames.len())))
             && self.samples.iter().all(|sample| below(sample.stack, self.stacks.len()))
-            && self.code.iter().all(|code| {
-                let functions = code.instructions.iter().filter_map(|instruction| instruction.at);
-                below(code.version, versions)
-                    && functions.into_iter().all(|(function, _)| below(function, self.functions.len()))
+            && self.inlining.iter().all(|inlining| {
+                let in_functions = |call: &record::Call| below(call.at.0, functions) && below(call.callee, functions);
+                let within = |call: &record::Call| call.within.is_none_or(|call| below(call, inlining.calls.len()));
+                below(inlining.version, versions)
+                    && inlining.calls.iter().all(|call| in_functions(call) && within(call))
             })
-    }
-}
-
-impl Lines for Run {
-    fn line(&self, file: &str, number: u32) -> Option<String> {
-        let source = self.sources.iter().rev().find(|source| source.file == file)?;
-        let at = usize::try_from(number).ok()?.checked_sub(1)?;
-        source.text.lines().nth(at).map(str::to_owned)
+            && self.machine_code.iter().all(|code| {
+                let is_sound =
+                    |(start, end, function, _): &(u32, u32, u32, u32)| start <= end && below(*function, functions);
+                below(code.version, versions) && code.lines.iter().all(is_sound)
+            })
     }
 }

@@ -36,8 +36,12 @@ pub enum Record {
     Event { event: Event },
     /// The figures of a version at the end.
     Figures(VersionRow),
+    /// What stands at addresses that code refers to.
+    Addresses { names: Vec<(u64, String)> },
     /// The machine code of a version.
-    Code(Code),
+    Code(MachineCode),
+    /// What was decided about the calls in a version.
+    Inlining(Inlining),
     /// The last one.
     End(End),
 }
@@ -144,6 +148,17 @@ impl From<Sample> for (f64, f64, u32) {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct MachineCode {
+    /// The version, as an index into the versions.
+    pub version: u32,
+    /// Its bytes, two hexadecimal digits each.
+    pub bytes: String,
+    /// Where instructions come from: first and last offset (exclusive), function, line.
+    pub lines: Vec<(u32, u32, u32, u32)>,
+}
+
+/// Machine code as text, which is made of [`MachineCode`].
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Code {
     /// The version, as an index into the versions.
     pub version: u32,
@@ -162,6 +177,32 @@ pub struct Instruction {
     pub at: Option<(u32, u32)>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Inlining {
+    /// The version, as an index into the versions.
+    pub version: u32,
+    pub calls: Vec<Call>,
+}
+
+/// A call of a known function.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Call {
+    /// The function and the line that it stands in.
+    pub at: (u32, u32),
+    /// The function that is called.
+    pub callee: u32,
+    /// IR instructions of the callee.
+    pub size: usize,
+    /// IR instructions that could still be inlined.
+    pub budget: usize,
+    /// The inlined call that it stands behind, as an index into the calls.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub within: Option<u32>,
+    /// Why it was not inlined; absent if it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub declined: Option<String>,
 }
 
 fn is_zero(depth: &usize) -> bool {

@@ -5,9 +5,11 @@
 //! Invariant: a record is written before those that refer to it, whichever thread it comes from.
 
 use super::Run;
+use super::code;
 use super::file::RunFile;
+use super::killed::unknown;
 use super::places::Places;
-use super::record::{Code, End, FORMAT, Head, Instruction, Record, Sample, Source};
+use super::record::{Call, End, FORMAT, Head, Inlining, MachineCode, Record, Sample, Source};
 use super::time::Time;
 use crate::report::story::VersionRow;
 use holloway::Engine;
@@ -15,17 +17,17 @@ use holloway::internals::Executor;
 use holloway_aos::event::SCHEMA_VERSION;
 use holloway_aos::session::EventSink;
 use holloway_aos::{Calibration, Clock, Event, Micros, Session};
-use holloway_jit::VersionId;
-use holloway_machine::Machine;
+use holloway_jit::{NotInlined, Version, VersionId};
 use holloway_machine::sampler::{Sampler, Taken};
 use serde_json::{Value, json};
+use std::collections::HashMap;
 use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
-/// Samples that are told in one record.
-const SAMPLES: usize = 512;
+/// Samples that are told in one record: a tenth of a second of them, which is lost if the process is killed.
+const SAMPLES: usize = 100;
 
 /// What of a run is recorded, and where to.
 #[derive(Clone, Copy, Debug)]
@@ -48,8 +50,6 @@ pub struct Recorder {
     sampler: Option<Sampler>,
     /// What became of the samples.
     taken: Option<Taken>,
-    /// True iff the machine code of versions is kept.
-    keeps_code: bool,
 }
 
 #[derive(Clone)]
@@ -115,17 +115,14 @@ impl Recorder {
         let Executor::Compiled(machine) = engine.executor_mut() else {
             return Err(io::Error::new(io::ErrorKind::Unsupported, "only compiled code can be sampled"));
         };
-        let keeps_code = recorded.file.is_some();
         machine.code.keep_origins();
-        if keeps_code {
-            machine.code.list_versions();
-        }
         let listener = shared.clone();
-        machine.code.listeners.push(Box::new(move |version, _, _| {
-            let mut state = listener.lock();
-            state.places.add(version);
-            state.push_new();
-        }));
+        machine
+            .code
+            .listeners
+            .push(Box::new(move |version, code, _| push_version(&mut listener.lock(), version, code)));
+        let names =
+            machine.code.env().named_addresses().into_iter().map(|(address, name)| (address as u64, name)).collect();
         let taker = shared.clone();
         let take = move |taken| {
             let mut state = taker.lock();
@@ -140,12 +137,14 @@ impl Recorder {
         let head = head(&recorded, session.as_deref());
         shared.lock().push(Record::Run(head));
         sources.into_iter().for_each(|source| shared.lock().push(Record::Source(source)));
+        shared.lock().push(Record::Addresses { names });
+        shared.lock().file.iter_mut().for_each(RunFile::flush);
         if let Some(session) = session {
             session.write_to(Box::new(shared.clone()));
         }
         let Executor::Compiled(machine) = engine.executor_mut() else { unreachable!("it was one above") };
         let sampler = recorded.hz.map(|hz| Sampler::begin(machine, hz, take)).transpose()?;
-        Ok(Recorder { shared, sampler, taken: None, keeps_code })
+        Ok(Recorder { shared, sampler, taken: None })
     }
 
     /// Stops taking samples: the program has ended.
@@ -163,9 +162,6 @@ impl Recorder {
         let session = engine.executor().adaptive();
         for row in figures(&state, session) {
             state.push(Record::Figures(row));
-        }
-        if let (true, Executor::Compiled(machine)) = (self.keeps_code, engine.executor()) {
-            push_code(&mut state, machine);
         }
         let micros = |time: Duration| time.as_nanos() as f64 / 1e3;
         let taken = self.taken.unwrap_or_default();
@@ -205,31 +201,67 @@ fn figures(state: &State, session: Option<&Session>) -> Vec<VersionRow> {
         for row in &mut rows {
             row.time_us = state.places.index_of(row.version).map_or(0.0, |version| time.in_version(version));
         }
-        let unknown = time.versions.iter().map(|found| (found, &state.run.versions[found.version as usize]));
-        let unknown = unknown.filter(|(found, version)| {
+        let all = time.versions.iter().map(|found| (found, &state.run.versions[found.version as usize]));
+        let unseen = all.filter(|(found, version)| {
             found.spent.own > 0.0 && controller.records().all(|(.., record)| record.id != VersionId(version.id))
         });
-        let more = unknown.map(|(found, version)| {
-            VersionRow::unknown(version, &state.run.functions[version.function as usize], found.spent.own)
-        });
+        let more = unseen
+            .map(|(found, version)| unknown(version, &state.run.functions[version.function as usize], found.spent.own));
         rows.extend(more.collect::<Vec<_>>());
     }
     rows
 }
 
-fn push_code(state: &mut State, machine: &Machine) {
-    for index in 0..state.run.versions.len() {
-        let id = VersionId(state.run.versions[index].id);
-        // What cannot be compiled again is not shown.
-        let Some(Ok(compiled)) = machine.code.text_of(id) else { continue };
-        let Some(listing) = compiled.assembly else { continue };
-        let instructions = listing.instructions.into_iter().map(|listed| {
-            let site = listed.site.and_then(|site| compiled.sites.get(site as usize));
-            let at = site.map(|site| (state.places.function(site.func), state.places.line(site.span)));
-            Instruction { offset: listed.offset, text: listed.text, depth: listed.depth, at, note: listed.note }
-        });
-        let instructions = instructions.collect();
-        state.push_new();
-        state.push(Record::Code(Code { version: index as u32, instructions }));
+/// Tells a version that is in its place, with its code.
+fn push_version(state: &mut State, version: &Arc<Version>, code: &[u8]) {
+    state.places.add(version);
+    let index = state.places.index_of(version.id.0).expect("it was added");
+    let mut lines: Vec<(u32, u32, u32, u32)> = Vec::new();
+    for origin in &version.origins {
+        let site = &version.sites[origin.site as usize];
+        let (function, line) = (state.places.function(site.func), state.places.line(site.span));
+        match lines.last_mut() {
+            Some(last) if (last.1, last.2, last.3) == (origin.range.start, function, line) => last.1 = origin.range.end,
+            _ => lines.push((origin.range.start, origin.range.end, function, line)),
+        }
+    }
+    let inlining = inlining(state, index, version);
+    state.push_new();
+    state.push(Record::Code(MachineCode { version: index, bytes: code::digits(code), lines }));
+    if !inlining.calls.is_empty() {
+        state.push(Record::Inlining(inlining));
+    }
+}
+
+/// What was decided about the calls in a version.
+fn inlining(state: &mut State, index: u32, version: &Version) -> Inlining {
+    let decisions = &version.inlining;
+    let by_site: HashMap<u32, u32> = (0..).zip(decisions).map(|(nth, decision)| (decision.site, nth)).collect();
+    let calls = decisions.iter().map(|decision| {
+        let site = &version.sites[decision.site as usize];
+        Call {
+            at: (state.places.function(site.func), state.places.line(site.span)),
+            callee: state.places.function(decision.callee),
+            size: decision.size,
+            budget: decision.budget,
+            within: site.inlined_at.and_then(|site| by_site.get(&site).copied()),
+            declined: decision.declined.map(|reason| declined(reason, decision.size)),
+        }
+    });
+    Inlining { version: index, calls: calls.collect() }
+}
+
+fn declined(reason: NotInlined, size: usize) -> String {
+    match reason {
+        NotInlined::Cold => "it is off the usual way".to_owned(),
+        NotInlined::OwnCode => "its own code has traces".to_owned(),
+        NotInlined::NoBudget => "no more may be inlined here".to_owned(),
+        NotInlined::HasLoop => "it has a loop, at which frames are to leave for another version".to_owned(),
+        NotInlined::Recursive => "it is recursive".to_owned(),
+        NotInlined::TooLarge { most } => format!("it has {size} instructions; calls made as often may bring {most}"),
+        NotInlined::Catches => "it handles failures".to_owned(),
+        NotInlined::CallsHost => "it calls the host".to_owned(),
+        NotInlined::ExecutedOnce => "the call is executed once in a run".to_owned(),
+        NotInlined::TooDeep => "it stands behind too many inlined calls".to_owned(),
     }
 }

@@ -82,6 +82,29 @@ function drawCompilation() {
   plot.replaceChildren(picture);
 }
 
+/** The calls of the version that is chosen, or of the hottest that has some. */
+function drawCalls() {
+  const of = chosen.version ?? DATA.inlining.map((one) => one.version).find((version) => chosen.function === null || DATA.versions[version].function === chosen.function);
+  const found = DATA.inlining.find((one) => one.version === of);
+  const node = byId("compilation-calls");
+  if (!found) {
+    node.replaceChildren();
+    return;
+  }
+  const inside = new Map();
+  found.calls.forEach((call, at) => {
+    const key = call.within ?? null;
+    inside.set(key, [...(inside.get(key) || []), at]);
+  });
+  const list = (of_call, depth) => el("ul", { class: "calls" }, (inside.get(of_call) || []).map((at) => {
+    const call = found.calls[at];
+    const words = call.declined === null ? `inlined, ${count(call.size)} instructions of ${count(call.budget)} left` : `called: ${call.declined}`;
+    return el("li", {}, el("b", { class: call.declined === null ? null : "quiet" }, call.callee), ` at line ${call.line}`, el("span", { class: "muted" }, `, ${words}`), depth < 40 && inside.has(at) ? list(at, depth + 1) : null);
+  }));
+  const inlined = found.calls.filter((call) => call.declined === null).length;
+  put(node, el("h3", {}, `Calls in ${DATA.versions[of].name}: ${count(found.calls.length)} of known functions, ${inlined} inlined`), list(null, 0));
+}
+
 function drawCompilationTable() {
   const most = Math.max(1, ...DATA.compilations.all.map((row) => row.micros));
   const bar = (row) => el("span", { class: "bar" }, el("i", { class: `back k-${row.plan}`, style: `width: ${((row.micros / most) * 100).toFixed(1)}%` }));

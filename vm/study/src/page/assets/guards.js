@@ -14,7 +14,7 @@ function drawGuards() {
   const picture = svg("svg", { role: "group", "aria-label": "Guard failures over time" });
   let top = 2;
   const label = (text, y) => picture.append(svg("text", { x: narrow ? 2 : left - 8, y: narrow ? y - 4 : y + 13, "text-anchor": narrow ? "start" : "end" }, cut(text, charactersIn(narrow ? inner : left - 8))));
-  const rows = grouped(lines, (row) => `${shortFile(row.file)}:${row.line}`, (row) => row.failures).slice(0, 24);
+  const rows = grouped(lines, guardName, (row) => row.failures).slice(0, 24);
   const rate = (row) => (row.failures / Math.max(1, row.to - row.from)) * 1e3;
   const most = Math.max(1e-9, ...lines.map(rate));
   for (const { key, rows: own, sum } of rows) {
@@ -22,7 +22,7 @@ function drawGuards() {
     label(narrow ? `${key}, ${count(sum)} failures` : key, top);
     for (const row of own.filter((one) => one.to >= current.from && one.from <= current.to)) {
       const block = svg("rect", { class: "link", x: x(row.from), y: top, width: Math.max(2, x(row.to) - x(row.from) - 1), height: 17, rx: 2, style: "fill: var(--bad)", "fill-opacity": (0.12 + 0.88 * Math.sqrt(rate(row) / most)).toFixed(2), tabindex: -1, role: "button", "aria-label": `${count(row.failures)} failures` });
-      withTip(block, () => [el("b", {}, key), pairs([["time", `${time(row.from)} to ${time(row.to)}`], ["failures", count(row.failures)], ["in a millisecond", digits(rate(row))], ["version", row.version === null ? null : DATA.versions[row.version].name]])]);
+      withTip(block, () => [el("b", {}, key), pairs([["time", `${time(row.from)} to ${time(row.to)}`], ["when", row.arm], ["leads to", row.leads_to ? `line ${row.leads_to}` : null], ["failures", count(row.failures)], ["in a millisecond", digits(rate(row))], ["version", row.version === null ? null : DATA.versions[row.version].name]])]);
       picture.append(withAction(block, () => choose({ function: row.function, version: row.version, line: { file: row.file, line: row.line } })));
     }
     top += 21;
@@ -43,6 +43,11 @@ function drawGuards() {
   picture.append(timeAxis(current, left, inner, top, top));
   withAttributes(picture, { viewBox: `0 0 ${width} ${top + 18}`, width, height: top + 18 });
   put(plot, picture);
+}
+
+/** A guard by its place, and the line that the arm leads to which was taken instead of the trace's. */
+function guardName(row) {
+  return `${shortFile(row.file)}:${row.line}${row.leads_to ? ` → ${row.leads_to}` : ""}`;
 }
 
 /** Rows by a key, those with the greatest sum first. */

@@ -93,7 +93,7 @@ showChips();
 
 // What is at the top is drawn at once, the rest a moment later, so that the page opens soon however much it has.
 const AT_ONCE = [["river-plot", drawRiver], ["paths-plot", drawPaths], ["paths-detail", drawPathDetail], ["decisions-list", drawDecisions]];
-const LATER = [["gains-plot", drawGains], ["guards-plot", drawGuards], ["compilation-threads", drawThreads], ["compilation-plot", drawCompilation], ["compilation-table", drawCompilationTable], ["stacks-plot", drawStacks], ["stacks-table", drawFunctionTable], ["code-panes", drawCode]];
+const LATER = [["gains-plot", drawGains], ["guards-plot", drawGuards], ["compilation-threads", drawThreads], ["compilation-plot", drawCompilation], ["compilation-table", drawCompilationTable], ["compilation-calls", drawCalls], ["stacks-plot", drawStacks], ["stacks-table", drawFunctionTable], ["code-panes", drawCode]];
 AT_ONCE.forEach(([place, draw]) => guarded(place, draw));
 
 function drawLater() {
@@ -117,7 +117,7 @@ whenChosen((changed) => {
   if (has("function", "from", "to")) { drawRiver(); drawGuards(); }
   if (has("function", "from", "to", "decision")) drawDecisions();
   if (has("path")) drawPathDetail();
-  if (has("function", "version")) { drawGains(); drawCompilationTable(); drawStacks(); drawFunctionTable(); drawComparison(); }
+  if (has("function", "version")) { drawGains(); drawCompilationTable(); drawCalls(); drawStacks(); drawFunctionTable(); drawComparison(); }
   codeChanged(changed);
 });
 addEventListener("hashchange", () => {

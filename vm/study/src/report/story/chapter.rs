@@ -42,11 +42,16 @@ pub struct Story<'a> {
     pub end: Micros,
     /// The gain of traces, if it was measured.
     pub measured: Option<MeasuredGain>,
-    /// The run, if it was recorded with samples.
-    pub sampled: Option<&'a Run>,
+    /// The run, if it was recorded.
+    pub run: Option<&'a Run>,
 }
 
 impl<'a> Story<'a> {
+    /// The run, if it was recorded with samples.
+    pub(super) fn sampled(&self) -> Option<&'a Run> {
+        self.run.filter(|run| !run.samples.is_empty())
+    }
+
     pub(super) fn telling(&self, style: Style) -> Telling<'_> {
         Telling { lines: self.lines, style, clock: self.clock }
     }

@@ -7,12 +7,15 @@
 //! with that of the run.
 
 mod chapter;
+mod code;
 mod episodes;
 mod findings;
+mod inlining;
 mod loops;
 mod measured;
 mod overview;
-mod sentence;
+mod run_lines;
+pub(crate) mod sentence;
 mod table;
 mod target;
 mod text;
@@ -60,7 +63,7 @@ impl<'a> Story<'a> {
             clock: controller.settings().clock,
             end: controller.last_tick(),
             measured: None,
-            sampled: None,
+            run: None,
         }
     }
 
@@ -77,7 +80,7 @@ impl<'a> Story<'a> {
             clock: run.clock(),
             end,
             measured: None,
-            sampled: (!run.samples.is_empty()).then_some(run),
+            run: Some(run),
         }
     }
 
@@ -88,11 +91,19 @@ impl<'a> Story<'a> {
 
     /// The story of one thing, with the versions of its function; `None` if nothing was decided about it.
     pub fn why(&self, target: &Target, style: Style) -> Option<String> {
+        if let Target::Inlining(function) = target {
+            return inlining::text(self.run?, function);
+        }
         let events: Vec<Event> = self.events.iter().filter(|event| target.is_of(event)).cloned().collect();
         let mut versions = self.versions.clone();
         match target {
             Target::Version(version) => versions.retain(|row| row.version == *version),
             Target::Function(name) => versions.retain(|row| row.function == *name),
+            Target::Guard(..) => {
+                let reported: Vec<u32> = events.iter().filter_map(|event| event.subject.version).collect();
+                versions.retain(|row| reported.contains(&row.version));
+            }
+            Target::Inlining(_) => unreachable!("it is told above"),
             Target::Place(..) => {
                 let chapters = Story { events: &events, versions: Vec::new(), ..*self }.chapters();
                 versions.retain(|row| chapters.iter().any(|chapter| chapter.has(row)));
@@ -101,7 +112,11 @@ impl<'a> Story<'a> {
         if events.is_empty() && versions.is_empty() {
             return None;
         }
-        Some(Story { events: &events, versions, ..*self }.text(style))
+        let mut text = Story { events: &events, versions, ..*self }.text(style);
+        if let (Target::Version(version), Some(run)) = (target, self.run) {
+            text.push_str(&code::text(run, *version, style.width).unwrap_or_default());
+        }
+        Some(text)
     }
 
     /// The whole story as text.
@@ -126,7 +141,7 @@ impl<'a> Story<'a> {
     /// The report as JSON.
     pub fn json(&self) -> Value {
         let mut json = json!({ "schema": SCHEMA_VERSION, "events": self.events, "versions": self.versions });
-        if let Some(run) = self.sampled {
+        if let Some(run) = self.sampled() {
             json["cpu"] = json!(run.end.as_ref().map(|end| end.cpu));
             json["findings"] = json!(findings(run));
         }

@@ -68,7 +68,7 @@ fn headline(story: &Story<'_>, telling: &Telling<'_>, all: f64) -> String {
 /// The time that all shares are of.
 fn time_told(story: &Story<'_>, all: f64) -> String {
     let clock = story.clock;
-    match story.sampled {
+    match story.sampled() {
         None => format!("{} sampled", clock.brief(all)),
         Some(run) => {
             let time = Time::of(run);
@@ -100,13 +100,13 @@ fn lanes(story: &Story<'_>, telling: &Telling<'_>, (hot, names): (&[&Chapter<'_>
     let mut text = telling.heading("Timeline");
     for (chapter, name) in hot.iter().zip(names) {
         let share = story.time_in(chapter) / all.max(f64::MIN_POSITIVE) * 100.0;
-        let lane = match story.sampled {
+        let lane = match story.sampled() {
             Some(run) => timeline::ran(run, chapter, end, columns, telling.style.color),
             None => timeline::lane(&chapter.events, end, columns, telling.style.color),
         };
         text.push_str(&format!("  {:<width$} {share:>4.0}% {lane}\n", cut(name)));
     }
-    let legend = format!("{}; a column is {slice}", timeline::legend(story.sampled.is_some(), telling.style.color));
+    let legend = format!("{}; a column is {slice}", timeline::legend(story.sampled().is_some(), telling.style.color));
     text.extend(wrapped(&legend, 2, 2, telling.style.width).iter().map(|line| format!("{line}\n")));
     text.push('\n');
     text
@@ -143,7 +143,7 @@ fn hot_loops(story: &Story<'_>, telling: &Telling<'_>, (hot, names): (&[&Chapter
 
 /// What could be gained.
 fn found(story: &Story<'_>, telling: &Telling<'_>) -> String {
-    let Some(run) = story.sampled else { return String::new() };
+    let Some(run) = story.sampled() else { return String::new() };
     let found = findings(run);
     if found.is_empty() {
         return String::new();

@@ -15,7 +15,7 @@ use holloway_aos::event::{
 use holloway_aos::{Clock, Event, Reason};
 
 /// Tells an event whose times are `clock`'s; `source` gives a line with its number.
-pub(super) fn tell(event: &Event, clock: Clock, source: &dyn Fn(u32) -> String) -> Option<String> {
+pub(crate) fn tell(event: &Event, clock: Clock, source: &dyn Fn(u32) -> String) -> Option<String> {
     let version = event.subject.version.map(|number| format!("version {number}")).unwrap_or_default();
     let tier = event.subject.tier.map_or("", |tier| tier.name());
     match &event.what {
@@ -190,6 +190,11 @@ fn tell_guards(guards: &GuardSummary, source: &dyn Fn(u32) -> String) -> String 
     }
     for guard in &guards.worst {
         write!(text, "\n  {:>8} times at line {}", guard.failures, source(guard.line)).expect("strings take all text");
+        if let Some(arm) = guard.arm {
+            let (column, words, to) = (guard.column, arm.words(), guard.to);
+            write!(text, "\n{:17}column {column}: {words}, so that it went on at line {to}", "")
+                .expect("strings take all text");
+        }
     }
     text
 }

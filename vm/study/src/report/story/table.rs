@@ -4,7 +4,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::run::record;
 use holloway_aos::event::{DropReason, Kind};
 use holloway_aos::version::{VersionRecord, VersionState};
 use holloway_aos::{Clock, FunctionInfo};
@@ -96,27 +95,6 @@ impl VersionRow {
             iterations: record.iterations,
             failures: record.failures,
             left: Left::of(record.state),
-        }
-    }
-
-    /// A version that the adaptive system never saw, as no tick fell on it, with the time that samples tell.
-    pub(crate) fn unknown(version: &record::Version, function: &record::Function, time_us: f64) -> Self {
-        let tier =
-            [Kind::Optimized, Kind::Profiled, Kind::Specialized].into_iter().find(|kind| kind.name() == version.tier);
-        Self {
-            version: version.id,
-            function: function.name.clone(),
-            file: function.file.clone(),
-            line: function.line,
-            tier: tier.unwrap_or(Kind::Baseline),
-            entry_line: version.entry_line,
-            compile_us: None,
-            code_bytes: Some(version.bytes),
-            ticks: 0,
-            time_us,
-            iterations: 0,
-            failures: 0,
-            left: Left::InUse,
         }
     }
 }

@@ -3,7 +3,7 @@
 //! In: what was typed behind `--why`. Out: which events are about it. Invariant: what names nothing of the run is an error that says what there is.
 
 use holloway_aos::Event;
-use holloway_aos::event::{Subject, What};
+use holloway_aos::event::{GuardSummary, Subject, What};
 
 /// The thing.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -14,23 +14,39 @@ pub enum Target {
     Place(String, u32),
     /// A version, by its number.
     Version(u32),
+    /// What was decided about the calls in a function, by its name.
+    Inlining(String),
+    /// A guard, by its file and line.
+    Guard(String, u32),
 }
 
 impl Target {
-    /// The thing that a text names: digits a version, `FILE:LINE` and `FUNCTION:LINE` a place, anything else a function.
+    /// The thing that a text names: `inlining:FUNCTION` and `guard:FILE:LINE` what they say; digits a version, `FILE:LINE` and `FUNCTION:LINE` a place, anything else a function.
     pub fn parse(text: &str) -> Target {
         if let Ok(version) = text.parse() {
             return Target::Version(version);
         }
-        let place = text.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse().ok()?)));
-        match place {
-            Some((file, line)) => Target::Place(file.to_owned(), line),
+        if let Some(function) = text.strip_prefix("inlining:") {
+            return Target::Inlining(function.to_owned());
+        }
+        let place =
+            |text: &str| text.rsplit_once(':').and_then(|(file, line)| Some((file.to_owned(), line.parse().ok()?)));
+        if let Some((file, line)) = text.strip_prefix("guard:").and_then(place) {
+            return Target::Guard(file, line);
+        }
+        match place(text) {
+            Some((file, line)) => Target::Place(file, line),
             None => Target::Function(text.to_owned()),
         }
     }
 
     /// Returns whether an event is about it.
     pub(super) fn is_of(&self, event: &Event) -> bool {
+        if let Target::Guard(file, line) = self {
+            let is_there = |guards: &GuardSummary| guards.worst.iter().any(|guard| guard.line == *line);
+            let is_in_file = || event.subject.loop_file().is_some_and(|known| is_file(known, file));
+            return matches!(&event.what, What::GuardReport(guards) if is_there(guards)) && is_in_file();
+        }
         if let What::Transition(transition) = &event.what
             && transition.loops.iter().any(|one| self.is_subject(&one.subject(&event.subject)))
         {
@@ -57,6 +73,7 @@ impl Target {
                     || is(subject.file.as_deref(), subject.line)
             }
             Target::Version(version) => subject.version == Some(*version),
+            Target::Inlining(_) | Target::Guard(..) => false,
         }
     }
 }

@@ -57,7 +57,7 @@ fn versions() -> Vec<VersionRow> {
 
 /// The story of a run of a quarter of a second.
 fn story(events: &[Event], versions: Vec<VersionRow>, clock: Clock) -> Story<'_> {
-    Story { events, versions, lines: &Walk, clock, end: Micros(260_000), measured: None, sampled: None }
+    Story { events, versions, lines: &Walk, clock, end: Micros(260_000), measured: None, run: None }
 }
 
 #[test]

@@ -1,0 +1,24 @@
+//! Resolution of `export`.
+//!
+//! In: its arguments. Out: the command, or why it is none. Invariant: as in the module around.
+
+use super::shared::is_stdin;
+use crate::args::ExportArgs;
+use crate::command::Command;
+use crate::config::{Export, ExportConfig, ExportForm};
+use crate::usage::UsageError;
+
+pub(super) fn export(args: ExportArgs) -> Result<Command, UsageError> {
+    if is_stdin(&args.run) {
+        return Err(UsageError::new("export", "a run is read from its file; name it instead of -"));
+    }
+    let output = args.output.filter(|output| !is_stdin(output));
+    let to = match (args.to, output) {
+        (ExportForm::File(format), output) => Export::File(format, output),
+        (ExportForm::Tables, Some(folder)) => Export::Tables(folder),
+        (ExportForm::Tables, None) => {
+            return Err(UsageError::new("export", "--to csv writes several tables; name a folder for them with -o"));
+        }
+    };
+    Ok(Command::Export(ExportConfig { run: args.run, to }))
+}

@@ -1,0 +1,56 @@
+//! The machine code of a version with its source beside it: `--why VERSION`.
+//!
+//! In: a run with machine code. Out: instructions in order, each stretch of one line of source below that line. Invariant: every instruction
+//! is shown once.
+
+use crate::report::story::Lines;
+use crate::report::text::{grouped, one_line, percent};
+use crate::run::record::Instruction;
+use crate::run::{Run, Time};
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+/// The code of a version, if it was kept.
+pub(super) fn text(run: &Run, id: u32, width: usize) -> Option<String> {
+    let (index, version) = run.version(id)?;
+    let code = run.code.iter().find(|code| code.version as usize == index)?;
+    let heat = heat(run, index as u32);
+    let mut text = format!("\nCode of {}, {} bytes\n", one_line(&version.name), grouped(version.bytes as usize));
+    for stretch in code.instructions.chunk_by(|a, b| a.at == b.at) {
+        text.push_str(&heading(run, stretch[0].at, &heat, width));
+        for instruction in stretch {
+            line(instruction, &mut text);
+        }
+    }
+    Some(text)
+}
+
+/// The part of all time that fell on each line in the code of a version.
+fn heat(run: &Run, version: u32) -> HashMap<(u32, u32), f64> {
+    let total = Time::of(run).total.max(f64::MIN_POSITIVE);
+    let mut heat = HashMap::new();
+    for sample in &run.samples {
+        let innermost = run.stacks[sample.stack as usize].frames.first().map(|frame| run.frames[*frame as usize]);
+        if let Some(frame) = innermost.filter(|frame| frame.version == version) {
+            *heat.entry((frame.function, frame.line)).or_default() += sample.weight / total;
+        }
+    }
+    heat
+}
+
+fn heading(run: &Run, at: Option<(u32, u32)>, heat: &HashMap<(u32, u32), f64>, width: usize) -> String {
+    let Some((function, line)) = at else { return "  of the frame itself\n".to_owned() };
+    let file = &run.functions[function as usize].file;
+    let source = run.line(file, line).unwrap_or_default();
+    let part = heat.get(&(function, line)).map(|part| format!("  {}", percent(*part))).unwrap_or_default();
+    let told = format!("  {}:{line} | {}", one_line(file), one_line(source.trim()));
+    let room = width.saturating_sub(part.len()).max(20);
+    let cut: String = told.chars().take(room).collect();
+    format!("{cut}{part}\n")
+}
+
+fn line(Instruction { offset, text, depth, note, .. }: &Instruction, out: &mut String) {
+    let note = note.as_ref().map(|note| format!("  ; {}", one_line(note))).unwrap_or_default();
+    let loops = "|".repeat(*depth);
+    writeln!(out, "    {offset:>6} {loops:<4} {text}{note}").expect("strings take all text");
+}
