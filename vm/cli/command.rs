@@ -55,6 +55,8 @@ pub enum Command {
     Startup(StartupConfig),
     /// `bench --warmup`
     Warmup(WarmupConfig),
+    /// `bench --policies [NAME...]`
+    Policies(RunsConfig),
     /// `bench --ablation [NAME...]`
     Ablation(RunsConfig),
     /// `bench --unseen DIR [NAME...]`

@@ -203,6 +203,7 @@ Examples:
   holloway bench --size small --json    quick, for a script
   holloway bench --startup              how long it takes to start
   holloway bench --ablation lzw         what each part of the adaptive system gains
+  holloway bench --policies lzw         every strategy of recompilation beside the first
   holloway bench --unseen programs      every NAME.hw of a folder beside NAME.c
   holloway bench --unseen programs --sizes 300,sort=5000 --rounds 9
   holloway bench --why huffman          its hottest loops beside those that gcc makes of it

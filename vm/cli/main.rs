@@ -129,6 +129,7 @@ pub fn dispatch(command: Command) -> Exit {
         Command::Bench(config) => commands::bench::bench(&config),
         Command::Startup(config) => commands::bench::startup(&config),
         Command::Warmup(config) => commands::bench::warmup(&config),
+        Command::Policies(config) => commands::bench::policies(&config),
         Command::Ablation(config) => commands::bench::ablation(&config),
         Command::Unseen(config) => commands::bench::unseen(&config),
         Command::Compile(config) => commands::bench::compile(&config),

@@ -116,7 +116,7 @@ fn settings(execution: &ExecutionConfig) -> Result<Settings, Exit> {
     };
     let set = |settings: Settings, setting: &String| settings.with(setting);
     let changed = execution.adaptive.set.iter().try_fold(usual.without(execution.adaptive.without), set);
-    changed.map_err(|reason| refuse(&format_args!("--set: {}", one_line(&reason)), Exit::Usage))
+    changed.map_err(|reason| refuse(&one_line(&reason), Exit::Usage))
 }
 
 fn create(path: &Path, program: &str) -> Result<Box<dyn EventSink>, Exit> {

@@ -348,7 +348,7 @@ fn explain(args: ExplainArgs, environment: &Environment) -> Result<Command, Usag
         decided_by: DecidedBy::Strategy(args.policy),
         events: args.events,
         without,
-        set: args.without.set,
+        set: args.set.set,
         advice: args.advice,
         save: args.save,
     };
@@ -427,14 +427,14 @@ fn option_for_the_program(args: &[OsString]) -> Option<String> {
 
 /// The same execution with the options of recompilation.
 fn decided(execution: ExecutionConfig, args: AdaptiveArgs) -> Result<ExecutionConfig, UsageError> {
-    let AdaptiveArgs { events, advice, save, replay, stress, policy, without } = args;
+    let AdaptiveArgs { events, advice, save, replay, stress, policy, without, set } = args;
     let asked = [
         ("--events", events.is_some()),
         ("--advice", advice.is_some()),
         ("--replay", replay.is_some()),
         ("--stress", stress.is_some()),
         ("--without", !without.parts.is_empty()),
-        ("--set", !without.set.is_empty()),
+        ("--set", !set.set.is_empty()),
     ];
     if let Some((option, _)) = asked.iter().find(|(_, asked)| *asked)
         && execution.tier != TierChoice::Auto
@@ -450,7 +450,7 @@ fn decided(execution: ExecutionConfig, args: AdaptiveArgs) -> Result<ExecutionCo
         (None, Some(seed)) => DecidedBy::Chance(seed),
         (None, None) => DecidedBy::Strategy(policy),
     };
-    if !matches!(decided_by, DecidedBy::Strategy(_)) && !(without.parts.is_empty() && without.set.is_empty()) {
+    if !matches!(decided_by, DecidedBy::Strategy(_)) && !(without.parts.is_empty() && set.set.is_empty()) {
         let message = "--without and --set change how a strategy chooses; --replay and --stress choose by themselves";
         return Err(UsageError::new("run", message));
     }
@@ -458,14 +458,8 @@ fn decided(execution: ExecutionConfig, args: AdaptiveArgs) -> Result<ExecutionCo
         DecidedBy::Strategy(_) => execution.compilation,
         DecidedBy::Advice(_) | DecidedBy::Chance(_) => Compilation::Synchronous,
     };
-    let adaptive = AdaptiveConfig {
-        decided_by,
-        events,
-        without: without.parts.into_iter().collect(),
-        set: without.set,
-        advice,
-        save,
-    };
+    let adaptive =
+        AdaptiveConfig { decided_by, events, without: without.parts.into_iter().collect(), set: set.set, advice, save };
     Ok(ExecutionConfig { compilation, adaptive, ..execution })
 }
 

@@ -57,13 +57,16 @@ pub struct BenchArgs {
     /// --without`; the last column is `--tier optimized`.
     #[arg(long, conflicts_with_all = ["startup", "warmup", "compile", "scheme", "peers", "tier", "parts"])]
     pub ablation: bool,
+    /// Measure each program under every strategy of the adaptive system: CPU time, versions, compile time
+    #[arg(long, conflicts_with_all = ["startup", "warmup", "compile", "scheme", "peers", "tier", "parts", "ablation"])]
+    pub policies: bool,
     /// Measure the programs of a folder, each beside the same program in C by gcc -O2
     ///
     /// Every NAME.hw with a NAME.c beside it takes its size as its argument, and both print the same. The table shows
     /// the CPU time of optimized code and of the adaptive system as ratios to that of C and to each other, and what
     /// versions made of path profiles were expected and measured to save. DIR/expected.json may tell sizes and outputs;
     /// without a size one is found with which C takes half a second. Names select programs of the folder.
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["startup", "warmup", "compile", "scheme", "peers", "tier", "ablation", "parts", "disabled"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["startup", "warmup", "compile", "scheme", "peers", "tier", "ablation", "policies", "parts", "disabled"])]
     pub unseen: Option<PathBuf>,
     /// With --unseen: the size of a program, as in crc=300, or of all that have none of their own, as in 300
     #[arg(long, value_name = "[NAME=]N,...", value_delimiter = ',', value_parser = given_size, requires = "unseen")]

@@ -42,7 +42,7 @@ pub(super) use shared::{ColorChoice, ExecutionArgs, MessageArgs, SubjectArgs};
 pub(super) use trace::{TraceArgs, TraceCommand, TraceQueryArgs, TraceRecordArgs};
 
 use passes::{PassArgs, names_before_and_after_passes};
-use without::WithoutArgs;
+use without::{SetArgs, WithoutArgs};
 
 /// A virtual machine that profiles paths and compiles along them
 ///
@@ -258,6 +258,9 @@ pub struct AdaptiveArgs {
     /// The parts that are left out.
     #[command(flatten)]
     pub without: WithoutArgs,
+    /// The settings that are changed.
+    #[command(flatten)]
+    pub set: SetArgs,
 }
 
 /// `check`.
@@ -401,7 +404,8 @@ pub struct ExplainArgs {
     /// The program's arguments
     #[arg(value_name = "ARGS")]
     pub args: Vec<OsString>,
-    /// Tell all that was decided about one thing: a function's name, FILE:LINE or FUNCTION:LINE of a loop, or the number of a version
+    /// Tell all that was decided about one thing: a function's name, FILE:LINE or FUNCTION:LINE of a loop, the number of a version (with its code),
+    /// inlining:FUNCTION for its calls, or guard:FILE:LINE
     #[arg(long, value_name = "TARGET", conflicts_with_all = ["story", "json"])]
     pub why: Option<String>,
     /// Run the program N more times with traces and N times without, in turn, and say what they gain
@@ -431,6 +435,9 @@ pub struct ExplainArgs {
     /// The parts that are left out.
     #[command(flatten)]
     pub without: WithoutArgs,
+    /// The settings that are changed.
+    #[command(flatten)]
+    pub set: SetArgs,
     /// The options of its execution.
     #[command(flatten)]
     pub execution: ExecutionArgs,

@@ -5,7 +5,7 @@ use clap::Args;
 use super::choice::choice;
 use holloway_aos::Part;
 
-/// What is changed of the adaptive system.
+/// The parts of the adaptive system that are left out.
 #[derive(Args, Debug)]
 pub struct WithoutArgs {
     /// Leave parts of the adaptive system out, to see what each of them gains or costs
@@ -17,6 +17,11 @@ pub struct WithoutArgs {
         help_heading = "Options for recompilation"
     )]
     pub parts: Vec<Part>,
+}
+
+/// The settings that are changed.
+#[derive(Args, Debug)]
+pub struct SetArgs {
     /// Decide by another value of a setting; a wrong name is answered with all of them, and with their values
     #[arg(long, value_name = "NAME=VALUE", help_heading = "Options for recompilation")]
     pub set: Vec<String>,

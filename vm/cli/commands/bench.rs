@@ -6,6 +6,7 @@ use crate::{Exit, ctrl_c, refuse, show};
 use holloway_measure::bench::RunsConfig;
 use holloway_measure::bench::ablation::measure_ablation;
 use holloway_measure::bench::answer::Interrupted;
+use holloway_measure::bench::policies::measure_policies;
 use holloway_measure::bench::profiled::job::{Request, carry_out, carry_out_base};
 use holloway_measure::bench::profiled::{self, Outcome, ProfiledConfig};
 use holloway_measure::bench::{
@@ -60,6 +61,19 @@ pub fn warmup(config: &WarmupConfig) -> Exit {
 /// Measures programs without each part of the adaptive system.
 pub fn ablation(config: &RunsConfig) -> Exit {
     let found = match measure_ablation(config, &interruptible()) {
+        Ok(found) => found,
+        Err(error) => return not_measured(&error),
+    };
+    let text = match config.format {
+        OutputFormat::Text => found.text(config),
+        OutputFormat::Json => pretty(&found.json(config)),
+    };
+    finish(&text, &found.faults())
+}
+
+/// Measures programs under every strategy of the adaptive system.
+pub fn policies(config: &RunsConfig) -> Exit {
+    let found = match measure_policies(config, &interruptible()) {
         Ok(found) => found,
         Err(error) => return not_measured(&error),
     };

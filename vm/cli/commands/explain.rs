@@ -166,18 +166,28 @@ fn options(execution: &ExecutionConfig) -> Vec<OsString> {
     options.into_iter().map(OsString::from).collect()
 }
 
-/// The message that nothing was decided about a target, with the functions that something was decided about.
+/// The message that nothing was decided about a target, with what something was decided about.
 fn nothing_about(target: &str, story: &Story<'_>) -> String {
-    let mut names: Vec<&str> = story.events.iter().filter_map(|event| event.subject.function.as_deref()).collect();
-    names.sort_unstable();
-    names.dedup();
-    let known = match names.is_empty() {
-        true => "no function was sampled".to_owned(),
-        false => format!("decisions are about {}", names.join(", ")),
+    let known = match Target::parse(target) {
+        Target::Guard(..) => known_names("guards failed at", "no guard was told to fail", story.guards()),
+        Target::Inlining(_) => {
+            known_names("there are decisions in", "no call of a known function was compiled", story.inlining())
+        }
+        Target::Function(_) | Target::Place(..) | Target::Version(_) => {
+            let names = story.events.iter().filter_map(|event| event.subject.function.clone());
+            known_names("decisions are about", "no function was sampled", names.collect())
+        }
     };
     format!(
-        "--why {target}: nothing was decided about that; name a function, FILE:LINE or FUNCTION:LINE of a loop, or a version; {known}"
+        "--why {target}: nothing was decided about that; name a function, FILE:LINE or FUNCTION:LINE of a loop, a version, \
+         inlining:FUNCTION or guard:FILE:LINE; {known}"
     )
+}
+
+fn known_names(there_is: &str, there_is_none: &str, mut names: Vec<String>) -> String {
+    names.sort_unstable();
+    names.dedup();
+    if names.is_empty() { there_is_none.to_owned() } else { format!("{there_is} {}", names.join(", ")) }
 }
 
 /// With `--json`, standard output holds the report alone; the program's output goes to standard error.

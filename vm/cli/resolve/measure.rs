@@ -59,6 +59,10 @@ pub(super) fn bench(args: BenchArgs, environment: &Environment) -> Result<Comman
     let names = if args.warmup && args.names.is_empty() { WarmupConfig::usual_programs() } else { args.names };
     let programs = bench::select(&names).map_err(|error| UsageError::new("bench", error.to_string()))?;
     let rounds = rounds.unwrap_or(BENCH_ROUNDS);
+    if args.policies {
+        let size = args.size;
+        return Ok(Command::Policies(RunsConfig { programs, size, rounds, format, progress, executable }));
+    }
     if args.ablation {
         let size = args.size;
         return Ok(Command::Ablation(RunsConfig { programs, size, rounds, format, progress, executable }));

@@ -37,13 +37,16 @@ fn try_compare(config: &CompareConfig) -> Result<Exit, Exit> {
         let (func, header) = *place.get_or_insert(place_of(&engine, config)?);
         found.push(of_scheme(&mut engine, scheme, func));
         if nth == config.schemes.len() {
-            let lines = |block: u32| engine.lines_of(func, Block::from_u32(block));
+            let place_of = |block: u32| {
+                let block = &engine.module().function(func).blocks[Block::from_u32(block)];
+                engine.sources().line_col(block.span())
+            };
             let (name, line) = &config.place;
             let long = found.pop().expect("it was pushed");
             let comparison = Comparison {
                 place: &format!("{name}:{line}"),
                 header,
-                lines: &lines,
+                place_of: &place_of,
                 schemes: &found,
                 long: &long,
                 top: config.top,

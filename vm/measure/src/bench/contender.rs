@@ -121,12 +121,14 @@ pub(super) struct RunOptions<'a> {
     pub(super) disabled_passes: &'a [String],
     /// The file of facts that the optimizer is told.
     pub(super) facts: Option<&'a Path>,
+    /// The strategy that decides about recompilation, if it is not the usual one.
+    pub(super) policy: Option<&'static str>,
 }
 
 impl RunOptions<'_> {
     /// The tier with nothing left out.
     pub(super) fn of(tier: TierChoice) -> Self {
-        RunOptions { tier, without: Parts::NONE, disabled_passes: &[], facts: None }
+        RunOptions { tier, without: Parts::NONE, disabled_passes: &[], facts: None, policy: None }
     }
 }
 
@@ -150,6 +152,7 @@ pub(super) fn holloway_of(executable: &Path, options: RunOptions<'_>, file: &Pat
     if options.without != Parts::NONE {
         args.extend([OsStr::new("--without"), without.as_ref()]);
     }
+    options.policy.iter().for_each(|policy| args.extend([OsStr::new("--policy"), policy.as_ref()]));
     options.disabled_passes.iter().for_each(|pass| args.extend([OsStr::new("--disable-pass"), pass.as_ref()]));
     options.facts.iter().for_each(|facts| args.extend([OsStr::new("--facts"), facts.as_os_str()]));
     args.extend([file.as_os_str(), size.as_ref()]);

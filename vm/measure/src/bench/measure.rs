@@ -62,7 +62,7 @@ fn entrants(
     let workload = program.workload(config.size);
     let expected = workload.checksum.to_string();
     let BenchConfig { tier, without, ref disabled_passes, ref facts, .. } = *config;
-    let options = RunOptions { tier, without, disabled_passes, facts: facts.as_deref() };
+    let options = RunOptions { tier, without, disabled_passes, facts: facts.as_deref(), policy: None };
     let own = holloway(&config.executable, options, program, workload, workspace);
     let recipe = |each: &Peer| peer(*each, "peers/programs", program.name, &[workload.size.to_string()], workspace);
     let theirs = peers.iter().map(|each| each.has(program).then(|| recipe(each)).transpose());

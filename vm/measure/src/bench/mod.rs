@@ -20,6 +20,7 @@ pub mod embedded;
 mod gains;
 pub mod json;
 mod measure;
+pub mod policies;
 mod process;
 pub mod profiled;
 pub mod progress;

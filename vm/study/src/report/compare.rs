@@ -33,8 +33,8 @@ pub struct Comparison<'a> {
     pub place: &'a str,
     /// The block of its header.
     pub header: u32,
-    /// The lines of a block, first and last.
-    pub lines: &'a dyn Fn(u32) -> (u32, u32),
+    /// The line and the column at which a block begins.
+    pub place_of: &'a dyn Fn(u32) -> (u32, u32),
     /// The profiles, in the order in which they were asked for.
     pub schemes: &'a [OfScheme],
     /// A profile by k-bl with a large K, by which the period is found.
@@ -51,8 +51,13 @@ impl Comparison<'_> {
         let period = period(&long);
         let all: Vec<Vec<Row>> = self.schemes.iter().map(|scheme| rows(scheme, &mut letters)).collect();
         let mut text = format!("{}\n", one_line(self.place));
-        for (letter, blocks) in letters.known() {
-            writeln!(text, "  {letter}  lines {}", self.lines_of(blocks)).expect("strings take all text");
+        let ways: Vec<(&str, &[u32])> = letters.known().collect();
+        for (letter, blocks) in &ways {
+            let lines = self.lines_of(blocks, false);
+            let is_alone = ways.iter().filter(|(_, other)| self.lines_of(other, false) == lines).count() == 1;
+            // Ways over the same lines differ by columns.
+            let lines = if is_alone { lines } else { self.lines_of(blocks, true) };
+            writeln!(text, "  {letter}  lines {lines}").expect("strings take all text");
         }
         if let Some((period, share)) = &period {
             let shown = period.join(" ");
@@ -110,12 +115,13 @@ impl Comparison<'_> {
         }
     }
 
-    fn lines_of(&self, blocks: &[u32]) -> String {
+    fn lines_of(&self, blocks: &[u32], with_columns: bool) -> String {
         let mut lines: Vec<String> = Vec::new();
         for block in blocks {
-            let line = (self.lines)(*block).0.to_string();
-            if lines.last() != Some(&line) {
-                lines.push(line);
+            let (line, column) = (self.place_of)(*block);
+            let place = if with_columns { format!("{line}:{column}") } else { line.to_string() };
+            if lines.last() != Some(&place) {
+                lines.push(place);
             }
         }
         lines.join(" ")
@@ -250,7 +256,7 @@ mod tests {
     }
 
     fn comparison<'a>(schemes: &'a [OfScheme], long: &'a OfScheme) -> Comparison<'a> {
-        Comparison { place: "walk.hw:3", header: 1, lines: &|block| (10 + block, 10 + block), schemes, long, top: 2 }
+        Comparison { place: "walk.hw:3", header: 1, place_of: &|block| (10 + block, 1), schemes, long, top: 2 }
     }
 
     #[test]
@@ -276,6 +282,14 @@ mod tests {
         }
         assert!(!text.contains("K = 4"), "{text}");
         assert_eq!(comparison(&schemes, &long).json()["schemes"][2]["note"], Value::Null);
+    }
+
+    #[test]
+    fn ways_over_the_same_lines_are_told_apart_by_columns() {
+        let (schemes, long) = ([acyclic()], sequences(8));
+        let on_a_line = Comparison { place_of: &|block| (7, 10 + block), ..comparison(&schemes, &long) };
+        let text = on_a_line.text();
+        assert!(text.contains("A  lines 7:11 7:12\n") && text.contains("B  lines 7:11 7:13\n"), "{text}");
     }
 
     #[test]

@@ -16,7 +16,11 @@ use std::num::NonZeroUsize;
 pub fn text(run: &Run, top: Option<NonZeroUsize>, style: Style) -> String {
     let time = Time::of(run);
     if time.samples == 0 {
-        return "no samples: the program ended before the first was due\n".to_owned();
+        let why = match run.end {
+            Some(_) => "the program ended before the first was due",
+            None => "the run was killed before any was written",
+        };
+        return format!("no samples: {why}\n");
     }
     let shown = Shown { run, time: &time, names: names(run), top, style };
     let mut text = shown.functions();

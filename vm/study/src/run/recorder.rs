@@ -27,7 +27,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
 /// Samples that are told in one record: a tenth of a second of them, which is lost if the process is killed.
-const SAMPLES: usize = 100;
+const SAMPLES: usize = 25;
 
 /// What of a run is recorded, and where to.
 #[derive(Clone, Copy, Debug)]

@@ -26,8 +26,9 @@ use serde_json::{Value, json};
 use crate::report::style::Style;
 use crate::report::text::one_line;
 use crate::run::Run;
+use crate::run::record::Inlining;
 use chapter::Chapter;
-use holloway_aos::event::{Persistent, SCHEMA_VERSION};
+use holloway_aos::event::{Persistent, SCHEMA_VERSION, What};
 use holloway_aos::{Clock, Controller, Event, Micros};
 
 pub use chapter::{Lines, Story};
@@ -117,6 +118,24 @@ impl<'a> Story<'a> {
             text.push_str(&code::text(run, *version, style.width).unwrap_or_default());
         }
         Some(text)
+    }
+
+    /// The places of guards that were told to fail, as `FILE:LINE`.
+    pub fn guards(&self) -> Vec<String> {
+        let of = |event: &Event| {
+            let What::GuardReport(guards) = &event.what else { return Vec::new() };
+            let file = event.subject.loop_file().unwrap_or_default();
+            guards.worst.iter().map(|guard| format!("{file}:{}", guard.line)).collect()
+        };
+        self.events.iter().flat_map(of).collect()
+    }
+
+    /// The functions in whose code there were calls of known functions.
+    pub fn inlining(&self) -> Vec<String> {
+        let of = |inlining: &Inlining, run: &Run| {
+            run.functions[run.versions[inlining.version as usize].function as usize].name.clone()
+        };
+        self.run.iter().flat_map(|run| run.inlining.iter().map(|inlining| of(inlining, run))).collect()
     }
 
     /// The whole story as text.
