@@ -18,6 +18,7 @@ mod cli_outputs;
 mod cli_passes;
 mod cli_places;
 mod cli_profile;
+mod cli_report;
 mod cli_reproduce;
 mod cli_run;
 mod cli_runs;

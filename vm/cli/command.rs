@@ -2,8 +2,8 @@
 
 use crate::config::{
     CheckConfig, CompareConfig, DiffConfig, DumpConfig, ExplainCodeConfig, ExplainConfig, ExportConfig, FormatConfig,
-    LabConfig, LabImportConfig, MergeConfig, ProfileConfig, RecordConfig, ReplConfig, RunConfig, TimeConfig,
-    TraceConfig,
+    LabConfig, LabImportConfig, MergeConfig, ProfileConfig, RecordConfig, ReplConfig, ReportConfig, RunConfig,
+    TimeConfig, TraceConfig,
 };
 use holloway_measure::bench::RunsConfig;
 use holloway_measure::bench::calibrate::CalibrateConfig;
@@ -45,6 +45,8 @@ pub enum Command {
     Trace(TraceConfig),
     /// `explain [FILE]`
     Explain(ExplainConfig),
+    /// `report RUN.hwrun`
+    Report(ReportConfig),
     /// `export RUN.hwrun --to FORM`
     Export(ExportConfig),
     /// `bench [NAME...]`

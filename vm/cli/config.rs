@@ -8,12 +8,14 @@ mod cut_choice;
 mod export;
 mod lab;
 mod loop_choice;
+mod report;
 mod trace;
 
 pub use cut_choice::{CallName, CutChoice};
 pub use export::{Export, ExportConfig, ExportForm};
 pub use lab::{LabConfig, LabImportConfig, LabOutput};
 pub use loop_choice::{LoopChoice, LoopName, LoopPlace};
+pub use report::ReportConfig;
 pub use trace::{HottestConfig, Question, RecordConfig, SliceApproach, SliceConfig, TraceConfig};
 
 use clap::ValueEnum;

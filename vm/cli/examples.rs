@@ -177,6 +177,14 @@ Examples:
   holloway explain --sync-compile --json sieve.hw       the same decisions each time, for a script
   holloway explain --events sieve.json sieve.hw         with a file for https://ui.perfetto.dev";
 
+/// `report`
+pub(super) const REPORT: &str = "\
+Examples:
+  holloway run --save run.hwrun sieve.hw 60
+  holloway report run.hwrun                      report.html, to open in a browser
+  holloway report run.hwrun -o - > sieve.html    to standard output
+  holloway report new.hwrun old.hwrun            a run of the version before beside it";
+
 /// `export`
 pub(super) const EXPORT: &str = "\
 Examples:

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 
 use super::args::{
     AdaptiveArgs, CheckArgs, Cli, CommandArgs, Deferred, DiffArgs, DumpArgs, ExplainArgs, ExplainCodeArgs, FormatArgs,
-    LabArgs, LabCommand, LabImportArgs, ProfileArgs, Profiled, RunArgs, StageName,
+    LabArgs, LabCommand, LabImportArgs, ProfileArgs, Profiled, ReportArgs, RunArgs, StageName,
 };
 use super::command::Command;
 use super::environment::Environment;
@@ -26,7 +26,8 @@ use crate::config::{
     AdaptiveConfig, CheckConfig, CompareConfig, Compilation, CompiledTier, DecidedBy, DiffConfig, DumpConfig,
     ExecutionConfig, ExplainCodeConfig, ExplainConfig, Explained, FixMode, FormatConfig, FormatInput, FormatMode,
     Inputs, LabConfig, LabImportConfig, LabOutput, LoopChoice, Measure, MergeConfig, OnFailure, PerfConfig,
-    ProfileConfig, Program, ReplConfig, ReportPart, RunConfig, Source, Stage, TimeConfig, Versions, WarningMode,
+    ProfileConfig, Program, ReplConfig, ReportConfig, ReportPart, RunConfig, Source, Stage, TimeConfig, Versions,
+    WarningMode,
 };
 use holloway::TierChoice;
 use holloway_aos::Parts;
@@ -53,6 +54,7 @@ pub(super) fn resolve(cli: Cli, environment: &Environment) -> Result<Command, Us
         }
         Some(CommandArgs::Trace(Deferred(args))) => trace::trace(args, environment),
         Some(CommandArgs::Explain(Deferred(args))) => explain(args, environment),
+        Some(CommandArgs::Report(Deferred(args))) => Ok(report(args)),
         Some(CommandArgs::Export(Deferred(args))) => export::export(args),
         Some(CommandArgs::Bench(Deferred(args))) => measure::bench(args, environment),
         Some(CommandArgs::Calibrate(Deferred(args))) => measure::calibrate(args, environment),
@@ -373,6 +375,13 @@ fn explain(args: ExplainArgs, environment: &Environment) -> Result<Command, Usag
         format: output_format(args.json),
         messages: messages(&args.messages, environment),
     }))
+}
+
+fn report(args: ReportArgs) -> Command {
+    let mut runs = args.runs.into_iter();
+    let run = runs.next().expect("the parser asks for one");
+    let output = Some(args.output).filter(|output| !is_stdin(output));
+    Command::Report(ReportConfig { run, other: runs.next(), output })
 }
 
 fn lab(args: LabArgs) -> Result<Command, UsageError> {

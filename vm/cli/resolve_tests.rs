@@ -390,3 +390,17 @@ fn every_refusal_is_one_line_that_says_what_to_do() {
     assert!(shown.iter().all(|shown| shown.lines().count() == 2));
     insta::assert_snapshot!(shown.join("\n"));
 }
+
+#[test]
+fn report_shows_one_run_or_two() {
+    let report = |line: &[&str]| match command(line) {
+        Command::Report(config) => config,
+        other => panic!("{line:?} is no report: {other:?}"),
+    };
+    let path = |name: &str| Some(PathBuf::from(name));
+    let one = report(&["report", "a.hwrun"]);
+    assert_eq!((one.run, one.other, one.output), (PathBuf::from("a.hwrun"), None, path("report.html")));
+    let two = report(&["report", "a.hwrun", "b.hwrun", "-o", "-"]);
+    assert_eq!((two.other, two.output), (path("b.hwrun"), None));
+    assert!(refusal(&["report", "a", "b", "c"]).contains("'c'"), "{}", refusal(&["report", "a", "b", "c"]));
+}

@@ -24,6 +24,7 @@ mod lab;
 mod measure;
 mod merge;
 mod passes;
+mod report;
 mod scheme;
 mod shared;
 mod trace;
@@ -35,6 +36,7 @@ pub(super) use export::ExportArgs;
 pub(super) use lab::{LabArgs, LabCommand, LabImportArgs};
 pub(super) use measure::{BenchArgs, CalibrateArgs, ReproduceArgs};
 pub(super) use merge::MergeArgs;
+pub(super) use report::ReportArgs;
 pub(crate) use scheme::{Profiled, SchemeOptions};
 pub(super) use shared::{ColorChoice, ExecutionArgs, MessageArgs, SubjectArgs};
 pub(super) use trace::{TraceArgs, TraceCommand, TraceQueryArgs, TraceRecordArgs};
@@ -141,6 +143,13 @@ pub enum CommandArgs {
     /// options go after `--`.
     #[command(override_usage = "holloway explain [OPTIONS] [FILE [ARGS]...]", after_help = examples::EXPLAIN)]
     Explain(Deferred<ExplainArgs>),
+    /// Make a page of a recorded run: one HTML file to look at, and to send to others
+    ///
+    /// The page shows where time went and in which code, what was decided and on which figures, what that was expected to gain and
+    /// what it gained, machine code beside the source, failing guards, compilations, and call stacks. It needs no network. A second run is shown
+    /// beside the first one.
+    #[command(after_help = examples::REPORT)]
+    Report(Deferred<ReportArgs>),
     /// Give a recorded run to another tool: a profiler's viewer, a flame graph, tables
     ///
     /// RUN.hwrun is what `run --save` keeps. Each form tells of the same samples, whose weights are CPU time of the program's thread; docs/exports.md
@@ -234,7 +243,7 @@ pub struct AdaptiveArgs {
     /// Save what was compiled how and when, for --replay
     #[arg(long, value_name = "OUT", conflicts_with_all = ["replay", "stress"])]
     pub advice: Option<PathBuf>,
-    /// Save the run, for explain, export, diff and profile --scheme time: decisions, versions, samples, machine code
+    /// Save the run, for explain, report, export, diff and profile --scheme time: decisions, versions, samples, machine code
     #[arg(long, value_name = "RUN.hwrun")]
     pub save: Option<PathBuf>,
     /// Compile what the advice in IN says and nothing else; implies --sync-compile
@@ -417,7 +426,7 @@ pub struct ExplainArgs {
     /// Save what was compiled how and when, for --replay
     #[arg(long, value_name = "OUT")]
     pub advice: Option<PathBuf>,
-    /// Save the run, for explain, export, diff and profile --scheme time: decisions, versions, samples, machine code
+    /// Save the run, for explain, report, export, diff and profile --scheme time: decisions, versions, samples, machine code
     #[arg(long, value_name = "RUN.hwrun")]
     pub save: Option<PathBuf>,
     /// The strategy that decides which function is compiled how

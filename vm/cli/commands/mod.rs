@@ -16,6 +16,7 @@ pub mod man;
 pub mod merge;
 pub mod profile;
 pub mod repl;
+pub mod report;
 pub mod reproduce;
 pub mod run;
 pub mod stream;

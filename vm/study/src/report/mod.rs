@@ -27,7 +27,7 @@ pub mod text;
 pub mod tiers;
 pub mod time;
 pub mod trace;
-mod unique_names;
+pub(crate) mod unique_names;
 
 pub use settings::FOLLOWED;
 pub use shown::{First, Shown};

@@ -7,10 +7,10 @@ use std::collections::HashMap;
 use std::hash::Hash;
 
 /// A form of names.
-pub(super) type Form<'a, T> = &'a dyn Fn(T) -> String;
+pub(crate) type Form<'a, T> = &'a dyn Fn(T) -> String;
 
 /// Names things in the first form that tells them from all others that it names.
-pub(super) fn unique_names<T: Copy + Eq + Hash>(
+pub(crate) fn unique_names<T: Copy + Eq + Hash>(
     things: impl IntoIterator<Item = T>,
     forms: &[Form<'_, T>],
 ) -> HashMap<T, String> {

@@ -12,11 +12,12 @@ mod text;
 
 use crate::run::record::Function;
 use crate::run::{Run, Spent, Time};
-use decisions::Parting;
-use functions::{Match, Matches};
+use functions::Matches;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
+pub use decisions::{Decision, Parting};
+pub use functions::Match;
 pub use spread::Spread;
 pub use text::text;
 
@@ -93,6 +94,14 @@ impl RunDifference {
         let [a, b] = &self.cpu;
         (b.median / a.median.max(f64::MIN_POSITIVE) - 1.0, b.least > a.most || a.runs + b.runs == 2)
     }
+}
+
+/// For each function of the second run the one of the first that it belongs to, as an index.
+pub fn counterparts(runs: [&Run; 2]) -> Vec<Option<u32>> {
+    let matches = Matches::of(runs.map(|run| run.functions.as_slice()));
+    let first: BTreeMap<_, u32> =
+        runs[0].functions.iter().enumerate().map(|(at, function)| (matches.key(function), at as u32)).collect();
+    runs[1].functions.iter().map(|function| first.get(&matches.key(function)).copied()).collect()
 }
 
 /// The CPU time of a run's program.

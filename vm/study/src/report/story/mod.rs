@@ -24,10 +24,11 @@ mod timeline;
 use serde_json::{Value, json};
 
 use crate::report::style::Style;
+use crate::report::text::one_line;
 use crate::run::Run;
 use crate::run::record::Inlining;
 use chapter::Chapter;
-use holloway_aos::event::{SCHEMA_VERSION, What};
+use holloway_aos::event::{Persistent, SCHEMA_VERSION, What};
 use holloway_aos::{Clock, Controller, Event, Micros};
 
 pub use chapter::{Lines, Story};
@@ -36,6 +37,21 @@ pub use loops::{ProfiledLoop, profiled_loops};
 pub use measured::MeasuredGain;
 pub use table::{Left, VersionRow, by_kind};
 pub use target::Target;
+
+/// One event in words, as the story tells it; `None` of those whose contents others have.
+pub(crate) fn event_in_words(event: &Event, run: &Run) -> Option<String> {
+    let file = event.subject.loop_file().unwrap_or_default();
+    let source = |line: u32| {
+        let text = run.line(file, line).unwrap_or_default();
+        format!("{line} | {}", one_line(text.trim()))
+    };
+    sentence::tell(event, run.clock(), &source)
+}
+
+/// What a profile found, in words.
+pub(crate) fn found_in_words(found: Option<&Persistent>) -> String {
+    loops::what_repeats(found)
+}
 
 impl<'a> Story<'a> {
     /// The report of a run.
