@@ -22,6 +22,7 @@ use holloway_machine::Machine;
 use holloway_profiler::graph::EdgeId;
 use holloway_profiler::number::spanning_tree::static_weights;
 use std::sync::Arc;
+use std::time::Duration;
 
 impl RecompilationExecutor {
     /// Carries a compilation request out.
@@ -202,7 +203,7 @@ impl RecompilationExecutor {
                     code_bytes: compiled.size() as u64,
                     inlined: compiled.inlined.calls,
                     guarded: compiled.inlined.guarded,
-                    parts: parts(&compiled.timings),
+                    parts: parts(&compiled.timings, done.time),
                 },
                 loops: loops.clone(),
                 leaving: compiled.frame.leaving,
@@ -269,6 +270,12 @@ fn frequency(machine: &Machine, func: FuncRef, expanded: Option<&Expanded>) -> S
     frequency
 }
 
-fn parts(timings: &Timings) -> Vec<PartTime> {
-    timings.parts().map(|(part, time)| PartTime { part: part.to_owned(), micros: time.as_secs_f64() * 1e6 }).collect()
+/// The parts of a compilation that took so much CPU time. Parts are measured by a clock that goes on while the thread waits, so all of them are shortened
+/// alike where they take longer than that.
+fn parts(timings: &Timings, cpu: Duration) -> Vec<PartTime> {
+    let elapsed: f64 = timings.parts().map(|(_, time)| time.as_secs_f64()).sum();
+    let part = if elapsed > 0.0 { (cpu.as_secs_f64() / elapsed).min(1.0) } else { 1.0 };
+    let of =
+        |(name, time): (&str, Duration)| PartTime { part: name.to_owned(), micros: time.as_secs_f64() * part * 1e6 };
+    timings.parts().map(of).collect()
 }

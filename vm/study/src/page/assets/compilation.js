@@ -1,5 +1,5 @@
 // Compilation: CPU time by thread, the parts of the compiler, and a row for each compilation.
-// In: `compilations` of the data. Invariant: times of compilations are CPU time; those of parts are by the wall clock, and called so.
+// In: `compilations` of the data. Invariant: times are CPU time; those of parts share it out by elapsed time.
 
 let compilationShown = null;
 
@@ -60,7 +60,7 @@ function drawCompilation() {
   const picture = svg("svg", { role: "group", "aria-label": "Parts of the compiler", viewBox: `0 0 ${width} 78`, width, height: 78 });
   const cell = (x, y, wide, name, micros, colour, shade) => {
     const box = svg("rect", { x, y, width: Math.max(0.5, wide - 1), height: 23, rx: 2, style: `fill: ${colour}`, "fill-opacity": shade });
-    withTip(box, () => [el("b", {}, name), el("p", {}, `${time(micros)} by the wall clock, ${percent(micros / all)}`)]);
+    withTip(box, () => [el("b", {}, name), el("p", {}, `${time(micros)}, ${percent(micros / all)}`)]);
     picture.append(box);
     const room = charactersIn(wide - 8);
     if (room > 3) picture.append(svg("text", { class: "small", x: x + 5, y: y + 16, "pointer-events": "none", style: "paint-order: stroke; stroke: var(--surface); stroke-width: 2.5px" }, cut(name, room)));
