@@ -99,12 +99,15 @@ impl Places {
             return *known;
         }
         let body = self.module.function(func);
-        let end = Span::new(body.span.file, body.span.end.max(body.span.start + 1) - 1, body.span.end);
+        let line = self.sources.line_col(body.span).0;
+        let is_own = |span: &Span| span.file == body.span.file;
+        let spans = body.blocks.values().flat_map(|block| [block.span(), block.term_span]).filter(is_own);
+        let last_line = spans.map(|span| self.sources.line_col(span).0).max().map_or(line, |last| last.max(line));
         let function = Function {
             name: function_name(&self.module, func),
             file: self.sources.file(body.span.file).name.clone(),
-            line: self.sources.line_col(body.span).0,
-            last_line: self.sources.line_col(end).0,
+            line,
+            last_line,
             hash: BodyHash::of(body),
         };
         let index = self.functions.len() as u32;
