@@ -369,7 +369,7 @@ pub struct ProfileArgs {
     /// The loop that --compare is about: FILE:LINE or FUNCTION:LINE
     #[arg(long = "loop", value_name = "PLACE:LINE", value_parser = scheme::place, requires = "compare")]
     pub of_loop: Option<(String, u32)>,
-    /// time: samples a second [default: 251]
+    /// time: samples a second [default: 228]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000), allow_negative_numbers = true)]
     pub hz: Option<u32>,
     /// Its options.
