@@ -345,7 +345,11 @@ fn versions(run: &Run, time: &Time, kept: &Kept) -> Vec<VersionFacts> {
 
 /// The time of each line in each version, the hottest, and how many more there are.
 fn lines(run: &Run, kept: &Kept) -> (Vec<LineRow>, usize) {
-    let mut sums: BTreeMap<(u32, u32, Option<u32>), (f64, f64, u64)> = BTreeMap::new();
+    /// Function, line and version.
+    type Place = (u32, u32, Option<u32>);
+    /// Own time, that in the runtime, samples.
+    type Fell = (f64, f64, u64);
+    let mut sums: BTreeMap<Place, Fell> = BTreeMap::new();
     for sample in &run.samples {
         let stack = &run.stacks[sample.stack as usize];
         let Some(frame) = stack.frames.first().map(|frame| run.frames[*frame as usize]) else { continue };

@@ -33,7 +33,7 @@ fn text(code: &MachineCode, names: &HashMap<u64, &String>) -> Code {
     let instructions = arch::disassemble(&bytes).into_iter().map(|found| Instruction {
         depth: loops.iter().filter(|range| range.contains(&(found.offset as usize))).count(),
         at: at(found.offset),
-        note: found.constant.and_then(|address| names.get(&(address as u64)).map(|name| (*name).clone())),
+        note: found.constant.and_then(|address| names.get(&address).map(|name| (*name).clone())),
         offset: found.offset,
         text: found.text,
     });

@@ -178,7 +178,7 @@ mod tests {
             Function { name: "walk".to_owned(), file: "walk.hw".to_owned(), line: 3, last_line: 9, hash: BodyHash(7) };
         let mut records = vec![Record::Run(head), Record::Function(function)];
         records.push(Record::Stack(Stack { doing: Doing::Outside, frames: Vec::new(), left_out: None }));
-        records.extend(examples().into_iter().map(|event| Record::Event { event }));
+        records.extend(examples().into_iter().map(|event| Record::Event { event: Box::new(event) }));
         records.push(Record::Samples { samples: vec![Sample { at: 1000.5, weight: 1000.5, stack: 0 }] });
         records.push(Record::End(End { cpu: 2000.0, sampled: 1000.5, lost: 0, status: 3 }));
         records

@@ -65,7 +65,7 @@ impl Run {
             Record::Frame(frame) => self.frames.push(frame),
             Record::Stack(stack) => self.stacks.push(stack),
             Record::Samples { samples } => self.samples.extend(samples),
-            Record::Event { event } => self.events.push(event),
+            Record::Event { event } => self.events.push(*event),
             Record::Figures(row) => self.figures.push(row),
             Record::Addresses { names } => self.addresses.extend(names),
             Record::Code(code) => self.machine_code.push(code),

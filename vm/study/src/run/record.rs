@@ -33,7 +33,7 @@ pub enum Record {
     /// Samples since the record of this kind before.
     Samples { samples: Vec<Sample> },
     /// An event of the adaptive system.
-    Event { event: Event },
+    Event { event: Box<Event> },
     /// The figures of a version at the end.
     Figures(VersionRow),
     /// What stands at addresses that code refers to.

@@ -92,7 +92,7 @@ impl State {
 
 impl EventSink for Shared {
     fn take(&mut self, event: &Event) -> io::Result<()> {
-        self.lock().push(Record::Event { event: event.clone() });
+        self.lock().push(Record::Event { event: Box::new(event.clone()) });
         Ok(())
     }
 
