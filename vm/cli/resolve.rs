@@ -450,7 +450,8 @@ fn decided(execution: ExecutionConfig, args: AdaptiveArgs) -> Result<ExecutionCo
         (None, Some(seed)) => DecidedBy::Chance(seed),
         (None, None) => DecidedBy::Strategy(policy),
     };
-    if !matches!(decided_by, DecidedBy::Strategy(_)) && !(without.parts.is_empty() && set.set.is_empty()) {
+    let changes_strategy = !without.parts.is_empty() || !set.set.is_empty();
+    if changes_strategy && !matches!(decided_by, DecidedBy::Strategy(_)) {
         let message = "--without and --set change how a strategy chooses; --replay and --stress choose by themselves";
         return Err(UsageError::new("run", message));
     }

@@ -238,7 +238,7 @@ fn culprit(pieces: &[Piece], starts: &[usize], error: &Wrong, key: &str) -> Opti
     }
     let imports = || (0..pieces.len()).filter(|at| pieces[*at].sort == Sort::Import).filter(is_left);
     // Two files that are right may be wrong together.
-    imports().find(|at| first_error(&pieces[*at].text, key).is_some()).or_else(|| imports().last())
+    imports().find(|at| first_error(&pieces[*at].text, key).is_some()).or_else(|| imports().next_back())
 }
 
 fn message(error: &Diagnostic) -> String {
