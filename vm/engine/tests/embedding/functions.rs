@@ -116,7 +116,8 @@ fn values_of_functions_keep_the_order_of_initialisation() {
 fn looked_up_functions_are_current_inside_of_the_host() {
     for tier in TIERS {
         let mut engine = Engine::new(captured(tier)).unwrap();
-        let slot: Arc<Mutex<Option<Function<(i64,), i64>>>> = Arc::default();
+        type OfNumbers = Function<(i64,), i64>;
+        let slot: Arc<Mutex<Option<OfNumbers>>> = Arc::default();
         let inside = Arc::clone(&slot);
         engine
             .function("poke", move |cx: &mut Context, n: i64| {
@@ -179,7 +180,8 @@ fn maps_and_sets_go_into_programs() {
             }
             assert_eq!(get.call(&mut engine, (map.clone(), "300")).unwrap(), -1);
             assert_eq!(get.call(&mut engine, (HashMap::new(), "300")).unwrap(), -1);
-            let grown: Function<(BTreeMap<(i64, bool), String>, i64), i64> = engine.typed("grown").unwrap();
+            type Table = BTreeMap<(i64, bool), String>;
+            let grown: Function<(Table, i64), i64> = engine.typed("grown").unwrap();
             let pairs: BTreeMap<(i64, bool), String> = (0..10).map(|n| ((n, false), "x".to_owned())).collect();
             assert_eq!(grown.call(&mut engine, (pairs, 50)).unwrap(), 59);
             let with: Function<(HashSet<i64>, i64), BTreeSet<i64>> = engine.typed("with").unwrap();
@@ -187,7 +189,8 @@ fn maps_and_sets_go_into_programs() {
             assert_eq!(with.call(&mut engine, (HashSet::from([1, 2]), 2)).unwrap(), BTreeSet::from([1, 2]));
             let has: Function<(BTreeSet<String>, &str), bool> = engine.typed("has").unwrap();
             assert!(has.call(&mut engine, (BTreeSet::from(["é".to_owned()]), "é")).unwrap());
-            let nested: Function<(HashMap<String, List<HashMap<i64, f64>>>,), f64> = engine.typed("nested").unwrap();
+            type Nested = HashMap<String, List<HashMap<i64, f64>>>;
+            let nested: Function<(Nested,), f64> = engine.typed("nested").unwrap();
             let inner = HashMap::from([("x".to_owned(), List(vec![HashMap::from([(5, 2.5)])]))]);
             assert_eq!(nested.call(&mut engine, (inner,)).unwrap(), 2.5);
             assert_eq!(engine.call("of_host", &[]).unwrap(), Some(Value::Int(4950)));
@@ -216,10 +219,11 @@ fn arrays_are_shared_inside_of_values() {
         let add: Function<(Vec<Array<i64>>,), ()> = engine.typed("add").unwrap();
         add.call(&mut engine, (vec![array.clone(), array.clone()],)).unwrap();
         assert_eq!(array.with(&mut engine, <[i64]>::to_vec).unwrap(), [3, 2], "{tier:?}");
-        let second: Function<((String, Option<Array<i64>>),), i64> = engine.typed("second").unwrap();
+        type Pair = (String, Option<Array<i64>>);
+        let second: Function<(Pair,), i64> = engine.typed("second").unwrap();
         assert_eq!(second.call(&mut engine, (("a".to_owned(), Some(array.clone())),)).unwrap(), 3, "{tier:?}");
         let value = Value::tuple(vec!["a".into(), Value::of(array.clone())]);
-        assert_eq!(engine.call("second", &[value.clone()]).unwrap(), Some(Value::Int(3)), "{tier:?}");
+        assert_eq!(engine.call("second", std::slice::from_ref(&value)).unwrap(), Some(Value::Int(3)), "{tier:?}");
         assert_eq!(value.items().unwrap()[1].to::<Array<i64>>().unwrap().len(), 2);
         assert!(value.items().unwrap()[1].to::<Array<f64>>().is_err());
         let mut other = Engine::new(Config::default()).unwrap();

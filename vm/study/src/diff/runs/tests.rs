@@ -5,6 +5,7 @@ use crate::run::record::{Doing, End, Frame, Head, Sample, Source, Stack, Version
 use holloway_aos::input::BodyHash;
 use holloway_aos::{Clock, Micros};
 use std::num::NonZeroUsize;
+use std::slice::from_ref;
 
 /// A run of `walk` at a line, with so much time in its second line.
 fn run(name: &str, line: u32, hash: u64, micros: f64) -> Run {
@@ -98,7 +99,7 @@ fn several_runs_of_a_side_have_a_spread() {
 fn the_text_shows_each_sides_own_source() {
     let (a, mut b) = (run("walk", 1, 7, 1000.0), run("walk", 1, 8, 3000.0));
     b.sources[0].text = b.sources[0].text.replace("step()", "leap()");
-    let difference = RunDifference::between([std::slice::from_ref(&a), std::slice::from_ref(&b)]);
+    let difference = RunDifference::between([from_ref(&a), from_ref(&b)]);
     let text = text(&difference, [&a, &b], NonZeroUsize::new(5), 100);
     for told in [
         "b takes 133.3% longer than a",
@@ -136,9 +137,9 @@ fn the_first_decision_that_differs_is_the_earliest() {
     let with = |events: Vec<Event>| Run { events, ..run("walk", 1, 7, 1000.0) };
     let a = with(vec![compiled(10, Kind::Optimized), compiled(20, Kind::Profiled)]);
     let b = with(vec![compiled(12, Kind::Optimized), compiled(29, Kind::Specialized)]);
-    let first = RunDifference::between([&[a.clone()], &[b]]).first.expect("they differ");
+    let first = RunDifference::between([from_ref(&a), &[b]]).first.expect("they differ");
     assert_eq!((first.function.as_str(), first.same), ("walk", 1));
     let told = first.sides.map(|side| side.expect("both went on").what);
     assert_eq!(told, ["compiled it profiled", "compiled it specialized"]);
-    assert_eq!(RunDifference::between([&[a.clone()], &[a]]).first, None);
+    assert_eq!(RunDifference::between([from_ref(&a), from_ref(&a)]).first, None);
 }
