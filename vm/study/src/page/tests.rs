@@ -53,18 +53,22 @@ fn long_run(samples: u32) -> Run {
         bytes: 900,
     };
     run.versions = (0..VERSIONS).map(version).collect();
-    let frame =
-        |at: u32| Frame { function: at % FUNCTIONS, line: at % 7000, version: at % VERSIONS, inlined: at % 5 == 0 };
+    let frame = |at: u32| Frame {
+        function: at % FUNCTIONS,
+        line: at % 7000,
+        version: at % VERSIONS,
+        inlined: at.is_multiple_of(5),
+    };
     run.frames = (0..9000).map(frame).collect();
     let stack = |at: u32| Stack {
-        doing: if at % 3 == 0 { Doing::Runtime } else { Doing::Code },
+        doing: if at.is_multiple_of(3) { Doing::Runtime } else { Doing::Code },
         frames: (0..at % 40).map(|nth| (at * 31 + nth * nth * 7) % 9000).collect(),
         left_out: None,
     };
     run.stacks = (0..12_000).map(stack).collect();
     run.stacks[0] = Stack { doing: Doing::Outside, frames: Vec::new(), left_out: None };
     let sample = |at: u32| {
-        let stack = if at % 4 == 0 { at % 12_000 } else { at / 1000 % 12_000 };
+        let stack = if at.is_multiple_of(4) { at % 12_000 } else { at / 1000 % 12_000 };
         Sample { at: f64::from(at + 1) * 1003.009, weight: 1003.009, stack }
     };
     run.samples = (0..samples).map(sample).collect();

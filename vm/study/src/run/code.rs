@@ -67,13 +67,13 @@ mod tests {
     fn code_has_its_lines_and_names() {
         let mut run = run(&digits(&[0xb9, 0x34, 0x12, 0, 0, 0xc3, 9, 9]));
         run.disassemble();
-        let told: Vec<(u32, &str, Option<(u32, u32)>, Option<&str>)> = run.code[0]
-            .instructions
-            .iter()
-            .map(|one| (one.offset, one.text.as_str(), one.at, one.note.as_deref()))
-            .collect();
+        let told = |at: usize| {
+            let one = &run.code[0].instructions[at];
+            (one.offset, one.text.as_str(), one.at, one.note.as_deref())
+        };
         let expected = [(0, "mov ecx, 0x1234", Some((0, 3)), Some("context")), (5, "ret", Some((0, 4)), None)];
-        assert_eq!(told, expected);
+        assert_eq!([told(0), told(1)], expected);
+        assert_eq!(run.code[0].instructions.len(), 2);
     }
 
     #[test]
