@@ -3,7 +3,7 @@
 //! In: recorded runs of small programs. Out: checks of what is written, and of the page in headless Chromium, whose every panel is clicked in. Without
 //! a browser that part says so and passes: everything else about the page is tested without one.
 
-use crate::command::{Done, holloway, run};
+use crate::command::{done, succeeds};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -36,16 +36,6 @@ fn folder() -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("steps.hw"), PROGRAM).expect("it is written");
     folder
-}
-
-fn done(folder: &Path, args: &[&str]) -> Done {
-    run(holloway(folder, args))
-}
-
-fn succeeds(folder: &Path, args: &[&str]) -> String {
-    let done = done(folder, args);
-    assert_eq!(done.status, 0, "{args:?}: {}", done.err);
-    done.out
 }
 
 fn data(page: &str) -> Value {

@@ -3,9 +3,8 @@
 //! In: programs that run for some tenths of a second. Out: checks of sums and of what files hold; which function took how long is only asserted
 //! where nothing else could.
 
-use crate::command::{Done, holloway, run};
+use crate::command::{done, succeeds};
 use serde_json::Value;
-use std::path::Path;
 use tempfile::TempDir;
 
 /// Most of the time is in `work`, whose frames lie below a deep recursion.
@@ -32,16 +31,6 @@ fn folder(program: &str) -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("deep.hw"), program).expect("the program is written");
     folder
-}
-
-fn done(folder: &Path, args: &[&str]) -> Done {
-    run(holloway(folder, args))
-}
-
-fn succeeds(folder: &Path, args: &[&str]) -> String {
-    let done = done(folder, args);
-    assert_eq!(done.status, 0, "{args:?}: {}", done.err);
-    done.out
 }
 
 fn json(text: &str) -> Value {

@@ -45,6 +45,18 @@ pub(crate) fn run(mut command: Command) -> Done {
     finish(&told, command.spawn().unwrap_or_else(|error| panic!("{told}: {error}")))
 }
 
+/// Runs the binary with arguments, in a folder.
+pub(crate) fn done(folder: &Path, args: &[&str]) -> Done {
+    run(holloway(folder, args))
+}
+
+/// The output of a run that ends well.
+pub(crate) fn succeeds(folder: &Path, args: &[&str]) -> String {
+    let done = done(folder, args);
+    assert_eq!(done.status, 0, "{args:?}: {}", done.err);
+    done.out
+}
+
 /// Runs a command with something on its standard input.
 pub(crate) fn run_with_input(mut command: Command, input: &[u8]) -> Done {
     let told = format!("{command:?}");

@@ -60,28 +60,32 @@ pub fn warmup(config: &WarmupConfig) -> Exit {
 
 /// Measures programs without each part of the adaptive system.
 pub fn ablation(config: &RunsConfig) -> Exit {
-    let found = match measure_ablation(config, &interruptible()) {
-        Ok(found) => found,
-        Err(error) => return not_measured(&error),
-    };
-    let text = match config.format {
-        OutputFormat::Text => found.text(config),
-        OutputFormat::Json => pretty(&found.json(config)),
-    };
-    finish(&text, &found.faults())
+    match measure_ablation(config, &interruptible()) {
+        Ok(found) => told(config, || found.text(config), || found.json(config), &found.faults()),
+        Err(error) => not_measured(&error),
+    }
 }
 
 /// Measures programs under every strategy of the adaptive system.
 pub fn policies(config: &RunsConfig) -> Exit {
-    let found = match measure_policies(config, &interruptible()) {
-        Ok(found) => found,
-        Err(error) => return not_measured(&error),
+    match measure_policies(config, &interruptible()) {
+        Ok(found) => told(config, || found.text(config), || found.json(config), &found.faults()),
+        Err(error) => not_measured(&error),
+    }
+}
+
+/// Prints what was found, as text or as JSON.
+fn told(
+    config: &RunsConfig,
+    text: impl FnOnce() -> String,
+    json: impl FnOnce() -> serde_json::Value,
+    faults: &[String],
+) -> Exit {
+    let shown = match config.format {
+        OutputFormat::Text => text(),
+        OutputFormat::Json => pretty(&json()),
     };
-    let text = match config.format {
-        OutputFormat::Text => found.text(config),
-        OutputFormat::Json => pretty(&found.json(config)),
-    };
-    finish(&text, &found.faults())
+    finish(&shown, faults)
 }
 
 /// Measures the programs of a folder beside C.
