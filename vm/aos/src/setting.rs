@@ -89,7 +89,7 @@ mod tests {
     fn what_cannot_be_set_is_refused_with_what_can() {
         let refusal = |setting: &str| Settings::background().with(setting).expect_err("it is refused");
         assert_eq!(refusal("k"), "write NAME=VALUE, such as k=32");
-        assert!(refusal("speed=3").starts_with("there is no setting 'speed'; there are half_life, "));
+        assert!(refusal("speed=3").starts_with("there is no setting 'speed'; there are compile_weight, "));
         assert_eq!(refusal("clock=polls"), "clock has an option of its own: --sync-compile");
         for wrong in ["k=-1", "k=1.5", "k=many", "k=[1]", "loop_share=-0.1", "compile_weight=seldom"] {
             assert!(refusal(wrong).contains(" unless set"), "{wrong}: {}", refusal(wrong));
