@@ -254,7 +254,7 @@ impl Writer {
             4 => "xs.reverse()".to_owned(),
             5 => format!("xs.sort_by(fn(x) => (x & 3, -x + {int}))"),
             6 => format!("xs.extend(xs.map(fn(x) => x ^ {int}).filter(fn(x) => x % 2 == 0))"),
-            7 => format!("let {name} = xs[min(len(xs), 2)..]\nn += len({name}) + {name}.sum()"),
+            7 => format!("let {name} = xs[len(xs) / 2..]\nn += len({name}) + {name}.sum()"),
             8 => format!("words.push({word})"),
             9 => "words.sort()".to_owned(),
             10 => format!("n += len(words.join({word}))"),
