@@ -51,11 +51,11 @@ pub struct Compiled {
     pub frame_size: u32,
     /// Instructions.
     pub sites: Vec<Site>,
-    /// What its instructions come from, if that is kept, by rising offset.
+    /// The origins of its instructions, by rising offset, if they are kept.
     pub origins: Vec<Origin>,
     /// Calls that were inlined.
     pub inlined: Inlined,
-    /// What was decided about calls of known functions.
+    /// Decisions about calls of known functions.
     pub inlining: Vec<InlineDecision>,
     /// Calls that it makes because of its profile.
     pub missed: Vec<Arc<MissedCall>>,

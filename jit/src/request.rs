@@ -40,7 +40,7 @@ pub struct Env {
     pub fuel: FuelCounting,
     /// The polls of optimized loops.
     pub polls: LoopPolls,
-    /// What is kept of where instructions come from.
+    /// The keeping of origins of instructions.
     pub origins: Origins,
 }
 
@@ -64,7 +64,7 @@ pub enum LoopPolls {
     Tested,
 }
 
-/// What versions keep of where their instructions come from.
+/// The keeping of origins: the sites that machine instructions come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origins {
     /// Nothing but the sites of calls.

@@ -50,7 +50,7 @@ fn sum(column: &Value) -> f64 {
     column.as_array().expect("a column").iter().filter_map(Value::as_f64).sum()
 }
 
-/// What the samples of the run stand for, as `profile` tells it, in microseconds.
+/// The time that the samples of the run stand for, as `profile` tells it, in microseconds.
 fn total() -> f64 {
     let done = run(holloway(FOLDER.path(), ["profile", "steps.hwrun", "--scheme", "time", "--json"]));
     let profile: Value = serde_json::from_str(&done.out).expect("it is JSON");

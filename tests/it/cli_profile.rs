@@ -128,7 +128,7 @@ print(f(100))
     assert!((sum - 100.0).abs() < 0.5, "{sum}: {text}");
 }
 
-/// Where the width is not known there are 100 columns.
+/// There are 100 columns where the width is not known.
 #[test]
 fn profiles_fit_the_screen_and_have_colours() {
     let long =

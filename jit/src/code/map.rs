@@ -89,9 +89,9 @@ pub struct Version {
     pub calls: Vec<CallSite>,
     /// Its instructions.
     pub sites: Vec<Site>,
-    /// What its machine instructions come from, by rising offset; empty where that is not kept.
+    /// The origins of its machine instructions, by rising offset; empty where they are not kept.
     pub origins: Vec<Origin>,
-    /// What was decided about its calls of known functions; empty where origins are not kept.
+    /// The decisions about its calls of known functions; empty where origins are not kept.
     pub inlining: Vec<InlineDecision>,
 }
 

@@ -1,4 +1,4 @@
-//! What was decided about calls while the SSA form was built.
+//! Decisions about calls, made while the SSA form is built.
 //!
 //! In: filled by inlining. Out: figures, and decisions with their reasons, for those who study them. Invariant: nothing here decides anything.
 
@@ -15,7 +15,7 @@ pub struct Inlined {
     pub size: u64,
 }
 
-/// What was decided about a call of a known function.
+/// The decision about a call of a known function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InlineDecision {
     /// The call, as an index into the sites.
@@ -30,7 +30,7 @@ pub struct InlineDecision {
     pub declined: Option<NotInlined>,
 }
 
-/// Why a call is not inlined.
+/// Reasons for which a call is not inlined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotInlined {
     /// It is off the usual way.

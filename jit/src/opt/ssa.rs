@@ -191,7 +191,7 @@ pub struct Func {
     pub result: Option<Scalar>,
     /// Calls that became bodies while it was built.
     pub inlined: Inlined,
-    /// What was decided about calls of known functions.
+    /// Decisions about calls of known functions.
     pub inlining: Vec<InlineDecision>,
     /// Calls that it makes because of its profile.
     pub missed: Vec<Arc<MissedCall>>,

@@ -100,7 +100,7 @@ fn missing_pointers_are_errors() {
     assert_eq!(run(&source), expected);
 }
 
-/// What a call gave, and the text of its error, are arguments of the next one.
+/// The result of a call, and the text of its error, are arguments of the next one.
 #[test]
 fn results_are_arguments_of_the_next_call() {
     let folder = tempfile::tempdir().expect("a folder can be made");

@@ -175,12 +175,12 @@ impl From<NumberingName> for NumberingOrder {
     }
 }
 
-/// What `profile` collects.
+/// The profiles that `profile` collects.
 #[derive(Clone, Copy, Debug)]
 pub enum Profiled {
     /// Counts, by a scheme.
     Counts(Scheme),
-    /// Where time goes.
+    /// Time by place, from samples.
     Time,
 }
 

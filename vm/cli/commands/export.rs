@@ -67,7 +67,7 @@ fn bytes(run: &Run, format: Format, file: &Path) -> Result<Vec<u8>, Exit> {
     })
 }
 
-/// What files of a format are usually called.
+/// The usual ending of files of a format.
 fn extension(format: Format) -> &'static str {
     match format {
         Format::Firefox | Format::Speedscope | Format::Chrome => "json",

@@ -23,7 +23,7 @@ pub struct ExportConfig {
     pub to: Export,
 }
 
-/// What is written.
+/// The form of the file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Export {
     /// One file; `None` is standard output.

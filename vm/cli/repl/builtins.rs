@@ -6,7 +6,7 @@
 /// A name, its forms, its meaning.
 pub(super) type Row = (&'static str, &'static str, &'static str);
 
-/// What is known of a name that the language gives a meaning.
+/// A name that the language gives a meaning.
 pub(super) fn find(name: &str) -> Option<&'static Row> {
     BUILTINS.iter().chain(&KEYWORDS).find(|(known, ..)| *known == name)
 }

@@ -58,7 +58,7 @@ pub(crate) enum MemoryFiles {
     None(NoImports),
     /// The same as for programs from files.
     Files,
-    /// What the host gives.
+    /// The host's part.
     Host(Box<dyn Loader + Send>),
 }
 

@@ -34,7 +34,7 @@ impl Interrupted {
         Interrupted { pc: register(libc::REG_RIP), sp: register(libc::REG_RSP), fp: register(libc::REG_RBP) }
     }
 
-    /// Where the return address stands, if the frame pointer is the caller's; `None` where compiled code has its frame. That is told by
+    /// The place of the return address, if the frame pointer is the caller's; `None` where compiled code has its frame. That is told by
     /// the first bytes of the next instruction: the first instructions of a function make its frame, and the last one returns.
     pub fn frameless(&self, next: [u8; 3]) -> Option<usize> {
         match next {

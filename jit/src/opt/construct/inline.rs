@@ -122,7 +122,7 @@ impl Builder<'_> {
         self.not_inlined_as(self.warmth(at), at, func, callee).is_none()
     }
 
-    /// Why a call is not inlined; `None` if it is.
+    /// The reason for which a call is not inlined; `None` if it is.
     fn not_inlined_as(&self, warmth: Warmth, at: Block, func: FuncRef, callee: &Function) -> Option<NotInlined> {
         let most = match warmth {
             Warmth::Cold => return Some(NotInlined::Cold),

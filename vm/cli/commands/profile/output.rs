@@ -1,4 +1,4 @@
-//! Where profiles go, and what the program prints meanwhile.
+//! Destinations of profiles, and of the program's output meanwhile.
 
 use std::io::Write;
 use std::path::Path;

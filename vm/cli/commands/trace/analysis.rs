@@ -113,7 +113,7 @@ impl Asked<'_> {
         })
     }
 
-    /// How often the loads of a line had their value in hand, in a run that is followed and not kept.
+    /// Counts how often the loads of a line had their value in hand, in a run that is followed and not kept.
     fn loads(
         &self,
         engine: &mut Engine,

@@ -1,4 +1,4 @@
-//! What the host declares: names, types and texts that mean nothing are refused, and leave nothing behind.
+//! Declarations of the host: names, types and texts that mean nothing are refused, and leave nothing behind.
 
 use super::{TIERS, captured};
 use holloway::{Config, DeclareError, Engine, Holloway, Opaque, ReloadError, Value};

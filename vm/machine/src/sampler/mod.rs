@@ -33,7 +33,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// How often the sampler's thread empties the ring, which has room for seconds.
+/// Time after which the sampler's thread empties the ring, which has room for seconds.
 const EMPTIED: Duration = Duration::from_millis(20);
 
 /// Takes samples until it ends.

@@ -9,7 +9,7 @@ pub const MOST_INNER: usize = 96;
 /// And so many up to the outermost one.
 pub(super) const MOST_OUTER: usize = 32;
 
-/// What the program's thread did at a signal.
+/// The work of the program's thread at a signal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Doing {
     /// It ran compiled code: the innermost address is that of the instruction.
@@ -28,7 +28,7 @@ pub struct Sample {
     pub at: Duration,
     /// That since the sample before.
     pub weight: Duration,
-    /// What the thread did.
+    /// The work of the thread.
     pub doing: Doing,
     /// Addresses in compiled code, innermost first; but for the first where code ran, return addresses.
     pub frames: Vec<usize>,
@@ -36,7 +36,7 @@ pub struct Sample {
     pub left_out: usize,
 }
 
-/// What became of the samples of a run.
+/// The sums of a run that was sampled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Taken {
     /// CPU time of the thread from the beginning to the end.

@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 /// The signal, which profilers use.
 const SIGNAL: libc::c_int = libc::SIGPROF;
 
-/// What the running sampler shares with the handler; null if there is none.
+/// The state of the running sampler, for the handler; null if there is none.
 static ACTIVE: AtomicPtr<Shared> = AtomicPtr::new(ptr::null_mut());
 
 /// A timer of a thread.

@@ -38,7 +38,7 @@ struct Measured {
     compiled: Vec<Compiled>,
 }
 
-/// What one run compiled.
+/// The compilations of one run.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 struct Compiled {
     /// Versions that were asked for.

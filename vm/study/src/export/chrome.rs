@@ -32,7 +32,7 @@ pub(super) fn bytes(run: &Run) -> io::Result<Vec<u8>> {
     Ok(out)
 }
 
-/// What ran of a function, without a pause.
+/// Code of a function that ran without a pause.
 struct Span {
     version: u32,
     began: f64,

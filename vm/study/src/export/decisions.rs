@@ -1,4 +1,4 @@
-//! What the adaptive system decided and did, as viewers of profiles mark it.
+//! Decisions of the adaptive system, as viewers of profiles mark them.
 //!
 //! In: the events of a [`Run`]. Out: [`Decision`]s in order, compilations with their beginning and end. Invariant: each event is in one of them, but for
 //! those that tell of time alone.

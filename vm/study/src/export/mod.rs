@@ -23,7 +23,7 @@ use std::io;
 pub use format::Format;
 pub use tables::write as write_tables;
 
-/// Why a run has no export of a format.
+/// Reasons for which a run has no export of a format.
 #[derive(Debug)]
 pub enum ExportError {
     /// The format is about samples, and the run has none.

@@ -134,7 +134,7 @@ fn profile(run: &Run) -> Profile {
     profile
 }
 
-/// What is told so far. Identifiers of locations and functions are one more than their index: zero stands for none.
+/// A profile under construction. Identifiers of locations and functions are one more than their index: zero stands for none.
 #[derive(Default)]
 struct Tables {
     texts: Vec<String>,

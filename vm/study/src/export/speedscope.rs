@@ -8,7 +8,7 @@ use serde::Serialize;
 use std::collections::HashMap;
 use std::io;
 
-/// Where the schema is published; the format asks for it.
+/// The address of the schema; the format asks for it.
 const SCHEMA: &str = "https://www.speedscope.app/file-format-schema.json";
 
 #[derive(Serialize)]

@@ -75,7 +75,7 @@ fn run() -> Run {
     }
 }
 
-/// What the samples stand for, in microseconds.
+/// The time that the samples stand for, in microseconds.
 const TOTAL: f64 = 6001.0;
 
 fn json(format: Format) -> Value {

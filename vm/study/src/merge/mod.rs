@@ -12,7 +12,7 @@ use rows::{Kind, added_rows};
 use serde_json::{Map, Value};
 use std::fmt;
 
-/// Why profiles cannot be added.
+/// Reasons for which profiles cannot be added.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NotMerged {
     /// One of them is no profile.

@@ -6,7 +6,7 @@
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 
-/// What the rows of a table are.
+/// Kinds of tables, by their rows.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// A thing with a `count`; whatever else stands in the row says which thing it is.
@@ -35,7 +35,7 @@ pub(super) fn added_rows(a: &[Value], b: &[Value], kind: Kind) -> Value {
     Value::Array(rows)
 }
 
-/// What a row is about.
+/// The identity of the thing that a row is about.
 fn identity(row: &Value, kind: Kind) -> String {
     match (kind, row) {
         (Kind::Edges, Value::Array(edge)) => format!("{:?}", edge.get(..2)),

@@ -62,7 +62,7 @@ pub struct GhostBand {
 pub struct ComparedFunction {
     /// Its name; both, if it was renamed.
     pub name: String,
-    /// How they belong together.
+    /// Their relation.
     #[serde(rename = "match")]
     pub matched: crate::diff::runs::Match,
     /// Own time in both.

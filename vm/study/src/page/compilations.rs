@@ -12,7 +12,7 @@ use holloway_aos::event::{CompileEnd, Event, RunEnd, What};
 use serde::Serialize;
 use std::collections::HashMap;
 
-/// What was compiled.
+/// The kind of code.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Compilations {
     /// Names of the parts.
@@ -40,11 +40,11 @@ pub struct CompilationRow {
     pub entry_line: Option<u32>,
     /// `program` or `compiler`.
     pub thread: String,
-    /// When it was asked for.
+    /// The time of the request.
     pub requested: Option<u64>,
-    /// When it ended.
+    /// The time of its end.
     pub ended: u64,
-    /// Why it was asked for.
+    /// The reason of the request.
     pub why: Option<String>,
     /// Its CPU time in microseconds.
     pub micros: u64,
@@ -69,7 +69,7 @@ pub struct Threads {
     pub all: u64,
     /// Of the program's thread.
     pub program: u64,
-    /// What compilation took of all.
+    /// The part of all that compilation took.
     pub compiling: u64,
     /// The part of that on the program's thread.
     pub compiling_on_program: u64,

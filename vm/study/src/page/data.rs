@@ -1,4 +1,4 @@
-//! What a page has of a run: plain data, written as JSON.
+//! The data of a page about a run, written as JSON.
 //!
 //! In: a run, and another to compare it with. Out: a [`PageData`]. `docs/report-page.md` describes every field for other readers.
 //! Invariant: functions, versions and parts are named by their place in the lists of the page; what did not fit is told in `left_out`.
@@ -34,7 +34,7 @@ pub const FORM: u32 = 1;
 pub struct PageData {
     /// The form.
     pub form: u32,
-    /// What ran.
+    /// The program and its run.
     pub run: RunFacts,
     /// Functions, the hottest first.
     pub functions: Vec<FunctionRow>,
@@ -46,7 +46,7 @@ pub struct PageData {
     pub lines: Vec<LineRow>,
     /// Time by column.
     pub river: River,
-    /// What happened.
+    /// Events as marks.
     pub marks: Vec<Mark>,
     /// Profiles of loops.
     pub episodes: Vec<LoopEpisode>,
@@ -58,21 +58,21 @@ pub struct PageData {
     pub guards: Failures,
     /// Compilations.
     pub compilations: Compilations,
-    /// What was decided about calls.
+    /// Decisions about calls.
     pub inlining: Vec<InlinedCalls>,
     /// The tree of stacks.
     pub stacks: Vec<Node>,
     /// Machine code.
     pub code: Vec<CodeOf>,
-    /// What could be gained.
+    /// Possible gains.
     pub findings: Vec<Finding>,
     /// Another run.
     pub compare: Option<Comparison>,
-    /// What did not fit, in words, by panel.
+    /// Parts that did not fit, in words, by panel.
     pub left_out: Vec<(&'static str, String)>,
 }
 
-/// What ran, and how: fields without a comment are those of the file's records `run` and `end`, which `docs/runs.md` describes.
+/// The run: fields without a comment are those of the file's records `run` and `end`, which `docs/runs.md` describes.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct RunFacts {
     pub program: String,
@@ -87,7 +87,7 @@ pub struct RunFacts {
     pub calibration: Value,
     /// CPU time of the program's thread; that of the samples if the run was killed.
     pub cpu: f64,
-    /// What samples stand for.
+    /// The time that samples stand for.
     pub sampled: f64,
     /// The part of that outside of the program's code.
     pub outside: f64,
@@ -102,7 +102,7 @@ pub struct RunFacts {
     pub status: Option<u8>,
 }
 
-/// How often something happened.
+/// Counts of the whole run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Counts {
     /// Compilations.
@@ -170,7 +170,7 @@ pub struct VersionFacts {
     pub iterations: u64,
     /// Those that failed a guard.
     pub failures: u64,
-    /// Why it is not in use any more; `in use`.
+    /// Its state at the end: a reason, or `in use`.
     pub left: &'static str,
 }
 
@@ -222,7 +222,7 @@ impl PageData {
 /// Findings, the largest.
 const MOST_FINDINGS: usize = 12;
 
-/// What did not fit.
+/// Parts that did not fit.
 #[derive(Default)]
 struct LeftOut(Vec<(&'static str, String)>);
 
@@ -233,7 +233,7 @@ impl LeftOut {
         }
     }
 
-    /// What is shown, after its remainder was counted.
+    /// The part that is shown, after its remainder was counted.
     fn cut<T>(&mut self, panel: &'static str, (shown, more): (T, usize), what: &str) -> T {
         self.count(panel, more, what);
         shown

@@ -1,4 +1,4 @@
-//! What was decided, with the figures that it was decided on.
+//! Decisions, with the figures that they were made on.
 //!
 //! In: the events of a run. Out: [`Card`]s in order. A decision that leads to a change of phase is one card with that; changes that follow from
 //! something else, such as code that was installed or guards that failed, have cards without candidates.
@@ -15,7 +15,7 @@ use serde::Serialize;
 /// A decision, or a change of phase.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Card {
-    /// When it was made.
+    /// Its time.
     pub time: u64,
     /// The function, if the page has it.
     pub function: Option<u32>,
@@ -28,7 +28,7 @@ pub struct Card {
     pub version: Option<u32>,
     /// The kind of code that ran.
     pub tier: Option<&'static str>,
-    /// Why it was due; absent of what followed from something else.
+    /// The trigger; absent if it followed from something else.
     pub trigger: Option<&'static str>,
     /// Ticks in the function.
     pub ticks: Option<u64>,
@@ -36,7 +36,7 @@ pub struct Card {
     pub expected: Option<f64>,
     /// The choices that there were.
     pub candidates: Vec<CandidateCost>,
-    /// What was chosen.
+    /// The choice.
     pub choice: Option<&'static str>,
     /// True iff it is the one with the least sum of cost and future: otherwise a rule decided, which the reason tells.
     pub is_least: bool,
@@ -66,7 +66,7 @@ pub struct PhaseChange {
     pub from: String,
     /// The phase that begins.
     pub to: String,
-    /// When the first one began.
+    /// The beginning of the first one.
     pub since: u64,
     /// The kind of code that is in use from now on.
     pub code: &'static str,

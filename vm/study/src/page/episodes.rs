@@ -24,7 +24,7 @@ pub struct LoopEpisode {
     pub file: String,
     /// Its line.
     pub line: u32,
-    /// When the profile was looked through.
+    /// The time at which the profile was looked through.
     pub began: u64,
     /// Iterations that were profiled.
     pub iterations: u64,
@@ -40,15 +40,15 @@ pub struct LoopEpisode {
     pub alternatives: Option<u32>,
     /// The part of the iterations that it is.
     pub coverage: Option<f64>,
-    /// What was found, in words.
+    /// The finding in words.
     pub found: String,
-    /// Why the loop was left general.
+    /// The reason for which the loop was left general.
     pub declined: Option<String>,
     /// Until when nothing more was tried.
     pub rest_until: Option<u64>,
-    /// What was made of it, in words.
+    /// The traces that were made of it, in words.
     pub formed: Option<String>,
-    /// When that was in use.
+    /// The time from which that was in use.
     pub installed: Option<u64>,
     /// The part of the loop's time that it was expected to save.
     pub estimated: Option<f64>,
@@ -56,7 +56,7 @@ pub struct LoopEpisode {
     pub measured: Option<f64>,
     /// The part of the iterations that failed a guard.
     pub failing: Option<f64>,
-    /// When it was invalidated.
+    /// The time at which it was invalidated.
     pub dropped: Option<u64>,
     /// Why.
     pub dropped_for: Option<String>,
@@ -85,11 +85,11 @@ pub struct GainPoint {
     pub interval: Option<(f64, f64)>,
     /// Pairs of turns.
     pub pairs: u64,
-    /// Why it was declined.
+    /// The reason for which it was declined.
     pub reason: Option<String>,
 }
 
-/// What became of an episode, and when.
+/// The end of an episode, and its time.
 #[derive(Clone, Copy, Default)]
 struct Times {
     installed: Option<Micros>,

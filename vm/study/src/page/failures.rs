@@ -11,7 +11,7 @@ use holloway_aos::event::{Event, GuardSummary, What};
 use serde::Serialize;
 use std::collections::HashMap;
 
-/// What failed.
+/// The guard.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Failures {
     /// By line.

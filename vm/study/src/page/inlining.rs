@@ -1,4 +1,4 @@
-//! What was decided about the calls in a version: which were inlined, and why others were not.
+//! The calls in a version: which were inlined, and why others were not.
 //!
 //! In: a run, and what of it is kept. Out: [`InlinedCalls`]. Invariant: a version has all of its calls or none, so that each call is found by its place.
 
@@ -34,7 +34,7 @@ pub struct CallRow {
     pub budget: usize,
     /// The inlined call in whose body it is, by its place.
     pub within: Option<u32>,
-    /// Why it was not inlined; absent if it was.
+    /// The reason for which it was not inlined; absent if it was.
     pub declined: Option<String>,
 }
 

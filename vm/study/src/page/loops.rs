@@ -1,4 +1,4 @@
-//! Where the loops stand that something was decided about.
+//! The places of loops that something was decided about.
 //!
 //! In: a run. Out: [`KnownLoop`]s, and the innermost one around a line. Events name the line of a loop's header alone; its body is what is
 //! indented further, as in every program that `holloway fmt` has formatted.

@@ -24,7 +24,7 @@ pub struct Mark {
     pub loop_line: Option<u32>,
     /// The version, if the page has it.
     pub version: Option<u32>,
-    /// What happened, in words.
+    /// The event in words.
     pub text: String,
 }
 

@@ -27,7 +27,7 @@ pub struct River {
 /// A function, or a loop of one.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Band {
-    /// What it is of.
+    /// Its subject.
     #[serde(flatten)]
     pub of: BandOf,
     /// Its time.
@@ -36,7 +36,7 @@ pub struct Band {
     pub series: Vec<Series>,
 }
 
-/// What a band is of.
+/// The subject of a band.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(tag = "of", rename_all = "kebab-case")]
 pub enum BandOf {

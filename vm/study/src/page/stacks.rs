@@ -38,7 +38,7 @@ impl Serialize for Node {
     }
 }
 
-/// What tells the callees of a node apart: the function, the kind of code, and whether it is inlined.
+/// The key that tells the callees of a node apart: the function, the kind of code, and whether it is inlined.
 type Callee = (Option<u32>, String, bool);
 
 /// The greatest nodes, and how many more there were.

@@ -63,7 +63,7 @@ impl BlockNames<'_> {
     }
 }
 
-/// What a block is to its loop, if it begins or ends the iterations of one.
+/// The part of a block in its loop, if it begins or ends the iterations of one.
 fn loop_role(loops: &Loops, block: Block) -> Option<&'static str> {
     let of = &loops[loops.innermost(block)?];
     let is_latch = of.latches.contains(&block);

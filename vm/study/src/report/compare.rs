@@ -27,7 +27,7 @@ struct Row {
     count: u64,
 }
 
-/// What a comparison tells.
+/// The profiles of a loop by several schemes.
 pub struct Comparison<'a> {
     /// The loop, in words.
     pub place: &'a str,
@@ -128,7 +128,7 @@ impl Comparison<'_> {
     }
 }
 
-/// Why a scheme does not show a period.
+/// The reason for which a scheme does not show a period.
 fn note(scheme: &OfScheme, period: usize) -> Option<String> {
     if period < 2 {
         return None;
@@ -178,7 +178,7 @@ impl Letters {
     }
 }
 
-/// What a scheme counted in the loop, most first.
+/// The counts of a scheme in the loop, most first.
 fn rows(scheme: &OfScheme, letters: &mut Letters) -> Vec<Row> {
     let blocks = |row: &Value| -> Vec<u32> {
         let numbers = row["blocks"].as_array().map(Vec::as_slice).unwrap_or_default();

@@ -33,7 +33,7 @@ pub fn text(run: &Run, top: Option<NonZeroUsize>, style: Style) -> String {
     text
 }
 
-/// What the shares are of.
+/// The whole that the shares are of.
 fn summary(run: &Run, time: &Time) -> String {
     let runtime: f64 = time.functions.iter().map(|found| found.spent.runtime).sum();
     let part = |micros: f64| percent(micros / time.total);

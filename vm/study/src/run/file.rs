@@ -72,7 +72,7 @@ impl RunFile {
     }
 }
 
-/// Why a file of a run cannot be read.
+/// Reasons for which a file of a run cannot be read.
 #[derive(Debug)]
 pub enum ReadError {
     /// The system does not give it.

@@ -41,7 +41,7 @@ pub(super) fn unknown(version: &Version, function: &Function, time_us: f64) -> V
     }
 }
 
-/// How long a version took to compile, in microseconds, if that was decided.
+/// The time that a version took to compile, in microseconds, if that was decided.
 fn compile_time(run: &Run, id: u32) -> Option<u64> {
     let compilation = run.events.iter().find_map(|event| match &event.what {
         What::Installed(installed) if event.subject.version == Some(id) => installed.compilation,
@@ -53,7 +53,7 @@ fn compile_time(run: &Run, id: u32) -> Option<u64> {
     })
 }
 
-/// What had become of a version.
+/// The last known state of a version.
 fn left(run: &Run, id: u32) -> Left {
     let dropped = run.events.iter().rev().find_map(|event| match &event.what {
         What::Dropped(dropped) if event.subject.version == Some(id) => Some(dropped.reason),

@@ -24,7 +24,7 @@ pub use time::{FunctionTime, LineTime, Spent, Time, VersionTime};
 /// A run.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Run {
-    /// What ran, and how.
+    /// The program, and the way it ran.
     pub head: Option<Head>,
     /// The program's files.
     pub sources: Vec<Source>,
@@ -40,15 +40,15 @@ pub struct Run {
     pub samples: Vec<Sample>,
     /// Events, in order.
     pub events: Vec<Event>,
-    /// What became of the versions that the adaptive system knew.
+    /// Figures of the versions that the adaptive system knew.
     pub figures: Vec<VersionRow>,
-    /// What stands at addresses that code refers to.
+    /// Names of addresses that code refers to.
     pub addresses: Vec<(u64, String)>,
     /// The machine code of versions.
     pub machine_code: Vec<MachineCode>,
     /// The same as text, once it was made.
     pub code: Vec<Code>,
-    /// What was decided about the calls in versions.
+    /// Decisions about the calls in versions.
     pub inlining: Vec<Inlining>,
     /// The end; `None` if the run was killed.
     pub end: Option<End>,
@@ -79,7 +79,7 @@ impl Run {
         self.head.as_ref().map_or(Clock::Real, |head| head.clock)
     }
 
-    /// When the last event happened that is not the end of the run.
+    /// The time of the last event.
     pub fn last_event(&self) -> Micros {
         self.events.iter().map(|event| event.time).max().unwrap_or(Micros(0))
     }

@@ -36,11 +36,11 @@ pub enum Record {
     Event { event: Box<Event> },
     /// The figures of a version at the end.
     Figures(VersionRow),
-    /// What stands at addresses that code refers to.
+    /// Names of addresses that code refers to.
     Addresses { names: Vec<(u64, String)> },
     /// The machine code of a version.
     Code(MachineCode),
-    /// What was decided about the calls in a version.
+    /// Decisions about the calls in a version.
     Inlining(Inlining),
     /// The last one.
     End(End),
@@ -114,7 +114,7 @@ pub struct Stack {
     pub left_out: Option<usize>,
 }
 
-/// What the program's thread did.
+/// The work of the program's thread.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Doing {
@@ -153,7 +153,7 @@ pub struct MachineCode {
     pub version: u32,
     /// Its bytes, two hexadecimal digits each.
     pub bytes: String,
-    /// Where instructions come from: first and last offset (exclusive), function, line.
+    /// Origins of instructions: first and last offset (exclusive), function, line.
     pub lines: Vec<(u32, u32, u32, u32)>,
 }
 
@@ -200,7 +200,7 @@ pub struct Call {
     /// The inlined call that it stands behind, as an index into the calls.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub within: Option<u32>,
-    /// Why it was not inlined; absent if it was.
+    /// The reason for which it was not inlined; absent if it was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub declined: Option<String>,
 }

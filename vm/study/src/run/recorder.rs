@@ -29,7 +29,7 @@ use std::time::{Duration, SystemTime};
 /// Samples that are told in one record: a tenth of a second of them, which is lost if the process is killed.
 const SAMPLES: usize = 25;
 
-/// What of a run is recorded, and where to.
+/// The parts of a run that are recorded, and the file.
 #[derive(Clone, Copy, Debug)]
 pub struct Recorded<'a> {
     /// The program's name.
@@ -48,7 +48,7 @@ pub struct Recorded<'a> {
 pub struct Recorder {
     shared: Shared,
     sampler: Option<Sampler>,
-    /// What became of the samples.
+    /// The sums of the samples.
     taken: Option<Taken>,
 }
 
@@ -191,7 +191,7 @@ fn head(recorded: &Recorded<'_>, session: Option<&Session>) -> Head {
     }
 }
 
-/// What became of each version: the controller's records, with the time that samples tell where there are any.
+/// The figures of each version: the controller's records, with the time that samples tell where there are any.
 fn figures(state: &State, session: Option<&Session>) -> Vec<VersionRow> {
     let Some(controller) = session.and_then(Session::controller) else { return Vec::new() };
     let time = (!state.run.samples.is_empty()).then(|| Time::of(&state.run));
@@ -233,7 +233,7 @@ fn push_version(state: &mut State, version: &Arc<Version>, code: &[u8]) {
     }
 }
 
-/// What was decided about the calls in a version.
+/// The decisions about the calls in a version.
 fn inlining(state: &mut State, index: u32, version: &Version) -> Inlining {
     let decisions = &version.inlining;
     let by_site: HashMap<u32, u32> = (0..).zip(decisions).map(|(nth, decision)| (decision.site, nth)).collect();

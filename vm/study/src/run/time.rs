@@ -1,4 +1,4 @@
-//! Where the time of a run went: samples summed up by function, line and version.
+//! The time of a run: samples summed up by function, line and version.
 //!
 //! In: a run with samples. Out: [`Time`]. Own time is that of the innermost frame, with what the runtime did for it; inclusive time is
 //! that of all samples in whose stack a function or line occurs, each counted once, however often it recurs there.
@@ -105,7 +105,7 @@ impl Time {
     }
 }
 
-/// What some samples of one stack stand for.
+/// Samples of one stack, summed up.
 #[derive(Clone, Copy)]
 struct Fell {
     weight: f64,

@@ -1,4 +1,4 @@
-//! Where the decisions of two runs part.
+//! The parting of the decisions of two runs.
 //!
 //! In: the events of both. Out: the first decision about a function that the other run did not make at that place. Decisions about one function
 //! are compared in order; those about several have no order between them, since the time of a tick is chance.
@@ -16,18 +16,18 @@ use std::collections::BTreeMap;
 pub struct Parting {
     /// The function.
     pub function: String,
-    /// How many decisions about it were the same before.
+    /// The number of decisions about it that were the same before.
     pub same: usize,
-    /// What each side did instead; `None` if it did nothing more about the function.
+    /// The decision of each side instead; `None` if it did nothing more about the function.
     pub sides: [Option<Decision>; 2],
 }
 
 /// A decision.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Decision {
-    /// When it was made, in microseconds.
+    /// Its time, in microseconds.
     pub time: Micros,
-    /// What it was.
+    /// The decision in words.
     pub what: String,
 }
 
@@ -64,7 +64,7 @@ fn decisions(run: &Run, matches: &Matches) -> BTreeMap<Key, Vec<Decision>> {
     all
 }
 
-/// What an event does, without figures.
+/// The decision that an event tells of, without figures.
 fn done(event: &Event) -> Option<String> {
     let at = event.subject.loop_line.map(|line| format!(" of the loop at line {line}")).unwrap_or_default();
     match &event.what {

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A function on both sides: its name and its number among those of that name.
 pub(super) type Key = (String, usize);
 
-/// How the functions of two sides belong together.
+/// The relation between functions of two sides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Match {

@@ -21,10 +21,10 @@ pub use functions::Match;
 pub use spread::Spread;
 pub use text::text;
 
-/// What differs between two sides of recorded runs.
+/// The difference of two sides of recorded runs.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct RunDifference {
-    /// What ran on each side.
+    /// The program of each side.
     pub sides: [Side; 2],
     /// CPU time of the program's thread, in microseconds.
     pub cpu: [Spread; 2],
@@ -52,7 +52,7 @@ pub struct Side {
 pub struct FunctionChange {
     /// Its name, on the side that has it; both, where it was renamed.
     pub function: String,
-    /// How the sides' functions belong together.
+    /// The relation between the sides' functions.
     #[serde(rename = "match")]
     pub matched: Match,
     /// Own time in microseconds.

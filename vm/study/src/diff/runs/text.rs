@@ -102,7 +102,7 @@ fn left_out(left: usize, out: &mut String) {
     }
 }
 
-/// Where the sides' lines have other text, both are shown.
+/// Appends the table of lines; both sides' texts, if they differ.
 fn lines(difference: &RunDifference, runs: [&Run; 2], top: Option<NonZeroUsize>, width: usize, out: &mut String) {
     let mut table = Table::new(["line", "change", "own in a", "own in b", "source"]).with_text_in(4);
     let all = &difference.lines;

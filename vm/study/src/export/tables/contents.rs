@@ -1,4 +1,4 @@
-//! What is in the tables of a run.
+//! The contents of the tables of a run.
 //!
 //! In: a [`Run`]. Out: [`Table`]s of text. Invariant: every row has as many cells as its table has columns; a cell of what is unknown is empty.
 
@@ -277,7 +277,7 @@ const LOOPS: &[&str] = &[
     "dropped",
 ];
 
-/// What was found in each loop that was profiled, and what became of it.
+/// The findings in each loop that was profiled, and what became of it.
 fn loops(run: &Run) -> Vec<Vec<String>> {
     let joined = |words: Vec<String>| words.join(" ");
     let rows = episodes(&run.events).into_iter().map(|(subject, episode)| {

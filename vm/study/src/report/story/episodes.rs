@@ -12,7 +12,7 @@ use holloway_aos::event::{DropReason, Dropped, Episode, Event, Gain, Kind, What}
 use holloway_aos::{Clock, Micros};
 use std::collections::BTreeMap;
 
-/// What the rows of a function's loops are made of.
+/// The material of the rows of a function's loops.
 pub(super) struct Rows<'a> {
     /// Its events.
     pub(super) events: &'a [&'a Event],
@@ -86,7 +86,7 @@ impl Rows<'_> {
     }
 }
 
-/// What became of episodes that are not told one by one.
+/// The ends of episodes that are not told one by one.
 fn summary(episodes: &[&Episode]) -> Option<String> {
     if episodes.is_empty() {
         return None;

@@ -1,4 +1,4 @@
-//! What could be gained: the parts of a run's CPU time that somebody could do something about, largest first.
+//! Possible gains: the parts of a run's CPU time that somebody could do something about, largest first.
 //!
 //! In: a run with samples. Out: findings, each with the time that it is about and what shows more. Invariant: the time of a finding is what was
 //! sampled, times what measurements of other runs say of that kind of code; it is an upper bound, and called so.
@@ -18,9 +18,9 @@ const LEAST: f64 = 0.01;
 pub struct Finding {
     /// CPU time that could be gained at most, in microseconds.
     pub micros: f64,
-    /// What it is.
+    /// The finding in words.
     pub what: String,
-    /// What shows more: options of `explain`, or a command.
+    /// The options of `explain`, or the command, that show more.
     pub look: String,
 }
 
@@ -75,7 +75,7 @@ fn in_runtime(run: &Run, time: &Time) -> Vec<Finding> {
     found.collect()
 }
 
-/// What profiles took.
+/// The time that profiles took.
 fn in_profiles(run: &Run, clock: Clock) -> Option<Finding> {
     let calibration = Calibration::embedded();
     let slower = 1.0 - calibration.profiled.speed / calibration.optimized.speed;

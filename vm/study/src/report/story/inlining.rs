@@ -1,4 +1,4 @@
-//! What was decided about the calls in a function, and why: `--why inlining:FUNCTION`.
+//! The calls in a function, and why each was inlined or not: `--why inlining:FUNCTION`.
 //!
 //! In: a run with machine code. Out: for each optimized version of the function the tree of its calls. Invariant: a call stands below the one
 //! behind whose inlined body it is.

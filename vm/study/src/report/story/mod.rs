@@ -48,7 +48,7 @@ pub(crate) fn event_in_words(event: &Event, run: &Run) -> Option<String> {
     sentence::tell(event, run.clock(), &source)
 }
 
-/// What a profile found, in words.
+/// The finding of a profile in words.
 pub(crate) fn found_in_words(found: Option<&Persistent>) -> String {
     loops::what_repeats(found)
 }

@@ -14,7 +14,7 @@ pub enum Target {
     Place(String, u32),
     /// A version, by its number.
     Version(u32),
-    /// What was decided about the calls in a function, by its name.
+    /// The calls in a function, by its name.
     Inlining(String),
     /// A guard, by its file and line.
     Guard(String, u32),

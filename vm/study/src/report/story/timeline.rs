@@ -38,7 +38,7 @@ pub(super) fn legend(is_sampled: bool, look: Color) -> String {
     }
 }
 
-/// When a function's code ran: the time of each sample, the time that it stands for, and the kind of code.
+/// The samples of a function's code: the time of each, the time that it stands for, and the kind of code.
 fn samples(run: &Run, chapter: &Chapter<'_>) -> Vec<(f64, f64, Kind)> {
     let of_version: Vec<Option<Kind>> = run
         .versions

@@ -32,7 +32,7 @@ pub struct LoadCounts {
 /// The numbers of statements: those of a block follow each other. 0 is none.
 struct SiteNumbers(Vec<Vec<u64>>);
 
-/// What an instruction accesses.
+/// The accesses of an instruction.
 #[derive(Default)]
 struct Accessed {
     loads: Option<(SeenObject, Range<usize>)>,
