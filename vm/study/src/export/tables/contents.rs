@@ -10,10 +10,13 @@ use crc::{CRC_64_XZ, Crc};
 use holloway_aos::event::{Kind, What, episodes};
 use std::io;
 
+/// Columns of every table.
+const KEYS: &str = "run program_hash";
+
 /// A table.
 pub(super) struct Table {
     pub(super) name: &'static str,
-    pub(super) columns: &'static [&'static str],
+    pub(super) columns: Vec<&'static str>,
     pub(super) rows: Vec<Vec<String>>,
 }
 
@@ -31,9 +34,9 @@ pub(super) fn tables(run: &Run) -> io::Result<Vec<Table>> {
         ("events", EVENTS, events(run)?),
     ];
     let with_keys = |row: Vec<String>| keys.iter().cloned().chain(row).collect();
-    let table = |(name, columns, rows): (_, _, Vec<Vec<String>>)| Table {
+    let table = |(name, columns, rows): (_, &'static str, Vec<Vec<String>>)| Table {
         name,
-        columns,
+        columns: KEYS.split(' ').chain(columns.split(' ')).collect(),
         rows: rows.into_iter().map(with_keys).collect(),
     };
     Ok(all.map(table).into())
@@ -67,25 +70,8 @@ fn known<T: ToString>(value: Option<T>) -> String {
     value.map_or(String::new(), |value| value.to_string())
 }
 
-const RUNS: &[&str] = &[
-    "run",
-    "program_hash",
-    "program",
-    "args",
-    "holloway",
-    "host",
-    "date",
-    "clock",
-    "policy",
-    "hz",
-    "cpu_us",
-    "sampled_us",
-    "outside_us",
-    "lost",
-    "samples",
-    "compiling_us",
-    "status",
-];
+const RUNS: &str =
+    "program args holloway host date clock policy hz cpu_us sampled_us outside_us lost samples compiling_us status";
 
 fn runs(run: &Run, time: &Time) -> Vec<Vec<String>> {
     let (Some(head), end) = (&run.head, run.end.as_ref()) else { return Vec::new() };
@@ -120,19 +106,7 @@ fn function_cells(function: &Function) -> [String; 4] {
     [function.name.clone(), function.hash.to_string(), function.file.clone(), function.line.to_string()]
 }
 
-const FUNCTIONS: &[&str] = &[
-    "run",
-    "program_hash",
-    "function",
-    "function_hash",
-    "file",
-    "line",
-    "last_line",
-    "own_us",
-    "runtime_us",
-    "inclusive_us",
-    "samples",
-];
+const FUNCTIONS: &str = "function function_hash file line last_line own_us runtime_us inclusive_us samples";
 
 fn functions(run: &Run, time: &Time) -> Vec<Vec<String>> {
     let row = |(at, function): (usize, &Function)| {
@@ -144,27 +118,7 @@ fn functions(run: &Run, time: &Time) -> Vec<Vec<String>> {
     run.functions.iter().enumerate().map(row).collect()
 }
 
-const VERSIONS: &[&str] = &[
-    "run",
-    "program_hash",
-    "function",
-    "function_hash",
-    "file",
-    "line",
-    "version",
-    "id",
-    "tier",
-    "entry_line",
-    "bytes",
-    "compile_us",
-    "iterations",
-    "failures",
-    "left",
-    "own_us",
-    "runtime_us",
-    "inclusive_us",
-    "samples",
-];
+const VERSIONS: &str = "function function_hash file line version id tier entry_line bytes compile_us iterations failures left own_us runtime_us inclusive_us samples";
 
 fn versions(run: &Run, time: &Time) -> Vec<Vec<String>> {
     let row = |(at, version): (usize, &Version)| {
@@ -187,19 +141,7 @@ fn versions(run: &Run, time: &Time) -> Vec<Vec<String>> {
     run.versions.iter().enumerate().map(row).collect()
 }
 
-const LINES: &[&str] = &[
-    "run",
-    "program_hash",
-    "function",
-    "function_hash",
-    "file",
-    "function_line",
-    "line",
-    "own_us",
-    "runtime_us",
-    "inclusive_us",
-    "samples",
-];
+const LINES: &str = "function function_hash file function_line line own_us runtime_us inclusive_us samples";
 
 fn lines(run: &Run, time: &Time) -> Vec<Vec<String>> {
     let row = |found: &crate::run::LineTime| {
@@ -209,19 +151,7 @@ fn lines(run: &Run, time: &Time) -> Vec<Vec<String>> {
     time.lines.iter().map(row).collect()
 }
 
-const SAMPLES: &[&str] = &[
-    "run",
-    "program_hash",
-    "at_us",
-    "weight_us",
-    "doing",
-    "function",
-    "function_hash",
-    "line",
-    "version",
-    "tier",
-    "stack",
-];
+const SAMPLES: &str = "at_us weight_us doing function function_hash line version tier stack";
 
 fn samples(run: &Run) -> Vec<Vec<String>> {
     let names = Names::of(run);
@@ -254,28 +184,7 @@ fn samples(run: &Run) -> Vec<Vec<String>> {
     run.samples.iter().map(row).collect()
 }
 
-const LOOPS: &[&str] = &[
-    "run",
-    "program_hash",
-    "function",
-    "function_hash",
-    "file",
-    "loop_line",
-    "profile",
-    "began_us",
-    "iterations",
-    "k",
-    "period",
-    "coverage",
-    "paths",
-    "lines",
-    "declined",
-    "estimated_gain",
-    "expected_gain",
-    "measured_gain",
-    "failing",
-    "dropped",
-];
+const LOOPS: &str = "function function_hash file loop_line profile began_us iterations k period coverage paths lines declined estimated_gain expected_gain measured_gain failing dropped";
 
 /// The findings in each loop that was profiled, and what became of it.
 fn loops(run: &Run) -> Vec<Vec<String>> {
@@ -314,24 +223,8 @@ fn loops(run: &Run) -> Vec<Vec<String>> {
     rows.collect()
 }
 
-const EVENTS: &[&str] = &[
-    "run",
-    "program_hash",
-    "number",
-    "at_us",
-    "thread",
-    "event",
-    "function",
-    "file",
-    "line",
-    "loop_line",
-    "version",
-    "tier",
-    "from_phase",
-    "to_phase",
-    "reason",
-    "details",
-];
+const EVENTS: &str =
+    "number at_us thread event function file line loop_line version tier from_phase to_phase reason details";
 
 fn events(run: &Run) -> io::Result<Vec<Vec<String>>> {
     let row = |(number, event): (usize, &holloway_aos::Event)| {
