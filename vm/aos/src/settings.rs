@@ -47,10 +47,11 @@ pub struct Settings {
 }
 
 /// Measure of the controller's times.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Clock {
     /// Real time: what was measured corrects what was estimated.
+    #[default]
     Real,
     /// A count of polls: measured times go into events, and no decision depends on them, so that two runs decide alike.
     Polls,

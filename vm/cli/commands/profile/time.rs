@@ -20,7 +20,7 @@ fn try_time(config: &TimeConfig) -> Result<Exit, Exit> {
     let name = program::name(&config.program.source);
     if let Some(read) = recording::read(&config.program) {
         let run = read?;
-        return tell(config, &run, run.head.as_ref().map_or(&name, |head| &head.program), Exit::Success);
+        return tell(config, &run, &run.head.program, Exit::Success);
     }
     let mut settings = program::engine(&config.execution, &config.program.args, output(config.format))?;
     settings.adaptive = recompilation::session(&config.execution, Keep::Nothing)?;

@@ -23,7 +23,7 @@ const FIRST_TRACK: u32 = 100;
 /// The events of a run.
 pub(super) fn bytes(run: &Run) -> io::Result<Vec<u8>> {
     let mut out = Vec::new();
-    let mut writer = EventWriter::new(&mut out, run.head.as_ref().map_or("a run", |head| &head.program))?;
+    let mut writer = EventWriter::new(&mut out, &run.head.program)?;
     run.events.iter().try_for_each(|event| writer.write(event))?;
     let others = counters(run).into_iter().chain(tracks(run));
     others.into_iter().try_for_each(|line| writer.write_other(&line))?;

@@ -67,7 +67,7 @@ fn mark(run: &Run, event: &Event, kind: &'static str) -> Decision {
             let [from, to] = [transition.from, transition.to].map(word);
             format!("{from} -> {to}: {}", transition.reason)
         }
-        _ => tell(event, run.clock(), &source).unwrap_or_default(),
+        _ => tell(event, run.head.clock, &source).unwrap_or_default(),
     };
     let function = subject.function.clone().unwrap_or_default();
     let subject = match subject.loop_line {

@@ -24,19 +24,16 @@ const HZ: u32 = 1000;
 
 /// The profile of a run.
 pub(super) fn bytes(run: &Run) -> io::Result<Vec<u8>> {
-    let head = run.head.as_ref();
-    let date =
-        ReferenceTimestamp::from_duration_since_unix_epoch(Duration::from_secs(head.map_or(0, |head| head.date)));
-    let program = head.map_or("a run", |head| &head.program);
-    let interval = SamplingInterval::from_hz(head.and_then(|head| head.hz).unwrap_or(HZ).max(1) as f32);
+    let head = &run.head;
+    let date = ReferenceTimestamp::from_duration_since_unix_epoch(Duration::from_secs(head.date));
+    let program = head.program.as_str();
+    let interval = SamplingInterval::from_hz(head.hz.unwrap_or(HZ).max(1) as f32);
     let mut profile = Profile::new(&format!("Holloway: {program}"), date, interval);
-    if let Some(head) = head {
-        profile.set_os_name(&head.host);
-    }
+    profile.set_os_name(&head.host);
     profile.set_symbolicated(true);
     let categories = categories(run, &mut profile);
     let process = profile.add_process(program, 1, at(0.0));
-    let end = run.end.as_ref().map_or(run.last_event().as_f64(), |end| end.cpu);
+    let end = run.cpu().max(run.last_event().as_f64());
     profile.set_process_end_time(process, at(end));
     let mut threads = HashMap::new();
     for (thread, tid, name) in [(Thread::Program, 1, program), (Thread::Compiler, 2, "Compiler")] {

@@ -14,7 +14,7 @@ pub(super) fn bytes(run: &Run) -> io::Result<Vec<u8>> {
     let folded = folded::text(run);
     let mut colors = colors(run);
     let mut options = Options::default();
-    options.title = run.head.as_ref().map_or("A run", |head| &head.program).to_owned();
+    options.title = run.head.program.clone();
     options.subtitle =
         Some("CPU time of the program's thread; sand: baseline, blue: profiled, green: optimized, purple: specialized, orange: runtime".to_owned());
     options.count_name = "µs".to_owned();

@@ -113,14 +113,13 @@ fn profile(run: &Run) -> Profile {
         sample_type: vec![ValueType { kind: samples, unit: count }, cpu_type.clone()],
         default_sample_type: cpu,
         period_type: Some(cpu_type),
-        duration_nanos: run.end.as_ref().map_or(0, |end| nanos(end.cpu) as i64),
+        duration_nanos: nanos(run.cpu()) as i64,
         ..Profile::default()
     };
-    if let Some(head) = &run.head {
-        profile.period = head.hz.map_or(0, |hz| 1_000_000_000 / i64::from(hz.max(1)));
-        profile.time_nanos = head.date as i64 * 1_000_000_000;
-        profile.comment.push(tables.text(&format!("holloway {}: {}", head.holloway, head.program)));
-    }
+    let head = &run.head;
+    profile.period = head.hz.map_or(0, |hz| 1_000_000_000 / i64::from(hz.max(1)));
+    profile.time_nanos = i64::try_from(head.date).unwrap_or(0).saturating_mul(1_000_000_000);
+    profile.comment.push(tables.text(&format!("holloway {}: {}", head.holloway, head.program)));
     for (stack, count, weight) in weights(run) {
         profile.sample.push(Sample {
             location_id: tables.locations(run, stack),

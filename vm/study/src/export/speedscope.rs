@@ -57,7 +57,7 @@ pub(super) fn bytes(run: &Run) -> io::Result<Vec<u8>> {
     let stacks: Vec<Vec<usize>> = (0..run.stacks.len())
         .map(|stack| places(run, stack as u32).into_iter().map(|place| frames.index(run, &names, place)).collect())
         .collect();
-    let program = run.head.as_ref().map_or("a run", |head| &head.program).to_owned();
+    let program = run.head.program.clone();
     let weights: Vec<f64> = run.samples.iter().map(|sample| sample.weight).collect();
     let sampled = Sampled {
         kind: "sampled",
@@ -71,7 +71,7 @@ pub(super) fn bytes(run: &Run) -> io::Result<Vec<u8>> {
     let file = File {
         schema: SCHEMA,
         name: program,
-        exporter: format!("holloway {}", run.head.as_ref().map_or("", |head| &head.holloway)),
+        exporter: format!("holloway {}", run.head.holloway),
         active_profile_index: 0,
         shared: Shared { frames: frames.all },
         profiles: vec![sampled],

@@ -6,8 +6,8 @@ use crate::run::Run;
 use crate::run::record::{Doing, End, Frame, Function, Head, Sample, Source, Stack, Version};
 use flate2::read::GzDecoder;
 use holloway_aos::event::examples;
+use holloway_aos::event_file;
 use holloway_aos::input::BodyHash;
-use holloway_aos::{Clock, event_file};
 use prost::Message;
 use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
@@ -31,21 +31,14 @@ fn run() -> Run {
     let stack = |doing, frames: &[u32]| Stack { doing, frames: frames.to_vec(), left_out: None };
     let sample = |at, weight, stack| Sample { at, weight, stack };
     let head = Head {
-        format: 1,
-        schema: 3,
-        holloway: "0.1.0".to_owned(),
         program: "walk.hw".to_owned(),
         args: vec!["60".to_owned()],
-        host: "x86_64".to_owned(),
         date: 1_000_000,
-        clock: Clock::Real,
-        policy: "cost-benefit".to_owned(),
         hz: Some(1000),
-        settings: Value::Null,
-        calibration: Value::Null,
+        ..Head::default()
     };
     Run {
-        head: Some(head),
+        head,
         sources: vec![Source { file: "walk.hw".to_owned(), text: "fn main() {}\n".repeat(20) }],
         functions: vec![function("main", 12), function("walk", 3), function("main", 8)],
         versions: vec![

@@ -85,7 +85,7 @@ impl Comparison {
             let of_first = pairs[of_second as usize]?;
             Some((kept.function(of_first)?, of_first, of_second))
         };
-        let head = second.head.as_ref();
+        let head = &second.head;
         let mut bands: BTreeMap<(u32, Option<u32>), Vec<f64>> = BTreeMap::new();
         for band in &river.bands {
             let BandOf::Function { function, in_loop } = band.of else { continue };
@@ -109,10 +109,10 @@ impl Comparison {
         });
         let limited = |names: &Vec<String>| names.iter().take(MOST_VERSIONS).cloned().collect();
         Comparison {
-            program: head.map_or_else(String::new, |head| head.program.clone()),
-            args: head.map_or_else(Vec::new, |head| head.args.clone()),
-            date: head.map_or(0, |head| head.date),
-            policy: head.map_or_else(String::new, |head| head.policy.clone()),
+            program: head.program.clone(),
+            args: head.args.clone(),
+            date: head.date,
+            policy: head.policy.clone(),
             cpu: rounded(second.end.as_ref().map_or(time.total, |end| end.cpu)),
             end: rounded(end(second)),
             columns: river.columns,

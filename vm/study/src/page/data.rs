@@ -241,20 +241,7 @@ impl LeftOut {
 }
 
 fn facts(run: &Run, time: &Time) -> RunFacts {
-    let head = run.head.clone().unwrap_or_else(|| crate::run::record::Head {
-        format: crate::run::record::FORMAT,
-        schema: holloway_aos::event::SCHEMA_VERSION,
-        holloway: String::new(),
-        program: String::new(),
-        args: Vec::new(),
-        host: String::new(),
-        date: 0,
-        clock: run.clock(),
-        policy: String::new(),
-        hz: None,
-        settings: Value::Null,
-        calibration: Value::Null,
-    });
+    let head = run.head.clone();
     RunFacts {
         program: head.program,
         args: head.args,
@@ -266,7 +253,7 @@ fn facts(run: &Run, time: &Time) -> RunFacts {
         hz: head.hz,
         settings: head.settings,
         calibration: head.calibration,
-        cpu: rounded(run.end.as_ref().map_or(time.total, |end| end.cpu)),
+        cpu: rounded(run.cpu()),
         sampled: rounded(time.total),
         outside: rounded(time.outside),
         samples: time.samples,

@@ -1,12 +1,10 @@
 //! The page of runs that are made up: sums, bounds, and texts that look like markup.
 
 use super::*;
-use crate::run::record::{
-    Code, Doing, End, FORMAT, Frame, Function, Head, Instruction, Sample, Source, Stack, Version,
-};
-use holloway_aos::event::{SCHEMA_VERSION, What, examples};
+use crate::run::record::{Code, Doing, End, Frame, Function, Head, Instruction, Sample, Source, Stack, Version};
+use holloway_aos::Micros;
+use holloway_aos::event::{What, examples};
 use holloway_aos::input::BodyHash;
-use holloway_aos::{Clock, Micros};
 use serde_json::Value;
 
 /// The most bytes of a page.
@@ -16,23 +14,6 @@ const FUNCTIONS: u32 = 700;
 const VERSIONS: u32 = 1500;
 const TIERS: [&str; 4] = ["baseline", "profiled", "optimized", "specialized"];
 
-fn head() -> Head {
-    Head {
-        format: FORMAT,
-        schema: SCHEMA_VERSION,
-        holloway: "0.1.0".to_owned(),
-        program: "long.hw".to_owned(),
-        args: vec!["9".to_owned()],
-        host: "x86_64".to_owned(),
-        date: 1,
-        clock: Clock::Real,
-        policy: "cost-benefit".to_owned(),
-        hz: Some(997),
-        settings: Value::Null,
-        calibration: Value::Null,
-    }
-}
-
 fn function(name: &str, at: u32) -> Function {
     let line = at * 10 + 1;
     Function { name: name.to_owned(), file: "long.hw".to_owned(), line, last_line: line + 9, hash: BodyHash(1) }
@@ -40,7 +21,7 @@ fn function(name: &str, at: u32) -> Function {
 
 /// A run with so many samples a millisecond apart, and many of everything.
 fn long_run(samples: u32) -> Run {
-    let mut run = Run { head: Some(head()), ..Run::default() };
+    let mut run = Run { head: Head { program: "long.hw".to_owned(), ..Head::default() }, ..Run::default() };
     let text = "fn work(n: int) -> int { return n } // a line of a program\n".repeat(7000);
     run.sources.push(Source { file: "long.hw".to_owned(), text });
     run.functions = (0..FUNCTIONS).map(|at| function(&format!("work{}", at / 2), at)).collect();
@@ -163,10 +144,8 @@ fn no_text_of_a_program_is_markup() {
     run.sources[0].text = format!("print(\"{evil}\")\n");
     run.functions[0].name = evil.to_owned();
     run.versions[0].name = evil.to_owned();
-    if let Some(head) = &mut run.head {
-        head.program = format!("{evil}.hw");
-        head.args = vec!["\"quoted\" <b>".to_owned(), "{{data}}".to_owned()];
-    }
+    run.head.program = format!("{evil}.hw");
+    run.head.args = vec!["\"quoted\" <b>".to_owned(), "{{data}}".to_owned()];
     let html = page(&run, None);
     assert!(!html.contains("alert(\"1\")</script>") && !html.contains("<b>") && !html.contains("<!-- '"));
     assert_eq!(html.matches("</script>").count(), 2, "those of the data and of the page");

@@ -180,7 +180,7 @@ pub fn json(run: &Run, program: &str, top: Option<NonZeroUsize>) -> String {
         })
         .collect();
     let object = json!({
-        "scheme": "time", "program": program, "hz": run.head.as_ref().and_then(|head| head.hz),
+        "scheme": "time", "program": program, "hz": run.head.hz,
         "cpu": run.end.as_ref().map(|end| end.cpu), "total": time.total, "samples": time.samples, "outside": time.outside,
         "functions": functions, "lines": lines, "versions": versions,
     });

@@ -108,31 +108,33 @@ pub fn read(path: &Path) -> Result<Run, ReadError> {
 
 fn records(mut lines: impl BufRead) -> Result<Run, ReadError> {
     let mut run = Run::default();
+    let mut has_head = false;
     let damaged = |reason: String| Err(ReadError::Damaged(reason));
     for number in 1.. {
         let mut line = Vec::new();
         match (&mut lines).take(LONGEST).read_until(b'\n', &mut line) {
             // What was being written when the process was killed.
             Ok(_) if line.last() != Some(&b'\n') && (line.len() as u64) < LONGEST => break,
-            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof && run.head.is_some() => break,
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof && has_head => break,
             Ok(_) => {}
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
                 return damaged("it ends before anything is told".to_owned());
             }
             Err(error) => return damaged(format!("this is no recorded run, or a damaged one: {error}")),
         }
-        if run.head.is_none() {
+        if !has_head {
             check_head(&line)?;
+            has_head = true;
         }
         match serde_json::from_slice(&line) {
             Ok(record) => run.add(record),
             Err(error) => return damaged(format!("record {number} is damaged: {error}")),
         }
     }
-    match run.is_sound() {
-        true => Ok(completed(run)),
-        false if run.head.is_none() => damaged("there is nothing in it".to_owned()),
-        false => damaged("records refer to what is not there".to_owned()),
+    match (has_head, run.is_sound()) {
+        (true, true) => Ok(completed(run)),
+        (true, false) => damaged("records refer to what is not there".to_owned()),
+        (false, _) => damaged("there is nothing in it".to_owned()),
     }
 }
 
@@ -155,7 +157,6 @@ fn check_head(line: &[u8]) -> Result<(), ReadError> {
 mod tests {
     use super::super::record::{Doing, End, Function, Head, Sample, Stack};
     use super::*;
-    use holloway_aos::Clock;
     use holloway_aos::event::examples;
     use holloway_aos::input::BodyHash;
 
@@ -163,16 +164,11 @@ mod tests {
         let head = Head {
             format: FORMAT,
             schema: SCHEMA_VERSION,
-            holloway: "0.1.0".to_owned(),
             program: "walk.hw".to_owned(),
             args: vec!["9".to_owned()],
-            host: "x86_64".to_owned(),
-            date: 1,
-            clock: Clock::Real,
-            policy: "cost-benefit".to_owned(),
             hz: Some(997),
             settings: serde_json::json!({ "k": 4 }),
-            calibration: serde_json::Value::Null,
+            ..Head::default()
         };
         let function =
             Function { name: "walk".to_owned(), file: "walk.hw".to_owned(), line: 3, last_line: 9, hash: BodyHash(7) };

@@ -14,7 +14,7 @@ mod recorder;
 mod time;
 
 use crate::report::story::VersionRow;
-use holloway_aos::{Clock, Event, Micros};
+use holloway_aos::{Event, Micros};
 use record::{Code, End, Frame, Function, Head, Inlining, MachineCode, Record, Sample, Source, Stack, Version};
 
 pub use file::{ReadError, RunFile, is_run, read};
@@ -25,7 +25,7 @@ pub use time::{FunctionTime, LineTime, Spent, Time, VersionTime};
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Run {
     /// The program, and the way it ran.
-    pub head: Option<Head>,
+    pub head: Head,
     /// The program's files.
     pub sources: Vec<Source>,
     /// Functions that code was compiled of.
@@ -58,7 +58,7 @@ impl Run {
     /// Takes what was observed next.
     pub fn add(&mut self, record: Record) {
         match record {
-            Record::Run(head) => self.head = Some(head),
+            Record::Run(head) => self.head = head,
             Record::Source(source) => self.sources.push(source),
             Record::Function(function) => self.functions.push(function),
             Record::Version(version) => self.versions.push(version),
@@ -74,9 +74,10 @@ impl Run {
         }
     }
 
-    /// The measure of its times.
-    pub fn clock(&self) -> Clock {
-        self.head.as_ref().map_or(Clock::Real, |head| head.clock)
+    /// CPU time of the program's thread, in microseconds: up to the last sample if the run was killed.
+    pub fn cpu(&self) -> f64 {
+        let sampled = self.samples.last().map_or(0.0, |sample| sample.at);
+        self.end.as_ref().map_or(sampled, |end| end.cpu.max(sampled))
     }
 
     /// The time of the last event.
@@ -93,8 +94,7 @@ impl Run {
     fn is_sound(&self) -> bool {
         let below = |at: u32, count: usize| (at as usize) < count;
         let (functions, versions) = (self.functions.len(), self.versions.len());
-        self.head.is_some()
-            && self.versions.iter().all(|version| below(version.function, functions))
+        self.versions.iter().all(|version| below(version.function, functions))
             && self.frames.iter().all(|frame| below(frame.function, functions) && below(frame.version, versions))
             && self.stacks.iter().all(|stack| stack.frames.iter().all(|frame| below(*frame, self.frames.len())))
             && self.samples.iter().all(|sample| below(sample.stack, self.stacks.len()))

@@ -46,7 +46,7 @@ pub enum Record {
     End(End),
 }
 
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Head {
     pub format: u32,
     pub schema: u32,

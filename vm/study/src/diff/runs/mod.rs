@@ -77,11 +77,8 @@ impl RunDifference {
         let matches = Matches::of(first.map(|run| run.functions.as_slice()));
         let times = sides.map(|side| side.iter().map(|run| (run, Time::of(run))).collect::<Vec<_>>());
         RunDifference {
-            sides: [0, 1].map(|side| Side {
-                program: first[side].head.as_ref().map_or_else(String::new, |head| head.program.clone()),
-                runs: sides[side].len(),
-            }),
-            cpu: sides.map(|side| Spread::of(side.iter().map(cpu))),
+            sides: [0, 1].map(|side| Side { program: first[side].head.program.clone(), runs: sides[side].len() }),
+            cpu: sides.map(|side| Spread::of(side.iter().map(Run::cpu))),
             first: decisions::parting(first, &matches),
             versions: only(first),
             functions: functions_changed(&times, &matches),
@@ -102,12 +99,6 @@ pub fn counterparts(runs: [&Run; 2]) -> Vec<Option<u32>> {
     let first: BTreeMap<_, u32> =
         runs[0].functions.iter().enumerate().map(|(at, function)| (matches.key(function), at as u32)).collect();
     runs[1].functions.iter().map(|function| first.get(&matches.key(function)).copied()).collect()
-}
-
-/// The CPU time of a run's program.
-fn cpu(run: &Run) -> f64 {
-    let sampled = run.samples.last().map_or(0.0, |sample| sample.at);
-    run.end.as_ref().map_or(sampled, |end| end.cpu.max(sampled))
 }
 
 /// Versions that only one of two runs has.

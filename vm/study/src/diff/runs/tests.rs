@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::run::record::{Doing, End, Frame, Head, Sample, Source, Stack, Version};
+use holloway_aos::Micros;
 use holloway_aos::input::BodyHash;
-use holloway_aos::{Clock, Micros};
 use std::num::NonZeroUsize;
 use std::slice::from_ref;
 
@@ -18,20 +18,7 @@ fn run(name: &str, line: u32, hash: u64, micros: f64) -> Run {
     };
     let text = format!("{}fn {name}() {{\n    step()\n}}\n", "\n".repeat(line as usize - 1));
     Run {
-        head: Some(Head {
-            format: 1,
-            schema: 3,
-            holloway: String::new(),
-            program: "walk.hw".to_owned(),
-            args: Vec::new(),
-            host: String::new(),
-            date: 0,
-            clock: Clock::Real,
-            policy: "cost-benefit".to_owned(),
-            hz: Some(997),
-            settings: serde_json::Value::Null,
-            calibration: serde_json::Value::Null,
-        }),
+        head: Head { program: "walk.hw".to_owned(), ..Head::default() },
         sources: vec![Source { file: "walk.hw".to_owned(), text }],
         functions: vec![function(name, line, hash), function("main", 90, 1)],
         versions: vec![Version {

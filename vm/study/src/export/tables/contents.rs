@@ -74,7 +74,7 @@ const RUNS: &str =
     "program args holloway host date clock policy hz cpu_us sampled_us outside_us lost samples compiling_us status";
 
 fn runs(run: &Run, time: &Time) -> Vec<Vec<String>> {
-    let (Some(head), end) = (&run.head, run.end.as_ref()) else { return Vec::new() };
+    let (head, end) = (&run.head, run.end.as_ref());
     let compiling = run.events.iter().find_map(|event| match &event.what {
         What::RunEnd(end) => Some(end.compiling.0),
         _ => None,

@@ -27,7 +27,7 @@ pub struct Finding {
 /// The findings of a run, the largest first.
 pub fn findings(run: &Run) -> Vec<Finding> {
     let time = Time::of(run);
-    let clock = run.clock();
+    let clock = run.head.clock;
     let mut found: Vec<Finding> = in_baseline(run, clock)
         .into_iter()
         .chain(in_runtime(run, &time))

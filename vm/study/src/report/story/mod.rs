@@ -45,7 +45,7 @@ pub(crate) fn event_in_words(event: &Event, run: &Run) -> Option<String> {
         let text = run.line(file, line).unwrap_or_default();
         format!("{line} | {}", one_line(text.trim()))
     };
-    sentence::tell(event, run.clock(), &source)
+    sentence::tell(event, run.head.clock, &source)
 }
 
 /// The finding of a profile in words.
@@ -71,14 +71,14 @@ impl<'a> Story<'a> {
     /// The report of a recorded run.
     pub fn of_run(run: &'a Run) -> Self {
         let end = match &run.end {
-            Some(end) if run.clock() == Clock::Real => Micros(end.cpu as u64),
+            Some(end) if run.head.clock == Clock::Real => Micros(end.cpu as u64),
             _ => run.last_event(),
         };
         Self {
             events: &run.events,
             versions: run.figures.clone(),
             lines: run,
-            clock: run.clock(),
+            clock: run.head.clock,
             end,
             measured: None,
             run: Some(run),
