@@ -60,9 +60,9 @@ fn runs(config: &DiffConfig) -> Result<Exit, Exit> {
         OutputFormat::Json => format!("{}\n", serde_json::json!(found)),
         OutputFormat::Text => diff::runs::text(&found, [&a[0], &b[0]], config.top, config.messages.style.width),
     });
-    let (slowdown, is_sure) = found.slowdown();
-    match config.fail_above {
-        Some(most) if slowdown > most && is_sure => {
+    match (config.fail_above, found.slowdown()) {
+        (Some(_), None) => Err(refuse(&"--fail-above: no CPU time is known of runs without samples", Exit::Usage)),
+        (Some(most), Some((slowdown, true))) if slowdown > most => {
             let (took, most) = (percent(slowdown), percent(most));
             Err(refuse(&format_args!("b takes {took} longer than a; {most} are allowed"), Exit::Failure))
         }

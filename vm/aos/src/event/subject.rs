@@ -50,6 +50,15 @@ pub enum Kind {
 }
 
 impl Subject {
+    /// File, line and name of the function; empty and 0 where it concerns none.
+    pub fn place(&self) -> (&str, u32, &str) {
+        (
+            self.file.as_deref().unwrap_or_default(),
+            self.line.unwrap_or_default(),
+            self.function.as_deref().unwrap_or_default(),
+        )
+    }
+
     /// The file that the loop stands in.
     pub fn loop_file(&self) -> Option<&str> {
         self.callee.as_ref().map(|inlined| inlined.file.as_str()).or(self.file.as_deref())

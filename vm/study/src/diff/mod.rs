@@ -13,6 +13,7 @@
 
 mod difference;
 mod json;
+mod pairing;
 mod pairs;
 pub mod runs;
 mod saved;

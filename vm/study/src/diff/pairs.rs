@@ -1,11 +1,10 @@
 //! The functions of two profiles, each with the one that it is compared with.
 //!
-//! In: two profiles. Out: [`Pairs`]: functions of one name; then, of those that only one side has, those of one body, which were renamed.
+//! In: two profiles. Out: [`Pairs`], by `pairing`.
 //! Two are compared if they have the same blocks with the same ways between them: then a path of one is a path of the other, whatever the blocks do.
 //! Invariant: each function is in one pair.
 
-use hashbrown::HashMap;
-
+use super::pairing::{Named, counterparts};
 use super::saved::{SavedFunction, SavedProfile};
 
 /// A function of each profile, or of one.
@@ -54,53 +53,33 @@ impl<'a> Pair<'a> {
 impl<'a> Pairs<'a> {
     /// Pairs the functions of two profiles.
     pub(super) fn of(a: &'a SavedProfile, b: &'a SavedProfile) -> Pairs<'a> {
-        let mut pairs = Pairs { all: Vec::new(), numbers: [Vec::new(), Vec::new()] };
-        // Some functions share a name: the n-th of one profile is the n-th of the other.
-        let mut known: HashMap<(&str, usize), usize> = HashMap::new();
-        for (side, profile) in [a, b].into_iter().enumerate() {
-            let mut namesakes: HashMap<&str, usize> = HashMap::new();
-            for function in &profile.functions {
+        let [named_a, named_b] = [a, b].map(|profile| {
+            let named = profile.functions.iter().map(|function| {
                 // Top-level statements have the name of their file; those of the programs go together, whatever their names.
                 let name = if function.name == profile.program { "" } else { function.name.as_str() };
-                let nth = namesakes.entry(name).or_default();
-                let next = pairs.all.len();
-                let number = *known.entry((name, *nth)).or_insert(next);
-                *nth += 1;
-                if number == next {
-                    pairs.all.push(Pair { sides: [None, None], is_renamed: false });
+                Named { name, body: function.hash.as_deref() }
+            });
+            named.collect::<Vec<_>>()
+        });
+        let mut all: Vec<Pair<'a>> =
+            a.functions.iter().map(|function| Pair { sides: [Some(function), None], is_renamed: false }).collect();
+        let mut of_b = Vec::new();
+        for (at, counterpart) in counterparts(&named_a, &named_b).into_iter().enumerate() {
+            let function = Some(&b.functions[at]);
+            of_b.push(counterpart.unwrap_or(all.len()));
+            match counterpart {
+                Some(of_a) => {
+                    all[of_a].sides[1] = function;
+                    all[of_a].is_renamed = named_a[of_a].name != named_b[at].name;
                 }
-                pairs.all[number].sides[side] = Some(function);
-                pairs.numbers[side].push(number);
+                None => all.push(Pair { sides: [None, function], is_renamed: false }),
             }
         }
-        pairs.join_renamed();
-        pairs
+        Pairs { all, numbers: [(0..a.functions.len()).collect(), of_b] }
     }
 
     /// The place of a function in each profile.
     pub(super) fn places(&self, number: usize) -> [Option<usize>; 2] {
         self.numbers.each_ref().map(|numbers| numbers.iter().position(|other| *other == number))
-    }
-
-    /// Joins those of one body that only one side has; the first with the first.
-    fn join_renamed(&mut self) {
-        let mut only_in_a: HashMap<&str, Vec<usize>> = HashMap::new();
-        for (number, pair) in self.all.iter().enumerate().rev() {
-            if let [Some(function), None] = pair.sides
-                && let Some(hash) = &function.hash
-            {
-                only_in_a.entry(hash).or_default().push(number);
-            }
-        }
-        for place in 0..self.numbers[1].len() {
-            let number = self.numbers[1][place];
-            let [None, Some(function)] = self.all[number].sides else { continue };
-            let Some(hash) = &function.hash else { continue };
-            let Some(of_a) = only_in_a.get_mut(hash.as_str()).and_then(Vec::pop) else { continue };
-            self.all[of_a] = Pair { sides: [self.all[of_a].sides[0], Some(function)], is_renamed: true };
-            // Nothing has this number any more.
-            self.all[number].sides[0] = Some(function);
-            self.numbers[1][place] = of_a;
-        }
     }
 }

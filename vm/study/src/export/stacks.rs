@@ -76,17 +76,9 @@ pub(super) fn nanos(micros: f64) -> u64 {
 pub(super) struct Names(Vec<String>);
 
 impl Names {
-    /// Those of a run. A function has its own name, with its place where others have the same.
+    /// Those of a run.
     pub(super) fn of(run: &Run) -> Names {
-        let name = |at: usize| {
-            let function = &run.functions[at];
-            let is_alone = run.functions.iter().filter(|other| other.name == function.name).count() == 1;
-            match is_alone {
-                true => function.name.clone(),
-                false => format!("{} ({}:{})", function.name, function.file, function.line),
-            }
-        };
-        Names((0..run.functions.len()).map(name).collect())
+        Names(run.function_names())
     }
 
     /// The name of a function.

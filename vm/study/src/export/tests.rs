@@ -141,7 +141,7 @@ fn the_firefox_profiler_sees_versions_and_lines() {
     assert_eq!(category["name"], "specialized");
     assert_eq!(category["subcategories"][at(&frames["subcategory"], frame)], "walk/trace-1");
     let function = at(&frames["func"], frame);
-    assert_eq!(strings[at(&functions["name"], function)], "main (walk.hw:8)");
+    assert_eq!(strings[at(&functions["name"], function)], "main:8");
     assert_eq!(strings[at(&functions["fileName"], function)], "walk.hw");
 }
 
@@ -177,7 +177,7 @@ fn speedscope_has_a_weight_for_each_sample() {
     assert!(samples.iter().all(|stack| indices(stack).iter().all(|frame| *frame < frames.len())));
     assert!(is_total(weights.iter().sum()) && is_total(profile["endValue"].as_f64().unwrap()));
     let outermost = samples[2][0].as_u64().unwrap() as usize;
-    assert_eq!(frames[outermost]["name"], "main (walk.hw:12) [baseline]");
+    assert_eq!(frames[outermost]["name"], "main:12 [baseline]");
 }
 
 #[test]
@@ -214,9 +214,9 @@ fn folded_stacks_are_read_by_inferno() {
         .map(|line| line.rsplit_once(' ').map(|(stack, weight)| (stack, weight.parse().unwrap())).unwrap())
         .collect();
     assert_eq!(lines.iter().map(|(_, weight)| weight).sum::<u64>(), TOTAL as u64);
-    let in_trace = "main (walk.hw:12) [baseline];walk [specialized];main (walk.hw:8) [specialized]";
+    let in_trace = "main:12 [baseline];walk [specialized];main:8 [specialized]";
     assert!(lines.contains(&(in_trace, 2000)), "{text}");
-    assert!(text.contains("main (walk.hw:12) [baseline];(frames left out);walk [baseline] 1000\n"), "{text}");
+    assert!(text.contains("main:12 [baseline];(frames left out);walk [baseline] 1000\n"), "{text}");
     let mut svg = Vec::new();
     let options = &mut inferno::flamegraph::Options::default();
     inferno::flamegraph::from_lines(options, text.lines(), &mut svg).unwrap();
@@ -297,7 +297,7 @@ fn tables_read_back_and_tell_the_same_run() {
     assert!(all["loops"].iter().any(|row| row["loop_line"] == "5" && row["function"] == "walk"));
     assert_eq!(
         all["samples"][2]["stack"],
-        "main (walk.hw:12) [baseline];walk [specialized];main (walk.hw:8) [specialized]"
+        "main:12 [baseline];walk [specialized];main:8 [specialized]"
     );
 }
 

@@ -7,10 +7,10 @@ use super::kept::Kept;
 use super::limits::{MOST_LINES, MOST_VERSIONS};
 use super::river::{Band, BandOf, River, end, whole};
 use super::text::rounded;
-use crate::diff::runs::{Parting, RunDifference, counterparts};
+use crate::diff::runs::{FunctionChange, Parting, RunDifference};
 use crate::run::{Run, Time};
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// The second run.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -78,11 +78,12 @@ impl Comparison {
         let time = Time::of(second);
         let kept_of_second = Kept::of(second, &time);
         let river = River::of(second, &kept_of_second);
-        let pairs = counterparts(runs);
+        let both = |change: &FunctionChange| Some((change.places[1]?, change.places[0]?));
+        let pairs: HashMap<u32, u32> = difference.functions.iter().filter_map(both).collect();
         // From a place of the second page to one of the first, with both functions of the runs.
         let pair = |place: u32| {
             let of_second = kept_of_second.functions[place as usize];
-            let of_first = pairs[of_second as usize]?;
+            let of_first = *pairs.get(&of_second)?;
             Some((kept.function(of_first)?, of_first, of_second))
         };
         let head = &second.head;
@@ -93,7 +94,7 @@ impl Comparison {
             let line = in_loop.and_then(|(place, line, _)| {
                 let (_, of_first, of_second) = pair(place)?;
                 let offset = line.checked_sub(second.functions[of_second as usize].line)?;
-                Some(first.functions[of_first as usize].line + offset)
+                first.functions[of_first as usize].line.checked_add(offset)
             });
             add(bands.entry((function, line)).or_insert_with(|| vec![0.0; river.columns]), band);
         }
@@ -101,11 +102,7 @@ impl Comparison {
             name: change.function.clone(),
             matched: change.matched,
             own: [0, 1].map(|side| rounded(change.own[side].median)),
-            function: kept
-                .functions
-                .iter()
-                .position(|of| first.functions[*of as usize].name == change.function)
-                .map(|at| at as u32),
+            function: change.places[0].and_then(|of| kept.function(of)),
         });
         let limited = |names: &Vec<String>| names.iter().take(MOST_VERSIONS).cloned().collect();
         Comparison {
@@ -113,7 +110,7 @@ impl Comparison {
             args: head.args.clone(),
             date: head.date,
             policy: head.policy.clone(),
-            cpu: rounded(second.end.as_ref().map_or(time.total, |end| end.cpu)),
+            cpu: rounded(second.cpu()),
             end: rounded(end(second)),
             columns: river.columns,
             width: river.width,

@@ -18,7 +18,6 @@ use super::stacks::{self, Node};
 use super::text::{self, rounded};
 use crate::report::story::{Finding, VersionRow, findings};
 use crate::report::text::plural;
-use crate::report::unique_names::unique_names;
 use crate::run::record::{Doing, Source};
 use crate::run::{Run, Spent, Time};
 use holloway_aos::event::What;
@@ -212,7 +211,7 @@ impl PageData {
             inlining,
             stacks,
             code,
-            findings: findings(run).into_iter().take(MOST_FINDINGS).collect(),
+            findings: findings(run, &time).into_iter().take(MOST_FINDINGS).collect(),
             compare: other.map(|other| Comparison::of([run, other], &kept)),
             left_out: left.0,
         }
@@ -291,13 +290,10 @@ fn functions(run: &Run, time: &Time, kept: &Kept) -> Vec<FunctionRow> {
         *known = line.max(*known);
     });
     let of = |at: u32| &run.functions[at as usize];
-    let name = |at: u32| of(at).name.clone();
-    let with_line = |at: u32| format!("{}:{}", of(at).name, of(at).line);
-    let with_file = |at: u32| format!("{}:{}", of(at).file, with_line(at));
-    let mut labels = unique_names(kept.functions.iter().copied(), &[&name, &with_line, &with_file]);
+    let names = run.function_names();
     let row = |at: &u32| FunctionRow {
-        name: name(*at),
-        label: labels.remove(at).unwrap_or_else(|| name(*at)),
+        name: of(*at).name.clone(),
+        label: names[*at as usize].clone(),
         file: of(*at).file.clone(),
         line: of(*at).line,
         last_line: of(*at).last_line.max(last.get(at).copied().unwrap_or_default()),

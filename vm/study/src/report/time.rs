@@ -6,7 +6,6 @@
 use super::columns::Table;
 use super::style::Style;
 use super::text::{grouped, one_line, percent};
-use super::unique_names::unique_names;
 use crate::run::record::Function;
 use crate::run::{Run, Spent, Time};
 use serde_json::{Value, json};
@@ -22,7 +21,7 @@ pub fn text(run: &Run, top: Option<NonZeroUsize>, style: Style) -> String {
         };
         return format!("no samples: {why}\n");
     }
-    let shown = Shown { run, time: &time, names: names(run), top, style };
+    let shown = Shown { run, time: &time, names: run.function_names(), top, style };
     let mut text = shown.functions();
     text.push('\n');
     text.push_str(&shown.lines());
@@ -54,16 +53,6 @@ fn summary(run: &Run, time: &Time) -> String {
         None => text.push_str("the run was killed: what it did last is missing\n"),
     }
     text
-}
-
-/// Names of the functions, told apart by their lines where several have one.
-fn names(run: &Run) -> Vec<String> {
-    let function = |at: usize| &run.functions[at];
-    let name = |at: usize| one_line(&function(at).name);
-    let with_line = |at: usize| format!("{}:{}", name(at), function(at).line);
-    let with_file = |at: usize| format!("{}:{}", one_line(&function(at).file), with_line(at));
-    let mut found = unique_names(0..run.functions.len(), &[&name, &with_line, &with_file]);
-    (0..run.functions.len()).map(|at| found.remove(&at).expect("each has a name")).collect()
 }
 
 struct Shown<'a> {

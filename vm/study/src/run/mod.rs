@@ -14,8 +14,10 @@ mod recorder;
 mod time;
 
 use crate::report::story::VersionRow;
+use crate::report::unique_names::function_names;
 use holloway_aos::{Event, Micros};
 use record::{Code, End, Frame, Function, Head, Inlining, MachineCode, Record, Sample, Source, Stack, Version};
+use std::collections::HashMap;
 
 pub use file::{ReadError, RunFile, is_run, read};
 pub use recorder::{Recorded, Recorder};
@@ -74,10 +76,31 @@ impl Run {
         }
     }
 
+    /// The time that all samples stand for, in microseconds.
+    pub fn sampled(&self) -> f64 {
+        self.samples.iter().map(|sample| sample.weight).sum()
+    }
+
     /// CPU time of the program's thread, in microseconds: up to the last sample if the run was killed.
     pub fn cpu(&self) -> f64 {
         let sampled = self.samples.last().map_or(0.0, |sample| sample.at);
         self.end.as_ref().map_or(sampled, |end| end.cpu.max(sampled))
+    }
+
+    /// Functions by file, line and name, as events name them.
+    pub fn functions_by_place(&self) -> HashMap<(&str, u32, &str), u32> {
+        let places = (0..).zip(&self.functions);
+        places.map(|(at, function)| ((function.file.as_str(), function.line, function.name.as_str()), at)).collect()
+    }
+
+    /// Names of the functions, told apart.
+    pub fn function_names(&self) -> Vec<String> {
+        let all: Vec<_> = self
+            .functions
+            .iter()
+            .map(|function| (function.name.as_str(), function.file.as_str(), function.line))
+            .collect();
+        function_names(&all)
     }
 
     /// The time of the last event.

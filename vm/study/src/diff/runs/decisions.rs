@@ -4,12 +4,14 @@
 //! are compared in order; those about several have no order between them, since the time of a tick is chance.
 //! Invariant: figures do not make decisions differ, only what was done does.
 
-use super::functions::{Key, Matches};
+use super::functions::Matches;
+use crate::report::story::Left;
 use crate::run::Run;
+use crate::run::record::Function;
 use holloway_aos::Micros;
 use holloway_aos::event::{Event, What};
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The first decision that differs.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -33,33 +35,26 @@ pub struct Decision {
 
 /// The first decision that differs.
 pub(super) fn parting(runs: [&Run; 2], matches: &Matches) -> Option<Parting> {
-    let by_function = runs.map(|run| decisions(run, matches));
-    let mut keys: Vec<&Key> = by_function.iter().flat_map(BTreeMap::keys).collect();
-    keys.sort();
-    keys.dedup();
-    let partings = keys.into_iter().filter_map(|key| {
-        let [a, b] = by_function.each_ref().map(|of| of.get(key).map_or(&[][..], Vec::as_slice));
+    let by_function = [0, 1].map(|side| decisions(runs[side], |function| matches.number(side, function)));
+    let numbers: BTreeSet<usize> = by_function.iter().flat_map(BTreeMap::keys).copied().collect();
+    let partings = numbers.into_iter().filter_map(|number| {
+        let [a, b] = by_function.each_ref().map(|of| of.get(&number).map_or(&[][..], Vec::as_slice));
         let same = a.iter().zip(b).take_while(|(a, b)| a.what == b.what).count();
         let sides = [a.get(same).cloned(), b.get(same).cloned()];
-        sides.iter().any(Option::is_some).then(|| Parting { function: matches.name(key), same, sides })
+        sides.iter().any(Option::is_some).then(|| Parting { function: matches.name(number), same, sides })
     });
     let time = |parting: &Parting| parting.sides.iter().flatten().map(|decision| decision.time).min();
     partings.min_by_key(time)
 }
 
-fn decisions(run: &Run, matches: &Matches) -> BTreeMap<Key, Vec<Decision>> {
-    let mut all: BTreeMap<Key, Vec<Decision>> = BTreeMap::new();
+fn decisions(run: &Run, number: impl Fn(&Function) -> usize) -> BTreeMap<usize, Vec<Decision>> {
+    let functions = run.functions_by_place();
+    let mut all: BTreeMap<usize, Vec<Decision>> = BTreeMap::new();
     for event in &run.events {
-        let subject = &event.subject;
-        let is_of = |name: &String, file: &Option<String>, line: &Option<u32>| {
-            let found = run.functions.iter().find(|function| {
-                function.name == *name && Some(&function.file) == file.as_ref() && Some(function.line) == *line
-            });
-            found.map(|function| matches.key(function))
-        };
-        let key = subject.function.as_ref().and_then(|name| is_of(name, &subject.file, &subject.line));
-        let (Some(key), Some(what)) = (key, done(event)) else { continue };
-        all.entry(key).or_default().push(Decision { time: event.time, what });
+        let function = functions.get(&event.subject.place());
+        let (Some(function), Some(what)) = (function, done(event)) else { continue };
+        let number = number(&run.functions[*function as usize]);
+        all.entry(number).or_default().push(Decision { time: event.time, what });
     }
     all
 }
@@ -74,14 +69,10 @@ fn done(event: &Event) -> Option<String> {
         }
         What::TraceFormed(formed) => Some(format!("formed {}{at}", formed.form())),
         What::Dropped(dropped) => {
-            Some(format!("dropped {}: {}", event.subject.tier?.name(), serde_name(&dropped.reason)))
+            let reason = Left::Dropped(dropped.reason).words();
+            Some(format!("dropped {}: {reason}", event.subject.tier?.name()))
         }
         What::Refused(refused) => Some(format!("could not have it {}", refused.plan.name())),
         _ => None,
     }
-}
-
-/// The name of a value in files.
-fn serde_name(value: &impl Serialize) -> String {
-    serde_json::to_value(value).ok().and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default()
 }

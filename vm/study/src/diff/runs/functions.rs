@@ -1,14 +1,15 @@
-//! Which function of one side is which of the other.
+//! Functions of two sides of runs, each with its counterpart.
 //!
-//! In: the functions of both. Out: a key for each, the same for those that belong together: first by name, told apart by order where several
-//! have one; then by body, for those that were renamed. Invariant: every function has a key, and no two of one side have the same.
+//! In: the runs of both sides. Out: a number for each function, the same for those that belong together, by `pairing`. Functions are paired in the order
+//! of the text, as the order in which they are compiled differs from run to run.
+//! Invariant: every function of every run has a number, and functions of one side that differ have different ones.
 
+use crate::diff::pairing::{Named, counterparts};
+use crate::run::Run;
 use crate::run::record::Function;
+use holloway_aos::input::BodyHash;
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet};
-
-/// A function on both sides: its name and its number among those of that name.
-pub(super) type Key = (String, usize);
+use std::collections::{BTreeMap, HashMap};
 
 /// The relation between functions of two sides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -26,77 +27,85 @@ pub enum Match {
     New,
 }
 
+/// A function in the text of its program.
+type Place = (String, u32, String, BodyHash);
+
+fn place(function: &Function) -> Place {
+    (function.file.clone(), function.line, function.name.clone(), function.hash)
+}
+
 /// The functions of two sides.
 pub(super) struct Matches {
-    /// By key.
-    sides: [BTreeMap<Key, Function>; 2],
-    /// Keys on the second side of functions that were renamed, and the ones on the first.
-    renamed: BTreeMap<Key, Key>,
+    /// By number.
+    all: Vec<[Option<Function>; 2]>,
+    /// The number of each function of each side.
+    numbers: [HashMap<Place, usize>; 2],
 }
 
 impl Matches {
-    pub(super) fn of(functions: [&[Function]; 2]) -> Matches {
-        let sides = functions.map(by_key);
-        let keys = sides.each_ref().map(|side| side.keys().cloned().collect::<BTreeSet<_>>());
-        let mut renamed = BTreeMap::new();
-        let mut gone: Vec<&Key> = keys[0].difference(&keys[1]).collect();
-        for new in keys[1].difference(&keys[0]) {
-            let is_it = |old: &&Key| sides[0][*old].hash == sides[1][new].hash;
-            if let Some(at) = gone.iter().position(is_it) {
-                renamed.insert(new.clone(), gone.remove(at).clone());
+    pub(super) fn of(sides: [&[Run]; 2]) -> Matches {
+        let [first, second] = sides.map(|runs| {
+            let all: BTreeMap<Place, Function> = runs
+                .iter()
+                .flat_map(|run| &run.functions)
+                .map(|function| (place(function), function.clone()))
+                .collect();
+            all.into_values().collect::<Vec<_>>()
+        });
+        let named = |function: &Function| (function.name.clone(), function.hash);
+        let names = [&first, &second].map(|all| all.iter().map(named).collect::<Vec<_>>());
+        let [of_first, of_second] = names.each_ref().map(|all| {
+            all.iter().map(|(name, hash)| Named { name: name.as_str(), body: Some(*hash) }).collect::<Vec<_>>()
+        });
+        let mut matches = Matches { all: Vec::new(), numbers: [HashMap::new(), HashMap::new()] };
+        for function in first {
+            matches.numbers[0].insert(place(&function), matches.all.len());
+            matches.all.push([Some(function), None]);
+        }
+        for (function, counterpart) in second.into_iter().zip(counterparts(&of_first, &of_second)) {
+            let number = counterpart.unwrap_or(matches.all.len());
+            matches.numbers[1].insert(place(&function), number);
+            match counterpart {
+                Some(number) => matches.all[number][1] = Some(function),
+                None => matches.all.push([None, Some(function)]),
             }
         }
-        Matches { sides, renamed }
+        matches
     }
 
-    /// The key of a function of either side, of whichever run.
-    pub(super) fn key(&self, function: &Function) -> Key {
-        let is_it = |found: &Function| {
-            (&found.name, &found.file, found.line) == (&function.name, &function.file, function.line)
+    /// The number of a function of a side.
+    pub(super) fn number(&self, side: usize, function: &Function) -> usize {
+        self.numbers[side][&place(function)]
+    }
+
+    /// The function with a number, on a side.
+    pub(super) fn function(&self, side: usize, number: usize) -> Option<&Function> {
+        self.all[number][side].as_ref()
+    }
+
+    /// The name of a function: both, where it was renamed; with its line, where others have the same.
+    pub(super) fn name(&self, number: usize) -> String {
+        let is_namesake = |name: &str| {
+            let names = self.all.iter().filter(|sides| sides.iter().flatten().any(|function| function.name == name));
+            names.count() > 1
         };
-        let of_side = |side: usize| self.sides[side].iter().find(|(_, found)| is_it(found)).map(|(key, _)| key);
-        let key = of_side(1).or_else(|| of_side(0)).cloned().unwrap_or_else(|| (function.name.clone(), 0));
-        self.renamed.get(&key).cloned().unwrap_or(key)
-    }
-
-    /// The function with a key, on a side.
-    pub(super) fn function(&self, side: usize, key: &Key) -> Option<&Function> {
-        let renamed = || self.renamed.iter().find(|(_, old)| *old == key).and_then(|(new, _)| self.sides[1].get(new));
-        match side {
-            0 => self.sides[0].get(key),
-            _ => renamed().or_else(|| self.sides[1].get(key)),
-        }
-    }
-
-    pub(super) fn name(&self, key: &Key) -> String {
-        match [0, 1].map(|side| self.function(side, key)) {
+        match &self.all[number] {
             [Some(a), Some(b)] if a.name != b.name => format!("{}, now {}", a.name, b.name),
-            _ if key.1 > 0 => format!("{} ({})", key.0, key.1 + 1),
-            _ => key.0.clone(),
+            [Some(function), _] | [None, Some(function)] if is_namesake(&function.name) => {
+                format!("{}:{}", function.name, function.line)
+            }
+            [Some(function), _] | [None, Some(function)] => function.name.clone(),
+            [None, None] => unreachable!("a number is of a function"),
         }
     }
 
-    pub(super) fn matched(&self, key: &Key) -> Match {
-        match [0, 1].map(|side| self.function(side, key)) {
+    pub(super) fn matched(&self, number: usize) -> Match {
+        match &self.all[number] {
             [Some(a), Some(b)] if a.name != b.name => Match::Renamed,
             [Some(a), Some(b)] if a.hash != b.hash => Match::Changed,
             [Some(_), None] => Match::Gone,
-            [None, Some(_)] => Match::New,
-            [Some(_), Some(_)] | [None, None] => Match::Same,
+            [None, _] => Match::New,
+            [Some(_), Some(_)] => Match::Same,
         }
     }
-}
-
-/// Functions in the order of the text, as the order in which they are compiled differs from run to run.
-fn by_key(functions: &[Function]) -> BTreeMap<Key, Function> {
-    let mut sorted: Vec<&Function> = functions.iter().collect();
-    sorted.sort_by_key(|function| (&function.file, function.line));
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut keys = BTreeMap::new();
-    for function in sorted {
-        let nth = counts.entry(&function.name).or_default();
-        keys.insert((function.name.clone(), *nth), function.clone());
-        *nth += 1;
-    }
-    keys
 }

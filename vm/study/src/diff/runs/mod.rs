@@ -11,7 +11,7 @@ mod spread;
 mod text;
 
 use crate::run::record::Function;
-use crate::run::{Run, Spent, Time};
+use crate::run::{Run, Time};
 use functions::Matches;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -55,6 +55,9 @@ pub struct FunctionChange {
     /// The relation between the sides' functions.
     #[serde(rename = "match")]
     pub matched: Match,
+    /// Its indices in the first run of each side.
+    #[serde(skip)]
+    pub places: [Option<u32>; 2],
     /// Own time in microseconds.
     pub own: [Spread; 2],
 }
@@ -74,7 +77,7 @@ impl RunDifference {
     /// Compares two sides, each of one run at least.
     pub fn between(sides: [&[Run]; 2]) -> RunDifference {
         let first = sides.map(|side| &side[0]);
-        let matches = Matches::of(first.map(|run| run.functions.as_slice()));
+        let matches = Matches::of(sides);
         let times = sides.map(|side| side.iter().map(|run| (run, Time::of(run))).collect::<Vec<_>>());
         RunDifference {
             sides: [0, 1].map(|side| Side { program: first[side].head.program.clone(), runs: sides[side].len() }),
@@ -86,19 +89,13 @@ impl RunDifference {
         }
     }
 
-    /// By which part the second side takes longer, and whether that is more than its runs and those of the first differ among themselves.
-    pub fn slowdown(&self) -> (f64, bool) {
+    /// The part by which the second side takes longer, and whether that is more than its runs and those of the first differ among themselves. `None`
+    /// where no CPU time is known, as of runs without samples.
+    pub fn slowdown(&self) -> Option<(f64, bool)> {
         let [a, b] = &self.cpu;
-        (b.median / a.median.max(f64::MIN_POSITIVE) - 1.0, b.least > a.most || a.runs + b.runs == 2)
+        let is_known = a.median > 0.0 && b.median > 0.0;
+        is_known.then(|| (b.median / a.median - 1.0, b.least > a.most || a.runs + b.runs == 2))
     }
-}
-
-/// For each function of the second run the one of the first that it belongs to, as an index.
-pub fn counterparts(runs: [&Run; 2]) -> Vec<Option<u32>> {
-    let matches = Matches::of(runs.map(|run| run.functions.as_slice()));
-    let first: BTreeMap<_, u32> =
-        runs[0].functions.iter().enumerate().map(|(at, function)| (matches.key(function), at as u32)).collect();
-    runs[1].functions.iter().map(|function| first.get(&matches.key(function)).copied()).collect()
 }
 
 /// Versions that only one of two runs has.
@@ -109,21 +106,47 @@ fn only(runs: [&Run; 2]) -> [Vec<String>; 2] {
 
 type Timed<'a> = Vec<(&'a Run, Time)>;
 
+/// Own times of a side's runs, summed by what they are of.
+fn own_times<T, K: Ord>(
+    side: &Timed<'_>,
+    rows: impl Fn(&Time) -> &[T],
+    key: impl Fn(&Run, &T) -> (K, f64),
+) -> Vec<BTreeMap<K, f64>> {
+    let of_run = |(run, time): &(&Run, Time)| {
+        let mut sums = BTreeMap::new();
+        for (key, own) in rows(time).iter().map(|row| key(run, row)) {
+            *sums.entry(key).or_default() += own;
+        }
+        sums
+    };
+    side.iter().map(of_run).collect()
+}
+
+/// The spread of one sum on both sides.
+fn spreads<K: Ord>(own: &[Vec<BTreeMap<K, f64>>; 2], key: &K) -> [Spread; 2] {
+    own.each_ref().map(|side| Spread::of(side.iter().map(|sums| sums.get(key).copied().unwrap_or(0.0))))
+}
+
 fn functions_changed(times: &[Timed<'_>; 2], matches: &Matches) -> Vec<FunctionChange> {
-    let own = times.each_ref().map(|side| {
-        let runs = side.iter().map(|(run, time)| {
-            let of =
-                |found: &crate::run::FunctionTime| (matches.key(&run.functions[found.function as usize]), found.spent);
-            sums(time.functions.iter().map(of))
-        });
-        runs.collect::<Vec<_>>()
+    let own = [0, 1].map(|side| {
+        own_times(
+            &times[side],
+            |time| &time.functions,
+            |run, found| (matches.number(side, &run.functions[found.function as usize]), found.spent.own),
+        )
+    });
+    let places = [0, 1].map(|side| {
+        let functions = &times[side][0].0.functions;
+        let number = |(at, function)| (matches.number(side, function), at as u32);
+        functions.iter().enumerate().map(number).collect::<BTreeMap<_, _>>()
     });
     let mut changes: Vec<FunctionChange> = keys(&own)
         .into_iter()
-        .map(|key| FunctionChange {
-            function: matches.name(&key),
-            matched: matches.matched(&key),
-            own: own.each_ref().map(|side| Spread::of(side.iter().map(|sums| sums.get(&key).copied().unwrap_or(0.0)))),
+        .map(|number| FunctionChange {
+            function: matches.name(number),
+            matched: matches.matched(number),
+            places: places.each_ref().map(|places| places.get(&number).copied()),
+            own: spreads(&own, &number),
         })
         .collect();
     changes.sort_by(|x, y| changed(&y.own).total_cmp(&changed(&x.own)));
@@ -131,37 +154,29 @@ fn functions_changed(times: &[Timed<'_>; 2], matches: &Matches) -> Vec<FunctionC
 }
 
 fn lines_changed(times: &[Timed<'_>; 2], matches: &Matches) -> Vec<LineChange> {
-    let own = times.each_ref().map(|side| {
-        let runs = side.iter().map(|(run, time)| {
-            let of = |found: &crate::run::LineTime| {
+    let own = [0, 1].map(|side| {
+        own_times(
+            &times[side],
+            |time| &time.lines,
+            |run, found| {
                 let function = &run.functions[found.function as usize];
-                ((matches.key(function), found.line.saturating_sub(function.line)), found.spent)
-            };
-            sums(time.lines.iter().map(of))
-        });
-        runs.collect::<Vec<_>>()
+                ((matches.number(side, function), found.line.saturating_sub(function.line)), found.spent.own)
+            },
+        )
     });
     let mut changes: Vec<LineChange> = keys(&own)
         .into_iter()
-        .map(|(key, line)| LineChange {
-            function: matches.name(&key),
+        .map(|(number, line)| LineChange {
+            function: matches.name(number),
             places: [0, 1].map(|side| {
-                let Function { file, line: start, .. } = matches.function(side, &key)?;
-                Some((file.clone(), start + line))
+                let Function { file, line: start, .. } = matches.function(side, number)?;
+                Some((file.clone(), start.saturating_add(line)))
             }),
-            own: own
-                .each_ref()
-                .map(|side| Spread::of(side.iter().map(|sums| sums.get(&(key.clone(), line)).copied().unwrap_or(0.0)))),
+            own: spreads(&own, &(number, line)),
         })
         .collect();
     changes.sort_by(|x, y| changed(&y.own).total_cmp(&changed(&x.own)));
     changes
-}
-
-fn sums<K: Ord>(times: impl Iterator<Item = (K, Spent)>) -> BTreeMap<K, f64> {
-    let mut sums = BTreeMap::new();
-    times.for_each(|(key, spent)| *sums.entry(key).or_default() += spent.own);
-    sums
 }
 
 fn keys<K: Ord + Clone>(own: &[Vec<BTreeMap<K, f64>>; 2]) -> BTreeSet<K> {

@@ -76,10 +76,40 @@ fn several_runs_of_a_side_have_a_spread() {
     let b = [run("walk", 1, 7, 1300.0), run("walk", 1, 7, 2300.0)];
     let difference = RunDifference::between([&a, &b]);
     assert_eq!(difference.cpu[0], Spread { median: 1700.0, least: 1500.0, most: 1900.0, runs: 2 });
-    let (slowdown, is_sure) = difference.slowdown();
+    let (slowdown, is_sure) = difference.slowdown().expect("times are known");
     assert!(slowdown > 0.3 && !is_sure, "the slowest of a takes longer than the fastest of b");
     let sure = RunDifference::between([&a, &[run("walk", 1, 7, 2500.0), run("walk", 1, 7, 2600.0)]]);
-    assert!(sure.slowdown().1);
+    assert!(sure.slowdown().is_some_and(|(_, is_sure)| is_sure));
+}
+
+#[test]
+fn nothing_is_said_of_times_that_are_not_known() {
+    let unsampled = Run { samples: Vec::new(), end: None, ..run("walk", 1, 7, 1000.0) };
+    assert_eq!(RunDifference::between([from_ref(&unsampled), from_ref(&unsampled)]).slowdown(), None);
+}
+
+#[test]
+fn namesakes_have_their_own_times() {
+    let two = |first: f64, second: f64| {
+        let mut run = run("fn", 3, 7, first);
+        let other = Function { line: 9, hash: BodyHash(8), ..run.functions[0].clone() };
+        run.functions.push(other);
+        run.frames.push(Frame { function: 2, line: 10, version: 0, inlined: false });
+        run.stacks.push(Stack { doing: Doing::Code, frames: vec![2], left_out: None });
+        run.samples.push(Sample { at: first + 500.0 + second, weight: second, stack: 2 });
+        run
+    };
+    let moved = |mut run: Run| {
+        run.functions[0].line = 9;
+        run.functions[2].line = 15;
+        run
+    };
+    let difference = RunDifference::between([&[two(1000.0, 10.0)], &[moved(two(1000.0, 90.0))]]);
+    let own = |name: &str| {
+        let found = difference.functions.iter().find(|one| one.function == name).expect("it is there");
+        found.own.map(|own| own.median)
+    };
+    assert_eq!((own("fn:3"), own("fn:9")), ([1000.0; 2], [10.0, 90.0]));
 }
 
 #[test]

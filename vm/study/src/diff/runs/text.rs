@@ -21,15 +21,21 @@ pub fn text(difference: &RunDifference, runs: [&Run; 2], top: Option<NonZeroUsiz
         let several = if side.runs > 1 { format!(" ({})", plural(side.runs, "run")) } else { String::new() };
         say(&mut out, format_args!("{name}: {}{several}, {} of CPU time", one_line(&side.program), shown(cpu)));
     }
-    let (slowdown, is_sure) = difference.slowdown();
-    let verb = if slowdown >= 0.0 { "longer" } else { "less" };
-    let chance = if is_sure { "" } else { "; runs of one side differ as much" };
-    say(&mut out, format_args!("b takes {:.1}% {verb} than a{chance}\n", 100.0 * slowdown.abs()));
+    say(&mut out, format_args!("{}\n", slowdown(difference)));
     first(difference, &mut out);
     versions(difference, &mut out);
     functions(difference, top, &mut out);
     lines(difference, runs, top, width, &mut out);
     out
+}
+
+fn slowdown(difference: &RunDifference) -> String {
+    let Some((part, is_sure)) = difference.slowdown() else {
+        return "no CPU time is known of runs without samples".to_owned();
+    };
+    let verb = if part >= 0.0 { "longer" } else { "less" };
+    let chance = if is_sure { "" } else { "; runs of one side differ as much" };
+    format!("b takes {:.1}% {verb} than a{chance}", 100.0 * part.abs())
 }
 
 fn say(out: &mut String, line: std::fmt::Arguments<'_>) {

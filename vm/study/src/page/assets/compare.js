@@ -7,11 +7,11 @@ function drawComparison() {
     byId("compare").hidden = true;
     return;
   }
-  const change = other.cpu / Math.max(DATA.run.cpu, 1e-9) - 1;
+  const change = DATA.run.cpu > 0 && other.cpu > 0 ? other.cpu / DATA.run.cpu - 1 : null;
   const when = new Date(other.date * 1000).toISOString().slice(0, 16).replace("T", " ");
   const facts = pairs([
     ["the other run", `${[other.program, ...other.args].join(" ")}, ${when}, ${other.policy}`],
-    ["CPU time", `${time(DATA.run.cpu)} here, ${time(other.cpu)} there: ${change >= 0 ? "+" : ""}${percent(change)}`],
+    ["CPU time", `${time(DATA.run.cpu)} here, ${time(other.cpu)} there: ${change === null ? "not known" : (change >= 0 ? "+" : "") + percent(change)}`],
     ["versions only here", cut(other.versions[0].join(", ") || "none", 300)],
     ["versions only there", cut(other.versions[1].join(", ") || "none", 300)],
   ]);

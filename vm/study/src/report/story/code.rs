@@ -5,8 +5,8 @@
 
 use crate::report::story::Lines;
 use crate::report::text::{grouped, one_line, percent};
+use crate::run::Run;
 use crate::run::record::Instruction;
-use crate::run::{Run, Time};
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
@@ -27,7 +27,7 @@ pub(super) fn text(run: &Run, id: u32, width: usize) -> Option<String> {
 
 /// The part of all time that fell on each line in the code of a version.
 fn heat(run: &Run, version: u32) -> HashMap<(u32, u32), f64> {
-    let total = Time::of(run).total.max(f64::MIN_POSITIVE);
+    let total = run.sampled().max(f64::MIN_POSITIVE);
     let mut heat = HashMap::new();
     for sample in &run.samples {
         let innermost = run.stacks[sample.stack as usize].frames.first().map(|frame| run.frames[*frame as usize]);

@@ -24,13 +24,15 @@ pub struct Finding {
     pub look: String,
 }
 
-/// The findings of a run, the largest first.
-pub fn findings(run: &Run) -> Vec<Finding> {
-    let time = Time::of(run);
+/// The findings of a run, the largest first; none where no time is known.
+pub fn findings(run: &Run, time: &Time) -> Vec<Finding> {
+    if time.samples == 0 {
+        return Vec::new();
+    }
     let clock = run.head.clock;
     let mut found: Vec<Finding> = in_baseline(run, clock)
         .into_iter()
-        .chain(in_runtime(run, &time))
+        .chain(in_runtime(run, time))
         .chain(in_profiles(run, clock))
         .chain(in_vain(run, clock))
         .chain(failing(run, clock))

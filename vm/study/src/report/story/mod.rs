@@ -25,8 +25,8 @@ use serde_json::{Value, json};
 
 use crate::report::style::Style;
 use crate::report::text::one_line;
-use crate::run::Run;
 use crate::run::record::Inlining;
+use crate::run::{Run, Time};
 use chapter::Chapter;
 use holloway_aos::event::{Persistent, SCHEMA_VERSION, What};
 use holloway_aos::{Clock, Controller, Event, Micros};
@@ -161,8 +161,8 @@ impl<'a> Story<'a> {
     pub fn json(&self) -> Value {
         let mut json = json!({ "schema": SCHEMA_VERSION, "events": self.events, "versions": self.versions });
         if let Some(run) = self.sampled() {
-            json["cpu"] = json!(run.end.as_ref().map(|end| end.cpu));
-            json["findings"] = json!(findings(run));
+            json["cpu"] = json!(run.cpu());
+            json["findings"] = json!(findings(run, &Time::of(run)));
         }
         if let Some(measured) = &self.measured {
             json["measured_gain"] = json!(measured);

@@ -10,7 +10,7 @@ use super::text::wrapped;
 use super::{loops, timeline};
 use crate::report::settings::{LEAST_SHARE, MOST_COLUMNS, MOST_LANES, SHOWN_FINDINGS};
 use crate::report::text::{one_line, percent};
-use crate::report::unique_names::unique_names;
+use crate::report::unique_names::function_names;
 use crate::run::Time;
 use holloway_aos::Clock;
 use holloway_aos::event::{Kind, What, episodes};
@@ -71,21 +71,16 @@ fn time_told(story: &Story<'_>, all: f64) -> String {
     match story.sampled() {
         None => format!("{} sampled", clock.brief(all)),
         Some(run) => {
-            let time = Time::of(run);
-            let of_thread = run.end.as_ref().map_or(time.total, |end| end.cpu);
-            let sampled = percent(time.total / of_thread.max(f64::MIN_POSITIVE));
-            format!("{} of CPU time of the program's thread, {sampled} of it sampled", clock.brief(of_thread))
+            let sampled = percent(run.sampled() / run.cpu().max(f64::MIN_POSITIVE));
+            format!("{} of CPU time of the program's thread, {sampled} of it sampled", clock.brief(run.cpu()))
         }
     }
 }
 
-/// The names of functions; those of one name, closures above all, are told apart by their lines.
+/// The names of functions; those of one name, closures above all, are told apart.
 fn names(hot: &[&Chapter<'_>]) -> Vec<String> {
-    let name = |at: usize| one_line(hot[at].function);
-    let with_line = |at: usize| format!("{}:{}", name(at), hot[at].line);
-    let with_file = |at: usize| format!("{}:{}", one_line(hot[at].file), with_line(at));
-    let mut found = unique_names(0..hot.len(), &[&name, &with_line, &with_file]);
-    (0..hot.len()).map(|at| found.remove(&at).expect("each has a name")).collect()
+    let all: Vec<_> = hot.iter().map(|chapter| (chapter.function, chapter.file, chapter.line)).collect();
+    function_names(&all)
 }
 
 fn lanes(story: &Story<'_>, telling: &Telling<'_>, (hot, names): (&[&Chapter<'_>], &[String]), all: f64) -> String {
@@ -144,7 +139,7 @@ fn hot_loops(story: &Story<'_>, telling: &Telling<'_>, (hot, names): (&[&Chapter
 /// The table of possible gains.
 fn found(story: &Story<'_>, telling: &Telling<'_>) -> String {
     let Some(run) = story.sampled() else { return String::new() };
-    let found = findings(run);
+    let found = findings(run, &Time::of(run));
     if found.is_empty() {
         return String::new();
     }
