@@ -21,9 +21,13 @@ pub struct EventWriter<W: Write> {
 }
 
 impl<W: Write> EventWriter<W> {
-    /// Begins a file about a program.
-    pub fn new(mut out: W, program: &str) -> io::Result<Self> {
-        let host = holloway_jit::arch::host();
+    /// Begins a file about a program that runs on this host.
+    pub fn new(out: W, program: &str) -> io::Result<Self> {
+        Self::of_host(out, program, &holloway_jit::arch::host())
+    }
+
+    /// Begins a file about a program that ran on a host, named by its target triple.
+    pub fn of_host(mut out: W, program: &str, host: &str) -> io::Result<Self> {
         let name = json!({ "name": format!("holloway {program}"), "schema": SCHEMA_VERSION, "host": host });
         let process = json!({ "name": "process_name", "ph": "M", "pid": PROCESS, "args": name });
         writeln!(out, "[\n{process},")?;

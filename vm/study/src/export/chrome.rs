@@ -23,12 +23,11 @@ const FIRST_TRACK: u32 = 100;
 /// The events of a run.
 pub(super) fn bytes(run: &Run) -> io::Result<Vec<u8>> {
     let mut out = Vec::new();
-    let mut writer = EventWriter::new(&mut out, &run.head.program)?;
+    let mut writer = EventWriter::of_host(&mut out, &run.head.program, &run.head.host)?;
     run.events.iter().try_for_each(|event| writer.write(event))?;
     let others = counters(run).into_iter().chain(tracks(run));
     others.into_iter().try_for_each(|line| writer.write_other(&line))?;
-    let end = run.end.as_ref().map_or(run.last_event(), |end| Micros(end.cpu as u64));
-    writer.finish(end)?;
+    writer.finish(Micros(run.end_of_time() as u64))?;
     Ok(out)
 }
 

@@ -3,8 +3,7 @@
 //! In: the events of a [`Run`]. Out: [`Decision`]s in order, compilations with their beginning and end. Invariant: each event is in one of them, but for
 //! those that tell of time alone.
 
-use crate::report::story::Lines;
-use crate::report::story::sentence::tell;
+use crate::report::story::event_in_words;
 use crate::run::Run;
 use holloway_aos::Event;
 use holloway_aos::event::{Kind, Thread, What};
@@ -60,14 +59,12 @@ pub(super) fn decisions(run: &Run) -> Vec<Decision> {
 
 fn mark(run: &Run, event: &Event, kind: &'static str) -> Decision {
     let subject = &event.subject;
-    let file = subject.loop_file().unwrap_or_default();
-    let source = |line: u32| run.line(file, line).unwrap_or_default();
     let text = match &event.what {
         What::Transition(transition) => {
             let [from, to] = [transition.from, transition.to].map(word);
             format!("{from} -> {to}: {}", transition.reason)
         }
-        _ => tell(event, run.head.clock, &source).unwrap_or_default(),
+        _ => event_in_words(event, run).unwrap_or_default(),
     };
     let function = subject.function.clone().unwrap_or_default();
     let subject = match subject.loop_line {

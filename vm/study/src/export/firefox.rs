@@ -33,7 +33,7 @@ pub(super) fn bytes(run: &Run) -> io::Result<Vec<u8>> {
     profile.set_symbolicated(true);
     let categories = categories(run, &mut profile);
     let process = profile.add_process(program, 1, at(0.0));
-    let end = run.cpu().max(run.last_event().as_f64());
+    let end = run.end_of_time();
     profile.set_process_end_time(process, at(end));
     let mut threads = HashMap::new();
     for (thread, tid, name) in [(Thread::Program, 1, program), (Thread::Compiler, 2, "Compiler")] {

@@ -295,10 +295,7 @@ fn tables_read_back_and_tell_the_same_run() {
     let details: holloway_aos::Event = serde_json::from_str(&all["events"][0]["details"]).unwrap();
     assert_eq!(details, examples()[0]);
     assert!(all["loops"].iter().any(|row| row["loop_line"] == "5" && row["function"] == "walk"));
-    assert_eq!(
-        all["samples"][2]["stack"],
-        "main:12 [baseline];walk [specialized];main:8 [specialized]"
-    );
+    assert_eq!(all["samples"][2]["stack"], "main:12 [baseline];walk [specialized];main:8 [specialized]");
 }
 
 #[test]

@@ -1,18 +1,19 @@
 //! Compilations, each with the time of its parts.
 //!
 //! In: the events of a run. Out: [`Compilations`]. Invariant: a part that is too short to be seen is counted with the rest; the time of a
-//! compilation is CPU time, that of its parts is by the wall clock, as the compiler measures them.
+//! compilation is CPU time, which its parts share out.
 
 use super::kept::Kept;
-use super::limits::{LEAST_PART, MOST_COMPILATIONS};
+use super::limits::{LEAST_PART, MOST_COMPILATIONS, first_by};
 use super::text::{rounded, shortened};
 use crate::run::Run;
 use holloway_aos::CompilationId;
 use holloway_aos::event::{CompileEnd, Event, RunEnd, What};
 use serde::Serialize;
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
-/// The kind of code.
+/// The compilations of a run.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Compilations {
     /// Names of the parts.
@@ -102,13 +103,8 @@ impl Compilations {
                 _ => {}
             }
         }
-        let left_out = found.all.len().saturating_sub(MOST_COMPILATIONS);
-        let mut times: Vec<u64> = found.all.iter().map(|row| row.micros).collect();
-        times.sort_unstable();
-        if let Some(longest) = left_out.checked_sub(1).map(|at| times[at]) {
-            found.all.retain(|row| row.micros > longest);
-        }
-        (found, left_out)
+        let (all, left_out) = first_by(found.all, MOST_COMPILATIONS, |row| Reverse(row.micros));
+        (Compilations { all, ..found }, left_out)
     }
 
     fn row(&mut self, event: &Event, end: &CompileEnd, started: Option<&(u64, String)>, kept: &Kept) -> CompilationRow {

@@ -11,7 +11,7 @@ use super::episodes::{self, GainPoint, LoopEpisode};
 use super::failures::Failures;
 use super::inlining::{self, InlinedCalls};
 use super::kept::Kept;
-use super::limits::MOST_LINES;
+use super::limits::{MOST_LINES, first_by};
 use super::marks::{self, Mark};
 use super::river::{self, River};
 use super::stacks::{self, Node};
@@ -349,7 +349,5 @@ fn lines(run: &Run, kept: &Kept) -> (Vec<LineRow>, usize) {
         })
         .collect();
     rows.sort_by(|a, b| b.3.total_cmp(&a.3));
-    let left_out = rows.len().saturating_sub(MOST_LINES);
-    rows.truncate(MOST_LINES);
-    (rows, left_out)
+    first_by(rows, MOST_LINES, |_| ())
 }

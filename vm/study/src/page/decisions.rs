@@ -5,12 +5,13 @@
 //! Invariant: of too many, those are kept that changed something, and the latest of the others.
 
 use super::kept::Kept;
-use super::limits::MOST_DECISIONS;
+use super::limits::{MOST_DECISIONS, first_by};
 use super::text::{name_of, rounded, shortened};
 use crate::run::Run;
 use holloway_aos::event::{Candidate, Choice, Considered, Event, Transition, Trigger, What};
 use holloway_aos::{Micros, Reason};
 use serde::Serialize;
+use std::cmp::Reverse;
 
 /// A decision, or a change of phase.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -102,17 +103,8 @@ pub(super) fn cards(run: &Run, kept: &Kept) -> (Vec<Card>, usize) {
         }
     }
     let acts = |card: &Card| card.phase.is_some() || card.choice.is_some_and(|choice| choice != Choice::Stay.name());
-    let left_out = cards.len().saturating_sub(MOST_DECISIONS);
-    let mut order: Vec<usize> = (0..cards.len()).collect();
-    order.sort_by_key(|at| (!acts(&cards[*at]), std::cmp::Reverse(*at)));
-    let mut dropped = vec![false; cards.len()];
-    order.iter().skip(MOST_DECISIONS).for_each(|at| dropped[*at] = true);
-    let mut at = 0;
-    cards.retain(|_| {
-        at += 1;
-        !dropped[at - 1]
-    });
-    (cards, left_out)
+    // What changed something comes first, and of that the latest.
+    first_by(cards, MOST_DECISIONS, |card| (!acts(card), Reverse(card.time)))
 }
 
 /// The card of the decision that led to a transition: the last one, made at the same time about the same function.

@@ -5,13 +5,14 @@
 //! Invariant: a span of a version begins where the one before ends.
 
 use super::kept::Kept;
-use super::limits::MOST_FAILURES;
+use super::limits::{MOST_FAILURES, first_by};
 use crate::run::Run;
 use holloway_aos::event::{Event, GuardSummary, What};
 use serde::Serialize;
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
-/// The guard.
+/// The failures of guards.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Failures {
     /// By line.
@@ -90,15 +91,10 @@ impl Failures {
                 _ => {}
             }
         }
-        let left_out = found.lines.len().saturating_sub(MOST_FAILURES);
-        // The fewest are left out.
-        let mut counts: Vec<u64> = found.lines.iter().map(|line| line.failures).collect();
-        counts.sort_unstable();
-        if let Some(least) = left_out.checked_sub(1).map(|at| counts[at]) {
-            found.lines.retain(|line| line.failures > least);
-        }
-        found.reports.truncate(MOST_FAILURES);
-        (found, left_out)
+        // The fewest failures are left out, and the reports of fewest.
+        let (lines, quiet) = first_by(found.lines, MOST_FAILURES, |line| Reverse(line.failures));
+        let (reports, more) = first_by(found.reports, MOST_FAILURES, |report| Reverse(report.failures));
+        (Failures { lines, reports }, quiet + more)
     }
 
     fn add(&mut self, event: &Event, report: &GuardSummary, before: &mut SinceReport, kept: &Kept) {

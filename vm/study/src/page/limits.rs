@@ -1,6 +1,7 @@
 //! Bounds of what a page holds, so that it opens at once however long the run was.
 //!
-//! In: nothing. Out: constants. Invariant: none of them changes a sum; what is beyond one is added to a remainder, or counted in what was left out.
+//! In: rows. Out: constants, and the rows that are kept. Invariant: none of them changes a sum; what is beyond one is added to a remainder, or counted
+//! in what was left out.
 
 /// Columns of time, at most: about what a screen has pixels.
 pub(super) const MOST_COLUMNS: usize = 1000;
@@ -40,3 +41,25 @@ pub(super) const MOST_CODE: usize = 1_600_000;
 pub(super) const MOST_SOURCE: usize = 700_000;
 /// Characters of one text, such as a reason.
 pub(super) const MOST_TEXT: usize = 600;
+
+/// The first `most` rows by a rank, in the order that they have, and how many more there are.
+pub(super) fn first_by<T, K: Ord>(rows: Vec<T>, most: usize, rank: impl Fn(&T) -> K) -> (Vec<T>, usize) {
+    let left_out = rows.len().saturating_sub(most);
+    let mut ranked: Vec<(usize, T)> = rows.into_iter().enumerate().collect();
+    ranked.sort_by_key(|(_, row)| rank(row));
+    ranked.truncate(most);
+    ranked.sort_by_key(|(at, _)| *at);
+    (ranked.into_iter().map(|(_, row)| row).collect(), left_out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_of_one_rank_are_kept_up_to_the_limit() {
+        assert_eq!(first_by(vec![1, 1, 1, 1], 3, |row| *row), (vec![1, 1, 1], 1));
+        assert_eq!(first_by(vec![3, 1, 2], 2, |row| *row), (vec![1, 2], 1));
+        assert_eq!(first_by(vec![3, 1], 5, |row| *row), (vec![3, 1], 0));
+    }
+}

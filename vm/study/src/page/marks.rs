@@ -3,7 +3,7 @@
 //! In: the events of a run. Out: [`Mark`]s in order. Invariant: of too many, those of the rarer kinds are kept.
 
 use super::kept::Kept;
-use super::limits::MOST_MARKS;
+use super::limits::{MOST_MARKS, first_by};
 use super::text::shortened;
 use crate::report::story;
 use crate::run::Run;
@@ -50,26 +50,15 @@ fn kind(event: &Event) -> Option<(&'static str, u8)> {
 
 /// The marks of a run, and how many more there were.
 pub(super) fn of(run: &Run, kept: &Kept) -> (Vec<Mark>, usize) {
-    let mut found: Vec<(u8, usize, &'static str)> = run
-        .events
-        .iter()
-        .enumerate()
-        .filter_map(|(at, event)| kind(event).map(|(kind, rank)| (rank, at, kind)))
-        .collect();
-    let left_out = found.len().saturating_sub(MOST_MARKS);
-    found.sort_unstable();
-    found.truncate(MOST_MARKS);
-    found.sort_unstable_by_key(|(_, at, _)| *at);
-    let mark = |(_, at, kind): (u8, usize, &'static str)| {
-        let event = &run.events[at];
-        Mark {
-            time: event.time.0,
-            kind,
-            function: kept.subject(&event.subject),
-            loop_line: event.subject.loop_line,
-            version: event.subject.version.and_then(|version| kept.version_of_id(version)),
-            text: shortened(&story::event_in_words(event, run).unwrap_or_default()),
-        }
+    let all = run.events.iter().filter_map(|event| kind(event).map(|(kind, rank)| (rank, event, kind)));
+    let (found, left_out) = first_by(all.collect(), MOST_MARKS, |(rank, ..)| *rank);
+    let mark = |(_, event, kind): (u8, &Event, &'static str)| Mark {
+        time: event.time.0,
+        kind,
+        function: kept.subject(&event.subject),
+        loop_line: event.subject.loop_line,
+        version: event.subject.version.and_then(|version| kept.version_of_id(version)),
+        text: shortened(&story::event_in_words(event, run).unwrap_or_default()),
     };
     (found.into_iter().map(mark).collect(), left_out)
 }

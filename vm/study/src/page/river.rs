@@ -79,9 +79,7 @@ type Key<'a> = (Place, &'a str, bool);
 
 /// The end of the time that a page shows, in microseconds.
 pub(super) fn end(run: &Run) -> f64 {
-    let sampled = run.samples.last().map_or(0.0, |sample| sample.at);
-    let cpu = run.end.as_ref().map_or(0.0, |end| end.cpu);
-    sampled.max(cpu).max(run.last_event().as_f64()).max(1.0)
+    run.end_of_time().max(1.0)
 }
 
 impl River {

@@ -22,7 +22,8 @@ pub fn fit(text: &str, width: usize) -> String {
         } else if line.chars().all(|c| c == '-') {
             out.push_str(&line[..width]);
         } else {
-            fold(line, width, &mut out);
+            let own = line.len() - line.trim_start_matches(' ').len();
+            fold(line, (own + HANGING).min(width / 2), width, &mut out);
         }
         out.push_str(end);
     }
@@ -38,10 +39,15 @@ pub fn cut_to(line: &str, room: usize) -> String {
     kept + DOTS
 }
 
+/// A line as several of at most `width` columns, each but the first indented by `indent`.
+pub(super) fn folded(line: &str, indent: usize, width: usize) -> Vec<String> {
+    let mut out = String::new();
+    fold(line, indent, width.max(LEAST_WIDTH), &mut out);
+    out.split('\n').map(str::to_owned).collect()
+}
+
 /// Appends a line as several; blanks between words of one line stay as they are.
-fn fold(line: &str, width: usize, out: &mut String) {
-    let own = line.len() - line.trim_start_matches(' ').len();
-    let indent = (own + HANGING).min(width / 2);
+fn fold(line: &str, indent: usize, width: usize, out: &mut String) {
     let mut column = 0;
     let mut is_first = true;
     for (blanks, word) in words(line) {
@@ -109,6 +115,12 @@ mod tests {
         assert_eq!(fit(&format!("{}\n", "-".repeat(50)), 30), format!("{}\n", "-".repeat(30)));
         assert_eq!(fit(&"x".repeat(50), 30), format!("{}...", "x".repeat(27)));
         assert_eq!([cut_to("let x = 1", 9), cut_to("let x = 10", 9)], ["let x = 1", "let x ..."]);
+    }
+
+    #[test]
+    fn lines_go_on_where_they_are_told_to() {
+        let told = folded("  12.0 ms  found one path; made a trace", 11, 30);
+        assert_eq!(told, ["  12.0 ms  found one path;", "           made a trace"]);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! table that is shown whole add up to what is said to be in the program's code.
 
 use super::columns::Table;
+use super::fit::cut_to;
 use super::style::Style;
 use super::text::{grouped, one_line, percent};
 use crate::run::record::Function;
@@ -87,7 +88,7 @@ impl Shown<'_> {
         for found in &all[..self.most(all.len())] {
             let function = &self.run.functions[found.function as usize];
             let [own, inclusive, runtime] = self.shares(&found.spent);
-            let name = cut(&self.names[found.function as usize], super::settings::MOST_NAME);
+            let name = cut_to(&self.names[found.function as usize], super::settings::MOST_NAME);
             table.row([name, own, inclusive, runtime, place(function, function.line)]);
         }
         table.render() + &self.left_out(all.len())
@@ -106,7 +107,7 @@ impl Shown<'_> {
             let function = &self.run.functions[found.function as usize];
             let source = crate::report::story::Lines::line(self.run, &function.file, found.line).unwrap_or_default();
             let [own, inclusive, runtime] = self.shares(&found.spent);
-            table.row([place, own, inclusive, runtime, cut(one_line(source.trim()).as_str(), room)]);
+            table.row([place, own, inclusive, runtime, cut_to(one_line(source.trim()).as_str(), room)]);
         }
         table.render() + &self.left_out(all.len())
     }
@@ -119,7 +120,7 @@ impl Shown<'_> {
             let [own, _, runtime] = self.shares(&found.spent);
             let entered = version.entry_line.map_or(String::new(), |line| format!(", entered at line {line}"));
             let code = format!("{}{entered}", version.tier);
-            table.row([cut(&one_line(&version.name), 40), own, runtime, grouped(version.bytes as usize), code]);
+            table.row([cut_to(&one_line(&version.name), 40), own, runtime, grouped(version.bytes as usize), code]);
         }
         table.render() + &self.left_out(all.len())
     }
@@ -127,13 +128,6 @@ impl Shown<'_> {
 
 fn place(function: &Function, line: u32) -> String {
     format!("{}:{line}", one_line(&function.file))
-}
-
-fn cut(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
-        Some(_) => text.chars().take(most - 3).chain("...".chars()).collect(),
-        None => text.to_owned(),
-    }
 }
 
 /// The profile as JSON: all rows or the first ones of each table. Times are microseconds of CPU time.

@@ -103,6 +103,11 @@ impl Run {
         function_names(&all)
     }
 
+    /// The end of all that is known of it, in the measure of its times.
+    pub fn end_of_time(&self) -> f64 {
+        self.cpu().max(self.last_event().as_f64())
+    }
+
     /// The time of the last event.
     pub fn last_event(&self) -> Micros {
         self.events.iter().map(|event| event.time).max().unwrap_or(Micros(0))

@@ -5,7 +5,7 @@
 
 use super::loops::{self, LoopName};
 use super::table::{Left, VersionRow};
-use super::text::wrapped;
+use crate::report::fit::folded;
 use crate::report::settings::SHOWN_EPISODES;
 use crate::report::text::{percent, plural};
 use holloway_aos::event::{DropReason, Dropped, Episode, Event, Gain, Kind, What};
@@ -33,12 +33,12 @@ impl Rows<'_> {
         let (before, shown) = episodes.split_at(left_out);
         let mut lines = Vec::new();
         if let Some(told) = summary(before) {
-            lines.extend(wrapped(&told, 4, 4, self.width));
+            lines.extend(folded(&format!("    {told}"), 4, self.width));
         }
         for episode in shown {
             let when = self.clock.brief(episode.began.as_f64());
-            let told = format!("{when:>9}  {}", self.sentence(name, episode));
-            lines.extend(wrapped(&told, 2, 13, self.width));
+            let told = format!("  {when:>9}  {}", self.sentence(name, episode));
+            lines.extend(folded(&told, 13, self.width));
         }
         lines
     }

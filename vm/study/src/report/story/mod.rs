@@ -15,10 +15,9 @@ mod loops;
 mod measured;
 mod overview;
 mod run_lines;
-pub(crate) mod sentence;
+mod sentence;
 mod table;
 mod target;
-mod text;
 mod timeline;
 
 use serde_json::{Value, json};

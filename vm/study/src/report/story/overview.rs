@@ -6,8 +6,8 @@ use super::chapter::{Chapter, Story, Telling};
 use super::episodes::Rows;
 use super::findings::{Finding, findings};
 use super::table::{VersionRow, by_kind};
-use super::text::wrapped;
 use super::{loops, timeline};
+use crate::report::fit::folded;
 use crate::report::settings::{LEAST_SHARE, MOST_COLUMNS, MOST_LANES, SHOWN_FINDINGS};
 use crate::report::text::{one_line, percent};
 use crate::report::unique_names::function_names;
@@ -35,7 +35,7 @@ pub(super) fn text(story: &Story<'_>, telling: &Telling<'_>) -> String {
 
 fn headline(story: &Story<'_>, telling: &Telling<'_>, all: f64) -> String {
     let width = telling.style.width;
-    let paragraph = |text: &str| wrapped(text, 0, 2, width).join("\n") + "\n";
+    let paragraph = |text: &str| folded(text, 2, width).join("\n") + "\n";
     let compiling = story.compiling().map(|said| paragraph(&said)).unwrap_or_default();
     if story.versions.is_empty() {
         return paragraph("No tick fell on the program: it was over before anything could be decided.") + &compiling;
@@ -101,8 +101,8 @@ fn lanes(story: &Story<'_>, telling: &Telling<'_>, (hot, names): (&[&Chapter<'_>
         };
         text.push_str(&format!("  {:<width$} {share:>4.0}% {lane}\n", cut(name)));
     }
-    let legend = format!("{}; a column is {slice}", timeline::legend(story.sampled().is_some(), telling.style.color));
-    text.extend(wrapped(&legend, 2, 2, telling.style.width).iter().map(|line| format!("{line}\n")));
+    let legend = format!("  {}; a column is {slice}", timeline::legend(story.sampled().is_some(), telling.style.color));
+    text.extend(folded(&legend, 2, telling.style.width).iter().map(|line| format!("{line}\n")));
     text.push('\n');
     text
 }
@@ -145,8 +145,8 @@ fn found(story: &Story<'_>, telling: &Telling<'_>) -> String {
     }
     let mut text = telling.heading("What could be gained at most");
     for Finding { micros, what, look } in found.iter().take(SHOWN_FINDINGS) {
-        let told = format!("{:>9}  {what}: {look}", story.clock.brief(*micros));
-        text.extend(wrapped(&told, 2, 13, telling.style.width).iter().map(|line| format!("{line}\n")));
+        let told = format!("  {:>9}  {what}: {look}", story.clock.brief(*micros));
+        text.extend(folded(&told, 13, telling.style.width).iter().map(|line| format!("{line}\n")));
     }
     text + "\n"
 }
