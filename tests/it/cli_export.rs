@@ -115,12 +115,16 @@ fn what_cannot_be_exported_is_refused_with_the_remedy() {
     for (line, status, complaint) in [
         (
             "export steps.hw --to folded",
-            66,
+            65,
             "steps.hw is no recorded run; 'holloway run --save RUN.hwrun steps.hw' makes one",
         ),
-        ("export notes --to folded", 66, "notes is no recorded run; 'holloway run --save RUN.hwrun FILE' makes one"),
+        ("export notes --to folded", 65, "notes is no recorded run; 'holloway run --save RUN.hwrun FILE' makes one"),
         ("export inside --to folded", 66, "inside is a folder, and no recorded run"),
-        ("export gone.hwrun --to folded", 66, "cannot read gone.hwrun: No such file or directory (os error 2)"),
+        (
+            "export gone.hwrun --to folded",
+            66,
+            "cannot read gone.hwrun: there is no such file; 'holloway run --save RUN.hwrun FILE' makes one",
+        ),
         (
             "export steps.hwrun --to csv",
             64,

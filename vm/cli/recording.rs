@@ -4,6 +4,7 @@
 //! nobody asked for it.
 
 use std::ffi::OsString;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::exit::{Exit, refuse};
@@ -12,6 +13,7 @@ use crate::config::{Compilation, ExecutionConfig, Program, Source};
 use crate::program;
 use crate::settings::SAMPLES_A_SECOND;
 use holloway::Engine;
+use holloway_study::report::text::one_line;
 use holloway_study::run::{self, Recorded, Recorder, Run};
 
 /// A run that is being recorded, and where to.
@@ -81,26 +83,26 @@ impl Recording {
 
 /// Reads the file of a run.
 pub(crate) fn read_run(path: &Path) -> Result<Run, Exit> {
-    let shown = path.display();
-    let makes_one = format!(
-        "'holloway run --save RUN.hwrun {}' makes one",
-        if path.extension().is_some_and(|end| end == "hw") { path } else { Path::new("FILE") }.display()
-    );
-    let reason = match std::fs::metadata(path) {
-        Err(error) => format!("cannot read {shown}: {error}"),
-        Ok(found) if found.is_dir() => format!("{shown} is a folder, and no recorded run"),
-        Ok(_) if !run::is_run(path) => format!("{shown} is no recorded run; {makes_one}"),
+    let shown = one_line(&path.display().to_string());
+    let program = if path.extension().is_some_and(|end| end == "hw") { shown.as_str() } else { "FILE" };
+    let makes_one = format!("'holloway run --save RUN.hwrun {program}' makes one");
+    let (reason, exit) = match std::fs::metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            (format!("cannot read {shown}: there is no such file; {makes_one}"), Exit::NoInput)
+        }
+        Err(error) => (format!("cannot read {shown}: {error}"), Exit::NoInput),
+        Ok(found) if found.is_dir() => (format!("{shown} is a folder, and no recorded run"), Exit::NoInput),
+        Ok(_) if !run::is_run(path) => (format!("{shown} is no recorded run; {makes_one}"), Exit::DoesNotCompile),
         Ok(_) => match run::read(path) {
             Ok(run) => return Ok(run),
-            Err(error) => format!("{shown}: {error}"),
+            Err(error) => (format!("{shown}: {}", one_line(&error.to_string())), Exit::NoInput),
         },
     };
-    Err(refuse(&reason, Exit::NoInput))
+    Err(refuse(&reason, exit))
 }
 
 /// Reads the file of a run, if a program is one.
 pub(crate) fn read(program: &Program) -> Option<Result<Run, Exit>> {
     let Source::File(path) = &program.source else { return None };
-    run::is_run(path)
-        .then(|| run::read(path).map_err(|error| refuse(&format_args!("{}: {error}", path.display()), Exit::NoInput)))
+    run::is_run(path).then(|| read_run(path))
 }

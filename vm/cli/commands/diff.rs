@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::config::{DiffConfig, Source};
-use crate::{Exit, input, refuse, show};
+use crate::{Exit, input, recording, refuse, show};
 use holloway::{Config, Engine, TierChoice};
 use holloway_measure::bench::embedded;
 use holloway_study::diff::runs::RunDifference;
@@ -72,7 +72,7 @@ fn runs(config: &DiffConfig) -> Result<Exit, Exit> {
 
 fn read_run(source: &Source) -> Result<Run, Exit> {
     let Source::File(path) = source else { unreachable!("only files are runs") };
-    run::read(path).map_err(|error| refuse(&format_args!("{}: {error}", path.display()), Exit::NoInput))
+    recording::read_run(path)
 }
 
 /// An engine with a profile's program, if that is to be had: a file, or a program of this binary.

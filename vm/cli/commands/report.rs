@@ -5,10 +5,9 @@ use std::path::Path;
 
 use crate::config::ReportConfig;
 use crate::overwriting::refuse_overwriting;
-use crate::{Exit, refuse, show};
+use crate::{Exit, recording, refuse, show};
 use holloway_study::page::page;
 use holloway_study::report::text::one_line;
-use holloway_study::run::{self, ReadError, Run};
 
 /// Writes the page.
 pub fn report(config: &ReportConfig) -> Exit {
@@ -21,9 +20,9 @@ fn try_report(config: &ReportConfig) -> Result<Exit, Exit> {
     if let Some(output) = &config.output {
         refuse_overwriting("-o", output, &read)?;
     }
-    let mut run = recorded(&config.run)?;
+    let mut run = recording::read_run(&config.run)?;
     run.disassemble();
-    let other = config.other.as_deref().map(recorded).transpose()?;
+    let other = config.other.as_deref().map(recording::read_run).transpose()?;
     let html = page(&run, other.as_ref());
     let Some(output) = &config.output else { return Ok(show(&html)) };
     match fs::write(output, html) {
@@ -33,25 +32,4 @@ fn try_report(config: &ReportConfig) -> Result<Exit, Exit> {
             Err(refuse(&format_args!("cannot write {name}: {error}"), Exit::Failure))
         }
     }
-}
-
-/// The run in a file.
-fn recorded(path: &Path) -> Result<Run, Exit> {
-    let name = one_line(&path.display().to_string());
-    if path.is_file() && !run::is_run(path) {
-        let reason = format_args!("{name} is no recorded run; `holloway run --save RUN.hwrun FILE` makes one");
-        return Err(refuse(&reason, Exit::DoesNotCompile));
-    }
-    run::read(path).map_err(|error| match error {
-        ReadError::Io(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            let reason = format_args!(
-                "cannot read {name}: there is no such file; `holloway run --save {name} FILE` makes a recorded run"
-            );
-            refuse(&reason, Exit::NoInput)
-        }
-        ReadError::Io(error) => {
-            refuse(&format_args!("cannot read {name}: {}", one_line(&error.to_string())), Exit::NoInput)
-        }
-        ReadError::Damaged(reason) => refuse(&format_args!("{name}: {}", one_line(&reason)), Exit::DoesNotCompile),
-    })
 }

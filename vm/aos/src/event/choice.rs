@@ -19,6 +19,12 @@ impl Candidate {
     }
 }
 
+/// Returns whether a choice is the candidate of least cost.
+pub fn is_least(candidates: &[Candidate], choice: Choice) -> bool {
+    let least = candidates.iter().min_by(|a, b| a.total().total_cmp(&b.total()));
+    least.is_some_and(|least| least.choice == choice)
+}
+
 /// Things that can be done with a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -16,7 +16,7 @@ mod words;
 use serde::{Deserialize, Serialize};
 
 use crate::{CompilationId, CompileFigures, GuardCount, Micros, Reason};
-pub use choice::{Candidate, Choice, DropReason};
+pub use choice::{Candidate, Choice, DropReason, is_least};
 pub use persistent::Persistent;
 pub use subject::{Inlined, Kind, Subject};
 pub use transition::{Episode, PhaseKind, Transition};

@@ -13,14 +13,14 @@ const SCHEMA: &str = "https://www.speedscope.app/file-format-schema.json";
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct File {
+struct File<'a> {
     #[serde(rename = "$schema")]
     schema: &'static str,
     name: String,
     exporter: String,
     active_profile_index: usize,
     shared: Shared,
-    profiles: Vec<Sampled>,
+    profiles: Vec<Sampled<'a>>,
 }
 
 #[derive(Serialize)]
@@ -39,14 +39,14 @@ struct Frame {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Sampled {
+struct Sampled<'a> {
     #[serde(rename = "type")]
     kind: &'static str,
     name: String,
     unit: &'static str,
     start_value: f64,
     end_value: f64,
-    samples: Vec<Vec<usize>>,
+    samples: Vec<&'a [usize]>,
     weights: Vec<f64>,
 }
 
@@ -65,7 +65,7 @@ pub(super) fn bytes(run: &Run) -> io::Result<Vec<u8>> {
         unit: "microseconds",
         start_value: 0.0,
         end_value: weights.iter().sum(),
-        samples: run.samples.iter().map(|sample| stacks[sample.stack as usize].clone()).collect(),
+        samples: run.samples.iter().map(|sample| stacks[sample.stack as usize].as_slice()).collect(),
         weights,
     };
     let file = File {

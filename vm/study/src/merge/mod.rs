@@ -23,7 +23,7 @@ pub enum NotMerged {
     Function(String),
     /// One lacks some of its rows.
     LeftOut,
-    /// They are of samples of different sizes, or of times.
+    /// They are of samples, or of times.
     NoCounts(String),
 }
 
@@ -62,9 +62,9 @@ pub fn merged(a: &Value, b: &Value) -> Result<Value, NotMerged> {
     }
     let mut sum = of_a.clone();
     sum.insert("functions".to_owned(), functions(of_a, of_b)?);
-    for (field, kind) in [("paths", Kind::Counted), ("prefixes", Kind::Counted)] {
+    for field in ["paths", "prefixes"] {
         if let (Some(Value::Array(a)), Some(Value::Array(b))) = (of_a.get(field), of_b.get(field)) {
-            sum.insert(field.to_owned(), added_rows(a, b, kind));
+            sum.insert(field.to_owned(), added_rows(a, b, Kind::Counted));
         }
     }
     if let (Some(Value::Array(a)), Some(Value::Array(b))) = (of_a.get("contexts"), of_b.get("contexts")) {
@@ -97,7 +97,8 @@ fn functions(a: &Map<String, Value>, b: &Map<String, Value>) -> Result<Value, No
     let list = |of: &Map<String, Value>| of.get("functions").and_then(Value::as_array).cloned().unwrap_or_default();
     let (a, b) = (list(a), list(b));
     if a.len() != b.len() {
-        let other = a.iter().chain(&b).find(|one| !a.contains(one) || !b.contains(one));
+        let is_in = |side: &[Value], one: &Value| side.iter().any(|other| other["name"] == one["name"]);
+        let other = a.iter().chain(&b).find(|one| !is_in(&a, one) || !is_in(&b, one));
         return Err(NotMerged::Function(other.map_or_else(String::new, |one| shown(&one["name"]))));
     }
     a.iter().zip(&b).map(|(a, b)| function(a, b)).collect::<Result<_, _>>().map(Value::Array)

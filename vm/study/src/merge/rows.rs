@@ -3,7 +3,7 @@
 //! In: the rows of two tables. Out: the rows of both, those of one thing together. Invariant: rows stay in the order of the first table, then of the
 //! second.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 
 /// Kinds of tables, by their rows.
@@ -81,25 +81,48 @@ fn sum(a: &Value, b: &Value) -> Value {
     }
 }
 
+/// The sums of a region's figures. `segments` are the longest stretches that always follow each other, which the sum does not tell.
 fn region(a: &Map<String, Value>, b: &Map<String, Value>) -> Map<String, Value> {
     let mut region = a.clone();
+    region.remove("segments");
     for field in ["executions", "windows", "persistent_windows", "untaken_in_windows"] {
         if let (Some(a), Some(b)) = (a.get(field), b.get(field)) {
             region.insert(field.to_owned(), sum(a, b));
         }
     }
+    // A run that never came there says nothing of how often its parts are executed.
+    let seen = |of: &Map<String, Value>, field: &str| {
+        let was_executed = of.get("executions").and_then(Value::as_u64) != Some(0);
+        of.get(field).and_then(Value::as_u64).filter(|_| was_executed)
+    };
     for (field, choose) in [("least", u64::min as fn(u64, u64) -> u64), ("greatest", u64::max)] {
-        if let (Some(a), Some(b)) = (a.get(field).and_then(Value::as_u64), b.get(field).and_then(Value::as_u64)) {
-            region.insert(field.to_owned(), choose(a, b).into());
+        if let Some(of_both) = seen(a, field).into_iter().chain(seen(b, field)).reduce(choose) {
+            region.insert(field.to_owned(), of_both.into());
         }
     }
-    if let (Some(Value::Array(a)), Some(Value::Array(b))) = (a.get("persistent_paths"), b.get("persistent_paths")) {
-        region.insert("persistent_paths".to_owned(), added_rows(a, b, Kind::Counted));
+    let lists = |field: &str| match (a.get(field), b.get(field)) {
+        (Some(Value::Array(a)), Some(Value::Array(b))) => Some((a, b)),
+        _ => None,
+    };
+    for field in ["persistent_paths", "paths"] {
+        if let Some((a, b)) = lists(field) {
+            region.insert(field.to_owned(), added_rows(a, b, Kind::Counted));
+        }
     }
-    // Never taken is what was taken in neither.
-    if let (Some(Value::Array(a)), Some(Value::Array(b))) = (a.get("untaken"), b.get("untaken")) {
-        let both = a.iter().filter(|edge| b.contains(edge)).cloned().collect();
-        region.insert("untaken".to_owned(), Value::Array(both));
+    // Taken is what was taken in one; never taken what was taken in neither.
+    if let Some((a, b)) = lists("monitored") {
+        let is_taken = |edge: &Value| {
+            [a, b].iter().any(|side| side.iter().any(|other| same_ends(edge, other) && other[2] == true))
+        };
+        let edges = a.iter().map(|edge| json!([edge[0], edge[1], is_taken(edge)]));
+        region.insert("monitored".to_owned(), edges.collect());
+    }
+    if let Some((a, b)) = lists("untaken") {
+        region.insert("untaken".to_owned(), a.iter().filter(|edge| b.contains(edge)).cloned().collect());
     }
     region
+}
+
+fn same_ends(a: &Value, b: &Value) -> bool {
+    (&a[0], &a[1]) == (&b[0], &b[1])
 }

@@ -71,7 +71,8 @@ fn never_taken_is_what_was_taken_in_neither() {
     let region = |executions: u64, untaken: &Value| {
         json!([{
             "header": 1, "places": [1, 2], "executions": executions, "windows": 2, "persistent_windows": 1, "untaken_in_windows": 0,
-            "least": executions, "greatest": executions, "untaken": untaken,
+            "least": executions, "greatest": executions, "untaken": untaken, "segments": [[1, 2]],
+            "monitored": [[0, 1, executions > 6], [1, 2, false]], "paths": [{ "blocks": [1, 2], "executions": executions }],
             "persistent_paths": [{ "blocks": [1, 2], "executions": executions }],
         }])
     };
@@ -82,5 +83,10 @@ fn never_taken_is_what_was_taken_in_neither() {
     assert_eq!(sum[0]["executions"], 12);
     assert_eq!((&sum[0]["least"], &sum[0]["greatest"], &sum[0]["windows"]), (&json!(5), &json!(7), &json!(4)));
     assert_eq!(sum[0]["untaken"], json!([[1, 2]]));
+    assert_eq!(sum[0]["monitored"], json!([[0, 1, true], [1, 2, false]]));
+    assert_eq!((&sum[0]["segments"], &sum[0]["paths"][0]["executions"]), (&Value::Null, &json!(12)));
+    let never = region(0, &json!([]));
+    let Value::Array(never) = never else { panic!("it is an array") };
+    assert_eq!(added_rows(&a, &never, Kind::Regions)[0]["least"], 5, "a run that never came there is no least");
     assert_eq!(sum[0]["persistent_paths"], json!([{ "blocks": [1, 2], "executions": 12 }]));
 }

@@ -8,7 +8,7 @@ use super::kept::Kept;
 use super::limits::{MOST_DECISIONS, first_by};
 use super::text::{name_of, rounded, shortened};
 use crate::run::Run;
-use holloway_aos::event::{Candidate, Choice, Considered, Event, Transition, Trigger, What};
+use holloway_aos::event::{Candidate, Choice, Considered, Event, Transition, Trigger, What, is_least};
 use holloway_aos::{Micros, Reason};
 use serde::Serialize;
 use std::cmp::Reverse;
@@ -179,11 +179,6 @@ fn options(candidates: &[Candidate]) -> Vec<CandidateCost> {
     candidates.iter().map(option).collect()
 }
 
-fn is_least(candidates: &[Candidate], choice: Choice) -> bool {
-    let best = candidates.iter().min_by(|a, b| a.total().total_cmp(&b.total()));
-    best.is_some_and(|best| best.choice == choice)
-}
-
 fn phase(transition: &Transition) -> PhaseChange {
     PhaseChange {
         from: name_of(&transition.from),
@@ -196,7 +191,7 @@ fn phase(transition: &Transition) -> PhaseChange {
 
 fn declined(transition: &Transition) -> Vec<DeclinedLoop> {
     let found = transition.loops.iter().filter_map(|episode| {
-        let reason = episode.declined.as_ref().or_else(|| episode.found.as_ref()?.declined.as_ref());
+        let reason = episode.declined.as_ref();
         let until = episode.rest_until.filter(|until| *until > Micros(0)).map(|until| until.0);
         let reason = reason.map(ToString::to_string);
         (reason.is_some() || until.is_some()).then(|| DeclinedLoop {

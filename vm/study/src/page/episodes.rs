@@ -133,10 +133,6 @@ fn times(run: &Run) -> HashMap<Key, Times> {
     times
 }
 
-fn declined_for(episode: &Episode) -> Option<&Reason> {
-    episode.declined.as_ref().or_else(|| episode.found.as_ref()?.declined.as_ref())
-}
-
 fn row(subject: &Subject, episode: &Episode, times: Times, kept: &Kept) -> LoopEpisode {
     let (found, formed, gain) = (episode.found.as_ref(), episode.formed.as_ref(), episode.gain.as_ref());
     LoopEpisode {
@@ -154,7 +150,7 @@ fn row(subject: &Subject, episode: &Episode, times: Times, kept: &Kept) -> LoopE
         alternatives: found.and_then(|found| found.alternatives),
         coverage: found.and_then(|found| found.coverage.or_else(|| persistent_share(found))),
         found: shortened(&crate::report::story::found_in_words(found)),
-        declined: declined_for(episode).map(|reason| shortened(&reason.to_string())),
+        declined: episode.declined.as_ref().map(|reason| shortened(&reason.to_string())),
         rest_until: episode.rest_until.map(|until| until.0),
         formed: formed.map(|formed| formed.form()),
         installed: times.installed.map(|time| time.0),
@@ -179,7 +175,7 @@ pub(super) fn gains(run: &Run, kept: &Kept) -> Vec<GainPoint> {
     });
     let others = episodes(&run.events).into_iter().filter(|(_, episode)| episode.gain.is_none());
     let others = others.filter_map(|(subject, episode)| {
-        let (state, estimated, reason) = match (&episode.formed, declined_for(episode)) {
+        let (state, estimated, reason) = match (&episode.formed, episode.declined.as_ref()) {
             (Some(formed), _) => ("unmeasured", Some(formed.estimated_gain), None),
             (None, Some(reason)) => ("declined", expected_of_declined(reason), Some(shortened(&reason.to_string()))),
             (None, None) => return None,

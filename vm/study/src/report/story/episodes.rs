@@ -105,8 +105,7 @@ fn summary(episodes: &[&Episode]) -> Option<String> {
 }
 
 fn why_left(episode: &Episode) -> String {
-    let declined = episode.declined.as_ref().or_else(|| episode.found.as_ref()?.declined.as_ref());
-    declined.map_or("no trace came of it".to_owned(), ToString::to_string)
+    episode.declined.as_ref().map_or("no trace came of it".to_owned(), ToString::to_string)
 }
 
 fn measured(gain: &Gain) -> Option<String> {

@@ -10,7 +10,7 @@ use std::fmt::Write;
 
 use holloway_aos::event::{
     Choice, CompileEnd, Considered, DropReason, Dropped, Gain, GuardSummary, Installed, Persistent, TraceFormed,
-    Trigger, What,
+    Trigger, What, is_least,
 };
 use holloway_aos::{Clock, Event, Reason};
 
@@ -71,17 +71,13 @@ fn tell_considered(considered: &Considered, clock: Clock) -> String {
         )
         .expect("strings take all text");
     }
-    let says_more = considered.candidates.len() < 2 || considered.choice == Choice::Stay || !is_least(considered);
+    // The figures alone explain the choice of least cost.
+    let is_told = is_least(&considered.candidates, considered.choice);
+    let says_more = considered.candidates.len() < 2 || considered.choice == Choice::Stay || !is_told;
     if says_more {
         write!(text, "\n  {}: {}", considered.choice.name(), considered.reason).expect("strings take all text");
     }
     text
-}
-
-/// Returns whether the choice has the least cost, so that the figures alone explain it.
-fn is_least(considered: &Considered) -> bool {
-    let least = considered.candidates.iter().min_by(|a, b| a.total().total_cmp(&b.total()));
-    least.is_some_and(|least| least.choice == considered.choice)
 }
 
 fn tell_compiled(end: &CompileEnd) -> String {
