@@ -236,6 +236,36 @@ builtins! {
     SliceFailure = "slice_failure"(Int, Int, Int): Writes, MayFail;
     /// Fails with `key not found` and the key as it prints inside of others.
     KeyFailure = "key_failure"(Ref): Writes, MayFail;
+    /// The pages of the linear memory.
+    MemorySize = "memory_size"() -> Int: Allocates, Succeeds;
+    /// Adds pages to the linear memory: gives how many there were, or 2^32 - 1 if there is no room.
+    MemoryGrow = "memory_grow"(Int) -> Int: Writes, Succeeds;
+    /// Fills bytes of the linear memory: address, byte, how many.
+    MemoryFill = "memory_fill"(Int, Int, Int): Writes, MayFail;
+    /// Copies bytes within the linear memory: to, from, how many.
+    MemoryCopy = "memory_copy"(Int, Int, Int): Writes, MayFail;
+    /// Copies bytes of a data segment: the segment, to, from, how many.
+    MemoryInit = "memory_init"(Int, Int, Int, Int): Writes, MayFail;
+    /// Empties a data segment.
+    DataDrop = "data_drop"(Int): Writes, Succeeds;
+    /// An entry: the table, the index.
+    TableGet = "table_get"(Int, Int) -> Int: Allocates, MayFail;
+    /// Sets an entry: the table, the index, the reference.
+    TableSet = "table_set"(Int, Int, Int): Writes, MayFail;
+    /// The entries of a table.
+    TableSize = "table_size"(Int) -> Int: Allocates, Succeeds;
+    /// Adds entries: the table, the reference that they are, how many. Gives how many there were, or 2^32 - 1.
+    TableGrow = "table_grow"(Int, Int, Int) -> Int: Writes, Succeeds;
+    /// Fills entries: the table, the index, the reference, how many.
+    TableFill = "table_fill"(Int, Int, Int, Int): Writes, MayFail;
+    /// Copies entries: the table to, the table from, to, from, how many.
+    TableCopy = "table_copy"(Int, Int, Int, Int, Int): Writes, MayFail;
+    /// Copies references of an element segment: the table, the segment, to, from, how many.
+    TableInit = "table_init"(Int, Int, Int, Int, Int): Writes, MayFail;
+    /// Empties an element segment.
+    ElemDrop = "elem_drop"(Int): Writes, Succeeds;
+    /// The function in an entry: the table, the index, the number of the type that it must have.
+    TableCallee = "table_callee"(Int, Int, Int) -> Func: Allocates, MayFail;
 }
 
 impl Builtin {

@@ -3,6 +3,7 @@
 
 use super::builtin::Builtin;
 use super::entity::{Block, FuncRef, Global, Local, RecordRef, SigRef, StrRef};
+use super::linear::Access;
 use super::op::{BinaryOp, UnaryOp};
 use super::types::Elem;
 
@@ -37,6 +38,12 @@ pub enum Inst {
     Unary { op: UnaryOp, dst: Local, src: Operand },
     /// `dst = op lhs, rhs`; division fails on 0.
     Binary { op: BinaryOp, dst: Local, lhs: Operand, rhs: Operand },
+    /// `dst = then` if `cond`, else `dst = otherwise`; the two are of one type.
+    Select { dst: Local, cond: Operand, then: Operand, otherwise: Operand },
+    /// Reads the linear memory at `address + offset`, both without sign; fails out of bounds.
+    Load { dst: Local, access: Access, address: Operand, offset: u32 },
+    /// Writes the low bytes of `src` to the linear memory at `address + offset`; fails out of bounds, having written nothing.
+    Store { access: Access, address: Operand, offset: u32, src: Operand },
     /// Reads a global.
     GlobalGet { dst: Local, global: Global },
     /// Writes a global.
@@ -78,6 +85,12 @@ pub enum FailKind {
     Assert,
     /// `for` with a step of zero; no operand (`none`).
     StepIsZero,
+    /// A place that the program says is never reached; no operand.
+    Unreachable,
+    /// A result that its type cannot hold; no operand.
+    IntegerOverflow,
+    /// A conversion of NaN to an integer; no operand.
+    InvalidConversion,
 }
 
 /// The terminator of a basic block.
@@ -114,6 +127,8 @@ impl Inst {
             Inst::Copy { dst, .. }
             | Inst::Unary { dst, .. }
             | Inst::Binary { dst, .. }
+            | Inst::Select { dst, .. }
+            | Inst::Load { dst, .. }
             | Inst::GlobalGet { dst, .. }
             | Inst::NewRecord { dst, .. }
             | Inst::FieldGet { dst, .. }
@@ -124,7 +139,7 @@ impl Inst {
             | Inst::Unwrap { dst, .. }
             | Inst::CatchMessage { dst } => Some(*dst),
             Inst::Call { dst, .. } | Inst::CallIndirect { dst, .. } | Inst::Builtin { dst, .. } => *dst,
-            Inst::GlobalSet { .. } | Inst::FieldSet { .. } | Inst::ElemSet { .. } => None,
+            Inst::GlobalSet { .. } | Inst::FieldSet { .. } | Inst::ElemSet { .. } | Inst::Store { .. } => None,
         }
     }
 
@@ -141,6 +156,9 @@ impl Inst {
             | Inst::GlobalSet { src, .. }
             | Inst::Unwrap { src, .. } => f(*src),
             Inst::Binary { lhs, rhs, .. } => [*lhs, *rhs].into_iter().for_each(f),
+            Inst::Select { cond, then, otherwise, .. } => [*cond, *then, *otherwise].into_iter().for_each(f),
+            Inst::Load { address, .. } => f(*address),
+            Inst::Store { address, src, .. } => [*address, *src].into_iter().for_each(f),
             Inst::GlobalGet { .. } | Inst::CatchMessage { .. } => {}
             Inst::Call { args, .. }
             | Inst::Builtin { args, .. }
@@ -173,6 +191,18 @@ impl Inst {
             Inst::Binary { dst, lhs, rhs, .. } => {
                 [lhs, rhs].into_iter().for_each(read);
                 Some(dst)
+            }
+            Inst::Select { dst, cond, then, otherwise } => {
+                [cond, then, otherwise].into_iter().for_each(read);
+                Some(dst)
+            }
+            Inst::Load { dst, address, .. } => {
+                read(address);
+                Some(dst)
+            }
+            Inst::Store { address, src, .. } => {
+                [address, src].into_iter().for_each(read);
+                None
             }
             Inst::GlobalGet { dst, .. } | Inst::CatchMessage { dst } => Some(dst),
             Inst::GlobalSet { src, .. } => {
@@ -222,6 +252,8 @@ impl Inst {
             Inst::Builtin { builtin, .. } => builtin.can_fail(),
             Inst::Call { .. }
             | Inst::CallIndirect { .. }
+            | Inst::Load { .. }
+            | Inst::Store { .. }
             | Inst::NewRecord { .. }
             | Inst::NewArray { .. }
             | Inst::ArrayOf { .. }
@@ -230,6 +262,7 @@ impl Inst {
             | Inst::Unwrap { .. } => true,
             Inst::Copy { .. }
             | Inst::Unary { .. }
+            | Inst::Select { .. }
             | Inst::GlobalGet { .. }
             | Inst::GlobalSet { .. }
             | Inst::FieldGet { .. }

@@ -4,6 +4,7 @@
 use super::entity::{FuncRef, Global, RecordRef, SigRef, StrRef, TypeRef};
 use super::function::Function;
 use super::intern::Interner;
+use super::linear::Linear;
 use super::types::{Elem, Scalar, Type};
 use crate::settings::SHOWN_LEVELS;
 pub use crate::settings::{MOST_FUNCTIONS, MOST_GLOBALS, MOST_PARAMS};
@@ -129,6 +130,8 @@ pub struct Module {
     /// True if the program has closures: then function values are references to records of [`Shape::Closure`], else
     /// plain function values. It is fixed before the first type that depends on it is used.
     pub closures: bool,
+    /// Memory, tables and segments, of a module of WebAssembly; its values are integers and floats alone.
+    pub linear: Option<Arc<Linear>>,
     type_ids: Interner<TypeRef>,
     sig_ids: Interner<SigRef>,
     string_ids: Interner<StrRef>,

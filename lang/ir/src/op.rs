@@ -66,6 +66,30 @@ operators! {
         Ceil = "ceil": Float -> Float;
         /// Round toward zero.
         Trunc = "trunc": Float -> Float;
+        /// Round to the nearest integer, ties to even.
+        Nearest = "nearest": Float -> Float;
+        /// The low 8 bits, their sign extended.
+        Signed8 = "isext8": Int -> Int;
+        /// The low 16 bits, their sign extended.
+        Signed16 = "isext16": Int -> Int;
+        /// The low 32 bits, their sign extended.
+        Signed32 = "isext32": Int -> Int;
+        /// The bits of a float.
+        FloatBits = "fbits": Float -> Int;
+        /// The float of these bits.
+        FloatOfBits = "fofbits": Int -> Float;
+        /// Nearest float of an integer without sign.
+        UintToFloat = "utof": Int -> Float;
+        /// Truncation to an integer without sign, saturating, NaN gives 0.
+        FloatToUint = "ftou": Float -> Int;
+        /// The float that a binary32 stands for, whose bits are the low 32.
+        SingleToFloat = "stof": Int -> Float;
+        /// The bits of the nearest binary32.
+        FloatToSingle = "ftos": Float -> Int;
+        /// The bits of the binary32 nearest to an integer.
+        IntToSingle = "itos": Int -> Int;
+        /// The bits of the binary32 nearest to an integer without sign.
+        UintToSingle = "utos": Int -> Int;
         /// Logical complement.
         BoolNot = "bnot": Bool -> Bool;
         /// 0 or 1.
@@ -74,7 +98,7 @@ operators! {
 }
 
 operators! {
-    /// Operators of two operands of one type. Only integer division and remainder fail.
+    /// Operators of two operands of one type. Only divisions and remainders of integers fail.
     BinaryOp {
         /// Wrapping addition.
         IntAdd = "iadd": Int -> Int;
@@ -102,6 +126,24 @@ operators! {
         IntMin = "imin": Int -> Int;
         /// Greater of two.
         IntMax = "imax": Int -> Int;
+        /// Addition of 32 bits; the result has no others.
+        WordAdd = "wadd": Int -> Int;
+        /// Subtraction of 32 bits; the result has no others.
+        WordSub = "wsub": Int -> Int;
+        /// Multiplication of 32 bits; the result has no others.
+        WordMul = "wmul": Int -> Int;
+        /// Shift left of 32 bits by the low 5 bits of the count; the result has no others.
+        WordShl = "wshl": Int -> Int;
+        /// Rotation left of the low 32 bits by the low 5 bits of the count; the result has no others.
+        WordRotl = "wrotl": Int -> Int;
+        /// Rotation left by the low 6 bits of the count.
+        IntRotl = "irotl": Int -> Int;
+        /// Division without sign; fails on 0.
+        UintDiv = "udiv": Int -> Int;
+        /// Remainder without sign; fails on 0.
+        UintRem = "urem": Int -> Int;
+        /// Less, without sign.
+        UintLt = "ult": Int -> Bool;
         /// Equal.
         IntEq = "ieq": Int -> Bool;
         /// Not equal.
@@ -128,6 +170,12 @@ operators! {
         FloatMin = "fmin": Float -> Float;
         /// Greater of two; a NaN operand gives the other.
         FloatMax = "fmax": Float -> Float;
+        /// Lesser of two, -0.0 below 0.0; NaN if either is.
+        FloatMinimum = "fminimum": Float -> Float;
+        /// Greater of two, 0.0 above -0.0; NaN if either is.
+        FloatMaximum = "fmaximum": Float -> Float;
+        /// The first with the sign of the second.
+        FloatCopysign = "fcopysign": Float -> Float;
         /// Equal, false on NaN.
         FloatEq = "feq": Float -> Bool;
         /// Not equal, true on NaN.
@@ -164,6 +212,6 @@ operators! {
 impl BinaryOp {
     /// Returns true if executing it can end in a run-time failure.
     pub fn can_fail(self) -> bool {
-        matches!(self, BinaryOp::IntDiv | BinaryOp::IntRem)
+        matches!(self, BinaryOp::IntDiv | BinaryOp::IntRem | BinaryOp::UintDiv | BinaryOp::UintRem)
     }
 }

@@ -6,6 +6,7 @@ use super::entity::{Block, FuncRef, Local, SigRef};
 use super::function::{BlockData, Function, FunctionKind, LocalDecl};
 use super::host::HostCall;
 use super::inst::{FailKind, Inst, Operand, Terminator};
+use super::linear::{self, Access};
 use super::module::{EntryPoint, FieldDecl, FuncDecl, GlobalDecl, Module, Record, Signature};
 use super::op::{BinaryOp, UnaryOp};
 pub use super::scan::{ParseError, Parsed};
@@ -41,6 +42,7 @@ pub fn module(text: &str) -> Parsed<Module> {
                 s.expect(":")?;
                 module.globals.push(GlobalDecl { name, ty: s.id("t")? });
             }
+            "linear" => module.linear = Some(Arc::new(linear::parse(&mut s)?)),
             "top_level" => {
                 s.word("top_level")?;
                 module.top_level.push(s.id("f")?);
@@ -220,7 +222,10 @@ fn terminator(s: &mut Scanner<'_>) -> Parsed<Option<Terminator>> {
         "fail" => {
             s.word("fail")?;
             let Some(kind) = FailKind::from_name(s.any_word()?) else {
-                return refuse(s, "expected user, assert or step_is_zero");
+                return refuse(
+                    s,
+                    "expected user, assert, step_is_zero, unreachable, integer_overflow or invalid_conversion",
+                );
             };
             Terminator::Fail { kind, message: operand(s)? }
         }
@@ -291,6 +296,17 @@ fn pair(s: &mut Scanner<'_>) -> Parsed<(Operand, Operand)> {
     Ok((first, operand(s)?))
 }
 
+/// The place of an access to the linear memory.
+pub fn place(s: &mut Scanner<'_>) -> Parsed<(Access, Operand, u32)> {
+    let word = s.any_word()?;
+    let Some(access) = Access::ALL.into_iter().find(|access| access.name() == word) else {
+        return refuse(s, "expected u8, s8, u16, s16, u32, s32, int or float");
+    };
+    let address = operand(s)?;
+    s.expect(",")?;
+    Ok((access, address, s.number()? as u32))
+}
+
 fn inst(s: &mut Scanner<'_>) -> Parsed<Inst> {
     let dst: Option<Local> = if s.peek_id("v") { Some(s.id("v")?) } else { None };
     if dst.is_some() {
@@ -308,6 +324,16 @@ fn inst(s: &mut Scanner<'_>) -> Parsed<Inst> {
     }
     Ok(match word {
         "copy" => Inst::Copy { dst, src: operand(s)? },
+        "select" => {
+            let cond = operand(s)?;
+            s.expect(",")?;
+            let (then, otherwise) = pair(s)?;
+            Inst::Select { dst, cond, then, otherwise }
+        }
+        "load" => {
+            let (access, address, offset) = place(s)?;
+            Inst::Load { dst, access, address, offset }
+        }
         "global_get" => Inst::GlobalGet { dst, global: s.id("g")? },
         "new_record" => Inst::NewRecord { dst, record: s.id("r")?, fields: operands(s)? },
         "field_get" => {
@@ -340,6 +366,11 @@ fn effect(s: &mut Scanner<'_>, word: &str) -> Parsed<Inst> {
             let global = s.id("g")?;
             s.expect(",")?;
             Inst::GlobalSet { global, src: operand(s)? }
+        }
+        "store" => {
+            let (access, address, offset) = place(s)?;
+            s.expect(",")?;
+            Inst::Store { access, address, offset, src: operand(s)? }
         }
         "field_set" => {
             let record = s.id("r")?;

@@ -6,6 +6,7 @@ use super::builtin::Builtin;
 use super::entity::{Block, FuncRef, Local};
 use super::function::{BlockData, Function, FunctionKind};
 use super::inst::{FailKind, Inst, Operand, Terminator};
+use super::linear;
 use super::module::Module;
 use super::shape;
 use super::types::Type;
@@ -87,6 +88,9 @@ fn declarations(module: &Module, out: &mut String) -> fmt::Result {
     }
     for (id, global) in module.globals.iter() {
         writeln!(out, "global {id} {:?}: {}", global.name, global.ty)?;
+    }
+    if let Some(linear) = &module.linear {
+        linear::write(out, linear, module.funcs.keys())?;
     }
     for func in &module.top_level {
         writeln!(out, "top_level {func}")?;
@@ -193,6 +197,11 @@ impl fmt::Display for Inst {
             Inst::Copy { src, .. } => write!(f, "copy {src}"),
             Inst::Unary { op, src, .. } => write!(f, "{} {src}", op.name()),
             Inst::Binary { op, lhs, rhs, .. } => write!(f, "{} {lhs}, {rhs}", op.name()),
+            Inst::Select { cond, then, otherwise, .. } => write!(f, "select {cond}, {then}, {otherwise}"),
+            Inst::Load { access, address, offset, .. } => write!(f, "load {} {address}, {offset}", access.name()),
+            Inst::Store { access, address, offset, src } => {
+                write!(f, "store {} {address}, {offset}, {src}", access.name())
+            }
             Inst::GlobalGet { global, .. } => write!(f, "global_get {global}"),
             Inst::GlobalSet { global, src } => write!(f, "global_set {global}, {src}"),
             Inst::Call { func, args, .. } => {
@@ -273,17 +282,30 @@ impl fmt::Display for Terminator {
 }
 
 impl FailKind {
+    /// All kinds, in a fixed order.
+    pub const ALL: [FailKind; 6] = [
+        FailKind::User,
+        FailKind::Assert,
+        FailKind::StepIsZero,
+        FailKind::Unreachable,
+        FailKind::IntegerOverflow,
+        FailKind::InvalidConversion,
+    ];
+
     /// The name in IR text.
     pub fn name(self) -> &'static str {
         match self {
             FailKind::User => "user",
             FailKind::Assert => "assert",
             FailKind::StepIsZero => "step_is_zero",
+            FailKind::Unreachable => "unreachable",
+            FailKind::IntegerOverflow => "integer_overflow",
+            FailKind::InvalidConversion => "invalid_conversion",
         }
     }
 
     /// The kind of that name.
     pub fn from_name(name: &str) -> Option<FailKind> {
-        [FailKind::User, FailKind::Assert, FailKind::StepIsZero].into_iter().find(|kind| kind.name() == name)
+        FailKind::ALL.into_iter().find(|kind| kind.name() == name)
     }
 }

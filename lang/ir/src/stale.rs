@@ -72,6 +72,9 @@ pub fn can_collect(inst: &Inst) -> bool {
         Inst::Copy { .. }
         | Inst::Unary { .. }
         | Inst::Binary { .. }
+        | Inst::Select { .. }
+        | Inst::Load { .. }
+        | Inst::Store { .. }
         | Inst::GlobalGet { .. }
         | Inst::GlobalSet { .. }
         | Inst::FieldGet { .. }

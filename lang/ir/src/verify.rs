@@ -89,6 +89,12 @@ impl Verifier<'_> {
         Ok(())
     }
 
+    fn has_memory(&self) -> Check {
+        let linear = self.module.linear.as_ref();
+        ensure!(linear.is_some_and(|linear| linear.memory.is_some()), "the module has no memory");
+        Ok(())
+    }
+
     fn operand(&self, operand: Operand, scalar: Scalar) -> Check {
         match operand {
             Operand::Local(local) => return self.local(local, scalar),
@@ -132,6 +138,22 @@ impl Verifier<'_> {
             Inst::Binary { op, dst, lhs, rhs } => {
                 self.operands(&[*lhs, *rhs], &[op.operand(), op.operand()])?;
                 self.local(*dst, op.result())
+            }
+            Inst::Select { dst, cond, then, otherwise } => {
+                self.operand(*cond, Scalar::Bool)?;
+                let scalar = self.func.operand_scalar(*then);
+                self.operands(&[*then, *otherwise], &[scalar, scalar])?;
+                self.local(*dst, scalar)
+            }
+            Inst::Load { dst, access, address, .. } => {
+                self.has_memory()?;
+                self.operand(*address, Scalar::Int)?;
+                self.local(*dst, access.scalar())
+            }
+            Inst::Store { access, address, src, .. } => {
+                self.has_memory()?;
+                ensure!(!access.is_signed(), "a store does not extend");
+                self.operands(&[*address, *src], &[Scalar::Int, access.scalar()])
             }
             Inst::GlobalGet { dst, global } => self.local(*dst, self.global(*global)?),
             Inst::GlobalSet { global, src } => self.operand(*src, self.global(*global)?),
@@ -263,8 +285,10 @@ impl Verifier<'_> {
                 ensure!(*message != Operand::NoneRef, "fail without a message");
                 self.operand(*message, Scalar::Ref)
             }
-            Terminator::Fail { kind: FailKind::Assert | FailKind::StepIsZero, message } => {
-                self.operand(*message, Scalar::Ref)
+            Terminator::Fail { kind: FailKind::Assert, message } => self.operand(*message, Scalar::Ref),
+            Terminator::Fail { kind, message } => {
+                ensure!(*message == Operand::NoneRef, "{} has a message", kind.name());
+                Ok(())
             }
             Terminator::Exit(status) => self.operand(*status, Scalar::Int),
         }
