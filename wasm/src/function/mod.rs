@@ -1,0 +1,136 @@
+//! From the operators of one function to blocks of the IR.
+//!
+//! In: the body of a valid function. Out: the same in IR form. Each file lowers the operators of its topic, and says which they are by
+//! returning whether it knew one. Invariants: code that nothing reaches is not lowered, so that there is always a block to
+//! append to; every operand on the stack is a constant, a local of the program, or the slot of its depth ([`stack`]).
+
+mod arith;
+mod branch;
+mod call;
+mod control;
+mod convert;
+mod divide;
+mod float32;
+mod float64;
+mod frame;
+pub(crate) mod import;
+pub(crate) mod instantiate;
+mod int32;
+mod int64;
+mod memory;
+mod stack;
+mod table;
+mod truncate;
+mod variable;
+
+use crate::environment::Environment;
+use crate::names::Names;
+use crate::places::Places;
+use crate::sections::VALID;
+use crate::types::ValType;
+use cranelift_entity::EntityRef;
+use frame::Frame;
+use holloway_ir::{Block, Function, FunctionBuilder, FunctionKind, Inst, Local, Operand, Scalar};
+use stack::Stack;
+use variable::Initialized;
+use wasmparser::{FunctionBody, Operator};
+
+/// A function that is being lowered.
+struct Lowering<'a> {
+    env: &'a Environment,
+    builder: FunctionBuilder,
+    stack: Stack,
+    frames: Vec<Frame>,
+    /// Constructs that were opened in code that nothing reaches; none in code that something reaches.
+    skipped: Option<usize>,
+    /// The locals of the program, which are the first ones of the IR.
+    locals: usize,
+    initialized: Initialized,
+    /// The blocks in the order of the code.
+    order: Vec<Block>,
+}
+
+/// The body of the function of that index.
+pub(crate) fn body(env: &Environment, index: u32, code: &FunctionBody<'_>, names: &Names, places: &Places) -> Function {
+    let mut places = places.function(index, code.range());
+    let ty = env.type_of(index);
+    let name = names.functions[index as usize].clone();
+    let result = ty.results.first().map(|ty| ty.scalar());
+    let mut builder = FunctionBuilder::new(name, FunctionKind::Declared, places.present(), result);
+    for (at, ty) in ty.params.iter().enumerate() {
+        builder.param(ty.scalar(), names.local(index, at as u32));
+    }
+    let mut locals = ty.params.len();
+    for group in code.get_locals_reader().expect(VALID) {
+        let (count, ty) = group.expect(VALID);
+        for _ in 0..count {
+            builder.local(ValType::of(ty).scalar(), names.local(index, locals as u32));
+            locals += 1;
+        }
+    }
+    let entry = builder.current();
+    let mut lowering = Lowering {
+        env,
+        builder,
+        stack: Stack::default(),
+        frames: vec![Frame::of_function(ty)],
+        skipped: None,
+        locals,
+        initialized: Initialized::new(ty.params.len(), locals),
+        order: vec![entry],
+    };
+    let operators = code.get_operators_reader().expect(VALID).into_iter_with_offsets();
+    for (operator, offset) in operators.map(|operator| operator.expect(VALID)) {
+        lowering.builder.set_span(places.at(offset));
+        lowering.operator(&operator);
+    }
+    lowering.finish()
+}
+
+impl Lowering<'_> {
+    fn operator(&mut self, op: &Operator<'_>) {
+        if self.skipped.is_some() {
+            return self.skip(op);
+        }
+        self.stack.begin_operator();
+        let is_known = self.variable(op)
+            || self.int32(op)
+            || self.memory(op)
+            || self.control(op)
+            || self.call(op)
+            || self.int64(op)
+            || self.float64(op)
+            || self.float32(op)
+            || self.convert(op)
+            || self.table(op);
+        assert!(is_known, "the validator takes no {op:?}");
+    }
+
+    fn finish(mut self) -> Function {
+        let zero = |local: Local, scalar| match scalar {
+            Scalar::Float => Inst::Copy { dst: local, src: Operand::Float(0) },
+            _ => Inst::Copy { dst: local, src: Operand::Int(0) },
+        };
+        let missed: Vec<Local> = self.initialized.missed().collect();
+        let zeros = missed.into_iter().map(|local| zero(local, self.builder.operand_scalar(Operand::Local(local))));
+        let zeros = zeros.collect();
+        self.builder.begin_with(zeros);
+        self.builder.finish_in(&self.order)
+    }
+
+    /// A new block, which [`Lowering::begin`] puts in its place.
+    fn block(&mut self) -> Block {
+        self.builder.new_block(None)
+    }
+
+    /// Continues in a block, behind all that were begun before.
+    fn begin(&mut self, block: Block) {
+        self.order.push(block);
+        self.builder.switch_to(block);
+    }
+
+    /// The local of that index in the program.
+    fn local(&self, index: u32) -> Local {
+        Local::new(index as usize)
+    }
+}

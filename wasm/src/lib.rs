@@ -1,0 +1,24 @@
+//! WebAssembly as a second front end: modules become the IR that all tiers run.
+//!
+//! In: the bytes of a module, or its text. Out: [`Lowered`]: a module of the IR, and what a host needs to know of it. One road:
+//! text -> bytes -> validation -> sections -> IR; lines come from DWARF, or from the offsets of functions.
+//! Invariants: no input makes it panic; nothing of the language is known here; no host function is known here, either.
+#![forbid(unsafe_code)]
+
+mod environment;
+mod error;
+mod function;
+mod lower;
+mod names;
+mod places;
+mod sections;
+mod text;
+mod types;
+mod validate;
+
+pub use error::WasmError;
+pub use lower::{Export, ExportedFunction, ImportedFunction, ImportedGlobal, Lowered, lower};
+pub use places::SourceText;
+pub use sections::{GlobalVariable, ImportName};
+pub use text::is_binary;
+pub use types::{FuncType, ValType};

@@ -1,0 +1,3 @@
+//! Tests of lowering from outside.
+
+mod suite;
