@@ -191,8 +191,15 @@ impl Runtime {
     pub fn instantiate(&mut self) -> io::Result<()> {
         if let Some(linear) = &self.module.linear {
             self.linear = Some(Box::new(Instance::new(&self.module, linear, self.heap.limit())?));
+            self.note_memory_size();
         }
         Ok(())
+    }
+
+    /// Tells compiled code how large the linear memory is now.
+    pub(crate) fn note_memory_size(&mut self) {
+        let size = self.linear_mut().memory.bytes().len() as u64;
+        self.context.set_memory_size(size);
     }
 
     /// Memory and tables, of a module of WebAssembly.

@@ -2,12 +2,21 @@
 //!
 //! In: operands as words. Out: a word, 0 if there is no result, or the failure.
 
+use crate::Runtime;
 use crate::failure::FailureKind;
 use crate::linear::Instance;
 use holloway_ir::Builtin;
 
 /// Runs one of these builtins.
-pub(super) fn call(instance: &mut Instance, builtin: Builtin, operands: &[u64]) -> Result<u64, FailureKind> {
+pub(super) fn call(rt: &mut Runtime, builtin: Builtin, operands: &[u64]) -> Result<u64, FailureKind> {
+    let result = on_instance(rt.linear_mut(), builtin, operands);
+    if builtin == Builtin::MemoryGrow {
+        rt.note_memory_size();
+    }
+    result
+}
+
+fn on_instance(instance: &mut Instance, builtin: Builtin, operands: &[u64]) -> Result<u64, FailureKind> {
     let Instance { memory, tables, .. } = instance;
     match (builtin, operands) {
         (Builtin::MemorySize, []) => return Ok(u64::from(memory.pages())),

@@ -210,7 +210,7 @@ pub unsafe fn call(rt: &mut Runtime, builtin: Builtin, operands: &[u64]) -> Resu
         | Builtin::TableCopy
         | Builtin::TableInit
         | Builtin::ElemDrop
-        | Builtin::TableCallee => linear::call(rt.linear_mut(), builtin, operands)?,
+        | Builtin::TableCallee => linear::call(rt, builtin, operands)?,
         Builtin::Host(call) => unreachable!("tiers call {call} themselves"),
         Builtin::Write(ty) => {
             // SAFETY: the operand is of the type named, by this function's contract.

@@ -9,6 +9,7 @@ mod table;
 
 use crate::failure::FailureKind;
 use cranelift_entity::EntityRef;
+use holloway_abi::LinearAddresses;
 use holloway_ir::linear::Linear;
 use holloway_ir::{FuncRef, Module};
 use std::io;
@@ -33,17 +34,6 @@ pub struct Instance {
     types: Box<[u32]>,
 }
 
-/// Addresses that compiled code holds.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Addresses {
-    /// The first byte of the memory.
-    pub memory: usize,
-    /// For each table the word that holds its length; its entries follow.
-    pub tables: Vec<usize>,
-    /// The number of the type of function 0; others follow, 4 bytes each.
-    pub types: usize,
-}
-
 impl Instance {
     /// The state in which a module begins, before its segments are copied. Fails if the system has no room, or the limit of
     /// the heap is below the least size of the memory.
@@ -59,8 +49,8 @@ impl Instance {
     }
 
     /// The addresses for compiled code.
-    pub fn addresses(&self) -> Addresses {
-        Addresses {
+    pub fn addresses(&self) -> LinearAddresses {
+        LinearAddresses {
             memory: self.memory.address(),
             tables: self.tables.iter().map(Table::address).collect(),
             types: self.types.as_ptr().expose_provenance(),
