@@ -2,7 +2,7 @@
 //!
 //! In: the ranges of operands. Out: a range that has every result. Invariant: what may wrap can be anything.
 
-use holloway_lang::ir::{BinaryOp, UnaryOp};
+use holloway_lang::ir::{Access, BinaryOp, UnaryOp};
 
 /// The values an integer or a `bool` may have, both ends included; a `bool` is 0 or 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,6 +66,12 @@ pub(crate) fn is_bounded(op: BinaryOp) -> bool {
             | IntRem
             | IntMin
             | IntMax
+            | WordAdd
+            | WordSub
+            | WordMul
+            | WordShl
+            | WordRotl
+            | UintRem
             | BoolAnd
             | BoolOr
     ) || is_comparison(op)
@@ -84,8 +90,18 @@ pub(crate) fn unary(op: UnaryOp, x: Range) -> Range {
         UnaryOp::BoolToInt => x.both(BOOL).unwrap_or(BOOL),
         UnaryOp::BoolNot => x.both(BOOL).map_or(BOOL, |x| Range { least: 1 - x.most, most: 1 - x.least }),
         UnaryOp::Popcount | UnaryOp::Clz | UnaryOp::Ctz => Range::up_to(64),
+        UnaryOp::Signed8 => extended(x, i64::from(i8::MIN), i64::from(i8::MAX)),
+        UnaryOp::Signed16 => extended(x, i64::from(i16::MIN), i64::from(i16::MAX)),
+        UnaryOp::Signed32 => extended(x, i64::from(i32::MIN), i64::from(i32::MAX)),
+        UnaryOp::FloatToSingle | UnaryOp::IntToSingle | UnaryOp::UintToSingle => WORD,
         UnaryOp::IntNeg
         | UnaryOp::IntAbs
+        | UnaryOp::Nearest
+        | UnaryOp::FloatBits
+        | UnaryOp::FloatOfBits
+        | UnaryOp::UintToFloat
+        | UnaryOp::FloatToUint
+        | UnaryOp::SingleToFloat
         | UnaryOp::IntToFloat
         | UnaryOp::FloatToInt
         | UnaryOp::FloatNeg
@@ -139,6 +155,11 @@ pub(crate) fn binary(op: BinaryOp, x: Range, y: Range) -> Range {
             let [c, d] = of(x.most);
             Range { least: a.min(b), most: c.max(d) }
         }
+        BinaryOp::WordAdd => word(binary(BinaryOp::IntAdd, x, y)),
+        BinaryOp::WordSub => word(binary(BinaryOp::IntSub, x, y)),
+        BinaryOp::WordMul => word(binary(BinaryOp::IntMul, x, y)),
+        BinaryOp::WordShl | BinaryOp::WordRotl => WORD,
+        BinaryOp::UintRem if x.least >= 0 && y.least > 0 => remainder(x, y),
         BinaryOp::IntRem => remainder(x, y),
         BinaryOp::IntMin => Range { least: x.least.min(y.least), most: x.most.min(y.most) },
         BinaryOp::IntMax => Range { least: x.least.max(y.least), most: x.most.max(y.most) },
@@ -151,6 +172,30 @@ pub(crate) fn binary(op: BinaryOp, x: Range, y: Range) -> Range {
         BinaryOp::BoolAnd => decided(x.least == 1 && y.least == 1, x.most == 0 || y.most == 0),
         BinaryOp::BoolOr => decided(x.least == 1 || y.least == 1, x.most == 0 && y.most == 0),
         _ => ANY,
+    }
+}
+
+/// What the low 32 bits of a number in a range are.
+fn word(x: Range) -> Range {
+    if WORD.contains(x) { x } else { WORD }
+}
+
+/// What the low bits of a number in a range are, extended to one between two ends.
+fn extended(x: Range, least: i64, most: i64) -> Range {
+    let all = Range { least, most };
+    if all.contains(x) { x } else { all }
+}
+
+/// The range of what is read from the linear memory.
+pub(crate) fn of_access(access: Access) -> Range {
+    match access {
+        Access::U8 => Range::up_to(i64::from(u8::MAX)),
+        Access::U16 => Range::up_to(i64::from(u16::MAX)),
+        Access::U32 => WORD,
+        Access::S8 => Range { least: i64::from(i8::MIN), most: i64::from(i8::MAX) },
+        Access::S16 => Range { least: i64::from(i16::MIN), most: i64::from(i16::MAX) },
+        Access::S32 => Range { least: i64::from(i32::MIN), most: i64::from(i32::MAX) },
+        Access::Int | Access::Float => ANY,
     }
 }
 

@@ -3,7 +3,7 @@
 //! In: bodies, tiers, probes and profiles, from the engine. Out: a [`Request`] and an [`Env`] for [`crate::compile()`].
 //! Invariant: a request holds all that its code depends on, so it may be compiled on any thread, later.
 
-use crate::abi::RuntimeCalls;
+use crate::abi::{LinearAddresses, RuntimeCalls};
 use crate::arrays::{Arrays, BodyFacts};
 use crate::body::expand::ExpandedBodies;
 use crate::body::osr::{Entry, Leaving};
@@ -30,6 +30,8 @@ pub struct Env {
     pub table: usize,
     /// The array of globals, a word each.
     pub globals: usize,
+    /// The linear memory and the tables, of a module of WebAssembly.
+    pub linear: LinearAddresses,
     /// The string objects of the module's constants.
     pub strings: Arc<Vec<usize>>,
     /// The runtime's operations.

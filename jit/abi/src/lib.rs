@@ -6,8 +6,10 @@
 //! The context does not move while code exists: its address is a constant inside the code.
 
 pub mod graph_of;
+mod linear;
 mod poll_sites;
 
+pub use linear::LinearAddresses;
 pub use poll_sites::{ALL_REASONS, Opcodes, PollSites, Reason, Site};
 
 use holloway_ir::builtin::Builtin;
@@ -83,6 +85,8 @@ pub struct Context {
     pub index: i64,
     /// For [`RuntimeCall::FailIndex`]: the length that it is not below.
     pub length: i64,
+    /// Bytes of the linear memory that can be used.
+    pub memory_size: u64,
     /// For [`RuntimeCall::EndRun`]: the address of the cell.
     pub run_cell: usize,
     /// For [`RuntimeCall::EndRun`]: the bits of the run that begins.
@@ -223,6 +227,8 @@ runtime_calls! {
     FailDivision,
     /// Raises `unwrapped none`.
     FailUnwrap,
+    /// Raises `out of bounds memory access`.
+    FailMemory,
     /// Raises the failure of a `fail` terminator: kind, message.
     Fail,
     /// Ends the program: status.
@@ -326,7 +332,8 @@ impl RuntimeCall {
             RuntimeCall::FuelExhausted
             | RuntimeCall::FailIndex
             | RuntimeCall::FailDivision
-            | RuntimeCall::FailUnwrap => with(&[], None, true),
+            | RuntimeCall::FailUnwrap
+            | RuntimeCall::FailMemory => with(&[], None, true),
             RuntimeCall::Fail => with(&[Scalar::Int, Scalar::Ref], None, true),
             RuntimeCall::Exit => with(&[Scalar::Int], None, true),
             RuntimeCall::Refill => with(&[Scalar::Int], None, true),
@@ -359,14 +366,12 @@ impl RuntimeCall {
 /// The number of a function of the host, and its operands.
 const HOST_PARAMS: [Scalar; 1 + MOST_HOST_OPERANDS] = [Scalar::Int; 1 + MOST_HOST_OPERANDS];
 
-const FAIL_KINDS: [FailKind; 3] = [FailKind::User, FailKind::Assert, FailKind::StepIsZero];
-
 /// The number a kind of failure has in the call of [`RuntimeCall::Fail`].
 pub fn fail_kind_number(kind: FailKind) -> i64 {
-    FAIL_KINDS.iter().position(|known| *known == kind).expect("every kind is listed") as i64
+    FailKind::ALL.iter().position(|known| *known == kind).expect("every kind is listed") as i64
 }
 
 /// The kind of failure of that number.
 pub fn fail_kind_of_number(number: i64) -> FailKind {
-    FAIL_KINDS[number as usize]
+    FailKind::ALL[number as usize]
 }

@@ -147,6 +147,9 @@ impl Uniting<'_> {
         let dst = inst.dst().filter(|dst| body.scalar(*dst) == Scalar::Ref).map(|dst| self.places.local(func, dst));
         match inst {
             Inst::Copy { src, .. } | Inst::Unwrap { src, .. } => self.to(at, dst, *src),
+            Inst::Select { then, otherwise, .. } if dst.is_some() => {
+                [then, otherwise].into_iter().for_each(|src| self.to(at, dst, *src));
+            }
             Inst::GlobalGet { global, .. } => self.both(dst, self.places.global(*global)),
             Inst::GlobalSet { global, src } => self.assign(at, self.places.global(*global), *src),
             Inst::FieldGet { record, field, .. } => self.both(dst, self.places.field(*record, *field)),
@@ -187,6 +190,9 @@ impl Uniting<'_> {
             | Inst::ElemGet { .. }
             | Inst::Unary { .. }
             | Inst::Binary { .. }
+            | Inst::Select { .. }
+            | Inst::Load { .. }
+            | Inst::Store { .. }
             | Inst::Len { .. }
             | Inst::CatchMessage { .. } => {}
         }

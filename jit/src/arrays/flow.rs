@@ -228,7 +228,10 @@ impl<'a> Flow<'a> {
                 None => self.make(dst, Made::Unknown),
             },
             Inst::CatchMessage { .. } => self.make(dst, Made::Unknown),
-            Inst::Unary { .. } | Inst::Binary { .. } | Inst::Len { .. } => {}
+            Inst::Select { then, otherwise, .. } => {
+                [then, otherwise].into_iter().for_each(|src| self.to(at, dst, *src));
+            }
+            Inst::Unary { .. } | Inst::Binary { .. } | Inst::Load { .. } | Inst::Store { .. } | Inst::Len { .. } => {}
         }
     }
 

@@ -11,7 +11,7 @@
 
 use super::classes::Classes;
 use super::places::Places;
-use crate::range::{ANY, BOOL, Range, binary, is_bounded, unary};
+use crate::range::{ANY, BOOL, Range, binary, is_bounded, of_access, unary};
 use crate::settings::arrays::{MAX_DEPTH, MAX_ROUNDS};
 use cranelift_entity::SecondaryMap;
 use holloway_lang::ir::{
@@ -122,6 +122,9 @@ impl Stores<'_> {
             | Inst::Copy { .. }
             | Inst::Unary { .. }
             | Inst::Binary { .. }
+            | Inst::Select { .. }
+            | Inst::Load { .. }
+            | Inst::Store { .. }
             | Inst::GlobalGet { .. }
             | Inst::Call { .. }
             | Inst::CallIndirect { .. }
@@ -237,6 +240,14 @@ impl<'a> Evaluation<'a> {
                 Some(binary(*op, x, y))
             }
             Inst::Binary { op, .. } => Some(if op.result() == Scalar::Bool { BOOL } else { ANY }),
+            Inst::Select { then, otherwise, .. } => {
+                let (x, y) = (self.operand(known, *then, depth), self.operand(known, *otherwise, depth));
+                match (x, y) {
+                    (Some(x), Some(y)) => Some(x.hull(y)),
+                    (one, other) => one.or(other),
+                }
+            }
+            Inst::Load { access, .. } => Some(of_access(*access)),
             Inst::GlobalGet { dst, global } if self.body.scalar(*dst) == Scalar::Int => ranges[places.global(*global)],
             Inst::FieldGet { dst, record, field, .. } if self.body.scalar(*dst) == Scalar::Int => {
                 ranges[places.field(*record, *field)]
@@ -258,6 +269,7 @@ impl<'a> Evaluation<'a> {
             | Inst::Builtin { .. }
             | Inst::Unwrap { .. }
             | Inst::NewRecord { .. }
+            | Inst::Store { .. }
             | Inst::NewArray { .. }
             | Inst::ArrayOf { .. }
             | Inst::GlobalSet { .. }

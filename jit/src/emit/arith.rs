@@ -34,6 +34,31 @@ impl Emitter<'_> {
             UnaryOp::Floor => ins.floor(x),
             UnaryOp::Ceil => ins.ceil(x),
             UnaryOp::Trunc => ins.trunc(x),
+            UnaryOp::Nearest => ins.nearest(x),
+            UnaryOp::FloatBits => ins.bitcast(types::I64, clif::MemFlagsData::new(), x),
+            UnaryOp::FloatOfBits => ins.bitcast(types::F64, clif::MemFlagsData::new(), x),
+            UnaryOp::UintToFloat => ins.fcvt_from_uint(types::F64, x),
+            UnaryOp::FloatToUint => ins.fcvt_to_uint_sat(types::I64, x),
+            UnaryOp::Signed8 => self.signed(types::I8, x),
+            UnaryOp::Signed16 => self.signed(types::I16, x),
+            UnaryOp::Signed32 => self.signed(types::I32, x),
+            UnaryOp::SingleToFloat => {
+                let bits = ins.ireduce(types::I32, x);
+                let single = self.builder.ins().bitcast(types::F32, clif::MemFlagsData::new(), bits);
+                self.builder.ins().fpromote(types::F64, single)
+            }
+            UnaryOp::FloatToSingle => {
+                let single = ins.fdemote(types::F32, x);
+                self.single(single)
+            }
+            UnaryOp::IntToSingle => {
+                let single = ins.fcvt_from_sint(types::F32, x);
+                self.single(single)
+            }
+            UnaryOp::UintToSingle => {
+                let single = ins.fcvt_from_uint(types::F32, x);
+                self.single(single)
+            }
             UnaryOp::BoolNot => ins.bxor_imm_u(x, 1),
             UnaryOp::BoolToInt => ins.uextend(types::I64, x),
         }
@@ -50,6 +75,9 @@ impl Emitter<'_> {
         match op {
             BinaryOp::IntDiv => return self.divide(Division::Quotient, x, y, constant),
             BinaryOp::IntRem => return self.divide(Division::Remainder, x, y, constant),
+            BinaryOp::WordAdd | BinaryOp::WordSub | BinaryOp::WordMul | BinaryOp::WordShl | BinaryOp::WordRotl => {
+                return self.of_words(op, x, y);
+            }
             BinaryOp::FloatRem => return self.runtime_call_value(RuntimeCall::FloatRem, &[x, y]),
             BinaryOp::FloatMin => return self.extreme(Extreme::Least, x, y),
             BinaryOp::FloatMax => return self.extreme(Extreme::Greatest, x, y),
@@ -79,12 +107,45 @@ impl Emitter<'_> {
             BinaryOp::IntUshr => ins.ushr(x, y),
             BinaryOp::IntMin => ins.smin(x, y),
             BinaryOp::IntMax => ins.smax(x, y),
+            BinaryOp::IntRotl => ins.rotl(x, y),
+            BinaryOp::UintDiv => ins.udiv(x, y),
+            BinaryOp::UintRem => ins.urem(x, y),
+            BinaryOp::FloatMinimum => ins.fmin(x, y),
+            BinaryOp::FloatMaximum => ins.fmax(x, y),
+            BinaryOp::FloatCopysign => ins.fcopysign(x, y),
             BinaryOp::FloatAdd => ins.fadd(x, y),
             BinaryOp::FloatSub => ins.fsub(x, y),
             BinaryOp::FloatMul => ins.fmul(x, y),
             BinaryOp::FloatDiv => ins.fdiv(x, y),
             other => unreachable!("{other:?} was translated above"),
         }
+    }
+
+    /// The low bits of a number, as a number with a sign.
+    fn signed(&mut self, ty: clif::Type, x: clif::Value) -> clif::Value {
+        let low = self.builder.ins().ireduce(ty, x);
+        self.builder.ins().sextend(types::I64, low)
+    }
+
+    /// The bits of a binary32.
+    fn single(&mut self, single: clif::Value) -> clif::Value {
+        let bits = self.builder.ins().bitcast(types::I32, clif::MemFlagsData::new(), single);
+        self.builder.ins().uextend(types::I64, bits)
+    }
+
+    /// An operator of 32 bits.
+    fn of_words(&mut self, op: BinaryOp, x: clif::Value, y: clif::Value) -> clif::Value {
+        let (x, y) = (self.builder.ins().ireduce(types::I32, x), self.builder.ins().ireduce(types::I32, y));
+        let ins = self.builder.ins();
+        let word = match op {
+            BinaryOp::WordAdd => ins.iadd(x, y),
+            BinaryOp::WordSub => ins.isub(x, y),
+            BinaryOp::WordMul => ins.imul(x, y),
+            BinaryOp::WordShl => ins.ishl(x, y),
+            BinaryOp::WordRotl => ins.rotl(x, y),
+            other => unreachable!("{other:?} has 64 bits"),
+        };
+        self.builder.ins().uextend(types::I64, word)
     }
 
     /// The machine's minimum and maximum give NaN where the language gives the other operand.
@@ -108,6 +169,7 @@ fn int_condition(op: BinaryOp) -> Option<IntCC> {
         BinaryOp::IntLe => IntCC::SignedLessThanOrEqual,
         BinaryOp::IntGt => IntCC::SignedGreaterThan,
         BinaryOp::IntGe => IntCC::SignedGreaterThanOrEqual,
+        BinaryOp::UintLt => IntCC::UnsignedLessThan,
         _ => return None,
     })
 }

@@ -43,7 +43,7 @@ impl Emitter<'_> {
     }
 
     /// With operands at offsets of the context.
-    fn fail_if(
+    pub(super) fn fail_if(
         &mut self,
         cc: IntCC,
         x: clif::Value,

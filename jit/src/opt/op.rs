@@ -6,7 +6,7 @@
 use crate::probes::Fold;
 use crate::probes::run_cell::Slots;
 use crate::probes::slab_table::SlabTable;
-use holloway_lang::ir::{self, BinaryOp, Builtin, Elem, FuncRef, Global, RecordRef, Scalar, SigRef, UnaryOp};
+use holloway_lang::ir::{self, Access, BinaryOp, Builtin, Elem, FuncRef, Global, RecordRef, Scalar, SigRef, UnaryOp};
 use holloway_profiler::event::FunctionId;
 use holloway_profiler::forest::slab::Packing;
 
@@ -53,6 +53,10 @@ pub enum Op {
     Load(Mem),
     /// Writes memory; operands are the place's, then the value.
     Store(Mem),
+    /// Reads the linear memory at an address and that offset; fails out of bounds.
+    LinearLoad(Access, u32),
+    /// Writes the linear memory at an address and that offset: the address, the value. Fails out of bounds.
+    LinearStore(Access, u32),
     /// Calls a function.
     Call(FuncRef),
     /// Calls a function value, the first operand.
@@ -213,6 +217,8 @@ enum Kind {
     Write,
     /// Fails or does nothing.
     Check,
+    /// Reads or writes the linear memory, where nothing else lies, or fails.
+    Linear,
     /// Makes an object, for which there may be no room.
     Allocation,
     /// Runs a function, which can do anything.
@@ -249,7 +255,8 @@ impl Op {
     /// Returns the number of operands; `None` if that varies.
     pub fn operands(self) -> Option<usize> {
         Some(match self {
-            Op::Unary(_) | Op::CheckZero | Op::CheckSome => 1,
+            Op::Unary(_) | Op::CheckZero | Op::CheckSome | Op::LinearLoad(..) => 1,
+            Op::LinearStore(..) => 2,
             Op::Binary(_) | Op::Below | Op::RotateWord | Op::CheckIndex | Op::NewArray(_) | Op::Sunk(..) => 2,
             Op::Select => 3,
             Op::Load(mem) => mem.operands(),
@@ -271,6 +278,7 @@ impl Op {
             Op::Load(_) => Kind::Read,
             Op::Store(_) => Kind::Write,
             Op::CheckZero | Op::CheckIndex | Op::CheckSome => Kind::Check,
+            Op::LinearLoad(..) | Op::LinearStore(..) => Kind::Linear,
             Op::NewRecord(_) | Op::NewArray(_) | Op::ArrayOf(_) => Kind::Allocation,
             Op::Call(_) | Op::CallIndirect(_) => Kind::Call,
             Op::Builtin(builtin) => Kind::Builtin(builtin),
@@ -282,7 +290,7 @@ impl Op {
     /// Returns whether it can end in a run-time failure.
     pub fn can_fail(self) -> bool {
         match self.kind() {
-            Kind::Check | Kind::Allocation | Kind::Call => true,
+            Kind::Check | Kind::Linear | Kind::Allocation | Kind::Call => true,
             Kind::Builtin(builtin) => builtin.can_fail(),
             Kind::Cheap | Kind::Pure | Kind::Read | Kind::Write | Kind::Fixed | Kind::Probe => false,
         }
@@ -294,7 +302,14 @@ impl Op {
         match self.kind() {
             Kind::Cheap | Kind::Pure => true,
             Kind::Builtin(builtin) => builtin.effect() == ir::builtin::Effect::Pure,
-            Kind::Read | Kind::Write | Kind::Check | Kind::Allocation | Kind::Call | Kind::Fixed | Kind::Probe => false,
+            Kind::Read
+            | Kind::Write
+            | Kind::Check
+            | Kind::Linear
+            | Kind::Allocation
+            | Kind::Call
+            | Kind::Fixed
+            | Kind::Probe => false,
         }
     }
 
@@ -343,7 +358,14 @@ impl Op {
         match self.kind() {
             Kind::Write | Kind::Call => true,
             Kind::Builtin(builtin) => builtin.effect() == ir::builtin::Effect::Writes,
-            Kind::Cheap | Kind::Pure | Kind::Read | Kind::Check | Kind::Allocation | Kind::Fixed | Kind::Probe => false,
+            Kind::Cheap
+            | Kind::Pure
+            | Kind::Read
+            | Kind::Check
+            | Kind::Linear
+            | Kind::Allocation
+            | Kind::Fixed
+            | Kind::Probe => false,
         }
     }
 

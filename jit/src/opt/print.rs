@@ -215,6 +215,8 @@ fn name(op: Op) -> String {
         Op::CheckSome => "check_some".into(),
         Op::Load(mem) => format!("load {}", place(mem)),
         Op::Store(mem) => format!("store {}", place(mem)),
+        Op::LinearLoad(access, offset) => format!("linear_load {} {offset}", access.name()),
+        Op::LinearStore(access, offset) => format!("linear_store {} {offset}", access.name()),
         Op::Call(func) => format!("call {func}"),
         Op::CallIndirect(sig) => format!("call_indirect {sig}"),
         Op::Builtin(Builtin::Host(call)) => format!("builtin host {call}"),

@@ -28,7 +28,7 @@ use cranelift_entity::EntityRef;
 use cranelift_frontend::FunctionBuilder;
 use frame::Frame;
 use holloway_lang::ir::{
-    BinaryOp, Block, Cfg, Elem, FuncRef, Function, Inst, Liveness, Local, Loops, Operand, Scalar, Stale,
+    BinaryOp, Block, Builtin, Cfg, Elem, FuncRef, Function, Inst, Liveness, Local, Loops, Operand, Scalar, Stale,
 };
 use path_slot::PathSlot;
 
@@ -226,6 +226,15 @@ impl<'a> Translator<'a> {
                 Some(self.emit.unary(*op, x))
             }
             Inst::Binary { op, lhs, rhs, .. } => Some(self.binary(*op, *lhs, *rhs)),
+            Inst::Select { cond, then, otherwise, .. } => {
+                let (cond, then, otherwise) = (self.operand(*cond), self.operand(*then), self.operand(*otherwise));
+                Some(self.emit.builder.ins().select(cond, then, otherwise))
+            }
+            Inst::Builtin { builtin: Builtin::TableCallee, args, .. } => {
+                let Operand::Int(table) = args[0] else { unreachable!("a table is named by a constant") };
+                let args = self.operands(args);
+                Some(self.emit.table_callee(table as usize, &args))
+            }
             Inst::Call { func, args, .. } => {
                 let args = self.operands(args);
                 self.clear_dying();
@@ -253,7 +262,9 @@ impl<'a> Translator<'a> {
                 self.emit.fail_unless_some(value);
                 Some(value)
             }
-            Inst::GlobalGet { .. }
+            Inst::Load { .. }
+            | Inst::Store { .. }
+            | Inst::GlobalGet { .. }
             | Inst::GlobalSet { .. }
             | Inst::NewRecord { .. }
             | Inst::FieldGet { .. }
@@ -284,6 +295,15 @@ impl<'a> Translator<'a> {
 
     fn memory_inst(&mut self, inst: &Inst) -> Option<clif::Value> {
         match inst {
+            Inst::Load { access, address, offset, .. } => {
+                let address = self.operand(*address);
+                Some(self.emit.linear_load(*access, address, *offset))
+            }
+            Inst::Store { access, address, offset, src } => {
+                let (address, value) = (self.operand(*address), self.operand(*src));
+                self.emit.linear_store(*access, address, *offset, value);
+                None
+            }
             Inst::GlobalGet { dst, global } => Some(self.emit.load_global(*global, self.body.scalar(*dst))),
             Inst::GlobalSet { global, src } => {
                 let value = self.operand(*src);

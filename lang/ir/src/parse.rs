@@ -296,12 +296,17 @@ fn pair(s: &mut Scanner<'_>) -> Parsed<(Operand, Operand)> {
     Ok((first, operand(s)?))
 }
 
-/// The place of an access to the linear memory.
-pub fn place(s: &mut Scanner<'_>) -> Parsed<(Access, Operand, u32)> {
+/// Parses the name of an access to the linear memory.
+pub fn access(s: &mut Scanner<'_>) -> Parsed<Access> {
     let word = s.any_word()?;
-    let Some(access) = Access::ALL.into_iter().find(|access| access.name() == word) else {
-        return refuse(s, "expected u8, s8, u16, s16, u32, s32, int or float");
-    };
+    match Access::ALL.into_iter().find(|access| access.name() == word) {
+        Some(access) => Ok(access),
+        None => refuse(s, "expected u8, s8, u16, s16, u32, s32, int or float"),
+    }
+}
+
+fn place(s: &mut Scanner<'_>) -> Parsed<(Access, Operand, u32)> {
+    let access = access(s)?;
     let address = operand(s)?;
     s.expect(",")?;
     Ok((access, address, s.number()? as u32))

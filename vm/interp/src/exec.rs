@@ -31,6 +31,19 @@ pub(super) fn inst(rt: &mut Runtime, base: usize, inst: &Inst) -> Result<(), Fai
         Inst::Binary { op, dst, lhs, rhs } => {
             set(rt, base, *dst, arith::binary(*op, read(rt, base, *lhs), read(rt, base, *rhs))?);
         }
+        Inst::Select { dst, cond, then, otherwise } => {
+            let chosen = if read(rt, base, *cond) != 0 { *then } else { *otherwise };
+            set(rt, base, *dst, read(rt, base, chosen));
+        }
+        Inst::Load { dst, access, address, offset } => {
+            let address = read(rt, base, *address);
+            let bits = rt.linear_mut().memory.load(address, *offset, access.size())?;
+            set(rt, base, *dst, access.extend(bits));
+        }
+        Inst::Store { access, address, offset, src } => {
+            let (address, word) = (read(rt, base, *address), read(rt, base, *src));
+            rt.linear_mut().memory.store(address, *offset, access.size(), word)?;
+        }
         Inst::GlobalGet { dst, global } => set(rt, base, *dst, rt.globals().get(*global)),
         Inst::GlobalSet { global, src } => {
             let word = read(rt, base, *src);
@@ -79,6 +92,9 @@ fn raised(rt: &Runtime, base: usize, kind: FailKind, message: Operand) -> Failur
         FailKind::User => FailureKind::User(message.expect("`fail` has a message")),
         FailKind::Assert => FailureKind::AssertionFailed(message),
         FailKind::StepIsZero => FailureKind::StepIsZero,
+        FailKind::Unreachable => FailureKind::Unreachable,
+        FailKind::IntegerOverflow => FailureKind::IntegerOverflow,
+        FailKind::InvalidConversion => FailureKind::InvalidConversion,
     }
 }
 

@@ -242,6 +242,12 @@ impl ContextBox {
         unsafe { ((&raw const (*context).index).read(), (&raw const (*context).length).read()) }
     }
 
+    /// Sets the bytes of the linear memory that can be used.
+    pub fn set_memory_size(&mut self, size: u64) {
+        // SAFETY: a plain field that only this thread uses.
+        unsafe { (&raw mut (*self.as_ptr()).memory_size).write(size) }
+    }
+
     /// Sets the address at which the polling function continues; 0 continues in place.
     pub fn set_instead(&mut self, address: usize) {
         // SAFETY: a plain field that only this thread uses.

@@ -77,6 +77,26 @@ pub enum FailureKind {
         /// The reason.
         reason: String,
     },
+    /// An access outside of the linear memory.
+    MemoryOutOfBounds,
+    /// An access outside of a table.
+    TableOutOfBounds,
+    /// A call through an entry that a table does not have.
+    UndefinedElement,
+    /// A call through an entry without a function.
+    UninitializedElement,
+    /// A call through an entry whose function has another type.
+    IndirectCallMismatch,
+    /// A place that is said never to be reached.
+    Unreachable,
+    /// A result that its type cannot hold.
+    IntegerOverflow,
+    /// A conversion of NaN to an integer.
+    InvalidConversion,
+    /// Division by 0, in a module of WebAssembly.
+    IntegerDivideByZero,
+    /// The call stack is full, in a module of WebAssembly.
+    CallStackExhausted,
     /// The user stopped the program.
     Interrupted,
     /// The fuel is used up.
@@ -119,13 +139,19 @@ pub enum Unwind {
 
 impl Failure {
     /// A failure with all active functions, innermost first. Those that the compiler provides are left out, so that a
-    /// failure in them is one of the program that called them; if there are no others, the innermost one stays.
+    /// failure in them is one of the program that called them; if there are no others, the innermost one stays. What both the
+    /// language and WebAssembly know is called as the program's kind has it.
     pub fn new(module: &Module, kind: FailureKind, mut stack: Vec<FrameInfo>) -> Failure {
         let is_own = |frame: &FrameInfo| module.function(frame.function).kind != FunctionKind::Provided;
         match stack.iter().any(is_own) {
             true => stack.retain(is_own),
             false => stack.truncate(1),
         }
+        let kind = match kind {
+            FailureKind::DivisionByZero if module.linear.is_some() => FailureKind::IntegerDivideByZero,
+            FailureKind::StackOverflow if module.linear.is_some() => FailureKind::CallStackExhausted,
+            other => other,
+        };
         Failure { kind, span: stack[0].at, stack }
     }
 }
@@ -156,7 +182,17 @@ impl FailureKind {
             | FailureKind::NoCharacter
             | FailureKind::FilesNotAllowed
             | FailureKind::CannotRead { .. }
-            | FailureKind::CannotWrite { .. } => true,
+            | FailureKind::CannotWrite { .. }
+            | FailureKind::MemoryOutOfBounds
+            | FailureKind::TableOutOfBounds
+            | FailureKind::UndefinedElement
+            | FailureKind::UninitializedElement
+            | FailureKind::IndirectCallMismatch
+            | FailureKind::Unreachable
+            | FailureKind::IntegerOverflow
+            | FailureKind::InvalidConversion
+            | FailureKind::IntegerDivideByZero
+            | FailureKind::CallStackExhausted => true,
         }
     }
 
@@ -195,6 +231,16 @@ impl FailureKind {
             FailureKind::EmptyPart => "the text to look for is empty".into(),
             FailureKind::NoCharacter => "an empty string has no character".into(),
             FailureKind::FilesNotAllowed => "files are not allowed".into(),
+            FailureKind::MemoryOutOfBounds => "out of bounds memory access".into(),
+            FailureKind::TableOutOfBounds => "out of bounds table access".into(),
+            FailureKind::UndefinedElement => "undefined element".into(),
+            FailureKind::UninitializedElement => "uninitialized element".into(),
+            FailureKind::IndirectCallMismatch => "indirect call type mismatch".into(),
+            FailureKind::Unreachable => "unreachable".into(),
+            FailureKind::IntegerOverflow => "integer overflow".into(),
+            FailureKind::InvalidConversion => "invalid conversion to integer".into(),
+            FailureKind::IntegerDivideByZero => "integer divide by zero".into(),
+            FailureKind::CallStackExhausted => "call stack exhausted".into(),
             FailureKind::Interrupted => "interrupted".into(),
             FailureKind::FuelExhausted => "out of fuel".into(),
             FailureKind::TimeExhausted => "out of time".into(),

@@ -18,6 +18,7 @@ pub mod host_values;
 mod hosts;
 pub mod input;
 pub mod limits;
+pub mod linear;
 pub mod output;
 pub mod rng;
 mod rooted;
@@ -46,6 +47,7 @@ use globals::Globals;
 use holloway_ir::{Module, StrRef};
 use host_values::HostValues;
 use hosts::Hosts;
+use linear::Instance;
 use rng::Rng;
 use rooted::RootList;
 use std::ffi::{OsStr, OsString};
@@ -112,6 +114,8 @@ pub struct Runtime {
     pub is_initialising: bool,
     /// Values of the host that the program has.
     pub host_values: HostValues,
+    /// Memory and tables, of a module of WebAssembly.
+    linear: Option<Box<Instance>>,
     stack_base: Option<usize>,
     /// The program's output.
     pub output: Output,
@@ -151,6 +155,7 @@ impl Runtime {
             hosts: Hosts::default(),
             is_initialising: false,
             host_values: HostValues::default(),
+            linear: None,
             stack_base: None,
             output: Output::new(config.sink, config.most_captured.unwrap_or(config.heap.limit)),
             errors: config.errors,
@@ -180,6 +185,35 @@ impl Runtime {
         self.globals.grow(module.globals.len());
         self.module = module;
         self.generation += 1;
+    }
+
+    /// Makes memory and tables for the module, if it is one of WebAssembly. Fails if there is no room for them.
+    pub fn instantiate(&mut self) -> io::Result<()> {
+        if let Some(linear) = &self.module.linear {
+            self.linear = Some(Box::new(Instance::new(&self.module, linear, self.heap.limit())?));
+            self.note_memory_size();
+        }
+        Ok(())
+    }
+
+    /// Tells compiled code how large the linear memory is now.
+    pub(crate) fn note_memory_size(&mut self) {
+        let size = self.linear_mut().memory.bytes().len() as u64;
+        self.context.set_memory_size(size);
+    }
+
+    /// Memory and tables, of a module of WebAssembly.
+    pub fn linear(&self) -> Option<&Instance> {
+        self.linear.as_deref()
+    }
+
+    /// Memory and tables, to change.
+    ///
+    /// # Panics
+    /// If the program is no module of WebAssembly.
+    #[inline]
+    pub fn linear_mut(&mut self) -> &mut Instance {
+        self.linear.as_deref_mut().expect("the module has memory and tables")
     }
 
     /// The number of modules installed so far.

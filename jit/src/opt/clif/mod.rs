@@ -26,7 +26,7 @@ use cranelift_codegen::ir::condcodes::{CondCode, IntCC};
 use cranelift_codegen::ir::{BlockArg, InstBuilder, StackSlotData, StackSlotKind, types};
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, SecondaryMap};
-use holloway_lang::ir::{BinaryOp, Builtin, FuncRef, LoopId, Operand};
+use holloway_lang::ir::{BinaryOp, Builtin, FuncRef, LoopId, Operand, UnaryOp};
 use memory_operands::MemoryOperands;
 use polls::Polls;
 use shifts::Shifts;
@@ -193,6 +193,7 @@ impl Translator<'_> {
             _ => data.args.iter().map(|arg| self.value(*arg)).collect(),
         };
         let result = match data.op {
+            Op::Unary(UnaryOp::Signed32) => Some(self.signed_word(data.args[0])),
             Op::Unary(op) => Some(self.emit.unary(op, args[0])),
             Op::Binary(BinaryOp::IntMul) => Some(self.product(&data.args, &args)),
             Op::Binary(op) => {
@@ -224,9 +225,18 @@ impl Translator<'_> {
                 self.store(block, mem, data, &args);
                 None
             }
+            Op::LinearLoad(access, offset) => Some(self.emit.linear_load(access, args[0], offset)),
+            Op::LinearStore(access, offset) => {
+                self.emit.linear_store(access, args[0], offset, args[1]);
+                None
+            }
             Op::Call(func) => self.emit.call(func, &args),
             Op::CallIndirect(sig) => self.emit.call_indirect(args[0], sig, &args[1..]),
             Op::Builtin(Builtin::StrEq) => Some(self.str_eq(&data.args, &args)),
+            Op::Builtin(Builtin::TableCallee) => {
+                let table = self.ssa.as_int(data.args[0]).expect("a table is named by a constant");
+                Some(self.emit.table_callee(table as usize, &args))
+            }
             Op::Builtin(builtin) => self.emit.builtin(builtin, &args),
             Op::NewRecord(record) => Some(self.emit.new_record(record, &args)),
             Op::NewArray(elem) => Some(self.emit.new_array(elem, args[0], args[1])),

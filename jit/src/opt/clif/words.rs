@@ -29,6 +29,11 @@ impl Translator<'_> {
             let low = self.low_half(x).unwrap_or_else(|| self.word(x));
             return Some(self.extended(result, low));
         }
+        if let Some(half) = half_of(op) {
+            let (x, y) = (self.word(x), self.word(y));
+            let word = self.half_operation(half, x, y);
+            return Some(self.extended(result, word));
+        }
         let bits = matches!(op, BinaryOp::IntAnd | BinaryOp::IntOr | BinaryOp::IntXor);
         let is_made_of_words = bits && (self.words[x].is_some() || self.words[y].is_some());
         if !is_made_of_words || !self.is_word(x) || !self.is_word(y) {
@@ -66,9 +71,16 @@ impl Translator<'_> {
             BinaryOp::IntAnd => ins.band(x, y),
             BinaryOp::IntOr => ins.bor(x, y),
             BinaryOp::IntXor => ins.bxor(x, y),
+            BinaryOp::IntMul => ins.imul(x, y),
             BinaryOp::IntShl => ins.ishl(x, y),
             other => unreachable!("{other:?} is not computed in halves"),
         }
+    }
+
+    /// A number that the lower half of a value stands for, in a whole register.
+    pub(super) fn signed_word(&mut self, value: Value) -> clif::Value {
+        let word = self.word(value);
+        self.emit.builder.ins().sextend(types::I64, word)
     }
 
     /// Returns whether a value has nothing above its lower half.
@@ -95,4 +107,15 @@ impl Translator<'_> {
         self.words[result] = word.into();
         self.emit.builder.ins().uextend(types::I64, word)
     }
+}
+
+/// The operator on halves that one on words is.
+fn half_of(op: BinaryOp) -> Option<BinaryOp> {
+    Some(match op {
+        BinaryOp::WordAdd => BinaryOp::IntAdd,
+        BinaryOp::WordSub => BinaryOp::IntSub,
+        BinaryOp::WordMul => BinaryOp::IntMul,
+        BinaryOp::WordShl => BinaryOp::IntShl,
+        _ => return None,
+    })
 }

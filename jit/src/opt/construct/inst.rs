@@ -81,6 +81,9 @@ impl Builder<'_> {
         let mut range = None;
         let op = match inst {
             Inst::Unary { op, .. } => Op::Unary(*op),
+            Inst::Select { .. } => Op::Select,
+            Inst::Load { access, offset, .. } => Op::LinearLoad(*access, *offset),
+            Inst::Store { access, offset, .. } => Op::LinearStore(*access, *offset),
             Inst::GlobalGet { global, .. } => {
                 range = self.arrays.and_then(|arrays| arrays.global(*global));
                 Op::Load(Mem::Global(*global))
@@ -117,10 +120,16 @@ impl Builder<'_> {
 
     fn binary(&mut self, frame: &Frame<'_>, at: Block, op: BinaryOp, lhs: Operand, rhs: Operand, site: u32) -> Value {
         let (x, y) = (self.operand(frame, at, lhs), self.operand(frame, at, rhs));
+        let result = op.result();
         if op.can_fail() && !matches!(self.func.as_int(y), Some(divisor) if divisor != 0) {
             self.func.push(at, Op::CheckZero, [y], None, site);
         }
-        let value = self.func.push(at, Op::Binary(op), [x, y], Some(op.result()), site);
+        let (op, args) = match (op, self.func.as_int(y)) {
+            (BinaryOp::UintLt, _) => (Op::Below, [x, y]),
+            (BinaryOp::WordRotl, Some(by)) if by & 31 != 0 => (Op::RotateWord, [x, self.func.int(by & 31)]),
+            _ => (Op::Binary(op), [x, y]),
+        };
+        let value = self.func.push(at, op, args, Some(result), site);
         value.expect("an operator has a result")
     }
 

@@ -7,7 +7,7 @@ use crate::opt::Changed;
 use crate::opt::cfg::Graph;
 use crate::opt::op::negated;
 use crate::opt::ssa::{Block, Func, Inst, InstData, Mem, Op, Term, Value};
-use crate::range::{self, ANY, Range, WORD, binary, is_bounded, is_comparison};
+use crate::range::{self, ANY, Range, WORD, binary, is_bounded, is_comparison, of_access};
 use crate::settings::correlated_values::{MAX_DEPTH, MOST_SUMS};
 use cranelift_entity::SecondaryMap;
 use hashbrown::{HashMap, HashSet};
@@ -484,6 +484,7 @@ impl<'a> Walk<'a> {
                 data.result.and_then(|result| self.func.ranges.get(&result).copied()).unwrap_or(ANY)
             }
             Op::RotateWord => WORD,
+            Op::LinearLoad(access, _) => of_access(access),
             Op::Unary(op) => range::unary(op, arg(0)),
             Op::Binary(op) if is_bounded(op) => {
                 let compared =

@@ -9,7 +9,7 @@ use crate::opt::ssa::{Op, Value};
 use crate::probes::Fold;
 use crate::probes::run_cell::Slots;
 use crate::probes::slab_table::SlabTable;
-use holloway_lang::ir::parse::{builtin, elem};
+use holloway_lang::ir::parse::{access, builtin, elem};
 use holloway_lang::ir::scan::{Parsed, refuse};
 use holloway_lang::ir::{BinaryOp, RecordRef, UnaryOp};
 use holloway_profiler::event::FunctionId;
@@ -35,6 +35,14 @@ impl Parser<'_> {
             "check_some" => Op::CheckSome,
             "load" => Op::Load(self.place()?),
             "store" => Op::Store(self.place()?),
+            "linear_load" => {
+                let access = access(s)?;
+                Op::LinearLoad(access, s.number()? as u32)
+            }
+            "linear_store" => {
+                let access = access(s)?;
+                Op::LinearStore(access, s.number()? as u32)
+            }
             "call" => Op::Call(s.id("f")?),
             "call_indirect" => Op::CallIndirect(s.id("sig")?),
             "builtin" => Op::Builtin(builtin(s)?),

@@ -83,6 +83,9 @@ fn signature(module: &Module, func: &Func, data: &InstData, found: &[Scalar]) ->
             operands.extend(holds);
             (Are(operands), Is(None))
         }
+        Op::LinearLoad(access, _) => (Are(vec![Int]), Is(Some(access.scalar()))),
+        Op::LinearStore(access, _) if access.is_signed() => return Err("a store does not extend".to_owned()),
+        Op::LinearStore(access, _) => (Are(vec![Int, access.scalar()]), Is(None)),
         Op::Call(callee) => {
             let callee = module.funcs.get(callee).ok_or_else(|| format!("{callee} is not declared"))?;
             call(module, None, callee.sig)?

@@ -46,6 +46,21 @@ impl Machine<'_> {
                 self.output.push_str(&text);
                 Ok(None)
             }
+            Builtin::MemorySize
+            | Builtin::MemoryGrow
+            | Builtin::MemoryFill
+            | Builtin::MemoryCopy
+            | Builtin::MemoryInit
+            | Builtin::DataDrop
+            | Builtin::TableGet
+            | Builtin::TableSet
+            | Builtin::TableSize
+            | Builtin::TableGrow
+            | Builtin::TableFill
+            | Builtin::TableCopy
+            | Builtin::TableInit
+            | Builtin::ElemDrop
+            | Builtin::TableCallee => unreachable!("programs of the language have no linear memory"),
             Builtin::StrConcat
             | Builtin::StrEq
             | Builtin::StrCmp

@@ -347,6 +347,7 @@ impl<'a> Machine<'a> {
             Op::Sunk(record, field) => self.sink(Mem::Field(record, field), args),
             Op::Load(mem) => Some(self.load(mem, &args)?),
             Op::Store(mem) => self.store(mem, &args)?,
+            Op::LinearLoad(..) | Op::LinearStore(..) => unreachable!("programs of the language have no linear memory"),
             Op::Call(callee) => return self.call(callee, &args),
             Op::CallIndirect(_) => {
                 let callee = args[0].checked_sub(1).ok_or_else(|| Stop::Broken("a call of none".to_owned()))?;

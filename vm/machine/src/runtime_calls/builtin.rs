@@ -171,6 +171,21 @@ builtins! {
         IndexFailure(index: u64, len: u64) -> ();
         SliceFailure(from: u64, to: u64, len: u64) -> ();
         KeyFailure(key: u64) -> ();
+        MemorySize() -> u64;
+        MemoryGrow(pages: u64) -> u64;
+        MemoryFill(to: u64, byte: u64, count: u64) -> ();
+        MemoryCopy(to: u64, from: u64, count: u64) -> ();
+        MemoryInit(segment: u64, to: u64, from: u64, count: u64) -> ();
+        DataDrop(segment: u64) -> ();
+        TableGet(table: u64, index: u64) -> u64;
+        TableSet(table: u64, index: u64, reference: u64) -> ();
+        TableSize(table: u64) -> u64;
+        TableGrow(table: u64, reference: u64, count: u64) -> u64;
+        TableFill(table: u64, to: u64, reference: u64, count: u64) -> ();
+        TableCopy(to_table: u64, from_table: u64, to: u64, from: u64, count: u64) -> ();
+        TableInit(table: u64, segment: u64, to: u64, from: u64, count: u64) -> ();
+        ElemDrop(segment: u64) -> ();
+        TableCallee(table: u64, index: u64, ty: u64) -> u64;
     }
 }
 

@@ -13,6 +13,7 @@ runtime_call_stub!(fuel_exhausted_stub => fuel_exhausted);
 runtime_call_stub!(index_stub => index);
 runtime_call_stub!(division_stub => division);
 runtime_call_stub!(unwrap_stub => unwrap);
+runtime_call_stub!(memory_stub => memory);
 runtime_call_stub!(fail_stub => fail);
 runtime_call_stub!(exit_stub => exit);
 
@@ -40,6 +41,11 @@ unsafe extern "C" fn unwrap(context: *mut Context) {
     unwind::raise(unsafe { machine(context) }, FailureKind::UnwrappedNone)
 }
 
+unsafe extern "C" fn memory(context: *mut Context) {
+    // SAFETY: compiled code passed its context.
+    unwind::raise(unsafe { machine(context) }, FailureKind::MemoryOutOfBounds)
+}
+
 unsafe extern "C" fn fail(context: *mut Context, kind: i64, message: u64) {
     // SAFETY: the operand is a string, or `none`.
     let message = unsafe { Obj::from_word(message) };
@@ -53,6 +59,9 @@ fn failure_kind(kind: FailKind, message: Option<Obj>) -> FailureKind {
         FailKind::User => FailureKind::User(text.expect("`fail` has a message")),
         FailKind::Assert => FailureKind::AssertionFailed(text),
         FailKind::StepIsZero => FailureKind::StepIsZero,
+        FailKind::Unreachable => FailureKind::Unreachable,
+        FailKind::IntegerOverflow => FailureKind::IntegerOverflow,
+        FailKind::InvalidConversion => FailureKind::InvalidConversion,
     }
 }
 

@@ -35,6 +35,7 @@ pub(super) fn address(runtime_call: RuntimeCall) -> usize {
         RuntimeCall::FailIndex => fail::index_stub as _,
         RuntimeCall::FailDivision => fail::division_stub as _,
         RuntimeCall::FailUnwrap => fail::unwrap_stub as _,
+        RuntimeCall::FailMemory => fail::memory_stub as _,
         RuntimeCall::Fail => fail::fail_stub as _,
         RuntimeCall::Exit => fail::exit_stub as _,
         RuntimeCall::Refill => memory::refill_stub as _,

@@ -12,6 +12,7 @@ pub mod files;
 pub mod format;
 pub mod io;
 pub mod letters;
+mod linear;
 pub mod math;
 pub mod pieces;
 pub mod search;
@@ -195,6 +196,21 @@ pub unsafe fn call(rt: &mut Runtime, builtin: Builtin, operands: &[u64]) -> Resu
             return Err(FailureKind::SliceOutOfRange { from: a.int(0), to: a.int(1), len: a.int(2) as usize });
         }
         Builtin::KeyFailure => return Err(FailureKind::KeyNotFound(a.object(0).bytes().to_vec())),
+        Builtin::MemorySize
+        | Builtin::MemoryGrow
+        | Builtin::MemoryFill
+        | Builtin::MemoryCopy
+        | Builtin::MemoryInit
+        | Builtin::DataDrop
+        | Builtin::TableGet
+        | Builtin::TableSet
+        | Builtin::TableSize
+        | Builtin::TableGrow
+        | Builtin::TableFill
+        | Builtin::TableCopy
+        | Builtin::TableInit
+        | Builtin::ElemDrop
+        | Builtin::TableCallee => linear::call(rt, builtin, operands)?,
         Builtin::Host(call) => unreachable!("tiers call {call} themselves"),
         Builtin::Write(ty) => {
             // SAFETY: the operand is of the type named, by this function's contract.

@@ -3,6 +3,7 @@
 
 mod files;
 mod format;
+mod linear;
 mod shapes;
 mod text_kit;
 
@@ -329,6 +330,7 @@ fn every_builtin_does_what_the_language_says() {
     b.ok(Builtin::Write(TypeRef::from_u32(0)), &[1]);
     b.ok(Builtin::Show(TypeRef::from_u32(0)), &[2]);
     assert_eq!(b.rt.output.take_captured(), b"12");
+    linear::check(&mut b);
     let unused: Vec<_> = Builtin::untyped().filter(|builtin| !b.used.contains(builtin.name())).collect();
     assert_eq!(unused, [], "every builtin is called here");
 }

@@ -141,6 +141,9 @@ impl<'m, 'r> AccessWatcher<'m, 'r> {
             Inst::Copy { .. }
             | Inst::Unary { .. }
             | Inst::Binary { .. }
+            | Inst::Select { .. }
+            | Inst::Load { .. }
+            | Inst::Store { .. }
             | Inst::GlobalGet { .. }
             | Inst::GlobalSet { .. }
             | Inst::Call { .. }

@@ -106,6 +106,9 @@ impl MemoryWatcher {
             Inst::Copy { .. }
             | Inst::Unary { .. }
             | Inst::Binary { .. }
+            | Inst::Select { .. }
+            | Inst::Load { .. }
+            | Inst::Store { .. }
             | Inst::GlobalGet { .. }
             | Inst::GlobalSet { .. }
             | Inst::Call { .. }
@@ -202,6 +205,9 @@ impl MemoryWatcher {
             Inst::Copy { .. }
             | Inst::Unary { .. }
             | Inst::Binary { .. }
+            | Inst::Select { .. }
+            | Inst::Load { .. }
+            | Inst::Store { .. }
             | Inst::GlobalGet { .. }
             | Inst::GlobalSet { .. }
             | Inst::Call { .. }

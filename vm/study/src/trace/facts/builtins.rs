@@ -79,7 +79,11 @@ pub fn memory_effect(builtin: Builtin) -> MemoryEffect {
         | Builtin::StrIsFloat
         | Builtin::ReadFile
         | Builtin::FileExists
-        | Builtin::Env => MemoryEffect::Values,
+        | Builtin::Env
+        | Builtin::MemorySize
+        | Builtin::TableGet
+        | Builtin::TableSize
+        | Builtin::TableCallee => MemoryEffect::Values,
         Builtin::Clock | Builtin::Random | Builtin::Input | Builtin::ReadAll | Builtin::Time => MemoryEffect::World,
         Builtin::RandomSeed
         | Builtin::Write(_)
@@ -90,6 +94,18 @@ pub fn memory_effect(builtin: Builtin) -> MemoryEffect {
         | Builtin::IndexFailure
         | Builtin::SliceFailure
         | Builtin::KeyFailure
+        // Programs with a linear memory are not sliced.
+        | Builtin::MemoryGrow
+        | Builtin::MemoryFill
+        | Builtin::MemoryCopy
+        | Builtin::MemoryInit
+        | Builtin::DataDrop
+        | Builtin::TableSet
+        | Builtin::TableGrow
+        | Builtin::TableFill
+        | Builtin::TableCopy
+        | Builtin::TableInit
+        | Builtin::ElemDrop
         // Recorded programs have no host.
         | Builtin::Host(_) => MemoryEffect::Nothing,
         Builtin::Bytes => MemoryEffect::OfString(Elem::Byte),

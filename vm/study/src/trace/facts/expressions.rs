@@ -99,6 +99,9 @@ fn of_inst(body: &Function, (block, index): (Block, usize), inst: &Inst, depth: 
         Inst::ElemGet { elem, array, index, .. } => Expression::Element(*elem, value(array), value(index)),
         Inst::Len { object, .. } => Expression::Length(value(object)),
         Inst::Copy { .. }
+        | Inst::Select { .. }
+        | Inst::Load { .. }
+        | Inst::Store { .. }
         | Inst::GlobalSet { .. }
         | Inst::Call { .. }
         | Inst::CallIndirect { .. }

@@ -8,7 +8,7 @@
 //! - An argument sets the callee's parameter, and a call's result is what the callee returned. So a call needs no argument by itself.
 //! - An instruction that can fail decides on what makes it fail. Only handlers depend on that.
 //!
-//! Approximation: strings are values, which depend on all that they were made of. What the world outside tells (`input`, `clock`,
+//! Approximation: the linear memory of a module of WebAssembly is not followed, so such programs are not sliced. Strings are values, which depend on all that they were made of. What the world outside tells (`input`, `clock`,
 //! `random`) depends on nothing. Elements that one builtin writes are set together.
 
 use super::builtins;
@@ -42,6 +42,9 @@ pub fn writes(inst: &Inst) -> Option<(u32, u32)> {
         Inst::Copy { .. }
         | Inst::Unary { .. }
         | Inst::Binary { .. }
+        | Inst::Select { .. }
+        | Inst::Load { .. }
+        | Inst::Store { .. }
         | Inst::GlobalGet { .. }
         | Inst::GlobalSet { .. }
         | Inst::Call { .. }
@@ -75,11 +78,13 @@ fn statement(module: &Module, inst: &Inst) -> Statement {
             [locals([array, index]), vec![lengths(LENGTH)]].concat()
         }
         Inst::Unwrap { src, .. } => locals([src]),
+        Inst::Load { address, .. } | Inst::Store { address, .. } => locals([address]),
         Inst::Builtin { builtin, args, .. } if builtin.can_fail() => [locals(args), vec![lengths(LENGTH)]].concat(),
         Inst::Binary { .. }
         | Inst::Builtin { .. }
         | Inst::Copy { .. }
         | Inst::Unary { .. }
+        | Inst::Select { .. }
         | Inst::GlobalGet { .. }
         | Inst::GlobalSet { .. }
         | Inst::Call { .. }
@@ -103,6 +108,9 @@ fn definitions(module: &Module, inst: &Inst) -> Vec<Definition> {
             uses.dedup();
             vec![sets(local(*dst), uses)]
         }
+        Inst::Select { dst, cond, then, otherwise } => vec![sets(local(*dst), locals([cond, then, otherwise]))],
+        Inst::Load { dst, address, .. } => vec![sets(local(*dst), locals([address]))],
+        Inst::Store { .. } => Vec::new(),
         Inst::GlobalGet { dst, global: from } => vec![sets(local(*dst), vec![global(*from)])],
         Inst::GlobalSet { global: to, src } => vec![sets(global(*to), locals([src]))],
         Inst::Call { dst, args, func: _ } | Inst::CallIndirect { dst, args, callee: _, sig: _ } => {

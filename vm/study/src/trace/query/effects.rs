@@ -167,6 +167,9 @@ impl FactRules {
             Inst::Copy { .. }
             | Inst::Unary { .. }
             | Inst::Binary { .. }
+            | Inst::Select { .. }
+            | Inst::Load { .. }
+            | Inst::Store { .. }
             | Inst::GlobalGet { .. }
             | Inst::Call { .. }
             | Inst::CallIndirect { .. }

@@ -180,6 +180,10 @@ impl<'a> DependenceGraph<'a> {
                 vec![(Target::Local(*dst), self.of(&[*src]))]
             }
             Inst::Binary { dst, lhs, rhs, .. } => vec![(Target::Local(*dst), self.of(&[*lhs, *rhs]))],
+            Inst::Select { dst, cond, then, otherwise } => {
+                vec![(Target::Local(*dst), self.of(&[*cond, *then, *otherwise]))]
+            }
+            Inst::Load { .. } | Inst::Store { .. } => unreachable!("programs of the language have no linear memory"),
             Inst::GlobalGet { dst, global } => {
                 vec![(Target::Local(*dst), self.globals.get(global).copied().into_iter().collect())]
             }
