@@ -10,6 +10,7 @@
 mod answers;
 mod definition;
 mod evaluate;
+mod foreign;
 mod host;
 mod load;
 mod members;
@@ -22,6 +23,7 @@ use hashbrown::{HashMap, HashSet};
 
 pub use crate::check::{NewGlobal, SessionKind};
 pub use definition::Definition;
+pub use foreign::ForeignProgram;
 pub use host::HostFunction;
 pub use load::{Input, Loader, NoFiles, Resolved};
 pub use reload::ReloadError;

@@ -61,12 +61,20 @@ impl Input {
     /// now and then.
     pub(crate) fn read_line(&mut self, limit: usize, stop: &mut AskStop<'_>) -> Result<Option<Vec<u8>>, FailureKind> {
         let line = match self {
+            Input::Callback(next) => next(),
+            Input::Stdin | Input::Shared(_) | Input::Bytes(_) => self.read_piece(limit, stop)?,
+        };
+        Ok(line.map(without_end))
+    }
+
+    /// The same with the line's end, if it has one.
+    pub(crate) fn read_piece(&mut self, limit: usize, stop: &mut AskStop<'_>) -> Result<Option<Vec<u8>>, FailureKind> {
+        Ok(match self {
             Input::Stdin => stdin::read_line(limit, stop)?,
             Input::Shared(shared) => shared.next(limit, stop)?,
             Input::Bytes(bytes) => read(bytes),
-            Input::Callback(next) => next(),
-        };
-        Ok(line.map(without_end))
+            Input::Callback(next) => next().map(with_end),
+        })
     }
 
     /// All that is left, of at most so many bytes. While it is waited for, `stop` is asked now and then.

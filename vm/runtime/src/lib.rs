@@ -277,6 +277,21 @@ impl Runtime {
         self.tape.line(|| self.input.read_line(self.heap.limit(), &mut || stop.requested()))
     }
 
+    /// The next line of the input with its end, if it has one; `None` at the end.
+    pub fn read_piece(&mut self) -> Result<Option<Vec<u8>>, FailureKind> {
+        let stop = Stop { context: &self.context, timer: &self.timer };
+        self.tape.line(|| self.input.read_piece(self.heap.limit(), &mut || stop.requested()))
+    }
+
+    /// Asks the world outside by what is in the linear memory; the answer is on the tape. There are no bytes behind the end of one that is played.
+    pub fn ask_by_memory(&mut self, ask: impl FnOnce(&[u8]) -> Vec<u8>) -> Vec<u8> {
+        let memory = self.linear.as_deref().map_or(&[][..], |linear| linear.memory.bytes());
+        match self.tape.other(|| Ok::<_, FailureKind>(Answer::Bytes(ask(memory)))) {
+            Ok(Some(Answer::Bytes(bytes))) => bytes,
+            Ok(_) | Err(_) => Vec::new(),
+        }
+    }
+
     /// The rest of the input.
     pub fn read_rest(&mut self) -> Result<Vec<u8>, FailureKind> {
         let stop = Stop { context: &self.context, timer: &self.timer };

@@ -50,6 +50,16 @@ impl ErrorSink {
             ErrorSink::Callback(take) => take(&[text, b"\n"].concat()),
         }
     }
+
+    /// Writes bytes as they are.
+    pub fn write(&mut self, bytes: &[u8]) {
+        match self {
+            ErrorSink::Stderr => {
+                let _ = io::stderr().lock().write_all(bytes);
+            }
+            ErrorSink::Callback(take) => take(bytes),
+        }
+    }
 }
 
 /// The program's output.
@@ -172,6 +182,11 @@ impl Output {
     /// Returns true if the program has printed more than may be captured.
     pub fn is_full(&self) -> bool {
         self.limit.is_some() && self.error.is_some()
+    }
+
+    /// Returns whether somebody sees it on a terminal, line by line.
+    pub fn is_terminal(&self) -> bool {
+        self.pass_on == PassOn::AtNewline
     }
 
     /// The first error of the sink.

@@ -1,0 +1,100 @@
+//! The functions of WASI, preview 1.
+//!
+//! In: the words of a call, and the memory of the program that calls. Out: an error number, and what the function writes to that memory. Invariants: a program sees
+//! no files but those below the directories that it was given. What the world answers is on the runtime's tape, so that a
+//! run can be executed again.
+#![forbid(unsafe_code)]
+
+mod descriptors;
+mod errno;
+mod files;
+mod functions;
+mod guest;
+mod paths;
+mod process;
+mod sleep;
+mod stat;
+mod streams;
+
+use descriptors::Descriptors;
+use errno::Errno;
+use functions::{FUNCTIONS, Kind};
+use guest::{Answered, Guest, Reply};
+use holloway_runtime::host::HostEnd;
+use holloway_runtime::{FileAccess, Runtime};
+use std::io;
+use std::path::PathBuf;
+use streams::Streams;
+
+/// A directory that a program may use.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Directory {
+    /// The directory.
+    pub host: PathBuf,
+    /// The name by which the program knows it.
+    pub guest: String,
+}
+
+/// What a program has of its host.
+pub struct Wasi {
+    args: Vec<Vec<u8>>,
+    environment: Vec<Vec<u8>>,
+    streams: Streams,
+    descriptors: Descriptors,
+}
+
+/// A function that programs import.
+#[derive(Clone, Copy)]
+pub struct Function {
+    /// The types of its parameters: `i` for `i32`, `I` for `i64`.
+    pub params: &'static str,
+    /// Those of its results.
+    pub results: &'static str,
+    kind: Kind,
+}
+
+/// A function by its name.
+pub fn function(module: &str, name: &str) -> Option<Function> {
+    let row = FUNCTIONS.iter().find(|row| row.name == name && module == "wasi_snapshot_preview1")?;
+    let results = if matches!(row.kind, Kind::Exit) { "" } else { "i" };
+    Some(Function { params: row.params, results, kind: row.kind })
+}
+
+impl Wasi {
+    /// The host of a program with these arguments, the first of which is its name. Fails if a directory cannot be opened.
+    pub fn new(
+        args: Vec<Vec<u8>>,
+        environment: &[(String, String)],
+        directories: &[Directory],
+        access: FileAccess,
+    ) -> io::Result<Wasi> {
+        let environment = environment.iter().map(|(name, value)| format!("{name}={value}").into_bytes()).collect();
+        let descriptors = match access {
+            FileAccess::Refused => Descriptors::new(&[], access)?,
+            FileAccess::Allowed | FileAccess::Unchanged => Descriptors::new(directories, access)?,
+        };
+        Ok(Wasi { args, environment, streams: Streams::default(), descriptors })
+    }
+
+    /// Calls a function with all of its operands.
+    pub fn call(&mut self, function: Function, rt: &mut Runtime, words: &[u64]) -> Result<u64, HostEnd> {
+        let answered = match function.kind {
+            Kind::Exit => return Err(HostEnd::Exit(i64::from(words[0] as u32))),
+            Kind::Own(own) => own(self, rt, words)?,
+            Kind::Descriptor { stream, .. } if words[0] < 3 => stream(&mut self.streams, rt, words)?,
+            Kind::World(ask) | Kind::Descriptor { file: ask, .. } => {
+                self.ask(rt, |descriptors, guest| ask(descriptors, guest, words))
+            }
+        };
+        let memory = rt.linear_mut().memory.bytes_mut();
+        let end = answered.and_then(|reply| reply.apply(memory));
+        Ok(u64::from(end.err().unwrap_or(Errno::SUCCESS).0))
+    }
+
+    /// Asks the world, or the tape in its place.
+    fn ask(&mut self, rt: &mut Runtime, ask: impl FnOnce(&mut Descriptors, Guest<'_>) -> Answered) -> Answered {
+        let descriptors = &mut self.descriptors;
+        let kept = rt.ask_by_memory(|memory| Reply::keep(&ask(descriptors, Guest(memory))));
+        Reply::given_again(&kept)
+    }
+}

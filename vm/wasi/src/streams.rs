@@ -1,0 +1,110 @@
+//! The standard streams, descriptors 0 to 2.
+//!
+//! In: calls of functions of descriptors. Out: the program's input, output and errors, which are the runtime's: captured, limited and kept as those of
+//! other programs. Invariant: a stream that was closed is none any more.
+
+use crate::errno::Errno;
+use crate::guest::{Answered, Guest, Reply};
+use crate::stat::{CHARACTER_DEVICE, UNKNOWN, fdstat};
+use holloway_runtime::Runtime;
+use holloway_runtime::host::HostEnd;
+
+/// Rights to read, and to write, that go without those to seek and to tell: so libraries know terminals.
+const RIGHTS: [u64; 3] = [1 << 1 | 1 << 27, 1 << 6 | 1 << 27, 1 << 6 | 1 << 27];
+/// The most bytes that are passed on at once.
+const PIECE: usize = 16 * 1024;
+
+/// The state of the streams.
+#[derive(Default)]
+pub(crate) struct Streams {
+    closed: [bool; 3],
+    /// Input that was read and not taken.
+    pending: Vec<u8>,
+}
+
+type Stream = Result<Answered, HostEnd>;
+
+impl Streams {
+    fn open(&self, words: &[u64]) -> Result<usize, Errno> {
+        let stream = words[0] as usize;
+        if self.closed[stream] { Err(Errno::BADF) } else { Ok(stream) }
+    }
+}
+
+pub(crate) fn read(streams: &mut Streams, rt: &mut Runtime, words: &[u64]) -> Stream {
+    let buffers = |rt: &Runtime| {
+        let memory = rt.linear().map_or(&[][..], |linear| linear.memory.bytes());
+        Guest(memory).buffers(words[1] as u32, words[2] as u32)
+    };
+    let buffers = match (streams.open(words), buffers(rt)) {
+        (Ok(0), Ok(buffers)) => buffers,
+        (Ok(0), Err(error)) | (Err(error), _) => return Ok(Err(error)),
+        (Ok(_), _) => return Ok(Err(Errno::BADF)),
+    };
+    let room: usize = buffers.iter().map(|buffer| (buffer.end - buffer.start) as usize).sum();
+    if streams.pending.is_empty() && room > 0 {
+        rt.output.flush();
+        streams.pending = rt.read_piece().map_err(HostEnd::Failure)?.unwrap_or_default();
+    }
+    let count = room.min(streams.pending.len());
+    let taken: Vec<u8> = streams.pending.drain(..count).collect();
+    Ok(Ok(Reply::default().scatter(&buffers, &taken).word(words[3] as u32, count as u32)))
+}
+
+pub(crate) fn write(streams: &mut Streams, rt: &mut Runtime, words: &[u64]) -> Stream {
+    let memory = rt.linear().map_or(&[][..], |linear| linear.memory.bytes());
+    let bytes = match (streams.open(words), Guest(memory).gathered(words[1] as u32, words[2] as u32)) {
+        (Ok(1 | 2), Ok(bytes)) => bytes,
+        (Ok(1 | 2), Err(error)) | (Err(error), _) => return Ok(Err(error)),
+        (Ok(_), _) => return Ok(Err(Errno::BADF)),
+    };
+    match words[0] {
+        1 => {
+            for piece in bytes.chunks(PIECE) {
+                rt.output.write_with(|buffer| buffer.extend_from_slice(piece));
+            }
+        }
+        _ if rt.tape.is_played() => {}
+        _ => rt.errors.write(&bytes),
+    }
+    Ok(Ok(Reply::default().word(words[3] as u32, bytes.len() as u32)))
+}
+
+pub(crate) fn close(streams: &mut Streams, _: &mut Runtime, words: &[u64]) -> Stream {
+    Ok(streams.open(words).map(|stream| {
+        streams.closed[stream] = true;
+        Reply::default()
+    }))
+}
+
+pub(crate) fn status(streams: &mut Streams, rt: &mut Runtime, words: &[u64]) -> Stream {
+    Ok(streams.open(words).map(|stream| {
+        let kind = if rt.output.is_terminal() { CHARACTER_DEVICE } else { UNKNOWN };
+        Reply::default().write(words[1] as u32, fdstat(kind, 0, RIGHTS[stream]))
+    }))
+}
+
+pub(crate) fn filestat(streams: &mut Streams, rt: &mut Runtime, words: &[u64]) -> Stream {
+    Ok(streams.open(words).map(|_| {
+        let kind = if rt.output.is_terminal() { CHARACTER_DEVICE } else { UNKNOWN };
+        let mut stat = vec![0; 64];
+        stat[16] = kind;
+        Reply::default().write(words[1] as u32, stat)
+    }))
+}
+
+pub(crate) fn nothing(streams: &mut Streams, _: &mut Runtime, words: &[u64]) -> Stream {
+    Ok(streams.open(words).map(|_| Reply::default()))
+}
+
+pub(crate) fn no_seek(streams: &mut Streams, _: &mut Runtime, words: &[u64]) -> Stream {
+    Ok(streams.open(words).and(Err(Errno::SPIPE)))
+}
+
+pub(crate) fn no_directory(_: &mut Streams, _: &mut Runtime, _: &[u64]) -> Stream {
+    Ok(Err(Errno::BADF))
+}
+
+pub(crate) fn invalid(streams: &mut Streams, _: &mut Runtime, words: &[u64]) -> Stream {
+    Ok(streams.open(words).and(Err(Errno::INVAL)))
+}
