@@ -21,10 +21,10 @@ pub fn unary(op: UnaryOp, word: u64) -> u64 {
         UnaryOp::FloatNeg => (-float).to_bits(),
         UnaryOp::FloatAbs => float.abs().to_bits(),
         UnaryOp::Sqrt => float.sqrt().to_bits(),
-        UnaryOp::Floor => float.floor().to_bits(),
-        UnaryOp::Ceil => float.ceil().to_bits(),
-        UnaryOp::Trunc => float.trunc().to_bits(),
-        UnaryOp::Nearest => float.round_ties_even().to_bits(),
+        UnaryOp::Floor => rounded(float, f64::floor),
+        UnaryOp::Ceil => rounded(float, f64::ceil),
+        UnaryOp::Trunc => rounded(float, f64::trunc),
+        UnaryOp::Nearest => rounded(float, f64::round_ties_even),
         UnaryOp::Signed8 => word as i8 as u64,
         UnaryOp::Signed16 => word as i16 as u64,
         UnaryOp::Signed32 => word as i32 as u64,
@@ -38,6 +38,13 @@ pub fn unary(op: UnaryOp, word: u64) -> u64 {
         UnaryOp::BoolNot => word ^ 1,
         UnaryOp::BoolToInt => word,
     }
+}
+
+/// Rounds; a NaN becomes a quiet one, as in all other operators.
+fn rounded(float: f64, round: fn(f64) -> f64) -> u64 {
+    /// Tells quiet NaNs from signalling ones.
+    const QUIET: u64 = 1 << 51;
+    if float.is_nan() { float.to_bits() | QUIET } else { round(float).to_bits() }
 }
 
 /// Applies an operator of two operands.
