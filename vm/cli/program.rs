@@ -75,6 +75,7 @@ pub fn add(engine: &mut Engine, source: &Source, text: &Text, messages: MessageC
             Err(refuse(&format_args!("cannot read {}: {error}", path.display()), Exit::NoInput))
         }
         Err(LoadError::Diagnostics(all)) => Err(does_not_compile(engine, &all, messages)),
+        Err(error @ LoadError::Module(..)) => Err(refuse(&error, Exit::DoesNotCompile)),
     }
 }
 

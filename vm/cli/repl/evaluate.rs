@@ -117,7 +117,7 @@ impl Workspace {
         let shown = match self.engine.add_keeping(input) {
             Ok(shown) => shown,
             Err(LoadError::Diagnostics(found)) => return (self.tell_diagnostics(&found), None),
-            Err(error @ LoadError::Io(..)) => return (self.refuse(&error.to_string()), None),
+            Err(error @ (LoadError::Io(..) | LoadError::Module(..))) => return (self.refuse(&error.to_string()), None),
         };
         let (result, counted) = self.run(counted_by);
         self.recent = given_bodies(&module, self.engine.module());

@@ -57,6 +57,9 @@ pub struct Config {
     pub files: FileAccess,
     /// The adaptive system of the run; `None` means the cost-benefit model, whose events are not kept.
     pub adaptive: Option<Adaptive>,
+    /// What modules of WebAssembly may ask of their host.
+    #[cfg(feature = "wasm")]
+    pub wasm: crate::wasm::WasmConfig,
 }
 
 /// An adaptive system: who decides about recompilation, and what is kept of it.
@@ -71,8 +74,7 @@ impl Adaptive {
 
 impl From<Config> for RuntimeConfig {
     fn from(config: Config) -> RuntimeConfig {
-        let Config { heap, limits, output, most_captured, errors, input, args, files, tier: _, passes: _, adaptive: _ } =
-            config;
+        let Config { heap, limits, output, most_captured, errors, input, args, files, .. } = config;
         RuntimeConfig { heap, sink: output, most_captured, errors, input, args, limits, files }
     }
 }

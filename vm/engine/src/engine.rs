@@ -11,6 +11,8 @@ use crate::executor::Executor;
 use crate::files::{Files, ProgramFile};
 use crate::function_edges::{self, FunctionEdges};
 use crate::looked_up::LookedUp;
+#[cfg(not(feature = "wasm"))]
+use crate::module_error::ModuleError;
 use crate::no_imports::NoImports;
 use crate::paths::{self, PathProfile};
 use crate::types::{HostTypes, OpaqueTypes};
@@ -50,6 +52,9 @@ pub struct Engine {
     pub(crate) host_types: HostTypes,
     /// The functions that the host has looked up.
     pub(crate) looked_up: LookedUp,
+    /// The module of WebAssembly that the program is, and what it may ask of its host.
+    #[cfg(feature = "wasm")]
+    pub(crate) wasm: crate::wasm::WasmState,
 }
 
 /// The source of what programs from memory import.
@@ -86,6 +91,8 @@ impl Engine {
         let limits = config.limits;
         let (tier, passes) = (config.tier, config.passes.clone());
         let adaptive = config.adaptive.take().map(|adaptive| adaptive.0);
+        #[cfg(feature = "wasm")]
+        let wasm = crate::wasm::WasmState::new(std::mem::take(&mut config.wasm));
         let runtime = Runtime::new(Arc::clone(session.module()), RuntimeConfig::from(config))?;
         let mut executor = Executor::new(tier, runtime, limits, adaptive)?;
         if let Executor::Compiled(machine) = &mut executor {
@@ -107,12 +114,17 @@ impl Engine {
             opaque_types: OpaqueTypes::new(),
             host_types: HostTypes::default(),
             looked_up: LookedUp::default(),
+            #[cfg(feature = "wasm")]
+            wasm,
         })
     }
 
     /// Adds a program from memory. On errors nothing changes.
     pub fn load(&mut self, name: &str, text: impl AsRef<[u8]>) -> Result<(), LoadError> {
         let input = Input { name, key: None, bytes: text.as_ref() };
+        if is_module(&input) {
+            return self.load_module(&input);
+        }
         let (session, loader) = self.session_for_memory();
         let added = session.add(input, loader).map_err(LoadError::Diagnostics)?;
         self.loaded.insert(name.to_owned());
@@ -174,6 +186,9 @@ impl Engine {
 
     /// Adds an input. Returns the type of the value that it shows when it runs, in an interactive engine.
     pub fn add(&mut self, input: Input<'_>) -> Result<Option<TypeRef>, LoadError> {
+        if is_module(&input) {
+            return self.load_module(&input).map(|()| None);
+        }
         let added = self.session.add(input, &mut *self.files).map_err(LoadError::Diagnostics)?;
         Ok(self.take(added))
     }
@@ -206,6 +221,10 @@ impl Engine {
     /// Runs the top-level statements that did not run yet, then `main`, if there is one. Returns the exit status.
     pub fn run(&mut self) -> Result<i32, RunError> {
         self.begin()?;
+        #[cfg(feature = "wasm")]
+        if let Some(name) = self.wasm.invoked() {
+            return self.invoke(&name);
+        }
         let Some(main) = self.main.take() else { return Ok(0) };
         let args = if main.takes_args { vec![self.args_array()?] } else { Vec::new() };
         let result = self.executor.call(main.func, &args);
@@ -383,6 +402,18 @@ impl Engine {
     /// The exact edge profile of every function that ran.
     pub fn edge_profile(&self) -> Vec<FunctionEdges> {
         function_edges::edges(self.session.module(), &self.executor)
+    }
+}
+
+/// Returns whether an input is a module of WebAssembly, or the text of one.
+pub(crate) fn is_module(input: &Input<'_>) -> bool {
+    input.bytes.starts_with(b"\0asm") || [".wat", ".wasm"].iter().any(|end| input.name.ends_with(end))
+}
+
+#[cfg(not(feature = "wasm"))]
+impl Engine {
+    fn load_module(&mut self, input: &Input<'_>) -> Result<(), LoadError> {
+        Err(LoadError::Module(input.name.to_owned(), ModuleError::NotBuilt))
     }
 }
 

@@ -1,5 +1,6 @@
 //! Errors of an engine, as data.
 
+use crate::module_error::ModuleError;
 use holloway_lang::diagnostic::Diagnostic;
 use holloway_lang::session;
 use holloway_lang::source::Span;
@@ -14,6 +15,8 @@ pub enum LoadError {
     Io(PathBuf, io::Error),
     /// The program has errors; spans refer to [`super::Engine::sources`].
     Diagnostics(Vec<Diagnostic>),
+    /// The module of WebAssembly of that name is none, or cannot run here.
+    Module(String, ModuleError),
 }
 
 /// Reasons for which something of the host is not declared.
@@ -153,6 +156,7 @@ impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             LoadError::Io(path, error) => write!(f, "cannot read {}: {error}", path.display()),
+            LoadError::Module(name, error) => write!(f, "{name}: {error}"),
             LoadError::Diagnostics(all) => match all.first() {
                 Some(first) => write!(f, "{} ({} in all)", first.message(), all.len()),
                 None => f.write_str("the program has errors"),

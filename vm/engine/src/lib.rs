@@ -31,6 +31,7 @@ mod host;
 mod imports;
 mod looked_up;
 mod memory;
+mod module_error;
 mod names;
 mod no_imports;
 mod observers;
@@ -41,6 +42,8 @@ mod reload;
 mod report;
 mod types;
 mod value;
+#[cfg(feature = "wasm")]
+pub mod wasm;
 #[doc(hidden)]
 pub mod whole_file;
 
@@ -63,6 +66,7 @@ pub use holloway_runtime::failure::{Failure, FailureKind, FrameInfo};
 pub use holloway_runtime::heap::HeapConfig;
 pub use holloway_runtime::{ErrorSink, FileAccess, Input, InterruptHandle, Limits, SharedStdin, Sink};
 pub use host::{Answer, Context, Given, HostFunction, Param};
+pub use module_error::ModuleError;
 pub use opaque::Opaque;
 pub use paths::{FunctionPaths, PathProfile};
 pub use program_paths::ProgramPaths;

@@ -49,7 +49,7 @@ impl<'a> From<&'a LoadError> for Reported<'a> {
     fn from(error: &'a LoadError) -> Self {
         match error {
             LoadError::Diagnostics(found) => Reported::Diagnostics(found),
-            LoadError::Io(..) => Reported::Other(error),
+            LoadError::Io(..) | LoadError::Module(..) => Reported::Other(error),
         }
     }
 }

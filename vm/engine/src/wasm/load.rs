@@ -1,0 +1,207 @@
+//! Loading a module.
+//!
+//! In: an input, and what the host provides. Out: an engine whose program it is. Invariant: what cannot be linked changes nothing.
+
+use super::imports::{Provided, key_of};
+use super::value::WasmValue;
+use crate::engine::Engine;
+use crate::error::LoadError;
+use crate::module_error::ModuleError;
+use crate::wasm::Imports;
+use holloway_ir::Global;
+use holloway_lang::session::{ForeignProgram, Input, Session};
+use holloway_runtime::Runtime;
+use holloway_runtime::failure::FailureKind;
+use holloway_runtime::host::{HostEnd, HostFunction};
+use holloway_wasi::Wasi;
+use holloway_wasm::{Export, FuncType, ImportName, ImportedFunction, Lowered, ValType, lower};
+use std::fs;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+impl Engine {
+    /// What modules that are loaded from now on may import, besides WASI.
+    pub fn wasm_imports(&mut self) -> &mut Imports {
+        &mut self.wasm.imports
+    }
+
+    pub(crate) fn load_module(&mut self, input: &Input<'_>) -> Result<(), LoadError> {
+        self.try_load_module(input).map_err(|error| LoadError::Module(input.name.to_owned(), error))
+    }
+
+    fn try_load_module(&mut self, input: &Input<'_>) -> Result<(), ModuleError> {
+        if self.session.sources().files().next().is_some() {
+            return Err(ModuleError::NotAlone);
+        }
+        let mut read = |path: &str| read_source(Path::new(path));
+        let mut lowered = lower(input.name, input.bytes, &mut read).map_err(ModuleError::Invalid)?;
+        self.link_memories(&mut lowered)?;
+        let globals = self.link_globals(&lowered)?;
+        let functions = self.link_functions(&lowered, input.name)?;
+        self.install_module(lowered, globals, functions, input.name)
+    }
+
+    fn install_module(
+        &mut self,
+        lowered: Lowered,
+        globals: Vec<(Global, u64)>,
+        functions: Vec<HostFunction>,
+        name: &str,
+    ) -> Result<(), ModuleError> {
+        let Lowered { module, exports, functions: imported, sources, .. } = lowered;
+        let exports: std::collections::HashMap<String, Export> = exports.into_iter().collect();
+        let names = exports.iter().filter_map(|(name, export)| match export {
+            Export::Function(function) => Some((name.clone(), function.func)),
+            Export::Global(..) | Export::Memory | Export::Table(_) => None,
+        });
+        let sources = sources.into_iter().map(|source| (source.name, source.text)).collect();
+        let mut program = ForeignProgram { module, sources, names: names.collect() };
+        let is_start = |ty: &FuncType| ty.params.is_empty() && ty.results.is_empty();
+        if let Some(Export::Function(start)) = exports.get("_start").or_else(|| exports.get("main"))
+            && is_start(&start.ty)
+        {
+            program.set_main(start.func);
+        }
+        let (session, added) = Session::of_foreign(self.session.kind(), program);
+        let runtime = self.executor.runtime_mut();
+        runtime.install(Arc::clone(session.module()));
+        runtime.instantiate().map_err(ModuleError::NoRoom)?;
+        globals.into_iter().for_each(|(global, word)| runtime.globals_mut().set(global, word));
+        for (ImportedFunction { host, name, .. }, function) in imported.iter().zip(functions) {
+            runtime.hosts.set(*host, &format!("{}.{}", name.module, name.name), function);
+        }
+        self.session = session;
+        self.wasm.exports = exports;
+        self.loaded.insert(name.to_owned());
+        self.take(added);
+        Ok(())
+    }
+
+    fn link_memories(&mut self, lowered: &mut Lowered) -> Result<(), ModuleError> {
+        let linear = Arc::make_mut(lowered.module.linear.as_mut().expect("it is a module of WebAssembly"));
+        if let (Some(name), Some(asked)) = (&lowered.memory, &mut linear.memory) {
+            let given = self.wasm.imports.memories.get(&key_of(name)).ok_or_else(|| unknown("memory", name))?;
+            let fits = given.least >= asked.least && given.most <= asked.most;
+            let text = |least: u64, most: u64| format!("a memory of {least} to {most} pages");
+            if !fits {
+                return Err(of_other_type(name, text(asked.least, asked.most), text(given.least, given.most)));
+            }
+            *asked = *given;
+        }
+        for (name, asked) in lowered.tables.iter().zip(&mut linear.tables) {
+            let given = self.wasm.imports.tables.get(&key_of(name)).ok_or_else(|| unknown("table", name))?;
+            let fits = given.least >= asked.least && given.most <= asked.most;
+            let text = |least: u32, most: u32| format!("a table of {least} to {most} entries");
+            if !fits {
+                return Err(of_other_type(name, text(asked.least, asked.most), text(given.least, given.most)));
+            }
+            *asked = *given;
+        }
+        Ok(())
+    }
+
+    fn link_globals(&self, lowered: &Lowered) -> Result<Vec<(Global, u64)>, ModuleError> {
+        let mut words = Vec::new();
+        for imported in &lowered.globals {
+            let name = &imported.name;
+            let value = self.wasm.imports.globals.get(&key_of(name)).ok_or_else(|| unknown("global", name))?;
+            let text =
+                |is_mutable: bool, ty: ValType| format!("{} {ty}", if is_mutable { "a mutable" } else { "a constant" });
+            if imported.variable.is_mutable || imported.variable.ty != value.ty() {
+                let asked = text(imported.variable.is_mutable, imported.variable.ty);
+                return Err(of_other_type(name, asked, text(false, value.ty())));
+            }
+            words.push((imported.global, value.word()));
+        }
+        Ok(words)
+    }
+
+    fn link_functions(&mut self, lowered: &Lowered, program: &str) -> Result<Vec<HostFunction>, ModuleError> {
+        let mut args = vec![program.as_bytes().to_vec()];
+        args.extend(self.executor.runtime().args.iter().cloned());
+        let config = &self.wasm.config;
+        let access = self.executor.runtime().files;
+        let wasi = Wasi::new(args, &config.environment, &config.directories, access).map_err(ModuleError::Directory)?;
+        let wasi = Arc::new(Mutex::new(wasi));
+        let mut functions = Vec::new();
+        for imported in &lowered.functions {
+            let name = &imported.name;
+            let asked = &imported.ty;
+            let check = |given: &FuncType| match given == asked {
+                true => Ok(()),
+                false => Err(of_other_type(name, asked.to_string(), given.to_string())),
+            };
+            let provided = match self.wasm.imports.functions.get(&key_of(name)) {
+                Some((ty, provided)) => {
+                    check(ty)?;
+                    Some(provided)
+                }
+                None => None,
+            };
+            functions.push(match provided {
+                Some(provided) => over_words(imported, Arc::clone(provided)),
+                None => {
+                    let function = holloway_wasi::function(&name.module, &name.name);
+                    let function = function.ok_or_else(|| unknown("function", name))?;
+                    check(&FuncType { params: types(function.params), results: types(function.results) })?;
+                    let further = imported.further_operands.clone();
+                    let wasi = Arc::clone(&wasi);
+                    HostFunction::Plain(Box::new(move |rt, words| {
+                        let words = operands(rt, words, &further);
+                        wasi.lock().unwrap_or_else(PoisonError::into_inner).call(function, rt, &words)
+                    }))
+                }
+            });
+        }
+        Ok(functions)
+    }
+}
+
+/// All operands of a call: those that do not fit it are in globals.
+fn operands(rt: &Runtime, words: &[u64], further: &[Global]) -> Vec<u64> {
+    words.iter().copied().chain(further.iter().map(|global| rt.globals().get(*global))).collect()
+}
+
+/// A function over values as one over words.
+fn over_words(imported: &ImportedFunction, provided: Arc<Mutex<Provided>>) -> HostFunction {
+    let ImportedFunction { ty, further_operands, further_results, .. } = imported.clone();
+    HostFunction::Plain(Box::new(move |rt, words| {
+        let words = operands(rt, words, &further_operands);
+        let args: Vec<WasmValue> =
+            ty.params.iter().zip(words).map(|(ty, word)| WasmValue::of_word(*ty, word)).collect();
+        let results = provided.lock().unwrap_or_else(PoisonError::into_inner)(&args).map_err(failure)?;
+        let found: Vec<ValType> = results.iter().map(|value| value.ty()).collect();
+        if found != ty.results {
+            return Err(failure("a function of the host gave results of other types".to_owned()));
+        }
+        for (global, value) in further_results.iter().zip(results.iter().skip(1)) {
+            rt.globals_mut().set(*global, value.word());
+        }
+        Ok(results.first().map_or(0, |value| value.word()))
+    }))
+}
+
+fn failure(message: String) -> HostEnd {
+    HostEnd::Failure(FailureKind::User(message.into_bytes()))
+}
+
+/// The types that a signature of WASI stands for.
+fn types(letters: &str) -> Vec<ValType> {
+    letters.chars().map(|letter| if letter == 'I' { ValType::I64 } else { ValType::I32 }).collect()
+}
+
+/// The text of a source file of a module, if it is a regular file, and not as large as none should be.
+fn read_source(path: &Path) -> Option<String> {
+    /// Longer texts are no sources of a person.
+    const MOST_BYTES: u64 = 1 << 20;
+    let found = fs::metadata(path).ok()?;
+    (found.is_file() && found.len() <= MOST_BYTES).then(|| fs::read_to_string(path).ok())?
+}
+
+fn unknown(what: &'static str, name: &ImportName) -> ModuleError {
+    ModuleError::UnknownImport { what, name: name.clone() }
+}
+
+fn of_other_type(name: &ImportName, expected: String, found: String) -> ModuleError {
+    ModuleError::ImportType { name: name.clone(), expected, found }
+}

@@ -1,0 +1,45 @@
+//! Modules of WebAssembly as programs.
+//!
+//! In: a module, bytes or text, and what the host provides. Out: a program that all tiers run, whose exports the host calls with values.
+//! Invariants: a module is a whole program. The functions of WASI are there unless the host provides others by their names.
+
+mod call;
+mod imports;
+mod load;
+mod value;
+
+pub use holloway_wasi::Directory;
+pub use holloway_wasm::{Export, ExportedFunction, FuncType, GlobalVariable, ImportName, ValType, WasmError};
+pub use imports::Imports;
+pub use value::WasmValue;
+
+use std::collections::HashMap;
+
+/// What modules may ask of their host.
+#[derive(Clone, Debug, Default)]
+pub struct WasmConfig {
+    /// The directories that WASI programs may use, and no files else.
+    pub directories: Vec<Directory>,
+    /// The environment that they see.
+    pub environment: Vec<(String, String)>,
+    /// The export that [`Engine::run`](crate::Engine::run) calls, with the arguments of the program, instead of `_start`.
+    pub invoke: Option<String>,
+}
+
+/// The module that is loaded.
+pub(crate) struct WasmState {
+    config: WasmConfig,
+    imports: Imports,
+    exports: HashMap<String, Export>,
+}
+
+impl WasmState {
+    pub(crate) fn new(config: WasmConfig) -> WasmState {
+        WasmState { config, imports: Imports::default(), exports: HashMap::new() }
+    }
+
+    /// The export that a run calls, if the program is a module.
+    pub(crate) fn invoked(&self) -> Option<String> {
+        self.config.invoke.clone()
+    }
+}

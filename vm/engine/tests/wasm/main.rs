@@ -1,0 +1,7 @@
+//! Modules of WebAssembly: the specification's test suite in every tier, and what hosts do with modules.
+//!
+//! In: the suite, random modules, modules with the behaviour at hand. Out: failed tests that show the place.
+
+mod script;
+mod suite;
+mod values;

