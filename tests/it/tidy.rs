@@ -42,6 +42,7 @@ const UNSAFE: &[&str] = &[
     "vm/machine/src/caller.rs",
     "vm/machine/src/code.rs",
     "vm/machine/src/depth.rs",
+    "vm/machine/src/guard.rs",
     "vm/machine/src/host.rs",
     "vm/machine/src/lib.rs",
     "vm/machine/src/paths.rs",

@@ -168,7 +168,8 @@ impl CodeStore {
         let strings = module.strings.keys().map(|id| runtime.constant(id).word() as usize);
         self.env.strings = Arc::new(strings.collect());
         self.env.module = Arc::clone(&module);
-        self.env.linear = runtime.linear().map(Instance::addresses).unwrap_or_default();
+        let bounds = self.env.linear.bounds;
+        self.env.linear = LinearAddresses { bounds, ..runtime.linear().map(Instance::addresses).unwrap_or_default() };
         let mut is_invalid = self.install_arrays(self.env.arrays.become_those_of(Arc::clone(&module)));
         let mut replaced = Vec::new();
         for (func, slot) in self.slots.iter_mut() {
@@ -185,6 +186,11 @@ impl CodeStore {
         }
         self.add_stubs(&module.funcs.values().skip(self.slots.len()).map(|decl| &decl.body).collect::<Vec<_>>());
         (replaced, is_invalid)
+    }
+
+    /// Takes the addresses of memory and tables that the runtime has made. No code may refer to others.
+    pub(super) fn install_linear(&mut self, linear: LinearAddresses) {
+        self.env.linear = linear;
     }
 
     /// Takes facts about arrays; true iff code may rely on others, or a compilation that is under way. No program may be running.

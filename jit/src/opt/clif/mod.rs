@@ -225,9 +225,13 @@ impl Translator<'_> {
                 self.store(block, mem, data, &args);
                 None
             }
-            Op::LinearLoad(access, offset) => Some(self.emit.linear_load(access, args[0], offset)),
+            Op::LinearLoad(access, offset) => {
+                let address = self.linear_address(data.args[0]);
+                Some(self.emit.linear_load(access, address, offset))
+            }
             Op::LinearStore(access, offset) => {
-                self.emit.linear_store(access, args[0], offset, args[1]);
+                let address = self.linear_address(data.args[0]);
+                self.emit.linear_store(access, address, offset, args[1]);
                 None
             }
             Op::Call(func) => self.emit.call(func, &args),

@@ -9,10 +9,10 @@
 
 use super::Translator;
 use crate::opt::ssa::{Op, Value};
-use crate::range::{Range, WORD};
+use crate::range::{Range, WORD, of_access};
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::{InstBuilder, types};
-use holloway_lang::ir::BinaryOp;
+use holloway_lang::ir::{BinaryOp, UnaryOp};
 
 impl Translator<'_> {
     /// A rotation of a word.
@@ -81,6 +81,40 @@ impl Translator<'_> {
     pub(super) fn signed_word(&mut self, value: Value) -> clif::Value {
         let word = self.word(value);
         self.emit.builder.ins().sextend(types::I64, word)
+    }
+
+    /// An address of the linear memory, with nothing above the lower half.
+    pub(super) fn linear_address(&mut self, value: Value) -> clif::Value {
+        match self.ssa.as_int(value) {
+            Some(constant) => self.emit.int(i64::from(constant as u32)),
+            None if self.is_word(value) || self.gives_words(value) => self.value(value),
+            None => {
+                let whole = self.value(value);
+                self.emit.linear_address(whole)
+            }
+        }
+    }
+
+    /// Returns whether the operation that gives a value gives words alone.
+    fn gives_words(&self, value: Value) -> bool {
+        let Some(inst) = self.ssa.def_inst(value) else { return false };
+        let data = &self.ssa.insts[inst];
+        match data.op {
+            Op::LinearLoad(access, _) => WORD.contains(of_access(access)),
+            Op::Unary(UnaryOp::BoolToInt) => true,
+            Op::Binary(BinaryOp::IntAnd) => data.args.iter().any(|arg| self.is_word(*arg) || self.gives_words(*arg)),
+            Op::Binary(BinaryOp::IntUshr) => self.is_word(data.args[0]) || self.gives_words(data.args[0]),
+            Op::Binary(BinaryOp::IntOr | BinaryOp::IntXor) | Op::Select => {
+                let values = if data.op == Op::Select { &data.args[1..] } else { &data.args };
+                values.iter().all(|arg| self.is_word(*arg) || self.is_loaded_word(*arg))
+            }
+            _ => false,
+        }
+    }
+
+    fn is_loaded_word(&self, value: Value) -> bool {
+        let op = self.ssa.def_inst(value).map(|inst| self.ssa.insts[inst].op);
+        matches!(op, Some(Op::LinearLoad(access, _)) if WORD.contains(of_access(access)))
     }
 
     /// Returns whether a value has nothing above its lower half.
