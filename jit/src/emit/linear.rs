@@ -67,11 +67,14 @@ impl Emitter<'_> {
                 trusted()
             }
         };
-        let memory = self.address(self.env.linear.memory);
-        let base = self.builder.ins().iadd(memory, address);
-        match i32::try_from(offset) {
-            Ok(offset) => Place { flags, base, offset },
-            Err(_) => Place { flags, base: self.builder.ins().iadd_imm_u(base, i64::from(offset)), offset: 0 },
+        // A memory that lies low needs no register.
+        let memory = self.env.linear.memory + offset as usize;
+        match i32::try_from(memory) {
+            Ok(offset) => Place { flags, base: address, offset },
+            Err(_) => {
+                let memory = self.address(memory);
+                Place { flags, base: self.builder.ins().iadd(memory, address), offset: 0 }
+            }
         }
     }
 
