@@ -25,7 +25,6 @@ use holloway_jit::{
 };
 use holloway_runtime::failure::FailureKind;
 use holloway_runtime::heap::mapping::Mapping;
-use holloway_runtime::linear::Instance;
 use holloway_runtime::{Runtime, cpu_time};
 use std::collections::BTreeMap;
 use std::io;
@@ -168,8 +167,6 @@ impl CodeStore {
         let strings = module.strings.keys().map(|id| runtime.constant(id).word() as usize);
         self.env.strings = Arc::new(strings.collect());
         self.env.module = Arc::clone(&module);
-        let bounds = self.env.linear.bounds;
-        self.env.linear = LinearAddresses { bounds, ..runtime.linear().map(Instance::addresses).unwrap_or_default() };
         let mut is_invalid = self.install_arrays(self.env.arrays.become_those_of(Arc::clone(&module)));
         let mut replaced = Vec::new();
         for (func, slot) in self.slots.iter_mut() {
@@ -186,11 +183,6 @@ impl CodeStore {
         }
         self.add_stubs(&module.funcs.values().skip(self.slots.len()).map(|decl| &decl.body).collect::<Vec<_>>());
         (replaced, is_invalid)
-    }
-
-    /// Takes the addresses of memory and tables that the runtime has made. No code may refer to others.
-    pub(super) fn install_linear(&mut self, linear: LinearAddresses) {
-        self.env.linear = linear;
     }
 
     /// Takes facts about arrays; true iff code may rely on others, or a compilation that is under way. No program may be running.

@@ -122,7 +122,7 @@ impl Machine {
         let Some(linear) = self.runtime.linear().map(Instance::addresses) else { return };
         self.guard = Guard::of(&self.runtime, self.code.memory.addresses());
         let bounds = if self.guard.is_some() { Bounds::Guarded } else { Bounds::Tested };
-        self.code.install_linear(LinearAddresses { bounds, ..linear });
+        self.code.env.linear = LinearAddresses { bounds, ..linear };
     }
 
     /// Takes a module that extends the present one, or replaces bodies of its functions.
