@@ -9,7 +9,6 @@ use super::density::Density;
 use super::settings::{CODE_SIZE, LEAST_CODE_SIZE, MOST_POLLS_IN_PLACE};
 use cranelift_entity::{EntityRef, PrimaryMap};
 use hashbrown::{HashMap, HashSet};
-use holloway_abi::LinearAddresses;
 use holloway_ir::module::MOST_FUNCTIONS;
 use holloway_ir::{Block, FuncRef, Function};
 use holloway_jit::arch::{STUB_SIZE, check_host, lazy_stub, poll_stub, return_barrier};
@@ -125,7 +124,7 @@ impl CodeStore {
             context,
             table: table.base(),
             globals: runtime.globals().address(),
-            linear: LinearAddresses::default(),
+            linear: Default::default(),
             strings: Arc::default(),
             runtime_calls: callees.runtime_calls,
             poll_stubs: PollStubs { entry: stub(entry)?, edge: stub(edge)?, header: stub(header)? },
