@@ -23,6 +23,8 @@ const UNSAFE: &[&str] = &[
     "vm/runtime/src/builtins/tests.rs",
     "vm/cli/ctrl_c.rs",
     "vm/cli/perf.rs",
+    "vm/cli/recording.rs",
+    "vm/study/src/run/recorder.rs",
     "vm/engine/src/host/param.rs",
     "vm/engine/src/memory.rs",
     "vm/engine/src/value/argument.rs",
