@@ -15,18 +15,23 @@ SELECT program, program_hash, count(*) AS runs, sum(cpu_us) / 1e6 AS cpu_s, min(
 FROM runs
 GROUP BY program, program_hash;
 
+-- Which release each run is of. Rows of runs are joined with it by the run: several programs may have one text, and then one hash.
+CREATE OR REPLACE VIEW releases AS
+SELECT run, program, release
+FROM runs JOIN programs USING (program, program_hash);
+
 -- Where the time of all runs of a release goes.
 CREATE OR REPLACE VIEW hottest_functions AS
 SELECT program, release, function, function_hash, sum(own_us) / 1e6 AS own_s,
        sum(own_us) / sum(sum(own_us)) OVER (PARTITION BY program, release) AS share, sum(runtime_us) / 1e6 AS runtime_s
-FROM functions JOIN programs USING (program_hash)
+FROM functions JOIN releases USING (run)
 GROUP BY program, release, function, function_hash
 ORDER BY own_s DESC;
 
 CREATE OR REPLACE VIEW hottest_lines AS
 SELECT program, release, file, line, function, sum(own_us) / 1e6 AS own_s,
        sum(own_us) / sum(sum(own_us)) OVER (PARTITION BY program, release) AS share
-FROM lines JOIN programs USING (program_hash)
+FROM lines JOIN releases USING (run)
 GROUP BY program, release, file, line, function
 ORDER BY own_s DESC;
 
@@ -34,7 +39,7 @@ ORDER BY own_s DESC;
 CREATE OR REPLACE VIEW tiers AS
 SELECT program, release, tier, sum(own_us) / 1e6 AS own_s,
        sum(own_us) / sum(sum(own_us)) OVER (PARTITION BY program, release) AS share
-FROM versions JOIN programs USING (program_hash)
+FROM versions JOIN releases USING (run)
 GROUP BY program, release, tier
 ORDER BY program, release, own_s DESC;
 
@@ -57,7 +62,7 @@ ORDER BY share_after - share_before DESC;
 CREATE OR REPLACE VIEW traces AS
 SELECT program, release, function, loop_line, count(*) AS profiles, avg(coalesce(expected_gain, estimated_gain)) AS expected,
        avg(measured_gain) AS measured, count(dropped) AS dropped
-FROM loops JOIN programs USING (program_hash)
+FROM loops JOIN releases USING (run)
 WHERE estimated_gain IS NOT NULL
 GROUP BY program, release, function, loop_line
 ORDER BY program, release, function, loop_line;

@@ -10,6 +10,7 @@ use crate::backend::workspace::Workspace;
 use crate::body::osr::{self, Entry};
 use crate::body::site::Site;
 use crate::code::{CallSite, CodeMemory, FrameMap, Listing, LoadedCode, Origin, OutOfCodeMemory, Unlinked};
+use crate::emit::linear::OUT_OF_BOUNDS;
 use crate::emit::marks;
 use crate::missed::MissedCall;
 use crate::opt;
@@ -282,6 +283,11 @@ fn origins(code: &CompiledCode, unlinked: &Unlinked) -> impl Iterator<Item = (Ra
     })
 }
 
+/// The return address by which the code map knows an instruction that faults: inside of it, where no call returns to.
+fn fault_return(pc: u32) -> u32 {
+    pc + 1
+}
+
 fn calls(code: &CompiledCode, unlinked: &Unlinked) -> Vec<CallSite> {
     let locations = code.buffer.get_srclocs_sorted();
     let site_of = |pc: u32| {
@@ -302,6 +308,11 @@ fn calls(code: &CompiledCode, unlinked: &Unlinked) -> Vec<CallSite> {
             handler: handler(call.exception_handlers),
         })
         .collect();
+    calls.extend(code.buffer.traps().iter().filter(|trap| trap.code == OUT_OF_BOUNDS).map(|trap| CallSite {
+        ret: fault_return(unlinked.moved(trap.offset)),
+        site: site_of(trap.offset),
+        handler: None,
+    }));
     calls.sort_unstable_by_key(|call| call.ret);
     calls
 }

@@ -3,7 +3,7 @@
 //!
 //! In: the binary. Out: what is in its files, and that links and sources are as before.
 
-use super::command::{finish, holloway, run};
+use super::command::{done, finish, holloway, run};
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::os::unix::fs::symlink;
@@ -33,10 +33,12 @@ fn what_is_read_is_not_written_over_by_way_of_a_hard_link() {
     let folder = folder();
     let recording = fs::read(folder.path().join("run.twpp")).expect("it is there");
     let query = ["trace", "query", "run.twpp", "--fact", "load", "--hottest", "0"];
-    let commands: [(&[&str], &[&str], &[&str]); 4] = [
+    let commands: [(&[&str], &[&str], &[&str]); 6] = [
         (&["run", "--events"], &["a.hw"], &["program.json", "import.json"]),
         (&["run", "--advice"], &["a.hw"], &["program.json", "import.json"]),
+        (&["run", "--save"], &["a.hw"], &["program.json", "import.json"]),
         (&["profile", "--scheme", "bl", "-o"], &["a.hw"], &["program.json", "import.json"]),
+        (&["profile", "--scheme", "time", "-o"], &["a.hw"], &["program.json", "import.json", "a.hw"]),
         (&[&query[..], &["-o"]].concat(), &[], &["program.json", "import.json", "recording.json"]),
     ];
     for (before, behind, outputs) in commands {
@@ -63,6 +65,47 @@ fn two_outputs_in_one_file_are_refused() {
             format!("holloway: --events and --advice would both write {advice}: name two files")
         );
         assert!(!folder.path().join("both.json").exists(), "nothing is written");
+    }
+}
+
+#[test]
+fn a_kept_run_is_no_place_of_another_output_or_input() {
+    let folder = folder();
+    assert_eq!(done(folder.path(), &["run", "--advice", "advice.json", "--save", "a.hwrun", "a.hw"]).status, 0);
+    for (args, told) in [
+        (&["run", "--events", "new", "--save", "new", "a.hw"][..], "--events and --save would both write new"),
+        (&["explain", "--advice", "new", "--save", "./new", "a.hw"], "--advice and --save would both write ./new"),
+        (&["run", "--replay", "advice.json", "--save", "advice.json", "a.hw"], "--save would write over advice.json"),
+        (&["run", "--save", "-", "a.hw"], "--save writes a file: name one instead of -"),
+        (&["profile", "--scheme", "time", "-o", "-", "a.hw"], "-o writes a file: name one instead of -"),
+        (&["profile", "--scheme", "time", "-o", "a.hwrun", "a.hwrun"], "-o would write over a.hwrun"),
+    ] {
+        let refused = done(folder.path(), args);
+        assert!(refused.status == 64 && refused.complaint().contains(told), "{args:?}: {}", refused.err);
+        assert!(!folder.path().join("new").exists() && !folder.path().join("-").exists(), "{args:?}");
+    }
+    assert!(done(folder.path(), &["explain", "a.hwrun"]).status == 0, "it is as it was");
+}
+
+/// The reader of a pipe goes away while the program waits for its input.
+#[test]
+fn a_run_is_kept_whole_though_its_events_cannot_be_written() {
+    let folder = folder();
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("waits.hw"), "input()\nprint(1)\n").expect("it is written");
+    let made = Command::new("mkfifo").arg(path("pipe")).status().expect("there is such a command");
+    assert!(made.success());
+    for command in ["run", "explain"] {
+        let mut child = holloway(folder.path(), [command, "--events", "pipe", "--save", "a.hwrun", "waits.hw"]);
+        let mut child = child.stdin(Stdio::piped()).spawn().expect("the binary starts");
+        let mut reader = BufReader::new(fs::File::open(path("pipe")).expect("it can be read"));
+        reader.read_line(&mut String::new()).expect("a line");
+        drop(reader);
+        drop(child.stdin.take());
+        let failed = finish(command, child);
+        assert!(failed.status == 1 && failed.complaint().contains("cannot write pipe"), "{}", failed.err);
+        let profile = done(folder.path(), &["profile", "--scheme", "time", "a.hwrun"]);
+        assert!(profile.status == 0 && !profile.out.contains("the run was killed"), "{}", profile.out);
     }
 }
 

@@ -3,7 +3,7 @@
 //! In: programs that run for some tenths of a second. Out: checks of sums and of what files hold; which function took how long is only asserted
 //! where nothing else could.
 
-use crate::command::{done, succeeds};
+use crate::command::{done, holloway, run_with_input, succeeds};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -118,6 +118,7 @@ fn what_is_no_run_is_refused_with_the_reason() {
     std::fs::write(&file, &bytes).expect("it is written");
     let damaged = done(folder.path(), &["explain", "run.hwrun"]);
     assert!(damaged.status == 66 && damaged.complaint().contains("damaged"), "{}", damaged.err);
+    succeeds(folder.path(), &["run", "--save", "run.hwrun", "deep.hw"]);
     for (args, told) in [
         (&["run", "--save", "deep.hw", "deep.hw"][..], "--save would write over deep.hw"),
         (&["run", "--tier", "interp", "--save", "run.hwrun", "deep.hw"], "--save keeps runs of compiled code"),
@@ -125,6 +126,14 @@ fn what_is_no_run_is_refused_with_the_reason() {
         (&["profile", "deep.hw", "--scheme", "bl", "--hz", "100"], "--hz goes with --scheme time"),
         (&["profile", "deep.hw", "--scheme", "time", "--tier", "interp"], "leave --tier interp out"),
         (&["diff", "run.hwrun", "deep.hw"], "a recorded run is compared with runs"),
+        (&["explain", "run.hwrun", "--without", "traces"], "--without is about a run that is made"),
+        (&["explain", "run.hwrun", "7"], "an argument of the program is about a run that is made"),
+        (&["profile", "run.hwrun", "7", "--scheme", "time"], "run.hwrun was recorded with its arguments"),
+        (&["run", "-i", "--save", "run.hwrun", "deep.hw"], "--save keeps the run of a program"),
+        (
+            &["profile", "deep.hw", "--compare", "bl", "--loop", "deep.hw:3", "--hz", "9"],
+            "--hz goes with --scheme time",
+        ),
     ] {
         let refused = done(folder.path(), args);
         assert!(refused.status == 64 && refused.err.contains(told), "{args:?}: {}", refused.err);
@@ -155,4 +164,68 @@ fn two_runs_are_compared_and_a_slower_one_fails_the_gate() {
     succeeds(folder.path(), &["diff", "b.hwrun", "a.hwrun", "--fail-above", "5%"]);
     let both = json(&succeeds(folder.path(), &["diff", "--a", "a.hwrun,a.hwrun", "--b", "b.hwrun", "--json"]));
     assert_eq!(both["cpu"][0]["runs"], 2);
+}
+
+#[test]
+fn inputs_of_a_dialogue_are_not_kept() {
+    let folder = folder(PROGRAM);
+    let refused = run_with_input(holloway(folder.path(), ["--save", "run.hwrun"]), b"let a = 1\n:type a\n");
+    assert!(refused.status == 64 && refused.err.contains("--save is about a program"), "{}", refused.err);
+}
+
+/// A run that nothing decides is told by its samples, and one that counts polls by its CPU time.
+#[test]
+fn runs_without_a_controller_have_figures() {
+    let folder = folder(PROGRAM);
+    let at = folder.path();
+    succeeds(at, &["run", "--advice", "advice.json", "--save", "auto.hwrun", "deep.hw"]);
+    for (options, policy, sampled) in [
+        (&["--tier", "optimized"][..], "none", true),
+        (&["--replay", "advice.json"], "replay", false),
+        (&["--stress", "7"], "stress", false),
+    ] {
+        succeeds(at, &[&["run"], options, &["--save", "run.hwrun", "deep.hw"]].concat());
+        let told = succeeds(at, &["explain", "run.hwrun"]);
+        assert!(!told.contains("No tick fell") && !told.contains("0.00 ms of CPU time of the"), "{options:?}: {told}");
+        assert_eq!(told.contains("without samples"), !sampled, "{options:?}: {told}");
+        let rows = json(&succeeds(at, &["explain", "--json", "run.hwrun"]))["versions"].clone();
+        let rows = rows.as_array().expect("versions");
+        assert!(rows.iter().any(|row| row["function"] == "work"), "{options:?}: {rows:?}");
+        let taken: f64 = rows.iter().filter_map(|row| row["time_us"].as_f64()).sum();
+        assert_eq!(taken > 0.0, sampled, "{options:?}: {rows:?}");
+        succeeds(at, &["export", "run.hwrun", "--to", "csv", "-o", "tables"]);
+        let runs = std::fs::read_to_string(at.join("tables/runs.csv")).expect("it is written");
+        assert!(runs.contains(&format!(",{policy},")), "{options:?}: {runs}");
+    }
+    let diff = succeeds(at, &["diff", "run.hwrun", "auto.hwrun"]);
+    assert!(!diff.contains("no CPU time is known"), "{diff}");
+}
+
+#[test]
+fn what_if_leaves_the_files_of_the_run_alone() {
+    let folder = folder(PROGRAM);
+    let explain = ["explain", "--sync-compile", "--events", "events.json", "--advice", "advice.json"];
+    let written = |rest: &[&str]| {
+        succeeds(folder.path(), &[&explain, rest].concat());
+        ["events.json", "advice.json"]
+            .map(|file| std::fs::read_to_string(folder.path().join(file)).expect("it is there"))
+    };
+    let [events, advice] = written(&["deep.hw"]);
+    let [again, same] = written(&["--what-if", "loop_share=1", "--what-if", "k=2", "deep.hw"]);
+    assert!(advice == same && events.lines().count() == again.lines().count(), "{advice}{same}");
+}
+
+#[test]
+fn as_much_is_shown_as_is_asked_for() {
+    let folder = folder(PROGRAM);
+    succeeds(folder.path(), &["run", "--save", "a.hwrun", "deep.hw"]);
+    let diff = json(&succeeds(folder.path(), &["diff", "a.hwrun", "a.hwrun", "--json", "--top", "1"]));
+    for table in ["functions", "lines"] {
+        assert_eq!(diff[table].as_array().map(Vec::len), Some(1), "{diff}");
+    }
+    let compare = ["profile", "deep.hw", "--compare", "bl", "--loop", "deep.hw:3", "--fuel", "1000000"];
+    let rows = |top: &[&str]| done(folder.path(), &[&compare, top].concat());
+    let (one, all) = (rows(&["--top", "1"]), rows(&["--top", "0"]));
+    assert!(one.err.contains("out of fuel") && all.err.contains("out of fuel"), "{}", one.err);
+    assert!(one.out.contains("and 1 more") && !all.out.contains(" more"), "{}{}", one.out, all.out);
 }

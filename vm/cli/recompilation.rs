@@ -60,16 +60,18 @@ fn keep_inputs(engine: &Engine, execution: &ExecutionConfig) -> Result<(), Exit>
         read.push(path);
     }
     let events = execution.adaptive.events.as_deref().filter(|output| !is_stdout(output));
-    let outputs = [("--events", events), ("--advice", execution.adaptive.advice.as_deref())];
-    for (option, output) in outputs {
-        let Some(output) = output else { continue };
+    let (advice, save) = (execution.adaptive.advice.as_deref(), execution.adaptive.save.as_deref());
+    let outputs = [("--events", events), ("--advice", advice), ("--save", save)];
+    let outputs: Vec<(&str, &Path)> =
+        outputs.into_iter().filter_map(|(option, output)| Some((option, output?))).collect();
+    for (nth, (option, output)) in outputs.iter().enumerate() {
         refuse_overwriting(option, output, &read)?;
         refuse_sources(option, output, engine.sources())?;
+        for (other, same) in &outputs[..nth] {
+            refuse_same([other, option], [same, output])?;
+        }
     }
-    match outputs {
-        [(events, Some(of_events)), (advice, Some(of_advice))] => refuse_same([events, advice], [of_events, of_advice]),
-        [(_, None), _] | [_, (_, None)] => Ok(()),
-    }
+    Ok(())
 }
 
 /// Ends the files of a run.

@@ -2,13 +2,13 @@
 //!
 //! In: an engine with its program, and options. Out: a [`Recorder`]; the [`Run`] at its end. Invariant: nothing is recorded of a run of which
 //! nobody asked for it.
+#![expect(unsafe_code, reason = "begins to sample the thread that runs the program")]
 
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use super::exit::{Exit, refuse};
-use super::overwriting::{refuse_overwriting, refuse_sources};
 use crate::config::{Compilation, ExecutionConfig, Program, Source};
 use crate::program;
 use crate::settings::SAMPLES_A_SECOND;
@@ -49,14 +49,12 @@ pub(crate) fn begin(
     hz: Option<u32>,
 ) -> Result<Recording, Exit> {
     let file = execution.adaptive.save.clone();
-    if let Some(file) = &file {
-        refuse_overwriting("--save", file, &[Path::new(name)])?;
-        refuse_sources("--save", file, engine.sources())?;
-    }
     let args: Vec<String> = args.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
     let holloway = env!("CARGO_PKG_VERSION");
     let recorded = Recorded { program: name, args: &args, holloway, file: file.as_deref(), hz };
-    let recorder = Recorder::begin(engine, recorded).map_err(|error| {
+    // SAFETY: a command has one engine, which outlives its recording, and one thread that runs programs.
+    let begun = unsafe { Recorder::begin(engine, recorded) };
+    let recorder = begun.map_err(|error| {
         let what = file.as_ref().map_or("the run".to_owned(), |file| file.display().to_string());
         refuse(&format_args!("cannot record {what}: {error}"), Exit::Failure)
     })?;

@@ -86,6 +86,9 @@ fn run_or_repl(args: RunArgs, environment: &Environment) -> Result<Command, Usag
             if execution.facts.is_some() {
                 return Err(UsageError::new("run", "--facts are about a program: name it, and leave -i out"));
             }
+            if execution.adaptive.save.is_some() {
+                return Err(UsageError::new("run", "--save keeps the run of a program: name it, and leave -i out"));
+            }
             if on_failure == OnFailure::LastPaths {
                 return Err(UsageError::new("run", "--trace-paths is about a program: name it, and leave -i out"));
             }
@@ -258,6 +261,9 @@ fn compare(args: ProfileArgs, environment: &Environment) -> Result<Command, Usag
             "{option} goes with one scheme; --compare takes --k alone, for all schemes that have one"
         ));
     }
+    if args.hz.is_some() {
+        return refuse("--hz goes with --scheme time, which samples; other schemes count".to_owned());
+    }
     let with_k = |scheme: Scheme| match args.options.each_k() {
         Some(k) if scheme.k().is_some() => {
             scheme.with_k(u64::from(k)).map_err(|error| UsageError::new("profile", error.to_string()))
@@ -276,7 +282,7 @@ fn compare(args: ProfileArgs, environment: &Environment) -> Result<Command, Usag
         execution: execution(&args.execution),
         schemes,
         place: args.of_loop.expect("--compare requires it"),
-        top: args.top.filter(|top| *top > 0).unwrap_or(COMPARED_ROWS),
+        top: args.top.map_or(COMPARED_ROWS, |top| if top == 0 { usize::MAX } else { top }),
         format: output_format(args.json),
         messages: messages(&args.messages, environment),
     }))

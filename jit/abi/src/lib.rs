@@ -9,7 +9,7 @@ pub mod graph_of;
 mod linear;
 mod poll_sites;
 
-pub use linear::LinearAddresses;
+pub use linear::{Bounds, LinearAddresses};
 pub use poll_sites::{ALL_REASONS, Opcodes, PollSites, Reason, Site};
 
 use holloway_ir::builtin::Builtin;

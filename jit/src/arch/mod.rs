@@ -13,8 +13,8 @@ pub use host::{UnsupportedHost, check_host, host};
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 pub use x64::{
     C, C_KEEPS_ALL, C_UNWINDS, CALLER_FP, CALLS, COMPILED, Disassembled, FILLER, Fixed, HostCall, Interrupted, Left,
-    Mix, Moves, POLL_SIZE, RETURN_ADDRESS, Relaxed, STUB_SIZE, branches_in_place, disassemble, encloses, enter,
-    lazy_stub, leave, library_routine, loops, mix, on_host_stack, poll_operand, poll_stub, relaxed, resume,
+    Mix, Moves, POLL_SIZE, RETURN_ADDRESS, Relaxed, STUB_SIZE, branches_in_place, call_instead, disassemble, encloses,
+    enter, lazy_stub, leave, library_routine, loops, mix, on_host_stack, poll_operand, poll_stub, relaxed, resume,
     return_barrier, without_bounds,
 };
 

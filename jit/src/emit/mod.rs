@@ -9,7 +9,7 @@ mod call;
 mod division;
 mod fail;
 mod in_place;
-mod linear;
+pub(crate) mod linear;
 pub(crate) mod marks;
 mod memory;
 mod pack;

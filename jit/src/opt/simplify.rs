@@ -166,6 +166,11 @@ pub(crate) fn fold_unary(op: UnaryOp, x: Operand) -> Option<Operand> {
     Some(match (op, x) {
         (UnaryOp::IntNeg, Operand::Int(x)) => Operand::Int(x.wrapping_neg()),
         (UnaryOp::IntNot, Operand::Int(x)) => Operand::Int(!x),
+        (UnaryOp::Signed8, Operand::Int(x)) => Operand::Int(i64::from(x as i8)),
+        (UnaryOp::Signed16, Operand::Int(x)) => Operand::Int(i64::from(x as i16)),
+        (UnaryOp::Signed32, Operand::Int(x)) => Operand::Int(i64::from(x as i32)),
+        (UnaryOp::FloatOfBits, Operand::Int(x)) => Operand::Float(x as u64),
+        (UnaryOp::FloatBits, Operand::Float(x)) => Operand::Int(x as i64),
         (UnaryOp::IntToFloat, Operand::Int(x)) => Operand::Float((x as f64).to_bits()),
         (UnaryOp::BoolNot, Operand::Bool(x)) => Operand::Bool(!x),
         (UnaryOp::BoolToInt, Operand::Bool(x)) => Operand::Int(i64::from(x)),
@@ -214,6 +219,7 @@ fn fold_binary(func: &mut Func, op: BinaryOp, x: Value, y: Value) -> Folded {
 pub(crate) fn fold_ints(op: BinaryOp, a: i64, b: i64) -> Option<Operand> {
     let int = Operand::Int;
     let bool = Operand::Bool;
+    let word = |word: u32| int(i64::from(word));
     Some(match op {
         BinaryOp::IntAdd => int(a.wrapping_add(b)),
         BinaryOp::IntSub => int(a.wrapping_sub(b)),
@@ -226,6 +232,15 @@ pub(crate) fn fold_ints(op: BinaryOp, a: i64, b: i64) -> Option<Operand> {
         BinaryOp::IntShl => int(a.wrapping_shl(b as u32 & 63)),
         BinaryOp::IntShr => int(a.wrapping_shr(b as u32 & 63)),
         BinaryOp::IntUshr => int(((a as u64).wrapping_shr(b as u32 & 63)) as i64),
+        BinaryOp::WordAdd => word((a as u32).wrapping_add(b as u32)),
+        BinaryOp::WordSub => word((a as u32).wrapping_sub(b as u32)),
+        BinaryOp::WordMul => word((a as u32).wrapping_mul(b as u32)),
+        BinaryOp::WordShl => word((a as u32).wrapping_shl(b as u32)),
+        BinaryOp::WordRotl => word((a as u32).rotate_left(b as u32 & 31)),
+        BinaryOp::IntRotl => int(a.rotate_left(b as u32 & 63)),
+        BinaryOp::UintDiv if b != 0 => int((a as u64 / b as u64) as i64),
+        BinaryOp::UintRem if b != 0 => int((a as u64 % b as u64) as i64),
+        BinaryOp::UintLt => bool((a as u64) < b as u64),
         BinaryOp::IntMin => int(a.min(b)),
         BinaryOp::IntMax => int(a.max(b)),
         BinaryOp::IntEq => bool(a == b),

@@ -296,11 +296,11 @@ impl<'a> Translator<'a> {
     fn memory_inst(&mut self, inst: &Inst) -> Option<clif::Value> {
         match inst {
             Inst::Load { access, address, offset, .. } => {
-                let address = self.operand(*address);
+                let address = self.linear_address(*address);
                 Some(self.emit.linear_load(*access, address, *offset))
             }
             Inst::Store { access, address, offset, src } => {
-                let (address, value) = (self.operand(*address), self.operand(*src));
+                let (address, value) = (self.linear_address(*address), self.operand(*src));
                 self.emit.linear_store(*access, address, *offset, value);
                 None
             }
@@ -357,6 +357,16 @@ impl<'a> Translator<'a> {
             }
             Inst::CatchMessage { .. } => Some(self.emit.caught()),
             other => unreachable!("{other} does not access memory"),
+        }
+    }
+
+    fn linear_address(&mut self, address: Operand) -> clif::Value {
+        match address {
+            Operand::Int(address) => self.emit.int(i64::from(address as u32)),
+            address => {
+                let address = self.operand(address);
+                self.emit.linear_address(address)
+            }
         }
     }
 

@@ -140,6 +140,15 @@ impl Session {
         Some(controller)
     }
 
+    /// The name of who decides: the strategy, `replay` or `stress`.
+    pub fn policy_name(&self) -> &'static str {
+        match &self.policy {
+            PolicyOfRun::Controller(controller) => controller.strategy().name(),
+            PolicyOfRun::Replay(_) => "replay",
+            PolicyOfRun::Random(_) => "stress",
+        }
+    }
+
     /// True iff who decides goes by the back edges that baseline code has counted.
     pub fn wants_back_edges(&self) -> bool {
         self.controller().is_some_and(|controller| controller.strategy().wants_back_edges())

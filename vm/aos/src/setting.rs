@@ -6,6 +6,19 @@
 use super::Settings;
 use serde_json::{Map, Value};
 
+/// The least and the greatest value of each number, whole or not: what lies beyond overflows, or decides nothing.
+const BOUNDS: [(&str, f64, f64); 9] = [
+    ("compile_weight", 0.0, 1e6),
+    ("half_life", 1.0, (1_u64 << 40) as f64),
+    ("loop_share", 0.0, 1.0),
+    ("k", 1.0, (1_u64 << 32) as f64),
+    ("doublings", 0.0, 16.0),
+    ("rest", 1.0, (1_u64 << 40) as f64),
+    ("overhead_share", 0.0, 1.0),
+    ("guard_ticks", 1.0, (1_u64 << 32) as f64),
+    ("guard_penalty", 0.0, 1e6),
+];
+
 /// Settings with options of their own.
 const OWN_OPTIONS: [(&str, &str); 2] = [("clock", "--sync-compile"), ("without", "--without")];
 
@@ -20,7 +33,7 @@ impl Settings {
         let Some(present) = fields.get(name) else {
             return Err(format!("there is no setting '{name}'; there are {}", self.names().join(", ")));
         };
-        let parsed = parsed(value).ok_or_else(|| expected(name, present))?;
+        let parsed = parsed(name, value).ok_or_else(|| expected(name, present))?;
         fields.insert(name.to_owned(), parsed);
         serde_json::from_value(Value::Object(fields)).map_err(|_| expected(name, &self.fields()[name]))
     }
@@ -39,11 +52,19 @@ impl Settings {
     }
 }
 
-/// A number that is finite and not below zero, or a word.
-fn parsed(value: &str) -> Option<Value> {
+/// The least and the greatest value of a setting.
+fn bounds(name: &str) -> (f64, f64) {
+    let found = BOUNDS.iter().find(|(bounded, ..)| *bounded == name);
+    found.map(|(_, least, greatest)| (*least, *greatest)).expect("each number has its bounds")
+}
+
+/// A number within the bounds of its setting, or a word.
+fn parsed(name: &str, value: &str) -> Option<Value> {
     match serde_json::from_str(value) {
         Ok(Value::Number(number)) => {
-            number.as_f64().is_some_and(|number| number >= 0.0).then_some(Value::Number(number))
+            let (least, greatest) = bounds(name);
+            let is_within = number.as_f64().is_some_and(|number| (least..=greatest).contains(&number));
+            is_within.then_some(Value::Number(number))
         }
         Ok(_) => None,
         Err(_) => Some(Value::String(value.to_owned())),
@@ -51,12 +72,13 @@ fn parsed(value: &str) -> Option<Value> {
 }
 
 fn expected(name: &str, present: &Value) -> String {
-    let kind = match present {
-        Value::Number(number) if number.is_u64() => "a whole number of 0 or more",
-        Value::Number(_) => "a number of 0 or more",
-        _ => "by-cores",
+    let (least, greatest) = bounds(name);
+    let number = match present {
+        Value::Number(number) if number.is_u64() => "a whole number",
+        Value::Number(_) => "a number",
+        _ => "by-cores, or a number",
     };
-    format!("{name} is {kind}; it is {present} unless set")
+    format!("{name} is {number} from {least} to {greatest}; it is {present} unless set")
 }
 
 #[cfg(test)]
@@ -75,7 +97,9 @@ mod tests {
             };
             assert_eq!(settings.with(&format!("{name}={value}")), Ok(settings), "{name}");
         }
-        assert!(settings.names().len() >= 8, "{:?}", settings.names());
+        let mut bounded = BOUNDS.map(|(name, ..)| name);
+        bounded.sort_unstable();
+        assert_eq!(settings.names(), bounded);
     }
 
     #[test]
@@ -93,6 +117,24 @@ mod tests {
         assert_eq!(refusal("clock=polls"), "clock has an option of its own: --sync-compile");
         for wrong in ["k=-1", "k=1.5", "k=many", "k=[1]", "loop_share=-0.1", "compile_weight=seldom"] {
             assert!(refusal(wrong).contains(" unless set"), "{wrong}: {}", refusal(wrong));
+        }
+    }
+
+    #[test]
+    fn what_no_decision_could_be_made_by_is_refused_with_the_bounds() {
+        let set = |setting: String| Settings::background().with(&setting);
+        assert_eq!(
+            set("k=0".to_owned()).expect_err("it is refused"),
+            "k is a whole number from 1 to 4294967296; it is 1024 unless set"
+        );
+        for (name, least, greatest) in BOUNDS {
+            for value in [least, greatest] {
+                assert!(set(format!("{name}={value}")).is_ok(), "{name}={value}");
+            }
+            for value in [least - 1.0, greatest * 2.0] {
+                let refused = set(format!("{name}={value}")).expect_err("it is refused");
+                assert!(refused.contains(&format!(" from {least} to {greatest}; ")), "{refused}");
+            }
         }
     }
 }

@@ -55,12 +55,17 @@ fn profiles(config: &DiffConfig) -> Result<Exit, Exit> {
 fn runs(config: &DiffConfig) -> Result<Exit, Exit> {
     let side = |side: &Vec<Source>| side.iter().map(read_run).collect::<Result<Vec<Run>, Exit>>();
     let (a, b) = (side(&config.sides[0])?, side(&config.sides[1])?);
-    let found = RunDifference::between([&a, &b]);
+    let mut found = RunDifference::between([&a, &b]);
+    let slowdown = found.slowdown();
+    if let (OutputFormat::Json, Some(top)) = (config.format, config.top) {
+        found.functions.truncate(top.get());
+        found.lines.truncate(top.get());
+    }
     let shown = show(&match config.format {
         OutputFormat::Json => format!("{}\n", serde_json::json!(found)),
         OutputFormat::Text => diff::runs::text(&found, [&a[0], &b[0]], config.top, config.messages.style.width),
     });
-    match (config.fail_above, found.slowdown()) {
+    match (config.fail_above, slowdown) {
         (Some(_), None) => Err(refuse(&"--fail-above: no CPU time is known of runs without samples", Exit::Usage)),
         (Some(most), Some((slowdown, true))) if slowdown > most => {
             let (took, most) = (percent(slowdown), percent(most));

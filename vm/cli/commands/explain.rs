@@ -6,12 +6,14 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 
 use super::bench::interruptible;
-use crate::config::{Compilation, ExecutionConfig, ExplainConfig, Explained, Measure, Program, ReportPart, Source};
+use crate::config::{
+    AdaptiveConfig, Compilation, ExecutionConfig, ExplainConfig, Explained, Measure, Program, ReportPart, Source,
+};
 use crate::settings::TOP;
 use crate::{Exit, program, recompilation, recording, refuse, show};
 use holloway::{Engine, FileAccess};
-use holloway_aos::DEMO;
 use holloway_aos::session::Keep;
+use holloway_aos::{DEMO, Parts};
 use holloway_measure::bench::progress::Progress;
 use holloway_measure::gain::{GainConfig, measure_gain};
 use holloway_runtime::Sink;
@@ -60,6 +62,11 @@ fn kept(config: &ExplainConfig, run: Run) -> Result<Run, Exit> {
         ("--measure", config.measure.is_some()),
         ("--what-if", !config.what_if.is_empty()),
         ("--set", !adaptive.set.is_empty()),
+        ("--without", adaptive.without != Parts::NONE),
+        (
+            "an argument of the program",
+            matches!(&config.explained, Explained::Program(program) if !program.args.is_empty()),
+        ),
     ];
     match asked.iter().find(|(_, asked)| *asked) {
         Some((option, _)) => {
@@ -73,6 +80,8 @@ fn kept(config: &ExplainConfig, run: Run) -> Result<Run, Exit> {
 /// Runs the program once more with other settings, whose output is not shown again, and tells what differs.
 fn what_if(config: &ExplainConfig, run: &Run, exit: Exit) -> Result<Exit, Exit> {
     let mut execution = config.execution.clone();
+    // The files are about the first run.
+    execution.adaptive = AdaptiveConfig { events: None, advice: None, save: None, ..execution.adaptive };
     execution.adaptive.set.extend(config.what_if.iter().cloned());
     let (other, _) = observed(config, &execution, Sink::Callback(Box::new(|_| ())))?;
     let found = RunDifference::between([std::slice::from_ref(run), std::slice::from_ref(&other)]);
@@ -112,8 +121,10 @@ fn observed(config: &ExplainConfig, execution: &ExecutionConfig, output: Sink) -
     recording.stop();
     // A failing program has a report too.
     let exit = program::finish(&engine, result, config.messages);
-    recompilation::finish(&mut engine, execution)?;
-    Ok((recording.end(&engine, exit)?, exit))
+    // The recording is whole even where another file cannot be written.
+    let finished = recompilation::finish(&mut engine, execution);
+    let run = recording.end(&engine, exit)?;
+    finished.map(|()| (run, exit))
 }
 
 fn told(run: &Run, config: &ExplainConfig) -> Result<String, Exit> {

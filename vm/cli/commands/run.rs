@@ -56,10 +56,12 @@ fn try_run(config: &RunConfig, text: Option<&Text>) -> Result<Exit, Exit> {
         let text = last_paths::text(&engine, &listening.get(), &stack, config.messages.style.width);
         program::tell(&text);
     }
-    recompilation::finish(&mut engine, &config.execution)?;
+    // The recording is whole even where another file cannot be written.
+    let finished = recompilation::finish(&mut engine, &config.execution);
     if let Some(recording) = recording {
         recording.end(&engine, exit)?;
     }
+    finished?;
     // The process ends here: its memory is given back at once, and what it has written is flushed.
     std::mem::forget(engine);
     Ok(exit)

@@ -15,8 +15,11 @@ pub fn stream(config: &RunConfig) -> Exit {
     if !std::str::from_utf8(&text.bytes).is_ok_and(is_dialogue) {
         return commands::run::run_text(config, &text);
     }
-    let of_programs =
-        [("--facts", config.execution.facts.is_some()), ("--trace-paths", config.on_failure == OnFailure::LastPaths)];
+    let of_programs = [
+        ("--facts", config.execution.facts.is_some()),
+        ("--save", config.execution.adaptive.save.is_some()),
+        ("--trace-paths", config.on_failure == OnFailure::LastPaths),
+    ];
     if let Some((option, _)) = of_programs.iter().find(|(_, given)| *given) {
         let message = "is about a program, and standard input holds commands of the REPL: leave it out";
         return refuse(&format_args!("{option} {message}"), Exit::Usage);

@@ -171,7 +171,7 @@ impl<T: Element> Type for Array<T> {
 
     fn into_word(self, program: &mut Program<'_>, _: TypeRef) -> Result<Word, CallError> {
         match self.shared.engine == program.engine {
-            true => Ok(Word(self.shared.root.word())),
+            true => Ok(Word(self.shared.pinned(program.rt))),
             false => Err(CallError::OtherEngine),
         }
     }

@@ -9,7 +9,6 @@ use super::density::Density;
 use super::settings::{CODE_SIZE, LEAST_CODE_SIZE, MOST_POLLS_IN_PLACE};
 use cranelift_entity::{EntityRef, PrimaryMap};
 use hashbrown::{HashMap, HashSet};
-use holloway_abi::LinearAddresses;
 use holloway_ir::module::MOST_FUNCTIONS;
 use holloway_ir::{Block, FuncRef, Function};
 use holloway_jit::arch::{STUB_SIZE, check_host, lazy_stub, poll_stub, return_barrier};
@@ -25,7 +24,6 @@ use holloway_jit::{
 };
 use holloway_runtime::failure::FailureKind;
 use holloway_runtime::heap::mapping::Mapping;
-use holloway_runtime::linear::Instance;
 use holloway_runtime::{Runtime, cpu_time};
 use std::collections::BTreeMap;
 use std::io;
@@ -126,7 +124,7 @@ impl CodeStore {
             context,
             table: table.base(),
             globals: runtime.globals().address(),
-            linear: LinearAddresses::default(),
+            linear: Default::default(),
             strings: Arc::default(),
             runtime_calls: callees.runtime_calls,
             poll_stubs: PollStubs { entry: stub(entry)?, edge: stub(edge)?, header: stub(header)? },
@@ -168,7 +166,6 @@ impl CodeStore {
         let strings = module.strings.keys().map(|id| runtime.constant(id).word() as usize);
         self.env.strings = Arc::new(strings.collect());
         self.env.module = Arc::clone(&module);
-        self.env.linear = runtime.linear().map(Instance::addresses).unwrap_or_default();
         let mut is_invalid = self.install_arrays(self.env.arrays.become_those_of(Arc::clone(&module)));
         let mut replaced = Vec::new();
         for (func, slot) in self.slots.iter_mut() {

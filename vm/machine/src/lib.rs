@@ -17,6 +17,7 @@ mod counter;
 mod density;
 mod depth;
 pub mod edge_profile;
+mod guard;
 mod host;
 mod lazy;
 mod listing;
@@ -46,8 +47,9 @@ pub use state::{AdaptiveSystem, Machine, OsrTransition, PollCounts};
 
 use callees::Callees;
 use depth::Depth;
+use guard::Guard;
 use hashbrown::HashMap;
-use holloway_abi::Context;
+use holloway_abi::{Bounds, Context, LinearAddresses};
 use holloway_ir::{FuncRef, Module, Scalar};
 use holloway_jit::Tier;
 use holloway_jit::arch::{self, HostCall, Left};
@@ -55,6 +57,7 @@ use holloway_jit::arrays::Arrays;
 use holloway_jit::probes::Paths;
 use holloway_runtime::Runtime;
 use holloway_runtime::failure::Unwind;
+use holloway_runtime::linear::Instance;
 use long_compilation::LongCompilation;
 use settings::STACK_SIZE;
 use stack::ProgramStack;
@@ -80,7 +83,7 @@ impl Machine {
         let stack = ProgramStack::new(STACK_SIZE)?;
         let code = new_code(&runtime)?;
         let depth = Depth::new(stack.top(), code.barrier);
-        Ok(Box::new(Machine {
+        let mut machine = Box::new(Machine {
             runtime,
             code,
             long_compilation: LongCompilation::default(),
@@ -94,6 +97,7 @@ impl Machine {
             adaptive_system: None,
             headers: HashMap::new(),
             stack,
+            guard: None,
             depth,
             osr_request: OsrRequest::default(),
             walked_frames: 0,
@@ -102,7 +106,23 @@ impl Machine {
             inner_top: 0,
             suspended: Vec::new(),
             ended: None,
-        }))
+        });
+        machine.guard_memory();
+        Ok(machine)
+    }
+
+    /// Makes memory and tables for the module, if it is one of WebAssembly. Fails if there is no room for them.
+    pub fn instantiate(&mut self) -> io::Result<()> {
+        self.runtime.instantiate()?;
+        self.guard_memory();
+        Ok(())
+    }
+
+    fn guard_memory(&mut self) {
+        let Some(linear) = self.runtime.linear().map(Instance::addresses) else { return };
+        self.guard = Guard::of(&self.runtime, self.code.memory.addresses());
+        let bounds = if self.guard.is_some() { Bounds::Guarded } else { Bounds::Tested };
+        self.code.env.linear = LinearAddresses { bounds, ..linear };
     }
 
     /// Takes a module that extends the present one, or replaces bodies of its functions.

@@ -8,6 +8,7 @@ use super::collector::{Collector, Tables};
 use super::depth::Depth;
 use super::depth::Suspended;
 use super::edge_profile::EdgeProfiles;
+use super::guard::Guard;
 use super::long_compilation::LongCompilation;
 use super::stack::ProgramStack;
 use hashbrown::HashMap;
@@ -46,6 +47,8 @@ pub struct Machine {
     /// OSR points of functions, each with the body that they are of.
     pub(super) headers: HashMap<FuncRef, (Arc<Function>, Headers)>,
     pub(super) stack: ProgramStack,
+    /// The guard of the linear memory, if there is one.
+    pub(super) guard: Option<Guard>,
     pub(super) depth: Depth,
     pub(super) osr_request: OsrRequest,
     /// Frames that were walked to find what is in use, or how deep calls are.

@@ -1,5 +1,6 @@
 //! Compiled code against the interpreter, on functions written as IR text.
 
+mod linear;
 mod provided;
 
 use super::Machine;

@@ -1,4 +1,4 @@
-//! A thread that a signal stopped anywhere: its registers, and the way from there to the frame that called.
+//! A thread that a signal stopped anywhere: its registers, the way from there to the frame that called, and where it goes on.
 //!
 //! In: what the system passes to a signal handler, and the bytes of code. Out: registers; where the return address stands.
 //! Invariant: nothing allocates or locks, so that handlers may ask.
@@ -43,4 +43,22 @@ impl Interrupted {
             _ => None,
         }
     }
+}
+
+/// Has a thread call the stub of a runtime call when the signal handler returns, as if the instruction at which it was stopped were the call:
+/// the return address is the one by which the code map knows the instruction.
+///
+/// # Safety
+/// The system passed `context` to the handler that is running. The thread was stopped in compiled code, in a function with its frame, at an
+/// instruction that the code map knows; the stub is one of the code's runtime, and `operand` its context.
+pub unsafe fn call_instead(context: *mut core::ffi::c_void, stub: usize, operand: usize) {
+    // SAFETY: handlers with information are passed the thread's context.
+    let registers = unsafe { &mut (*context.cast::<libc::ucontext_t>()).uc_mcontext.gregs };
+    let pc = registers[libc::REG_RIP as usize] as usize;
+    let sp = registers[libc::REG_RSP as usize] as usize - 8;
+    // SAFETY: below the stack pointer of compiled code is room for a call.
+    unsafe { std::ptr::with_exposed_provenance_mut::<usize>(sp).write(pc + 1) };
+    registers[libc::REG_RSP as usize] = sp as i64;
+    registers[libc::REG_RIP as usize] = stub as i64;
+    registers[libc::REG_RDI as usize] = operand as i64;
 }

@@ -19,7 +19,7 @@ mod tables;
 pub use disassembly::{Disassembled, disassemble};
 pub use entries::{Left, enter, leave, on_host_stack, resume};
 pub use host_call::HostCall;
-pub use interrupted::Interrupted;
+pub use interrupted::{Interrupted, call_instead};
 pub use loops::{encloses, loops};
 pub use mix::{Mix, mix};
 pub use polls::{CALLS, POLL_SIZE, branches_in_place, poll_operand, poll_stub};

@@ -9,6 +9,7 @@ mod memory_operands;
 mod polls;
 mod probe;
 mod shifts;
+mod singles;
 mod switch;
 mod words;
 
@@ -54,6 +55,7 @@ pub(crate) fn translate(env: &Env, id: FuncRef, ssa: &Func, workspace: &mut Work
         blocks,
         values,
         words: SecondaryMap::new(),
+        singles: SecondaryMap::new(),
         constants,
         memory_operands,
         quiet,
@@ -74,6 +76,8 @@ struct Translator<'a> {
     values: SecondaryMap<Value, PackedOption<clif::Value>>,
     /// The lower halves of values that have nothing above them.
     words: SecondaryMap<Value, PackedOption<clif::Value>>,
+    /// The floats of 32 bits whose bits values are.
+    singles: SecondaryMap<Value, PackedOption<clif::Value>>,
     constants: LoopConstants,
     memory_operands: MemoryOperands,
     /// The loop that a value is defined in, if it is an innermost one and nothing in it allocates or calls.
@@ -194,6 +198,11 @@ impl Translator<'_> {
         };
         let result = match data.op {
             Op::Unary(UnaryOp::Signed32) => Some(self.signed_word(data.args[0])),
+            Op::Unary(UnaryOp::FloatToSingle) => {
+                let result = data.result.expect("an operator has a result");
+                let narrowed = self.narrowed(result, data.args[0]);
+                Some(narrowed.unwrap_or_else(|| self.emit.unary(UnaryOp::FloatToSingle, args[0])))
+            }
             Op::Unary(op) => Some(self.emit.unary(op, args[0])),
             Op::Binary(BinaryOp::IntMul) => Some(self.product(&data.args, &args)),
             Op::Binary(op) => {
@@ -225,9 +234,13 @@ impl Translator<'_> {
                 self.store(block, mem, data, &args);
                 None
             }
-            Op::LinearLoad(access, offset) => Some(self.emit.linear_load(access, args[0], offset)),
+            Op::LinearLoad(access, offset) => {
+                let address = self.linear_address(data.args[0]);
+                Some(self.emit.linear_load(access, address, offset))
+            }
             Op::LinearStore(access, offset) => {
-                self.emit.linear_store(access, args[0], offset, args[1]);
+                let address = self.linear_address(data.args[0]);
+                self.emit.linear_store(access, address, offset, args[1]);
                 None
             }
             Op::Call(func) => self.emit.call(func, &args),

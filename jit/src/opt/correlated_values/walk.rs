@@ -491,10 +491,7 @@ impl<'a> Walk<'a> {
                     is_comparison(op).then(|| self.compared(op, data.args[0], data.args[1], depth)).flatten();
                 compared.unwrap_or_else(|| binary(op, arg(0), arg(1)))
             }
-            Op::Select => {
-                let (x, y) = (arg(1), arg(2));
-                x.hull(y)
-            }
+            Op::Select => arg(1).hull(arg(2)),
             _ => ANY,
         }
     }

@@ -1,10 +1,11 @@
 //! `profile --compare`: one run by each scheme, and what each tells of one loop.
 
 use super::output::output;
+use super::tier;
 use crate::config::CompareConfig;
 use crate::input::Text;
 use crate::{Exit, program, refuse, show};
-use holloway::{Counted, Engine, TierChoice};
+use holloway::{Counted, Engine};
 use holloway_lang::ir::{Block, Cfg, FuncRef, Loops};
 use holloway_profiler::scheme::Scheme;
 use holloway_runtime::Sink;
@@ -66,11 +67,7 @@ fn try_compare(config: &CompareConfig) -> Result<Exit, Exit> {
 
 fn run(config: &CompareConfig, text: &Text, scheme: Scheme, sink: Sink, tells: bool) -> Result<(Engine, Exit), Exit> {
     let mut settings = program::engine(&config.execution, &config.program.args, sink)?;
-    settings.tier = match config.execution.tier {
-        TierChoice::Interp => TierChoice::Interp,
-        _ if scheme.counts_edges() => config.execution.tier,
-        _ => TierChoice::Optimized,
-    };
+    settings.tier = tier(scheme, settings.tier, settings.limits.fuel);
     let mut engine = program::start(settings, Engine::new)?;
     program::add(&mut engine, &config.program.source, text, config.messages)?;
     engine.executor_mut().profile(scheme);

@@ -2,7 +2,8 @@
 
 use super::output::{output, written};
 use crate::config::TimeConfig;
-use crate::{Exit, program, recompilation, recording, show};
+use crate::overwriting::{refuse_overwriting, refuse_sources};
+use crate::{Exit, program, recompilation, recording, refuse, show};
 use holloway::Engine;
 use holloway_aos::session::Keep;
 use holloway_study::report::fit::fit;
@@ -10,6 +11,7 @@ use holloway_study::report::paint::paint;
 use holloway_study::report::style::OutputFormat;
 use holloway_study::report::time;
 use holloway_study::run::Run;
+use std::path::Path;
 
 /// Runs a program and tells where its time went. The exit status is the program's.
 pub fn time(config: &TimeConfig) -> Exit {
@@ -18,14 +20,20 @@ pub fn time(config: &TimeConfig) -> Exit {
 
 fn try_time(config: &TimeConfig) -> Result<Exit, Exit> {
     let name = program::name(&config.program.source);
+    config.output.iter().try_for_each(|output| refuse_overwriting("-o", output, &[Path::new(&name)]))?;
     if let Some(read) = recording::read(&config.program) {
         let run = read?;
+        if !config.program.args.is_empty() {
+            let message = format!("{name} was recorded with its arguments: leave those behind it out");
+            return Err(refuse(&message, Exit::Usage));
+        }
         return tell(config, &run, &run.head.program, Exit::Success);
     }
     let mut settings = program::engine(&config.execution, &config.program.args, output(config.format))?;
     settings.adaptive = recompilation::session(&config.execution, Keep::Nothing)?;
     let mut engine = program::start(settings, Engine::new)?;
     program::load(&mut engine, &config.program.source, config.messages)?;
+    config.output.iter().try_for_each(|output| refuse_sources("-o", output, engine.sources()))?;
     recompilation::begin(&mut engine, &config.execution, &name)?;
     program::stop_on_signals(&engine);
     let args = config.program.args.as_slice();
@@ -34,8 +42,9 @@ fn try_time(config: &TimeConfig) -> Result<Exit, Exit> {
     recording.stop();
     // A failing program has a profile too.
     let exit = program::finish(&engine, result, config.messages);
-    recompilation::finish(&mut engine, &config.execution)?;
+    let finished = recompilation::finish(&mut engine, &config.execution);
     let run = recording.end(&engine, exit)?;
+    finished?;
     tell(config, &run, &name, exit)
 }
 

@@ -57,6 +57,31 @@ pub(crate) fn object_of_words(rt: &mut Runtime, record: RecordRef, fields: &[(u3
     Ok(word)
 }
 
+impl SharedArray {
+    /// The word of the array, which is kept for the call that it is given to: that may outlive every handle.
+    pub(crate) fn pinned(&self, rt: &mut Runtime) -> u64 {
+        let word = self.root.word();
+        rt.pin(word);
+        word
+    }
+
+    /// True iff it is an array of that type: one of numbers, as the host writes any.
+    pub(crate) fn is_of(&self, of: &Type) -> bool {
+        match of {
+            Type::Int => self.elem == Elem::Int,
+            Type::Float => self.elem == Elem::Float,
+            Type::Byte => self.elem == Elem::Byte,
+            Type::Bool
+            | Type::Str
+            | Type::Array(_)
+            | Type::Record(_)
+            | Type::Func(_)
+            | Type::Code(_)
+            | Type::Optional(_) => false,
+        }
+    }
+}
+
 /// Makes words of values, and the objects that they refer to.
 pub(super) struct Maker<'a> {
     pub(super) rt: &'a mut Runtime,
@@ -76,7 +101,7 @@ impl Maker<'_> {
                 Ok(pinned(self.rt, object))
             }
             (Type::Array(of), Value::Array(items)) => self.array(*of, items),
-            (Type::Array(of), Value::Shared(array)) if self.module.elem(*of) == array.elem => self.shared(array),
+            (Type::Array(of), Value::Shared(array)) if array.is_of(&self.module.types[*of]) => self.shared(array),
             (Type::Record(record), value) => match self.shaped(*record, value)? {
                 Some(word) => Ok(word),
                 None => Err(self.mismatch(ty, value)),
@@ -175,7 +200,7 @@ impl Maker<'_> {
     /// The array that the host shares with the program.
     fn shared(&mut self, array: &SharedArray) -> Result<u64, CallError> {
         match array.engine == self.engine {
-            true => Ok(array.root.word()),
+            true => Ok(array.pinned(self.rt)),
             false => Err(CallError::OtherEngine),
         }
     }

@@ -234,6 +234,48 @@ fn arrays_are_shared_inside_of_values() {
     }
 }
 
+/// The last handle of an array may go with the call that it is given to, while other arguments are made.
+#[test]
+fn an_array_is_kept_for_the_call_that_it_is_given_to() {
+    for tier in TIERS {
+        let mut engine = Engine::new(collecting(tier)).unwrap();
+        engine.function("joined", |of: Array<i64>, texts: Vec<String>| (of, texts)).unwrap();
+        let source = "fn sum(of: [int], texts: [str]) -> int { var s = len(texts)\n for x in of { s += x }\n return s }
+            fn back(texts: [str]) -> int { let pair = joined([7; 40], texts)\n return sum(pair.0, pair.1) }";
+        engine.load("test.hw", source).unwrap_or_else(|error| panic!("{}", engine.report(&error)));
+        let sum: Function<(Array<i64>, Vec<String>), i64> = engine.typed("sum").unwrap();
+        // As long as the array, in whose place one of them would be.
+        let texts = || vec!["x".repeat(800); 30];
+        let array = engine.array(&[3_i64; 100]).unwrap();
+        assert_eq!(sum.call(&mut engine, (array, texts())).unwrap(), 330, "{tier:?}");
+        let array = engine.array(&[3_i64; 100]).unwrap();
+        let values = [Value::of(array), Value::of(texts())];
+        assert_eq!(engine.call("sum", &values).unwrap(), Some(Value::Int(330)), "{tier:?}");
+        let text = Value::of(texts());
+        assert_eq!(engine.call("back", &[text]).unwrap(), Some(Value::Int(310)), "{tier:?}");
+    }
+}
+
+/// Values of some enums are numbers in arrays, as truth values are; not any number is one of them.
+#[test]
+fn a_shared_array_is_one_of_numbers_alone() {
+    for tier in TIERS {
+        let mut engine = Engine::new(captured(tier)).unwrap();
+        let source = "enum Colour { Red, Green }
+            fn first(of: [Colour]) -> Colour { return of[0] }
+            fn bytes(of: [byte]) -> int { return of[0] }
+            fn truth(of: [bool]) -> bool { return of[0] }";
+        engine.load("test.hw", source).unwrap_or_else(|error| panic!("{}", engine.report(&error)));
+        let numbers = Value::of(engine.array(&[1000_i64]).unwrap());
+        let bytes = Value::of(engine.array(&[200_u8]).unwrap());
+        assert_eq!(engine.call("bytes", std::slice::from_ref(&bytes)).unwrap(), Some(Value::Int(200)), "{tier:?}");
+        for (name, value) in [("first", &numbers), ("truth", &bytes), ("truth", &numbers), ("bytes", &numbers)] {
+            let refused = engine.call(name, std::slice::from_ref(value));
+            assert!(matches!(refused, Err(CallError::Type { .. })), "{tier:?} {name}: {refused:?}");
+        }
+    }
+}
+
 /// Statements of a program are a run, whose `exit` is its end.
 #[test]
 fn expressions_may_define_main() {

@@ -46,7 +46,10 @@ pub struct Sampler {
 
 impl Sampler {
     /// Samples the calling thread, on which a machine is going to run, so many times a second of elapsed time.
-    pub fn begin(machine: &Machine, hz: u32, take: impl FnMut(Sample) + Send + 'static) -> io::Result<Sampler> {
+    ///
+    /// # Safety
+    /// Until the sampler has ended or is dropped, the machine lives, stays what it is, and runs on this thread alone.
+    pub unsafe fn begin(machine: &Machine, hz: u32, take: impl FnMut(Sample) + Send + 'static) -> io::Result<Sampler> {
         let begun = cpu_time::of_thread();
         let shared =
             Arc::new(Shared { places: Places::of(machine), ring: Ring::new(), is_over: AtomicBool::new(false) });

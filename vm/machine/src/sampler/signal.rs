@@ -25,9 +25,6 @@ pub(super) struct Timer {
     timer: Option<libc::timer_t>,
 }
 
-// SAFETY: a timer belongs to the process; whoever has its number may stop it.
-unsafe impl Send for Timer {}
-
 impl Timer {
     /// Sends the signal to this thread so many times a second.
     ///
@@ -38,7 +35,7 @@ impl Timer {
         if ACTIVE.compare_exchange(ptr::null_mut(), own, Ordering::AcqRel, Ordering::Relaxed).is_err() {
             return Err(io::Error::new(io::ErrorKind::ResourceBusy, "another run of this process is being sampled"));
         }
-        let started = install_handler().and_then(|()| start(hz));
+        let started = install_handler().and_then(|()| start(hz, own));
         if started.is_err() {
             ACTIVE.store(ptr::null_mut(), Ordering::Release);
         }
@@ -72,7 +69,7 @@ fn install_handler() -> io::Result<()> {
     }
 }
 
-fn start(hz: u32) -> io::Result<libc::timer_t> {
+fn start(hz: u32, shared: *mut Shared) -> io::Result<libc::timer_t> {
     let nanos = 1_000_000_000 / i64::from(hz.max(1));
     let period = libc::timespec { tv_sec: nanos / 1_000_000_000, tv_nsec: nanos % 1_000_000_000 };
     let periods = libc::itimerspec { it_interval: period, it_value: period };
@@ -82,6 +79,7 @@ fn start(hz: u32) -> io::Result<libc::timer_t> {
         let mut event: libc::sigevent = zeroed();
         event.sigev_notify = libc::SIGEV_THREAD_ID;
         event.sigev_signo = SIGNAL;
+        event.sigev_value = libc::sigval { sival_ptr: shared.cast() };
         event.sigev_notify_thread_id = libc::gettid();
         checked(libc::timer_create(libc::CLOCK_MONOTONIC, &raw mut event, timer.as_mut_ptr()))?;
         let timer = timer.assume_init();
@@ -95,10 +93,12 @@ fn start(hz: u32) -> io::Result<libc::timer_t> {
     }
 }
 
-/// Takes a sample.
-extern "C" fn handle(_: libc::c_int, _: *mut libc::siginfo_t, context: *mut libc::c_void) {
+/// Takes a sample, where the signal is one of the timer: others may come to any thread.
+extern "C" fn handle(_: libc::c_int, info: *mut libc::siginfo_t, context: *mut libc::c_void) {
     let shared = ACTIVE.load(Ordering::Acquire);
-    if shared.is_null() {
+    // SAFETY: the system passes a handler with SA_SIGINFO what is known of the signal, which has a value if a timer sent it.
+    let is_own = unsafe { (*info).si_code == libc::SI_TIMER && (*info).si_value().sival_ptr == shared.cast() };
+    if shared.is_null() || !is_own {
         return;
     }
     // SAFETY: the sampler, which waits for this thread, keeps what is shared while it is active. The system passes the thread's
@@ -106,4 +106,20 @@ extern "C" fn handle(_: libc::c_int, _: *mut libc::siginfo_t, context: *mut libc
     let (shared, registers) = unsafe { (&*shared, Interrupted::of(context)) };
     // SAFETY: the registers are those of the thread that the machine runs on, which stands still meanwhile.
     unsafe { frames::take(&shared.places, registers, &shared.ring) };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_signal_that_no_timer_sent_takes_no_sample() {
+        install_handler().expect("it is installed");
+        // No sampler is at that address: a handler that looked would crash.
+        let nothing = ptr::without_provenance_mut(8);
+        assert!(ACTIVE.compare_exchange(ptr::null_mut(), nothing, Ordering::AcqRel, Ordering::Relaxed).is_ok());
+        // SAFETY: the handler is in place.
+        assert_eq!(unsafe { libc::raise(SIGNAL) }, 0);
+        ACTIVE.store(ptr::null_mut(), Ordering::Release);
+    }
 }

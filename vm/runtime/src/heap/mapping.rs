@@ -22,14 +22,19 @@ unsafe impl Sync for Mapping {}
 impl Mapping {
     /// Reserves at least `len` bytes of addresses that cannot be used before [`Mapping::commit`].
     pub fn reserve(len: usize) -> io::Result<Mapping> {
-        map(len, libc::PROT_NONE, 0)
+        map(0, len, libc::PROT_NONE, 0)
+    }
+
+    /// As [`Mapping::reserve`], from an address on, if nothing is there.
+    pub fn reserve_at(address: usize, len: usize) -> io::Result<Mapping> {
+        map(address, len, libc::PROT_NONE, libc::MAP_FIXED_NOREPLACE)
     }
 
     /// Maps at least `len` bytes of zeroes, usable at once; pages take memory when they are first touched. They lie below 2 GiB if there
     /// is room, so that compiled code can hold the address in 32 bits; else anywhere.
     pub fn zeroed(len: usize) -> io::Result<Mapping> {
         let usable = libc::PROT_READ | libc::PROT_WRITE;
-        map(len, usable, libc::MAP_32BIT).or_else(|_| map(len, usable, 0))
+        map(0, len, usable, libc::MAP_32BIT).or_else(|_| map(0, len, usable, 0))
     }
 
     /// Makes `len` bytes from `offset` usable; they read as zero until they are first written.
@@ -62,11 +67,12 @@ impl Drop for Mapping {
     }
 }
 
-fn map(len: usize, protection: i32, flags: i32) -> io::Result<Mapping> {
+fn map(address: usize, len: usize, protection: i32, flags: i32) -> io::Result<Mapping> {
     let len = len.max(1).checked_next_multiple_of(4096).ok_or(io::ErrorKind::OutOfMemory)?;
     let flags = flags | libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
-    // SAFETY: an anonymous mapping at an address of the system's choice touches no memory that is in use.
-    let base = unsafe { libc::mmap(std::ptr::null_mut(), len, protection, flags, -1, 0) };
+    let wanted = std::ptr::without_provenance_mut(address);
+    // SAFETY: an anonymous mapping at an address of the system's choice, or one that replaces nothing, touches no memory that is in use.
+    let base = unsafe { libc::mmap(wanted, len, protection, flags, -1, 0) };
     match NonNull::new(base.cast()) {
         Some(base) if base.as_ptr() != libc::MAP_FAILED.cast() => Ok(Mapping { base, len }),
         _ => Err(io::Error::last_os_error()),

@@ -15,6 +15,9 @@ use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 /// Bytes that an address of 32 bits and an offset of 32 bits reach.
 const REACH: usize = (1 << 33) + 8;
 
+/// Addresses to begin at: so low that instructions can hold them, with offsets, and above what the system gives to others that ask for low ones.
+const WANTED: [usize; 2] = [0x7800_0000, 0x7000_0000];
+
 /// The linear memory.
 #[derive(Debug)]
 pub struct Memory {
@@ -29,9 +32,8 @@ impl Memory {
     /// A memory as declared, all zeros.
     pub(super) fn new(decl: Option<MemoryDecl>, heap_limit: usize) -> io::Result<Memory> {
         let MemoryDecl { least, most } = decl.unwrap_or(MemoryDecl { least: 0, most: 0 });
-        let reach = if decl.is_some() { REACH } else { 0 };
         let most = most.min(MOST_PAGES).min(heap_limit as u64 / PAGE);
-        let mut memory = Memory { mapping: Mapping::reserve(reach)?, len: 0, most };
+        let mut memory = Memory { mapping: reserve(decl.is_some())?, len: 0, most };
         match memory.grow(least) {
             NO_ROOM => Err(io::ErrorKind::OutOfMemory.into()),
             _ => Ok(memory),
@@ -117,6 +119,14 @@ impl Memory {
         self.bytes_mut().copy_within(from, to.start);
         Ok(())
     }
+}
+
+fn reserve(has_memory: bool) -> io::Result<Mapping> {
+    if !has_memory {
+        return Mapping::reserve(0);
+    }
+    let low = WANTED.into_iter().find_map(|address| Mapping::reserve_at(address, REACH).ok());
+    low.map_or_else(|| Mapping::reserve(REACH), Ok)
 }
 
 #[cfg(test)]

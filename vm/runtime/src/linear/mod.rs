@@ -9,7 +9,7 @@ mod table;
 
 use crate::failure::FailureKind;
 use cranelift_entity::EntityRef;
-use holloway_abi::LinearAddresses;
+use holloway_abi::{Bounds, LinearAddresses};
 use holloway_ir::linear::Linear;
 use holloway_ir::{FuncRef, Module};
 use std::io;
@@ -54,6 +54,7 @@ impl Instance {
             memory: self.memory.address(),
             tables: self.tables.iter().map(Table::address).collect(),
             types: self.types.as_ptr().expose_provenance(),
+            bounds: Bounds::Tested,
         }
     }
 

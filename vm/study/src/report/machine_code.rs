@@ -33,9 +33,14 @@ pub fn text(engine: &Engine, func: FuncRef, compiled: &Compiled) -> Option<Strin
     Some(out)
 }
 
-fn instruction(listed: &Listed) -> String {
-    let text = format!("  {:04x}  {}{}", listed.offset, "| ".repeat(listed.depth), listed.text);
-    match &listed.note {
+fn instruction(Listed { offset, depth, text, note, .. }: &Listed) -> String {
+    line_of((*offset, *depth), text, note.as_ref())
+}
+
+/// The line of an instruction: its offset in hexadecimal digits, as the targets of jumps have it, and the loops around it.
+pub(crate) fn line_of((offset, depth): (u32, usize), text: &str, note: Option<&String>) -> String {
+    let text = format!("  {offset:04x}  {}{text}", "| ".repeat(depth));
+    match note {
         Some(note) => format!("{text:WIDTH$}; {}\n", one_line(&cut(note))),
         None => format!("{text}\n"),
     }

@@ -7,6 +7,7 @@
 use super::Run;
 use super::killed::completed;
 use super::record::{FORMAT, Record};
+use super::sound::is_sound;
 use holloway_aos::event::SCHEMA_VERSION;
 use std::fmt;
 use std::fs::File;
@@ -23,6 +24,8 @@ const LEVEL: i32 = 1;
 const FLUSHED: Duration = Duration::from_millis(100);
 /// Bytes of one record at most, so that no file takes all memory.
 const LONGEST: u64 = 256 << 20;
+/// And of all records: a run of an hour has a hundredth of them.
+const MOST: u64 = 4 << 30;
 
 /// A file that a run is written to.
 pub struct RunFile {
@@ -103,11 +106,13 @@ pub fn is_run(path: &Path) -> bool {
 pub fn read(path: &Path) -> Result<Run, ReadError> {
     let file = File::open(path).map_err(ReadError::Io)?;
     let decoder = Decoder::new(file).map_err(ReadError::Io)?;
-    records(BufReader::new(decoder))
+    records(BufReader::new(decoder), MOST)
 }
 
-fn records(mut lines: impl BufRead) -> Result<Run, ReadError> {
+/// The run in records of at most so many bytes.
+fn records(mut lines: impl BufRead, most: u64) -> Result<Run, ReadError> {
     let mut run = Run::default();
+    let mut left = most;
     let mut has_head = false;
     let damaged = |reason: String| Err(ReadError::Damaged(reason));
     for number in 1.. {
@@ -122,6 +127,10 @@ fn records(mut lines: impl BufRead) -> Result<Run, ReadError> {
             }
             Err(error) => return damaged(format!("this is no recorded run, or a damaged one: {error}")),
         }
+        match left.checked_sub(line.len() as u64) {
+            Some(less) => left = less,
+            None => return damaged(format!("it is larger than any run: its records have more than {most} bytes")),
+        }
         if !has_head {
             check_head(&line)?;
             has_head = true;
@@ -131,7 +140,7 @@ fn records(mut lines: impl BufRead) -> Result<Run, ReadError> {
             Err(error) => return damaged(format!("record {number} is damaged: {error}")),
         }
     }
-    match (has_head, run.is_sound()) {
+    match (has_head, is_sound(&run)) {
         (true, true) => Ok(completed(run)),
         (true, false) => damaged("records refer to what is not there".to_owned()),
         (false, _) => damaged("there is nothing in it".to_owned()),
@@ -142,7 +151,9 @@ fn records(mut lines: impl BufRead) -> Result<Run, ReadError> {
 fn check_head(line: &[u8]) -> Result<(), ReadError> {
     let head: serde_json::Value = serde_json::from_slice(line).unwrap_or_default();
     if head["record"] != "run" {
-        return Err(ReadError::Damaged("this is no recorded run; `run FILE --save RUN.hwrun` makes one".to_owned()));
+        return Err(ReadError::Damaged(
+            "this is no recorded run; `holloway run --save RUN.hwrun FILE` makes one".to_owned(),
+        ));
     }
     for (field, own) in [("format", FORMAT), ("schema", SCHEMA_VERSION)] {
         if head[field] != own {
@@ -217,9 +228,22 @@ mod tests {
         }
         for end in (lengths[0]..=text.len()).step_by(7) {
             let whole = lengths.iter().filter(|length| **length <= end).count();
-            let read = super::records(&text[..end]).expect("it reads");
+            let read = super::records(&text[..end], MOST).expect("it reads");
             assert_eq!(read, completed(run(records()[..whole].to_vec())), "{end}");
         }
+    }
+
+    #[test]
+    fn a_file_that_unpacks_to_too_much_is_refused() {
+        let mut text = Vec::new();
+        for record in records() {
+            text.extend(serde_json::to_vec(&record).expect("a record is JSON"));
+            text.push(b'\n');
+        }
+        let most = text.len() as u64;
+        assert!(super::records(&text[..], most).is_ok());
+        let refused = super::records(&text[..], most - 1).expect_err("it is refused").to_string();
+        assert_eq!(refused, format!("it is larger than any run: its records have more than {} bytes", most - 1));
     }
 
     #[test]

@@ -10,15 +10,20 @@ use holloway_aos::event::{Kind, What};
 /// The run, with what can be told of its versions.
 pub(super) fn completed(mut run: Run) -> Run {
     if run.end.is_none() && run.figures.is_empty() {
-        let time = Time::of(&run);
-        let row = |(index, version): (usize, &Version)| {
-            let function = &run.functions[version.function as usize];
-            let row = unknown(version, function, time.in_version(index as u32));
-            VersionRow { compile_us: compile_time(&run, version.id), left: left(&run, version.id), ..row }
-        };
-        run.figures = run.versions.iter().enumerate().map(row).collect();
+        run.figures = by_samples(&run);
     }
     run
+}
+
+/// The figures of all versions, by samples and events alone.
+pub(super) fn by_samples(run: &Run) -> Vec<VersionRow> {
+    let time = Time::of(run);
+    let row = |(index, version): (usize, &Version)| {
+        let function = &run.functions[version.function as usize];
+        let row = unknown(version, function, time.in_version(index as u32));
+        VersionRow { compile_us: compile_time(run, version.id), left: left(run, version.id), ..row }
+    };
+    run.versions.iter().enumerate().map(row).collect()
 }
 
 /// A version of which the adaptive system says nothing, with the time that samples tell.

@@ -2,7 +2,7 @@
 //!
 //! In: a program that is about to run, or the file of one that ran. Out: a [`Run`], of which `explain`, `profile --scheme time`, `diff`
 //! and `export` tell. `record` is what a run consists of; `file` writes and reads it; `recorder` watches a program; `places` leads from addresses
-//! to the program; `time` sums samples up; `code` makes text of machine code; `killed` completes what a killed process did not tell.
+//! to the program; `time` sums samples up; `sound` checks what was read; `code` makes text of machine code; `killed` completes what a killed process did not tell.
 //! Invariant: a run that is being recorded and the same run read back are equal, but for what a killed process did not write.
 
 mod code;
@@ -11,11 +11,12 @@ mod killed;
 mod places;
 pub mod record;
 mod recorder;
+mod sound;
 mod time;
 
 use crate::report::story::VersionRow;
 use crate::report::unique_names::function_names;
-use holloway_aos::{Event, Micros};
+use holloway_aos::{Clock, Event, Micros};
 use record::{Code, End, Frame, Function, Head, Inlining, MachineCode, Record, Sample, Source, Stack, Version};
 use std::collections::HashMap;
 
@@ -105,7 +106,11 @@ impl Run {
 
     /// The end of all that is known of it, in the measure of its times.
     pub fn end_of_time(&self) -> f64 {
-        self.cpu().max(self.last_event().as_f64())
+        let last = self.last_event().as_f64();
+        match self.head.clock {
+            Clock::Real => self.cpu().max(last),
+            Clock::Polls => last,
+        }
     }
 
     /// The time of the last event.
@@ -116,26 +121,5 @@ impl Run {
     /// The version with a number.
     pub fn version(&self, id: u32) -> Option<(usize, &Version)> {
         self.versions.iter().enumerate().find(|(_, version)| version.id == id)
-    }
-
-    /// True iff what records refer to is there, as it is in every file that was written by this program.
-    fn is_sound(&self) -> bool {
-        let below = |at: u32, count: usize| (at as usize) < count;
-        let (functions, versions) = (self.functions.len(), self.versions.len());
-        self.versions.iter().all(|version| below(version.function, functions))
-            && self.frames.iter().all(|frame| below(frame.function, functions) && below(frame.version, versions))
-            && self.stacks.iter().all(|stack| stack.frames.iter().all(|frame| below(*frame, self.frames.len())))
-            && self.samples.iter().all(|sample| below(sample.stack, self.stacks.len()))
-            && self.inlining.iter().all(|inlining| {
-                let in_functions = |call: &record::Call| below(call.at.0, functions) && below(call.callee, functions);
-                let within = |call: &record::Call| call.within.is_none_or(|call| below(call, inlining.calls.len()));
-                below(inlining.version, versions)
-                    && inlining.calls.iter().all(|call| in_functions(call) && within(call))
-            })
-            && self.machine_code.iter().all(|code| {
-                let is_sound =
-                    |(start, end, function, _): &(u32, u32, u32, u32)| start <= end && below(*function, functions);
-                below(code.version, versions) && code.lines.iter().all(is_sound)
-            })
     }
 }

@@ -13,6 +13,10 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use crate::report::text::function_name;
+use crate::report::unique_names::function_names;
+
+/// Stacks that are known by their addresses: of more, which deep recursion makes, each is found anew.
+const MOST_KNOWN: usize = 1 << 14;
 
 /// The addresses and places of a run.
 pub(super) struct Places {
@@ -21,13 +25,15 @@ pub(super) struct Places {
     /// Versions by address, with their indices.
     versions: BTreeMap<usize, (u32, Arc<holloway_jit::Version>)>,
     indices: HashMap<u32, u32>,
+    /// Names of the functions of the module, told apart.
+    names: HashMap<FuncRef, String>,
     /// Versions of each function and kind so far.
     counts: HashMap<(u32, &'static str), u32>,
     functions: HashMap<FuncRef, u32>,
     frames: HashMap<Frame, u32>,
     stacks: HashMap<Stack, u32>,
-    /// Stacks by the addresses that they were found by.
-    known: HashMap<(sampler::Doing, Vec<usize>), u32>,
+    /// Stacks by the addresses that they were found by, and whether there were more.
+    known: HashMap<(sampler::Doing, Vec<usize>, bool), u32>,
     /// Lines of spans: most samples fall on few of them.
     lines: HashMap<Span, u32>,
     new: Vec<Record>,
@@ -36,6 +42,7 @@ pub(super) struct Places {
 impl Places {
     pub(super) fn of(module: Arc<Module>, sources: SourceMap) -> Places {
         Places {
+            names: names(&module, &sources),
             module,
             sources,
             versions: BTreeMap::new(),
@@ -63,7 +70,7 @@ impl Places {
         *count += 1;
         let count = *count;
         let name =
-            format!("{}/{}-{count}", self.short_name(version.func), if kind == "specialized" { "trace" } else { kind });
+            format!("{}/{}-{count}", self.names[&version.func], if kind == "specialized" { "trace" } else { kind });
         let entry_line = match version.entry {
             Entry::Call => None,
             Entry::Header(header) => {
@@ -82,15 +89,6 @@ impl Places {
     /// The index of a version.
     pub(super) fn index_of(&self, id: u32) -> Option<u32> {
         self.indices.get(&id).copied()
-    }
-
-    /// A function's name, with its line where others have the same.
-    fn short_name(&self, func: FuncRef) -> String {
-        let name = function_name(&self.module, func);
-        let others = self.module.funcs.keys().filter(|other| *other != func);
-        let is_alone = others.into_iter().all(|other| function_name(&self.module, other) != name);
-        let line = self.sources.line_col(self.module.function(func).span).0;
-        if is_alone { name } else { format!("{name}:{line}") }
     }
 
     /// The index of a function.
@@ -125,11 +123,14 @@ impl Places {
     pub(super) fn sample(&mut self, taken: sampler::Sample) -> Sample {
         let micros = |time: std::time::Duration| time.as_nanos() as f64 / 1e3;
         let (at, weight) = (micros(taken.at), micros(taken.weight));
-        let key = (taken.doing, taken.frames);
+        let key = (taken.doing, taken.frames, taken.left_out > 0);
         let stack = match self.known.get(&key) {
             Some(known) => *known,
             None => {
-                let stack = self.stack(key.0, &key.1, taken.left_out);
+                let stack = self.stack(key.0, &key.1, key.2);
+                if self.known.len() >= MOST_KNOWN {
+                    self.known.clear();
+                }
                 self.known.insert(key, stack);
                 stack
             }
@@ -137,11 +138,11 @@ impl Places {
         Sample { at, weight, stack }
     }
 
-    fn stack(&mut self, doing: sampler::Doing, addresses: &[usize], left_out: usize) -> u32 {
+    fn stack(&mut self, doing: sampler::Doing, addresses: &[usize], has_left_out: bool) -> u32 {
         let mut frames = Vec::new();
         let mut left_behind = None;
         for (nth, address) in addresses.iter().enumerate() {
-            if left_out > 0 && nth == sampler::MOST_INNER {
+            if has_left_out && nth == sampler::MOST_INNER {
                 left_behind = Some(frames.len());
             }
             let is_running = nth == 0 && doing == sampler::Doing::Code;
@@ -167,9 +168,10 @@ impl Places {
         let Some((_, (index, version))) = self.versions.range(..=address).next_back() else { return Vec::new() };
         let (index, version) = (*index, Arc::clone(version));
         // The stubs between the versions belong to none, and words that look like return addresses and follow no call are none.
-        if address - version.range.start > version.range.len
-            || !is_running && version.call_returning_to(address).is_none()
-        {
+        // A call may be the last instruction: what it returns to lies right behind the version.
+        let offset = address - version.range.start;
+        let is_outside = if is_running { offset >= version.range.len } else { offset > version.range.len };
+        if is_outside || !is_running && version.call_returning_to(address).is_none() {
             return Vec::new();
         }
         let site = match is_running {
@@ -200,4 +202,18 @@ impl Places {
         self.new.push(Record::Frame(frame));
         index
     }
+}
+
+/// The names of all functions of a module, told apart: the same in each run of a program.
+fn names(module: &Module, sources: &SourceMap) -> HashMap<FuncRef, String> {
+    let funcs: Vec<FuncRef> = module.funcs.keys().collect();
+    let named: Vec<(String, &str, u32)> = funcs
+        .iter()
+        .map(|func| {
+            let span = module.function(*func).span;
+            (function_name(module, *func), sources.file(span.file).name.as_str(), sources.line_col(span).0)
+        })
+        .collect();
+    let named: Vec<(&str, &str, u32)> = named.iter().map(|(name, file, line)| (name.as_str(), *file, *line)).collect();
+    funcs.into_iter().zip(function_names(&named)).collect()
 }

@@ -3,11 +3,12 @@
 //! In: an engine with a program, before anything of it was compiled. Out: a [`Run`], and its file as the run goes on.
 //! The events come from the adaptive system, the versions from the code store, the samples from the sampler's thread.
 //! Invariant: a record is written before those that refer to it, whichever thread it comes from.
+#![expect(unsafe_code, reason = "samples the thread that it begins on")]
 
 use super::Run;
 use super::code;
 use super::file::RunFile;
-use super::killed::unknown;
+use super::killed::{by_samples, unknown};
 use super::places::Places;
 use super::record::{Call, End, FORMAT, Head, Inlining, MachineCode, Record, Sample, Source};
 use super::time::Time;
@@ -19,6 +20,7 @@ use holloway_aos::session::EventSink;
 use holloway_aos::{Calibration, Clock, Event, Micros, Session};
 use holloway_jit::{NotInlined, Version, VersionId};
 use holloway_machine::sampler::{Sampler, Taken};
+use holloway_runtime::cpu_time;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::io;
@@ -48,7 +50,9 @@ pub struct Recorded<'a> {
 pub struct Recorder {
     shared: Shared,
     sampler: Option<Sampler>,
-    /// The sums of the samples.
+    /// CPU time of the thread at the beginning.
+    begun: Duration,
+    /// The sums of the samples; those of none, if none were to be taken.
     taken: Option<Taken>,
 }
 
@@ -103,7 +107,10 @@ impl EventSink for Shared {
 
 impl Recorder {
     /// Begins, on the thread that runs the program.
-    pub fn begin(engine: &mut Engine, recorded: Recorded<'_>) -> io::Result<Recorder> {
+    ///
+    /// # Safety
+    /// Until the recorder has stopped or is dropped, the engine lives, stays what it is, and runs its program on this thread alone.
+    pub unsafe fn begin(engine: &mut Engine, recorded: Recorded<'_>) -> io::Result<Recorder> {
         let file = recorded.file.map(RunFile::create).transpose()?;
         let places = Places::of(Arc::clone(engine.module()), engine.sources().clone());
         let sources: Vec<Source> = engine
@@ -143,14 +150,18 @@ impl Recorder {
             session.write_to(Box::new(shared.clone()));
         }
         let Executor::Compiled(machine) = engine.executor_mut() else { unreachable!("it was one above") };
-        let sampler = recorded.hz.map(|hz| Sampler::begin(machine, hz, take)).transpose()?;
-        Ok(Recorder { shared, sampler, taken: None })
+        // SAFETY: the caller vouches for the engine, whose machine it is.
+        let sampler = recorded.hz.map(|hz| unsafe { Sampler::begin(machine, hz, take) }).transpose()?;
+        Ok(Recorder { shared, sampler, begun: cpu_time::of_thread(), taken: None })
     }
 
-    /// Stops taking samples: the program has ended.
+    /// Stops taking samples and time: the program has ended.
     pub fn stop(&mut self) {
-        if let Some(sampler) = self.sampler.take() {
-            self.taken = Some(sampler.end());
+        if self.taken.is_none() {
+            self.taken = Some(match self.sampler.take() {
+                Some(sampler) => sampler.end(),
+                None => Taken { cpu: cpu_time::of_thread().saturating_sub(self.begun), ..Taken::default() },
+            });
         }
     }
 
@@ -183,17 +194,18 @@ fn head(recorded: &Recorded<'_>, session: Option<&Session>) -> Head {
         args: recorded.args.to_vec(),
         host: holloway_jit::arch::host().to_string(),
         date,
-        clock: controller.map_or(Clock::Real, |controller| controller.settings().clock),
-        policy: controller.map_or("none", |controller| controller.strategy().name()).to_owned(),
+        clock: if session.is_some_and(Session::counts_polls) { Clock::Polls } else { Clock::Real },
+        policy: session.map_or("none", Session::policy_name).to_owned(),
         hz: recorded.hz,
         settings: controller.map_or(Value::Null, |controller| json!(controller.settings())),
         calibration: controller.map_or(Value::Null, |_| json!(Calibration::embedded())),
     }
 }
 
-/// The figures of each version: the controller's records, with the time that samples tell where there are any.
+/// The figures of each version: the controller's records, with the time that samples tell where there are any; without a controller what events and
+/// samples tell.
 fn figures(state: &State, session: Option<&Session>) -> Vec<VersionRow> {
-    let Some(controller) = session.and_then(Session::controller) else { return Vec::new() };
+    let Some(controller) = session.and_then(Session::controller) else { return by_samples(&state.run) };
     let time = (!state.run.samples.is_empty()).then(|| Time::of(&state.run));
     let mut rows: Vec<VersionRow> =
         controller.records().map(|(_, info, record)| VersionRow::of(info, record)).collect();

@@ -58,7 +58,12 @@ function chooseFrom(hash) {
     const at = list.findIndex(is);
     return at < 0 ? null : at;
   };
-  const version = (name) => (given.has(name) ? place(DATA.versions, (found) => found.name === given.get(name)) : null);
+  const named = (name) => (given.has(name) ? place(DATA.versions, (found) => found.name === given.get(name)) : null);
+  const [first, second] = [named("version"), named("second")];
+  const givenFunction = given.has("function") ? place(DATA.functions, (found) => found.label === given.get("function")) : null;
+  const of = givenFunction ?? (first === null ? null : DATA.versions[first].function ?? null);
+  // A version of another function is let go.
+  const ofFunction = (version) => (version !== null && of !== null && DATA.versions[version].function === of ? version : null);
   const number = (name, list) => {
     const at = given.has(name) ? Number(given.get(name)) : NaN;
     return Number.isInteger(at) && at >= 0 && at < list.length ? at : null;
@@ -67,9 +72,9 @@ function chooseFrom(hash) {
   const part = /^(\d+)-(\d+)$/.exec(given.get("time") || "");
   const isPart = part && Number(part[1]) < Number(part[2]) && Number(part[1]) < DATA.run.end;
   Object.assign(chosen, {
-    function: given.has("function") ? place(DATA.functions, (found) => found.label === given.get("function")) : null,
-    version: version("version"),
-    second: version("second"),
+    function: of,
+    version: ofFunction(first),
+    second: ofFunction(second),
     line: line ? { file: line[1], line: Number(line[2]) } : null,
     path: number("path", DATA.episodes),
     decision: number("decision", DATA.decisions),

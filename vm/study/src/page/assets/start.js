@@ -1,10 +1,15 @@
 // The head of the page, its settings, and the order in which panels are drawn.
 // In: everything above. Invariant: a panel that fails says so in its place, and the others are drawn.
 
+/** Seconds since 1970 as a date; some are none. */
+function dateOf(seconds) {
+  const date = new Date(seconds * 1000);
+  return Number.isNaN(date.getTime()) ? "at an unknown time" : `${date.toISOString().replace(/:\d\d\..*/, "").replace("T", " ")} UTC`;
+}
+
 function drawHead() {
   const { run } = DATA;
-  const when = new Date(run.date * 1000).toISOString().slice(0, 16).replace("T", " ");
-  byId("facts").textContent = `${run.program}, ${when} UTC, ${run.host}, policy ${run.policy}${run.status === null ? ", the run was killed" : run.status ? `, exit status ${run.status}` : ""}`;
+  byId("facts").textContent = `${run.program}, ${dateOf(run.date)}, ${run.host}, policy ${run.policy}${run.status === null ? ", the run was killed" : run.status ? `, exit status ${run.status}` : ""}`;
   byId("made").textContent = run.holloway;
   byId("nav").replaceChildren(...[...document.querySelectorAll("main > section[data-name]")].filter((section) => !section.hidden).map((section) =>
     el("button", { type: "button", click: () => { section.scrollIntoView(); section.querySelector("h2").setAttribute("tabindex", "-1"); section.querySelector("h2").focus({ preventScroll: true }); } }, section.dataset.name)));
@@ -81,19 +86,21 @@ function drawAll() {
 
 chooseFrom(location.hash);
 guarded("compare-first", drawComparison);
-drawHead();
+guarded("facts", drawHead);
 guarded("figures", drawSummary);
 guarded("settings-body", drawSettings);
 themeButton();
-riverTools();
-decisionTools();
-decisionKeys();
-stackTools();
-showChips();
+guarded("river-plot", riverTools);
+guarded("decisions-list", decisionTools);
+guarded("decisions-list", decisionKeys);
+guarded("stacks-plot", stackTools);
+guarded("chips", showChips);
 
 // What is at the top is drawn at once, the rest a moment later, so that the page opens soon however much it has.
 const AT_ONCE = [["river-plot", drawRiver], ["paths-plot", drawPaths], ["paths-detail", drawPathDetail], ["decisions-list", drawDecisions]];
 const LATER = [["gains-plot", drawGains], ["guards-plot", drawGuards], ["compilation-threads", drawThreads], ["compilation-plot", drawCompilation], ["compilation-table", drawCompilationTable], ["compilation-calls", drawCalls], ["stacks-plot", drawStacks], ["stacks-table", drawFunctionTable], ["code-panes", drawCode]];
+// What is about the function and the version that are chosen.
+const OF_FUNCTION = [["gains-plot", drawGains], ["compilation-table", drawCompilationTable], ["compilation-calls", drawCalls], ["stacks-plot", drawStacks], ["stacks-table", drawFunctionTable], ["compare-first", drawComparison]];
 AT_ONCE.forEach(([place, draw]) => guarded(place, draw));
 
 function drawLater() {
@@ -113,12 +120,15 @@ requestAnimationFrame(() => setTimeout(drawLater));
 whenChosen((changed) => {
   drawRest();
   const has = (...names) => names.some((name) => changed.includes(name));
-  if (has("function", "from", "to", "path")) drawPaths();
-  if (has("function", "from", "to")) { drawRiver(); drawGuards(); }
-  if (has("function", "from", "to", "decision")) drawDecisions();
-  if (has("path")) drawPathDetail();
-  if (has("function", "version")) { drawGains(); drawCompilationTable(); drawCalls(); drawStacks(); drawFunctionTable(); drawComparison(); }
-  codeChanged(changed);
+  if (has("function", "from", "to", "path")) guarded("paths-plot", drawPaths);
+  if (has("function", "from", "to")) {
+    guarded("river-plot", drawRiver);
+    guarded("guards-plot", drawGuards);
+  }
+  if (has("function", "from", "to", "decision")) guarded("decisions-list", drawDecisions);
+  if (has("path")) guarded("paths-detail", drawPathDetail);
+  if (has("function", "version")) OF_FUNCTION.forEach(([place, draw]) => guarded(place, draw));
+  guarded("code-panes", () => codeChanged(changed));
 });
 addEventListener("hashchange", () => {
   if (location.hash === address()) return;

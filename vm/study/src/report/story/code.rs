@@ -3,12 +3,12 @@
 //! In: a run with machine code. Out: instructions in order, each stretch of one line of source below that line. Invariant: every instruction
 //! is shown once.
 
+use crate::report::machine_code::line_of;
 use crate::report::story::Lines;
 use crate::report::text::{grouped, one_line, percent};
 use crate::run::Run;
 use crate::run::record::Instruction;
 use std::collections::HashMap;
-use std::fmt::Write as _;
 
 /// The code of a version, if it was kept.
 pub(super) fn text(run: &Run, id: u32, width: usize) -> Option<String> {
@@ -18,8 +18,8 @@ pub(super) fn text(run: &Run, id: u32, width: usize) -> Option<String> {
     let mut text = format!("\nCode of {}, {} bytes\n", one_line(&version.name), grouped(version.bytes as usize));
     for stretch in code.instructions.chunk_by(|a, b| a.at == b.at) {
         text.push_str(&heading(run, stretch[0].at, &heat, width));
-        for instruction in stretch {
-            line(instruction, &mut text);
+        for Instruction { offset, depth, text: told, note, .. } in stretch {
+            text.push_str(&line_of((*offset, *depth), told, note.as_ref()));
         }
     }
     Some(text)
@@ -47,10 +47,4 @@ fn heading(run: &Run, at: Option<(u32, u32)>, heat: &HashMap<(u32, u32), f64>, w
     let room = width.saturating_sub(part.len()).max(20);
     let cut: String = told.chars().take(room).collect();
     format!("{cut}{part}\n")
-}
-
-fn line(Instruction { offset, text, depth, note, .. }: &Instruction, out: &mut String) {
-    let note = note.as_ref().map(|note| format!("  ; {}", one_line(note))).unwrap_or_default();
-    let loops = "|".repeat(*depth);
-    writeln!(out, "    {offset:>6} {loops:<4} {text}{note}").expect("strings take all text");
 }

@@ -68,9 +68,12 @@ fn headline(story: &Story<'_>, telling: &Telling<'_>, all: f64) -> String {
 /// The time that all shares are of.
 fn time_told(story: &Story<'_>, all: f64) -> String {
     let clock = story.clock;
-    match story.sampled() {
-        None => format!("{} sampled", clock.brief(all)),
-        Some(run) => {
+    match (story.sampled(), story.run.and_then(|run| run.end.as_ref())) {
+        (None, Some(end)) if all == 0.0 => {
+            format!("{} of CPU time of the program's thread, without samples", Clock::Real.brief(end.cpu))
+        }
+        (None, _) => format!("{} sampled", clock.brief(all)),
+        (Some(run), _) => {
             let sampled = percent(run.sampled() / run.cpu().max(f64::MIN_POSITIVE));
             format!("{} of CPU time of the program's thread, {sampled} of it sampled", clock.brief(run.cpu()))
         }

@@ -90,7 +90,7 @@ fn changes(events: &[&Event]) -> Vec<(u64, Kind)> {
 /// wherever one was made.
 pub(super) fn lane(events: &[&Event], end: u64, columns: usize, look: Color) -> String {
     let changes = changes(events);
-    let bound = |column: usize| end * column as u64 / columns as u64;
+    let bound = |column: usize| (u128::from(end) * column as u128 / columns as u128) as u64;
     let slice = |column: usize| {
         let (from, to) = (bound(column), bound(column + 1));
         let spans = changes.iter().enumerate().map(|(at, (start, kind))| {
@@ -141,6 +141,7 @@ mod tests {
         assert_eq!(lane(&events, 80, 8, Color::Plain), ".bbopSSo");
         assert_eq!(lane(&events[..1], 80, 4, Color::Plain), "bbbb");
         assert_eq!(lane(&[], 80, 4, Color::Plain), "....");
+        assert_eq!(lane(&events[..1], u64::MAX, 4, Color::Plain), "bbbb", "the end of time is no overflow");
         assert_eq!(lane(&events[..1], 10, 1, Color::Ansi), ".");
     }
 }

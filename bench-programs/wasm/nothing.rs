@@ -1,0 +1,1 @@
+// No code: the package names sources.
