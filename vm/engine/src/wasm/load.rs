@@ -6,6 +6,7 @@ use super::imports::{Provided, key_of};
 use super::value::WasmValue;
 use crate::engine::Engine;
 use crate::error::LoadError;
+use crate::executor::Executor;
 use crate::module_error::ModuleError;
 use crate::wasm::Imports;
 use holloway_ir::Global;
@@ -63,9 +64,13 @@ impl Engine {
             program.set_main(start.func);
         }
         let (session, added) = Session::of_foreign(self.session.kind(), program);
+        self.executor.runtime_mut().install(Arc::clone(session.module()));
+        match &mut self.executor {
+            Executor::Interpreted(_) => self.executor.runtime_mut().instantiate(),
+            Executor::Compiled(compiled) => compiled.instantiate(),
+        }
+        .map_err(ModuleError::NoRoom)?;
         let runtime = self.executor.runtime_mut();
-        runtime.install(Arc::clone(session.module()));
-        runtime.instantiate().map_err(ModuleError::NoRoom)?;
         globals.into_iter().for_each(|(global, word)| runtime.globals_mut().set(global, word));
         for (ImportedFunction { host, name, .. }, function) in imported.iter().zip(functions) {
             runtime.hosts.set(*host, &format!("{}.{}", name.module, name.name), function);
