@@ -19,7 +19,7 @@ use crate::opt::construct::Inlining;
 use crate::opt::inlined::{InlineDecision, Inlined};
 use crate::opt::remaining::Remaining;
 use crate::request::{Env, FuelCounting, LoopPolls, Origins, Request, Text};
-use crate::settings::compile::{MOST_COMPILED, MOST_OPTIMIZED};
+use crate::settings::compile::{MOST_COMPILED, MOST_OPTIMIZED, MOST_OPTIMIZED_AGAIN};
 use crate::tier::Tier;
 use crate::trace::form::Formed;
 use crate::translate;
@@ -98,7 +98,7 @@ fn attempt(env: &Env, request: &Request) -> Result<Option<Compiled>, CompileErro
 }
 
 fn attempt_in(workspace: &mut Workspace, env: &Env, request: &Request) -> Result<Option<Compiled>, CompileError> {
-    let tier = if is_optimizable(request.whole()) { request.tier } else { Tier::Baseline };
+    let tier = if is_optimizable(&env.module, request.whole()) { request.tier } else { Tier::Baseline };
     // Fuel is counted by the iterations as they are written, which the optimizer changes.
     if tier == Tier::Optimized && env.fuel == FuelCounting::Off {
         return optimized(workspace, env, request);
@@ -120,7 +120,12 @@ fn attempt_in(workspace: &mut Workspace, env: &Env, request: &Request) -> Result
 }
 
 /// Returns whether a function is small enough for optimized code.
-pub fn is_optimizable(body: &Function) -> bool {
+pub fn is_optimizable(module: &Module, body: &Function) -> bool {
+    body.size() <= if module.is_optimized() { MOST_OPTIMIZED_AGAIN } else { MOST_OPTIMIZED }
+}
+
+/// Returns whether a function is small enough for code that counts paths, or has traces, for which all passes run.
+pub fn is_traceable(body: &Function) -> bool {
     body.size() <= MOST_OPTIMIZED
 }
 

@@ -32,7 +32,7 @@ pub use code::{
     VersionId,
 };
 pub use compile::{
-    CompileError, Compiled, assignments, compile, compile_unmeasured, is_optimizable, remaining, ssa_text,
+    CompileError, Compiled, assignments, compile, compile_unmeasured, is_optimizable, is_traceable, remaining, ssa_text,
 };
 pub use holloway_abi::{self as abi, PollSites, Reason, graph_of};
 pub use observed::{convertible, few_trips, outcomes, redundant};

@@ -9,6 +9,9 @@ pub(crate) mod compile {
     /// Size of the largest function that is optimized: both our passes and what Cranelift does at `speed` take more than
     /// linear time. Functions that people write are far below, and generated ones beyond it mostly run once.
     pub(crate) const MOST_OPTIMIZED: usize = 5_000;
+    /// The same in modules that another compiler has optimized, for which few passes run: the loop of an interpreter has some ten thousand
+    /// instructions there.
+    pub(crate) const MOST_OPTIMIZED_AGAIN: usize = 10 * MOST_OPTIMIZED;
     /// Size of the largest function that is compiled at all. Cranelift takes some 2 KB of memory for each instruction, and a
     /// function of this size takes seconds.
     pub const MOST_COMPILED: usize = 1 << 20;

@@ -82,6 +82,19 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "layout", run: layout::run },
 ];
 
+/// The passes that find something in code which another compiler has optimized; the others run on its traces alone.
+const AGAIN: &[&str] = &[
+    "simplify",
+    "sweep",
+    "gvn",
+    "sweep-known",
+    "state-threading",
+    "dispatch-replication",
+    "sweep-states",
+    "fall-through",
+    "layout",
+];
+
 /// Builds and optimizes a function.
 pub fn optimize(input: &Input<'_>, options: &Options) -> Func {
     optimized(input, options, timings::timed(BUILD, || construct::build(input)))
@@ -97,11 +110,16 @@ pub fn optimize_recorded(input: &Input<'_>, options: &Options) -> (Func, Vec<Ass
 fn optimized(input: &Input<'_>, options: &Options, mut func: Func) -> Func {
     func.redundant = options.redundant.sites(&func.sites);
     check(input, &func, BUILD);
+    let is_plain = input.traces.is_none() && input.inlined_traces.is_empty();
+    let is_wanted = |pass: &Pass| !(is_plain && input.module.is_optimized()) || AGAIN.contains(&pass.name);
     let passes = if options.until.as_deref() == Some(BUILD) { &[] } else { PASSES };
     // Those that found nothing to do, and would not now either.
     let mut idle: Vec<&Pass> = Vec::new();
     for pass in passes {
-        if !options.leaves_out(pass.name) && !idle.iter().any(|other| std::ptr::fn_addr_eq(other.run, pass.run)) {
+        if !options.leaves_out(pass.name)
+            && is_wanted(pass)
+            && !idle.iter().any(|other| std::ptr::fn_addr_eq(other.run, pass.run))
+        {
             match timings::timed(pass.name, || pass.run(&mut func)) {
                 Changed::No => idle.push(pass),
                 Changed::Yes => idle.clear(),
@@ -138,8 +156,8 @@ mod tests {
     use crate::opt::options::COPYING;
 
     #[test]
-    fn passes_that_copy_are_rows() {
+    fn passes_that_are_named_are_rows() {
         let is_row = |name: &&str| PASSES.iter().any(|pass| pass.name == *name);
-        assert!(COPYING.iter().all(is_row));
+        assert!(COPYING.iter().chain(AGAIN).all(is_row));
     }
 }

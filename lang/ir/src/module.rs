@@ -141,6 +141,11 @@ pub struct Module {
 }
 
 impl Module {
+    /// True if another compiler has optimized it: what that has inlined, moved and left out need not be looked for again.
+    pub fn is_optimized(&self) -> bool {
+        self.linear.is_some()
+    }
+
     /// The id of a type, added if it is new.
     pub fn intern_type(&mut self, ty: Type) -> TypeRef {
         self.type_ids.intern(&mut self.types, ty)

@@ -52,7 +52,7 @@ impl Machine {
     fn first_request(&mut self, func: FuncRef) -> Request {
         let tier = self.tier_at_first_call(func);
         let mut request = self.code.request(func, tier);
-        if !is_optimizable(&request.body) {
+        if !is_optimizable(self.runtime.module(), &request.body) {
             request.tier = Tier::Baseline;
         }
         request.leaving = self.adaptive_system.as_ref().map_or(Leaving::Never, |system| system.leaving());

@@ -128,6 +128,8 @@ impl Builder<'_> {
             Warmth::Cold => return Some(NotInlined::Cold),
             // A call takes registers from the values that are live over it, also where it is not executed.
             Warmth::Rare => SMALL,
+            // The compiler before has inlined what is worth its size.
+            Warmth::Usual if self.module.is_optimized() => SMALL,
             Warmth::Usual => MEDIUM,
             Warmth::Hot => LARGE,
         };

@@ -50,7 +50,8 @@ impl RecompilationExecutor {
         if plan.callees().any(|callee| callee.index() >= functions) {
             return Err(Reason::NoFunction);
         }
-        if !is_optimizable(machine.runtime.module().function(func)) {
+        let module = machine.runtime.module();
+        if !is_optimizable(module, module.function(func)) {
             return Err(Reason::TooLarge);
         }
         let mut request = match chance {

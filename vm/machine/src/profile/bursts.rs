@@ -22,7 +22,7 @@ use std::sync::Arc;
 use hashbrown::{HashMap, HashSet};
 use holloway_ir::{Block, FuncRef};
 use holloway_jit::probes::Paths;
-use holloway_jit::{Entry, Leaving, Request, Tier, Version, is_optimizable};
+use holloway_jit::{Entry, Leaving, Request, Tier, Version, is_traceable};
 
 use super::compiled::CompiledPaths;
 use super::settings::{BURST_PATIENCE, TICK, TICKS_A_BURST};
@@ -208,7 +208,7 @@ impl BurstSampler {
         }
         let mut request =
             Request { entry, leaving: Leaving::AtEveryLoop, ..machine.code.request(func, Tier::Optimized) };
-        if !is_optimizable(&request.body) {
+        if !is_traceable(&request.body) {
             return None;
         }
         if probes == Probes::All {

@@ -18,7 +18,7 @@ use holloway_ir::{FuncRef, Module};
 use holloway_jit::probes::{PathProbes, Paths, ProbeSource, RegionMemory, Report};
 use holloway_jit::run_cell::COUNT;
 use holloway_jit::slab_table::SlabTable;
-use holloway_jit::{Version, is_optimizable};
+use holloway_jit::{Version, is_traceable};
 use holloway_profiler::cross_prefix::{CrossReports, CutFrame};
 use holloway_profiler::event::FunctionId;
 use holloway_profiler::graph::{EdgeId, Node};
@@ -67,7 +67,7 @@ impl ProbeSource for Plans {
         if !state.of.contains_key(&func) {
             let body = Arc::clone(state.module.function(func));
             let reentry = Reentry::of(&state.module, func);
-            let is_left_out = !is_optimizable(&body) && !self.planner.scheme.is_in_all_code();
+            let is_left_out = !is_traceable(&body) && !self.planner.scheme.is_in_all_code();
             let probed = match is_left_out {
                 true => Err(NotProfiled::NotOptimized),
                 false => {

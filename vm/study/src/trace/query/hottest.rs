@@ -117,7 +117,7 @@ impl RemainingPlaces {
         let (mut places, mut as_written) = (HashMap::new(), HashSet::new());
         let arrays = Arrays::new(Arc::new(program.module.clone()));
         for (func, _) in program.module.funcs.iter() {
-            if !is_optimizable(program.module.function(func)) {
+            if !is_optimizable(program.module, program.module.function(func)) {
                 as_written.insert(func);
                 continue;
             }
