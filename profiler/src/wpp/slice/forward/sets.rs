@@ -139,7 +139,7 @@ mod tests {
         let mut random = 1_u64;
         for _ in 0..2_000 {
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let number = (random >> 33) as u32 % if random % 3 == 0 { MOST } else { 200 };
+            let number = (random >> 33) as u32 % if random.is_multiple_of(3) { MOST } else { 200 };
             let (a, b) = ((random >> 7) as usize % all.len(), (random >> 17) as usize % all.len());
             let one = sets.of(number);
             let with = sets.union(all[a].0, one);
