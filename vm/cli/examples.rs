@@ -225,6 +225,7 @@ Examples:
   holloway reproduce delia --size mid                     sooner, with less weight
   holloway reproduce tfp --only rnafold,sieve --rounds 1
   holloway reproduce twpp --size small                    whole paths, beside Sequitur and zstd
+  holloway reproduce delia --plot figures                 with pictures: figures/delia_figure9.svg
   holloway reproduce cost --json > cost.json              for a script";
 
 /// `completions`
