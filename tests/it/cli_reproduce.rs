@@ -305,3 +305,20 @@ fn a_timed_run_has_the_counts_of_a_base_run() {
     // These take no counts.
     assert_eq!(["Plain", "Bala"].map(|variant| child("Run", "lzw", variant, "").status), [0, 0]);
 }
+
+#[test]
+fn each_table_with_numbers_is_drawn() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let figures = folder.path().join("all/figures");
+    let figures = figures.to_str().expect("it is text");
+    let done = reproduce(&["delia", "--only", "fib,rnafold", "--size", "small", "--rounds", "1", "--plot", figures]);
+    assert_eq!((done.status, done.err.as_str()), (0, ""));
+    for figure in ["delia_figure9", "delia_figure11", "delia_figure12"] {
+        let svg = std::fs::read_to_string(Path::new(figures).join(format!("{figure}.svg"))).expect("it is drawn");
+        assert!(svg.starts_with("<svg ") && svg.contains("rnafold") && svg.contains("k=2"), "{figure}: {svg}");
+    }
+    let file = folder.path().join("file");
+    std::fs::write(&file, "").expect("it is written");
+    let refused = reproduce(&["delia", "--plot", file.to_str().expect("it is text")]);
+    assert!(refused.status == 64 && refused.complaint().contains("name a folder"), "{}", refused.err);
+}

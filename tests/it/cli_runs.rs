@@ -127,6 +127,14 @@ fn what_is_no_run_is_refused_with_the_reason() {
         (&["profile", "deep.hw", "--scheme", "time", "--tier", "interp"], "leave --tier interp out"),
         (&["diff", "run.hwrun", "deep.hw"], "a recorded run is compared with runs"),
         (&["explain", "run.hwrun", "--without", "traces"], "--without is about a run that is made"),
+        (&["explain", "run.hwrun", "--without", "work/trace-1"], "--without is about a run that is made"),
+        (&["explain", "run.hwrun", "--audit"], "--audit is about a run that is made"),
+        (&["explain", "deep.hw", "--without", "trace"], "name a part, observed-edges, traces, osr, or a version"),
+        (
+            &["explain", "deep.hw", "--without", "work/trace-99"],
+            "the run has no such version that was decided on; there are",
+        ),
+        (&["explain", "deep.hw", "--without", "3", "--story"], "--without VERSION measures by replays, and --story"),
         (&["explain", "run.hwrun", "7"], "an argument of the program is about a run that is made"),
         (&["profile", "run.hwrun", "7", "--scheme", "time"], "run.hwrun was recorded with its arguments"),
         (&["run", "-i", "--save", "run.hwrun", "deep.hw"], "--save keeps the run of a program"),
@@ -228,4 +236,25 @@ fn as_much_is_shown_as_is_asked_for() {
     let (one, all) = (rows(&["--top", "1"]), rows(&["--top", "0"]));
     assert!(one.err.contains("out of fuel") && all.err.contains("out of fuel"), "{}", one.err);
     assert!(one.out.contains("and 1 more") && !all.out.contains(" more"), "{}{}", one.out, all.out);
+}
+
+/// Replays of a run with its decisions left out: what the table has, not how long anything took.
+#[test]
+fn decisions_are_left_out_of_replays() {
+    let folder = folder(PROGRAM);
+    let at = folder.path();
+    let audited = done(at, &["explain", "--audit=2", "--sync-compile", "--json", "deep.hw"]);
+    assert_eq!((audited.status, audited.err.lines().count()), (0, 1), "the program prints once: {}", audited.err);
+    let audit = json(&audited.out);
+    assert_eq!((audit["replay_us"]["runs"].as_u64(), audit["left_out"].as_u64()), (Some(2), Some(0)), "{audit}");
+    let decisions = audit["decisions"].as_array().expect("decisions");
+    assert!(decisions.iter().any(|decision| decision["function"] == "work"), "{audit}");
+    for decision in decisions {
+        assert_eq!(decision["without_us"]["runs"], 2, "{decision}");
+        assert!(decision["saved_us"].is_f64() && decision["versions"][0]["name"].is_string(), "{decision}");
+    }
+    let name = decisions[0]["versions"][0]["name"].as_str().expect("a name");
+    let told = succeeds(at, &["explain", "--audit=1", "--sync-compile", "--without", name, "deep.hw"]);
+    assert!(told.lines().any(|line| line.starts_with(name)) && told.contains("by replay"), "{told}");
+    assert!(told.contains("1 replay ") && told.lines().all(|line| line.chars().count() <= 100), "{told}");
 }

@@ -27,6 +27,7 @@ mod cli_trace;
 mod cli_traces;
 mod cli_usage;
 mod command;
+mod course;
 mod file_graph;
 mod limits;
 mod observed_calls;

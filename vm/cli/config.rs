@@ -5,6 +5,7 @@
 //! left it out; `None` means that the thing itself is absent (no limit, no output file).
 
 mod cut_choice;
+mod explain;
 mod export;
 mod lab;
 mod loop_choice;
@@ -12,6 +13,7 @@ mod report;
 mod trace;
 
 pub use cut_choice::{CallName, CutChoice};
+pub use explain::{AuditConfig, Audited, ExplainConfig, Explained, Measure, ReportPart};
 pub use export::{Export, ExportConfig, ExportForm};
 pub use lab::{LabConfig, LabImportConfig, LabOutput};
 pub use loop_choice::{LoopChoice, LoopName, LoopPlace};
@@ -23,7 +25,6 @@ use holloway::{FileAccess, TierChoice};
 use holloway_aos::Parts;
 use holloway_aos::strategies::STRATEGIES;
 use holloway_lang::codes::Code;
-use holloway_measure::extent::Rounds;
 use holloway_study::report::Shown;
 use holloway_study::report::style::{MessageConfig, OutputFormat};
 use std::ffi::OsString;
@@ -301,56 +302,6 @@ pub struct DiffConfig {
     pub top: Option<NonZeroUsize>,
     /// The form of messages.
     pub messages: MessageConfig,
-}
-
-/// `explain`: one run, and the report of its decisions.
-#[derive(Clone, PartialEq, Debug)]
-pub struct ExplainConfig {
-    /// The program to explain.
-    pub explained: Explained,
-    /// The options of its execution.
-    pub execution: ExecutionConfig,
-    /// The part of the report that is printed.
-    pub part: ReportPart,
-    /// Settings that a second run has besides, to be compared with the first; empty if there is none.
-    pub what_if: Vec<String>,
-    /// Pairs of further runs by which the gain of traces is measured; `None` measures nothing.
-    pub measure: Option<Measure>,
-    /// The form of the output.
-    pub format: OutputFormat,
-    /// The form of messages and of the report.
-    pub messages: MessageConfig,
-}
-
-/// Measurement of a gain by whole runs.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Measure {
-    /// Pairs of runs, with and without.
-    pub rounds: Rounds,
-    /// The binary that runs them: this one.
-    pub executable: PathBuf,
-    /// True if progress is shown on standard error.
-    pub shows_progress: bool,
-}
-
-/// The part of `explain`'s report that is printed.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum ReportPart {
-    /// One screen.
-    Overview,
-    /// Decisions about one function, place or version, as it was written.
-    Why(String),
-    /// Everything in order.
-    Story,
-}
-
-/// The program that `explain` runs.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Explained {
-    /// The program embedded in the binary, whose loop changes phase.
-    Demonstration,
-    /// Another.
-    Program(Program),
 }
 
 /// The options of a program's execution.

@@ -171,6 +171,8 @@ Examples:
   holloway explain sieve.hw 60                          a program of yours
   holloway explain --why bench sieve.hw                 all that was decided about one function
   holloway explain --measure 5 sieve.hw                 what traces gain, by whole runs
+  holloway explain --audit sieve.hw                     what each decision is worth, by replays without it
+  holloway explain --without bench/trace-1 sieve.hw     what one version is worth
   holloway explain --what-if k=64 sieve.hw              what longer profiles would change
   holloway explain --save run.hwrun sieve.hw            kept, to be looked at again
   holloway explain --why bench run.hwrun                the same run, another look
@@ -223,6 +225,7 @@ Examples:
   holloway reproduce delia --size mid                     sooner, with less weight
   holloway reproduce tfp --only rnafold,sieve --rounds 1
   holloway reproduce twpp --size small                    whole paths, beside Sequitur and zstd
+  holloway reproduce delia --plot figures                 with pictures: figures/delia_figure9.svg
   holloway reproduce cost --json > cost.json              for a script";
 
 /// `completions`

@@ -3,20 +3,21 @@
 //! In: [`Cli`] and the [`Environment`]. Out: a [`Command`] in which every choice is made, or a [`UsageError`].
 //! Invariant: pure; the files that are named are not looked at.
 
+mod explain;
 mod export;
 mod measure;
 mod shared;
 mod trace;
 
 use super::settings::{COMPARED_ROWS, SAMPLES_A_SECOND, SUMMARY_TOP};
-use shared::{execution, facts, is_stdin, messages, output_format, own_binary, source, subject, top};
+use shared::{execution, facts, is_stdin, messages, output_format, source, subject, top};
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use super::args::{
-    AdaptiveArgs, CheckArgs, Cli, CommandArgs, Deferred, DiffArgs, DumpArgs, ExplainArgs, ExplainCodeArgs, FormatArgs,
-    LabArgs, LabCommand, LabImportArgs, ProfileArgs, Profiled, ReportArgs, RunArgs, StageName,
+    AdaptiveArgs, CheckArgs, Cli, CommandArgs, Deferred, DiffArgs, DumpArgs, ExplainCodeArgs, FormatArgs, LabArgs,
+    LabCommand, LabImportArgs, ProfileArgs, Profiled, ReportArgs, RunArgs, StageName,
 };
 use super::command::Command;
 use super::environment::Environment;
@@ -24,15 +25,12 @@ use super::scheme;
 use super::usage::UsageError;
 use crate::config::{
     AdaptiveConfig, CheckConfig, CompareConfig, Compilation, CompiledTier, DecidedBy, DiffConfig, DumpConfig,
-    ExecutionConfig, ExplainCodeConfig, ExplainConfig, Explained, FixMode, FormatConfig, FormatInput, FormatMode,
-    Inputs, LabConfig, LabImportConfig, LabOutput, LoopChoice, Measure, MergeConfig, OnFailure, PerfConfig,
-    ProfileConfig, Program, ReplConfig, ReportConfig, ReportPart, RunConfig, Source, Stage, TimeConfig, Versions,
-    WarningMode,
+    ExecutionConfig, ExplainCodeConfig, FixMode, FormatConfig, FormatInput, FormatMode, Inputs, LabConfig,
+    LabImportConfig, LabOutput, LoopChoice, MergeConfig, OnFailure, PerfConfig, ProfileConfig, Program, ReplConfig,
+    ReportConfig, RunConfig, Source, Stage, TimeConfig, Versions, WarningMode,
 };
 use holloway::TierChoice;
-use holloway_aos::Parts;
 use holloway_lang::codes::Code;
-use holloway_measure::extent::Rounds;
 use holloway_profiler::scheme::{Gap, Scheme, View};
 use holloway_study::lab::SchemeChoice;
 use holloway_study::report::{First, Shown};
@@ -53,7 +51,7 @@ pub(super) fn resolve(cli: Cli, environment: &Environment) -> Result<Command, Us
             Ok(Command::Merge(MergeConfig { profiles: args.profiles, output }))
         }
         Some(CommandArgs::Trace(Deferred(args))) => trace::trace(args, environment),
-        Some(CommandArgs::Explain(Deferred(args))) => explain(args, environment),
+        Some(CommandArgs::Explain(Deferred(args))) => explain::explain(args, environment),
         Some(CommandArgs::Report(Deferred(args))) => Ok(report(args)),
         Some(CommandArgs::Export(Deferred(args))) => export::export(args),
         Some(CommandArgs::Bench(Deferred(args))) => measure::bench(args, environment),
@@ -326,59 +324,6 @@ fn diff(args: DiffArgs, environment: &Environment) -> Result<Command, UsageError
         fail_above: args.fail_above,
         format,
         top: top(args.top, format),
-        messages: messages(&args.messages, environment),
-    }))
-}
-
-fn explain(args: ExplainArgs, environment: &Environment) -> Result<Command, UsageError> {
-    if args.execution.tier != TierChoice::Auto {
-        let tier = args.execution.tier.name();
-        let message =
-            format!("nothing is decided with --tier {tier}; 'explain' tells of --tier auto, leave --tier out");
-        return Err(UsageError::new("explain", message));
-    }
-    if args.execution.fuel.is_some() {
-        let message = "nothing is decided where fuel is counted; leave --fuel out, or limit the run by --time-limit";
-        return Err(UsageError::new("explain", message));
-    }
-    if args.events.as_deref().is_some_and(is_stdin) {
-        let message = "--events - is standard output, where 'explain' prints; name a file, or write 'run --events -'";
-        return Err(UsageError::new("explain", message));
-    }
-    let explained = match args.file {
-        None => Explained::Demonstration,
-        Some(file) => Explained::Program(Program { source: source(file), args: args.args }),
-    };
-    let without: Parts = args.without.parts.into_iter().collect();
-    let adaptive = AdaptiveConfig {
-        decided_by: DecidedBy::Strategy(args.policy),
-        events: args.events,
-        without,
-        set: args.set.set,
-        advice: args.advice,
-        save: args.save,
-    };
-    let part = match args.why {
-        Some(target) => ReportPart::Why(target),
-        None if args.story => ReportPart::Story,
-        None => ReportPart::Overview,
-    };
-    let from_stdin = matches!(&explained, Explained::Program(Program { source: Source::Stdin, .. }));
-    let again = [("--measure", args.measure.is_some()), ("--what-if", !args.what_if.is_empty())];
-    if let (true, Some((option, _))) = (from_stdin, again.iter().find(|(_, asked)| *asked)) {
-        let message = format!("{option} runs the program again; name a file instead of standard input");
-        return Err(UsageError::new("explain", message));
-    }
-    let shows_progress = environment.stderr_is_terminal;
-    let measured = |rounds| Ok(Measure { rounds, executable: own_binary("explain", environment)?, shows_progress });
-    let measure = args.measure.and_then(Rounds::new).map(measured).transpose()?;
-    Ok(Command::Explain(ExplainConfig {
-        explained,
-        part,
-        what_if: args.what_if,
-        measure,
-        execution: ExecutionConfig { adaptive, ..execution(&args.execution) },
-        format: output_format(args.json),
         messages: messages(&args.messages, environment),
     }))
 }

@@ -2,7 +2,7 @@
 
 use super::super::{ParseEnd, parse};
 use super::*;
-use crate::config::Limits;
+use crate::config::{Explained, Limits};
 use holloway::{FileAccess, TierChoice};
 use holloway_measure::bench::{self, PeerChoice, Progress, WarmupConfig};
 use holloway_measure::extent::SizeName;

@@ -19,6 +19,9 @@ pub(super) const UNSEEN_ROUNDS: Rounds = Rounds::new(6).expect("not zero");
 /// Rounds of empty programs, which take a millisecond.
 pub(super) const STARTUP_ROUNDS: Rounds = Rounds::new(20).expect("not zero");
 
+/// Turns in which decisions are left out of replays, one at a time: each takes as many runs as there are decisions, and one.
+pub(super) const AUDIT_TURNS: u32 = 5;
+
 /// Samples of the call stack in a second. Each takes some thirty microseconds, the system's part included: less than one per cent. The period, 4.386 ms, goes
 /// through all phases of the ticks of the adaptive system, which come each millisecond or each fourth: with 251, whose period is 3.984 ms, a whole
 /// stretch of samples fell on ticks or beside them, and ticks seemed to take 20% of a run.

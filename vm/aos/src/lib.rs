@@ -17,6 +17,7 @@
 pub mod action;
 pub mod advice;
 mod advice_check;
+mod advice_without;
 pub mod calibration;
 mod controller;
 mod cost_model;

@@ -142,6 +142,9 @@ pub struct ReproduceArgs {
     /// The number of times each is timed, taking turns; as many as the papers' means are of
     #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
     pub rounds: u32,
+    /// Draw each table as bars, into SVG files in this folder
+    #[arg(long, value_name = "DIR")]
+    pub plot: Option<PathBuf>,
     /// Print JSON instead of tables
     #[arg(long)]
     pub json: bool,

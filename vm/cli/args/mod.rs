@@ -19,6 +19,7 @@ use holloway_profiler::scheme::Scheme;
 mod choice;
 mod deferred;
 mod diff;
+mod explain;
 mod export;
 mod lab;
 mod measure;
@@ -32,6 +33,7 @@ mod without;
 
 pub(super) use deferred::Deferred;
 pub(super) use diff::DiffArgs;
+pub(super) use explain::ExplainArgs;
 pub(super) use export::ExportArgs;
 pub(super) use lab::{LabArgs, LabCommand, LabImportArgs};
 pub(super) use measure::{BenchArgs, CalibrateArgs, ReproduceArgs};
@@ -42,6 +44,7 @@ pub(super) use shared::{ColorChoice, ExecutionArgs, MessageArgs, SubjectArgs};
 pub(super) use trace::{TraceArgs, TraceCommand, TraceQueryArgs, TraceRecordArgs};
 
 use passes::{PassArgs, names_before_and_after_passes};
+pub(super) use without::LeftOut;
 use without::{SetArgs, WithoutArgs};
 
 /// A virtual machine that profiles paths and compiles along them
@@ -387,57 +390,6 @@ pub struct ProfileArgs {
     /// Show the coldest paths first: those that were taken, but hardly ever
     #[arg(long)]
     pub cold: bool,
-    /// The options of its execution.
-    #[command(flatten)]
-    pub execution: ExecutionArgs,
-    /// The options of messages.
-    #[command(flatten)]
-    pub messages: MessageArgs,
-}
-
-/// `explain`.
-#[derive(Args, Debug)]
-pub struct ExplainArgs {
-    /// The program, or a run that --save kept; `-` is standard input; without one, the demonstration
-    #[arg(value_name = "FILE")]
-    pub file: Option<PathBuf>,
-    /// The program's arguments
-    #[arg(value_name = "ARGS")]
-    pub args: Vec<OsString>,
-    /// Tell all that was decided about one thing: a function's name, FILE:LINE or FUNCTION:LINE of a loop, the number of a version (with its code),
-    /// inlining:FUNCTION for its calls, or guard:FILE:LINE
-    #[arg(long, value_name = "TARGET", conflicts_with_all = ["story", "json"])]
-    pub why: Option<String>,
-    /// Run the program N more times with traces and N times without, in turn, and say what they gain
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true, conflicts_with_all = ["why", "story", "parts"])]
-    pub measure: Option<u32>,
-    /// Run the program once more with another value of a setting, and show what differs
-    #[arg(long, value_name = "NAME=VALUE", conflicts_with_all = ["why", "story", "measure", "save"])]
-    pub what_if: Vec<String>,
-    /// Tell every decision in order instead of one screen
-    #[arg(long)]
-    pub story: bool,
-    /// Print JSON instead of text: all events and versions
-    #[arg(long)]
-    pub json: bool,
-    /// Write every decision and its figures as they happen, in Chrome's trace-event format
-    #[arg(long, value_name = "FILE")]
-    pub events: Option<PathBuf>,
-    /// Save what was compiled how and when, for --replay
-    #[arg(long, value_name = "OUT")]
-    pub advice: Option<PathBuf>,
-    /// Save the run, for explain, report, export, diff and profile --scheme time: decisions, versions, samples, machine code
-    #[arg(long, value_name = "RUN.hwrun")]
-    pub save: Option<PathBuf>,
-    /// The strategy that decides which function is compiled how
-    #[arg(long, value_parser = choice::<StrategyName>(), default_value = "cost-benefit", value_name = "STRATEGY")]
-    pub policy: StrategyName,
-    /// The parts that are left out.
-    #[command(flatten)]
-    pub without: WithoutArgs,
-    /// The settings that are changed.
-    #[command(flatten)]
-    pub set: SetArgs,
     /// The options of its execution.
     #[command(flatten)]
     pub execution: ExecutionArgs,

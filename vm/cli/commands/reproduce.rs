@@ -3,12 +3,20 @@
 use crate::commands::bench::{answered, finish, interruptible, pretty};
 use crate::{Exit, refuse};
 use holloway_measure::reproduce::job::{Request, carry_out, carry_out_base};
+use holloway_measure::reproduce::plot::{Plot, plots};
+use holloway_measure::reproduce::result_table::ResultTable;
 use holloway_measure::reproduce::whole_path;
 use holloway_measure::reproduce::{Interrupted, ReproduceConfig, reproduce as measure};
 use holloway_study::report::style::OutputFormat;
+use std::fs;
+use std::path::Path;
 
 /// Measures and prints.
 pub fn reproduce(config: &ReproduceConfig) -> Exit {
+    // What cannot be written is found before the programs run.
+    if let Some(Err(error)) = config.plot.as_ref().map(fs::create_dir_all) {
+        return refuse(&not_written(config, &error), Exit::Usage);
+    }
     let reproduced = match measure(config, &interruptible()) {
         Ok(reproduced) => reproduced,
         Err(Interrupted) => return refuse(&"interrupted", Exit::Interrupted),
@@ -17,7 +25,28 @@ pub fn reproduce(config: &ReproduceConfig) -> Exit {
         OutputFormat::Text => reproduced.text(),
         OutputFormat::Json => pretty(&reproduced.json()),
     };
+    if let Some(folder) = &config.plot
+        && let Err(reason) = draw(&reproduced.tables, folder)
+    {
+        return refuse(&reason, Exit::Failure);
+    }
     finish(&text, &reproduced.faults)
+}
+
+/// Draws tables into files of a folder.
+fn draw(tables: &[ResultTable], folder: &Path) -> Result<(), String> {
+    for table in tables {
+        for Plot { name, svg } in plots(table)? {
+            let file = folder.join(format!("{name}.svg"));
+            fs::write(&file, svg).map_err(|error| format!("cannot write {}: {error}", file.display()))?;
+        }
+    }
+    Ok(())
+}
+
+fn not_written(config: &ReproduceConfig, error: &std::io::Error) -> String {
+    let folder = config.plot.as_deref().unwrap_or(Path::new(""));
+    format!("--plot {}: {error}; name a folder", folder.display())
 }
 
 /// Runs one job and prints the answer for the parent process.

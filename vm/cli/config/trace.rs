@@ -4,6 +4,7 @@
 
 use super::{ExecutionConfig, Program};
 use clap::ValueEnum;
+use holloway_measure::bench::progress::Progress;
 use holloway_study::report::style::{MessageConfig, OutputFormat};
 use holloway_study::report::trace::asked::{Fact, ReplayRange, SourceLine};
 use std::num::{NonZeroU64, NonZeroUsize};
@@ -35,6 +36,8 @@ pub struct TraceConfig {
     pub format: OutputFormat,
     /// Columns of the screen.
     pub width: usize,
+    /// Display of the progress of a run that is executed again.
+    pub progress: Progress,
 }
 
 /// A question to a recorded run.

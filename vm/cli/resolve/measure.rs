@@ -135,7 +135,7 @@ pub(super) fn reproduce(args: ReproduceArgs, environment: &Environment) -> Resul
         progress: progress(environment),
         executable,
     };
-    Ok(Command::Reproduce(ReproduceConfig { tables, runs, roy }))
+    Ok(Command::Reproduce(ReproduceConfig { tables, runs, roy, plot: args.plot }))
 }
 
 /// A progress bar, where somebody sees it.

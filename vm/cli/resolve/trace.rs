@@ -12,6 +12,7 @@ use crate::config::{HottestConfig, Question, RecordConfig, SliceConfig, TraceCon
 use crate::environment::Environment;
 use crate::settings::DEFAULT_WIDTH;
 use crate::usage::UsageError;
+use holloway_measure::bench::progress::Progress;
 use holloway_study::report::trace::asked::{Direction, Fact, ReplayRange};
 
 pub(super) fn trace(args: TraceArgs, environment: &Environment) -> Result<Command, UsageError> {
@@ -37,7 +38,8 @@ pub(super) fn trace(args: TraceArgs, environment: &Environment) -> Result<Comman
         TraceCommand::Currency(args) => (args.run, Question::Currency(args.at, args.var), args.json),
     };
     let width = environment.width.unwrap_or(DEFAULT_WIDTH);
-    Ok(Command::Trace(TraceConfig { run: file(run)?, question, format: output_format(json), width }))
+    let progress = if environment.stderr_is_terminal { Progress::Bar } else { Progress::Silent };
+    Ok(Command::Trace(TraceConfig { run: file(run)?, question, format: output_format(json), width, progress }))
 }
 
 /// The question for a fact at a line, or for the hottest of the program.

@@ -1,80 +1,28 @@
 //! The gain of what path profiles lead to, measured from outside: whole runs of a program with and without, in turn.
 //!
-//! In: a command that runs the program, and the options of one run and of the other. Out: the part of the CPU time of all threads that is saved,
-//! by pairs of runs. Invariant: both print the same and end alike, or there is no gain.
+//! In: a program that can be run again. Out: the part of the CPU time of all threads that is saved, by pairs of runs. Invariant: both print the same and
+//! end alike, or there is no gain.
 
-use std::ffi::OsString;
-use std::path::{Path, PathBuf};
-use std::process::ExitStatus;
-
-use super::bench::child::{ChildError, Children, CommandLine, Finished};
-use super::bench::progress::{self, Progress};
-use crate::extent::Rounds;
+use super::bench::child::Children;
+use super::whole_runs::WholeRuns;
 use holloway_study::report::story::MeasuredGain;
 
-/// A program whose gain is measured.
-#[derive(Clone, PartialEq, Debug)]
-pub struct GainConfig {
-    /// The binary: this one.
-    pub executable: PathBuf,
-    /// The options of `run` for both.
-    pub options: Vec<OsString>,
-    /// The program's file.
-    pub file: PathBuf,
-    /// The program's arguments.
-    pub args: Vec<OsString>,
-    /// Pairs of runs.
-    pub rounds: Rounds,
-    /// Progress display.
-    pub progress: Progress,
-}
-
-/// Parts that one of the two runs does without.
-const WITHOUT: [&str; 2] = ["--without", "traces"];
+/// The options of both runs of a pair.
+const OPTIONS: [&[&str]; 2] = [&[], &["--without", "traces"]];
 
 /// Measures the gain; the error says why there is none.
-pub fn measure_gain(config: &GainConfig, children: &Children) -> Result<MeasuredGain, String> {
-    let folder = std::env::current_dir().map_err(|error| format!("the working directory is gone: {error}"))?;
-    let command = |without: &[&str]| {
-        let words = ["run"].iter().chain(without).map(OsString::from).chain(config.options.iter().cloned());
-        let args = words.chain([config.file.clone().into_os_string()]).chain(config.args.iter().cloned());
-        CommandLine::new(&config.executable, args, &folder)
-    };
-    let (with, without) = (command(&[]), command(&WITHOUT));
-    let bar = progress::bar(config.progress, 2 * u64::from(config.rounds.get()));
-    let run = |command: &CommandLine| {
-        bar.inc(1);
-        children.run(command).map_err(|error| match error {
-            ChildError::Interrupted => "interrupted".to_owned(),
-            ChildError::System(error) => format!("{} cannot be run: {error}", shown(&command.program)),
-            ChildError::TimedOut(limit) => format!("a run took longer than {} s", limit.as_secs_f64()),
-        })
-    };
-    let mut saved = Vec::new();
-    for _ in 0..config.rounds.get() {
-        let (one, other) = (run(&with)?, run(&without)?);
-        if end(&one) != end(&other) {
-            return Err(
-                "two runs of it do not end alike; a program that reads input or a clock cannot be compared".to_owned()
-            );
-        }
-        saved.push(1.0 - one.cpu.as_secs_f64() / other.cpu.as_secs_f64().max(f64::MIN_POSITIVE));
-    }
-    bar.finish_and_clear();
-    Ok(MeasuredGain::of(saved))
-}
-
-fn end(run: &Finished) -> (ExitStatus, &str) {
-    (run.status, &run.stdout)
-}
-
-fn shown(path: &Path) -> String {
-    path.display().to_string()
+pub fn measure_gain(runs: &WholeRuns, children: &Children) -> Result<MeasuredGain, String> {
+    let options = OPTIONS.map(|options| options.iter().map(Into::into).collect());
+    let times = runs.in_turns(&options, children)?;
+    let saved = times[0].iter().zip(&times[1]).map(|(one, other)| 1.0 - one / other.max(f64::MIN_POSITIVE));
+    Ok(MeasuredGain::of(saved.collect()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bench::progress::Progress;
+    use crate::extent::Rounds;
 
     /// A shell script in the place of `holloway`.
     fn measured(script: &str) -> Result<MeasuredGain, String> {
@@ -84,7 +32,7 @@ mod tests {
         let mut permissions = std::fs::metadata(&executable).unwrap().permissions();
         std::os::unix::fs::PermissionsExt::set_mode(&mut permissions, 0o755);
         std::fs::set_permissions(&executable, permissions).unwrap();
-        let config = GainConfig {
+        let config = WholeRuns {
             executable,
             options: vec!["--fuel".into(), "9".into()],
             file: "p.hw".into(),

@@ -1,6 +1,6 @@
 //! Measurements: the benchmark programs beside other languages and with profiling, and the papers' tables on them.
 //!
-//! In: options of `bench`, `calibrate`, `reproduce` and `explain --measure`. Out: tables and JSON. Invariant: programs run through the engine like those of
+//! In: options of `bench`, `calibrate`, `reproduce` and `explain --measure` and `--audit`. Out: tables and JSON. Invariant: programs run through the engine like those of
 //! any user; only the command line knows this module.
 
 mod base_run;
@@ -11,3 +11,4 @@ pub mod jitdump;
 pub mod provenance;
 pub mod reproduce;
 mod settings;
+pub mod whole_runs;

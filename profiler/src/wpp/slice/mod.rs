@@ -27,6 +27,7 @@ mod control;
 mod dependence;
 mod edges;
 mod executed;
+pub mod forward;
 mod instances;
 mod locals;
 mod model;

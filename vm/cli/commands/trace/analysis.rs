@@ -10,6 +10,7 @@ use cranelift_entity::EntityRef;
 use holloway::Engine;
 use holloway_jit::graph_of::block_of;
 use holloway_lang::ir::FuncRef;
+use holloway_measure::bench::progress;
 use holloway_profiler::wpp::slice::Approach;
 use holloway_profiler::wpp::{Replay, ReplayCheck};
 use holloway_study::report::style::OutputFormat;
@@ -18,9 +19,10 @@ use holloway_study::report::trace as report;
 use holloway_study::report::trace::asked;
 use holloway_study::trace::currency::run::{CurrencyQuestion, currency};
 use holloway_study::trace::facts::place::SourceProgram;
-use holloway_study::trace::query::{LoadQueryError, loads_in_hand};
+use holloway_study::trace::query::loads_in_hand;
 use holloway_study::trace::{
-    self, Fact, FactQuestion, LoadFacts, PlaceError, ProgramExecution, RecordedPath, SliceQuestion, SourceLine,
+    self, AnswerError, Fact, FactQuestion, LoadFacts, PlaceError, ProgramExecution, RecordedPath, SliceQuestion,
+    SourceLine,
 };
 use std::fmt::Display;
 use std::fs;
@@ -28,13 +30,21 @@ use std::io::{self, Write};
 use std::num::NonZeroU64;
 use std::sync::Arc;
 
+/// Blocks of the recorded path between two steps of the progress that is shown.
+const BLOCKS_OF_A_STEP: u64 = 1 << 18;
+
 /// Answers one of them.
 pub(super) fn answer(config: &TraceConfig, run: &mut Run) -> Result<Exit, Exit> {
     let asked = Asked { config };
     let path = run.whole().map_err(|error| damaged(config, &error))?;
     let mut engine = trace::reload(&path.program).map_err(|error| asked.refused(&error))?;
-    let mut blocks =
-        Replay::new(&path).map(|event| (FuncRef::new(event.function.as_u32() as usize), block_of(event.block)));
+    let bar = progress::bar(config.progress, path.events() / BLOCKS_OF_A_STEP);
+    let mut blocks = Replay::new(&path).enumerate().map(|(nth, event)| {
+        if nth as u64 % BLOCKS_OF_A_STEP == 0 {
+            bar.inc(1);
+        }
+        (FuncRef::new(event.function.as_u32() as usize), block_of(event.block))
+    });
     let recorded = match path.complete {
         true => RecordedPath::Blocks(&mut blocks),
         false => RecordedPath::Activations(ReplayCheck::new(&path)),
@@ -44,6 +54,9 @@ pub(super) fn answer(config: &TraceConfig, run: &mut Run) -> Result<Exit, Exit> 
     }
     if let Question::Query(asked::Fact::Load, at, variable) = &config.question {
         return Ok(show(&asked.loads(&mut engine, recorded, at, variable.as_deref())?));
+    }
+    if let Question::Slice(slice @ SliceConfig { approach: SliceApproach::Instances, .. }) = &config.question {
+        return Ok(show(&asked.slice_forward(&mut engine, recorded, slice)?));
     }
     let execution =
         trace::execute(engine.executor_mut().runtime_mut(), Some(recorded)).map_err(|error| asked.refused(&error))?;
@@ -77,6 +90,33 @@ struct Asked<'a> {
 }
 
 impl Asked<'_> {
+    /// Computes a slice of a run that is followed and not kept.
+    fn slice_forward(
+        &self,
+        engine: &mut Engine,
+        recorded: RecordedPath<'_>,
+        asked: &SliceConfig,
+    ) -> Result<String, Exit> {
+        let question = SliceQuestion {
+            at: self.line(engine, &asked.at)?,
+            variable: &asked.variable,
+            occurrence: asked.occurrence.map(NonZeroU64::get),
+            approach: Approach::Instances,
+        };
+        let (module, sources) = (Arc::clone(engine.module()), engine.sources().clone());
+        let program = SourceProgram { module: &module, sources: &sources };
+        let runtime = engine.executor_mut().runtime_mut();
+        let slice =
+            trace::slice_forward(program, (runtime, Some(recorded)), question).map_err(|error| match error {
+                AnswerError::Place(error) => self.nothing(&asked.at, &error),
+                AnswerError::Execution(error) => self.refused(&error),
+            })?;
+        Ok(match self.config.format {
+            OutputFormat::Json => report::slice_json(&slice, &sources),
+            OutputFormat::Text => report::slice_text(&slice, &sources, (&asked.variable, &asked.at)),
+        })
+    }
+
     fn slice(&self, engine: &Engine, run: &ProgramExecution, asked: &SliceConfig) -> Result<String, Exit> {
         let approach = match asked.approach {
             SliceApproach::Nodes => Approach::Nodes,
@@ -126,8 +166,8 @@ impl Asked<'_> {
         let program = SourceProgram { module: &module, sources: &sources };
         let runtime = engine.executor_mut().runtime_mut();
         let found = loads_in_hand(program, (runtime, Some(recorded)), question).map_err(|error| match error {
-            LoadQueryError::Place(error) => self.nothing(at, &error),
-            LoadQueryError::Execution(error) => self.refused(&error),
+            AnswerError::Place(error) => self.nothing(at, &error),
+            AnswerError::Execution(error) => self.refused(&error),
         })?;
         Ok(match self.config.format {
             OutputFormat::Json => report::fact_json(&found, &sources),

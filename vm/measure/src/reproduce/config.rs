@@ -3,6 +3,7 @@
 //! In: names of tables. Out: [`TableName`]s for a [`ReproduceConfig`], or the name that no table has.
 
 use std::fmt;
+use std::path::PathBuf;
 
 use super::tables::roy;
 use crate::bench::{self, BenchProgram, RunsConfig, UnknownProgram};
@@ -17,6 +18,8 @@ pub struct ReproduceConfig {
     pub runs: RunsConfig,
     /// The programs of `roy`.
     pub roy: Vec<BenchProgram>,
+    /// The folder for figures, if they are drawn.
+    pub plot: Option<PathBuf>,
 }
 
 /// A group of figures.

@@ -27,6 +27,7 @@ pub mod hardware;
 pub mod job;
 pub mod measure;
 pub mod paper;
+pub mod plot;
 pub mod probes;
 pub mod regions;
 pub mod result_table;

@@ -4,6 +4,7 @@
 //! newline, in the chosen format. Invariant: the length of a report depends on the terminal, not on the length of the
 //! lines, spans, files or stacks that it is about.
 
+pub mod audit;
 mod block_names;
 pub(crate) mod body_hash;
 pub mod columns;

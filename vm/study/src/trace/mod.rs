@@ -8,6 +8,7 @@
 //! `holloway_profiler::wpp`; `facts` tells them what instructions define, use and decide. Answers are in terms of the source [ZG01
 //! section 4].
 
+pub mod answer_error;
 pub mod currency;
 pub mod execution;
 pub mod facts;
@@ -19,6 +20,7 @@ pub mod reload;
 pub mod settings;
 pub mod slice;
 
+pub use answer_error::AnswerError;
 pub use execution::{ProgramExecution, RecordedPath, execute};
 pub use facts::place::{PlaceError, SourceLine};
 pub use last_paths::LastPaths;
@@ -27,4 +29,4 @@ pub use query::{
 };
 pub use recording::{End, State, record};
 pub use reload::reload;
-pub use slice::{SliceLine, SliceQuestion, SourceSlice, slice};
+pub use slice::{SliceLine, SliceQuestion, SourceSlice, slice, slice_forward};

@@ -19,7 +19,7 @@ pub struct Spread {
 
 impl Spread {
     /// The spread of the figures of some runs; zero of none.
-    pub(super) fn of(figures: impl Iterator<Item = f64>) -> Spread {
+    pub fn of(figures: impl Iterator<Item = f64>) -> Spread {
         let mut figures: Vec<f64> = figures.collect();
         figures.sort_by(f64::total_cmp);
         let (Some(least), Some(most)) = (figures.first(), figures.last()) else {

@@ -6,7 +6,7 @@
 //! strings followed.
 //! Invariant: memory is that of one number for each part of each live object, however long the run.
 
-use super::memory_watcher::{allocated, array, counted_in, index_in, one, range_in};
+use super::memory_effects::{allocated, array, counted_in, index_in, one, range_in};
 use super::path_check::PathCheck;
 use super::shadow::Shadow;
 use super::{ExecutionError, RecordedPath};

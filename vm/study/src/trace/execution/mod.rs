@@ -11,8 +11,11 @@
 //! last block are part of what is returned.
 
 mod block_watcher;
+mod forward_watcher;
 mod last_access;
+mod line_visits;
 mod memory;
+mod memory_effects;
 mod memory_watcher;
 mod order;
 mod outcome;
@@ -26,8 +29,12 @@ pub use order::ExecutionOrder;
 pub use outcome::{ExecutionError, ProgramExecution, RecordedPath};
 
 use block_watcher::BlockWatcher;
+use cranelift_entity::PrimaryMap;
+use forward_watcher::ForwardWatcher;
+pub(in crate::trace) use forward_watcher::{ValueQuestion, WatchedValue};
 use holloway_interp::{Interpreter, Observer};
 use holloway_lang::ir::{Block, FuncRef};
+use holloway_profiler::wpp::slice::{Procedure, ProcedureId};
 use holloway_runtime::Runtime;
 use holloway_runtime::builtins;
 use last_access::AccessWatcher;
@@ -55,6 +62,20 @@ pub fn count_loads(
 ) -> Result<BTreeMap<Site, LoadCounts>, ExecutionError> {
     let module = Arc::clone(runtime.module());
     let watcher = AccessWatcher::new(&module, recorded, runtime.interrupt_handle(), asked);
+    let mut interpreter = Interpreter::with_observer(watcher);
+    run(runtime, &mut interpreter);
+    interpreter.observer.finish()
+}
+
+/// Executes the program likewise, and computes the slice of a variable at an execution of a line, as it goes. Nothing is kept of the path.
+pub(in crate::trace) fn watch_value(
+    runtime: &mut Runtime,
+    recorded: Option<RecordedPath<'_>>,
+    procedures: &PrimaryMap<ProcedureId, Procedure>,
+    question: ValueQuestion<'_>,
+) -> Result<WatchedValue, ExecutionError> {
+    let module = Arc::clone(runtime.module());
+    let watcher = ForwardWatcher::new(&module, recorded, runtime.interrupt_handle(), procedures, question);
     let mut interpreter = Interpreter::with_observer(watcher);
     run(runtime, &mut interpreter);
     interpreter.observer.finish()

@@ -40,6 +40,8 @@ pub enum ExecutionError {
         /// Those of the executed block; `None` if the program ends.
         found: Option<(String, u32)>,
     },
+    /// More dependences than there is room for.
+    TooLarge,
     /// More blocks than an execution is kept of.
     TooLong {
         /// The limit.
@@ -57,6 +59,7 @@ impl fmt::Display for ExecutionError {
                 write!(f, "the run cannot be repeated: after {after} blocks {recorded} was recorded, but now ")?;
                 write!(f, "{found}; its inputs or the program have changed")
             }
+            ExecutionError::TooLarge => write!(f, "its values depend on more than can be told apart"),
             ExecutionError::TooLong { most } => write!(f, "the run has more than {most} blocks, too many to ask about"),
         }
     }

@@ -100,6 +100,17 @@ impl<'m, 'r> PathCheck<'m, 'r> {
         self.interrupt.raise(flag::INTERRUPT);
     }
 
+    /// The execution is not followed any further, for a reason.
+    pub(super) fn refuse(&mut self, error: ExecutionError) {
+        self.error = Some(error);
+        self.stop();
+    }
+
+    /// The blocks so far.
+    pub(super) fn blocks(&self) -> u64 {
+        self.blocks
+    }
+
     /// The number of blocks, if the execution was the recorded one.
     pub(super) fn finish(mut self) -> Result<u64, ExecutionError> {
         if !self.is_over {

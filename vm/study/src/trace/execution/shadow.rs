@@ -46,8 +46,8 @@ impl Shadow {
     }
 
     /// An object whose parts were set by successive stores.
-    pub(super) fn allocate_each(&mut self, word: u64, length: Option<u64>, stores: Range<u64>) {
-        self.add(word, length, Parts::Each(stores.collect()));
+    pub(super) fn allocate_each(&mut self, word: u64, length: Option<u64>, stores: Vec<u64>) {
+        self.add(word, length, Parts::Each(stores));
     }
 
     fn add(&mut self, word: u64, length: Option<u64>, parts: Parts) {

@@ -129,23 +129,17 @@ pub fn executions_of(
     run: &ProgramExecution,
     at: SourceLine,
 ) -> Result<Vec<(ActivationId, Point)>, PlaceError> {
-    let statements = program.statements_at(at);
-    if statements.is_empty() {
-        return Err(PlaceError::NoStatement);
-    }
-    let mut by_procedure: BTreeMap<ProcedureId, BTreeMap<Node, Vec<u32>>> = BTreeMap::new();
-    for statement in statements {
-        let blocks = by_procedure.entry(statement.procedure).or_default();
-        blocks.entry(statement.block).or_default().push(statement.index);
-    }
+    let by_procedure = blocks_of_line(program, at)?;
     let mut found = Vec::new();
     // Activations along one path trace come to the line alike.
     let mut of_trace: BTreeMap<TraceId, Vec<Point>> = BTreeMap::new();
     for (id, activation) in &run.execution.activations {
         let Some(blocks) = by_procedure.get(&activation.procedure) else { continue };
         let (procedure, trace) = (activation.procedure, run.execution.trace_of(id));
-        let starts =
-            of_trace.entry(activation.trace).or_insert_with(|| Visits { program, procedure, trace, blocks }.starts());
+        let starts = of_trace.entry(activation.trace).or_insert_with(|| {
+            let line = LineOfProcedure { program, procedure, blocks };
+            Visits { line, trace }.starts()
+        });
         let reached = |point: &Point| {
             let same_block = |failure: &&Point| failure.time == point.time;
             activation.failures.iter().find(same_block).is_none_or(|failure| point.statement <= failure.statement)
@@ -157,32 +151,51 @@ pub fn executions_of(
     if found.is_empty() { Err(PlaceError::NotExecuted) } else { Ok(found) }
 }
 
+/// The indices of the statements of a line in each block of each procedure.
+pub(in crate::trace) fn blocks_of_line(
+    program: SourceProgram<'_>,
+    at: SourceLine,
+) -> Result<BTreeMap<ProcedureId, BTreeMap<Node, Vec<u32>>>, PlaceError> {
+    let mut by_procedure: BTreeMap<ProcedureId, BTreeMap<Node, Vec<u32>>> = BTreeMap::new();
+    for statement in program.statements_at(at) {
+        let blocks = by_procedure.entry(statement.procedure).or_default();
+        blocks.entry(statement.block).or_default().push(statement.index);
+    }
+    if by_procedure.is_empty() { Err(PlaceError::NoStatement) } else { Ok(by_procedure) }
+}
+
+/// The statements of a line in one procedure.
+#[derive(Clone, Copy)]
+pub(in crate::trace) struct LineOfProcedure<'a> {
+    pub(in crate::trace) program: SourceProgram<'a>,
+    pub(in crate::trace) procedure: ProcedureId,
+    /// The indices of the statements in each block.
+    pub(in crate::trace) blocks: &'a BTreeMap<Node, Vec<u32>>,
+}
+
 /// The statements of a line along one path trace.
 struct Visits<'a> {
-    program: SourceProgram<'a>,
-    procedure: ProcedureId,
+    line: LineOfProcedure<'a>,
     trace: &'a DynamicGraph,
-    /// The indices of the statements in each block.
-    blocks: &'a BTreeMap<Node, Vec<u32>>,
 }
 
 /// Successive statements of a line in one block.
-struct Segment {
-    first: u32,
+pub(in crate::trace) struct Segment {
+    pub(in crate::trace) first: u32,
     last: u32,
     /// Nothing but statements on no line is before it in the block.
-    begins_block: bool,
+    pub(in crate::trace) begins_block: bool,
     /// Nothing but statements on no line is behind it.
-    ends_block: bool,
+    pub(in crate::trace) ends_block: bool,
 }
 
 impl Visits<'_> {
     /// The first point of each execution of the line.
     fn starts(&self) -> Vec<Point> {
         let segments: BTreeMap<Node, Vec<Segment>> =
-            self.blocks.keys().map(|block| (*block, self.segments(*block))).collect();
+            self.line.blocks.keys().map(|block| (*block, self.line.segments(*block))).collect();
         let mut times: Vec<(u64, Node)> = Vec::new();
-        for block in self.blocks.keys() {
+        for block in self.line.blocks.keys() {
             if let Some((node, _)) = self.trace.home(*block) {
                 times.extend(self.trace.times(node).iter().map(|time| (time, *block)));
             }
@@ -208,7 +221,18 @@ impl Visits<'_> {
         starts
     }
 
-    fn segments(&self, block: Node) -> Vec<Segment> {
+    /// Returns whether only jumps are executed between two steps.
+    fn is_neutral_between(&self, before: u64, behind: u64) -> bool {
+        (before + 1..behind).all(|time| {
+            let block = self.trace.block_at(time, 0);
+            block.is_some_and(|block| self.line.is_neutral(block))
+        })
+    }
+}
+
+impl LineOfProcedure<'_> {
+    /// The statements of the line in a block, those apart that others stand between.
+    pub(in crate::trace) fn segments(&self, block: Node) -> Vec<Segment> {
         let mut segments: Vec<Segment> = Vec::new();
         for &index in &self.blocks[&block] {
             match segments.last_mut() {
@@ -241,11 +265,8 @@ impl Visits<'_> {
         statement_of_terminator(&body.blocks[block_of(block)])
     }
 
-    /// Returns whether only jumps are executed between two steps.
-    fn is_neutral_between(&self, before: u64, behind: u64) -> bool {
-        (before + 1..behind).all(|time| {
-            let block = self.trace.block_at(time, 0);
-            block.is_some_and(|block| (0..=self.end_of(block)).all(|index| self.is_on_no_line(block, index)))
-        })
+    /// True iff all statements of a block are on no line.
+    pub(in crate::trace) fn is_neutral(&self, block: Node) -> bool {
+        (0..=self.end_of(block)).all(|index| self.is_on_no_line(block, index))
     }
 }

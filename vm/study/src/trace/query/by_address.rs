@@ -6,47 +6,27 @@
 
 use super::answer::loads_of_line;
 use super::{FactAnswer, FactPart, FactQuestion};
-use crate::trace::execution::{ExecutionError, RecordedPath, Site, count_loads};
+use crate::trace::answer_error::AnswerError;
+use crate::trace::execution::{RecordedPath, Site, count_loads};
 use crate::trace::facts::place::{PlaceError, SourceLine, SourceProgram, function_of};
 use holloway_jit::graph_of::block_of;
 use holloway_lang::ir::{Elem, Inst};
 use holloway_lang::source::Span;
 use holloway_runtime::Runtime;
 use std::collections::BTreeMap;
-use std::fmt;
-
-/// Reasons for which there is no answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum LoadQueryError {
-    /// The question names nothing.
-    Place(PlaceError),
-    /// The run cannot be executed again.
-    Execution(ExecutionError),
-}
-
-impl fmt::Display for LoadQueryError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            LoadQueryError::Place(error) => write!(f, "{error}"),
-            LoadQueryError::Execution(error) => write!(f, "{error}"),
-        }
-    }
-}
-
-impl std::error::Error for LoadQueryError {}
 
 /// Answers how often the loads of a line had their value in hand.
 pub fn loads_in_hand(
     program: SourceProgram<'_>,
     (runtime, recorded): (&mut Runtime, Option<RecordedPath<'_>>),
     question: FactQuestion<'_>,
-) -> Result<FactAnswer, LoadQueryError> {
-    let statements = loads_of_line(program, question).map_err(LoadQueryError::Place)?;
+) -> Result<FactAnswer, AnswerError> {
+    let statements = loads_of_line(program, question).map_err(AnswerError::Place)?;
     let site = |statement: &holloway_profiler::wpp::slice::StatementId| {
         (function_of(statement.procedure), block_of(statement.block), statement.index as usize)
     };
     let sites: Vec<Site> = statements.iter().map(site).collect();
-    let counts = count_loads(runtime, recorded, &sites).map_err(LoadQueryError::Execution)?;
+    let counts = count_loads(runtime, recorded, &sites).map_err(AnswerError::Execution)?;
     let mut answer = FactAnswer { is_exact: true, ..FactAnswer::default() };
     let mut sources: BTreeMap<SourceLine, u64> = BTreeMap::new();
     let mut parts: BTreeMap<Span, FactPart> = BTreeMap::new();
@@ -66,7 +46,7 @@ pub fn loads_in_hand(
         }
     }
     if answer.executions == 0 {
-        return Err(LoadQueryError::Place(PlaceError::NotExecuted));
+        return Err(AnswerError::Place(PlaceError::NotExecuted));
     }
     answer.parts = parts.into_values().collect();
     answer.sources = sources.into_iter().collect();

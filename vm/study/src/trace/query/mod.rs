@@ -25,7 +25,7 @@ mod problem;
 use super::facts::place::SourceLine;
 pub use answer::availability;
 pub use answer::query;
-pub use by_address::{LoadQueryError, loads_in_hand};
+pub use by_address::loads_in_hand;
 use holloway_lang::source::Span;
 pub use hottest::{HotFact, HottestFacts, Optimized, hottest};
 pub use load_facts::LoadFacts;

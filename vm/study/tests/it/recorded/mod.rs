@@ -5,6 +5,7 @@
 
 mod availability_walk;
 mod dependence_graph;
+mod forward_slices;
 mod naive_control;
 mod programs;
 mod queries;

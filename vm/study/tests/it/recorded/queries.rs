@@ -10,10 +10,11 @@ use holloway_generator::{Size, program};
 use holloway_jit::graph_of::node_of;
 use holloway_lang::ir::Module;
 use holloway_profiler::wpp::slice::{ProcedureId, StatementId};
+use holloway_study::trace::AnswerError;
 use holloway_study::trace::facts::expressions::Expression;
 use holloway_study::trace::facts::place::PlaceError;
 use holloway_study::trace::query::{
-    Fact, FactAnswer, FactQuestion, LoadQueryError, Optimized, availability, hottest, loads_in_hand, query,
+    Fact, FactAnswer, FactQuestion, Optimized, availability, hottest, loads_in_hand, query,
 };
 
 /// Number of statements asked about in one program.
@@ -102,7 +103,7 @@ print(f(C(v: 3), 100))
     assert_eq!(in_hand(&program, 9), (100, 100, vec![(2, 1), (9, 99)]));
     let nothing = FactQuestion { fact: Fact::Load, at: program.line(5), variable: None };
     let answer = loads_in_hand(program.sourced(), (&mut program.runtime(""), None), nothing);
-    assert_eq!(answer, Err(LoadQueryError::Place(PlaceError::NothingToAsk)));
+    assert_eq!(answer, Err(AnswerError::Place(PlaceError::NothingToAsk)));
 }
 
 /// Random programs, beside the accesses of the whole execution.

@@ -1,0 +1,269 @@
+//! The observer that computes a slice while the program runs.
+//!
+//! In: the interpreter's events, and the recorded path; a line and a variable. Out: the slice of the variable's value just before an execution of the line.
+//! Invariant: memory is a word for each part of each live object, the live activations, and the sets of dependences that differ.
+
+use super::line_visits::{LineVisits, Visit};
+use super::memory_effects::{Reading, reading, write};
+use super::outcome::{ExecutionError, RecordedPath};
+use super::path_check::PathCheck;
+use super::shadow::Shadow;
+use crate::trace::facts::locations::{LENGTH, READ, WRITE};
+use crate::trace::facts::place::{PlaceError, SourceLine, SourceProgram};
+use crate::trace::facts::statements::statement_of_terminator;
+use cranelift_entity::{EntityRef, PrimaryMap};
+use holloway_interp::{InstPlace, Observer, Operands};
+use holloway_jit::graph_of::node_of;
+use holloway_lang::ir::{Block, EdgeKind, FuncRef, Inst, Module, Terminator};
+use holloway_profiler::wpp::slice::forward::{ForwardSlicer, Origin, no_cells};
+use holloway_profiler::wpp::slice::{Location, Procedure, ProcedureId, Slice, StatementId};
+use holloway_runtime::InterruptHandle;
+use std::collections::HashMap;
+
+/// Blocks between two looks at the memory that sets take.
+const BLOCKS_BETWEEN_LOOKS: u64 = 1 << 12;
+
+/// The value that is asked about.
+pub(in crate::trace) struct ValueQuestion<'p> {
+    /// The line.
+    visits: LineVisits<'p>,
+    /// The location that the variable is in, before a statement.
+    location: Box<dyn Fn(StatementId) -> Result<Location, PlaceError> + 'p>,
+    /// The execution of the line, from 1; the last if left out.
+    occurrence: Option<u64>,
+}
+
+impl<'p> ValueQuestion<'p> {
+    /// A question for the value of a variable just before an execution of a line.
+    pub(in crate::trace) fn new(
+        program: SourceProgram<'p>,
+        at: SourceLine,
+        occurrence: Option<u64>,
+        location: impl Fn(StatementId) -> Result<Location, PlaceError> + 'p,
+    ) -> Result<ValueQuestion<'p>, PlaceError> {
+        Ok(ValueQuestion { visits: LineVisits::new(program, at)?, location: Box::new(location), occurrence })
+    }
+}
+
+/// What is found about it.
+pub(in crate::trace) struct WatchedValue {
+    /// Executions of the line.
+    pub(in crate::trace) executions: u64,
+    /// The slice at the one that was asked about, if it came.
+    pub(in crate::trace) slice: Option<Result<Slice, PlaceError>>,
+}
+
+/// A live activation.
+struct Open {
+    procedure: ProcedureId,
+    visit: Option<Visit>,
+    /// The statement that is being executed.
+    statement: u32,
+}
+
+pub(super) struct ForwardWatcher<'m, 'r, 'p> {
+    module: &'m Module,
+    check: PathCheck<'m, 'r>,
+    slicer: ForwardSlicer<'p>,
+    shadow: Shadow,
+    open: Vec<Open>,
+    block: Option<Block>,
+    /// What the instruction reads that is being executed.
+    reading: Option<Reading>,
+    /// The origin of the message of the last failure, if `fail` raised it.
+    message: Option<Origin>,
+    is_unwinding: bool,
+    question: ValueQuestion<'p>,
+    locations: HashMap<StatementId, Result<Location, PlaceError>>,
+    executions: u64,
+    found: Option<Result<(Location, Origin), PlaceError>>,
+}
+
+impl<'m, 'r, 'p> ForwardWatcher<'m, 'r, 'p> {
+    pub(super) fn new(
+        module: &'m Module,
+        recorded: Option<RecordedPath<'r>>,
+        interrupt: InterruptHandle,
+        procedures: &'p PrimaryMap<ProcedureId, Procedure>,
+        question: ValueQuestion<'p>,
+    ) -> ForwardWatcher<'m, 'r, 'p> {
+        ForwardWatcher {
+            module,
+            check: PathCheck::new(module, recorded, interrupt, u64::MAX),
+            slicer: ForwardSlicer::new(procedures),
+            shadow: Shadow::default(),
+            open: Vec::new(),
+            block: None,
+            reading: None,
+            message: None,
+            is_unwinding: false,
+            question,
+            locations: HashMap::new(),
+            executions: 0,
+            found: None,
+        }
+    }
+
+    /// The slice, if the execution was the recorded one.
+    pub(super) fn finish(self) -> Result<WatchedValue, ExecutionError> {
+        let ForwardWatcher { check, slicer, executions, found, .. } = self;
+        check.finish()?;
+        let slice = found.map(|found| found.map(|(location, origin)| slicer.slice(location, origin)));
+        Ok(WatchedValue { executions, slice })
+    }
+
+    /// Control comes to a statement of the innermost activation: maybe an execution of the line begins.
+    fn come_to(&mut self, statement: u32) {
+        let Some(open) = self.open.last_mut() else { return };
+        let Some(first) = open.visit.as_mut().and_then(|visit| visit.begins_by(statement)) else { return };
+        self.executions += 1;
+        if self.question.occurrence.is_none_or(|nth| nth == self.executions) {
+            let block = node_of(self.block.expect("a block was entered"));
+            let at = StatementId { procedure: open.procedure, block, index: first };
+            let location = &self.question.location;
+            let found = self.locations.entry(at).or_insert_with(|| location(at)).clone();
+            self.found = Some(found.map(|location| (location, self.slicer.origin(location))));
+        }
+    }
+
+    /// The statement of the terminator of the present block.
+    fn terminator(&self, func: FuncRef) -> u32 {
+        let block = self.block.expect("a block was entered");
+        statement_of_terminator(&self.module.function(func).blocks[block])
+    }
+
+    /// The innermost activation ends.
+    fn close(&mut self) {
+        self.open.pop();
+        // The block of the caller is told by what it does next.
+        self.check.leave();
+    }
+}
+
+/// The cells of an operand.
+fn cells(reading: &Option<Reading>, operand: u32) -> Vec<Origin> {
+    let Some(reading) = reading else { return Vec::new() };
+    match operand {
+        READ => reading.reads.clone(),
+        LENGTH => reading.length.into_iter().collect(),
+        _ => Vec::new(),
+    }
+}
+
+impl Observer for ForwardWatcher<'_, '_, '_> {
+    const INSTRUCTIONS: bool = true;
+
+    fn enter(&mut self, _: FuncRef) {
+        self.check.enter();
+    }
+
+    fn block(&mut self, func: FuncRef, block: Block) {
+        let Some(is_entry) = self.check.block(func, block) else { return };
+        if self.check.blocks().is_multiple_of(BLOCKS_BETWEEN_LOOKS) && self.slicer.is_full() {
+            self.check.refuse(ExecutionError::TooLarge);
+            return;
+        }
+        let procedure = ProcedureId::new(func.index());
+        if is_entry {
+            self.slicer.enter(procedure);
+            let visit = self.question.visits.begin(procedure);
+            self.open.push(Open { procedure, visit, statement: 0 });
+        }
+        (self.is_unwinding, self.block) = (false, Some(block));
+        self.slicer.block(node_of(block));
+        let open = self.open.last_mut().expect("an activation is live");
+        open.statement = 0;
+        if let Some(visit) = &mut open.visit {
+            self.question.visits.block(visit, procedure, node_of(block));
+        }
+    }
+
+    fn inst(&mut self, place: InstPlace, inst: &Inst, operands: Operands<'_>) {
+        if self.check.is_over() {
+            return;
+        }
+        let statement = place.at as u32;
+        self.block = Some(place.block);
+        self.come_to(statement);
+        self.open.last_mut().expect("an activation is live").statement = statement;
+        match inst.is_call() {
+            true => {
+                self.reading = None;
+                self.slicer.call(statement);
+            }
+            false => self.reading = reading(&self.shadow, self.message, inst, operands),
+        }
+    }
+
+    fn executed(&mut self, place: InstPlace, inst: &Inst, operands: Operands<'_>) {
+        if self.check.is_over() {
+            return;
+        }
+        let reading = self.reading.take();
+        let set = self.slicer.executed(place.at as u32, &|operand| cells(&reading, operand));
+        if reading.is_some() {
+            let of = |operand: u32| set.iter().find(|(known, _)| *known == operand).map_or(0, |(_, origin)| *origin);
+            write(&mut self.shadow, inst, operands, &of);
+        }
+    }
+
+    fn returned(&mut self, _: FuncRef, block: Block, _: u32) {
+        if !self.check.is_over()
+            && let Some(open) = self.open.last()
+        {
+            self.block = Some(block);
+            self.slicer.executed(open.statement, &no_cells);
+        }
+    }
+
+    fn edge(&mut self, func: FuncRef, from: Block, to: Block, kind: EdgeKind) {
+        if self.check.is_over() {
+            return;
+        }
+        self.block = Some(from);
+        match kind {
+            EdgeKind::Normal => {
+                self.come_to(self.terminator(func));
+                self.slicer.edge();
+            }
+            EdgeKind::Failure => self.slicer.failure_edge(node_of(to)),
+        }
+    }
+
+    fn stopped(&mut self, place: InstPlace) {
+        if self.check.is_over() {
+            return;
+        }
+        self.block = Some(place.block);
+        let data = &self.module.function(place.func).blocks[place.block];
+        let is_terminator = place.at == data.insts.len();
+        let statement = if is_terminator { statement_of_terminator(data) } else { place.at as u32 };
+        while self.open.last_mut().and_then(|open| open.visit.as_mut()).is_some_and(|visit| visit.is_before(statement))
+        {
+            self.come_to(statement);
+        }
+        let reading = self.reading.take();
+        if !std::mem::replace(&mut self.is_unwinding, true) {
+            self.slicer.failed(statement, &|operand| cells(&reading, operand));
+            // The statement before the terminator of a `fail` sets the message.
+            let is_fail = is_terminator && matches!(data.term, Terminator::Fail { .. });
+            let set = if is_fail { self.slicer.executed(statement - 1, &no_cells) } else { Vec::new() };
+            self.message = set.iter().find(|(operand, _)| *operand == WRITE).map(|(_, origin)| *origin);
+        }
+    }
+
+    fn abort(&mut self, _: FuncRef, _: Block) {
+        if !self.check.is_over() {
+            self.slicer.abort();
+            self.close();
+        }
+    }
+
+    fn leave(&mut self, func: FuncRef) {
+        if !self.check.is_over() {
+            self.come_to(self.terminator(func));
+            self.slicer.leave();
+            self.close();
+        }
+    }
+}
