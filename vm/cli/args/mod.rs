@@ -28,6 +28,7 @@ mod report;
 mod scheme;
 mod shared;
 mod trace;
+mod wasm;
 mod without;
 
 pub(super) use deferred::Deferred;

@@ -54,7 +54,7 @@ pub struct Engine {
     pub(crate) looked_up: LookedUp,
     /// The module of WebAssembly that the program is, and what it may ask of its host.
     #[cfg(feature = "wasm")]
-    pub(crate) wasm: crate::wasm::WasmState,
+    pub(crate) wasm: crate::module::WasmState,
 }
 
 /// The source of what programs from memory import.
@@ -92,7 +92,7 @@ impl Engine {
         let (tier, passes) = (config.tier, config.passes.clone());
         let adaptive = config.adaptive.take().map(|adaptive| adaptive.0);
         #[cfg(feature = "wasm")]
-        let wasm = crate::wasm::WasmState::new(std::mem::take(&mut config.wasm));
+        let wasm = crate::module::WasmState::new(std::mem::take(&mut config.wasm));
         let runtime = Runtime::new(Arc::clone(session.module()), RuntimeConfig::from(config))?;
         let mut executor = Executor::new(tier, runtime, limits, adaptive)?;
         if let Executor::Compiled(machine) = &mut executor {
@@ -122,7 +122,7 @@ impl Engine {
     /// Adds a program from memory. On errors nothing changes.
     pub fn load(&mut self, name: &str, text: impl AsRef<[u8]>) -> Result<(), LoadError> {
         let input = Input { name, key: None, bytes: text.as_ref() };
-        if is_module(&input) {
+        if self.is_module(&input) {
             return self.load_module(&input);
         }
         let (session, loader) = self.session_for_memory();
@@ -186,7 +186,7 @@ impl Engine {
 
     /// Adds an input. Returns the type of the value that it shows when it runs, in an interactive engine.
     pub fn add(&mut self, input: Input<'_>) -> Result<Option<TypeRef>, LoadError> {
-        if is_module(&input) {
+        if self.is_module(&input) {
             return self.load_module(&input).map(|()| None);
         }
         let added = self.session.add(input, &mut *self.files).map_err(LoadError::Diagnostics)?;
@@ -196,6 +196,9 @@ impl Engine {
     /// Adds an input as [`Engine::add`] does, and keeps the value that it shows for later ones, as `ans` and `_`.
     #[doc(hidden)]
     pub fn add_keeping(&mut self, input: Input<'_>) -> Result<Option<TypeRef>, LoadError> {
+        if self.is_module(&input) {
+            return self.load_module(&input).map(|()| None);
+        }
         let added = self.session.add_keeping(input, &mut *self.files).map_err(LoadError::Diagnostics)?;
         Ok(self.take(added))
     }
@@ -320,6 +323,16 @@ impl Engine {
             .map_err(|kind| RunError::Setup(kind.to_string()))
     }
 
+    /// Returns whether a failure ends the process as `abort` does: that of a program of WebAssembly, but not of an export that was asked for.
+    #[doc(hidden)]
+    pub fn aborts_on_failure(&self) -> bool {
+        #[cfg(feature = "wasm")]
+        if self.wasm.invoked().is_some() {
+            return false;
+        }
+        self.session.is_foreign()
+    }
+
     /// A handle to stop the program from another thread or a signal handler.
     pub fn interrupt_handle(&self) -> InterruptHandle {
         self.executor.runtime().interrupt_handle()
@@ -406,8 +419,16 @@ impl Engine {
 }
 
 /// Returns whether an input is a module of WebAssembly, or the text of one.
-pub(crate) fn is_module(input: &Input<'_>) -> bool {
-    input.bytes.starts_with(b"\0asm") || [".wat", ".wasm"].iter().any(|end| input.name.ends_with(end))
+#[doc(hidden)]
+pub fn is_module(name: &str, bytes: &[u8]) -> bool {
+    bytes.starts_with(b"\0asm") || [".wat", ".wasm"].iter().any(|end| name.ends_with(end))
+}
+
+impl Engine {
+    /// Returns whether an input is a module, or is to be added to one, which cannot be.
+    fn is_module(&self, input: &Input<'_>) -> bool {
+        is_module(input.name, input.bytes) || self.session.is_foreign()
+    }
 }
 
 #[cfg(not(feature = "wasm"))]

@@ -41,6 +41,11 @@ impl Engine {
         }
     }
 
+    /// The memory of the module, if it is instantiated.
+    pub fn linear_memory(&self) -> Option<&[u8]> {
+        self.executor.runtime().linear().map(|linear| linear.memory.bytes())
+    }
+
     /// The exports of the module, by name.
     pub fn exports(&self) -> impl Iterator<Item = (&str, &Export)> {
         self.wasm.exports.iter().map(|(name, export)| (name.as_str(), export))

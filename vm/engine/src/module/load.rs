@@ -2,12 +2,12 @@
 //!
 //! In: an input, and what the host provides. Out: an engine whose program it is. Invariant: what cannot be linked changes nothing.
 
-use super::imports::{Provided, key_of};
+use super::imports::{Imports, Provided, key_of};
 use super::value::WasmValue;
 use crate::engine::Engine;
 use crate::error::LoadError;
 use crate::module_error::ModuleError;
-use crate::wasm::Imports;
+
 use holloway_ir::Global;
 use holloway_lang::session::{ForeignProgram, Input, Session};
 use holloway_runtime::Runtime;
@@ -56,13 +56,19 @@ impl Engine {
         });
         let sources = sources.into_iter().map(|source| (source.name, source.text)).collect();
         let mut program = ForeignProgram { module, sources, names: names.collect() };
-        let is_start = |ty: &FuncType| ty.params.is_empty() && ty.results.is_empty();
+        let is_nullary = |ty: &FuncType| ty.params.is_empty() && ty.results.is_empty();
         if let Some(Export::Function(start)) = exports.get("_start").or_else(|| exports.get("main"))
-            && is_start(&start.ty)
+            && is_nullary(&start.ty)
         {
             program.set_main(start.func);
         }
-        let (session, added) = Session::of_foreign(self.session.kind(), program);
+        let (session, mut added) = Session::of_foreign(self.session.kind(), program);
+        // A library of WASI is made ready by this export.
+        if let Some(Export::Function(initialize)) = exports.get("_initialize")
+            && is_nullary(&initialize.ty)
+        {
+            added.top_level.push(initialize.func);
+        }
         let runtime = self.executor.runtime_mut();
         runtime.install(Arc::clone(session.module()));
         runtime.instantiate().map_err(ModuleError::NoRoom)?;
