@@ -185,15 +185,6 @@ impl Executor {
         }
     }
 
-    /// Makes memory and tables for the module, if it is one of WebAssembly. Fails if there is no room for them.
-    #[expect(dead_code, reason = "modules of WebAssembly are loaded by a front end of their own")]
-    pub(crate) fn instantiate(&mut self) -> io::Result<()> {
-        match self {
-            Executor::Interpreted(interpreted) => interpreted.runtime.instantiate(),
-            Executor::Compiled(compiled) => compiled.instantiate(),
-        }
-    }
-
     /// The program gets arrays, or functions, that it did not make.
     pub(crate) fn expect_values_from_elsewhere(&mut self) {
         match self {

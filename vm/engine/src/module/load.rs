@@ -1,11 +1,13 @@
 //! Loading a module.
 //!
-//! In: an input, and what the host provides. Out: an engine whose program it is. Invariant: what cannot be linked changes nothing.
+//! In: an input, and what the host provides. Out: an engine whose program it is. Invariant: what cannot be linked changes nothing; an engine
+//! without room for a module takes no other program.
 
 use super::imports::{Imports, Provided, key_of};
 use super::value::WasmValue;
 use crate::engine::Engine;
 use crate::error::LoadError;
+use crate::executor::Executor;
 use crate::module_error::ModuleError;
 
 use holloway_ir::Global;
@@ -69,14 +71,19 @@ impl Engine {
         {
             added.top_level.push(initialize.func);
         }
+        // From here on the engine is of this module, whatever comes.
+        self.session = session;
+        self.executor.runtime_mut().install(Arc::clone(self.session.module()));
+        match &mut self.executor {
+            Executor::Interpreted(_) => self.executor.runtime_mut().instantiate(),
+            Executor::Compiled(compiled) => compiled.instantiate(),
+        }
+        .map_err(ModuleError::NoRoom)?;
         let runtime = self.executor.runtime_mut();
-        runtime.install(Arc::clone(session.module()));
-        runtime.instantiate().map_err(ModuleError::NoRoom)?;
         globals.into_iter().for_each(|(global, word)| runtime.globals_mut().set(global, word));
         for (ImportedFunction { host, name, .. }, function) in imported.iter().zip(functions) {
             runtime.hosts.set(*host, &format!("{}.{}", name.module, name.name), function);
         }
-        self.session = session;
         self.wasm.exports = exports;
         self.loaded.insert(name.to_owned());
         self.take(added);

@@ -114,6 +114,7 @@ fn seen(executor: Executor, case: &Case, folder: &Path) -> String {
             return out;
         }
         Err(LoadError::Io(path, error)) => panic!("{}: {error}", path.display()),
+        Err(LoadError::Module(name, error)) => panic!("{name}: {error}"),
     };
     let output = engine.take_output();
     for line in String::from_utf8_lossy(&output).split_inclusive('\n') {

@@ -117,6 +117,7 @@ fn memory_is_bounded() {
     let mut engine = Engine::new(Config { heap, ..Config::default() }).unwrap();
     let error = engine.load("a.wat", "(module (memory 17))").unwrap_err().to_string();
     assert!(error.starts_with("a.wat: no room for the memory or the tables: "), "{error}");
+    let mut engine = Engine::new(Config { heap, ..Config::default() }).unwrap();
     let text = "(module (memory 1) (func (export \"grow\") (param i32) (result i32) (memory.grow (local.get 0))))";
     engine.load("a.wat", text).unwrap();
     let mut grow = |pages| engine.call_export("grow", &[WasmValue::I32(pages)]).unwrap()[0];
