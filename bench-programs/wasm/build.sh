@@ -38,10 +38,24 @@ built_in() {
 built_in lua
 built_in js
 
+# The linker gets no -O: with one, clang has wasm-opt rewrite the module, which loses its names and misplaces its lines.
 compile() {
-    local name=$1
+    local name=$1 objects=$work/objects-$1 flags=() sources=() source
     shift
-    "$clang" --target=wasm32-wasi -O2 -g -w "-I$here/drivers" "-I$work" "$@" -lm -o "$out/$name.wasm"
+    while [ $# -gt 0 ]; do
+        case $1 in
+            -include) flags+=("$1" "$2") && shift ;;
+            -*) flags+=("$1") ;;
+            *) sources+=("$1") ;;
+        esac
+        shift
+    done
+    mkdir -p "$objects"
+    for source in "${sources[@]}"; do
+        "$clang" --target=wasm32-wasi -O2 -g -w "-I$here/drivers" "-I$work" "${flags[@]}" -c "$source" \
+            -o "$objects/$(basename "$(dirname "$source")")-$(basename "$source").o"
+    done
+    "$clang" --target=wasm32-wasi -g "$objects"/*.o -lm -o "$out/$name.wasm"
     echo "$name: $(stat -c %s "$out/$name.wasm") bytes"
 }
 

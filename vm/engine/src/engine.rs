@@ -11,7 +11,6 @@ use crate::executor::Executor;
 use crate::files::{Files, ProgramFile};
 use crate::function_edges::{self, FunctionEdges};
 use crate::looked_up::LookedUp;
-#[cfg(not(feature = "wasm"))]
 use crate::module_error::ModuleError;
 use crate::no_imports::NoImports;
 use crate::paths::{self, PathProfile};
@@ -287,7 +286,7 @@ impl Engine {
     /// Calls a function by name. Statements that did not run yet run first.
     pub fn call(&mut self, name: &str, args: &[Value]) -> Result<Option<Value>, CallError> {
         self.begin().map_err(CallError::Run)?;
-        let func = self.function_named(name).ok_or_else(|| CallError::UnknownFunction(name.to_owned()))?;
+        let func = self.function_of_language(name)?;
         let module = Arc::clone(self.session.module());
         let sig = &module.sigs[module.funcs[func].sig];
         if sig.params.len() != args.len() {
@@ -311,6 +310,23 @@ impl Engine {
     /// The function that a name means in the program now.
     pub fn function_named(&self, name: &str) -> Option<FuncRef> {
         self.session.function(name)
+    }
+
+    /// Refuses to add something to a module of WebAssembly.
+    pub(crate) fn refuse_module(&self, name: &str) -> Result<(), LoadError> {
+        match self.session.is_foreign() {
+            true => Err(LoadError::Module(name.to_owned(), ModuleError::NotAlone)),
+            false => Ok(()),
+        }
+    }
+
+    /// The function of that name, where its types are those of the language.
+    pub(crate) fn function_of_language(&self, name: &str) -> Result<FuncRef, CallError> {
+        match self.function_named(name) {
+            Some(_) if self.session.is_foreign() => Err(CallError::OfModule(name.to_owned())),
+            Some(func) => Ok(func),
+            None => Err(CallError::UnknownFunction(name.to_owned())),
+        }
     }
 
     fn args_array(&mut self) -> Result<u64, RunError> {

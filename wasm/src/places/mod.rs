@@ -51,7 +51,7 @@ impl Places {
         read: &mut dyn FnMut(&str) -> Option<String>,
     ) -> Places {
         let (text, functions) = listing(sections, names);
-        let rows = dwarf::rows(&sections.debug);
+        let rows = dwarf::rows(&sections.debug, sections.bodies.len());
         let files = Files::new(&rows, read);
         let rows =
             rows.iter().map(|LineRow { address, place }| (*address, place.as_ref().and_then(|at| files.span(at))));

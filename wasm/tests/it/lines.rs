@@ -42,18 +42,19 @@ fn text_has_its_own_lines() {
 
 #[test]
 fn functions_are_lines_where_there_are_no_others() {
-    let bytes = wast::parser::parse::<wast::Wat<'_>>(&wast::parser::ParseBuffer::new(TEXT).unwrap());
-    let bytes = bytes.unwrap().encode().unwrap();
+    let buffer = wast::parser::ParseBuffer::new(TEXT).unwrap();
+    let bytes = wast::parser::parse::<wast::Wat<'_>>(&buffer).unwrap().encode().unwrap();
     let lowered = lower("sum.wasm", &bytes, &mut |_| None).expect("it is valid");
-    assert_eq!(of_function(&lowered, 0), ["sum.wasm:1: func sum ;; at 0x23"]);
-    assert_eq!(of_function(&lowered, 1), ["sum.wasm:2: func other ;; at 0x2e"]);
+    assert_eq!(of_function(&lowered, 0), ["sum.wasm:1: func sum ;; at 0x26"]);
+    assert_eq!(of_function(&lowered, 1), ["sum.wasm:2: func other ;; at 0x31"]);
     assert_eq!(lowered.sources.len(), 1);
 }
 
 #[test]
 fn a_source_that_cannot_be_read_has_empty_lines() {
     let bytes = {
-        let buffer = wast::parser::ParseBuffer::new(TEXT).unwrap();
+        let mut buffer = wast::parser::ParseBuffer::new(TEXT).unwrap();
+        buffer.track_instr_spans(true);
         let mut module: wast::Wat<'_> = wast::parser::parse(&buffer).unwrap();
         let mut options = wast::core::EncodeOptions::new();
         options.dwarf("/src/sum.wat".as_ref(), TEXT, wast::core::GenerateDwarf::Lines);

@@ -28,14 +28,14 @@ fn wrong_bytes_are_errors() {
             for _ in 0..tries {
                 let mut bytes = bytes.clone();
                 for _ in 0..=next(3) {
+                    if bytes.len() < 10 {
+                        break;
+                    }
                     let at = 8 + next(bytes.len() - 8);
                     match next(3) {
                         0 => bytes[at] = next(256) as u8,
                         1 => drop(bytes.remove(at)),
                         _ => bytes.insert(at, next(256) as u8),
-                    }
-                    if bytes.len() < 10 {
-                        break;
                     }
                 }
                 let is_taken = lower("mutated.wasm", &bytes, &mut |_| Some(file.raw().to_owned())).is_ok();

@@ -52,12 +52,15 @@ impl Engine {
     ) -> Result<(), ModuleError> {
         let Lowered { module, exports, functions: imported, sources, .. } = lowered;
         let exports: std::collections::HashMap<String, Export> = exports.into_iter().collect();
-        let names = exports.iter().filter_map(|(name, export)| match export {
+        // All functions have names, of which those of exports are last: they count.
+        let of_exports = exports.iter().filter_map(|(name, export)| match export {
             Export::Function(function) => Some((name.clone(), function.func)),
             Export::Global(..) | Export::Memory | Export::Table(_) => None,
         });
+        let names: Vec<_> =
+            module.funcs.iter().map(|(func, decl)| (decl.body.name.clone(), func)).chain(of_exports).collect();
         let sources = sources.into_iter().map(|source| (source.name, source.text)).collect();
-        let mut program = ForeignProgram { module, sources, names: names.collect() };
+        let mut program = ForeignProgram { module, sources, names };
         let is_nullary = |ty: &FuncType| ty.params.is_empty() && ty.results.is_empty();
         if let Some(Export::Function(start)) = exports.get("_start").or_else(|| exports.get("main"))
             && is_nullary(&start.ty)

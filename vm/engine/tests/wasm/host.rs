@@ -35,7 +35,7 @@ fn functions_of_the_host_are_called() {
         let refused = engine.call_export("mix", &[WasmValue::I32(-1)]).unwrap_err();
         assert_eq!(refused.to_string(), "the host refuses");
         let ty = engine.call_export("mix", &[WasmValue::I64(1)]).unwrap_err();
-        assert_eq!(ty.to_string(), "expected i32, found i64");
+        assert_eq!(ty.to_string(), "expected a value of type i32, found i64");
         assert!(engine.call_export("mix", &[]).is_err() && engine.call_export("nothing", &[]).is_err());
     }
 }
