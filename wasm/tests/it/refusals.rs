@@ -32,6 +32,10 @@ fn proposals_are_named() {
     );
     assert_eq!(uses("(module (memory 1 (pagesize 1)))"), "custom page sizes");
     assert_eq!(
+        uses("(module (import \"a\" \"b\" (global funcref)) (elem funcref (global.get 0)))"),
+        "imported globals in passive element segments"
+    );
+    assert_eq!(
         refusal(b"\0asm\x0d\0\x01\0"),
         "at offset 0x4 the module uses a proposal that is not supported: component model"
     );

@@ -21,6 +21,9 @@ impl Engine {
         if let Some((ty, arg)) = ty.params.iter().zip(args).find(|(ty, arg)| **ty != arg.ty()) {
             return Err(CallError::Type { expected: ty.to_string(), found: arg.ty().to_string() });
         }
+        if let Some(arg) = args.iter().find(|arg| !arg.is_of(self.session.module())) {
+            return Err(CallError::Type { expected: "function of the module".to_owned(), found: arg.to_string() });
+        }
         let words: Vec<u64> = args.iter().map(|arg| arg.word()).collect();
         let first = self.executor.call(func, &words).map_err(|unwind| CallError::Run(unwind.into()))?;
         let globals = self.executor.runtime().globals();

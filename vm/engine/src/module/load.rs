@@ -123,7 +123,8 @@ impl Engine {
             let value = self.wasm.imports.globals.get(&key_of(name)).ok_or_else(|| unknown("global", name))?;
             let text =
                 |is_mutable: bool, ty: ValType| format!("{} {ty}", if is_mutable { "a mutable" } else { "a constant" });
-            if imported.variable.is_mutable || imported.variable.ty != value.ty() {
+            let is_foreign = !value.is_of(&lowered.module);
+            if imported.variable.is_mutable || imported.variable.ty != value.ty() || is_foreign {
                 let asked = text(imported.variable.is_mutable, imported.variable.ty);
                 return Err(of_other_type(name, asked, text(false, value.ty())));
             }
@@ -189,6 +190,9 @@ fn over_words(imported: &ImportedFunction, provided: Arc<Mutex<Provided>>) -> Ho
         let found: Vec<ValType> = results.iter().map(|value| value.ty()).collect();
         if found != ty.results {
             return Err(failure("a function of the host gave results of other types".to_owned()));
+        }
+        if results.iter().any(|value| !value.is_of(rt.module())) {
+            return Err(failure("a function of the host gave a function that is none of the module".to_owned()));
         }
         for (global, value) in further_results.iter().zip(results.iter().skip(1)) {
             rt.globals_mut().set(*global, value.word());

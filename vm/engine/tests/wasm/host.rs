@@ -41,6 +41,40 @@ fn functions_of_the_host_are_called() {
 }
 
 #[test]
+fn functions_are_those_of_the_module() {
+    let text = r#"(module
+        (import "env" "give" (func $give (result funcref)))
+        (type $number (func (result i32)))
+        (table 1 funcref)
+        (func $seven (export "seven") (result i32) (i32.const 7))
+        (elem declare func $seven)
+        (func (export "reference") (result funcref) (ref.func $seven))
+        (func (export "call") (param funcref) (result i32)
+            (table.set (i32.const 0) (local.get 0))
+            (call_indirect (type $number) (i32.const 0)))
+        (func (export "given") (result i32)
+            (table.set (i32.const 0) (call $give))
+            (call_indirect (type $number) (i32.const 0))))"#;
+    for tier in [TierChoice::Interp, TierChoice::Baseline, TierChoice::Optimized] {
+        for (given, expected) in
+            [(Some(1), "[I32(7)]"), (Some(1000), "none of the module"), (None, "uninitialized element")]
+        {
+            let mut engine = Engine::new(Config { tier, ..Config::default() }).expect("there is memory");
+            let give = move |_: &[WasmValue]| Ok(vec![WasmValue::FuncRef(given)]);
+            engine.wasm_imports().function("env", "give", &[], &[ValType::FuncRef], give);
+            engine.load("a.wat", text).unwrap();
+            let reference = engine.call_export("reference", &[]).unwrap();
+            assert_eq!(engine.call_export("call", &reference).unwrap(), [WasmValue::I32(7)]);
+            let other = engine.call_export("call", &[WasmValue::FuncRef(Some(6))]).unwrap_err();
+            assert_eq!(other.to_string(), "expected a value of type function of the module, found func 6");
+            let found = engine.call_export("given", &[]);
+            let found = found.map_or_else(|error| error.to_string(), |values| format!("{values:?}"));
+            assert!(found.ends_with(expected), "{found}");
+        }
+    }
+}
+
+#[test]
 fn a_failure_has_its_place_and_its_callers() {
     let text = "(module\n  (func $inner (param i32) (result i32)\n    (i32.div_u\n      (i32.const 1)\n      (local.get 0)))\n  (func (export \"outer\") (result i32)\n    (call $inner\n      (i32.const 0))))";
     for tier in [TierChoice::Interp, TierChoice::Baseline, TierChoice::Optimized] {

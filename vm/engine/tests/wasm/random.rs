@@ -4,7 +4,8 @@
 
 use arbitrary::Unstructured;
 use holloway::wasm::{Export, ExportedFunction, ValType, WasmValue};
-use holloway::{CallError, Config, Engine, HeapConfig, RunError, TierChoice};
+use holloway::{Adaptive, CallError, Config, Engine, HeapConfig, RunError, TierChoice};
+use holloway_aos::Session;
 use wasm_smith::{Config as Smith, Module};
 
 /// Loops and calls until a module ends by itself.
@@ -63,9 +64,10 @@ fn module(seed: u64) -> Option<Vec<u8>> {
 }
 
 /// What a module does, as text.
-fn story(module: &[u8], tier: TierChoice) -> String {
+fn story(module: &[u8], tier: TierChoice, chance: Option<u64>) -> String {
     let heap = HeapConfig { limit: HEAP, ..HeapConfig::default() };
-    let mut engine = Engine::new(Config { tier, heap, ..Config::default() }).expect("there is memory");
+    let adaptive = chance.map(|seed| Adaptive(Session::by_chance(seed)));
+    let mut engine = Engine::new(Config { tier, heap, adaptive, ..Config::default() }).expect("there is memory");
     if let Err(error) = engine.load("random.wasm", module) {
         return error.to_string();
     }
@@ -136,13 +138,21 @@ fn bits(value: WasmValue) -> (ValType, u64) {
 #[test]
 fn random_modules_do_the_same_in_every_tier() {
     let first = number("HOLLOWAY_FIRST_SEED", 0);
-    for seed in first..first + number("HOLLOWAY_PROGRAMS", 60) {
+    let count = number("HOLLOWAY_PROGRAMS", 60);
+    let (mut modules, mut results) = (0, 0);
+    for seed in first..first + count {
         let Some(module) = module(seed) else { continue };
-        let expected = story(&module, TierChoice::Interp);
-        for tier in [TierChoice::Baseline, TierChoice::Optimized, TierChoice::Auto] {
-            let found = story(&module, tier);
+        let expected = story(&module, TierChoice::Interp, None);
+        let chance = (TierChoice::Auto, Some(seed));
+        for (tier, chance) in
+            [(TierChoice::Baseline, None), (TierChoice::Optimized, None), (TierChoice::Auto, None), chance]
+        {
+            let found = story(&module, tier, chance);
             let differing = expected.lines().zip(found.lines()).find(|(expected, found)| expected != found);
-            assert!(expected == found, "seed {seed}, {}: {differing:?}", tier.name());
+            modules += 1;
+            results += expected.matches('[').count();
+            assert!(expected == found, "seed {seed}, {}, {chance:?}: {differing:?}", tier.name());
         }
     }
+    assert!(modules > 2 * count && results as u64 > 5 * count, "{modules} runs with {results} results");
 }
