@@ -14,8 +14,10 @@ fi
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$1"
 out=$(cd "$1" && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+# The sources stay, since reports show lines of them.
+work=$out/sources
+rm -rf "$work"
+mkdir "$work"
 
 clang=${CLANG:-clang-14}
 if ! command -v "$clang" > /dev/null; then
@@ -40,7 +42,7 @@ built_in js
 
 # The linker gets no -O: with one, clang has wasm-opt rewrite the module, which loses its names and misplaces its lines.
 compile() {
-    local name=$1 objects=$work/objects-$1 flags=() sources=() source
+    local name=$1 objects=$work/objects/$1 flags=() sources=() source
     shift
     while [ $# -gt 0 ]; do
         case $1 in
