@@ -37,6 +37,8 @@ const UNSAFE: &[&str] = &[
     "vm/runtime/src/heap/root.rs",
     "vm/runtime/src/heap/tests/mod.rs",
     "vm/runtime/src/heap/word.rs",
+    "vm/runtime/src/linear/memory.rs",
+    "vm/runtime/src/linear/table.rs",
     "vm/interp/src/objects.rs",
     "vm/machine/src/runtime_calls/builtin.rs",
     "vm/machine/src/runtime_calls/fail.rs",
@@ -111,6 +113,7 @@ const CRATES: &[(&str, &[&[&str]])] = &[
     ("vm/engine", &[MACHINE, &["vm/derive", "wasm", "vm/wasi"]]),
     ("vm/c", &[&["vm/engine"]]),
     ("vm/embedding-bench", &[&["vm/engine"]]),
+    ("bench-programs/wasm", &[]),
     ("vm/study", &[MACHINE, &["vm/engine"]]),
     ("vm/measure", &[MACHINE, &["vm/engine", "vm/study"]]),
     // The command, whose sources are in `vm/cli`.

@@ -11,18 +11,10 @@ use crate::sections::Sections;
 use cranelift_entity::EntityRef;
 use dwarf::LineRow;
 use files::Files;
+pub use files::SourceText;
 use holloway_ir::{FileId, Span};
 use std::fmt::Write;
 use std::ops::Range;
-
-/// A source file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SourceText {
-    /// The name by which users know it.
-    pub name: String,
-    /// Its text; as many empty lines as code comes from, if it cannot be read.
-    pub text: String,
-}
 
 /// The files of a module, in the order of their ids, and the spans of its code.
 pub(crate) struct Places {

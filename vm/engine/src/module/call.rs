@@ -76,7 +76,9 @@ impl Engine {
             other => RunError::Setup(other.to_string()),
         })?;
         let text: String = results.iter().map(|value| format!("{value}\n")).collect();
-        self.executor.runtime_mut().output.write_with(|buffer| buffer.extend_from_slice(text.as_bytes()));
+        let output = &mut self.executor.runtime_mut().output;
+        output.write_with(|buffer| buffer.extend_from_slice(text.as_bytes()));
+        output.flush();
         Ok(0)
     }
 }
