@@ -14,8 +14,10 @@ fi
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$1"
 out=$(cd "$1" && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+# The sources stay, since reports show lines of them.
+work=$out/sources
+rm -rf "$work"
+mkdir "$work"
 
 clang=${CLANG:-clang-14}
 if ! command -v "$clang" > /dev/null; then
@@ -38,10 +40,24 @@ built_in() {
 built_in lua
 built_in js
 
+# The linker gets no -O: with one, clang has wasm-opt rewrite the module, which loses its names and misplaces its lines.
 compile() {
-    local name=$1
+    local name=$1 objects=$work/objects/$1 flags=() sources=() source
     shift
-    "$clang" --target=wasm32-wasi -O2 -g -w "-I$here/drivers" "-I$work" "$@" -lm -o "$out/$name.wasm"
+    while [ $# -gt 0 ]; do
+        case $1 in
+            -include) flags+=("$1" "$2") && shift ;;
+            -*) flags+=("$1") ;;
+            *) sources+=("$1") ;;
+        esac
+        shift
+    done
+    mkdir -p "$objects"
+    for source in "${sources[@]}"; do
+        "$clang" --target=wasm32-wasi -O2 -g -w "-I$here/drivers" "-I$work" "${flags[@]}" -c "$source" \
+            -o "$objects/$(basename "$(dirname "$source")")-$(basename "$source").o"
+    done
+    "$clang" --target=wasm32-wasi -g "$objects"/*.o -lm -o "$out/$name.wasm"
     echo "$name: $(stat -c %s "$out/$name.wasm") bytes"
 }
 

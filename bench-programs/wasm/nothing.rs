@@ -1,1 +1,1 @@
-// No code: the package names sources.
+//! Nothing: the package is there for the sources of others that its manifest names.

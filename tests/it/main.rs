@@ -26,6 +26,7 @@ mod cli_scripts;
 mod cli_trace;
 mod cli_traces;
 mod cli_usage;
+mod cli_wasm;
 mod command;
 mod course;
 mod file_graph;

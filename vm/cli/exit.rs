@@ -23,6 +23,8 @@ pub enum Exit {
     Interrupted,
     /// Another signal that ends a process, by its number.
     Signal(u8),
+    /// A program of WebAssembly failed at run time.
+    Trap,
     /// The argument of `exit` or the result of `main`: the low 8 bits.
     Program(u8),
 }
@@ -38,6 +40,7 @@ impl Exit {
             Self::NoInput => 66,
             Self::Interrupted => 130,
             Self::Signal(number) => 128 + number,
+            Self::Trap => 134,
             Self::Program(status) => status,
         }
     }

@@ -42,6 +42,7 @@ pub fn engine(execution: &ExecutionConfig, args: &[OsString], output: Sink) -> R
         limits: Limits { fuel: execution.limits.fuel, time: execution.limits.time },
         output,
         files: execution.files,
+        wasm: execution.wasm.clone(),
         args: args.iter().map(|arg| arg.as_bytes().to_vec()).collect(),
         ..Config::default()
     })
@@ -138,6 +139,7 @@ fn ended(engine: &Engine, result: Result<i32, RunError>, messages: MessageConfig
             tell(&failure::render(&shown, engine.sources(), messages));
             match found.kind {
                 FailureKind::Interrupted => ctrl_c::exit(),
+                _ if engine.aborts_on_failure() => Exit::Trap,
                 _ => Exit::Failure,
             }
         }

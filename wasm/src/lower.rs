@@ -109,6 +109,10 @@ fn lower_binary(name: &str, bytes: &[u8], read: &mut dyn FnMut(&str) -> Option<S
     if let Some(at) = sections.types.iter().position(|ty| ty.params.len() > MOST_PARAMS) {
         return Err(WasmError::TooMany { what: "parameters of a function", limit: MOST_PARAMS, offset: at as u64 });
     }
+    if let Some(segment) = sections.elements.iter().find(|segment| instantiate::is_open(segment)) {
+        let proposal = "imported globals in passive element segments";
+        return Err(WasmError::Unsupported { proposal, offset: segment.range.start });
+    }
     let names = Names::of(&sections);
     let places = Places::new(name, &sections, &names, read);
     let mut module = Module::default();

@@ -20,7 +20,9 @@ pub(crate) fn to_bytes(name: &str, text: &str) -> Result<Vec<u8>, WasmError> {
         let (line, column) = error.span().linecol_in(text);
         WasmError::Text { message: error.message(), line: line + 1, column: column + 1 }
     };
-    let buffer = ParseBuffer::new(text).map_err(place)?;
+    let mut buffer = ParseBuffer::new(text).map_err(place)?;
+    // Or there is no line of any instruction.
+    buffer.track_instr_spans(true);
     let mut module: Wat<'_> = parser::parse(&buffer).map_err(place)?;
     let mut options = EncodeOptions::new();
     options.dwarf(Path::new(name), text, GenerateDwarf::Lines);

@@ -29,6 +29,7 @@ mod report;
 mod scheme;
 mod shared;
 mod trace;
+mod wasm;
 mod without;
 
 pub(super) use deferred::Deferred;

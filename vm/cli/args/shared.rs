@@ -11,6 +11,7 @@ use clap::{Args, ValueEnum};
 
 use super::choice::choice;
 use super::passes::PassArgs;
+use super::wasm::WasmArgs;
 use crate::quantity;
 use holloway::TierChoice;
 use holloway_measure::extent::SizeName;
@@ -40,6 +41,9 @@ pub struct ExecutionArgs {
     /// The passes to skip.
     #[command(flatten)]
     pub passes: PassArgs,
+    /// The options of modules of WebAssembly.
+    #[command(flatten)]
+    pub wasm: WasmArgs,
 }
 
 /// The options of messages.

@@ -5,15 +5,17 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use holloway::internals::Files;
+use holloway::Engine;
+use holloway::internals::{Files, is_module};
 use holloway_lang::codes::Code;
 use holloway_lang::diagnostic::{Diagnostic, Fix};
 use holloway_lang::fix::apply;
 use holloway_lang::session::{Input, Session, SessionKind};
+use holloway_runtime::Sink;
 use holloway_study::report::diagnostics;
 
 use super::fmt::write_whole;
-use crate::config::{CheckConfig, FixMode, Source, WarningMode};
+use crate::config::{CheckConfig, ExecutionConfig, FixMode, Source, WarningMode};
 use crate::{Exit, program, refuse, show};
 
 /// Times that a file is fixed and looked at again: a fix may make way for another.
@@ -44,6 +46,11 @@ pub fn check(config: &CheckConfig) -> Exit {
 
 fn check_one(source: &Source, config: &CheckConfig, told: &mut HashSet<(String, u32, Code)>) -> Result<Exit, Exit> {
     let text = program::read(source)?;
+    if is_module(&text.name, &text.bytes) {
+        let execution = ExecutionConfig::interpreted();
+        let mut engine = program::start(program::engine(&execution, &[], Sink::Stdout)?, Engine::new)?;
+        return program::add(&mut engine, source, &text, config.messages).map(|()| Exit::Success);
+    }
     let mut checked = look(source, &text.name, &text.bytes);
     if let (FixMode::Apply, Source::File(path)) = (config.fixes, source) {
         checked = fix(path, source, &text.name, &text.bytes, checked)?;

@@ -11,7 +11,7 @@ use holloway_aos::session::Keep;
 
 use crate::config::{Compilation, CompiledTier, DumpConfig, ExecutionConfig, Stage, Versions};
 use crate::{Exit, input, program, recompilation, refuse, show};
-use holloway::internals::Executor;
+use holloway::internals::{Executor, is_module};
 use holloway::{Engine, TierChoice};
 use holloway_lang::source::SourceMap;
 use holloway_runtime::Sink;
@@ -35,6 +35,9 @@ pub fn dump(config: &DumpConfig) -> Exit {
 /// Prints the stages before checking, which programs with type errors have too.
 fn front(config: &DumpConfig) -> Result<String, Exit> {
     let text = input::read(&config.program.source).map_err(|error| refuse(&error, Exit::NoInput))?;
+    if is_module(&text.name, &text.bytes) {
+        return Err(refuse(&"a module of WebAssembly has no tokens and no tree; show --stage ir", Exit::Usage));
+    }
     let mut sources = SourceMap::new();
     let refused = |found: &[holloway_lang::diagnostic::Diagnostic], sources: &SourceMap| {
         program::tell(&diagnostics::render_all(found, sources, config.messages));

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use holloway::internals::is_module;
 use holloway_lang::source::SourceMap;
 
 use crate::config::{FormatConfig, FormatInput, FormatMode, Source};
@@ -58,6 +59,10 @@ pub(super) fn write_whole(path: &Path, text: &str) -> std::io::Result<()> {
 
 fn formatted(source: &Source, config: &FormatConfig) -> Result<(String, String), Exit> {
     let text = input::read(source).map_err(|error| refuse(&error, Exit::NoInput))?;
+    if is_module(&text.name, &text.bytes) {
+        let message = format!("{} is a module of WebAssembly, and no program of the language", text.name);
+        return Err(refuse(&message, Exit::DoesNotCompile));
+    }
     let mut sources = SourceMap::new();
     let refused = |found: &[holloway_lang::diagnostic::Diagnostic], sources: &SourceMap| {
         program::tell(&diagnostics::render_all(found, sources, config.messages));

@@ -10,6 +10,7 @@ use crate::config::{AdaptiveConfig, Compilation, ExecutionConfig, Limits, Progra
 use crate::environment::Environment;
 use crate::settings::{DEFAULT_WIDTH, TOP};
 use crate::usage::UsageError;
+use holloway::wasm::WasmConfig;
 use holloway::{FileAccess, TierChoice};
 use holloway_measure::bench;
 use holloway_measure::extent::SizeName;
@@ -85,6 +86,11 @@ pub(super) fn execution(args: &ExecutionArgs) -> ExecutionConfig {
         disabled_passes: args.passes.disabled.clone(),
         facts: None,
         adaptive: AdaptiveConfig::default(),
+        wasm: WasmConfig {
+            directories: args.wasm.directories.clone(),
+            invoke: args.wasm.invoke.clone(),
+            ..WasmConfig::default()
+        },
     }
 }
 

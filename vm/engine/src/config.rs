@@ -59,7 +59,7 @@ pub struct Config {
     pub adaptive: Option<Adaptive>,
     /// What modules of WebAssembly may ask of their host.
     #[cfg(feature = "wasm")]
-    pub wasm: crate::wasm::WasmConfig,
+    pub wasm: crate::module::WasmConfig,
 }
 
 /// An adaptive system: who decides about recompilation, and what is kept of it.

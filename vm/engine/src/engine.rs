@@ -11,7 +11,6 @@ use crate::executor::Executor;
 use crate::files::{Files, ProgramFile};
 use crate::function_edges::{self, FunctionEdges};
 use crate::looked_up::LookedUp;
-#[cfg(not(feature = "wasm"))]
 use crate::module_error::ModuleError;
 use crate::no_imports::NoImports;
 use crate::paths::{self, PathProfile};
@@ -54,7 +53,7 @@ pub struct Engine {
     pub(crate) looked_up: LookedUp,
     /// The module of WebAssembly that the program is, and what it may ask of its host.
     #[cfg(feature = "wasm")]
-    pub(crate) wasm: crate::wasm::WasmState,
+    pub(crate) wasm: crate::module::WasmState,
 }
 
 /// The source of what programs from memory import.
@@ -92,7 +91,7 @@ impl Engine {
         let (tier, passes) = (config.tier, config.passes.clone());
         let adaptive = config.adaptive.take().map(|adaptive| adaptive.0);
         #[cfg(feature = "wasm")]
-        let wasm = crate::wasm::WasmState::new(std::mem::take(&mut config.wasm));
+        let wasm = crate::module::WasmState::new(std::mem::take(&mut config.wasm));
         let runtime = Runtime::new(Arc::clone(session.module()), RuntimeConfig::from(config))?;
         let mut executor = Executor::new(tier, runtime, limits, adaptive)?;
         if let Executor::Compiled(machine) = &mut executor {
@@ -122,7 +121,7 @@ impl Engine {
     /// Adds a program from memory. On errors nothing changes.
     pub fn load(&mut self, name: &str, text: impl AsRef<[u8]>) -> Result<(), LoadError> {
         let input = Input { name, key: None, bytes: text.as_ref() };
-        if is_module(&input) {
+        if self.is_module(&input) {
             return self.load_module(&input);
         }
         let (session, loader) = self.session_for_memory();
@@ -186,7 +185,7 @@ impl Engine {
 
     /// Adds an input. Returns the type of the value that it shows when it runs, in an interactive engine.
     pub fn add(&mut self, input: Input<'_>) -> Result<Option<TypeRef>, LoadError> {
-        if is_module(&input) {
+        if self.is_module(&input) {
             return self.load_module(&input).map(|()| None);
         }
         let added = self.session.add(input, &mut *self.files).map_err(LoadError::Diagnostics)?;
@@ -196,6 +195,9 @@ impl Engine {
     /// Adds an input as [`Engine::add`] does, and keeps the value that it shows for later ones, as `ans` and `_`.
     #[doc(hidden)]
     pub fn add_keeping(&mut self, input: Input<'_>) -> Result<Option<TypeRef>, LoadError> {
+        if self.is_module(&input) {
+            return self.load_module(&input).map(|()| None);
+        }
         let added = self.session.add_keeping(input, &mut *self.files).map_err(LoadError::Diagnostics)?;
         Ok(self.take(added))
     }
@@ -284,7 +286,7 @@ impl Engine {
     /// Calls a function by name. Statements that did not run yet run first.
     pub fn call(&mut self, name: &str, args: &[Value]) -> Result<Option<Value>, CallError> {
         self.begin().map_err(CallError::Run)?;
-        let func = self.function_named(name).ok_or_else(|| CallError::UnknownFunction(name.to_owned()))?;
+        let func = self.function_of_language(name)?;
         let module = Arc::clone(self.session.module());
         let sig = &module.sigs[module.funcs[func].sig];
         if sig.params.len() != args.len() {
@@ -310,6 +312,23 @@ impl Engine {
         self.session.function(name)
     }
 
+    /// Refuses to add something to a module of WebAssembly.
+    pub(crate) fn refuse_module(&self, name: &str) -> Result<(), LoadError> {
+        match self.session.is_foreign() {
+            true => Err(LoadError::Module(name.to_owned(), ModuleError::NotAlone)),
+            false => Ok(()),
+        }
+    }
+
+    /// The function of that name, where its types are those of the language.
+    pub(crate) fn function_of_language(&self, name: &str) -> Result<FuncRef, CallError> {
+        match self.function_named(name) {
+            Some(_) if self.session.is_foreign() => Err(CallError::OfModule(name.to_owned())),
+            Some(func) => Ok(func),
+            None => Err(CallError::UnknownFunction(name.to_owned())),
+        }
+    }
+
     fn args_array(&mut self) -> Result<u64, RunError> {
         let runtime = self.executor.runtime_mut();
         holloway_runtime::builtins::io::args(runtime)
@@ -318,6 +337,16 @@ impl Engine {
                 array.word()
             })
             .map_err(|kind| RunError::Setup(kind.to_string()))
+    }
+
+    /// Returns whether a failure ends the process as `abort` does: that of a program of WebAssembly, but not of an export that was asked for.
+    #[doc(hidden)]
+    pub fn aborts_on_failure(&self) -> bool {
+        #[cfg(feature = "wasm")]
+        if self.wasm.invoked().is_some() {
+            return false;
+        }
+        self.session.is_foreign()
     }
 
     /// A handle to stop the program from another thread or a signal handler.
@@ -406,8 +435,16 @@ impl Engine {
 }
 
 /// Returns whether an input is a module of WebAssembly, or the text of one.
-pub(crate) fn is_module(input: &Input<'_>) -> bool {
-    input.bytes.starts_with(b"\0asm") || [".wat", ".wasm"].iter().any(|end| input.name.ends_with(end))
+#[doc(hidden)]
+pub fn is_module(name: &str, bytes: &[u8]) -> bool {
+    bytes.starts_with(b"\0asm") || [".wat", ".wasm"].iter().any(|end| name.ends_with(end))
+}
+
+impl Engine {
+    /// Returns whether an input is a module, or is to be added to one, which cannot be.
+    fn is_module(&self, input: &Input<'_>) -> bool {
+        is_module(input.name, input.bytes) || self.session.is_foreign()
+    }
 }
 
 #[cfg(not(feature = "wasm"))]

@@ -82,6 +82,8 @@ pub enum CallError {
     NotYet(String),
     /// A value of the host is being changed, or is to be changed while it is used.
     InUse,
+    /// Functions of a module of WebAssembly are called with values of it, by `Engine::call_export`.
+    OfModule(String),
     /// The function, array or value is of another engine.
     OtherEngine,
     /// A function has other types than it had when it was looked up.
@@ -211,6 +213,12 @@ impl fmt::Display for CallError {
                 write!(f, "the function `{name}` is called before the program's statements have run")
             }
             CallError::InUse => f.write_str("the value is in use"),
+            CallError::OfModule(name) => {
+                write!(
+                    f,
+                    "`{name}` is a function of a module of WebAssembly, which takes values of that: use `call_export`"
+                )
+            }
             CallError::OtherEngine => f.write_str("it is of another engine"),
             CallError::Changed(name) => write!(f, "the function `{name}` has other types now"),
             CallError::Run(error) => error.fmt(f),

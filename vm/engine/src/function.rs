@@ -133,7 +133,7 @@ impl Calls for Context<'_> {
 impl Engine {
     /// Looks a function up for many calls, and compares its types with those given.
     pub fn typed<A: Args, R: Output>(&mut self, name: &str) -> Result<Function<A, R>, CallError> {
-        let func = self.function_named(name).ok_or_else(|| CallError::UnknownFunction(name.to_owned()))?;
+        let func = self.function_of_language(name)?;
         let (params, result) = (A::describe(), R::describe());
         let module = Arc::clone(self.session.module());
         let named = self.looked_up.add(self.id, name, func, &module);

@@ -58,6 +58,7 @@ impl Engine {
     /// takes the place of what had its name before. A `main` among it is what [`Engine::run`] calls next.
     pub fn eval(&mut self, text: &str) -> Result<Option<Value>, EvalError> {
         let failed = |error: RunError| EvalError::Call(CallError::Run(error));
+        self.refuse_module("eval").map_err(EvalError::Load)?;
         self.begin().map_err(failed)?;
         let input = Input { name: "eval", key: None, bytes: text.as_bytes() };
         let (session, loader) = self.session_for_memory();

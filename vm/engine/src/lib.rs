@@ -31,6 +31,8 @@ mod host;
 mod imports;
 mod looked_up;
 mod memory;
+#[cfg(feature = "wasm")]
+mod module;
 mod module_error;
 mod names;
 mod no_imports;
@@ -42,8 +44,6 @@ mod reload;
 mod report;
 mod types;
 mod value;
-#[cfg(feature = "wasm")]
-pub mod wasm;
 #[doc(hidden)]
 pub mod whole_file;
 
@@ -83,9 +83,18 @@ pub mod events {
     pub use holloway_aos::reason::{LoopName, NoProposal, Reason};
 }
 
+/// Modules of WebAssembly: values, types, and what they may ask of their host.
+#[cfg(feature = "wasm")]
+pub mod wasm {
+    pub use crate::module::{Imports, WasmConfig, WasmValue};
+    pub use holloway_wasi::Directory;
+    pub use holloway_wasm::{Export, ExportedFunction, FuncType, GlobalVariable, ImportName, ValType, WasmError};
+}
+
 /// The parts of an engine that the crates above use beyond the API.
 #[doc(hidden)]
 pub mod internals {
+    pub use crate::engine::is_module;
     pub use crate::executor::Executor;
     pub use crate::files::{Files, destination, is_same_file};
     pub use crate::paths::FunctionResults;

@@ -37,7 +37,6 @@ pub enum ModuleError {
     #[cfg(feature = "wasm")]
     Directory(std::io::Error),
     /// A module, and nothing else, is one program.
-    #[cfg(feature = "wasm")]
     NotAlone,
 }
 
@@ -59,7 +58,6 @@ impl fmt::Display for ModuleError {
             ModuleError::NoRoom(error) => write!(f, "no room for the memory or the tables: {error}"),
             #[cfg(feature = "wasm")]
             ModuleError::Directory(error) => write!(f, "cannot open a directory of the program: {error}"),
-            #[cfg(feature = "wasm")]
             ModuleError::NotAlone => f.write_str(
                 "a module of WebAssembly is a program of its own; nothing is added to one, nor one to others",
             ),

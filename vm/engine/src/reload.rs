@@ -38,6 +38,7 @@ impl Engine {
         if !self.loaded.contains(name) {
             return Err(ReloadError::Unknown(name.to_owned()));
         }
+        self.refuse_module(name).map_err(ReloadError::Load)?;
         self.begin().map_err(|error| ReloadError::Run(CallError::Run(error)))
     }
 }

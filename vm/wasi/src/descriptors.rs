@@ -3,11 +3,20 @@
 //! In: directories, and files that the program opens below them. Out: each by its number. Invariant: numbers begin behind those of the standard
 //! streams, and there are at most so many.
 
-use crate::Directory;
 use crate::errno::Errno;
 use holloway_runtime::FileAccess;
 use std::fs::File;
 use std::io;
+use std::path::PathBuf;
+
+/// A directory that a program may use.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Directory {
+    /// The directory.
+    pub host: PathBuf,
+    /// The name by which the program knows it.
+    pub guest: String,
+}
 
 /// The first number that is no standard stream's.
 const FIRST: usize = 3;

@@ -5,7 +5,8 @@
 use crate::descriptors::Descriptors;
 use crate::guest::{Answered, Guest};
 use crate::streams::Streams;
-use crate::{Wasi, files, paths, process, sleep, streams};
+use crate::wasi::Wasi;
+use crate::{files, paths, process, sleep, streams};
 use holloway_runtime::Runtime;
 use holloway_runtime::host::HostEnd;
 

@@ -15,33 +15,15 @@ mod process;
 mod sleep;
 mod stat;
 mod streams;
+mod wasi;
 
-use descriptors::Descriptors;
+pub use descriptors::Directory;
+pub use wasi::Wasi;
+
 use errno::Errno;
 use functions::{FUNCTIONS, Kind};
-use guest::{Answered, Guest, Reply};
+use holloway_runtime::Runtime;
 use holloway_runtime::host::HostEnd;
-use holloway_runtime::{FileAccess, Runtime};
-use std::io;
-use std::path::PathBuf;
-use streams::Streams;
-
-/// A directory that a program may use.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Directory {
-    /// The directory.
-    pub host: PathBuf,
-    /// The name by which the program knows it.
-    pub guest: String,
-}
-
-/// What a program has of its host.
-pub struct Wasi {
-    args: Vec<Vec<u8>>,
-    environment: Vec<Vec<u8>>,
-    streams: Streams,
-    descriptors: Descriptors,
-}
 
 /// A function that programs import.
 #[derive(Clone, Copy)]
@@ -61,21 +43,6 @@ pub fn function(module: &str, name: &str) -> Option<Function> {
 }
 
 impl Wasi {
-    /// The host of a program with these arguments, the first of which is its name. Fails if a directory cannot be opened.
-    pub fn new(
-        args: Vec<Vec<u8>>,
-        environment: &[(String, String)],
-        directories: &[Directory],
-        access: FileAccess,
-    ) -> io::Result<Wasi> {
-        let environment = environment.iter().map(|(name, value)| format!("{name}={value}").into_bytes()).collect();
-        let descriptors = match access {
-            FileAccess::Refused => Descriptors::new(&[], access)?,
-            FileAccess::Allowed | FileAccess::Unchanged => Descriptors::new(directories, access)?,
-        };
-        Ok(Wasi { args, environment, streams: Streams::default(), descriptors })
-    }
-
     /// Calls a function with all of its operands.
     pub fn call(&mut self, function: Function, rt: &mut Runtime, words: &[u64]) -> Result<u64, HostEnd> {
         let answered = match function.kind {
@@ -89,12 +56,5 @@ impl Wasi {
         let memory = rt.linear_mut().memory.bytes_mut();
         let end = answered.and_then(|reply| reply.apply(memory));
         Ok(u64::from(end.err().unwrap_or(Errno::SUCCESS).0))
-    }
-
-    /// Asks the world, or the tape in its place.
-    fn ask(&mut self, rt: &mut Runtime, ask: impl FnOnce(&mut Descriptors, Guest<'_>) -> Answered) -> Answered {
-        let descriptors = &mut self.descriptors;
-        let kept = rt.ask_by_memory(|memory| Reply::keep(&ask(descriptors, Guest(memory))));
-        Reply::given_again(&kept)
     }
 }

@@ -2,9 +2,9 @@
 //!
 //! In: what the host has for the program. Out: its bytes. Invariant: times and random numbers are on the tape.
 
-use crate::Wasi;
 use crate::errno::Errno;
 use crate::guest::{Answered, Reply};
+use crate::wasi::Wasi;
 use holloway_runtime::Runtime;
 use holloway_runtime::host::HostEnd;
 

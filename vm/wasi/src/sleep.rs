@@ -3,10 +3,10 @@
 //! In: subscriptions to clocks and descriptors. Out: the events that happened. Invariants: descriptors are always ready: files are, and input is waited for when it is read.
 //! While a program waits it can be stopped; one whose tape is played does not wait.
 
-use crate::Wasi;
 use crate::errno::Errno;
 use crate::guest::{Answered, Guest, Reply};
 use crate::process::REALTIME;
+use crate::wasi::Wasi;
 use holloway_runtime::Runtime;
 use holloway_runtime::host::HostEnd;
 use std::time::{Duration, Instant};

@@ -51,6 +51,12 @@ pub(crate) fn references(segment: &Element<'_>) -> Arc<[u64]> {
     }
 }
 
+/// Returns whether references of a segment are known only when the module is instantiated, and are then needed at any time.
+pub(crate) fn is_open(segment: &Element<'_>) -> bool {
+    matches!(segment.kind, ElementKind::Passive)
+        && constants(segment).iter().any(|constant| matches!(constant, Constant::Global(_)))
+}
+
 fn constants(segment: &Element<'_>) -> Vec<Constant> {
     match &segment.items {
         ElementItems::Functions(functions) => items(functions.clone()).map(Constant::Function).collect(),

@@ -14,10 +14,12 @@ mod float32;
 mod float64;
 mod frame;
 pub(crate) mod import;
+mod initialized;
 pub(crate) mod instantiate;
 mod int32;
 mod int64;
 mod memory;
+mod slots;
 mod stack;
 mod table;
 mod truncate;
@@ -31,8 +33,8 @@ use crate::types::ValType;
 use cranelift_entity::EntityRef;
 use frame::Frame;
 use holloway_ir::{Block, Function, FunctionBuilder, FunctionKind, Inst, Local, Operand, Scalar};
-use stack::Stack;
-use variable::Initialized;
+use initialized::Initialized;
+use slots::Stack;
 use wasmparser::{FunctionBody, Operator};
 
 /// A function that is being lowered.

@@ -5,47 +5,9 @@
 //! an `i32`. Temporaries are slots above all entries that the operator began with.
 
 use super::Lowering;
+use super::slots::{MOST_READERS, kind};
 use cranelift_entity::EntityRef;
 use holloway_ir::{BinaryOp, Inst, Local, Operand, Scalar, UnaryOp};
-
-/// The entries, and the slots made so far.
-#[derive(Default)]
-pub(super) struct Stack {
-    entries: Vec<Operand>,
-    /// By depth: of integers, floats, truth values and functions.
-    slots: Vec<[Option<Local>; 4]>,
-    /// The depth of the next temporary.
-    temporary: usize,
-}
-
-impl Stack {
-    pub(super) fn begin_operator(&mut self) {
-        self.temporary = self.entries.len() + 1;
-    }
-
-    pub(super) fn depth(&self) -> usize {
-        self.entries.len()
-    }
-
-    pub(super) fn truncate(&mut self, depth: usize) {
-        self.entries.truncate(depth);
-    }
-
-    /// The entry of a depth.
-    pub(super) fn entry(&self, depth: usize) -> Operand {
-        self.entries[depth]
-    }
-
-    /// The slot of a depth and a scalar, if it was made.
-    pub(super) fn slot_at(&self, depth: usize, scalar: Scalar) -> Option<Local> {
-        self.slots.get(depth)?[kind(scalar)]
-    }
-
-    /// The entries from a depth on.
-    pub(super) fn from(&self, depth: usize) -> &[Operand] {
-        &self.entries[depth..]
-    }
-}
 
 impl Lowering<'_> {
     /// The slot of a depth and a scalar.
@@ -62,6 +24,12 @@ impl Lowering<'_> {
     }
 
     pub(super) fn push(&mut self, operand: Operand) {
+        if self.is_local(operand) {
+            if self.stack.readers.len() == MOST_READERS {
+                self.save_locals();
+            }
+            self.stack.readers.push(self.stack.depth());
+        }
         self.stack.entries.push(operand);
     }
 
@@ -74,7 +42,9 @@ impl Lowering<'_> {
 
     /// Pops an entry as it is.
     pub(super) fn pop_any(&mut self) -> Operand {
-        self.stack.entries.pop().expect("the stack of a valid function is not empty")
+        let popped = self.stack.entries.pop().expect("the stack of a valid function is not empty");
+        self.stack.forget_readers();
+        popped
     }
 
     /// Pops an entry as a value of that scalar.
@@ -129,22 +99,17 @@ impl Lowering<'_> {
 
     /// Copies entries that are a local of the program, which is about to be assigned, into their slots.
     pub(super) fn save_readers(&mut self, local: Local) -> Vec<Inst> {
-        let mut copies = Vec::new();
-        for depth in 0..self.stack.depth() {
-            if self.stack.entries[depth] == Operand::Local(local) {
-                copies.push(self.save(depth));
-            }
-        }
-        copies
+        let is_reader = |depth: &usize| self.stack.entries[*depth] == Operand::Local(local);
+        let (readers, others): (Vec<usize>, Vec<usize>) = self.stack.readers.iter().copied().partition(is_reader);
+        self.stack.readers = others;
+        readers.into_iter().map(|depth| self.save(depth)).collect()
     }
 
     /// Copies all entries that are locals of the program into their slots: what follows may run any number of times.
     pub(super) fn save_locals(&mut self) {
-        for depth in 0..self.stack.depth() {
-            if self.is_local(self.stack.entries[depth]) {
-                let copy = self.save(depth);
-                self.builder.push(copy);
-            }
+        for depth in std::mem::take(&mut self.stack.readers) {
+            let copy = self.save(depth);
+            self.builder.push(copy);
         }
     }
 
@@ -170,16 +135,5 @@ impl Lowering<'_> {
             copies.into_iter().for_each(|copy| self.builder.push(copy));
             self.builder.push(Inst::Copy { dst: local, src });
         }
-    }
-}
-
-/// The place of a scalar's slot among those of a depth.
-fn kind(scalar: Scalar) -> usize {
-    match scalar {
-        Scalar::Int => 0,
-        Scalar::Float => 1,
-        Scalar::Bool => 2,
-        Scalar::Func => 3,
-        Scalar::Ref => unreachable!("no value is a reference of the language"),
     }
 }

@@ -1,52 +1,11 @@
 //! Locals, globals and constants.
 //!
 //! In: their operators. Out: mostly nothing but an entry of the stack. Invariant: a local that may be read before it is assigned is assigned zero at the
-//! beginning of the function. Assignments count for the rest of the construct that they stand in, so that no paths are looked at.
+//! beginning of the function.
 
 use super::Lowering;
-use cranelift_entity::EntityRef;
 use holloway_ir::{BinaryOp, Inst, Local, Operand, Scalar, UnaryOp};
 use wasmparser::Operator;
-
-/// The locals that were assigned on each path to the present place, and those that were read before.
-pub(super) struct Initialized {
-    is_set: Vec<bool>,
-    is_missed: Vec<bool>,
-    /// In the order in which they were assigned, to undo it at the end of a construct.
-    set: Vec<Local>,
-}
-
-impl Initialized {
-    pub(super) fn new(params: usize, locals: usize) -> Initialized {
-        let is_set = (0..locals).map(|local| local < params).collect();
-        Initialized { is_set, is_missed: vec![false; locals], set: Vec::new() }
-    }
-
-    /// The place, to return to with [`Initialized::forget`].
-    pub(super) fn mark(&self) -> usize {
-        self.set.len()
-    }
-
-    /// Forgets the assignments since a place.
-    pub(super) fn forget(&mut self, mark: usize) {
-        self.set.drain(mark..).for_each(|local| self.is_set[local.index()] = false);
-    }
-
-    fn read(&mut self, local: Local) {
-        self.is_missed[local.index()] |= !self.is_set[local.index()];
-    }
-
-    fn assign(&mut self, local: Local) {
-        if !std::mem::replace(&mut self.is_set[local.index()], true) {
-            self.set.push(local);
-        }
-    }
-
-    /// The locals that zero is assigned to.
-    pub(super) fn missed(&self) -> impl Iterator<Item = Local> {
-        self.is_missed.iter().enumerate().filter(|(_, missed)| **missed).map(|(local, _)| Local::new(local))
-    }
-}
 
 impl Lowering<'_> {
     pub(super) fn variable(&mut self, op: &Operator<'_>) -> bool {

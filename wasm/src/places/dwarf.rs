@@ -36,8 +36,8 @@ pub(super) struct SourcePath {
     pub(super) full: String,
 }
 
-/// All rows of a module, by address.
-pub(super) fn rows(sections: &HashMap<&str, &[u8]>) -> Vec<LineRow> {
+/// All rows of a module with so many bodies, by address.
+pub(super) fn rows(sections: &HashMap<&str, &[u8]>, bodies: usize) -> Vec<LineRow> {
     let section = |id: SectionId| {
         let bytes: &[u8] = sections.get(id.name()).copied().unwrap_or_default();
         Ok::<_, gimli::Error>(EndianSlice::new(bytes, LittleEndian))
@@ -47,13 +47,31 @@ pub(super) fn rows(sections: &HashMap<&str, &[u8]>) -> Vec<LineRow> {
     let mut units = dwarf.units();
     while let Ok(Some(header)) = units.next() {
         if let Ok(unit) = dwarf.unit(header) {
+            let first = rows.len();
             // An error ends what the unit adds.
             let _ = unit_rows(&dwarf, &unit, &mut rows);
+            if is_by_wast(&dwarf, &unit) {
+                let count = bytes_of_count(bodies);
+                rows[first..].iter_mut().for_each(|row| row.address += count);
+            }
         }
     }
     // Where a sequence ends and another begins, the beginning counts.
     rows.sort_by_key(|row: &LineRow| (row.address, row.place.is_some()));
     rows
+}
+
+/// Returns whether a unit was written by `wast`, whose addresses begin behind the count of functions, which stands first in the section of code.
+fn is_by_wast<'a>(dwarf: &Dwarf<Reader<'a>>, unit: &Unit<Reader<'a>>) -> bool {
+    let mut entries = unit.entries();
+    let Ok(Some(root)) = entries.next_dfs() else { return false };
+    let producer = root.attr_value(gimli::DW_AT_producer).and_then(|value| dwarf.attr_string(unit, value).ok());
+    producer.is_some_and(|producer| producer.slice().starts_with(b"wast "))
+}
+
+/// Bytes of the count in its shortest form, of 7 bits each.
+fn bytes_of_count(count: usize) -> u64 {
+    u64::from((usize::BITS - count.leading_zeros()).div_ceil(7).max(1))
 }
 
 fn unit_rows<'a>(dwarf: &Dwarf<Reader<'a>>, unit: &Unit<Reader<'a>>, rows: &mut Vec<LineRow>) -> gimli::Result<()> {

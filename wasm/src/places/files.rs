@@ -3,7 +3,6 @@
 //! In: rows with lines. Out: the text of each file, and the spans of lines. Invariant: a file that cannot be read, or is another one than the code was compiled
 //! from, has as many lines as the code says.
 
-use super::SourceText;
 use super::dwarf::{LinePlace, LineRow, SourcePath};
 use cranelift_entity::EntityRef;
 use hashbrown::HashMap;
@@ -16,6 +15,15 @@ const MOST_BYTES: usize = 1 << 20;
 const MOST_LINES: u32 = 1 << 20;
 /// The files that have texts of their own. Code of further ones has the line of its function.
 const MOST_FILES: usize = 1 << 12;
+
+/// A source file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceText {
+    /// The name by which users know it.
+    pub name: String,
+    /// Its text; as many empty lines as code comes from, if it cannot be read.
+    pub text: String,
+}
 
 /// The files, by their paths.
 pub(super) struct Files {

@@ -11,18 +11,10 @@ use crate::sections::Sections;
 use cranelift_entity::EntityRef;
 use dwarf::LineRow;
 use files::Files;
+pub use files::SourceText;
 use holloway_ir::{FileId, Span};
 use std::fmt::Write;
 use std::ops::Range;
-
-/// A source file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SourceText {
-    /// The name by which users know it.
-    pub name: String,
-    /// Its text; as many empty lines as code comes from, if it cannot be read.
-    pub text: String,
-}
 
 /// The files of a module, in the order of their ids, and the spans of its code.
 pub(crate) struct Places {
@@ -51,7 +43,7 @@ impl Places {
         read: &mut dyn FnMut(&str) -> Option<String>,
     ) -> Places {
         let (text, functions) = listing(sections, names);
-        let rows = dwarf::rows(&sections.debug);
+        let rows = dwarf::rows(&sections.debug, sections.bodies.len());
         let files = Files::new(&rows, read);
         let rows =
             rows.iter().map(|LineRow { address, place }| (*address, place.as_ref().and_then(|at| files.span(at))));

@@ -1,3 +1,6 @@
 //! Tests of lowering from outside.
 
+mod lines;
+mod mutated;
+mod refusals;
 mod suite;

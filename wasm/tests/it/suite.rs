@@ -9,11 +9,11 @@ use wast::lexer::Lexer;
 use wast::parser::{ParseBuffer, parse};
 use wast::{QuoteWat, QuoteWatTest, Wast, WastDirective};
 
-fn files() -> impl Iterator<Item = TestFile<'static>> {
+pub(crate) fn files() -> impl Iterator<Item = TestFile<'static>> {
     spec(SpecVersion::V2).filter(|file| !file.name().starts_with("simd_"))
 }
 
-fn buffer(file: &TestFile<'static>) -> ParseBuffer<'static> {
+pub(crate) fn buffer(file: &TestFile<'static>) -> ParseBuffer<'static> {
     let mut lexer = Lexer::new(file.raw());
     lexer.allow_confusing_unicode(true);
     ParseBuffer::new_with_lexer(lexer).unwrap_or_else(|error| panic!("{}: {error}", file.name()))

@@ -2,6 +2,9 @@
 //!
 //! In: the suite, random modules, modules with the behaviour at hand. Out: failed tests that show the place.
 
+mod host;
+mod random;
 mod script;
 mod suite;
 mod values;
+mod wasi;

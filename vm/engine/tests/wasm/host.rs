@@ -1,0 +1,159 @@
+//! Hosts that load modules: what they get, and every refusal.
+
+use holloway::wasm::{ValType, WasmValue};
+use holloway::{Config, Engine, RunError, TierChoice};
+
+fn refusal(text: &str) -> String {
+    let mut engine = Engine::new(Config::default()).expect("there is memory");
+    engine.load("a.wat", text).expect_err("it is refused").to_string()
+}
+
+#[test]
+fn functions_of_the_host_are_called() {
+    for tier in [TierChoice::Interp, TierChoice::Baseline, TierChoice::Optimized, TierChoice::Auto] {
+        let mut engine = Engine::new(Config { tier, ..Config::default() }).expect("there is memory");
+        let params = [ValType::I32, ValType::I64, ValType::F32, ValType::F64, ValType::I32, ValType::F64];
+        let results = [ValType::F64, ValType::I32];
+        engine.wasm_imports().function("env", "mix", &params, &results, |args| {
+            let [_, _, _, _, WasmValue::I32(fifth), WasmValue::F64(sixth)] = args else { panic!("{args:?}") };
+            if *fifth < 0 {
+                return Err("the host refuses".to_owned());
+            }
+            Ok(vec![WasmValue::F64(*sixth + 0.5), WasmValue::I32(*fifth)])
+        });
+        engine.wasm_imports().global("env", "constant", WasmValue::I32(40));
+        let text = r#"(module
+            (import "env" "mix" (func $mix (param i32 i64 f32 f64 i32 f64) (result f64 i32)))
+            (import "env" "constant" (global i32))
+            (func (export "mix") (param i32) (result f64 i32)
+                (call $mix (i32.const 1) (i64.const 2) (f32.const 3) (f64.const 4) (local.get 0) (f64.const 6)))
+            (func (export "constant") (result i32) (i32.add (global.get 0) (i32.const 2))))"#;
+        engine.load("a.wat", text).unwrap_or_else(|error| panic!("{error}"));
+        let mixed = engine.call_export("mix", &[WasmValue::I32(9)]).unwrap();
+        assert_eq!(mixed, [WasmValue::F64(6.5), WasmValue::I32(9)]);
+        assert_eq!(engine.call_export("constant", &[]).unwrap(), [WasmValue::I32(42)]);
+        let refused = engine.call_export("mix", &[WasmValue::I32(-1)]).unwrap_err();
+        assert_eq!(refused.to_string(), "the host refuses");
+        let ty = engine.call_export("mix", &[WasmValue::I64(1)]).unwrap_err();
+        assert_eq!(ty.to_string(), "expected a value of type i32, found i64");
+        assert!(engine.call_export("mix", &[]).is_err() && engine.call_export("nothing", &[]).is_err());
+    }
+}
+
+#[test]
+fn functions_are_those_of_the_module() {
+    let text = r#"(module
+        (import "env" "give" (func $give (result funcref)))
+        (type $number (func (result i32)))
+        (table 1 funcref)
+        (func $seven (export "seven") (result i32) (i32.const 7))
+        (elem declare func $seven)
+        (func (export "reference") (result funcref) (ref.func $seven))
+        (func (export "call") (param funcref) (result i32)
+            (table.set (i32.const 0) (local.get 0))
+            (call_indirect (type $number) (i32.const 0)))
+        (func (export "given") (result i32)
+            (table.set (i32.const 0) (call $give))
+            (call_indirect (type $number) (i32.const 0))))"#;
+    for tier in [TierChoice::Interp, TierChoice::Baseline, TierChoice::Optimized] {
+        for (given, expected) in
+            [(Some(1), "[I32(7)]"), (Some(1000), "none of the module"), (None, "uninitialized element")]
+        {
+            let mut engine = Engine::new(Config { tier, ..Config::default() }).expect("there is memory");
+            let give = move |_: &[WasmValue]| Ok(vec![WasmValue::FuncRef(given)]);
+            engine.wasm_imports().function("env", "give", &[], &[ValType::FuncRef], give);
+            engine.load("a.wat", text).unwrap();
+            let reference = engine.call_export("reference", &[]).unwrap();
+            assert_eq!(engine.call_export("call", &reference).unwrap(), [WasmValue::I32(7)]);
+            let other = engine.call_export("call", &[WasmValue::FuncRef(Some(6))]).unwrap_err();
+            assert_eq!(other.to_string(), "expected a value of type function of the module, found func 6");
+            let found = engine.call_export("given", &[]);
+            let found = found.map_or_else(|error| error.to_string(), |values| format!("{values:?}"));
+            assert!(found.ends_with(expected), "{found}");
+        }
+    }
+}
+
+#[test]
+fn a_failure_has_its_place_and_its_callers() {
+    let text = "(module\n  (func $inner (param i32) (result i32)\n    (i32.div_u\n      (i32.const 1)\n      (local.get 0)))\n  (func (export \"outer\") (result i32)\n    (call $inner\n      (i32.const 0))))";
+    for tier in [TierChoice::Interp, TierChoice::Baseline, TierChoice::Optimized] {
+        let mut engine = Engine::new(Config { tier, ..Config::default() }).expect("there is memory");
+        engine.load("dir/a.wat", text).unwrap();
+        let error = engine.call_export("outer", &[]).unwrap_err();
+        let holloway::CallError::Run(RunError::Failure(failure)) = error else { panic!("{error}") };
+        assert_eq!(failure.to_string(), "integer divide by zero");
+        let places: Vec<String> = failure.stack.iter().map(|frame| engine.sources().place(frame.at)).collect();
+        assert_eq!(places, ["dir/a.wat:3:5", "dir/a.wat:7:5"]);
+    }
+}
+
+#[test]
+fn what_cannot_be_linked_is_named() {
+    assert_eq!(
+        refusal(r#"(module (import "env" "f" (func)))"#),
+        "a.wat: unknown import: there is no function `f` in `env`"
+    );
+    assert_eq!(
+        refusal(r#"(module (import "wasi_snapshot_preview1" "fd_close" (func (param i64) (result i32))))"#),
+        "a.wat: incompatible import type: `fd_close` in `wasi_snapshot_preview1` is (i32) -> (i32), not (i64) -> (i32)"
+    );
+    assert_eq!(
+        refusal(r#"(module (import "env" "g" (global i32)))"#),
+        "a.wat: unknown import: there is no global `g` in `env`"
+    );
+    assert_eq!(
+        refusal(r#"(module (import "env" "m" (memory 1)))"#),
+        "a.wat: unknown import: there is no memory `m` in `env`"
+    );
+    assert_eq!(
+        refusal(r#"(module (import "env" "t" (table 1 funcref)))"#),
+        "a.wat: unknown import: there is no table `t` in `env`"
+    );
+    let mut engine = Engine::new(Config::default()).unwrap();
+    engine.wasm_imports().global("env", "g", WasmValue::I64(1));
+    engine.wasm_imports().memory("env", "m", 1, 2);
+    engine.wasm_imports().table("env", "t", 1, 2);
+    let mut refusal = |text: &str| engine.load("a.wat", text).expect_err("it is refused").to_string();
+    assert_eq!(
+        refusal(r#"(module (import "env" "g" (global i32)))"#),
+        "a.wat: incompatible import type: `g` in `env` is a constant i64, not a constant i32"
+    );
+    assert_eq!(
+        refusal(r#"(module (import "env" "g" (global (mut i64))))"#),
+        "a.wat: incompatible import type: `g` in `env` is a constant i64, not a mutable i64"
+    );
+    assert_eq!(
+        refusal(r#"(module (import "env" "m" (memory 2 3)))"#),
+        "a.wat: incompatible import type: `m` in `env` is a memory of 1 to 2 pages, not a memory of 2 to 3 pages"
+    );
+    assert_eq!(
+        refusal(r#"(module (import "env" "t" (table 1 1 funcref)))"#),
+        "a.wat: incompatible import type: `t` in `env` is a table of 1 to 2 entries, not a table of 1 to 1 entries"
+    );
+}
+
+#[test]
+fn a_module_is_alone() {
+    let alone = "a module of WebAssembly is a program of its own; nothing is added to one, nor one to others";
+    let mut engine = Engine::new(Config::default()).unwrap();
+    engine.load("a.wat", "(module)").unwrap();
+    assert_eq!(engine.load("b.wat", "(module)").unwrap_err().to_string(), format!("b.wat: {alone}"));
+    assert_eq!(engine.load("b.hw", "print(1)").unwrap_err().to_string(), format!("b.hw: {alone}"));
+    let mut engine = Engine::new(Config::default()).unwrap();
+    engine.load("a.hw", "fn f() {}").unwrap();
+    assert_eq!(engine.load("b.wat", "(module)").unwrap_err().to_string(), format!("b.wat: {alone}"));
+}
+
+#[test]
+fn memory_is_bounded() {
+    let heap = holloway::HeapConfig { limit: 1 << 20, ..Default::default() };
+    let mut engine = Engine::new(Config { heap, ..Config::default() }).unwrap();
+    let error = engine.load("a.wat", "(module (memory 17))").unwrap_err().to_string();
+    assert!(error.starts_with("a.wat: no room for the memory or the tables: "), "{error}");
+    let mut engine = Engine::new(Config { heap, ..Config::default() }).unwrap();
+    let text = "(module (memory 1) (func (export \"grow\") (param i32) (result i32) (memory.grow (local.get 0))))";
+    engine.load("a.wat", text).unwrap();
+    let mut grow = |pages| engine.call_export("grow", &[WasmValue::I32(pages)]).unwrap()[0];
+    assert_eq!([grow(15), grow(1)], [WasmValue::I32(1), WasmValue::I32(-1)]);
+}
