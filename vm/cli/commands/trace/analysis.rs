@@ -40,7 +40,7 @@ pub(super) fn answer(config: &TraceConfig, run: &mut Run) -> Result<Exit, Exit> 
     let mut engine = trace::reload(&path.program).map_err(|error| asked.refused(&error))?;
     let bar = progress::bar(config.progress, path.events() / BLOCKS_OF_A_STEP);
     let mut blocks = Replay::new(&path).enumerate().map(|(nth, event)| {
-        if nth as u64 % BLOCKS_OF_A_STEP == 0 {
+        if (nth as u64).is_multiple_of(BLOCKS_OF_A_STEP) {
             bar.inc(1);
         }
         (FuncRef::new(event.function.as_u32() as usize), block_of(event.block))
