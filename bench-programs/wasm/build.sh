@@ -25,7 +25,8 @@ if ! command -v "$clang" > /dev/null; then
     exit 69
 fi
 
-cp "$here/Cargo.toml" "$here/nothing.rs" "$work"
+cp "$here/sources.toml" "$work/Cargo.toml"
+: > "$work/nothing.rs"
 (cd "$work" && cargo vendor --quiet --versioned-dirs vendor > vendor.toml)
 vendor=$work/vendor
 

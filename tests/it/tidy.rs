@@ -113,7 +113,6 @@ const CRATES: &[(&str, &[&[&str]])] = &[
     ("vm/engine", &[MACHINE, &["vm/derive", "wasm", "vm/wasi"]]),
     ("vm/c", &[&["vm/engine"]]),
     ("vm/embedding-bench", &[&["vm/engine"]]),
-    ("bench-programs/wasm", &[]),
     ("vm/study", &[MACHINE, &["vm/engine"]]),
     ("vm/measure", &[MACHINE, &["vm/engine", "vm/study"]]),
     // The command, whose sources are in `vm/cli`.

@@ -1,9 +1,9 @@
 //! Instructions, terminators and operands. High-level on purpose: an array access carries its bounds
 //! check, so that the baseline tier and the interpreter have one thing to do; the optimizer splits it.
 
+use super::access::Access;
 use super::builtin::Builtin;
 use super::entity::{Block, FuncRef, Global, Local, RecordRef, SigRef, StrRef};
-use super::linear::Access;
 use super::op::{BinaryOp, UnaryOp};
 use super::types::Elem;
 

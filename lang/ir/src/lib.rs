@@ -9,6 +9,7 @@
 //! paths, GEN/KILL data flow and the interpreter are all simplest on them.
 #![forbid(unsafe_code)]
 
+pub mod access;
 pub mod builder;
 pub mod builtin;
 pub mod cfg;
@@ -36,6 +37,7 @@ pub mod stale;
 pub mod types;
 pub mod verify;
 
+pub use access::Access;
 pub use builder::FunctionBuilder;
 pub use builtin::Builtin;
 pub use cfg::{Cfg, EdgeKind, FlowGraph};
@@ -45,7 +47,7 @@ pub use format_spec::{FormatError, FormatSpec, FormattedType};
 pub use function::{BlockData, Function, FunctionKind, LocalDecl};
 pub use host::{HostCall, MOST_HOST_OPERANDS};
 pub use inst::{FailKind, Inst, Operand, Terminator};
-pub use linear::{Access, Linear, MemoryDecl, TableDecl};
+pub use linear::{Linear, MemoryDecl, TableDecl};
 pub use liveness::Liveness;
 pub use loops::Loops;
 pub use module::{EntryPoint, FieldDecl, FuncDecl, GlobalDecl, Module, Record, Shape, Signature, Variant};

@@ -1,12 +1,13 @@
 //! Reads the text that [`super::print`] writes. Used by tests and by tools that keep IR in files.
 //! In: text. Out: a module, not verified. Errors name the line and the text expected there.
 
+use super::access::Access;
 use super::builtin::Builtin;
 use super::entity::{Block, FuncRef, Local, SigRef};
 use super::function::{BlockData, Function, FunctionKind, LocalDecl};
 use super::host::HostCall;
 use super::inst::{FailKind, Inst, Operand, Terminator};
-use super::linear::{self, Access};
+use super::linear;
 use super::module::{EntryPoint, FieldDecl, FuncDecl, GlobalDecl, Module, Record, Signature};
 use super::op::{BinaryOp, UnaryOp};
 pub use super::scan::{ParseError, Parsed};

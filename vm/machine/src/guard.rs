@@ -4,8 +4,6 @@
 //! Invariants: the handler takes no lock and allocates nothing; a fault that is none of ours goes to the handler that was there before.
 #![expect(unsafe_code, reason = "signal handlers are C interfaces, and change where a thread goes on")]
 
-use super::runtime_calls;
-use holloway_abi::RuntimeCall;
 use holloway_jit::arch::{Interrupted, call_instead};
 use holloway_runtime::Runtime;
 use std::mem::{transmute, zeroed};
@@ -22,6 +20,8 @@ struct Guarded {
     memory: Range<usize>,
     code: Range<usize>,
     context: usize,
+    /// The stub of the runtime call that raises the failure.
+    fails: usize,
 }
 
 static GUARDED: [AtomicPtr<Guarded>; MOST_GUARDED] = [const { AtomicPtr::new(ptr::null_mut()) }; MOST_GUARDED];
@@ -36,12 +36,12 @@ pub(super) struct Guard {
 }
 
 impl Guard {
-    /// Guards the memory of the runtime's module, if it has one and there is room.
-    pub(super) fn of(runtime: &Runtime, code: Range<usize>) -> Option<Guard> {
+    /// Guards the memory of the runtime's module, if it has one and there is room. Accesses out of bounds call the stub given.
+    pub(super) fn of(runtime: &Runtime, code: Range<usize>, fails: usize) -> Option<Guard> {
         let memory = runtime.linear()?.memory.reach();
         BEFORE.get_or_init(install_handler).as_ref()?;
         let context = runtime.context().as_ptr().expose_provenance();
-        let guarded = Box::into_raw(Box::new(Guarded { memory, code, context }));
+        let guarded = Box::into_raw(Box::new(Guarded { memory, code, context, fails }));
         let is_taken = |slot: &&AtomicPtr<Guarded>| {
             slot.compare_exchange(ptr::null_mut(), guarded, Ordering::SeqCst, Ordering::Relaxed).is_ok()
         };
@@ -87,12 +87,12 @@ extern "C" fn handle(signal: libc::c_int, info: *mut libc::siginfo_t, context: *
         let guarded = slot.load(Ordering::SeqCst);
         // SAFETY: what a slot has is there as long as a handler is under way.
         let guarded = unsafe { guarded.as_ref() }?;
-        (guarded.memory.contains(&address) && guarded.code.contains(&pc)).then_some(guarded.context)
+        (guarded.memory.contains(&address) && guarded.code.contains(&pc)).then_some((guarded.context, guarded.fails))
     });
     HANDLING.fetch_sub(1, Ordering::SeqCst);
     match found {
         // SAFETY: compiled code of the machine faulted where the code map knows it, in a function with a frame.
-        Some(of) => unsafe { call_instead(context, runtime_calls::address(RuntimeCall::FailMemory), of) },
+        Some((of, fails)) => unsafe { call_instead(context, fails, of) },
         None => before(signal, info, context),
     }
 }

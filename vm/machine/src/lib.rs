@@ -49,7 +49,7 @@ use callees::Callees;
 use depth::Depth;
 use guard::Guard;
 use hashbrown::HashMap;
-use holloway_abi::{Bounds, Context, LinearAddresses};
+use holloway_abi::{Bounds, Context, LinearAddresses, RuntimeCall};
 use holloway_ir::{FuncRef, Module, Scalar};
 use holloway_jit::Tier;
 use holloway_jit::arch::{self, HostCall, Left};
@@ -120,7 +120,8 @@ impl Machine {
 
     fn guard_memory(&mut self) {
         let Some(linear) = self.runtime.linear().map(Instance::addresses) else { return };
-        self.guard = Guard::of(&self.runtime, self.code.memory.addresses());
+        let fails = runtime_calls::address(RuntimeCall::FailMemory);
+        self.guard = Guard::of(&self.runtime, self.code.memory.addresses(), fails);
         let bounds = if self.guard.is_some() { Bounds::Guarded } else { Bounds::Tested };
         self.code.env.linear = LinearAddresses { bounds, ..linear };
     }

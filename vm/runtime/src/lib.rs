@@ -11,6 +11,7 @@ pub mod context;
 pub mod cpu_time;
 pub mod failure;
 pub mod files;
+mod func_value;
 pub mod globals;
 pub mod heap;
 pub mod host;
@@ -32,6 +33,7 @@ mod tests;
 
 pub use context::{ContextBox, InterruptHandle, flag};
 pub use files::FileAccess;
+pub use func_value::{func_of_word, func_word};
 pub use input::{Input, SharedStdin};
 pub use limits::Limits;
 pub use output::{ErrorSink, Output, Sink};
@@ -42,7 +44,7 @@ pub use tape::{Answer, Answers, Tape};
 use crate::failure::FailureKind;
 use crate::files::{Asked, FileLimits};
 use crate::heap::{Heap, HeapConfig, Layout, PermanentStr};
-use cranelift_entity::{EntityRef, PrimaryMap};
+use cranelift_entity::PrimaryMap;
 use globals::Globals;
 use holloway_ir::{Module, StrRef};
 use host_values::HostValues;
@@ -375,14 +377,4 @@ impl Runtime {
         };
         self.context.set_caught(message.unwrap_or_else(|_| self.out_of_memory_message()).word());
     }
-}
-
-/// A function value as a word.
-pub fn func_word(func: holloway_ir::FuncRef) -> u64 {
-    func.index() as u64 + 1
-}
-
-/// The function that a word stands for; none for `none`.
-pub fn func_of_word(word: u64) -> Option<holloway_ir::FuncRef> {
-    word.checked_sub(1).map(|index| holloway_ir::FuncRef::new(index as usize))
 }

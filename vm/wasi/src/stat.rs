@@ -42,14 +42,14 @@ pub(crate) fn filestat(stat: &Stat) -> Vec<u8> {
         (i128::from(seconds) * 1_000_000_000 + i128::from(rest)).clamp(0, i128::from(u64::MAX)) as u64
     };
     let numbers = [
-        stat.st_dev as u64,
-        stat.st_ino as u64,
+        stat.st_dev,
+        stat.st_ino,
         u64::from(kind_of(stat)),
-        stat.st_nlink as u64,
+        stat.st_nlink,
         stat.st_size as u64,
-        nanoseconds(stat.st_atime as i64, stat.st_atime_nsec as i64),
-        nanoseconds(stat.st_mtime as i64, stat.st_mtime_nsec as i64),
-        nanoseconds(stat.st_ctime as i64, stat.st_ctime_nsec as i64),
+        nanoseconds(stat.st_atime, stat.st_atime_nsec as i64),
+        nanoseconds(stat.st_mtime, stat.st_mtime_nsec as i64),
+        nanoseconds(stat.st_ctime, stat.st_ctime_nsec as i64),
     ];
     numbers.into_iter().flat_map(u64::to_le_bytes).collect()
 }

@@ -4,7 +4,7 @@
 //! size faults, whatever the address and the offset.
 #![expect(unsafe_code, reason = "the memory lies in a mapping, which compiled code accesses by address")]
 
-use super::NO_ROOM;
+use super::bounds::{self, NO_ROOM};
 use crate::failure::FailureKind;
 use crate::heap::mapping::Mapping;
 use holloway_ir::linear::{MOST_PAGES, MemoryDecl, PAGE};
@@ -81,7 +81,7 @@ impl Memory {
 
     /// So many bytes.
     pub fn range(&self, start: u64, count: u64) -> Result<Range<usize>, FailureKind> {
-        super::range(start, count, self.len).ok_or(FailureKind::MemoryOutOfBounds)
+        bounds::range(start, count, self.len).ok_or(FailureKind::MemoryOutOfBounds)
     }
 
     /// The low bytes of the result are those at `address + offset`.

@@ -4,23 +4,23 @@
 //! Invariants: memory, tables and types of functions do not move as long as the instance lives; bytes behind the memory's size
 //! cannot be touched, as far as any access of an address and an offset of 32 bits each reaches.
 
+mod bounds;
 mod memory;
 mod table;
 
 use crate::failure::FailureKind;
+use crate::func_value::func_of_word;
+use bounds::range;
 use cranelift_entity::EntityRef;
 use holloway_abi::{Bounds, LinearAddresses};
 use holloway_ir::linear::Linear;
 use holloway_ir::{FuncRef, Module};
 use std::io;
-use std::ops::Range;
 use std::sync::Arc;
 
+pub use bounds::NO_ROOM;
 pub use memory::Memory;
 pub use table::Table;
-
-/// What growing gives where there is no room: -1 in 32 bits.
-pub const NO_ROOM: u32 = u32::MAX;
 
 /// The state of a module of WebAssembly.
 #[derive(Debug)]
@@ -98,7 +98,7 @@ impl Instance {
     /// The word of the function in an entry, which must be of that type.
     pub fn callee(&self, table: u64, index: u64, ty: u64) -> Result<u64, FailureKind> {
         let word = self.tables[table as usize].entry(index).ok_or(FailureKind::UndefinedElement)?;
-        let func = crate::func_of_word(word).ok_or(FailureKind::UninitializedElement)?;
+        let func = func_of_word(word).ok_or(FailureKind::UninitializedElement)?;
         match self.type_of(func) == ty as u32 {
             true => Ok(word),
             false => Err(FailureKind::IndirectCallMismatch),
@@ -108,12 +108,6 @@ impl Instance {
     fn type_of(&self, func: FuncRef) -> u32 {
         self.types[func.index()]
     }
-}
-
-/// The range of so many items from `start`, if there are as many.
-fn range(start: u64, count: u64, len: usize) -> Option<Range<usize>> {
-    let end = start.checked_add(count).filter(|end| *end <= len as u64)?;
-    Some(start as usize..end as usize)
 }
 
 #[cfg(test)]

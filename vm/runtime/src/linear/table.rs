@@ -4,7 +4,7 @@
 //! follow; the mapping never moves.
 #![expect(unsafe_code, reason = "the entries lie in a mapping, which compiled code reads by address")]
 
-use super::NO_ROOM;
+use super::bounds::{self, NO_ROOM};
 use crate::failure::FailureKind;
 use crate::heap::mapping::Mapping;
 use holloway_ir::linear::TableDecl;
@@ -78,20 +78,20 @@ impl Table {
 
     /// So many entries.
     pub fn read(&self, from: u64, count: u64) -> Result<Vec<u64>, FailureKind> {
-        let range = super::range(from, count, self.len()).ok_or(FailureKind::TableOutOfBounds)?;
+        let range = bounds::range(from, count, self.len()).ok_or(FailureKind::TableOutOfBounds)?;
         Ok(self.entries()[range].to_vec())
     }
 
     /// Sets entries.
     pub fn write(&mut self, to: u64, references: &[u64]) -> Result<(), FailureKind> {
-        let range = super::range(to, references.len() as u64, self.len()).ok_or(FailureKind::TableOutOfBounds)?;
+        let range = bounds::range(to, references.len() as u64, self.len()).ok_or(FailureKind::TableOutOfBounds)?;
         self.entries_mut()[range].copy_from_slice(references);
         Ok(())
     }
 
     /// Sets entries to one reference.
     pub fn fill(&mut self, to: u64, reference: u64, count: u64) -> Result<(), FailureKind> {
-        let range = super::range(to, count, self.len()).ok_or(FailureKind::TableOutOfBounds)?;
+        let range = bounds::range(to, count, self.len()).ok_or(FailureKind::TableOutOfBounds)?;
         self.entries_mut()[range].fill(reference);
         Ok(())
     }
