@@ -73,14 +73,14 @@ fn the_programs_stack_and_registers_keep_objects() {
 fn installing_adds_and_keeps_what_was_there() {
     let first = "type t0 = str\ntype t1 = int\nrecord r0 \"A\" { \"x\": t1 }\nstring s0 = \"one\"\nglobal g0 \"g\": t0";
     let mut rt = runtime(parse::module(first).expect("well formed"), 1 << 20);
-    let one = rt.constant(StrRef::new(0));
+    let one = rt.constant(StrRef::from_u32(0));
     rt.globals_mut().set(Global::from_u32(0), one.word());
     let address = rt.globals().address();
     let second = "type t0 = str\ntype t1 = int\nrecord r0 \"A\" { \"x\": t1 }\nrecord r1 \"B\" { \"x\": t1, \"s\": t0 }
         string s0 = \"one\"\nstring s1 = \"\"\nglobal g0 \"g\": t0\nglobal g1 \"h\": t1";
     rt.install(Arc::new(parse::module(second).expect("well formed")));
-    assert_eq!(rt.constant(StrRef::new(0)), one);
-    assert_eq!((one.bytes(), rt.constant(StrRef::new(1)).bytes()), (&b"one"[..], &b""[..]));
+    assert_eq!(rt.constant(StrRef::from_u32(0)), one);
+    assert_eq!((one.bytes(), rt.constant(StrRef::from_u32(1)).bytes()), (&b"one"[..], &b""[..]));
     assert_eq!((rt.globals().address(), rt.globals().words()), (address, &[one.word(), 0][..]));
     let record = rt.alloc_record(RecordRef::from_u32(1), &[]).expect("room");
     // SAFETY: the record has two fields.

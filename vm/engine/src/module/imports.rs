@@ -11,10 +11,13 @@ use std::sync::{Arc, Mutex};
 /// A function of the host: operands to results, or the message of a failure.
 pub(super) type Provided = dyn FnMut(&[WasmValue]) -> Result<Vec<WasmValue>, String> + Send;
 
+/// A function that the host provides, with its type.
+type ProvidedFunction = (FuncType, Arc<Mutex<Provided>>);
+
 /// Functions, globals, memories and tables of the host, by name.
 #[derive(Default)]
 pub struct Imports {
-    pub(super) functions: HashMap<(String, String), (FuncType, Arc<Mutex<Provided>>)>,
+    pub(super) functions: HashMap<(String, String), ProvidedFunction>,
     pub(super) globals: HashMap<(String, String), WasmValue>,
     pub(super) memories: HashMap<(String, String), MemoryDecl>,
     pub(super) tables: HashMap<(String, String), TableDecl>,

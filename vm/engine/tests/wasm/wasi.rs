@@ -58,8 +58,8 @@ fn output_and_errors_go_where_those_of_programs_go() {
     let errors = Arc::new(Mutex::new(Vec::new()));
     for tier in [TierChoice::Interp, TierChoice::Baseline, TierChoice::Optimized] {
         let kept = Arc::clone(&errors);
-        let take: Box<dyn FnMut(&[u8]) + Send> = Box::new(move |bytes| kept.lock().unwrap().extend_from_slice(bytes));
-        let config = Config { tier, errors: ErrorSink::Callback(take), ..config(None) };
+        let take = move |bytes: &[u8]| kept.lock().unwrap().extend_from_slice(bytes);
+        let config = Config { tier, errors: ErrorSink::Callback(Box::new(take)), ..config(None) };
         assert_eq!(output(&program("", body), config), "hello\n");
     }
     assert_eq!(*errors.lock().unwrap(), b"no!no!no!");
