@@ -170,7 +170,7 @@ fn errors_name_their_line() {
     25  line 26: expected `,`
     25  line 26: expected an id `blockN`
     28  line 28: expected `:`
-    37  line 37: expected user, assert or step_is_zero
+    37  line 37: expected user, assert, step_is_zero, unreachable, integer_overflow or invalid_conversion
     35  line 35: ids must be declared in order
     37  line 38: expected a declaration
     37  line 39: expected an id `blockN`

@@ -27,7 +27,10 @@ pub enum ReloadError {
 impl fmt::Display for ReloadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ReloadError::Sources => write!(f, "its sources do not compile; record the run again with this version"),
+            ReloadError::Sources => write!(
+                f,
+                "its sources do not compile; record the run again with this version (values of modules are not followed)"
+            ),
             ReloadError::OtherProgram => {
                 write!(f, "its program has other blocks in this version of holloway; record the run again")
             }
