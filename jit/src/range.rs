@@ -175,12 +175,12 @@ pub(crate) fn binary(op: BinaryOp, x: Range, y: Range) -> Range {
     }
 }
 
-/// What the low 32 bits of a number in a range are.
+/// The range of the low 32 bits of a number.
 fn word(x: Range) -> Range {
     if WORD.contains(x) { x } else { WORD }
 }
 
-/// What the low bits of a number in a range are, extended to one between two ends.
+/// The range of the low bits of a number, extended to one between two ends.
 fn extended(x: Range, least: i64, most: i64) -> Range {
     let all = Range { least, most };
     if all.contains(x) { x } else { all }

@@ -35,7 +35,7 @@ pub enum WasmError {
     TooMany {
         /// Of what there are too many.
         what: &'static str,
-        /// How many there may be.
+        /// The most that there may be.
         limit: usize,
         /// The offset of the section.
         offset: u64,

@@ -16,7 +16,7 @@ const TAKEN: WasmFeatures = WasmFeatures::MUTABLE_GLOBAL
     .union(WasmFeatures::FLOATS)
     .union(WasmFeatures::GC_TYPES);
 
-/// What is not taken, by the name that users look for.
+/// Proposals that are not taken, by the names that users look for.
 const PROPOSALS: &[(&str, WasmFeatures)] = &[
     ("SIMD", WasmFeatures::SIMD),
     ("relaxed SIMD", WasmFeatures::SIMD.union(WasmFeatures::RELAXED_SIMD)),

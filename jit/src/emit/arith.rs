@@ -44,20 +44,20 @@ impl Emitter<'_> {
             UnaryOp::Signed32 => self.signed(types::I32, x),
             UnaryOp::SingleToFloat => {
                 let bits = ins.ireduce(types::I32, x);
-                let single = self.builder.ins().bitcast(types::F32, clif::MemFlagsData::new(), bits);
+                let single = self.single(bits);
                 self.builder.ins().fpromote(types::F64, single)
             }
             UnaryOp::FloatToSingle => {
                 let single = ins.fdemote(types::F32, x);
-                self.single(single)
+                self.single_bits(single)
             }
             UnaryOp::IntToSingle => {
                 let single = ins.fcvt_from_sint(types::F32, x);
-                self.single(single)
+                self.single_bits(single)
             }
             UnaryOp::UintToSingle => {
                 let single = ins.fcvt_from_uint(types::F32, x);
-                self.single(single)
+                self.single_bits(single)
             }
             UnaryOp::BoolNot => ins.bxor_imm_u(x, 1),
             UnaryOp::BoolToInt => ins.uextend(types::I64, x),
@@ -76,7 +76,9 @@ impl Emitter<'_> {
             BinaryOp::IntDiv => return self.divide(Division::Quotient, x, y, constant),
             BinaryOp::IntRem => return self.divide(Division::Remainder, x, y, constant),
             BinaryOp::WordAdd | BinaryOp::WordSub | BinaryOp::WordMul | BinaryOp::WordShl | BinaryOp::WordRotl => {
-                return self.of_words(op, x, y);
+                let (x, y) = (self.builder.ins().ireduce(types::I32, x), self.builder.ins().ireduce(types::I32, y));
+                let word = self.on_words(op, x, y);
+                return self.builder.ins().uextend(types::I64, word);
             }
             BinaryOp::FloatRem => return self.runtime_call_value(RuntimeCall::FloatRem, &[x, y]),
             BinaryOp::FloatMin => return self.extreme(Extreme::Least, x, y),
@@ -128,24 +130,30 @@ impl Emitter<'_> {
     }
 
     /// The bits of a binary32.
-    fn single(&mut self, single: clif::Value) -> clif::Value {
+    pub(crate) fn single_bits(&mut self, single: clif::Value) -> clif::Value {
         let bits = self.builder.ins().bitcast(types::I32, clif::MemFlagsData::new(), single);
         self.builder.ins().uextend(types::I64, bits)
     }
 
-    /// An operator of 32 bits.
-    fn of_words(&mut self, op: BinaryOp, x: clif::Value, y: clif::Value) -> clif::Value {
-        let (x, y) = (self.builder.ins().ireduce(types::I32, x), self.builder.ins().ireduce(types::I32, y));
+    /// The binary32 whose bits a word is.
+    pub(crate) fn single(&mut self, word: clif::Value) -> clif::Value {
+        self.builder.ins().bitcast(types::F32, clif::MemFlagsData::new(), word)
+    }
+
+    /// An operator on words of 32 bits, or one of which only the low 32 bits of the result are wanted.
+    pub(crate) fn on_words(&mut self, op: BinaryOp, x: clif::Value, y: clif::Value) -> clif::Value {
         let ins = self.builder.ins();
-        let word = match op {
-            BinaryOp::WordAdd => ins.iadd(x, y),
-            BinaryOp::WordSub => ins.isub(x, y),
+        match op {
+            BinaryOp::IntAdd | BinaryOp::WordAdd => ins.iadd(x, y),
+            BinaryOp::IntSub | BinaryOp::WordSub => ins.isub(x, y),
             BinaryOp::WordMul => ins.imul(x, y),
-            BinaryOp::WordShl => ins.ishl(x, y),
+            BinaryOp::IntShl | BinaryOp::WordShl => ins.ishl(x, y),
             BinaryOp::WordRotl => ins.rotl(x, y),
-            other => unreachable!("{other:?} has 64 bits"),
-        };
-        self.builder.ins().uextend(types::I64, word)
+            BinaryOp::IntAnd => ins.band(x, y),
+            BinaryOp::IntOr => ins.bor(x, y),
+            BinaryOp::IntXor => ins.bxor(x, y),
+            other => unreachable!("{other:?} is not computed in halves"),
+        }
     }
 
     /// The machine's minimum and maximum give NaN where the language gives the other operand.
@@ -161,7 +169,8 @@ impl Emitter<'_> {
     }
 }
 
-fn int_condition(op: BinaryOp) -> Option<IntCC> {
+/// The condition of a comparison of words of any type but floats.
+pub(crate) fn int_condition(op: BinaryOp) -> Option<IntCC> {
     Some(match op {
         BinaryOp::IntEq | BinaryOp::BoolEq | BinaryOp::RefEq | BinaryOp::FuncEq => IntCC::Equal,
         BinaryOp::IntNe | BinaryOp::BoolNe | BinaryOp::RefNe | BinaryOp::FuncNe => IntCC::NotEqual,

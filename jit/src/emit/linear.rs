@@ -12,7 +12,7 @@ use holloway_abi::Bounds;
 use holloway_lang::ir::{Access, Builtin};
 use std::mem::offset_of;
 
-/// What Cranelift calls the trap of an access to the linear memory.
+/// Trap code of accesses to the linear memory.
 pub(crate) const OUT_OF_BOUNDS: clif::TrapCode = clif::TrapCode::HEAP_OUT_OF_BOUNDS;
 
 /// The place of an access.

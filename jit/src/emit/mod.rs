@@ -3,7 +3,7 @@
 //! In: operands as values, the addresses of the runtime, and the handler of failures here. Out: instructions appended at
 //! the builder's position, which may move to a new block where an operation can fail.
 
-mod arith;
+pub(crate) mod arith;
 mod burst;
 mod call;
 mod division;

@@ -204,67 +204,35 @@ impl Inst {
 
     /// Gives each local that it reads or assigns another number.
     pub fn renumber(&mut self, to: impl Fn(Local) -> Local) {
-        let read = |operand: &mut Operand| operand.renumber(&to);
-        let dst = match self {
-            Inst::Copy { dst, src } | Inst::Unary { dst, src, .. } | Inst::Unwrap { dst, src } => {
-                read(src);
-                Some(dst)
-            }
-            Inst::Binary { dst, lhs, rhs, .. } => {
-                [lhs, rhs].into_iter().for_each(read);
-                Some(dst)
-            }
-            Inst::Select { dst, cond, then, otherwise } => {
-                [cond, then, otherwise].into_iter().for_each(read);
-                Some(dst)
-            }
-            Inst::Load { dst, address, .. } => {
-                read(address);
-                Some(dst)
-            }
-            Inst::Store { address, src, .. } => {
-                [address, src].into_iter().for_each(read);
-                None
-            }
-            Inst::GlobalGet { dst, .. } | Inst::CatchMessage { dst } => Some(dst),
-            Inst::GlobalSet { src, .. } => {
-                read(src);
-                None
-            }
-            Inst::Call { dst, args, .. } | Inst::Builtin { dst, args, .. } => {
-                args.iter_mut().for_each(read);
-                dst.as_mut()
-            }
-            Inst::CallIndirect { dst, callee, args, .. } => {
-                std::iter::once(callee).chain(args).for_each(read);
-                dst.as_mut()
-            }
-            Inst::NewRecord { dst, fields: items, .. } | Inst::ArrayOf { dst, items, .. } => {
-                items.iter_mut().for_each(read);
-                Some(dst)
-            }
-            Inst::FieldGet { dst, object, .. } | Inst::Len { dst, object } => {
-                read(object);
-                Some(dst)
-            }
-            Inst::FieldSet { object, src, .. } => {
-                [object, src].into_iter().for_each(read);
-                None
-            }
-            Inst::NewArray { dst, len, fill, .. } => {
-                [len, fill].into_iter().for_each(read);
-                Some(dst)
-            }
-            Inst::ElemGet { dst, array, index, .. } => {
-                [array, index].into_iter().for_each(read);
-                Some(dst)
-            }
-            Inst::ElemSet { array, index, src, .. } => {
-                [array, index, src].into_iter().for_each(read);
-                None
-            }
-        };
-        dst.into_iter().for_each(|dst| *dst = to(*dst));
+        self.operands_mut(|operand| operand.renumber(&to));
+        if let Some(dst) = self.dst_mut() {
+            *dst = to(*dst);
+        }
+    }
+
+    /// Calls `f` with every operand, to put another in its place.
+    fn operands_mut(&mut self, f: impl FnMut(&mut Operand)) {
+        match self {
+            Inst::Copy { src, .. }
+            | Inst::Unary { src, .. }
+            | Inst::GlobalSet { src, .. }
+            | Inst::Unwrap { src, .. } => [src].into_iter().for_each(f),
+            Inst::Binary { lhs, rhs, .. } => [lhs, rhs].into_iter().for_each(f),
+            Inst::Select { cond, then, otherwise, .. } => [cond, then, otherwise].into_iter().for_each(f),
+            Inst::Load { address, .. } => [address].into_iter().for_each(f),
+            Inst::Store { address, src, .. } => [address, src].into_iter().for_each(f),
+            Inst::GlobalGet { .. } | Inst::CatchMessage { .. } => {}
+            Inst::Call { args, .. }
+            | Inst::Builtin { args, .. }
+            | Inst::NewRecord { fields: args, .. }
+            | Inst::ArrayOf { items: args, .. } => args.iter_mut().for_each(f),
+            Inst::CallIndirect { callee, args, .. } => std::iter::once(callee).chain(args).for_each(f),
+            Inst::FieldGet { object, .. } | Inst::Len { object, .. } => [object].into_iter().for_each(f),
+            Inst::FieldSet { object, src, .. } => [object, src].into_iter().for_each(f),
+            Inst::NewArray { len, fill, .. } => [len, fill].into_iter().for_each(f),
+            Inst::ElemGet { array, index, .. } => [array, index].into_iter().for_each(f),
+            Inst::ElemSet { array, index, src, .. } => [array, index, src].into_iter().for_each(f),
+        }
     }
 
     /// Returns true if executing it can end in a run-time failure, calls included.

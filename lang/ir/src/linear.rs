@@ -33,7 +33,7 @@ pub struct TableDecl {
     pub most: u32,
 }
 
-/// What a module of WebAssembly has besides functions and globals.
+/// Memory, tables and segments of a module of WebAssembly.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Linear {
     /// The memory, if there is one.

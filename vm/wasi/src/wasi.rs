@@ -1,4 +1,4 @@
-//! What a program has of its host.
+//! The host of a WASI program.
 //!
 //! In: what the host gives it. Out: the state of its calls. Invariant: the world is asked by way of the tape.
 
@@ -8,7 +8,7 @@ use crate::streams::Streams;
 use holloway_runtime::{FileAccess, Runtime};
 use std::io;
 
-/// What a program has of its host.
+/// Arguments, environment, streams and descriptors of a program.
 pub struct Wasi {
     pub(crate) args: Vec<Vec<u8>>,
     pub(crate) environment: Vec<Vec<u8>>,

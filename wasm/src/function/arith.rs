@@ -1,4 +1,4 @@
-//! What the operators of all types of numbers share.
+//! Operators of all types of numbers.
 //!
 //! In: an operation of the IR. Out: it, with its operands popped and its result pushed. Invariant: an operand that is changed before it is used
 //! is changed in the slot that it had.

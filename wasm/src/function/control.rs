@@ -170,7 +170,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Whether the code before an operator is reached.
+/// Reachability of an operator.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Flow {
     Reached,

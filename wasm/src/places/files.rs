@@ -29,7 +29,7 @@ pub struct SourceText {
 pub(super) struct Files {
     ids: HashMap<Rc<SourcePath>, usize>,
     pub(super) texts: Vec<SourceText>,
-    /// Where the lines of each file begin, and the end of its text.
+    /// Offsets of the lines of each file, and of the end of its text.
     lines: Vec<Vec<u32>>,
 }
 

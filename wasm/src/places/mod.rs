@@ -21,7 +21,7 @@ pub(crate) struct Places {
     pub(crate) files: Vec<SourceText>,
     /// The line of each function in file 0.
     functions: Vec<Span>,
-    /// Where lines begin, by address; none where there is no line any more.
+    /// Lines by the address at which they begin; none where there is no line any more.
     rows: Vec<(u64, Option<Span>)>,
     /// The offset of address 0.
     code: u64,

@@ -26,7 +26,7 @@ use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::condcodes::{CondCode, IntCC};
 use cranelift_codegen::ir::{BlockArg, InstBuilder, StackSlotData, StackSlotKind, types};
 use cranelift_entity::packed_option::PackedOption;
-use cranelift_entity::{EntityRef, SecondaryMap};
+use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
 use holloway_lang::ir::{BinaryOp, Builtin, FuncRef, LoopId, Operand, UnaryOp};
 use memory_operands::MemoryOperands;
 use polls::Polls;
@@ -55,6 +55,7 @@ pub(crate) fn translate(env: &Env, id: FuncRef, ssa: &Func, workspace: &mut Work
         blocks,
         values,
         words: SecondaryMap::new(),
+        clear_halves: EntitySet::new(),
         singles: SecondaryMap::new(),
         constants,
         memory_operands,
@@ -76,6 +77,8 @@ struct Translator<'a> {
     values: SecondaryMap<Value, PackedOption<clif::Value>>,
     /// The lower halves of values that have nothing above them.
     words: SecondaryMap<Value, PackedOption<clif::Value>>,
+    /// Other values that have nothing above their lower halves, as far as modules with a linear memory want to know.
+    clear_halves: EntitySet<Value>,
     /// The floats of 32 bits whose bits values are.
     singles: SecondaryMap<Value, PackedOption<clif::Value>>,
     constants: LoopConstants,
@@ -271,6 +274,9 @@ impl Translator<'_> {
             }
             Op::Probe(probe) => self.probe(probe, &data.args, &args),
         };
+        if self.emit.env.module.is_optimized() {
+            self.note_clear_half(data);
+        }
         if let (Some(value), Some(result)) = (data.result, result) {
             self.values[value] = self.apart(value, result).into();
         }

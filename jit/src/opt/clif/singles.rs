@@ -8,7 +8,7 @@
 use super::Translator;
 use crate::opt::ssa::{Op, Value};
 use cranelift_codegen::ir as clif;
-use cranelift_codegen::ir::{InstBuilder, MemFlagsData, types};
+use cranelift_codegen::ir::InstBuilder;
 use holloway_lang::ir::{BinaryOp, UnaryOp};
 
 impl Translator<'_> {
@@ -29,8 +29,7 @@ impl Translator<'_> {
             _ => return None,
         };
         self.singles[result] = single.into();
-        let bits = self.emit.builder.ins().bitcast(types::I32, MemFlagsData::new(), single);
-        Some(self.emit.builder.ins().uextend(types::I64, bits))
+        Some(self.emit.single_bits(single))
     }
 
     /// A comparison of two widened floats, on 32 bits; none of others.
@@ -59,7 +58,7 @@ impl Translator<'_> {
             Some(single) => single,
             None => {
                 let word = self.word(bits);
-                self.emit.builder.ins().bitcast(types::F32, MemFlagsData::new(), word)
+                self.emit.single(word)
             }
         }
     }

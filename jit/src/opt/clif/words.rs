@@ -8,10 +8,10 @@
 //! and none at all where only words are needed.
 
 use super::Translator;
-use crate::opt::ssa::{Op, Value};
+use crate::emit::arith::int_condition;
+use crate::opt::ssa::{InstData, Op, Value};
 use crate::range::{Range, WORD, of_access};
 use cranelift_codegen::ir as clif;
-use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, types};
 use holloway_lang::ir::{BinaryOp, UnaryOp};
 
@@ -33,24 +33,19 @@ impl Translator<'_> {
         if let Some(compared) = self.compared(op, x, y).or_else(|| self.compared_singles(op, x, y)) {
             return Some(compared);
         }
-        if let Some(half) = half_of(op) {
-            let (x, y) = (self.word(x), self.word(y));
-            let word = self.half_operation(half, x, y);
-            return Some(self.extended(result, word));
-        }
-        let bits = matches!(op, BinaryOp::IntAnd | BinaryOp::IntOr | BinaryOp::IntXor);
-        let is_made_of_words = bits && (self.words[x].is_some() || self.words[y].is_some());
-        if !is_made_of_words || !self.is_word(x) || !self.is_word(y) {
+        let of_bits = matches!(op, BinaryOp::IntAnd | BinaryOp::IntOr | BinaryOp::IntXor);
+        let is_made_of_words = of_bits && (self.words[x].is_some() || self.words[y].is_some());
+        if !is_on_words(op) && !(is_made_of_words && self.is_word(x) && self.is_word(y)) {
             return None;
         }
         let (x, y) = (self.word(x), self.word(y));
-        let word = self.half_operation(op, x, y);
+        let word = self.emit.on_words(op, x, y);
         Some(self.extended(result, word))
     }
 
     /// A comparison of two numbers that are words with their signs extended, on the words; none of anything else.
     fn compared(&mut self, op: BinaryOp, x: Value, y: Value) -> Option<clif::Value> {
-        let cc = signed_condition(op)?;
+        let cc = int_condition(op)?;
         let sources = [self.extended_word(x)?, self.extended_word(y)?];
         if sources.iter().all(|source| self.ssa.as_int(*source).is_some()) {
             return None;
@@ -84,21 +79,7 @@ impl Translator<'_> {
             return None;
         }
         let (x, y) = (self.word(x), self.word(y));
-        Some(self.half_operation(op, x, y))
-    }
-
-    fn half_operation(&mut self, op: BinaryOp, x: clif::Value, y: clif::Value) -> clif::Value {
-        let ins = self.emit.builder.ins();
-        match op {
-            BinaryOp::IntAdd => ins.iadd(x, y),
-            BinaryOp::IntSub => ins.isub(x, y),
-            BinaryOp::IntAnd => ins.band(x, y),
-            BinaryOp::IntOr => ins.bor(x, y),
-            BinaryOp::IntXor => ins.bxor(x, y),
-            BinaryOp::IntMul => ins.imul(x, y),
-            BinaryOp::IntShl => ins.ishl(x, y),
-            other => unreachable!("{other:?} is not computed in halves"),
-        }
+        Some(self.emit.on_words(op, x, y))
     }
 
     /// A number that the lower half of a value stands for, in a whole register.
@@ -111,7 +92,7 @@ impl Translator<'_> {
     pub(super) fn linear_address(&mut self, value: Value) -> clif::Value {
         match self.ssa.as_int(value) {
             Some(constant) => self.emit.int(i64::from(constant as u32)),
-            None if self.is_word(value) || self.gives_words(value) => self.value(value),
+            None if self.is_word(value) || self.clear_halves.contains(value) => self.value(value),
             None => {
                 let whole = self.value(value);
                 self.emit.linear_address(whole)
@@ -119,26 +100,21 @@ impl Translator<'_> {
         }
     }
 
-    /// Returns whether the operation that gives a value gives words alone.
-    fn gives_words(&self, value: Value) -> bool {
-        let Some(inst) = self.ssa.def_inst(value) else { return false };
-        let data = &self.ssa.insts[inst];
-        match data.op {
+    /// Notes the result of an operation, if nothing of it is above the lower half. Words are noted where they are made.
+    pub(super) fn note_clear_half(&mut self, data: &InstData) {
+        let is_clear = |arg: &Value| self.is_word(*arg) || self.clear_halves.contains(*arg);
+        let gives = match data.op {
             Op::LinearLoad(access, _) => WORD.contains(of_access(access)),
             Op::Unary(UnaryOp::BoolToInt) => true,
-            Op::Binary(BinaryOp::IntAnd) => data.args.iter().any(|arg| self.is_word(*arg) || self.gives_words(*arg)),
-            Op::Binary(BinaryOp::IntUshr) => self.is_word(data.args[0]) || self.gives_words(data.args[0]),
-            Op::Binary(BinaryOp::IntOr | BinaryOp::IntXor) | Op::Select => {
-                let values = if data.op == Op::Select { &data.args[1..] } else { &data.args };
-                values.iter().all(|arg| self.is_word(*arg) || self.is_loaded_word(*arg))
-            }
+            Op::Binary(BinaryOp::IntAnd) => data.args.iter().any(is_clear),
+            Op::Binary(BinaryOp::IntOr | BinaryOp::IntXor) => data.args.iter().all(is_clear),
+            Op::Binary(BinaryOp::IntUshr) => is_clear(&data.args[0]),
+            Op::Select => data.args[1..].iter().all(is_clear),
             _ => false,
+        };
+        if gives {
+            self.clear_halves.extend(data.result);
         }
-    }
-
-    fn is_loaded_word(&self, value: Value) -> bool {
-        let op = self.ssa.def_inst(value).map(|inst| self.ssa.insts[inst].op);
-        matches!(op, Some(Op::LinearLoad(access, _)) if WORD.contains(of_access(access)))
     }
 
     /// Returns whether a value has nothing above its lower half.
@@ -167,25 +143,8 @@ impl Translator<'_> {
     }
 }
 
-fn signed_condition(op: BinaryOp) -> Option<IntCC> {
-    Some(match op {
-        BinaryOp::IntEq => IntCC::Equal,
-        BinaryOp::IntNe => IntCC::NotEqual,
-        BinaryOp::IntLt => IntCC::SignedLessThan,
-        BinaryOp::IntLe => IntCC::SignedLessThanOrEqual,
-        BinaryOp::IntGt => IntCC::SignedGreaterThan,
-        BinaryOp::IntGe => IntCC::SignedGreaterThanOrEqual,
-        _ => return None,
-    })
-}
-
-/// The operator on halves that one on words is.
-fn half_of(op: BinaryOp) -> Option<BinaryOp> {
-    Some(match op {
-        BinaryOp::WordAdd => BinaryOp::IntAdd,
-        BinaryOp::WordSub => BinaryOp::IntSub,
-        BinaryOp::WordMul => BinaryOp::IntMul,
-        BinaryOp::WordShl => BinaryOp::IntShl,
-        _ => return None,
-    })
+/// Returns whether an operator looks at words alone, and gives one.
+fn is_on_words(op: BinaryOp) -> bool {
+    use BinaryOp::{WordAdd, WordMul, WordRotl, WordShl, WordSub};
+    matches!(op, WordAdd | WordSub | WordMul | WordShl | WordRotl)
 }

@@ -1,4 +1,4 @@
-//! What the host provides to modules.
+//! Functions, globals, memories and tables that the host provides to modules.
 //!
 //! In: names, types and closures. Out: the same for the loader. Invariant: a closure gets all operands as values of the types that it was given for.
 

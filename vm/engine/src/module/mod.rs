@@ -15,7 +15,7 @@ use holloway_wasi::Directory;
 use holloway_wasm::Export;
 use std::collections::HashMap;
 
-/// What modules may ask of their host.
+/// Directories, environment and entry that modules get of their host.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WasmConfig {
     /// The directories that WASI programs may use, and no files else.

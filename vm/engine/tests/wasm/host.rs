@@ -3,11 +3,6 @@
 use holloway::wasm::{ValType, WasmValue};
 use holloway::{Config, Engine, RunError, TierChoice};
 
-fn refusal(text: &str) -> String {
-    let mut engine = Engine::new(Config::default()).expect("there is memory");
-    engine.load("a.wat", text).expect_err("it is refused").to_string()
-}
-
 #[test]
 fn functions_of_the_host_are_called() {
     for tier in [TierChoice::Interp, TierChoice::Baseline, TierChoice::Optimized, TierChoice::Auto] {
@@ -88,49 +83,40 @@ fn a_failure_has_its_place_and_its_callers() {
     }
 }
 
+/// Imports that a host does not have, and what is said.
+const UNKNOWN: [(&str, &str); 5] = [
+    (r#""env" "f" (func)"#, "unknown import: there is no function `f` in `env`"),
+    (
+        r#""wasi_snapshot_preview1" "fd_close" (func (param i64) (result i32))"#,
+        "incompatible import type: `fd_close` in `wasi_snapshot_preview1` is (i32) -> (i32), not (i64) -> (i32)",
+    ),
+    (r#""env" "g" (global i32)"#, "unknown import: there is no global `g` in `env`"),
+    (r#""env" "m" (memory 1)"#, "unknown import: there is no memory `m` in `env`"),
+    (r#""env" "t" (table 1 funcref)"#, "unknown import: there is no table `t` in `env`"),
+];
+
+/// Imports that are other than those of a host with a global, a memory and a table, and what is said.
+const OTHERS: [(&str, &str); 4] = [
+    (r#""env" "g" (global i32)"#, "`g` in `env` is a constant i64, not a constant i32"),
+    (r#""env" "g" (global (mut i64))"#, "`g` in `env` is a constant i64, not a mutable i64"),
+    (r#""env" "m" (memory 2 3)"#, "`m` in `env` is a memory of 1 to 2 pages, not a memory of 2 to 3 pages"),
+    (r#""env" "t" (table 1 1 funcref)"#, "`t` in `env` is a table of 1 to 2 entries, not a table of 1 to 1 entries"),
+];
+
 #[test]
 fn what_cannot_be_linked_is_named() {
-    assert_eq!(
-        refusal(r#"(module (import "env" "f" (func)))"#),
-        "a.wat: unknown import: there is no function `f` in `env`"
-    );
-    assert_eq!(
-        refusal(r#"(module (import "wasi_snapshot_preview1" "fd_close" (func (param i64) (result i32))))"#),
-        "a.wat: incompatible import type: `fd_close` in `wasi_snapshot_preview1` is (i32) -> (i32), not (i64) -> (i32)"
-    );
-    assert_eq!(
-        refusal(r#"(module (import "env" "g" (global i32)))"#),
-        "a.wat: unknown import: there is no global `g` in `env`"
-    );
-    assert_eq!(
-        refusal(r#"(module (import "env" "m" (memory 1)))"#),
-        "a.wat: unknown import: there is no memory `m` in `env`"
-    );
-    assert_eq!(
-        refusal(r#"(module (import "env" "t" (table 1 funcref)))"#),
-        "a.wat: unknown import: there is no table `t` in `env`"
-    );
     let mut engine = Engine::new(Config::default()).unwrap();
+    let refused = |engine: &mut Engine, import: &str, said: &str| {
+        let error = engine.load("a.wat", format!("(module (import {import}))")).expect_err("it is refused");
+        assert_eq!(error.to_string(), format!("a.wat: {said}"));
+    };
+    UNKNOWN.iter().for_each(|(import, said)| refused(&mut engine, import, said));
     engine.wasm_imports().global("env", "g", WasmValue::I64(1));
     engine.wasm_imports().memory("env", "m", 1, 2);
     engine.wasm_imports().table("env", "t", 1, 2);
-    let mut refusal = |text: &str| engine.load("a.wat", text).expect_err("it is refused").to_string();
-    assert_eq!(
-        refusal(r#"(module (import "env" "g" (global i32)))"#),
-        "a.wat: incompatible import type: `g` in `env` is a constant i64, not a constant i32"
-    );
-    assert_eq!(
-        refusal(r#"(module (import "env" "g" (global (mut i64))))"#),
-        "a.wat: incompatible import type: `g` in `env` is a constant i64, not a mutable i64"
-    );
-    assert_eq!(
-        refusal(r#"(module (import "env" "m" (memory 2 3)))"#),
-        "a.wat: incompatible import type: `m` in `env` is a memory of 1 to 2 pages, not a memory of 2 to 3 pages"
-    );
-    assert_eq!(
-        refusal(r#"(module (import "env" "t" (table 1 1 funcref)))"#),
-        "a.wat: incompatible import type: `t` in `env` is a table of 1 to 2 entries, not a table of 1 to 1 entries"
-    );
+    for (import, said) in OTHERS {
+        refused(&mut engine, import, &format!("incompatible import type: {said}"));
+    }
 }
 
 #[test]

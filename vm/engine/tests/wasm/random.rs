@@ -63,7 +63,7 @@ fn module(seed: u64) -> Option<Vec<u8>> {
     Some(module.to_bytes())
 }
 
-/// What a module does, as text.
+/// Results, failures and memory of a module, as text.
 fn story(module: &[u8], tier: TierChoice, chance: Option<u64>) -> String {
     let heap = HeapConfig { limit: HEAP, ..HeapConfig::default() };
     let adaptive = chance.map(|seed| Adaptive(Session::by_chance(seed)));

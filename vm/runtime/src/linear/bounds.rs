@@ -1,8 +1,8 @@
-//! What memories and tables have in common: ranges that lie in them, and the word that says that there is no room.
+//! Ranges of memories and tables, and the word that says that there is no room.
 
 use std::ops::Range;
 
-/// What growing gives where there is no room: -1 in 32 bits.
+/// Result of growing where there is no room: -1 in 32 bits.
 pub const NO_ROOM: u32 = u32::MAX;
 
 /// The range of so many items from `start`, if there are as many.

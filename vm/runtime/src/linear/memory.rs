@@ -22,6 +22,8 @@ const WANTED: [usize; 2] = [0x7800_0000, 0x7000_0000];
 #[derive(Debug)]
 pub struct Memory {
     mapping: Mapping,
+    /// Bytes that an access may name, those that cannot be used included.
+    reach: usize,
     /// Bytes that can be used.
     len: usize,
     /// The most pages it may have.
@@ -33,7 +35,8 @@ impl Memory {
     pub(super) fn new(decl: Option<MemoryDecl>, heap_limit: usize) -> io::Result<Memory> {
         let MemoryDecl { least, most } = decl.unwrap_or(MemoryDecl { least: 0, most: 0 });
         let most = most.min(MOST_PAGES).min(heap_limit as u64 / PAGE);
-        let mut memory = Memory { mapping: reserve(decl.is_some())?, len: 0, most };
+        let reach = if decl.is_some() { REACH } else { 0 };
+        let mut memory = Memory { mapping: reserve(reach)?, reach, len: 0, most };
         match memory.grow(least) {
             NO_ROOM => Err(io::ErrorKind::OutOfMemory.into()),
             _ => Ok(memory),
@@ -47,7 +50,7 @@ impl Memory {
 
     /// The addresses that an access may name, those behind its size included.
     pub fn reach(&self) -> Range<usize> {
-        self.address()..self.address() + REACH
+        self.address()..self.address() + self.reach
     }
 
     /// The pages that it has.
@@ -121,12 +124,9 @@ impl Memory {
     }
 }
 
-fn reserve(has_memory: bool) -> io::Result<Mapping> {
-    if !has_memory {
-        return Mapping::reserve(0);
-    }
-    let low = WANTED.into_iter().find_map(|address| Mapping::reserve_at(address, REACH).ok());
-    low.map_or_else(|| Mapping::reserve(REACH), Ok)
+fn reserve(reach: usize) -> io::Result<Mapping> {
+    let low = WANTED.into_iter().find_map(|address| Mapping::reserve_at(address, reach).ok());
+    low.map_or_else(|| Mapping::reserve(reach), Ok)
 }
 
 #[cfg(test)]

@@ -164,7 +164,7 @@ pub fn cpu_of_run(run: &Run) -> f64 {
     all.unwrap_or_else(|| run.cpu())
 }
 
-/// What replays of a run took.
+/// Times of replays of a run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Audit {
     /// The program.

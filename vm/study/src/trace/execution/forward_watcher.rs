@@ -45,7 +45,7 @@ impl<'p> ValueQuestion<'p> {
     }
 }
 
-/// What is found about it.
+/// Executions and slice of a watched value.
 pub(in crate::trace) struct WatchedValue {
     /// Executions of the line.
     pub(in crate::trace) executions: u64,
