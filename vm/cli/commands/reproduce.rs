@@ -13,9 +13,11 @@ use std::path::Path;
 
 /// Measures and prints.
 pub fn reproduce(config: &ReproduceConfig) -> Exit {
-    // What cannot be written is found before the programs run.
-    if let Some(Err(error)) = config.plot.as_ref().map(fs::create_dir_all) {
-        return refuse(&not_written(config, &error), Exit::Usage);
+    // A folder that takes no files is found before the programs run.
+    if let Some(folder) = &config.plot
+        && let Err(error) = fs::create_dir_all(folder).and_then(|()| tempfile::tempfile_in(folder))
+    {
+        return refuse(&format_args!("--plot {}: {error}; name a folder", folder.display()), Exit::Usage);
     }
     let reproduced = match measure(config, &interruptible()) {
         Ok(reproduced) => reproduced,
@@ -25,12 +27,14 @@ pub fn reproduce(config: &ReproduceConfig) -> Exit {
         OutputFormat::Text => reproduced.text(),
         OutputFormat::Json => pretty(&reproduced.json()),
     };
-    if let Some(folder) = &config.plot
-        && let Err(reason) = draw(&reproduced.tables, folder)
-    {
-        return refuse(&reason, Exit::Failure);
+    // What was measured is told even where a figure cannot be written.
+    let shown = finish(&text, &reproduced.faults);
+    let drawn = config.plot.as_ref().map_or(Ok(()), |folder| draw(&reproduced.tables, folder));
+    match (drawn, shown) {
+        (Ok(()), shown) => shown,
+        (Err(reason), Exit::Success) => refuse(&reason, Exit::Failure),
+        (Err(reason), shown) => refuse(&reason, shown),
     }
-    finish(&text, &reproduced.faults)
 }
 
 /// Draws tables into files of a folder.
@@ -42,11 +46,6 @@ fn draw(tables: &[ResultTable], folder: &Path) -> Result<(), String> {
         }
     }
     Ok(())
-}
-
-fn not_written(config: &ReproduceConfig, error: &std::io::Error) -> String {
-    let folder = config.plot.as_deref().unwrap_or(Path::new(""));
-    format!("--plot {}: {error}; name a folder", folder.display())
 }
 
 /// Runs one job and prints the answer for the parent process.

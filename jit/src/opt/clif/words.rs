@@ -34,8 +34,9 @@ impl Translator<'_> {
             return Some(compared);
         }
         let of_bits = matches!(op, BinaryOp::IntAnd | BinaryOp::IntOr | BinaryOp::IntXor);
-        let is_made_of_words = of_bits && (self.words[x].is_some() || self.words[y].is_some());
-        if !is_on_words(op) && !(is_made_of_words && self.is_word(x) && self.is_word(y)) {
+        let has_word = self.words[x].is_some() || self.words[y].is_some();
+        let is_made_of_words = of_bits && has_word && self.is_word(x) && self.is_word(y);
+        if !(is_on_words(op) || is_made_of_words) {
             return None;
         }
         let (x, y) = (self.word(x), self.word(y));
