@@ -4,6 +4,7 @@
 #
 #   bench-programs/wasm/build.sh FOLDER
 #
+# `holloway bench --wasm FOLDER` and `holloway reproduce --wasm FOLDER` run them; FOLDER/expected.json has their sizes and outputs.
 # It needs clang 14, lld, wasi-libc and libclang-rt-14-dev-wasm32 (Debian's packages), and cargo, which brings the sources.
 set -euo pipefail
 
@@ -93,6 +94,13 @@ compile lua -include "$work/no_jumps.h" "-I$work/empty" "-I$lua" "$here/drivers/
 
 quickjs=$(echo "$vendor"/rquickjs-sys-*/quickjs)
 compile quickjs -D_GNU_SOURCE -DNDEBUG "-I$quickjs" "$here/drivers/quickjs.c" "$quickjs"/{quickjs,cutils,libregexp,libunicode,libbf}.c
+
+# Sizes and outputs: both files are one object, whose braces stand on lines of their own.
+{
+    sed '$d' "$here/expected.json"
+    echo ','
+    sed '1d' "$here/../expected.json"
+} > "$out/expected.json"
 
 for source in "$here"/../peers/programs/*.c; do
     # Their main, which they leave out for modules without one.

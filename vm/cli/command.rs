@@ -7,8 +7,10 @@ use crate::config::{
 };
 use holloway_measure::bench::RunsConfig;
 use holloway_measure::bench::calibrate::CalibrateConfig;
-use holloway_measure::bench::profiled::{self, ProfiledConfig};
-use holloway_measure::bench::{BenchConfig, CompileConfig, StartupConfig, UnseenConfig, WarmupConfig, WhyConfig};
+use holloway_measure::bench::profiled::ProfiledConfig;
+use holloway_measure::bench::{
+    self, BenchConfig, CompileConfig, ModulesConfig, StartupConfig, UnseenConfig, WarmupConfig, WhyConfig,
+};
 use holloway_measure::reproduce::ReproduceConfig;
 use holloway_measure::reproduce::job::Request;
 
@@ -61,6 +63,8 @@ pub enum Command {
     Ablation(RunsConfig),
     /// `bench --unseen DIR [NAME...]`
     Unseen(UnseenConfig),
+    /// `bench --wasm DIR [NAME...]`
+    Modules(ModulesConfig),
     /// `bench --compile`
     Compile(CompileConfig),
     /// `bench --why NAME`
@@ -68,7 +72,7 @@ pub enum Command {
     /// `bench --scheme S [NAME...]`
     Profiled(ProfiledConfig),
     /// One run of `bench --scheme`, in a child process that it starts.
-    BenchChild(profiled::job::Request),
+    BenchChild(bench::Request),
     /// `calibrate [NAME...]`
     Calibrate(CalibrateConfig),
     /// `reproduce [TABLE...]`

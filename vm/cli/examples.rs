@@ -213,6 +213,7 @@ Examples:
   holloway bench --policies lzw         every strategy of recompilation beside the first
   holloway bench --unseen programs      every NAME.hw of a folder beside NAME.c
   holloway bench --unseen programs --sizes 300,sort=5000 --rounds 9
+  holloway bench --wasm modules         every NAME.wasm of a folder beside wasmtime and Node.js
   holloway bench --why huffman          its hottest loops beside those that gcc makes of it
   holloway bench --warmup               how long five programs take to become fast, beside node and java
   holloway bench --compile              how fast functions are compiled";
@@ -231,6 +232,7 @@ Examples:
   holloway reproduce tfp --only rnafold,sieve --rounds 1
   holloway reproduce twpp --size small                    whole paths, beside Sequitur and zstd
   holloway reproduce delia --plot figures                 with pictures: figures/delia_figure9.svg
+  holloway reproduce delia --wasm modules --size mid      on the modules of a folder, see bench-programs/wasm/
   holloway reproduce cost --json > cost.json              for a script";
 
 /// `completions`

@@ -132,6 +132,7 @@ pub fn dispatch(command: Command) -> Exit {
         Command::Policies(config) => commands::bench::policies(&config),
         Command::Ablation(config) => commands::bench::ablation(&config),
         Command::Unseen(config) => commands::bench::unseen(&config),
+        Command::Modules(config) => commands::bench::modules(&config),
         Command::Compile(config) => commands::bench::compile(&config),
         Command::Why(config) => commands::bench::why(&config),
         Command::Profiled(config) => commands::bench::profiled(&config),

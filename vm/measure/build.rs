@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 const ROOT: &str = "../../bench-programs";
-const FOLDERS: [&str; 5] = ["", "papers", "peers/lib", "peers/programs", "peers/startup"];
+const FOLDERS: [&str; 6] = ["", "papers", "peers/lib", "peers/programs", "peers/startup", "wasm/peers"];
 /// The level of compression. Programs are compressed once a build, and shipped often.
 const LEVEL: i32 = 19;
 
@@ -51,7 +51,7 @@ fn files_in(folder: &str) -> Vec<String> {
 
 /// Variants for a plain Lua 5.4 are left out: LuaJIT is the peer.
 fn is_wanted(name: &str) -> bool {
-    const EXTENSIONS: [&str; 8] = ["hw", "c", "h", "lua", "js", "java", "py", "json"];
+    const EXTENSIONS: [&str; 9] = ["hw", "c", "h", "lua", "js", "mjs", "java", "py", "json"];
     let extension = Path::new(name).extension().and_then(|extension| extension.to_str());
     extension.is_some_and(|extension| EXTENSIONS.contains(&extension)) && !name.ends_with(".lua54.lua")
 }

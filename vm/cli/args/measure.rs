@@ -68,13 +68,21 @@ pub struct BenchArgs {
     /// without a size one is found with which C takes half a second. Names select programs of the folder.
     #[arg(long, value_name = "DIR", conflicts_with_all = ["startup", "warmup", "compile", "scheme", "peers", "tier", "ablation", "policies", "parts", "disabled"])]
     pub unseen: Option<PathBuf>,
+    /// Measure the WebAssembly modules of a folder, each beside wasmtime and Node.js on the same module
+    ///
+    /// bench-programs/wasm/build.sh DIR makes such a folder. DIR/expected.json has the argument of each NAME.wasm, and may have its
+    /// output: {"NAME": {"sizes": {"default": N, "mid": N}, "checksums": {"N": OUTPUT}}}. The tables show the CPU time of optimized code,
+    /// of the adaptive system, and of it without traces, the time until the first instruction, and memory, as ratios to those of wasmtime
+    /// (Python's package) and node. Names select modules of the folder.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["startup", "warmup", "compile", "scheme", "peers", "tier", "ablation", "policies", "unseen", "parts", "disabled"])]
+    pub wasm: Option<PathBuf>,
     /// With --unseen: the size of a program, as in crc=300, or of all that have none of their own, as in 300
     #[arg(long, value_name = "[NAME=]N,...", value_delimiter = ',', value_parser = given_size, requires = "unseen")]
     pub sizes: Vec<GivenSize>,
     /// Show the hottest loops of one program beside those of its C peer: instructions, loads, stores and branches
     ///
     /// Both run once under Linux perf; C is compiled by gcc -O2, where it is installed.
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["names", "startup", "warmup", "compile", "scheme", "peers", "ablation", "unseen", "parts", "rounds"])]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["names", "startup", "warmup", "compile", "scheme", "peers", "ablation", "unseen", "wasm", "parts", "rounds"])]
     pub why: Option<String>,
     /// The parts that are left out.
     #[command(flatten)]
@@ -89,7 +97,7 @@ pub struct BenchArgs {
     #[command(flatten)]
     pub passes: PassArgs,
     /// Run the program with facts of a recorded run, as run --facts does
-    #[arg(long, value_name = "FACTS", requires = "names", conflicts_with_all = ["startup", "warmup", "compile", "scheme", "ablation", "why", "unseen"])]
+    #[arg(long, value_name = "FACTS", requires = "names", conflicts_with_all = ["startup", "warmup", "compile", "scheme", "ablation", "why", "unseen", "wasm"])]
     pub facts: Option<PathBuf>,
     /// Print JSON instead of a table
     #[arg(long)]
@@ -136,6 +144,12 @@ pub struct ReproduceArgs {
     /// The benchmark programs to measure on; all of them if left out
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     pub only: Vec<String>,
+    /// Measure on the WebAssembly modules of a folder instead, as bench-programs/wasm/build.sh makes them
+    ///
+    /// DIR/expected.json has the argument of each NAME.wasm: {"NAME": {"sizes": {"default": N, "mid": N}}}. Tables and columns about
+    /// programs of the papers are left out.
+    #[arg(long, value_name = "DIR")]
+    pub wasm: Option<PathBuf>,
     /// The size at which the programs run
     #[arg(long, value_parser = choice::<SizeName>(), default_value = "default", value_name = "SIZE")]
     pub size: SizeName,

@@ -3,16 +3,17 @@
 use std::fmt;
 
 use crate::{Exit, ctrl_c, refuse, show};
+use holloway_measure::FolderError;
 use holloway_measure::bench::RunsConfig;
 use holloway_measure::bench::ablation::measure_ablation;
 use holloway_measure::bench::answer::Interrupted;
 use holloway_measure::bench::policies::measure_policies;
-use holloway_measure::bench::profiled::job::{Request, carry_out, carry_out_base};
+use holloway_measure::bench::profiled::job::{carry_out, carry_out_base};
 use holloway_measure::bench::profiled::{self, Outcome, ProfiledConfig};
 use holloway_measure::bench::{
-    self, BenchConfig, BenchError, Children, CompileConfig, StartupConfig, UnseenConfig, UnseenError, WarmupConfig,
-    WhyConfig, WhyError, json, measure, measure_compile, measure_startup, measure_unseen, measure_warmup, measure_why,
-    report,
+    self, BenchConfig, BenchError, Children, CompileConfig, ModulesConfig, Request, StartupConfig, UnseenConfig,
+    UnseenError, WarmupConfig, WhyConfig, WhyError, json, measure, measure_compile, measure_modules, measure_startup,
+    measure_unseen, measure_warmup, measure_why, report,
 };
 use holloway_study::report::style::OutputFormat;
 use serde::Serialize;
@@ -88,6 +89,15 @@ fn told(
     finish(&shown, faults)
 }
 
+/// The status of a folder that has nothing to measure.
+pub(super) fn of_folder(error: &FolderError) -> Exit {
+    match error {
+        FolderError::NotRead(..) | FolderError::Empty(..) => Exit::NoInput,
+        FolderError::Unknown { .. } => Exit::Usage,
+        FolderError::Malformed(..) => Exit::Failure,
+    }
+}
+
 /// Measures the programs of a folder beside C.
 pub fn unseen(config: &UnseenConfig) -> Exit {
     let found = match measure_unseen(config, &interruptible()) {
@@ -95,9 +105,8 @@ pub fn unseen(config: &UnseenConfig) -> Exit {
         Err(error) => {
             let exit = match &error {
                 UnseenError::Bench(error) => return not_measured(error),
-                UnseenError::NotRead(..) | UnseenError::Empty(_) => Exit::NoInput,
-                UnseenError::Unknown { .. } => Exit::Usage,
-                UnseenError::Malformed(..) | UnseenError::NoCompiler => Exit::Failure,
+                UnseenError::Folder(error) => of_folder(error),
+                UnseenError::NoCompiler => Exit::Failure,
             };
             return refuse(&error, exit);
         }
@@ -105,6 +114,19 @@ pub fn unseen(config: &UnseenConfig) -> Exit {
     let text = match config.format {
         OutputFormat::Text => bench::unseen::report::text(&found),
         OutputFormat::Json => pretty(&bench::unseen::json::json(&found)),
+    };
+    finish(&text, &found.faults())
+}
+
+/// Measures the modules of a folder beside other engines.
+pub fn modules(config: &ModulesConfig) -> Exit {
+    let found = match measure_modules(config, &interruptible()) {
+        Ok(found) => found,
+        Err(error) => return not_measured(&error),
+    };
+    let text = match config.format {
+        OutputFormat::Text => bench::modules::report::text(&found),
+        OutputFormat::Json => pretty(&bench::modules::json::json(&found)),
     };
     finish(&text, &found.faults())
 }
@@ -128,6 +150,7 @@ pub fn child(request: &Request) -> Exit {
     match request {
         Request::Run(job) => answered(carry_out(job)),
         Request::Base(job) => answered(carry_out_base(job)),
+        Request::Module(job) => answered(bench::modules::carry_out(job)),
     }
 }
 

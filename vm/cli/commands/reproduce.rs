@@ -23,7 +23,7 @@ pub fn reproduce(config: &ReproduceConfig) -> Exit {
         Ok(reproduced) => reproduced,
         Err(Interrupted) => return refuse(&"interrupted", Exit::Interrupted),
     };
-    let text = match config.runs.format {
+    let text = match config.format {
         OutputFormat::Text => reproduced.text(),
         OutputFormat::Json => pretty(&reproduced.json()),
     };

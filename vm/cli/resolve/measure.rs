@@ -13,11 +13,12 @@ use holloway::TierChoice;
 use holloway_measure::bench::calibrate::CalibrateConfig;
 use holloway_measure::bench::profiled::ProfiledConfig;
 use holloway_measure::bench::{
-    self, BenchConfig, CompileConfig, PeerChoice, Progress, RunsConfig, StartupConfig, UnseenConfig, WarmupConfig,
-    WhyConfig,
+    self, BenchConfig, CompileConfig, ModulesConfig, PeerChoice, Progress, RunsConfig, StartupConfig, UnseenConfig,
+    WarmupConfig, WhyConfig,
 };
 use holloway_measure::extent::Rounds;
 use holloway_measure::reproduce::{self, ReproduceConfig};
+use holloway_measure::subject;
 
 pub(super) fn bench(args: BenchArgs, environment: &Environment) -> Result<Command, UsageError> {
     if let Some(job) = &args.child {
@@ -47,6 +48,16 @@ pub(super) fn bench(args: BenchArgs, environment: &Environment) -> Result<Comman
         let rounds = rounds.unwrap_or(UNSEEN_ROUNDS);
         let config = UnseenConfig { folder, names, sizes, size, rounds, format, progress, executable };
         return Ok(Command::Unseen(config));
+    }
+    if let Some(folder) = args.wasm {
+        if let Some(option) = args.options.first_written() {
+            return Err(UsageError::new("bench", format!("{option} goes with --scheme")));
+        }
+        let size = args.size;
+        let modules = subject::modules(&folder, &args.names, size)
+            .map_err(|error| UsageError::new("bench", error.to_string()))?;
+        let rounds = rounds.unwrap_or(BENCH_ROUNDS);
+        return Ok(Command::Modules(ModulesConfig { modules, size, rounds, format, progress, executable }));
     }
     if let Some(name) = args.why {
         let programs = bench::select(&[name]).map_err(|error| UsageError::new("bench", error.to_string()))?;
@@ -124,18 +135,28 @@ pub(super) fn reproduce(args: ReproduceArgs, environment: &Environment) -> Resul
         return child("reproduce", job).map(Command::ReproduceChild);
     }
     let tables = reproduce::select(&args.tables).map_err(|error| UsageError::new("reproduce", error.to_string()))?;
-    let (programs, roy) = reproduce::select_programs(&tables, &args.only)
-        .map_err(|error| UsageError::new("reproduce", error.to_string()))?;
-    let executable = own_binary("reproduce", environment)?;
-    let runs = RunsConfig {
+    let size = args.size;
+    let (programs, roy) = match &args.wasm {
+        None => reproduce::select_programs(&tables, &args.only, size)
+            .map_err(|error| UsageError::new("reproduce", error.to_string()))?,
+        Some(folder) => {
+            let modules = subject::modules(folder, &args.only, size)
+                .map_err(|error| UsageError::new("reproduce", error.to_string()))?;
+            (modules.clone(), modules)
+        }
+    };
+    Ok(Command::Reproduce(ReproduceConfig {
+        tables,
         programs,
-        size: args.size,
+        roy,
+        modules: args.wasm,
+        size,
         rounds: Rounds::new(args.rounds).expect("the parser takes 1 or more"),
         format: output_format(args.json),
         progress: progress(environment),
-        executable,
-    };
-    Ok(Command::Reproduce(ReproduceConfig { tables, runs, roy, plot: args.plot }))
+        executable: own_binary("reproduce", environment)?,
+        plot: args.plot,
+    }))
 }
 
 /// A progress bar, where somebody sees it.

@@ -6,9 +6,13 @@
 mod base_run;
 pub mod bench;
 pub mod extent;
+mod folder;
 pub mod gain;
 pub mod jitdump;
 pub mod provenance;
 pub mod reproduce;
 mod settings;
+pub mod subject;
 pub mod whole_runs;
+
+pub use folder::FolderError;

@@ -97,7 +97,8 @@ pub(super) fn c_compiler(search_path: Option<&OsStr>) -> Option<&'static str> {
     ["gcc", "cc"].into_iter().find(|compiler| is_there(compiler, search_path))
 }
 
-fn is_there(binary: &str, search_path: Option<&OsStr>) -> bool {
+/// Returns true if a binary is on the search path.
+pub(super) fn is_there(binary: &str, search_path: Option<&OsStr>) -> bool {
     search_path.is_some_and(|path| std::env::split_paths(path).any(|folder| folder.join(binary).is_file()))
 }
 

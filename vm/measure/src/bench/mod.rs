@@ -7,7 +7,7 @@
 //!
 //! Data flow: `embedded` (files in the binary) -> `suite` (programs, sizes, checksums) -> `workspace` (files on disk)
 //! -> `contender` (command lines) -> `race` (rounds of child processes) -> `results` -> `report` or `json`. Programs of
-//! a folder come by `unseen` instead of the first three.
+//! a folder come by `unseen` instead of the first three, and WebAssembly modules of one by `modules`.
 
 pub mod ablation;
 pub mod answer;
@@ -20,12 +20,14 @@ pub mod embedded;
 mod gains;
 pub mod json;
 mod measure;
+pub mod modules;
 pub mod policies;
 mod process;
 pub mod profiled;
 pub mod progress;
 mod race;
 pub mod report;
+mod request;
 mod results;
 mod startup;
 pub mod statistics;
@@ -39,7 +41,9 @@ pub use child::Children;
 pub use compile::measure_compile;
 pub use config::{BenchConfig, CompileConfig, PeerChoice, RunsConfig, StartupConfig};
 pub use measure::measure;
+pub use modules::{ModulesConfig, measure_modules};
 pub use progress::Progress;
+pub use request::Request;
 pub use results::BenchError;
 pub use results::Results;
 pub use startup::measure_startup;

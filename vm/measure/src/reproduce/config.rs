@@ -6,7 +6,10 @@ use std::fmt;
 use std::path::PathBuf;
 
 use super::tables::roy;
-use crate::bench::{self, BenchProgram, RunsConfig, UnknownProgram};
+use crate::bench::{self, BenchProgram, Progress, UnknownProgram};
+use crate::extent::{Rounds, SizeName};
+use crate::subject::Subject;
+use holloway_study::report::style::OutputFormat;
 use holloway_study::report::text::nearest;
 
 /// Options of `reproduce`.
@@ -14,10 +17,22 @@ use holloway_study::report::text::nearest;
 pub struct ReproduceConfig {
     /// The tables; not empty.
     pub tables: Vec<TableName>,
-    /// The runs of programs that they are made from.
-    pub runs: RunsConfig,
+    /// The programs that they are made of.
+    pub programs: Vec<Subject>,
     /// The programs of `roy`.
-    pub roy: Vec<BenchProgram>,
+    pub roy: Vec<Subject>,
+    /// The folder whose modules they are, if they are not the embedded programs.
+    pub modules: Option<PathBuf>,
+    /// The workload of each.
+    pub size: SizeName,
+    /// Number of runs of each timed variant of a program.
+    pub rounds: Rounds,
+    /// Format of the output.
+    pub format: OutputFormat,
+    /// Progress display.
+    pub progress: Progress,
+    /// The binary: this one.
+    pub executable: PathBuf,
     /// The folder for figures, if they are drawn.
     pub plot: Option<PathBuf>,
 }
@@ -88,7 +103,8 @@ pub fn select(names: &[String]) -> Result<Vec<TableName>, UnknownTable> {
 pub fn select_programs(
     tables: &[TableName],
     names: &[String],
-) -> Result<(Vec<BenchProgram>, Vec<BenchProgram>), UnknownProgram> {
+    size: SizeName,
+) -> Result<(Vec<Subject>, Vec<Subject>), UnknownProgram> {
     let is_named = |program: &BenchProgram| names.is_empty() || names.iter().any(|name| name == program.short_name());
     let of_roy: Vec<BenchProgram> = match tables.contains(&TableName::Roy) {
         true => roy::programs().into_iter().filter(is_named).collect(),
@@ -98,5 +114,6 @@ pub fn select_programs(
     let of_all: Vec<String> = names.iter().filter(|name| !only_roy(name)).cloned().collect();
     let no_others = of_all.is_empty() && !names.is_empty();
     let programs = if no_others { Vec::new() } else { bench::select(&of_all)? };
-    Ok((programs, of_roy))
+    let subjects = |programs: Vec<BenchProgram>| programs.iter().map(|of| Subject::embedded(of, size)).collect();
+    Ok((subjects(programs), subjects(of_roy)))
 }

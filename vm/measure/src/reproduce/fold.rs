@@ -9,6 +9,7 @@ use super::job::Job;
 use super::variant::Variant;
 use crate::bench;
 use crate::extent::SizeName;
+use crate::subject::Code;
 
 /// The embedded program.
 pub(super) const PROGRAM: &str = "rnafold";
@@ -24,10 +25,10 @@ pub(super) fn jobs(size: SizeName) -> Vec<(u64, Job)> {
     let program = bench::select(&[PROGRAM.to_owned()]).expect("the program is embedded")[0];
     let usual = program.workload(size).size;
     let job = |bases: u64, variant: Variant| Job {
-        program: PROGRAM.to_owned(),
+        program: Code::Embedded(PROGRAM.to_owned()),
         // The work of one folding grows with the cube of the length.
         size: (usual * 200_u64.pow(3) / bases.pow(3)).max(1),
-        checksum: None,
+        output: None,
         replaced: Some(("const N = 200".to_owned(), format!("const N = {bases}"))),
         variant,
         figures: false,

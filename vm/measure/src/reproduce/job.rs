@@ -3,9 +3,10 @@
 //! In: a [`Request`], as JSON on the command line, with counts of a base run on standard input if the variant takes such. Out: an [`Answer`], such
 //! counts, or a whole path's figures, as JSON on standard output.
 //! Invariant: the time is the CPU time of all threads during the program's run without compilations, since the papers warm up first,
-//! and without reading the profile back. If a job expects a checksum, there is no answer without it.
+//! and without reading the profile back. If a job expects an output, there is no answer without it.
 
 use crate::settings::PATIENCE;
+use std::fs;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -18,6 +19,7 @@ use super::regions::RegionFigures;
 use super::variant::Variant;
 use crate::base_run::{self, EdgeCounts};
 use crate::bench::embedded;
+use crate::subject::Code;
 use holloway::internals::Executor;
 use holloway::{Config, Engine, RunError};
 use holloway::{FunctionPaths, PathProfile};
@@ -40,12 +42,12 @@ pub enum Request {
 /// A run to be made.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Job {
-    /// The embedded program.
-    pub program: String,
+    /// The program.
+    pub program: Code,
     /// Its argument.
     pub size: u64,
     /// Its expected output, if known.
-    pub checksum: Option<i64>,
+    pub output: Option<String>,
     /// A part of the program's text and its replacement.
     pub replaced: Option<(String, String)>,
     /// Tier and scheme of the run.
@@ -143,8 +145,8 @@ pub(super) fn checked_output(engine: &mut Engine, job: &Job, result: Result<i32,
         return Err(format!("it failed: {error}"));
     }
     let printed = String::from_utf8_lossy(&engine.take_output()).trim().to_owned();
-    match job.checksum {
-        Some(expected) if printed != expected.to_string() => {
+    match &job.output {
+        Some(expected) if printed != *expected => {
             Err(format!("WRONG CHECKSUM: expected {expected}, printed {printed}"))
         }
         _ => Ok(printed),
@@ -170,8 +172,16 @@ pub(super) fn engine(job: &Job) -> Result<Engine, String> {
 }
 
 pub(super) fn load(engine: &mut Engine, job: &Job) -> Result<(), String> {
-    let file = format!("{}.hw", job.program);
-    let bytes = embedded::file(&file).ok_or_else(|| format!("there is no benchmark program '{}'", job.program))?;
+    let name = match &job.program {
+        Code::Embedded(name) => name,
+        Code::Module(path) => {
+            let name = path.display().to_string();
+            let bytes = fs::read(path).map_err(|error| format!("cannot read {name}: {error}"))?;
+            return engine.load(&name, bytes).map_err(|error| error.to_string());
+        }
+    };
+    let file = format!("{name}.hw");
+    let bytes = embedded::file(&file).ok_or_else(|| format!("there is no benchmark program '{name}'"))?;
     let mut text = String::from_utf8_lossy(bytes).into_owned();
     if let Some((old, new)) = &job.replaced {
         if !text.contains(old) {

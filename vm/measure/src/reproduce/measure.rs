@@ -6,6 +6,7 @@
 //! of a variant.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use serde::de::DeserializeOwned;
 
@@ -18,8 +19,9 @@ use super::whole_path::WholePathFigures;
 use crate::base_run::EdgeCounts;
 use crate::bench::answer::{Interrupted, answer};
 use crate::bench::child::Children;
-use crate::bench::progress;
-use crate::bench::{Arithmetic, BenchProgram, RunsConfig};
+use crate::bench::{Arithmetic, Progress, progress};
+use crate::extent::Rounds;
+use crate::subject::Subject;
 
 /// Measurements of one job.
 #[derive(Clone, PartialEq, Debug)]
@@ -100,113 +102,120 @@ impl Measurements {
     }
 }
 
-/// Measures every program in every variant, then the further jobs.
-pub fn measure(
-    config: &RunsConfig,
-    variants: &BTreeSet<Variant>,
-    folds: &[(u64, Job)],
-    children: &Children,
-) -> Result<Measurements, Interrupted> {
-    let rounds = config.rounds.get() as usize;
-    let takes_counts = variants.iter().any(|variant| variant.takes_frequencies());
-    let runs = variants.iter().map(|variant| if variant.is_timed() { rounds } else { 1 }).sum::<usize>();
-    let runs = runs + usize::from(takes_counts);
-    let bar = progress::bar(config.progress, (config.programs.len() * runs + folds.len() * rounds) as u64);
-    let mut measured = Measurements::default();
-    for program in &config.programs {
-        let jobs: Vec<Job> = variants.iter().map(|&variant| job(config, program, variant)).collect();
-        let mut counts = Ok(String::new());
-        if takes_counts {
-            bar.set_message(format!("{}: edges", program.name));
-            bar.inc(1);
-            counts = edge_counts(config, program, children)?;
-        }
-        let outcomes = take_turns(config, &jobs, &counts, children, |job| {
-            bar.set_message(format!("{}: {}", job.program, job.variant.name()));
-            bar.inc(1);
-        })?;
-        if program.arithmetic == Arithmetic::Fp {
-            measured.floating.insert(program.short_name().to_owned());
-        }
-        measured.programs.push((program.short_name().to_owned(), variants.iter().copied().zip(outcomes).collect()));
-    }
-    let jobs: Vec<Job> = folds.iter().map(|(_, job)| job.clone()).collect();
-    let outcomes = take_turns(config, &jobs, &Ok(String::new()), children, |job| {
-        bar.set_message(format!("{} of another length: {}", job.program, job.variant.name()));
-        bar.inc(1);
-    })?;
-    bar.finish_and_clear();
-    measured.folds = folds.iter().zip(outcomes).map(|((at, job), outcome)| (*at, job.variant, outcome)).collect();
-    Ok(measured)
+/// What all jobs have in common.
+#[derive(Clone, Copy)]
+pub struct Runner<'a> {
+    /// Number of runs of each timed variant.
+    pub rounds: Rounds,
+    /// Progress display.
+    pub progress: Progress,
+    /// The binary: this one.
+    pub executable: &'a Path,
+    /// The child processes.
+    pub children: &'a Children,
 }
 
-/// The figures of every program's whole path, one run each.
-pub fn measure_whole_paths(config: &RunsConfig, children: &Children) -> Result<WholePaths, Interrupted> {
-    let bar = progress::bar(config.progress, config.programs.len() as u64);
-    let mut measured = Vec::new();
-    for program in &config.programs {
-        bar.set_message(format!("{}: whole path", program.name));
-        let request = Request::WholePath(job(config, program, Variant::Plain));
-        measured.push((program.name.to_owned(), ask(config, &request, "", children)?));
-        bar.inc(1);
+impl Runner<'_> {
+    /// Measures every program in every variant, then the further jobs.
+    pub fn measure(
+        &self,
+        subjects: &[Subject],
+        variants: &BTreeSet<Variant>,
+        folds: &[(u64, Job)],
+    ) -> Result<Measurements, Interrupted> {
+        let rounds = self.rounds.get() as usize;
+        let takes_counts = variants.iter().any(|variant| variant.takes_frequencies());
+        let runs = variants.iter().map(|variant| if variant.is_timed() { rounds } else { 1 }).sum::<usize>();
+        let runs = runs + usize::from(takes_counts);
+        let bar = progress::bar(self.progress, (subjects.len() * runs + folds.len() * rounds) as u64);
+        let mut measured = Measurements::default();
+        for subject in subjects {
+            let jobs: Vec<Job> = variants.iter().map(|&variant| job(subject, variant)).collect();
+            let mut counts = Ok(String::new());
+            if takes_counts {
+                bar.set_message(format!("{}: edges", subject.name));
+                bar.inc(1);
+                counts = self.edge_counts(subject)?;
+            }
+            let outcomes = self.take_turns(&jobs, &counts, |job| {
+                bar.set_message(format!("{}: {}", subject.name, job.variant.name()));
+                bar.inc(1);
+            })?;
+            if subject.arithmetic == Arithmetic::Fp {
+                measured.floating.insert(subject.name.clone());
+            }
+            measured.programs.push((subject.name.clone(), variants.iter().copied().zip(outcomes).collect()));
+        }
+        let jobs: Vec<Job> = folds.iter().map(|(_, job)| job.clone()).collect();
+        let outcomes = self.take_turns(&jobs, &Ok(String::new()), |job| {
+            bar.set_message(format!("a strand of another length: {}", job.variant.name()));
+            bar.inc(1);
+        })?;
+        bar.finish_and_clear();
+        measured.folds = folds.iter().zip(outcomes).map(|((at, job), outcome)| (*at, job.variant, outcome)).collect();
+        Ok(measured)
     }
-    bar.finish_and_clear();
-    Ok(measured)
+
+    /// The figures of every program's whole path, one run each.
+    pub fn whole_paths(&self, subjects: &[Subject]) -> Result<WholePaths, Interrupted> {
+        let bar = progress::bar(self.progress, subjects.len() as u64);
+        let mut measured = Vec::new();
+        for subject in subjects {
+            bar.set_message(format!("{}: whole path", subject.name));
+            let request = Request::WholePath(job(subject, Variant::Plain));
+            measured.push((subject.name.clone(), self.ask(&request, "")?));
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        Ok(measured)
+    }
+
+    /// Counts of a base run of a program, for the input of jobs that take them; or the program's fault.
+    fn edge_counts(&self, subject: &Subject) -> Result<Result<String, String>, Interrupted> {
+        let counts = self.ask::<EdgeCounts>(&Request::Base(job(subject, Variant::Plain)), "")?;
+        Ok(counts.map(|counts| counts.text()).map_err(|fault| format!("in the run that counts edges: {fault}")))
+    }
+
+    fn take_turns(
+        &self,
+        jobs: &[Job],
+        counts: &Result<String, String>,
+        before: impl Fn(&Job),
+    ) -> Result<Vec<Outcome>, Interrupted> {
+        let mut outcomes: Vec<Option<Outcome>> = vec![None; jobs.len()];
+        for round in 0..self.rounds.get() {
+            for (job, outcome) in jobs.iter().zip(&mut outcomes) {
+                if round > 0 && !job.variant.is_timed() {
+                    continue;
+                }
+                before(job);
+                if matches!(outcome, Some(Err(_))) {
+                    continue;
+                }
+                let job = Job { figures: job.figures && round == 0, ..job.clone() };
+                let answer = match job.variant.takes_frequencies() {
+                    true => match counts {
+                        Ok(counts) => self.ask(&Request::Run(job), counts)?,
+                        Err(fault) => Err(fault.clone()),
+                    },
+                    false => self.ask(&Request::Run(job), "")?,
+                };
+                *outcome = Some(joined(outcome.take(), answer));
+            }
+        }
+        Ok(outcomes.into_iter().map(|outcome| outcome.expect("there is at least one round")).collect())
+    }
+
+    /// Asks a child process, with something on its standard input.
+    fn ask<T: DeserializeOwned>(&self, request: &Request, input: &str) -> Result<Result<T, String>, Interrupted> {
+        answer((self.executable, "reproduce"), request, input, self.children)
+    }
 }
 
 /// The run of a program in a variant, with the figures of its profile.
-fn job(config: &RunsConfig, program: &BenchProgram, variant: Variant) -> Job {
-    let workload = program.workload(config.size);
-    Job {
-        program: program.name.to_owned(),
-        size: workload.size,
-        checksum: Some(workload.checksum),
-        replaced: None,
-        variant,
-        figures: true,
-    }
-}
-
-/// Counts of a base run of a program, for the input of jobs that take them; or the program's fault.
-fn edge_counts(
-    config: &RunsConfig,
-    program: &BenchProgram,
-    children: &Children,
-) -> Result<Result<String, String>, Interrupted> {
-    let request = Request::Base(job(config, program, Variant::Plain));
-    let counts = ask::<EdgeCounts>(config, &request, "", children)?;
-    Ok(counts.map(|counts| counts.text()).map_err(|fault| format!("in the run that counts edges: {fault}")))
-}
-
-fn take_turns(
-    config: &RunsConfig,
-    jobs: &[Job],
-    counts: &Result<String, String>,
-    children: &Children,
-    before: impl Fn(&Job),
-) -> Result<Vec<Outcome>, Interrupted> {
-    let mut outcomes: Vec<Option<Outcome>> = vec![None; jobs.len()];
-    for round in 0..config.rounds.get() {
-        for (job, outcome) in jobs.iter().zip(&mut outcomes) {
-            if round > 0 && !job.variant.is_timed() {
-                continue;
-            }
-            before(job);
-            if matches!(outcome, Some(Err(_))) {
-                continue;
-            }
-            let job = Job { figures: job.figures && round == 0, ..job.clone() };
-            let answer = match job.variant.takes_frequencies() {
-                true => match counts {
-                    Ok(counts) => ask(config, &Request::Run(job), counts, children)?,
-                    Err(fault) => Err(fault.clone()),
-                },
-                false => ask(config, &Request::Run(job), "", children)?,
-            };
-            *outcome = Some(joined(outcome.take(), answer));
-        }
-    }
-    Ok(outcomes.into_iter().map(|outcome| outcome.expect("there is at least one round")).collect())
+fn job(subject: &Subject, variant: Variant) -> Job {
+    let Subject { code, size, output, .. } = subject.clone();
+    Job { program: code, size, output, replaced: None, variant, figures: true }
 }
 
 /// The outcome of a job after one more run.
@@ -221,14 +230,4 @@ fn joined(before: Option<Outcome>, answer: Result<Answer, String>) -> Outcome {
     joined.seconds.push(seconds);
     joined.whole_seconds.push(whole_seconds);
     Ok(joined)
-}
-
-/// Asks a child process, with something on its standard input.
-fn ask<T: DeserializeOwned>(
-    config: &RunsConfig,
-    request: &Request,
-    input: &str,
-    children: &Children,
-) -> Result<Result<T, String>, Interrupted> {
-    answer((&config.executable, "reproduce"), request, input, children)
 }

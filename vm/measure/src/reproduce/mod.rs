@@ -1,10 +1,12 @@
 //! `reproduce`: the figures and tables of the papers, measured on the embedded programs, beside the papers' own.
 //!
+//! With `--wasm` they are measured on the modules of a folder.
+//!
 //! In: a [`ReproduceConfig`]. Out: [`Reproduced`]: one [`ResultTable`] for each figure, as text and as JSON, and the faults.
 //! Invariant: a time counts only if the program printed its checksum; a figure that could not be measured is absent,
 //! never a guess.
 //!
-//! Data flow: [`TableName`]s -> the [`Variant`]s that they need -> `measure` (rounds of child processes, each runs a
+//! Data flow: [`TableName`]s and [`Subject`]s -> the [`Variant`]s that they need -> `measure` (rounds of child processes, each runs a
 //! [`Job`](job::Job); one more for each whole path, which `whole_path` measures) ->
 //! [`Measurements`](measure::Measurements) -> `tables` (one file a paper) -> `result_table` (text, JSON).
 //!
@@ -16,8 +18,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::bench::{BenchProgram, Children, RunsConfig};
-use measure::Measurements;
+use crate::bench::Children;
+use crate::subject::Subject;
+use measure::{Measurements, Runner};
 
 pub mod across;
 mod config;
@@ -56,21 +59,24 @@ fn variants(table: TableName) -> Vec<Variant> {
 
 /// Measures as `config` says, with `children`, through which another thread may interrupt it.
 pub fn reproduce(config: &ReproduceConfig, children: &Children) -> Result<Reproduced, Interrupted> {
+    let ReproduceConfig { rounds, progress, executable, .. } = config;
+    let runner = Runner { rounds: *rounds, progress: *progress, executable, children };
+    let is_wanted = |table| config.tables.contains(&table);
     let variants: BTreeSet<Variant> = config.tables.iter().flat_map(|&table| variants(table)).collect();
-    let with_fold = config.tables.contains(&TableName::Tfp);
-    let folds = if with_fold { fold::jobs(config.runs.size) } else { Vec::new() };
-    let mut measured = measure::measure(&config.runs, &variants, &folds, children)?;
-    if config.tables.contains(&TableName::Twpp) {
-        measured.whole_paths = measure::measure_whole_paths(&config.runs, children)?;
+    // Programs of the papers, which stand beside those of the tables.
+    let is_embedded = config.modules.is_none();
+    let folds = if is_wanted(TableName::Tfp) && is_embedded { fold::jobs(config.size) } else { Vec::new() };
+    let mut measured = runner.measure(&config.programs, &variants, &folds)?;
+    if is_wanted(TableName::Twpp) {
+        measured.whole_paths = runner.whole_paths(&config.programs)?;
     }
-    let further = |table, programs: Vec<BenchProgram>, of: Vec<Variant>| match config.tables.contains(&table) {
-        true => {
-            measure::measure(&RunsConfig { programs, ..config.runs.clone() }, &of.into_iter().collect(), &[], children)
-        }
+    let further = |is_wanted: bool, programs: &[Subject], of: Vec<Variant>| match is_wanted {
+        true => runner.measure(programs, &of.into_iter().collect(), &[]),
         false => Ok(Measurements::default()),
     };
-    let roy = further(TableName::Roy, config.roy.clone(), tables::roy::variants())?;
-    let example = further(TableName::Melski, vec![tables::melski::example()], tables::melski::variants())?;
+    let roy = further(is_wanted(TableName::Roy), &config.roy, tables::roy::variants())?;
+    let example = [Subject::embedded(&tables::melski::example(), config.size)];
+    let example = further(is_wanted(TableName::Melski) && is_embedded, &example, tables::melski::variants())?;
     let mut shown = Vec::new();
     for name in &config.tables {
         shown.extend(match name {
@@ -78,16 +84,10 @@ pub fn reproduce(config: &ReproduceConfig, children: &Children) -> Result<Reprod
             TableName::Tfp => tables::tfp::tables(&measured),
             TableName::Cost => tables::cost::tables(&measured),
             TableName::Twpp => tables::twpp::tables(&measured),
-            TableName::Roy => tables::roy::tables(&roy),
+            TableName::Roy => tables::roy::tables(&roy, is_embedded),
             TableName::Melski => tables::melski::tables(&measured, &example),
         });
     }
     let faults = [&measured, &roy, &example].into_iter().flat_map(Measurements::faults).collect();
-    Ok(Reproduced {
-        size: config.runs.size,
-        rounds: config.runs.rounds,
-        tables: shown,
-        faults,
-        provenance: provenance::told(),
-    })
+    Ok(Reproduced { size: config.size, rounds: config.rounds, tables: shown, faults, provenance: provenance::told() })
 }

@@ -4,4 +4,5 @@
 
 mod arithmetic;
 mod bench;
+mod modules;
 mod unseen;

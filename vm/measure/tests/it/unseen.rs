@@ -5,6 +5,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
+use holloway_measure::FolderError;
 use holloway_measure::bench::unseen::{GivenSize, Unseen, json, report};
 use holloway_measure::bench::{Children, Progress, UnseenConfig, UnseenError, measure_unseen};
 use holloway_measure::extent::{Rounds, SizeName};
@@ -175,9 +176,12 @@ fn what_cannot_be_measured_at_all_is_refused() {
     let said = programs.refused(&UnseenConfig { sizes, ..programs.config() });
     assert_eq!(said, "there is no 'zzz' with a C program beside it; there are: first");
     let missing = UnseenConfig { folder: PathBuf::from("/no/such"), ..programs.config() };
-    assert!(matches!(measure_unseen(&missing, &Children::default()), Err(UnseenError::NotRead(..))));
+    assert!(matches!(
+        measure_unseen(&missing, &Children::default()),
+        Err(UnseenError::Folder(FolderError::NotRead(..)))
+    ));
     let empty = UnseenConfig { folder: programs.binary.path().to_owned(), ..programs.config() };
-    assert!(matches!(measure_unseen(&empty, &Children::default()), Err(UnseenError::Empty(_))));
+    assert!(matches!(measure_unseen(&empty, &Children::default()), Err(UnseenError::Folder(FolderError::Empty(..)))));
     fs::write(programs.folder.path().join("expected.json"), "{").expect("a file is written");
     assert!(programs.refused(&programs.config()).starts_with("DIR/expected.json: EOF while parsing"));
 }

@@ -1,6 +1,6 @@
 //! One run of one program with a scheme or without, in a process of its own.
 //!
-//! In: a [`Request`], as JSON on the command line, with counts of a base run on standard input if the scheme takes such. Out: an [`Answer`] or
+//! In: a [`Request`](crate::bench::Request), as JSON on the command line, with counts of a base run on standard input if the scheme takes such. Out: an [`Answer`] or
 //! such counts, as JSON on standard output.
 //! Invariant: the time is that of the program's run less the compilations in it; reading the profile back is not part of it. A
 //! program that does not print its checksum has no answer.
@@ -20,15 +20,6 @@ use holloway::{Config, Engine, RunError};
 use holloway::{Counted, TierChoice};
 use holloway_runtime::{Limits, Sink};
 use holloway_study::report::headline;
-
-/// The task of a child process.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum Request {
-    /// A run that is timed: an [`Answer`].
-    Run(Job),
-    /// A run before, whose counts number the paths of timed ones: [`EdgeCounts`].
-    Base(Job),
-}
 
 /// A run.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

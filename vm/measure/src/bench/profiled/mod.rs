@@ -14,12 +14,13 @@ use holloway_profiler::scheme::Scheme;
 
 use super::answer::{Interrupted, answer};
 use super::child::Children;
+use super::request::Request;
 use super::suite::BenchProgram;
 use super::{Progress, progress};
 use crate::base_run::EdgeCounts;
 use crate::extent::{Rounds, SizeName};
 use holloway_study::report::style::OutputFormat;
-use job::{Answer, Job, ProfileFigures, Request, WrittenScheme};
+use job::{Answer, Job, ProfileFigures, WrittenScheme};
 
 pub use table::{json, text};
 

@@ -5,13 +5,12 @@
 //! expected and measured to gain. Invariants: a program that cannot be measured is told and leaves the others as they
 //! are; a contestant whose output differs has no time.
 //!
-//! Data flow: `folder` and `expected` (files) -> `sizing` (arguments) -> `judge` (one program: C is built, all outputs
+//! Data flow: `folder` (files) -> `sizing` (arguments) -> `judge` (one program: C is built, all outputs
 //! are compared, rounds are run) -> `results` -> `report` or `json`.
 
 mod config;
 mod contestant;
 mod error;
-mod expected;
 mod folder;
 pub mod json;
 mod judge;

@@ -39,9 +39,10 @@ pub fn programs() -> Vec<BenchProgram> {
     all.expect("every program of table 3 is embedded")
 }
 
-/// The tables.
-pub fn tables(measured: &Measurements) -> Vec<ResultTable> {
-    vec![table_3(measured), costs(measured), static_paths::table_4()]
+/// The tables, of the embedded programs or of others. Table 4 is of functions that are embedded.
+pub fn tables(measured: &Measurements, is_embedded: bool) -> Vec<ResultTable> {
+    let table_4 = is_embedded.then(static_paths::table_4);
+    [table_3(measured, is_embedded), costs(measured)].into_iter().chain(table_4).collect()
 }
 
 /// Times of what profiles all that the acyclic profile has.
@@ -60,7 +61,7 @@ fn to_bl(table: RoyTable) -> [Pair; 2] {
     [2, 3].map(|k| (Variant::Iterated(table, k), Variant::Iterated(table, 1)))
 }
 
-fn table_3(measured: &Measurements) -> ResultTable {
+fn table_3(measured: &Measurements, is_embedded: bool) -> ResultTable {
     let (complete, pairs) = (complete(measured), to_bl(AsInPaper));
     let mut table = ResultTable {
         key: "roy_table3",
@@ -89,7 +90,9 @@ fn table_3(measured: &Measurements) -> ResultTable {
         "Both count in arrays where a function has up to 6,000 paths, else in hash tables; a function of more than 60,000 is not profiled."
             .to_owned(),
     );
-    table.notes.push("crc, edn, fdct and fir are the programs of all commands; the others have the control flow of the paper's programs.".to_owned());
+    if is_embedded {
+        table.notes.push("crc, edn, fdct and fir are the programs of all commands; the others have the control flow of the paper's programs.".to_owned());
+    }
     table.notes.push(CONSUMER.to_owned());
     table.notes.push(SOURCE_ORDER.to_owned());
     table

@@ -2,21 +2,24 @@
 //!
 //! In: `{"NAME": {"size": N, "checksum": C, "mid": N, "mid_checksum": C}}`, or the form of this project's own programs,
 //! `{"NAME": {"sizes": {"default": N, "mid": N, "small": N}, "checksums": {"N": C}}}`. Every key may be missing, and
-//! others are ignored. Out: [`Expectations`]. Invariant: an output is known for a size, whoever chose it.
+//! others are ignored; `"arithmetic"` is `"int"` or `"fp"`. Out: [`Expectations`]. Invariant: an output is known for a size, whoever
+//! chose it.
 
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::bench::Arithmetic;
 use crate::extent::SizeName;
 
 /// Known sizes and outputs of programs, by name.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub(super) struct Expectations(BTreeMap<String, Expected>);
+pub(crate) struct Expectations(BTreeMap<String, Expected>);
 
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 struct Expected {
+    arithmetic: Option<Arithmetic>,
     size: Option<u64>,
     checksum: Option<Value>,
     mid: Option<u64>,
@@ -29,12 +32,12 @@ struct Expected {
 
 impl Expectations {
     /// Reads the file's text; the error says what is wrong with it.
-    pub(super) fn parse(text: &str) -> Result<Expectations, String> {
+    pub(crate) fn parse(text: &str) -> Result<Expectations, String> {
         serde_json::from_str(text).map(Expectations).map_err(|error| error.to_string())
     }
 
     /// A program's argument at a size.
-    pub(super) fn size(&self, name: &str, size: SizeName) -> Option<u64> {
+    pub(crate) fn size(&self, name: &str, size: SizeName) -> Option<u64> {
         let expected = self.0.get(name)?;
         let alone = match size {
             SizeName::Default => expected.size,
@@ -44,8 +47,13 @@ impl Expectations {
         alone.or_else(|| expected.sizes.get(size.name()).copied())
     }
 
+    /// The arithmetic of a program's hot code; on integers if nothing says another.
+    pub(crate) fn arithmetic(&self, name: &str) -> Arithmetic {
+        self.0.get(name).and_then(|expected| expected.arithmetic).unwrap_or(Arithmetic::Int)
+    }
+
     /// A program's output with an argument.
-    pub(super) fn output(&self, name: &str, size: u64) -> Option<String> {
+    pub(crate) fn output(&self, name: &str, size: u64) -> Option<String> {
         let expected = self.0.get(name)?;
         let alone = [(expected.size, &expected.checksum), (expected.mid, &expected.mid_checksum)];
         let alone = alone.into_iter().find(|(of, output)| *of == Some(size) && output.is_some());

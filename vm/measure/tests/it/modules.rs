@@ -1,0 +1,81 @@
+//! Jobs on a WebAssembly module, carried out in this process.
+
+use std::fs;
+use std::path::PathBuf;
+
+use holloway_measure::bench::Request;
+use holloway_measure::bench::modules::{ModuleRun, carry_out};
+use holloway_measure::reproduce::job::{self, Figures, Job};
+use holloway_measure::reproduce::variant::RoyTable;
+use holloway_measure::reproduce::{Variant, whole_path};
+use holloway_measure::subject::Code;
+use serde_json::json;
+use tempfile::TempDir;
+
+/// Counts to its argument's length in a loop with two paths, and prints `odd` or `even` characters as `o` and `e`.
+const MODULE: &str = r#"(module
+    (import "wasi_snapshot_preview1" "fd_write" (func $write (param i32 i32 i32 i32) (result i32)))
+    (import "wasi_snapshot_preview1" "args_get" (func $args (param i32 i32) (result i32)))
+    (memory (export "memory") 1)
+    (func (export "_start") (local $at i32) (local $text i32)
+        (drop (call $args (i32.const 64) (i32.const 128)))
+        (local.set $text (i32.load (i32.const 68)))
+        (loop $next
+            (if (i32.and (local.get $at) (i32.const 1))
+                (then (i32.store8 (i32.add (i32.const 512) (local.get $at)) (i32.const 111)))
+                (else (i32.store8 (i32.add (i32.const 512) (local.get $at)) (i32.const 101))))
+            (local.set $at (i32.add (local.get $at) (i32.const 1)))
+            (br_if $next (i32.load8_u (i32.add (local.get $text) (local.get $at)))))
+        (i32.store (i32.const 0) (i32.const 512))
+        (i32.store (i32.const 4) (local.get $at))
+        (drop (call $write (i32.const 1) (i32.const 0) (i32.const 1) (i32.const 16)))))"#;
+
+fn module() -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().expect("a folder");
+    // Text is read like the binary form.
+    let file = folder.path().join("letters.wat");
+    fs::write(&file, MODULE).expect("the module is written");
+    (folder, file)
+}
+
+fn run(file: &PathBuf, by: &str) -> Result<ModuleRun, String> {
+    let request = json!({ "Module": { "file": file, "size": 1_234_567, "by": by } });
+    match serde_json::from_value(request).expect("a request") {
+        Request::Module(job) => carry_out(&job),
+        Request::Run(_) | Request::Base(_) => unreachable!("it is of a module"),
+    }
+}
+
+#[test]
+fn every_way_of_this_system_tells_output_and_times() {
+    let (_folder, file) = module();
+    for by in ["Optimized", "Auto", "AutoWithoutTraces"] {
+        let ModuleRun { output, ready, cpu, wall } = run(&file, by).expect("it runs");
+        assert_eq!(output, "eoeoeoe");
+        assert!(ready > 0.0 && cpu >= ready && wall > 0.0);
+    }
+    assert!(run(&"no/such.wasm".into(), "Auto").unwrap_err().starts_with("cannot read no/such.wasm: "));
+    fs::write(&file, "(module (func (export \"_start\") unreachable))").expect("the module is written");
+    assert!(run(&file, "Optimized").unwrap_err().starts_with("it failed: "));
+}
+
+#[test]
+fn tables_are_made_of_modules() {
+    let (_folder, file) = module();
+    let job = |variant, output: &str| Job {
+        program: Code::Module(file.clone()),
+        size: 1_234_567,
+        output: Some(output.to_owned()),
+        replaced: None,
+        variant,
+        figures: true,
+    };
+    let answer = job::carry_out(&job(Variant::Iterated(RoyTable::HashTables, 1), "eoeoeoe")).expect("it runs");
+    let Figures::Counts(counts) = answer.figures else { panic!("paths are counted: {answer:?}") };
+    // Into the loop, seven times round it by two paths, and out of it with the last.
+    assert_eq!((counts.executed, counts.distinct), (7, 4));
+    let whole = whole_path::carry_out(&job(Variant::Plain, "eoeoeoe")).expect("it is recorded");
+    assert_eq!(whole.functions.len(), 1);
+    let wrong = job::carry_out(&job(Variant::Plain, "eo")).unwrap_err();
+    assert_eq!(wrong, "WRONG CHECKSUM: expected eo, printed eoeoeoe");
+}
