@@ -53,8 +53,8 @@ fn check(source: &str) -> usize {
 #[test]
 fn slices_of_random_programs_are_the_same_forward() {
     let of = |seed| check(&program(seed, if seed % 4 == 0 { Size::Medium } else { Size::Small }));
-    let with_lines: usize = seeds(10).map(of).sum();
-    assert!(with_lines > 20, "{with_lines} slices had lines");
+    let with_lines: usize = seeds(4).map(of).sum();
+    assert!(with_lines > 8, "{with_lines} slices had lines");
 }
 
 #[test]
