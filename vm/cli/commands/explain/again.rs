@@ -8,7 +8,6 @@ use crate::config::{Compilation, ExecutionConfig, ExplainConfig, Explained, Meas
 use crate::{Exit, refuse};
 use holloway::FileAccess;
 use holloway_aos::DEMO;
-use holloway_measure::bench::progress::Progress;
 use holloway_measure::gain::measure_gain;
 use holloway_measure::whole_runs::WholeRuns;
 use holloway_study::report::story::MeasuredGain;
@@ -35,9 +34,9 @@ pub(super) fn whole_runs(config: &ExplainConfig, measure: &Measure, folder: &Pat
             (file, Vec::new())
         }
     };
-    let progress = if measure.shows_progress { Progress::Bar } else { Progress::Silent };
-    let (rounds, executable) = (measure.rounds, measure.executable.clone());
-    Ok(WholeRuns { executable, options: options(&config.execution), file, args, rounds, progress })
+    let (rounds, executable, progress) = (measure.rounds, measure.executable.clone(), measure.progress);
+    let (options, input, end) = (options(&config.execution), streams.read(), streams.end(exit));
+    Ok(WholeRuns { executable, options, file, args, input, end, rounds, progress })
 }
 
 /// The options of `run` that give the same execution.
