@@ -382,7 +382,7 @@ mod tests {
             let id = CompilationId(compilation);
             let installed = Installed { compilation: Some(id), entry_line: None, waited: Micros(0) };
             let start = What::CompileStart(CompileStart { compilation: id, ..start.clone() });
-            let version = Some(compilation as u32);
+            let version = Some(compilation);
             [event(1000, None, start), event(1500, version, What::Installed(installed))].map(|mut event| {
                 event.subject.file = Some(file.to_owned());
                 event
