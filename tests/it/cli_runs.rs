@@ -50,13 +50,13 @@ fn of<'a>(profile: &'a Value, table: &str, function: &str) -> &'a Value {
 
 #[test]
 fn own_times_add_up_to_the_cpu_time_of_the_thread() {
-    let folder = folder(PROGRAM);
+    // Long enough that the samples which a loaded machine withholds at the end are few of all.
+    let folder = folder(&PROGRAM.replace("0..30", "0..300"));
     let done = done(folder.path(), &["profile", "deep.hw", "--scheme", "time", "--json"]);
     assert_eq!(done.err.lines().count(), 1, "the program's output is no part of the profile: {}", done.err);
     let profile = json(&done.out);
     let (total, cpu) = (profile["total"].as_f64().expect("a time"), profile["cpu"].as_f64().expect("a time"));
-    // A short run has some twenty samples: a loaded machine may withhold the last of them.
-    assert!(total <= cpu && total >= 0.5 * cpu, "{total} of {cpu}");
+    assert!(total <= cpu && total >= 0.9 * cpu, "{total} of {cpu}");
     for table in ["functions", "lines", "versions"] {
         let all = sum(&profile, table, "own") + profile["outside"].as_f64().expect("a time");
         assert!((all - total).abs() < 1e-6 * total, "{table}: {all} of {total}");
@@ -117,7 +117,7 @@ fn what_is_no_run_is_refused_with_the_reason() {
     bytes[middle..middle + 64].iter_mut().for_each(|byte| *byte ^= 0xa5);
     std::fs::write(&file, &bytes).expect("it is written");
     let damaged = done(folder.path(), &["explain", "run.hwrun"]);
-    assert!(damaged.status == 66 && damaged.complaint().contains("damaged"), "{}", damaged.err);
+    assert!(damaged.status == 65 && damaged.complaint().contains("damaged"), "{}", damaged.err);
     succeeds(folder.path(), &["run", "--save", "run.hwrun", "deep.hw"]);
     for (args, told) in [
         (&["run", "--save", "deep.hw", "deep.hw"][..], "--save would write over deep.hw"),
@@ -129,7 +129,10 @@ fn what_is_no_run_is_refused_with_the_reason() {
         (&["explain", "run.hwrun", "--without", "traces"], "--without is about a run that is made"),
         (&["explain", "run.hwrun", "--without", "work/trace-1"], "--without is about a run that is made"),
         (&["explain", "run.hwrun", "--audit"], "--audit is about a run that is made"),
-        (&["explain", "deep.hw", "--without", "trace"], "name a part, observed-edges, traces, osr, or a version"),
+        (
+            &["explain", "deep.hw", "--without", "trace"],
+            "name a part, observed-edges, traces, splits, osr, or a version",
+        ),
         (
             &["explain", "deep.hw", "--without", "work/trace-99"],
             "the run has no such version that was decided on; there are",
@@ -257,4 +260,43 @@ fn decisions_are_left_out_of_replays() {
     let told = succeeds(at, &["explain", "--audit=1", "--sync-compile", "--without", name, "deep.hw"]);
     assert!(told.lines().any(|line| line.starts_with(name)) && told.contains("by replay"), "{told}");
     assert!(told.contains("1 replay ") && told.lines().all(|line| line.chars().count() <= 100), "{told}");
+}
+
+/// Does more, the more it reads.
+const READER: &str = "\
+fn work(n: int) -> int {
+    var sum = 0
+    for i in 0..n { sum += i % 7 }
+    return sum
+}
+fn main() {
+    var lines = 0
+    loop {
+        if input() == none { break }
+        lines += 1
+    }
+    if lines != 3 { fail \"three lines were given\" }
+    print(lines, work(lines * 1_000_000))
+}
+";
+
+#[test]
+fn further_runs_read_what_the_first_one_read() {
+    let folder = folder(READER);
+    for again in [&["--audit=1"][..], &["--measure", "1"], &["--what-if", "k=2"]] {
+        let args = [&["explain", "--sync-compile"], again, &["deep.hw"]].concat();
+        let done = run_with_input(holloway(folder.path(), &args), b"a\nb\nlast");
+        assert_eq!((done.status, done.err.as_str()), (0, ""), "{again:?}");
+        assert_eq!(done.out.matches("3 8999994\n").count(), 1, "one run tells its output: {}", done.out);
+    }
+}
+
+/// Replays are alike, and not like the run.
+#[test]
+fn replays_of_another_program_are_no_replays() {
+    let program = PROGRAM.replace("print(sum)", "print(file_exists(\"seen\"), sum)\n    write_file(\"seen\", \"x\")");
+    let folder = folder(&program);
+    let audited = done(folder.path(), &["explain", "--audit=1", "--sync-compile", "deep.hw"]);
+    assert_eq!(audited.status, 1, "{}", audited.out);
+    assert!(audited.complaint().contains("do not end alike"), "{}", audited.err);
 }

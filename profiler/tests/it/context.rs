@@ -88,7 +88,7 @@ fn naive(run: &Run) -> [BTreeMap<ContextPath, u64>; 2] {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(ProptestConfig::with_cases(667))]
 
     /// The search finds the paths in the order of their numbers: they are dense, unique, and decoded into these paths.
     #[test]

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use super::common::{Run, components, execute, runs, structured_runs, tally};
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(256))]
+    #![proptest_config(ProptestConfig::with_cases(86))]
 
     #[test]
     fn derived_counts_are_the_naive_ones(run in runs(), seed in any::<u64>()) {

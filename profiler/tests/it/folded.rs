@@ -97,7 +97,7 @@ fn naive_runs(all: &[u64], k: usize) -> Runs {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::with_cases(134))]
 
     #[test]
     fn paths_of_regions_of_random_graphs(run in runs()) {

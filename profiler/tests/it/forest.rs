@@ -106,7 +106,7 @@ fn kinds() -> [ChildKind; 2] {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(96))]
+    #![proptest_config(ProptestConfig::with_cases(32))]
 
     #[test]
     fn the_k_ipf_counts_every_n_gram(items in items(6), k in prop_oneof![1..6_u32, Just(11_u32), Just(64_u32), Just(1000_u32)]) {

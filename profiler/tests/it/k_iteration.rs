@@ -142,7 +142,7 @@ fn check(run: &Run, k_of: impl Fn(Node) -> u32 + Copy) -> Result<(), TestCaseErr
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cases(256)))]
+    #![proptest_config(ProptestConfig::with_cases(cases(86)))]
 
     #[test]
     fn structured_programs(run in structured_runs(), k in 1..6_u32) {

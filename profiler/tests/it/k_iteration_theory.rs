@@ -1,7 +1,7 @@
 //! k-iteration paths by definition, and the theorem that ties them to path forests.
 //!
 //! In: random graphs with executions. Out: failed properties. The enumeration follows Definition 1 of Roy and Srikant, block by block, and knows no
-//! values; the theorem is proved in `docs/profiling.md`. `HOLLOWAY_GRAPHS` is the number of graphs, 256 if unset.
+//! values; the theorem is proved in `docs/profiling.md`. `HOLLOWAY_GRAPHS` is the number of graphs, 86 if unset.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -190,7 +190,7 @@ fn with_one_loop(mut run: Run) -> Option<Run> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { max_global_rejects: u32::MAX, ..ProptestConfig::with_cases(cases(256)) })]
+    #![proptest_config(ProptestConfig { max_global_rejects: u32::MAX, ..ProptestConfig::with_cases(cases(86)) })]
 
     /// Numbers are dense and unique, and decoded into the paths of the definition, with one k for all loops and with several.
     #[test]

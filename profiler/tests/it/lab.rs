@@ -306,7 +306,7 @@ fn too_many_paths_are_refused_only_where_ids_are_needed() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(256))]
+    #![proptest_config(ProptestConfig::with_cases(86))]
 
     /// Any input gives a result or an error; a trace along edges gives a result.
     #[test]

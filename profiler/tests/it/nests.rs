@@ -226,7 +226,7 @@ fn check_edges(run: &Run, k: BTreeMap<Node, u32>) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { max_global_rejects: u32::MAX, ..ProptestConfig::with_cases(cases(256)) })]
+    #![proptest_config(ProptestConfig { max_global_rejects: u32::MAX, ..ProptestConfig::with_cases(cases(86)) })]
 
     #[test]
     fn counts_are_naive_counts(run in prop_oneof![1 => runs(), 3 => structured_runs()], seed in any::<u32>()) {

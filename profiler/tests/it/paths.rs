@@ -63,7 +63,7 @@ fn check_ids(graph: &Graph, numbering: &Numbering) -> Result<(), TestCaseError> 
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(256))]
+    #![proptest_config(ProptestConfig::with_cases(86))]
 
     #[test]
     fn canonical_counts_are_naive(run in runs(), seed in any::<u64>()) {

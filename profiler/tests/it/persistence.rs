@@ -163,7 +163,7 @@ fn check_run(run: &Run, k: u64) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(256))]
+    #![proptest_config(ProptestConfig::with_cases(86))]
 
     #[test]
     fn structured_programs(run in structured_runs(), k in 1..5_u64) {

@@ -105,7 +105,7 @@ fn check(run: &Run) -> Result<usize, TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::with_cases(134))]
 
     #[test]
     fn iterations_reported_at_the_exits_are_those_of_the_back_edges(run in runs()) {

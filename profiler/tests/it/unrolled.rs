@@ -211,7 +211,7 @@ fn check_paths(defined: &Defined<'_>, numbering: &UnrolledNumbering) -> Result<(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { max_global_rejects: u32::MAX, ..ProptestConfig::with_cases(cases(256)) })]
+    #![proptest_config(ProptestConfig { max_global_rejects: u32::MAX, ..ProptestConfig::with_cases(cases(86)) })]
 
     #[test]
     fn paths_are_those_of_the_definition(run in prop_oneof![1 => runs(), 3 => structured_runs()], seed in any::<u32>()) {

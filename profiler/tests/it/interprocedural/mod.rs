@@ -101,7 +101,7 @@ fn decoded(counts: impl Iterator<Item = (Option<InterPath>, u64)>) -> Result<BTr
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cases(3000)))]
+    #![proptest_config(ProptestConfig::with_cases(cases(1000)))]
 
     /// The search finds the paths in the order of their numbers: they are dense, unique, and decoded into these paths.
     #[test]

@@ -93,7 +93,7 @@ impl Tree {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig::with_cases(67))]
 
     #[test]
     fn answers_are_those_of_a_walk_through_the_calls(tree in trees()) {

@@ -75,7 +75,7 @@ impl Variables {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(ProptestConfig::with_cases(667))]
 
     #[test]
     fn answers_are_those_of_both_programs(trace in traces(), record in records()) {

@@ -35,7 +35,7 @@ fn walk(trace: &[Node], effects: &[Vec<Outcome>], time: u64) -> Outcome {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #![proptest_config(ProptestConfig::with_cases(334))]
 
     #[test]
     fn answers_are_those_of_a_walk(trace in traces(), effects in effects(), every in 1..4_u64) {

@@ -60,7 +60,7 @@ fn sequences() -> impl Strategy<Value = Vec<u32>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1500))]
+    #![proptest_config(ProptestConfig::with_cases(500))]
 
     #[test]
     fn grammars_derive_the_input_and_keep_the_invariants(input in sequences()) {

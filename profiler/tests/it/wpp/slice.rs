@@ -233,7 +233,7 @@ fn check(program: &Program) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(500))]
+    #![proptest_config(ProptestConfig::with_cases(167))]
 
     #[test]
     fn slices_are_those_of_the_dependence_graph(program in programs()) {

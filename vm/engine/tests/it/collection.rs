@@ -84,7 +84,7 @@ fn nothing_in_use_is_collected() {
 
 #[test]
 fn random_programs_do_not_notice_collections() {
-    for seed in 0..how_many(40) {
+    for seed in 0..how_many(14) {
         agree_under_stress(&program(seed, Size::Small), 1);
     }
 }

@@ -23,7 +23,7 @@ fn loaded(seed: u64, size: Size) -> Engine {
 
 #[test]
 fn every_program_compiles() {
-    for seed in seeds(200) {
+    for seed in seeds(66) {
         for size in [Size::Small, Size::Medium, Size::Large] {
             drop(loaded(seed, size));
         }
@@ -33,7 +33,7 @@ fn every_program_compiles() {
 #[test]
 fn every_program_ends_and_a_fair_part_fails() {
     let (mut failed, mut all, mut caught) = (0, 0, 0);
-    for seed in seeds(300) {
+    for seed in seeds(100) {
         let mut engine = loaded(seed, Size::Medium);
         match engine.run() {
             Ok(_) | Err(RunError::Exit(_)) => {}

@@ -153,7 +153,7 @@ fn consumers_read_what_sinks_are_told() {
     let mut hash = scheme("bl", 1);
     hash.settings.table = Some(TableKind::Hash);
     let schemes = [scheme("bl", 1), hash, in_stream(scheme("k-bl", 4)), scheme("tfp", 3)];
-    for seed in 0..60 {
+    for seed in 0..20 {
         let source = program(seed, Size::Small);
         for scheme in schemes {
             check(scheme, &source, &format!("seed {seed}, {scheme:?}"));

@@ -5,7 +5,7 @@
 //!
 //! `HOLLOWAY_PROGRAMS` and `HOLLOWAY_FIRST_SEED` are as in `agreement.rs`.
 
-use super::common::programs::{Benchmark, causes, every_fourth, first_seed, how_many, seeds};
+use super::common::programs::{Benchmark, causes, every_eighth, first_seed, how_many, seeds};
 use super::common::{captured, impatient, loaded, patient, seen};
 use super::depths::DEPTHS;
 use holloway::{Config, Engine, TierChoice};
@@ -52,7 +52,7 @@ fn difference_within(limits: Limits, seed: u64, source: &str, total: &mut Stress
 #[test]
 fn random_programs_do_not_notice() {
     let mut total = Stressed::default();
-    for seed in seeds(30) {
+    for seed in seeds(10) {
         let source = program(seed, Size::default());
         if let Some(why) = difference(seed, &source, &mut total) {
             let small = minimize(&source, |candidate| {
@@ -138,7 +138,7 @@ const ONCE_WRONG: [&str; 4] = [
 #[test]
 fn what_was_mended_stays_so() {
     for source in ONCE_WRONG {
-        for seed in 0..how_many(12) {
+        for seed in 0..how_many(6) {
             let why = difference(seed, source, &mut Stressed::default());
             assert_eq!(why, None, "seed {seed}\n{source}");
         }
@@ -206,7 +206,7 @@ fn calls_go_as_deep() {
 fn the_benchmark_programs_do_not_notice() {
     let first = first_seed();
     let (mut moved, mut failed) = (0, 0);
-    for (nth, Benchmark { name, source, size, checksum }) in every_fourth(3).into_iter().chain(causes()).enumerate() {
+    for (nth, Benchmark { name, source, size, checksum }) in every_eighth(3).into_iter().chain(causes()).enumerate() {
         let seen = run(TierChoice::Auto, Some(first + nth as u64), &source, &[&size]);
         assert_eq!(seen.shown, format!("{checksum}\n\nstatus 0"), "{name}");
         let stressed = seen.stressed.expect("chance decides");

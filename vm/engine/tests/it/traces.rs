@@ -158,7 +158,7 @@ fn check_progress(
 #[test]
 fn progress_counts_each_iteration_once_whatever_copy_of_the_loop_it_runs_in() {
     let mut iterations = 0;
-    let seeds = seeds(60);
+    let seeds = seeds(20);
     for seed in seeds.clone() {
         let source = program(seed, Size::default());
         iterations += check_progress(&format!("seed {seed}"), &source, &mut Random(seed), formed);
@@ -189,7 +189,7 @@ fn main() {
 
 #[test]
 fn progress_counts_a_loop_where_its_function_is_inlined_with_traces_and_without() {
-    for seed in 0..20 {
+    for seed in 0..8 {
         let mut random = Random(seed);
         let mut compiled = engine(TierChoice::Optimized, INLINED_LOOP, &[]);
         let [main, walk] = ["main", "walk"].map(|name| compiled.function_named(name).expect("it is there"));
@@ -217,7 +217,7 @@ fn progress_counts_a_loop_where_its_function_is_inlined_with_traces_and_without(
 #[test]
 fn random_programs_with_random_traces_do_the_same() {
     let mut bodies = 0;
-    let seeds = seeds(60);
+    let seeds = seeds(20);
     for seed in seeds.clone() {
         let mut random = Random(seed);
         bodies += check(&format!("seed {seed}"), &program(seed, Size::default()), &[], &mut random);

@@ -313,7 +313,7 @@ fn compare(body: &Function, local: Local, all: &[Assignment], path: &[Block]) ->
 #[test]
 fn answers_are_those_of_a_simulation() {
     let mut counts = [0, 0];
-    for seed in seeds(40) {
+    for seed in seeds(14) {
         let engine = engine(&program(seed, Size::Small));
         let module = engine.module();
         for (func, paths) in some_paths(&engine) {
@@ -326,7 +326,7 @@ fn answers_are_those_of_a_simulation() {
             }
         }
     }
-    assert!(counts[0] > 1000 && counts[1] > 100, "{counts:?} current and not");
+    assert!(counts[0] > 300 && counts[1] > 30, "{counts:?} current and not");
 }
 
 /// An assignment in the preheader is executed once, also if the loop has branches that became selects.

@@ -154,7 +154,7 @@ fn machine(rounds: u32) -> String {
 #[test]
 fn random_programs_do_the_same() {
     let mut bodies = 0;
-    for seed in seeds(60) {
+    for seed in seeds(20) {
         bodies += check(&format!("seed {seed}"), &program(seed, Size::default()));
     }
     assert!(bodies > 0, "nothing was expanded");
@@ -163,7 +163,7 @@ fn random_programs_do_the_same() {
 
 #[test]
 fn paths_go_through_callees() {
-    for seed in seeds(40) {
+    for seed in seeds(14) {
         check_paths(&format!("seed {seed}"), &program(seed, Size::default()));
     }
     assert!(check_paths("the machine", &machine(9_000)) > 1, "failures are inside callees");
@@ -186,7 +186,7 @@ fn a_step_function_becomes_part_of_a_trace() {
 fn call_stacks_are_those_of_calls_whatever_chance_decides() {
     let source = machine(9_000);
     let expected = adapted(TierChoice::Interp, None, &source).0;
-    for seed in 0..60 {
+    for seed in 0..20 {
         assert_eq!(adapted(TierChoice::Auto, Some(Session::by_chance(seed)), &source).0, expected, "seed {seed}");
     }
 }

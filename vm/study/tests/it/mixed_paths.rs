@@ -52,12 +52,12 @@ fn is_chosen(at: usize) -> bool {
 
 #[test]
 fn loops_with_different_k_have_one_profile() {
-    for (at, Benchmark { name, source, size, .. }) in some_benchmarks(3).into_iter().enumerate() {
+    for (at, Benchmark { name, source, size, .. }) in some_benchmarks(7).into_iter().enumerate() {
         if is_chosen(at) {
             path_tiers::check_by([mixed(&source)], &source, &[&size], &name);
         }
     }
-    for seed in seeds(10) {
+    for seed in seeds(4) {
         let source = program(seed, Size::default());
         path_tiers::check_by([mixed(&source)], &source, &[], &format!("seed {seed}"));
     }
@@ -111,11 +111,11 @@ fn failures_in_nests_have_one_profile() {
 
 #[test]
 fn hybrid_paths_have_one_profile() {
-    for (at, Benchmark { name, source, size, .. }) in some_benchmarks(0).into_iter().enumerate() {
+    for (at, Benchmark { name, source, size, .. }) in some_benchmarks(4).into_iter().enumerate() {
         let chosen = hybrids().into_iter().enumerate().filter(|(scheme, _)| is_chosen(at + scheme));
         path_tiers::check_by(chosen.map(|(_, scheme)| scheme), &source, &[&size], &name);
     }
-    for seed in seeds(5) {
+    for seed in seeds(2) {
         path_tiers::check_by(hybrids(), &program(seed, Size::Small), &[], &format!("seed {seed}"));
     }
 }
@@ -127,7 +127,7 @@ fn hybrid_paths_are_those_that_a_tracker_finds() {
         across::check_by(chosen.map(|(_, scheme)| scheme), &source, &[&size], &name);
     }
     let checked =
-        seeds(16).map(|seed| across::check_by(hybrids(), &program(seed, Size::Small), &[], &format!("seed {seed}")));
+        seeds(6).map(|seed| across::check_by(hybrids(), &program(seed, Size::Small), &[], &format!("seed {seed}")));
     assert!(checked.map(|(crossing, _)| crossing).sum::<usize>() > 0, "some paths cross calls");
 }
 

@@ -231,12 +231,12 @@ fn benchmark_programs_are_counted_exactly() {
 
 #[test]
 fn random_programs_are_counted_exactly() {
-    let programs = how_many(100);
+    let programs = how_many(34);
     let mut prefixes = 0;
     for seed in 0..programs {
         prefixes += check(&program(seed, Size::Small), &[], &format!("seed {seed}")).prefixes.len();
     }
-    assert!(prefixes > 0 || programs < 50, "some programs fail");
+    assert!(prefixes > 0 || programs < 34, "some programs fail");
 }
 
 #[test]

@@ -5,7 +5,7 @@
 //! `HOLLOWAY_FIRST_SEED` are as in `agreement.rs`; with the first, the benchmark programs run at their middle size.
 
 use super::common::interpret::watch;
-use super::common::programs::{FAILURES, benchmarks_at, every_fourth, is_asked_for_more, seeds};
+use super::common::programs::{FAILURES, benchmarks_at, every_eighth, is_asked_for_more, seeds};
 use super::common::{captured, engine, fuel, load, patient};
 use holloway::{Config, TierChoice};
 use holloway_generator::{Size, program};
@@ -77,7 +77,7 @@ const COMPILED: [TierChoice; 2] = [TierChoice::Baseline, TierChoice::Optimized];
 
 #[test]
 fn benchmark_programs_are_replayed() {
-    let programs = if is_asked_for_more() { benchmarks_at("mid") } else { every_fourth(0) };
+    let programs = if is_asked_for_more() { benchmarks_at("mid") } else { every_eighth(0) };
     // Each in one of the tiers: the interpreter takes its time.
     for (benchmark, tier) in programs.into_iter().zip(COMPILED.into_iter().cycle()) {
         check(tier, &benchmark.source, &[&benchmark.size], patient(), &benchmark.name);
@@ -94,7 +94,7 @@ fn failures_are_replayed() {
 /// Fuel that ends many programs early, in the middle of calls.
 #[test]
 fn exhausted_runs_are_replayed() {
-    for seed in 0..20 {
+    for seed in 0..8 {
         for size in [Size::Small, Size::Medium] {
             let source = program(seed, size);
             for tier in [TierChoice::Interp, TierChoice::Baseline, TierChoice::Optimized] {
@@ -127,7 +127,7 @@ print(s)
 #[test]
 fn random_programs_are_replayed() {
     let sizes: &[Size] = if is_asked_for_more() { &[Size::Small, Size::Medium] } else { &[Size::Small] };
-    for seed in seeds(60) {
+    for seed in seeds(20) {
         for size in sizes {
             let source = program(seed, *size);
             let what = format!("seed {seed}");

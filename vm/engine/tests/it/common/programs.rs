@@ -61,20 +61,20 @@ pub(crate) struct Benchmark {
 }
 
 /// All benchmark programs at their small size.
-pub(crate) fn benchmarks() -> Vec<Benchmark> {
+fn benchmarks() -> Vec<Benchmark> {
     benchmarks_at("small")
 }
 
-/// Every fourth benchmark program from the given one on, at its small size; with `HOLLOWAY_PROGRAMS` all of them. Each
-/// test begins with another one.
-pub(crate) fn every_fourth(first: usize) -> Vec<Benchmark> {
+/// Every eighth benchmark program from the given one on, at its small size; with `HOLLOWAY_PROGRAMS` all of them. Tests of one kind
+/// begin with different ones.
+pub(crate) fn every_eighth(first: usize) -> Vec<Benchmark> {
     let programs = benchmarks();
-    if is_asked_for_more() { programs } else { programs.into_iter().skip(first).step_by(4).collect() }
+    if is_asked_for_more() { programs } else { programs.into_iter().skip(first).step_by(8).collect() }
 }
 
 /// The same at a quarter of that size, for tests that compare counts and no checksum: what recurs does so often enough.
 pub(crate) fn some_benchmarks(first: usize) -> Vec<Benchmark> {
-    let programs = every_fourth(first);
+    let programs = every_eighth(first);
     if is_asked_for_more() { programs } else { programs.into_iter().map(shorter).collect() }
 }
 

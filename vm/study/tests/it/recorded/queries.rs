@@ -110,7 +110,7 @@ print(f(C(v: 3), 100))
 #[test]
 fn values_in_hand_are_those_of_addresses_that_were_accessed() {
     let mut loads = 0;
-    for source in seeds(20).map(|seed| program(seed, Size::Small)) {
+    for source in seeds(8).map(|seed| program(seed, Size::Small)) {
         let program = TestProgram::new(&source);
         let run = program.execution("");
         for line in 1..=source.lines().count() as u32 {
@@ -306,7 +306,7 @@ fn main() {
 
 #[test]
 fn answers_equal_a_walk_over_random_programs() {
-    for seed in seeds(60) {
+    for seed in seeds(20) {
         let source = program(seed, if seed % 4 == 0 { Size::Medium } else { Size::Small });
         check(&format!("seed {seed}"), &source);
     }

@@ -26,7 +26,7 @@ fn recorded(program: &TestProgram) -> Vec<(FuncRef, Block)> {
 
 #[test]
 fn activations_follow_the_interpreters_trace() {
-    let sources = seeds(20).map(|seed| program(seed, Size::Small)).chain([FAILURES.to_owned()]);
+    let sources = seeds(7).map(|seed| program(seed, Size::Small)).chain([FAILURES.to_owned()]);
     for source in sources {
         let program = TestProgram::new(&source);
         let blocks = recorded(&program);
