@@ -15,6 +15,8 @@ mod process;
 mod sleep;
 mod stat;
 mod streams;
+#[cfg(test)]
+mod tests;
 mod wasi;
 
 pub use descriptors::Directory;

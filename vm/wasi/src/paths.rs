@@ -28,8 +28,9 @@ fn done() -> Answered {
 
 /// Opens a path below a directory.
 fn below(directory: &File, path: &str, flags: OFlags, mode: Mode) -> Result<File, Errno> {
-    // A pipe without a partner would keep the program waiting.
-    let flags = flags | OFlags::CLOEXEC | OFlags::NONBLOCK;
+    // A pipe without a partner would keep the program waiting. A mere place in the file system cannot, and takes no such flag.
+    let waits = if flags.contains(OFlags::PATH) { OFlags::empty() } else { OFlags::NONBLOCK };
+    let flags = flags | OFlags::CLOEXEC | waits;
     Ok(File::from(openat2(directory, path, flags, mode, ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS)?))
 }
 
