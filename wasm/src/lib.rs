@@ -5,6 +5,7 @@
 //! Invariants: no input makes it panic; nothing of the language is known here; no host function is known here, either.
 #![forbid(unsafe_code)]
 
+mod budget;
 mod environment;
 mod error;
 mod function;

@@ -3,6 +3,7 @@
 //! In: bytes or text. Out: [`Lowered`]. Invariants: the function of index `n` is function `n` of the IR, and behind them stands the one that instantiates the
 //! module, which is the only top-level function. Sources are in the order of their file ids.
 
+use crate::budget::{self, Budget};
 use crate::environment::Environment;
 use crate::error::WasmError;
 use crate::function::{self, import, instantiate};
@@ -13,7 +14,6 @@ use crate::types::FuncType;
 use crate::{text, validate};
 use cranelift_entity::SecondaryMap;
 use holloway_ir::linear::NO_TYPE;
-use holloway_ir::module::MOST_PARAMS;
 use holloway_ir::verify::verify;
 use holloway_ir::{FuncDecl, FuncRef, Function, Global, HostRef, Linear, Module, SigRef, Signature};
 use std::sync::Arc;
@@ -106,9 +106,6 @@ pub fn lower(name: &str, bytes: &[u8], read: &mut dyn FnMut(&str) -> Option<Stri
 fn lower_binary(name: &str, bytes: &[u8], read: &mut dyn FnMut(&str) -> Option<String>) -> Result<Lowered, WasmError> {
     validate::validate(bytes)?;
     let sections = sections(bytes);
-    if let Some(at) = sections.types.iter().position(|ty| ty.params.len() > MOST_PARAMS) {
-        return Err(WasmError::TooMany { what: "parameters of a function", limit: MOST_PARAMS, offset: at as u64 });
-    }
     if let Some(segment) = sections.elements.iter().find(|segment| instantiate::is_open(segment)) {
         let proposal = "imported globals in passive element segments";
         return Err(WasmError::Unsupported { proposal, offset: segment.range.start });
@@ -117,7 +114,9 @@ fn lower_binary(name: &str, bytes: &[u8], read: &mut dyn FnMut(&str) -> Option<S
     let places = Places::new(name, &sections, &names, read);
     let mut module = Module::default();
     let env = Environment::new(&mut module, &sections, &names);
-    functions(&mut module, &env, &sections, &names, &places);
+    let mut budget = Budget::default();
+    functions(&mut module, &env, &sections, &names, &places, &mut budget)?;
+    spend_exports(&env, &sections, &mut budget)?;
     module.linear = Some(Arc::new(linear(&env, &sections)));
     let sig = module.intern_sig(Signature { params: Vec::new(), result: None });
     let instantiate = push(&mut module, sig, instantiate::body(&env, &sections, &places));
@@ -174,15 +173,50 @@ fn push(module: &mut Module, sig: SigRef, body: Function) -> FuncRef {
     module.funcs.push(FuncDecl { sig, body: Arc::new(body) })
 }
 
-fn functions(module: &mut Module, env: &Environment, sections: &Sections<'_>, names: &Names, places: &Places) {
+fn functions(
+    module: &mut Module,
+    env: &Environment,
+    sections: &Sections<'_>,
+    names: &Names,
+    places: &Places,
+    budget: &mut Budget,
+) -> Result<(), WasmError> {
     let imported = sections.imported_functions.len();
     for index in 0..sections.functions.len() as u32 {
         let body = match (index as usize).checked_sub(imported) {
-            Some(at) => function::body(env, index, &sections.bodies[at], names, places),
-            None => import::body(env, index, &names.functions[index as usize], places.of_import(index)),
+            Some(at) => {
+                let code = &sections.bodies[at];
+                let body = function::body(env, index, code, names, places, budget);
+                body.ok_or_else(|| too_many_values(code.range().start))?
+            }
+            None => {
+                spend_type(env.type_of(index), budget, sections.imports)?;
+                import::body(env, index, &names.functions[index as usize], places.of_import(index))
+            }
         };
         push(module, env.sigs[env.functions[index as usize] as usize], body);
     }
+    Ok(())
+}
+
+/// Counts the types of exported functions, which hosts get one by one.
+fn spend_exports(env: &Environment, sections: &Sections<'_>, budget: &mut Budget) -> Result<(), WasmError> {
+    let is_function = |export: &&wasmparser::Export<'_>| export.kind == ExternalKind::Func;
+    let mut functions = sections.exports.iter().filter(is_function);
+    functions.try_for_each(|export| spend_type(env.type_of(export.index), budget, sections.exported))
+}
+
+fn spend_type(ty: &FuncType, budget: &mut Budget, offset: u64) -> Result<(), WasmError> {
+    budget.spend(ty.params.len());
+    match budget.spend(ty.results.len()) {
+        true => Ok(()),
+        false => Err(too_many_values(offset)),
+    }
+}
+
+fn too_many_values(offset: u64) -> WasmError {
+    let what = "parameters and results of functions, calls and branches";
+    WasmError::TooMany { what, limit: budget::MOST, offset }
 }
 
 fn linear(env: &Environment, sections: &Sections<'_>) -> Linear {

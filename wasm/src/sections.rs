@@ -42,6 +42,10 @@ pub(crate) struct Sections<'a> {
     pub(crate) elements: Vec<Element<'a>>,
     pub(crate) data: Vec<Data<'a>>,
     pub(crate) bodies: Vec<FunctionBody<'a>>,
+    /// The offset of the imports.
+    pub(crate) imports: u64,
+    /// The offset of the exports.
+    pub(crate) exported: u64,
     /// The offset that addresses of debug information count from.
     pub(crate) code: u64,
     pub(crate) names: Option<NameSectionReader<'a>>,
@@ -80,6 +84,7 @@ pub(crate) fn sections(bytes: &[u8]) -> Sections<'_> {
                 all.types = types.into_iter_err_on_gc_types().map(|ty| FuncType::of(&ty.expect(VALID))).collect();
             }
             Payload::ImportSection(imports) => {
+                all.imports = imports.range().start;
                 imports.into_imports().for_each(|import| all.import(&import.expect(VALID)));
             }
             Payload::FunctionSection(functions) => all.functions.extend(items(functions)),
@@ -95,7 +100,10 @@ pub(crate) fn sections(bytes: &[u8]) -> Sections<'_> {
                     all.initial.push(Constant::of(&global.init_expr));
                 }
             }
-            Payload::ExportSection(exports) => all.exports = items(exports).collect(),
+            Payload::ExportSection(exports) => {
+                all.exported = exports.range().start;
+                all.exports = items(exports).collect();
+            }
             Payload::StartSection { func, .. } => all.start = Some(func),
             Payload::ElementSection(elements) => all.elements = items(elements).collect(),
             Payload::DataSection(data) => all.data = items(data).collect(),

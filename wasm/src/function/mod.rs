@@ -26,6 +26,7 @@ mod table;
 mod truncate;
 mod variable;
 
+use crate::budget::Budget;
 use crate::environment::Environment;
 use crate::names::Names;
 use crate::places::Places;
@@ -41,6 +42,7 @@ use wasmparser::{FunctionBody, Operator};
 struct Lowering<'a> {
     env: &'a Environment,
     names: &'a Names,
+    budget: &'a mut Budget,
     /// The index of the function.
     index: u32,
     builder: FunctionBuilder,
@@ -54,10 +56,18 @@ struct Lowering<'a> {
     order: Vec<Block>,
 }
 
-/// The body of the function of that index.
-pub(crate) fn body(env: &Environment, index: u32, code: &FunctionBody<'_>, names: &Names, places: &Places) -> Function {
+/// The body of the function of that index; none if lists of values become too much.
+pub(crate) fn body(
+    env: &Environment,
+    index: u32,
+    code: &FunctionBody<'_>,
+    names: &Names,
+    places: &Places,
+    budget: &mut Budget,
+) -> Option<Function> {
     let mut places = places.function(index, code.range());
     let ty = env.type_of(index);
+    budget.spend(ty.params.len());
     let name = names.functions[index as usize].clone();
     let result = ty.results.first().map(|ty| ty.scalar());
     let mut builder = FunctionBuilder::new(name, FunctionKind::Declared, places.present(), result);
@@ -68,6 +78,7 @@ pub(crate) fn body(env: &Environment, index: u32, code: &FunctionBody<'_>, names
     let mut lowering = Lowering {
         env,
         names,
+        budget,
         index,
         builder,
         stack: Stack::default(),
@@ -81,8 +92,11 @@ pub(crate) fn body(env: &Environment, index: u32, code: &FunctionBody<'_>, names
     for (operator, offset) in operators.map(|operator| operator.expect(VALID)) {
         lowering.builder.set_span(places.at(offset));
         lowering.operator(&operator);
+        if lowering.budget.is_exceeded() {
+            return None;
+        }
     }
-    lowering.finish()
+    Some(lowering.finish())
 }
 
 impl Lowering<'_> {
