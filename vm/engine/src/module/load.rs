@@ -60,7 +60,7 @@ impl Engine {
         let names: Vec<_> =
             module.funcs.iter().map(|(func, decl)| (decl.body.name.clone(), func)).chain(of_exports).collect();
         let sources = sources.into_iter().map(|source| (source.name, source.text)).collect();
-        let mut program = ForeignProgram { module, sources, names };
+        let mut program = ForeignProgram { module, sources, names, host_functions: imported.len() };
         let is_nullary = |ty: &FuncType| ty.params.is_empty() && ty.results.is_empty();
         if let Some(Export::Function(start)) = exports.get("_start").or_else(|| exports.get("main"))
             && is_nullary(&start.ty)

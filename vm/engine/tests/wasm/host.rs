@@ -1,7 +1,7 @@
 //! Hosts that load modules: what they get, and every refusal.
 
 use holloway::wasm::{ValType, WasmValue};
-use holloway::{Config, Engine, RunError, TierChoice};
+use holloway::{Config, Context, DeclareError, Engine, RunError, TierChoice, Value};
 
 #[test]
 fn functions_of_the_host_are_called() {
@@ -142,4 +142,24 @@ fn memory_is_bounded() {
     engine.load("a.wat", text).unwrap();
     let mut grow = |pages| engine.call_export("grow", &[WasmValue::I32(pages)]).unwrap()[0];
     assert_eq!([grow(15), grow(1)], [WasmValue::I32(1), WasmValue::I32(-1)]);
+}
+
+#[test]
+fn nothing_is_declared_in_a_module() {
+    let text = r#"(module
+        (import "env" "seven" (func $seven (result i32)))
+        (func (export "seven") (result i32) (call $seven)))"#;
+    let mut engine = Engine::new(Config::default()).unwrap();
+    let seven = |_: &[WasmValue]| Ok(vec![WasmValue::I32(7)]);
+    engine.wasm_imports().function("env", "seven", &[], &[ValType::I32], seven);
+    engine.load("a.wat", text).unwrap();
+    let refused = |declared: Result<(), DeclareError>, name: &str| {
+        let error = declared.expect_err("it is refused");
+        assert!(matches!(&error, DeclareError::OfModule(found) if found == name), "{error}");
+    };
+    refused(engine.function("other", || 8), "other");
+    let eight = |_: &mut Context<'_>, _: &[Value]| Ok::<_, String>(Value::Int(8));
+    refused(engine.function_as("fn other() -> int", eight), "fn other() -> int");
+    refused(engine.opaque::<u8>("Other"), "Other");
+    assert_eq!(engine.call_export("seven", &[]).unwrap(), [WasmValue::I32(7)]);
 }
