@@ -135,7 +135,7 @@ fn read_with(
 ) -> Answered {
     let descriptor = descriptors.get(words[0])?;
     let buffers = guest.buffers(words[1] as u32, words[2] as u32)?;
-    let room = buffers.iter().fold(0_usize, |room, buffer| room.saturating_add((buffer.end - buffer.start) as usize));
+    let room = buffers.iter().fold(0_usize, |room, buffer| room.saturating_add(buffer.len as usize));
     let mut bytes = vec![0; room.min(MOST_READ)];
     let count = read(&mut descriptor.file, &mut bytes)?;
     Ok(Reply::default().scatter(&buffers, &bytes[..count]).word(written as u32, count as u32))

@@ -41,7 +41,7 @@ pub(crate) fn read(streams: &mut Streams, rt: &mut Runtime, words: &[u64]) -> St
         (Ok(0), Err(error)) | (Err(error), _) => return Ok(Err(error)),
         (Ok(_), _) => return Ok(Err(Errno::BADF)),
     };
-    let room: usize = buffers.iter().map(|buffer| (buffer.end - buffer.start) as usize).sum();
+    let room: usize = buffers.iter().map(|buffer| buffer.len as usize).sum();
     if streams.pending.is_empty() && room > 0 {
         rt.output.flush();
         streams.pending = rt.read_piece().map_err(HostEnd::Failure)?.unwrap_or_default();
