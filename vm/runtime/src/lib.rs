@@ -285,6 +285,14 @@ impl Runtime {
         self.tape.line(|| self.input.read_piece(self.heap.limit(), &mut || stop.requested()))
     }
 
+    /// Returns whether somebody sees the output on a terminal; the answer is on the tape.
+    pub fn is_on_terminal(&mut self) -> bool {
+        match self.tape.other(|| Ok::<_, FailureKind>(Answer::Is(self.output.is_terminal()))) {
+            Ok(Some(Answer::Is(is_terminal))) => is_terminal,
+            Ok(_) | Err(_) => false,
+        }
+    }
+
     /// Asks the world outside by what is in the linear memory; the answer is on the tape. There are no bytes behind the end of one that is played.
     pub fn ask_by_memory(&mut self, ask: impl FnOnce(&[u8]) -> Vec<u8>) -> Vec<u8> {
         let memory = self.linear.as_deref().map_or(&[][..], |linear| linear.memory.bytes());

@@ -26,7 +26,7 @@ pub enum Answer {
     Text(Result<Vec<u8>, String>),
     /// A file was written, or the reason why not.
     Done(Result<(), String>),
-    /// A file is there.
+    /// A file is there, or the output is on a terminal.
     Is(bool),
     /// The program may not use files.
     Refused,

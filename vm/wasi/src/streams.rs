@@ -77,16 +77,21 @@ pub(crate) fn close(streams: &mut Streams, _: &mut Runtime, words: &[u64]) -> St
     }))
 }
 
+/// All streams are told to be terminals if the output is one.
+fn kind(rt: &mut Runtime) -> u8 {
+    if rt.is_on_terminal() { CHARACTER_DEVICE } else { UNKNOWN }
+}
+
 pub(crate) fn status(streams: &mut Streams, rt: &mut Runtime, words: &[u64]) -> Stream {
     Ok(streams.open(words).map(|stream| {
-        let kind = if rt.output.is_terminal() { CHARACTER_DEVICE } else { UNKNOWN };
+        let kind = kind(rt);
         Reply::default().write(words[1] as u32, fdstat(kind, 0, RIGHTS[stream]))
     }))
 }
 
 pub(crate) fn filestat(streams: &mut Streams, rt: &mut Runtime, words: &[u64]) -> Stream {
     Ok(streams.open(words).map(|_| {
-        let kind = if rt.output.is_terminal() { CHARACTER_DEVICE } else { UNKNOWN };
+        let kind = kind(rt);
         let mut stat = vec![0; 64];
         stat[16] = kind;
         Reply::default().write(words[1] as u32, stat)
