@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// Answers, each kind in the order in which they were given.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Answers {
-    /// Lines, without their ends.
+    /// Lines, without their ends; for programs that read by bytes, pieces as they came.
     pub lines: Vec<Vec<u8>>,
     /// Seconds of `clock()`.
     pub times: Vec<f64>,

@@ -11,7 +11,7 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::FileExt;
 
 /// The most bytes that are read at once.
-const MOST_READ: usize = 1 << 20;
+pub(crate) const MOST_READ: usize = 1 << 20;
 
 fn done() -> Answered {
     Ok(Reply::default())

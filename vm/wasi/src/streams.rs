@@ -4,6 +4,7 @@
 //! other programs. Invariant: a stream that was closed is none any more.
 
 use crate::errno::Errno;
+use crate::files::MOST_READ;
 use crate::guest::{Answered, Guest, Reply};
 use crate::stat::{CHARACTER_DEVICE, UNKNOWN, fdstat};
 use holloway_runtime::Runtime;
@@ -18,8 +19,10 @@ const PIECE: usize = 16 * 1024;
 #[derive(Default)]
 pub(crate) struct Streams {
     closed: [bool; 3],
-    /// Input that was read and not taken.
+    /// Input that was read.
     pending: Vec<u8>,
+    /// The bytes of it that the program has taken.
+    taken: usize,
 }
 
 type Stream = Result<Answered, HostEnd>;
@@ -42,13 +45,19 @@ pub(crate) fn read(streams: &mut Streams, rt: &mut Runtime, words: &[u64]) -> St
         (Ok(_), _) => return Ok(Err(Errno::BADF)),
     };
     let room: usize = buffers.iter().map(|buffer| buffer.len as usize).sum();
-    if streams.pending.is_empty() && room > 0 {
+    if streams.taken == streams.pending.len() && room > 0 {
         rt.output.flush();
-        streams.pending = rt.read_piece().map_err(HostEnd::Failure)?.unwrap_or_default();
+        let some = rt.read_some(room.min(MOST_READ)).map_err(HostEnd::Failure)?;
+        if some.is_none() {
+            // The wait may have ended because the program was told to stop, which is no end of its input.
+            rt.stop_requested().map_err(HostEnd::Failure)?;
+        }
+        (streams.pending, streams.taken) = (some.unwrap_or_default(), 0);
     }
-    let count = room.min(streams.pending.len());
-    let taken: Vec<u8> = streams.pending.drain(..count).collect();
-    Ok(Ok(Reply::default().scatter(&buffers, &taken).word(words[3] as u32, count as u32)))
+    let rest = &streams.pending[streams.taken..];
+    let given = &rest[..rest.len().min(room)];
+    streams.taken += given.len();
+    Ok(Ok(Reply::default().scatter(&buffers, given).word(words[3] as u32, given.len() as u32)))
 }
 
 pub(crate) fn write(streams: &mut Streams, rt: &mut Runtime, words: &[u64]) -> Stream {
