@@ -6,12 +6,13 @@
 use crate::errno::Errno;
 use crate::files::MOST_READ;
 use crate::guest::{Answered, Guest, Reply};
+use crate::rights::{self, Rights};
 use crate::stat::{CHARACTER_DEVICE, UNKNOWN, fdstat};
 use holloway_runtime::Runtime;
 use holloway_runtime::host::HostEnd;
 
 /// Rights to read, and to write, that go without those to seek and to tell: so libraries know terminals.
-const RIGHTS: [u64; 3] = [1 << 1 | 1 << 27, 1 << 6 | 1 << 27, 1 << 6 | 1 << 27];
+const RIGHTS: [u64; 3] = [rights::READ | rights::POLL, rights::WRITE | rights::POLL, rights::WRITE | rights::POLL];
 /// The most bytes that are passed on at once.
 const PIECE: usize = 16 * 1024;
 
@@ -94,7 +95,7 @@ fn kind(rt: &mut Runtime) -> u8 {
 pub(crate) fn status(streams: &mut Streams, rt: &mut Runtime, words: &[u64]) -> Stream {
     Ok(streams.open(words).map(|stream| {
         let kind = kind(rt);
-        Reply::default().write(words[1] as u32, fdstat(kind, 0, RIGHTS[stream]))
+        Reply::default().write(words[1] as u32, fdstat(kind, 0, Rights { own: RIGHTS[stream], inherited: 0 }))
     }))
 }
 

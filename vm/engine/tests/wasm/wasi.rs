@@ -180,7 +180,7 @@ fn a_file_is_written_and_read() {
     let body = r#"(data (i32.const 100) "new file") (data (i32.const 120) "some text\n")
         (func (export "_start") (local $fd i32)
             (if (call $path_open (i32.const 3) (i32.const 0) (i32.const 100) (i32.const 8) (i32.const 1)
-                (i64.const 66) (i64.const 0) (i32.const 0) (i32.const 16)) (then unreachable))
+                (i64.const 0x200046) (i64.const 0) (i32.const 0) (i32.const 16)) (then unreachable))
             (local.set $fd (i32.load (i32.const 16)))
             (call $say (local.get $fd) (i32.const 120) (i32.const 10))
             (if (call $fd_seek (local.get $fd) (i64.const 5) (i32.const 0) (i32.const 24)) (then unreachable))

@@ -3,6 +3,7 @@
 //! In: a directory of the host, calls. Out: error numbers, and what was written to the memory of the program.
 
 mod paths;
+mod rights;
 mod streams;
 
 use crate::{Directory, Wasi, function};
