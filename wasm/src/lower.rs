@@ -92,6 +92,8 @@ pub struct ImportedGlobal {
 
 /// Lowers a module of that name, bytes or text. Source files that debug information names are read with `read`.
 pub fn lower(name: &str, bytes: &[u8], read: &mut dyn FnMut(&str) -> Option<String>) -> Result<Lowered, WasmError> {
+    // Debug information, which is made of a text, has no such names.
+    let name = &name.replace('\0', "\\0");
     if text::is_binary(bytes) {
         return lower_binary(name, bytes, read);
     }
@@ -100,7 +102,9 @@ pub fn lower(name: &str, bytes: &[u8], read: &mut dyn FnMut(&str) -> Option<Stri
         WasmError::Invalid { message, offset: error.valid_up_to() as u64 }
     })?;
     let bytes = text::to_bytes(name, text)?;
-    lower_binary(name, &bytes, &mut |path| (path == name).then(|| text.to_owned()).or_else(|| read(path)))
+    // A name without a directory is one in the present directory.
+    let is_text = |path: &str| path == name || path.strip_prefix("./") == Some(name);
+    lower_binary(name, &bytes, &mut |path| is_text(path).then(|| text.to_owned()).or_else(|| read(path)))
 }
 
 fn lower_binary(name: &str, bytes: &[u8], read: &mut dyn FnMut(&str) -> Option<String>) -> Result<Lowered, WasmError> {
