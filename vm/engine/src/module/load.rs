@@ -3,21 +3,22 @@
 //! In: an input, and what the host provides. Out: an engine whose program it is. Invariant: what cannot be linked changes nothing; an engine
 //! without room for a module takes no other program.
 
+use super::SourceFiles;
 use super::imports::{Imports, Provided, key_of};
 use super::value::WasmValue;
 use crate::engine::Engine;
 use crate::error::LoadError;
 use crate::executor::Executor;
 use crate::module_error::ModuleError;
-
+use crate::whole_file;
 use holloway_ir::Global;
 use holloway_lang::session::{ForeignProgram, Input, Session};
-use holloway_runtime::Runtime;
 use holloway_runtime::failure::FailureKind;
 use holloway_runtime::host::{HostEnd, HostFunction};
+use holloway_runtime::{FileAccess, Runtime};
 use holloway_wasi::Wasi;
 use holloway_wasm::{Export, FuncType, ImportName, ImportedFunction, Lowered, ValType, lower};
-use std::fs;
+use std::fs::{self, File};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -35,7 +36,9 @@ impl Engine {
         if self.session.sources().files().next().is_some() {
             return Err(ModuleError::NotAlone);
         }
-        let mut read = |path: &str| read_source(Path::new(path));
+        let reads = self.wasm.config.sources == SourceFiles::Read;
+        let reads = reads && self.executor.runtime().files != FileAccess::Refused;
+        let mut read = |path: &str| if reads { read_source(Path::new(path)) } else { None };
         let mut lowered = lower(input.name, input.bytes, &mut read).map_err(ModuleError::Invalid)?;
         self.link_memories(&mut lowered)?;
         let globals = self.link_globals(&lowered)?;
@@ -210,12 +213,14 @@ fn types(letters: &str) -> Vec<ValType> {
     letters.chars().map(|letter| if letter == 'I' { ValType::I64 } else { ValType::I32 }).collect()
 }
 
-/// The text of a source file of a module, if it is a regular file, and not as large as none should be.
+/// The text of a source file of a module, if it is a regular file that is not larger than sources are.
 fn read_source(path: &Path) -> Option<String> {
     /// Longer texts are no sources of a person.
     const MOST_BYTES: u64 = 1 << 20;
-    let found = fs::metadata(path).ok()?;
-    (found.is_file() && found.len() <= MOST_BYTES).then(|| fs::read_to_string(path).ok())?
+    // A pipe would keep the host waiting.
+    let is_file = fs::metadata(path).ok()?.is_file();
+    let file = is_file.then(|| File::open(path).ok())??;
+    String::from_utf8(whole_file::bytes(file, MOST_BYTES).ok()?).ok()
 }
 
 fn unknown(what: &'static str, name: &ImportName) -> ModuleError {

@@ -15,13 +15,25 @@ use holloway_wasi::Directory;
 use holloway_wasm::Export;
 use std::collections::HashMap;
 
-/// Directories, environment and entry that modules get of their host.
+/// Says if the source files that a module's debug information names are read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SourceFiles {
+    /// Lines are empty: a module may name any file of the host, and what is read can be asked for with [`Engine::sources`](crate::Engine::sources).
+    #[default]
+    NotRead,
+    /// They are read, where the program may use files.
+    Read,
+}
+
+/// Directories, environment, sources and entry that modules get of their host.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WasmConfig {
     /// The directories that WASI programs may use, and no files else.
     pub directories: Vec<Directory>,
     /// The environment that they see.
     pub environment: Vec<(String, String)>,
+    /// The reading of source files.
+    pub sources: SourceFiles,
     /// The export that [`Engine::run`](crate::Engine::run) calls, with the arguments of the program, instead of `_start`.
     pub invoke: Option<String>,
 }

@@ -5,6 +5,7 @@
 mod host;
 mod random;
 mod script;
+mod sources;
 mod suite;
 mod values;
 mod wasi;
