@@ -280,6 +280,8 @@ impl Engine {
         self.session.forget(&lost);
         self.session.settle();
         self.main = None;
+        #[cfg(feature = "wasm")]
+        self.wasm.forget();
         self.install_session();
     }
 

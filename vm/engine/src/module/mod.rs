@@ -1,7 +1,7 @@
 //! Modules of WebAssembly as programs.
 //!
 //! In: a module, bytes or text, and what the host provides. Out: a program that all tiers run, whose exports the host calls with values.
-//! Invariants: a module is a whole program. The functions of WASI are there unless the host provides others by their names.
+//! Invariants: a module is a whole program. One whose instantiation failed has no exports. The functions of WASI are there unless the host provides others by their names.
 
 mod call;
 mod imports;
@@ -48,6 +48,11 @@ pub(crate) struct WasmState {
 impl WasmState {
     pub(crate) fn new(config: WasmConfig) -> WasmState {
         WasmState { config, imports: Imports::default(), exports: HashMap::new() }
+    }
+
+    /// Withdraws the exports, as the module was not instantiated.
+    pub(crate) fn forget(&mut self) {
+        self.exports.clear();
     }
 
     /// The export that a run calls, if the program is a module.

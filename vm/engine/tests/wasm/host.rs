@@ -163,3 +163,21 @@ fn nothing_is_declared_in_a_module() {
     refused(engine.opaque::<u8>("Other"), "Other");
     assert_eq!(engine.call_export("seven", &[]).unwrap(), [WasmValue::I32(7)]);
 }
+
+#[test]
+fn what_was_not_instantiated_has_no_exports() {
+    let text = r#"(module
+        (memory 1)
+        (global (export "global") i32 (i32.const 7))
+        (data (i32.const 65536) "a")
+        (func (export "seven") (result i32) (global.get 0)))"#;
+    for tier in [TierChoice::Interp, TierChoice::Baseline, TierChoice::Optimized] {
+        let mut engine = Engine::new(Config { tier, ..Config::default() }).unwrap();
+        engine.load("a.wat", text).unwrap();
+        let failed = engine.call_export("seven", &[]).unwrap_err().to_string();
+        assert_eq!(failed, "out of bounds memory access");
+        assert_eq!(engine.call_export("seven", &[]).unwrap_err().to_string(), "there is no function `seven`");
+        assert_eq!(engine.exported_global("global").unwrap_err().to_string(), "there is no global `global`");
+        assert_eq!(engine.exports().count(), 0);
+    }
+}
