@@ -51,17 +51,22 @@ fn functions_are_those_of_the_module() {
             (table.set (i32.const 0) (call $give))
             (call_indirect (type $number) (i32.const 0))))"#;
     for tier in [TierChoice::Interp, TierChoice::Baseline, TierChoice::Optimized] {
-        for (given, expected) in
-            [(Some(1), "[I32(7)]"), (Some(1000), "none of the module"), (None, "uninitialized element")]
-        {
+        for (given, expected) in [
+            (Some(1), "[I32(7)]"),
+            (Some(1000), "none of the module"),
+            (Some(u32::MAX), "none of the module"),
+            (None, "uninitialized element"),
+        ] {
             let mut engine = Engine::new(Config { tier, ..Config::default() }).expect("there is memory");
             let give = move |_: &[WasmValue]| Ok(vec![WasmValue::FuncRef(given)]);
             engine.wasm_imports().function("env", "give", &[], &[ValType::FuncRef], give);
             engine.load("a.wat", text).unwrap();
             let reference = engine.call_export("reference", &[]).unwrap();
             assert_eq!(engine.call_export("call", &reference).unwrap(), [WasmValue::I32(7)]);
-            let other = engine.call_export("call", &[WasmValue::FuncRef(Some(6))]).unwrap_err();
-            assert_eq!(other.to_string(), "expected a value of type function of the module, found func 6");
+            for none in [6, u32::MAX] {
+                let other = engine.call_export("call", &[WasmValue::FuncRef(Some(none))]).unwrap_err().to_string();
+                assert_eq!(other, format!("expected a value of type function of the module, found func {none}"));
+            }
             let found = engine.call_export("given", &[]);
             let found = found.map_or_else(|error| error.to_string(), |values| format!("{values:?}"));
             assert!(found.ends_with(expected), "{found}");
