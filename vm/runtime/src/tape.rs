@@ -65,6 +65,11 @@ impl Tape {
         Tape::Playing { answers, line: 0, time: 0, other: 0 }
     }
 
+    /// Returns true if answers are neither kept nor given again.
+    pub fn is_off(&self) -> bool {
+        matches!(self, Tape::Off)
+    }
+
     /// Returns true if the world outside is to see nothing of the run.
     pub fn is_played(&self) -> bool {
         matches!(self, Tape::Playing { .. })

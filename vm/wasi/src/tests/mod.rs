@@ -5,6 +5,7 @@
 mod paths;
 mod rights;
 mod streams;
+mod tape;
 
 use crate::{Directory, Wasi, function};
 use holloway_ir::{Linear, MemoryDecl, Module};
