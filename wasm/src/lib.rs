@@ -21,5 +21,4 @@ pub use error::WasmError;
 pub use lower::{Export, ExportedFunction, ImportedFunction, ImportedGlobal, Lowered, lower};
 pub use places::SourceText;
 pub use sections::{GlobalVariable, ImportName};
-pub use text::is_binary;
 pub use types::{FuncType, ValType};

@@ -22,10 +22,9 @@ use wasmparser::ExternalKind;
 /// A module in IR form, and what a host needs to know to run it.
 #[derive(Clone, Debug)]
 pub struct Lowered {
-    /// The program. Its memory and tables are as the module declares them, those that it imports too.
+    /// The program. Its memory and tables are as the module declares them, those that it imports too. Its top-level function gives globals,
+    /// tables and memory their contents, and then calls the start function.
     pub module: Module,
-    /// The function that gives globals, tables and memory their contents, and then calls the start function.
-    pub instantiate: FuncRef,
     /// The exports, in order.
     pub exports: Vec<(String, Export)>,
     /// The functions that the host has to provide, by their numbers.
@@ -112,7 +111,7 @@ fn lower_binary(name: &str, bytes: &[u8], read: &mut dyn FnMut(&str) -> Option<S
     let sections = sections(bytes);
     if let Some(segment) = sections.elements.iter().find(|segment| instantiate::is_open(segment)) {
         let proposal = "imported globals in passive element segments";
-        return Err(WasmError::Unsupported { proposal, offset: segment.range.start });
+        return Err(WasmError::Unsupported { proposal, offset: segment.offset });
     }
     let names = Names::of(&sections);
     let places = Places::new(name, &sections, &names, read);
@@ -129,10 +128,10 @@ fn lower_binary(name: &str, bytes: &[u8], read: &mut dyn FnMut(&str) -> Option<S
         let check = |decl: &FuncDecl| verify(&module, &decl.body).unwrap_or_else(|error| panic!("{error}"));
         module.funcs.values().for_each(check);
     }
-    Ok(lowered(module, instantiate, env, &sections, places))
+    Ok(lowered(module, env, &sections, places))
 }
 
-fn lowered(module: Module, instantiate: FuncRef, env: Environment, sections: &Sections<'_>, places: Places) -> Lowered {
+fn lowered(module: Module, env: Environment, sections: &Sections<'_>, places: Places) -> Lowered {
     let functions = sections.imported_functions.iter().enumerate().map(|(at, name)| {
         let ty = env.type_of(at as u32).clone();
         let (further_operands, further_results) = (env.further_operands(&ty), env.further_results(&ty));
@@ -151,7 +150,6 @@ fn lowered(module: Module, instantiate: FuncRef, env: Environment, sections: &Se
         tables: sections.imported_tables.clone(),
         sources: places.files,
         module,
-        instantiate,
     }
 }
 
