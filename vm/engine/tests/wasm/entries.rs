@@ -44,3 +44,14 @@ fn a_library_is_made_ready_before_an_export_is_called() {
     assert_eq!(ran(&[INITIALIZE, OTHER].concat(), Some("other")), 34);
     assert_eq!(ran(&[START, OTHER].concat(), Some("other")), 4, "a program is not run for one of its exports");
 }
+
+#[test]
+fn what_cannot_be_called_is_said_before_anything_runs() {
+    let text = "(module (func $trap unreachable) (start $trap) (func (export \"f\") (param i32)))";
+    for (name, said) in [("g", "the module exports no function `g`"), ("f", "`f` takes 1 arguments, and 0 are given")] {
+        let wasm = WasmConfig { invoke: Some(name.to_owned()), ..WasmConfig::default() };
+        let mut engine = Engine::new(Config { wasm, ..Config::default() }).expect("there is memory");
+        engine.load("a.wat", text).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(engine.run().unwrap_err().to_string(), said);
+    }
+}
