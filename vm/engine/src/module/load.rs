@@ -3,9 +3,9 @@
 //! In: an input, and what the host provides. Out: an engine whose program it is. Invariant: what cannot be linked changes nothing; an engine
 //! without room for a module takes no other program.
 
-use super::SourceFiles;
 use super::imports::{Imports, Provided, key_of};
 use super::value::WasmValue;
+use super::{SourceFiles, WasmConfig};
 use crate::engine::Engine;
 use crate::error::LoadError;
 use crate::executor::Executor;
@@ -136,13 +136,8 @@ impl Engine {
         Ok(words)
     }
 
-    fn link_functions(&mut self, lowered: &Lowered, program: &str) -> Result<Vec<HostFunction>, ModuleError> {
-        let mut args = vec![program.as_bytes().to_vec()];
-        args.extend(self.executor.runtime().args.iter().cloned());
-        let config = &self.wasm.config;
-        let access = self.executor.runtime().files;
-        let wasi = Wasi::new(args, &config.environment, &config.directories, access).map_err(ModuleError::Directory)?;
-        let wasi = Arc::new(Mutex::new(wasi));
+    fn link_functions(&self, lowered: &Lowered, program: &str) -> Result<Vec<HostFunction>, ModuleError> {
+        let mut made = None;
         let mut functions = Vec::new();
         for imported in &lowered.functions {
             let name = &imported.name;
@@ -165,7 +160,10 @@ impl Engine {
                     let function = function.ok_or_else(|| unknown("function", name))?;
                     check(&FuncType { params: types(function.params), results: types(function.results) })?;
                     let further = imported.further_operands.clone();
-                    let wasi = Arc::clone(&wasi);
+                    let wasi = match &made {
+                        Some(wasi) => Arc::clone(wasi),
+                        None => Arc::clone(made.insert(self.wasi(program)?)),
+                    };
                     HostFunction::Plain(Box::new(move |rt, words| {
                         let words = operands(rt, words, &further);
                         wasi.lock().unwrap_or_else(PoisonError::into_inner).call(function, rt, &words)
@@ -174,6 +172,16 @@ impl Engine {
             });
         }
         Ok(functions)
+    }
+
+    /// The host of a WASI program, for which directories are opened.
+    fn wasi(&self, program: &str) -> Result<Arc<Mutex<Wasi>>, ModuleError> {
+        let runtime = self.executor.runtime();
+        let mut args = vec![program.as_bytes().to_vec()];
+        args.extend(runtime.args.iter().cloned());
+        let WasmConfig { environment, directories, .. } = &self.wasm.config;
+        let wasi = Wasi::new(args, environment, directories, runtime.files).map_err(ModuleError::Directory)?;
+        Ok(Arc::new(Mutex::new(wasi)))
     }
 }
 

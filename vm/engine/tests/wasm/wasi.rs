@@ -210,3 +210,11 @@ fn addresses_outside_are_faults() {
     assert_eq!(call("clock", [1, 131_065]), WasmValue::I32(21));
     assert_eq!(call("clock", [9, 0]), WasmValue::I32(28));
 }
+
+#[test]
+fn directories_are_opened_for_programs_that_ask_wasi() {
+    let missing = || Config { files: FileAccess::Allowed, ..config(Some(Path::new("/no such directory"))) };
+    assert!(Engine::new(missing()).unwrap().load("a.wat", "(module)").is_ok());
+    let error = Engine::new(missing()).unwrap().load("a.wat", program("", "")).unwrap_err().to_string();
+    assert!(error.starts_with("a.wat: cannot open a directory of the program: /no such directory: "), "{error}");
+}
