@@ -161,11 +161,6 @@ impl Sections<'_> {
             TypeRef::Tag(_) => unreachable!("the validator takes no exceptions"),
         }
     }
-
-    /// The type of a function.
-    pub(crate) fn type_of(&self, function: u32) -> &FuncType {
-        &self.types[self.functions[function as usize] as usize]
-    }
 }
 
 fn table_decl(ty: &TableType) -> TableDecl {

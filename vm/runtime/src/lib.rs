@@ -279,7 +279,7 @@ impl Runtime {
         self.tape.line(|| self.input.read_line(self.heap.limit(), &mut || stop.requested()))
     }
 
-    /// What comes next of the input, so many bytes at most unless it comes by lines; `None` at the end.
+    /// The bytes that come next of the input, so many at most unless it comes by lines; `None` at the end.
     pub fn read_some(&mut self, most: usize) -> Result<Option<Vec<u8>>, FailureKind> {
         let stop = Stop { context: &self.context, timer: &self.timer };
         self.tape.line(|| self.input.read_some(most, self.heap.limit(), &mut || stop.requested()))

@@ -39,7 +39,7 @@ pub(super) fn read_line(limit: usize, stop: &mut AskStop<'_>) -> Result<Option<V
     Ok(Some(line).filter(|line| !line.is_empty()))
 }
 
-/// What can be read now, so many bytes at most, of which there is at least one; `None` at the end.
+/// The bytes that can be read now, so many at most and one at least; `None` at the end.
 pub(super) fn read_some(most: usize, stop: &mut AskStop<'_>) -> Result<Option<Vec<u8>>, FailureKind> {
     let some = read(most, stop, |bytes| bytes.len().min(most).checked_sub(1))?;
     Ok(Some(some).filter(|some| !some.is_empty()))

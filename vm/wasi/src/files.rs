@@ -121,7 +121,7 @@ pub(crate) fn times(access: u64, change: u64, flags: u16) -> Result<Timestamps, 
     Ok(Timestamps { last_access: time(access, 1, 2)?, last_modification: time(change, 4, 8)? })
 }
 
-/// What tells reads and writes apart: the right that is needed, and where the program wants the number of bytes.
+/// The right that a read or a write needs, and the address at which the program wants the number of bytes.
 struct Buffers {
     right: u64,
     count_at: u32,

@@ -1,4 +1,4 @@
-//! What descriptors have no right to, and directories that are none.
+//! Rights that descriptors have, or not, and directories that are none.
 
 use super::Arg::{Text, Word};
 use super::{Arg, DIRECTORY, Program, RESULT};
