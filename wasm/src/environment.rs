@@ -89,7 +89,8 @@ fn signature(module: &mut Module, ty: &FuncType) -> SigRef {
 
 fn hidden(module: &mut Module, sections: &Sections<'_>) -> HashMap<(usize, Scalar), Global> {
     let results = sections.types.iter().flat_map(|ty| ty.results.iter().enumerate().skip(1));
-    let imported = (0..sections.imported_functions.len()).map(|function| sections.type_of(function as u32));
+    let imported = sections.functions[..sections.imported_functions.len()].iter();
+    let imported = imported.map(|ty| &sections.types[*ty as usize]);
     let operands = imported.flat_map(|ty| ty.params.iter().enumerate().skip(MOST_HOST_OPERANDS));
     let mut hidden = HashMap::new();
     for (position, ty) in results.chain(operands) {

@@ -37,7 +37,7 @@ pub enum WasmError {
         what: &'static str,
         /// The most that there may be.
         limit: usize,
-        /// The offset of the section.
+        /// The offset of the type, the function or the section that has them.
         offset: u64,
     },
 }

@@ -5,6 +5,7 @@
 //! Invariants: no input makes it panic; nothing of the language is known here; no host function is known here, either.
 #![forbid(unsafe_code)]
 
+mod budget;
 mod environment;
 mod error;
 mod function;
@@ -20,5 +21,4 @@ pub use error::WasmError;
 pub use lower::{Export, ExportedFunction, ImportedFunction, ImportedGlobal, Lowered, lower};
 pub use places::SourceText;
 pub use sections::{GlobalVariable, ImportName};
-pub use text::is_binary;
 pub use types::{FuncType, ValType};

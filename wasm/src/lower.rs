@@ -3,6 +3,7 @@
 //! In: bytes or text. Out: [`Lowered`]. Invariants: the function of index `n` is function `n` of the IR, and behind them stands the one that instantiates the
 //! module, which is the only top-level function. Sources are in the order of their file ids.
 
+use crate::budget::{self, Budget};
 use crate::environment::Environment;
 use crate::error::WasmError;
 use crate::function::{self, import, instantiate};
@@ -13,7 +14,6 @@ use crate::types::FuncType;
 use crate::{text, validate};
 use cranelift_entity::SecondaryMap;
 use holloway_ir::linear::NO_TYPE;
-use holloway_ir::module::MOST_PARAMS;
 use holloway_ir::verify::verify;
 use holloway_ir::{FuncDecl, FuncRef, Function, Global, HostRef, Linear, Module, SigRef, Signature};
 use std::sync::Arc;
@@ -22,10 +22,9 @@ use wasmparser::ExternalKind;
 /// A module in IR form, and what a host needs to know to run it.
 #[derive(Clone, Debug)]
 pub struct Lowered {
-    /// The program. Its memory and tables are as the module declares them, those that it imports too.
+    /// The program. Its memory and tables are as the module declares them, those that it imports too. Its top-level function gives globals,
+    /// tables and memory their contents, and then calls the start function.
     pub module: Module,
-    /// The function that gives globals, tables and memory their contents, and then calls the start function.
-    pub instantiate: FuncRef,
     /// The exports, in order.
     pub exports: Vec<(String, Export)>,
     /// The functions that the host has to provide, by their numbers.
@@ -92,6 +91,8 @@ pub struct ImportedGlobal {
 
 /// Lowers a module of that name, bytes or text. Source files that debug information names are read with `read`.
 pub fn lower(name: &str, bytes: &[u8], read: &mut dyn FnMut(&str) -> Option<String>) -> Result<Lowered, WasmError> {
+    // Debug information, which is made of a text, has no such names.
+    let name = &name.replace('\0', "\\0");
     if text::is_binary(bytes) {
         return lower_binary(name, bytes, read);
     }
@@ -100,24 +101,25 @@ pub fn lower(name: &str, bytes: &[u8], read: &mut dyn FnMut(&str) -> Option<Stri
         WasmError::Invalid { message, offset: error.valid_up_to() as u64 }
     })?;
     let bytes = text::to_bytes(name, text)?;
-    lower_binary(name, &bytes, &mut |path| (path == name).then(|| text.to_owned()).or_else(|| read(path)))
+    // A name without a directory is one in the present directory.
+    let is_text = |path: &str| path == name || path.strip_prefix("./") == Some(name);
+    lower_binary(name, &bytes, &mut |path| is_text(path).then(|| text.to_owned()).or_else(|| read(path)))
 }
 
 fn lower_binary(name: &str, bytes: &[u8], read: &mut dyn FnMut(&str) -> Option<String>) -> Result<Lowered, WasmError> {
     validate::validate(bytes)?;
     let sections = sections(bytes);
-    if let Some(at) = sections.types.iter().position(|ty| ty.params.len() > MOST_PARAMS) {
-        return Err(WasmError::TooMany { what: "parameters of a function", limit: MOST_PARAMS, offset: at as u64 });
-    }
     if let Some(segment) = sections.elements.iter().find(|segment| instantiate::is_open(segment)) {
         let proposal = "imported globals in passive element segments";
-        return Err(WasmError::Unsupported { proposal, offset: segment.range.start });
+        return Err(WasmError::Unsupported { proposal, offset: segment.offset });
     }
     let names = Names::of(&sections);
     let places = Places::new(name, &sections, &names, read);
     let mut module = Module::default();
     let env = Environment::new(&mut module, &sections, &names);
-    functions(&mut module, &env, &sections, &names, &places);
+    let mut budget = Budget::default();
+    functions(&mut module, &env, &sections, &names, &places, &mut budget)?;
+    spend_exports(&env, &sections, &mut budget)?;
     module.linear = Some(Arc::new(linear(&env, &sections)));
     let sig = module.intern_sig(Signature { params: Vec::new(), result: None });
     let instantiate = push(&mut module, sig, instantiate::body(&env, &sections, &places));
@@ -126,10 +128,10 @@ fn lower_binary(name: &str, bytes: &[u8], read: &mut dyn FnMut(&str) -> Option<S
         let check = |decl: &FuncDecl| verify(&module, &decl.body).unwrap_or_else(|error| panic!("{error}"));
         module.funcs.values().for_each(check);
     }
-    Ok(lowered(module, instantiate, env, &sections, places))
+    Ok(lowered(module, env, &sections, places))
 }
 
-fn lowered(module: Module, instantiate: FuncRef, env: Environment, sections: &Sections<'_>, places: Places) -> Lowered {
+fn lowered(module: Module, env: Environment, sections: &Sections<'_>, places: Places) -> Lowered {
     let functions = sections.imported_functions.iter().enumerate().map(|(at, name)| {
         let ty = env.type_of(at as u32).clone();
         let (further_operands, further_results) = (env.further_operands(&ty), env.further_results(&ty));
@@ -148,7 +150,6 @@ fn lowered(module: Module, instantiate: FuncRef, env: Environment, sections: &Se
         tables: sections.imported_tables.clone(),
         sources: places.files,
         module,
-        instantiate,
     }
 }
 
@@ -174,15 +175,50 @@ fn push(module: &mut Module, sig: SigRef, body: Function) -> FuncRef {
     module.funcs.push(FuncDecl { sig, body: Arc::new(body) })
 }
 
-fn functions(module: &mut Module, env: &Environment, sections: &Sections<'_>, names: &Names, places: &Places) {
+fn functions(
+    module: &mut Module,
+    env: &Environment,
+    sections: &Sections<'_>,
+    names: &Names,
+    places: &Places,
+    budget: &mut Budget,
+) -> Result<(), WasmError> {
     let imported = sections.imported_functions.len();
     for index in 0..sections.functions.len() as u32 {
         let body = match (index as usize).checked_sub(imported) {
-            Some(at) => function::body(env, index, &sections.bodies[at], names, places),
-            None => import::body(env, index, &names.functions[index as usize], places.of_import(index)),
+            Some(at) => {
+                let code = &sections.bodies[at];
+                let body = function::body(env, index, code, names, places, budget);
+                body.ok_or_else(|| too_many_values(code.range().start))?
+            }
+            None => {
+                spend_type(env.type_of(index), budget, sections.imports)?;
+                import::body(env, index, &names.functions[index as usize], places.of_import(index))
+            }
         };
         push(module, env.sigs[env.functions[index as usize] as usize], body);
     }
+    Ok(())
+}
+
+/// Counts the types of exported functions, which hosts get one by one.
+fn spend_exports(env: &Environment, sections: &Sections<'_>, budget: &mut Budget) -> Result<(), WasmError> {
+    let is_function = |export: &&wasmparser::Export<'_>| export.kind == ExternalKind::Func;
+    let mut functions = sections.exports.iter().filter(is_function);
+    functions.try_for_each(|export| spend_type(env.type_of(export.index), budget, sections.exported))
+}
+
+fn spend_type(ty: &FuncType, budget: &mut Budget, offset: u64) -> Result<(), WasmError> {
+    budget.spend(ty.params.len());
+    match budget.spend(ty.results.len()) {
+        true => Ok(()),
+        false => Err(too_many_values(offset)),
+    }
+}
+
+fn too_many_values(offset: u64) -> WasmError {
+    let what = "parameters and results of functions, calls and branches";
+    WasmError::TooMany { what, limit: budget::MOST, offset }
 }
 
 fn linear(env: &Environment, sections: &Sections<'_>) -> Linear {

@@ -8,8 +8,8 @@ use hashbrown::HashMap;
 use holloway_ir::linear::MOST_PAGES;
 use holloway_ir::{MemoryDecl, TableDecl};
 use wasmparser::{
-    Data, Element, Export, FromReader, FunctionBody, GlobalType, MemoryType, NameSectionReader, Operator, Parser,
-    Payload, SectionLimited, TableType, TypeRef,
+    Data, Element, ElementItems, ElementKind, Export, FromReader, FunctionBody, GlobalType, MemoryType,
+    NameSectionReader, Operator, Parser, Payload, SectionLimited, TableType, TypeRef,
 };
 
 /// The name that an import asks for.
@@ -39,9 +39,13 @@ pub(crate) struct Sections<'a> {
     pub(crate) initial: Vec<Constant>,
     pub(crate) exports: Vec<Export<'a>>,
     pub(crate) start: Option<u32>,
-    pub(crate) elements: Vec<Element<'a>>,
+    pub(crate) elements: Vec<Segment<'a>>,
     pub(crate) data: Vec<Data<'a>>,
     pub(crate) bodies: Vec<FunctionBody<'a>>,
+    /// The offset of the imports.
+    pub(crate) imports: u64,
+    /// The offset of the exports.
+    pub(crate) exported: u64,
     /// The offset that addresses of debug information count from.
     pub(crate) code: u64,
     pub(crate) names: Option<NameSectionReader<'a>>,
@@ -71,6 +75,15 @@ pub(crate) enum Constant {
     Global(u32),
 }
 
+/// A segment of elements.
+pub(crate) struct Segment<'a> {
+    pub(crate) kind: ElementKind<'a>,
+    /// The references that it has.
+    pub(crate) constants: Vec<Constant>,
+    /// The offset of the segment.
+    pub(crate) offset: u64,
+}
+
 /// Reads a module.
 pub(crate) fn sections(bytes: &[u8]) -> Sections<'_> {
     let mut all = Sections::default();
@@ -80,6 +93,7 @@ pub(crate) fn sections(bytes: &[u8]) -> Sections<'_> {
                 all.types = types.into_iter_err_on_gc_types().map(|ty| FuncType::of(&ty.expect(VALID))).collect();
             }
             Payload::ImportSection(imports) => {
+                all.imports = imports.range().start;
                 imports.into_imports().for_each(|import| all.import(&import.expect(VALID)));
             }
             Payload::FunctionSection(functions) => all.functions.extend(items(functions)),
@@ -95,9 +109,12 @@ pub(crate) fn sections(bytes: &[u8]) -> Sections<'_> {
                     all.initial.push(Constant::of(&global.init_expr));
                 }
             }
-            Payload::ExportSection(exports) => all.exports = items(exports).collect(),
+            Payload::ExportSection(exports) => {
+                all.exported = exports.range().start;
+                all.exports = items(exports).collect();
+            }
             Payload::StartSection { func, .. } => all.start = Some(func),
-            Payload::ElementSection(elements) => all.elements = items(elements).collect(),
+            Payload::ElementSection(elements) => all.elements = items(elements).map(Segment::of).collect(),
             Payload::DataSection(data) => all.data = items(data).collect(),
             Payload::CodeSectionStart { unchecked_range, .. } => all.code = unchecked_range.start,
             Payload::CodeSectionEntry(body) => all.bodies.push(body),
@@ -144,11 +161,6 @@ impl Sections<'_> {
             TypeRef::Tag(_) => unreachable!("the validator takes no exceptions"),
         }
     }
-
-    /// The type of a function.
-    pub(crate) fn type_of(&self, function: u32) -> &FuncType {
-        &self.types[self.functions[function as usize] as usize]
-    }
 }
 
 fn table_decl(ty: &TableType) -> TableDecl {
@@ -163,6 +175,16 @@ fn memory_decl(ty: &MemoryType) -> MemoryDecl {
 impl GlobalVariable {
     fn of(ty: GlobalType) -> GlobalVariable {
         GlobalVariable { ty: ValType::of(ty.content_type), is_mutable: ty.mutable }
+    }
+}
+
+impl<'a> Segment<'a> {
+    fn of(element: Element<'a>) -> Segment<'a> {
+        let constants = match element.items {
+            ElementItems::Functions(functions) => items(functions).map(Constant::Function).collect(),
+            ElementItems::Expressions(_, expressions) => items(expressions).map(|expr| Constant::of(&expr)).collect(),
+        };
+        Segment { kind: element.kind, constants, offset: element.range.start }
     }
 }
 

@@ -10,7 +10,7 @@ use wast::parser::{self, ParseBuffer};
 use wast::{Error, Wat};
 
 /// Returns whether these are the bytes of a module, and no text.
-pub fn is_binary(bytes: &[u8]) -> bool {
+pub(crate) fn is_binary(bytes: &[u8]) -> bool {
     bytes.starts_with(b"\0asm")
 }
 

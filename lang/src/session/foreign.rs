@@ -17,13 +17,16 @@ pub struct ForeignProgram {
     pub sources: Vec<(String, String)>,
     /// The functions that can be called by name.
     pub names: Vec<(String, FuncRef)>,
+    /// The number of the host's functions that it calls, which are the first ones.
+    pub host_functions: usize,
 }
 
 impl Session {
     /// A session of a program that is whole. What it adds to nothing is to be run.
     pub fn of_foreign(kind: SessionKind, program: ForeignProgram) -> (Session, Added) {
         let mut session = Session::new(kind);
-        let ForeignProgram { mut module, sources, names } = program;
+        let ForeignProgram { mut module, sources, names, host_functions } = program;
+        session.host_functions = host_functions;
         for (name, text) in sources {
             session.sources.add(name, text);
         }

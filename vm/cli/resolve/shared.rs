@@ -10,7 +10,7 @@ use crate::config::{AdaptiveConfig, Compilation, ExecutionConfig, Limits, Progra
 use crate::environment::Environment;
 use crate::settings::{DEFAULT_WIDTH, TOP};
 use crate::usage::UsageError;
-use holloway::wasm::WasmConfig;
+use holloway::wasm::{SourceFiles, WasmConfig};
 use holloway::{FileAccess, TierChoice};
 use holloway_measure::bench;
 use holloway_measure::bench::progress::Progress;
@@ -89,6 +89,7 @@ pub(super) fn execution(args: &ExecutionArgs) -> ExecutionConfig {
         adaptive: AdaptiveConfig::default(),
         wasm: WasmConfig {
             directories: args.wasm.directories.clone(),
+            sources: SourceFiles::Read,
             invoke: args.wasm.invoke.clone(),
             ..WasmConfig::default()
         },

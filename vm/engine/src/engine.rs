@@ -222,11 +222,11 @@ impl Engine {
 
     /// Runs the top-level statements that did not run yet, then `main`, if there is one. Returns the exit status.
     pub fn run(&mut self) -> Result<i32, RunError> {
-        self.begin()?;
         #[cfg(feature = "wasm")]
         if let Some(name) = self.wasm.invoked() {
             return self.invoke(&name);
         }
+        self.begin()?;
         let Some(main) = self.main.take() else { return Ok(0) };
         let args = if main.takes_args { vec![self.args_array()?] } else { Vec::new() };
         let result = self.executor.call(main.func, &args);
@@ -280,6 +280,8 @@ impl Engine {
         self.session.forget(&lost);
         self.session.settle();
         self.main = None;
+        #[cfg(feature = "wasm")]
+        self.wasm.forget();
         self.install_session();
     }
 

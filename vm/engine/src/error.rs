@@ -30,6 +30,8 @@ pub enum DeclareError {
     NameTaken(String),
     /// A Rust type has no name for programs: [`super::Engine::opaque`] gives it one.
     Nameless(&'static str),
+    /// The program is a module of WebAssembly, whose functions of the host are its imports.
+    OfModule(String),
     /// The name, or a type, means something else in programs; spans refer to [`super::Engine::sources`].
     Diagnostics(Vec<Diagnostic>),
 }
@@ -176,6 +178,9 @@ impl fmt::Display for DeclareError {
             }
             DeclareError::NameTaken(name) => write!(f, "programs know another type of the host as `{name}`"),
             DeclareError::Nameless(rust) => write!(f, "{rust} has no name for programs"),
+            DeclareError::OfModule(name) => {
+                write!(f, "`{name}` cannot be declared in a module of WebAssembly, which has what it imports alone")
+            }
             DeclareError::Diagnostics(all) => match all.first() {
                 Some(first) => f.write_str(&first.message()),
                 None => f.write_str("the declaration has errors"),

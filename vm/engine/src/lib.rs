@@ -86,7 +86,7 @@ pub mod events {
 /// Modules of WebAssembly: values, types, and what they may ask of their host.
 #[cfg(feature = "wasm")]
 pub mod wasm {
-    pub use crate::module::{Imports, WasmConfig, WasmValue};
+    pub use crate::module::{Imports, SourceFiles, WasmConfig, WasmValue};
     pub use holloway_wasi::Directory;
     pub use holloway_wasm::{Export, ExportedFunction, FuncType, GlobalVariable, ImportName, ValType, WasmError};
 }

@@ -61,7 +61,8 @@ impl<'a> From<&'a DeclareError> for Reported<'a> {
             DeclareError::Name(_)
             | DeclareError::Declaration(_)
             | DeclareError::NameTaken(_)
-            | DeclareError::Nameless(_) => Reported::Other(error),
+            | DeclareError::Nameless(_)
+            | DeclareError::OfModule(_) => Reported::Other(error),
         }
     }
 }

@@ -1,5 +1,5 @@
 //! Source of `input()` and `read_all()`.
-//! In: a source of bytes. Out: lines without their `\n` or `\r\n`, none at the end; or all bytes that are left. A read
+//! In: a source of bytes. Out: lines without their `\n` or `\r\n`, none at the end; or the bytes that come next, or all that are left. A read
 //! error is an end.
 
 use super::stdin::{self, AskStop};
@@ -67,17 +67,30 @@ impl Input {
     pub(crate) fn read_line(&mut self, limit: usize, stop: &mut AskStop<'_>) -> Result<Option<Vec<u8>>, FailureKind> {
         let line = match self {
             Input::Callback(next) => next(),
-            Input::Stdin | Input::Shared(_) | Input::Bytes(_) => self.read_piece(limit, stop)?,
+            Input::Stdin => stdin::read_line(limit, stop)?,
+            Input::Shared(shared) => shared.next(limit, stop)?,
+            Input::Bytes(bytes) => read(bytes),
         };
         Ok(line.map(without_end))
     }
 
-    /// The same with the line's end, if it has one.
-    pub(crate) fn read_piece(&mut self, limit: usize, stop: &mut AskStop<'_>) -> Result<Option<Vec<u8>>, FailureKind> {
+    /// The bytes that come next, `most` of them at most; a whole line of at most `limit` bytes where others read the same lines, or a
+    /// function gives them. While they are waited for, `stop` is asked now and then.
+    pub(crate) fn read_some(
+        &mut self,
+        most: usize,
+        limit: usize,
+        stop: &mut AskStop<'_>,
+    ) -> Result<Option<Vec<u8>>, FailureKind> {
         Ok(match self {
-            Input::Stdin => stdin::read_line(limit, stop)?,
+            Input::Stdin => stdin::read_some(most, stop)?,
             Input::Shared(shared) => shared.next(limit, stop)?,
-            Input::Bytes(bytes) => read(bytes),
+            Input::Bytes(bytes) => {
+                let left = bytes.fill_buf().unwrap_or_default();
+                let some = left[..left.len().min(most)].to_vec();
+                bytes.consume(some.len());
+                Some(some).filter(|some| !some.is_empty())
+            }
             Input::Callback(next) => next().map(with_end),
         })
     }
@@ -138,6 +151,20 @@ mod tests {
         let lines: Vec<_> = std::iter::from_fn(&mut next).collect();
         assert_eq!(lines, [&b"a"[..], b"", b"", b"b\rc", b"last\r"]);
         assert_eq!(next(), None);
+    }
+
+    #[test]
+    fn bytes_are_read_as_they_come() {
+        let some = |input: &mut Input, most| input.read_some(most, 100, &mut || Ok(())).expect("nobody stops it");
+        let mut input = Input::bytes("one\ntwo\nthree");
+        assert_eq!(
+            [some(&mut input, 6), some(&mut input, 100)],
+            [Some(b"one\ntw".to_vec()), Some(b"o\nthree".to_vec())]
+        );
+        assert_eq!(some(&mut input, 100), None);
+        let mut lines = vec!["two", "one"];
+        let mut input = Input::Callback(Box::new(move || lines.pop().map(Into::into)));
+        assert_eq!([some(&mut input, 100), some(&mut input, 1)], [Some(b"one\n".to_vec()), Some(b"two\n".to_vec())]);
     }
 
     #[test]

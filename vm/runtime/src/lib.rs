@@ -279,10 +279,18 @@ impl Runtime {
         self.tape.line(|| self.input.read_line(self.heap.limit(), &mut || stop.requested()))
     }
 
-    /// The next line of the input with its end, if it has one; `None` at the end.
-    pub fn read_piece(&mut self) -> Result<Option<Vec<u8>>, FailureKind> {
+    /// The bytes that come next of the input, so many at most unless it comes by lines; `None` at the end.
+    pub fn read_some(&mut self, most: usize) -> Result<Option<Vec<u8>>, FailureKind> {
         let stop = Stop { context: &self.context, timer: &self.timer };
-        self.tape.line(|| self.input.read_piece(self.heap.limit(), &mut || stop.requested()))
+        self.tape.line(|| self.input.read_some(most, self.heap.limit(), &mut || stop.requested()))
+    }
+
+    /// Returns whether somebody sees the output on a terminal; the answer is on the tape.
+    pub fn is_on_terminal(&mut self) -> bool {
+        match self.tape.other(|| Ok::<_, FailureKind>(Answer::Is(self.output.is_terminal()))) {
+            Ok(Some(Answer::Is(is_terminal))) => is_terminal,
+            Ok(_) | Err(_) => false,
+        }
     }
 
     /// Asks the world outside by what is in the linear memory; the answer is on the tape. There are no bytes behind the end of one that is played.

@@ -1,6 +1,6 @@
-//! Standard input, by lines or to its end, waited for in such a way that the program can be stopped meanwhile.
+//! Standard input, by lines, as it comes, or to its end, waited for in such a way that the program can be stopped meanwhile.
 //!
-//! In: a question whether the program is to stop. Out: a line, or all that is left. Invariants: bytes behind the line stay with the standard
+//! In: a question whether the program is to stop. Out: a line, some bytes, or all that is left. Invariants: bytes behind those stay with the standard
 //! library, for whoever reads next. A thread that waits in place of the program takes none; a program that is stopped
 //! leaves it to the next one that waits.
 
@@ -39,13 +39,19 @@ pub(super) fn read_line(limit: usize, stop: &mut AskStop<'_>) -> Result<Option<V
     Ok(Some(line).filter(|line| !line.is_empty()))
 }
 
+/// The bytes that can be read now, so many at most and one at least; `None` at the end.
+pub(super) fn read_some(most: usize, stop: &mut AskStop<'_>) -> Result<Option<Vec<u8>>, FailureKind> {
+    let some = read(most, stop, |bytes| bytes.len().min(most).checked_sub(1))?;
+    Ok(Some(some).filter(|some| !some.is_empty()))
+}
+
 /// All that is left. More than so many bytes find no memory.
 pub(super) fn read_rest(limit: usize, stop: &mut AskStop<'_>) -> Result<Vec<u8>, FailureKind> {
     read(limit, stop, |_| None)
 }
 
 /// Reads up to the end, or to a byte at which `last` finds that it is enough.
-fn read(limit: usize, stop: &mut AskStop<'_>, last: fn(&[u8]) -> Option<usize>) -> Result<Vec<u8>, FailureKind> {
+fn read(limit: usize, stop: &mut AskStop<'_>, last: impl Fn(&[u8]) -> Option<usize>) -> Result<Vec<u8>, FailureKind> {
     let mut found = Vec::new();
     loop {
         if !HAS_BYTES.load(Ordering::SeqCst) && wait(stop)? == Readiness::Ended {

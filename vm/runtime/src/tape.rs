@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// Answers, each kind in the order in which they were given.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Answers {
-    /// Lines, without their ends.
+    /// Lines, without their ends; for programs that read by bytes, pieces as they came.
     pub lines: Vec<Vec<u8>>,
     /// Seconds of `clock()`.
     pub times: Vec<f64>,
@@ -26,7 +26,7 @@ pub enum Answer {
     Text(Result<Vec<u8>, String>),
     /// A file was written, or the reason why not.
     Done(Result<(), String>),
-    /// A file is there.
+    /// A file is there, or the output is on a terminal.
     Is(bool),
     /// The program may not use files.
     Refused,
@@ -63,6 +63,11 @@ impl Tape {
     /// A tape that gives the answers of an earlier run.
     pub fn playing(answers: Answers) -> Tape {
         Tape::Playing { answers, line: 0, time: 0, other: 0 }
+    }
+
+    /// Returns true if answers are neither kept nor given again.
+    pub fn is_off(&self) -> bool {
+        matches!(self, Tape::Off)
     }
 
     /// Returns true if the world outside is to see nothing of the run.

@@ -4,10 +4,12 @@
 //! streams, and there are at most so many.
 
 use crate::errno::Errno;
+use crate::rights::Rights;
 use holloway_runtime::FileAccess;
+use rustix::fs::{Mode, OFlags};
 use std::fs::File;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A directory that a program may use.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +30,7 @@ pub(crate) struct Descriptor {
     pub(crate) file: File,
     /// The name by which the program knows a directory that it was given.
     pub(crate) given: Option<String>,
-    pub(crate) rights: u64,
+    pub(crate) rights: Rights,
     pub(crate) flags: u16,
 }
 
@@ -44,15 +46,14 @@ impl Descriptors {
     pub(crate) fn new(directories: &[Directory], access: FileAccess) -> io::Result<Descriptors> {
         let mut open = Vec::new();
         for Directory { host, guest } in directories {
-            let file = File::open(host)
-                .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", host.display())))?;
-            if !file.metadata()?.is_dir() {
-                return Err(io::Error::new(
-                    io::ErrorKind::NotADirectory,
-                    format!("{}: it is no directory", host.display()),
-                ));
-            }
-            open.push(Some(Descriptor { file, given: Some(guest.clone()), rights: u64::MAX, flags: 0 }));
+            let file = directory(host).map_err(|error| {
+                let reason = match error.kind() {
+                    io::ErrorKind::NotADirectory => "it is no directory".to_owned(),
+                    _ => error.to_string(),
+                };
+                io::Error::new(error.kind(), format!("{}: {reason}", host.display()))
+            })?;
+            open.push(Some(Descriptor { file, given: Some(guest.clone()), rights: Rights::ALL, flags: 0 }));
         }
         Ok(Descriptors { open, changes: access != FileAccess::Unchanged })
     }
@@ -64,6 +65,13 @@ impl Descriptors {
 
     pub(crate) fn get(&mut self, number: u64) -> Result<&mut Descriptor, Errno> {
         self.slot(number)?.as_mut().ok_or(Errno::BADF)
+    }
+
+    /// The descriptor of that number, if it has these rights.
+    pub(crate) fn with(&mut self, number: u64, rights: u64) -> Result<&mut Descriptor, Errno> {
+        let descriptor = self.get(number)?;
+        descriptor.rights.check(rights)?;
+        Ok(descriptor)
     }
 
     pub(crate) fn take(&mut self, number: u64) -> Result<Descriptor, Errno> {
@@ -89,4 +97,10 @@ impl Descriptors {
         self.open[at] = Some(descriptor);
         Ok((at + FIRST) as u32)
     }
+}
+
+/// Opens a directory of the host, and nothing else: a pipe would keep the host waiting.
+fn directory(path: &Path) -> io::Result<File> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    Ok(File::from(rustix::fs::open(path, flags, Mode::empty())?))
 }

@@ -4,11 +4,17 @@
 //! write it when they have come to their end: so that an end can be kept, and given again.
 
 use crate::errno::Errno;
-use std::ops::Range;
 
 /// The memory, to read.
 #[derive(Clone, Copy)]
 pub(crate) struct Guest<'a>(pub(crate) &'a [u8]);
+
+/// A part of the memory, which may reach to its very end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Buffer {
+    pub(crate) start: u32,
+    pub(crate) len: u32,
+}
 
 /// Bytes to write, with their addresses.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -38,13 +44,13 @@ impl<'a> Guest<'a> {
     }
 
     /// The buffers of a list, each of which lies in the memory.
-    pub(crate) fn buffers(self, list: u32, count: u32) -> Result<Vec<Range<u32>>, Errno> {
+    pub(crate) fn buffers(self, list: u32, count: u32) -> Result<Vec<Buffer>, Errno> {
         let list = self.bytes(list, count.checked_mul(8).ok_or(Errno::INVAL)?)?;
         let word = |bytes: &[u8]| u32::from_le_bytes(bytes.try_into().expect("there are four"));
         let buffer = |entry: &[u8]| {
-            let (start, len) = (word(&entry[..4]), word(&entry[4..]));
-            self.bytes(start, len)?;
-            Ok(start..start + len)
+            let buffer = Buffer { start: word(&entry[..4]), len: word(&entry[4..]) };
+            self.bytes(buffer.start, buffer.len)?;
+            Ok(buffer)
         };
         list.chunks(8).map(buffer).collect()
     }
@@ -57,7 +63,7 @@ impl<'a> Guest<'a> {
             if all.len() > self.0.len() {
                 return Err(Errno::INVAL);
             }
-            all.extend_from_slice(self.bytes(buffer.start, buffer.end - buffer.start)?);
+            all.extend_from_slice(self.bytes(buffer.start, buffer.len)?);
         }
         Ok(all)
     }
@@ -78,9 +84,9 @@ impl Reply {
     }
 
     /// Spreads bytes over buffers.
-    pub(crate) fn scatter(mut self, buffers: &[Range<u32>], mut bytes: &[u8]) -> Reply {
+    pub(crate) fn scatter(mut self, buffers: &[Buffer], mut bytes: &[u8]) -> Reply {
         for buffer in buffers {
-            let (here, rest) = bytes.split_at(bytes.len().min((buffer.end - buffer.start) as usize));
+            let (here, rest) = bytes.split_at(bytes.len().min(buffer.len as usize));
             if !here.is_empty() {
                 self = self.write(buffer.start, here);
             }
@@ -151,6 +157,19 @@ mod tests {
         assert_eq!(Reply::given_again(&[0, 0, 1, 0, 0, 0, 9, 0, 0, 0, 5]), Err(Errno::IO));
     }
 
+    fn buffer(start: u32, len: u32) -> Buffer {
+        Buffer { start, len }
+    }
+
+    #[test]
+    fn a_buffer_may_end_where_addresses_do() {
+        // Pages of zeros take no room until they are touched.
+        let mut memory = vec![0_u8; 1 << 32];
+        memory[8..16].copy_from_slice(&[0xfc, 0xff, 0xff, 0xff, 4, 0, 0, 0]);
+        assert_eq!(Guest(&memory).buffers(8, 1), Ok(vec![buffer(u32::MAX - 3, 4)]));
+        assert_eq!(Guest(&memory).gathered(8, 1), Ok(vec![0; 4]));
+    }
+
     #[test]
     fn nothing_outside_is_touched() {
         let mut memory = [0_u8; 16];
@@ -160,7 +179,7 @@ mod tests {
         let reply = Reply::default().word(0, u32::MAX).word(13, 1);
         assert_eq!(reply.apply(&mut memory), Err(Errno::FAULT));
         assert_eq!(memory, [0; 16]);
-        assert_eq!(Reply::default().scatter(&[1..3, 5..9], b"abcd").apply(&mut memory), Ok(()));
+        assert_eq!(Reply::default().scatter(&[buffer(1, 2), buffer(5, 4)], b"abcd").apply(&mut memory), Ok(()));
         assert_eq!(&memory[..8], b"\0ab\0\0cd\0");
     }
 }

@@ -1,7 +1,7 @@
 //! The functions of WASI, preview 1.
 //!
 //! In: the words of a call, and the memory of the program that calls. Out: an error number, and what the function writes to that memory. Invariants: a program sees
-//! no files but those below the directories that it was given. What the world answers is on the runtime's tape, so that a
+//! no files but those below the directories that it was given, and does to them what its descriptors have the rights to. What the world answers is on the runtime's tape, so that a
 //! run can be executed again.
 #![forbid(unsafe_code)]
 
@@ -12,9 +12,12 @@ mod functions;
 mod guest;
 mod paths;
 mod process;
+mod rights;
 mod sleep;
 mod stat;
 mod streams;
+#[cfg(test)]
+mod tests;
 mod wasi;
 
 pub use descriptors::Directory;

@@ -7,15 +7,13 @@ use crate::descriptors::{Descriptor, Descriptors};
 use crate::errno::Errno;
 use crate::files::{APPEND, times};
 use crate::guest::{Answered, Guest, Reply};
+use crate::rights::{self, Rights};
 use crate::stat;
 use rustix::fs::{AtFlags, Dir, Mode, OFlags, ResolveFlags, openat2};
 use std::fs::File;
 
 /// Flags of lookups: a link at the end of a path is followed.
 const FOLLOW: u64 = 1;
-/// Rights.
-const READ: u64 = 1 << 1;
-const WRITE: u64 = 1 << 6;
 /// Flags of opening.
 const CREATE: u64 = 1;
 const DIRECTORY: u64 = 2;
@@ -28,8 +26,9 @@ fn done() -> Answered {
 
 /// Opens a path below a directory.
 fn below(directory: &File, path: &str, flags: OFlags, mode: Mode) -> Result<File, Errno> {
-    // A pipe without a partner would keep the program waiting.
-    let flags = flags | OFlags::CLOEXEC | OFlags::NONBLOCK;
+    // A pipe without a partner would keep the program waiting. A mere place in the file system cannot, and takes no such flag.
+    let waits = if flags.contains(OFlags::PATH) { OFlags::empty() } else { OFlags::NONBLOCK };
+    let flags = flags | OFlags::CLOEXEC | waits;
     Ok(File::from(openat2(directory, path, flags, mode, ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS)?))
 }
 
@@ -44,10 +43,14 @@ fn parent<'p>(directory: &File, path: &'p str) -> Result<(File, &'p str), Errno>
 }
 
 pub(crate) fn open(descriptors: &mut Descriptors, guest: Guest<'_>, words: &[u64]) -> Answered {
-    let &[directory, lookup, path, len, open, rights, _, flags, to] = words else { unreachable!("it has nine") };
+    let &[directory, lookup, path, len, open, own, inherited, flags, to] = words else { unreachable!("it has nine") };
     let path = guest.text(path as u32, len as u32)?;
     let changes = descriptors.changes;
-    let mut how = match (rights & READ != 0, rights & WRITE != 0 && changes && open & DIRECTORY == 0) {
+    let create = if open & CREATE != 0 { rights::PATH_CREATE_FILE } else { 0 };
+    let truncate = if open & TRUNCATE != 0 { rights::PATH_FILESTAT_SET_SIZE } else { 0 };
+    let directory = descriptors.with(directory, rights::PATH_OPEN | create | truncate)?;
+    let rights = Rights { own, inherited }.below(directory.rights)?;
+    let mut how = match (own & rights::READ != 0, own & rights::WRITE != 0 && changes && open & DIRECTORY == 0) {
         (_, false) => OFlags::RDONLY,
         (false, true) => OFlags::WRONLY,
         (true, true) => OFlags::RDWR,
@@ -59,9 +62,12 @@ pub(crate) fn open(descriptors: &mut Descriptors, guest: Guest<'_>, words: &[u64
     how.set(OFlags::APPEND, flags as u16 & APPEND != 0);
     how.set(OFlags::NOFOLLOW, lookup & FOLLOW == 0);
     let mode = if how.contains(OFlags::CREATE) { Mode::from_raw_mode(0o666) } else { Mode::empty() };
-    let file = match below(&descriptors.get(directory)?.file, path, how, mode) {
-        // What is written goes nowhere, and need not be there.
-        Err(Errno::NOENT) if open & CREATE != 0 && !changes => File::open("/dev/null")?,
+    let file = match below(&directory.file, path, how, mode) {
+        // What is written goes nowhere, and need not be there; but the folder that it would be in has to.
+        Err(Errno::NOENT) if open & CREATE != 0 && !changes => {
+            parent(&directory.file, path)?;
+            File::open("/dev/null")?
+        }
         file => file?,
     };
     let number = descriptors.add(Descriptor { file, given: None, rights, flags: flags as u16 })?;
@@ -72,7 +78,7 @@ pub(crate) fn filestat(descriptors: &mut Descriptors, guest: Guest<'_>, words: &
     let path = guest.text(words[2] as u32, words[3] as u32)?;
     let mut flags = OFlags::PATH;
     flags.set(OFlags::NOFOLLOW, words[1] & FOLLOW == 0);
-    let file = below(&descriptors.get(words[0])?.file, path, flags, Mode::empty())?;
+    let file = below(&descriptors.with(words[0], rights::PATH_FILESTAT_GET)?.file, path, flags, Mode::empty())?;
     Ok(Reply::default().write(words[4] as u32, stat::filestat(&rustix::fs::fstat(file)?)))
 }
 
@@ -80,7 +86,7 @@ pub(crate) fn set_times(descriptors: &mut Descriptors, guest: Guest<'_>, words: 
     let path = guest.text(words[2] as u32, words[3] as u32)?;
     let times = times(words[4], words[5], words[6] as u16)?;
     let changes = descriptors.changes;
-    let directory = &descriptors.get(words[0])?.file;
+    let directory = &descriptors.with(words[0], rights::PATH_FILESTAT_SET_TIMES)?.file;
     if words[1] & FOLLOW != 0 {
         let file = below(directory, path, OFlags::RDONLY, Mode::empty())?;
         if changes {
@@ -96,15 +102,21 @@ pub(crate) fn set_times(descriptors: &mut Descriptors, guest: Guest<'_>, words: 
 }
 
 pub(crate) fn create_directory(descriptors: &mut Descriptors, guest: Guest<'_>, words: &[u64]) -> Answered {
-    change(descriptors, guest, words, |folder, name| rustix::fs::mkdirat(folder, name, Mode::from_raw_mode(0o777)))
+    change(descriptors, guest, words, rights::PATH_CREATE_DIRECTORY, |folder, name| {
+        rustix::fs::mkdirat(folder, name, Mode::from_raw_mode(0o777))
+    })
 }
 
 pub(crate) fn remove_directory(descriptors: &mut Descriptors, guest: Guest<'_>, words: &[u64]) -> Answered {
-    change(descriptors, guest, words, |folder, name| rustix::fs::unlinkat(folder, name, AtFlags::REMOVEDIR))
+    change(descriptors, guest, words, rights::PATH_REMOVE_DIRECTORY, |folder, name| {
+        rustix::fs::unlinkat(folder, name, AtFlags::REMOVEDIR)
+    })
 }
 
 pub(crate) fn unlink_file(descriptors: &mut Descriptors, guest: Guest<'_>, words: &[u64]) -> Answered {
-    change(descriptors, guest, words, |folder, name| rustix::fs::unlinkat(folder, name, AtFlags::empty()))
+    change(descriptors, guest, words, rights::PATH_UNLINK_FILE, |folder, name| {
+        rustix::fs::unlinkat(folder, name, AtFlags::empty())
+    })
 }
 
 /// Does something to the last name of a path, where something may be done.
@@ -112,11 +124,12 @@ fn change(
     descriptors: &mut Descriptors,
     guest: Guest<'_>,
     words: &[u64],
+    right: u64,
     change: impl FnOnce(&File, &str) -> rustix::io::Result<()>,
 ) -> Answered {
     let path = guest.text(words[1] as u32, words[2] as u32)?;
     let changes = descriptors.changes;
-    let (folder, name) = parent(&descriptors.get(words[0])?.file, path)?;
+    let (folder, name) = parent(&descriptors.with(words[0], right)?.file, path)?;
     if changes {
         change(&folder, name)?;
     }
@@ -125,8 +138,8 @@ fn change(
 
 pub(crate) fn rename(descriptors: &mut Descriptors, guest: Guest<'_>, words: &[u64]) -> Answered {
     let (from, to) = (guest.text(words[1] as u32, words[2] as u32)?, guest.text(words[4] as u32, words[5] as u32)?);
-    let (from_folder, from) = parent(&descriptors.get(words[0])?.file, from)?;
-    let (to_folder, to) = parent(&descriptors.get(words[3])?.file, to)?;
+    let (from_folder, from) = parent(&descriptors.with(words[0], rights::PATH_RENAME_SOURCE)?.file, from)?;
+    let (to_folder, to) = parent(&descriptors.with(words[3], rights::PATH_RENAME_TARGET)?.file, to)?;
     if descriptors.changes {
         rustix::fs::renameat(from_folder, from, to_folder, to)?;
     }
@@ -135,8 +148,8 @@ pub(crate) fn rename(descriptors: &mut Descriptors, guest: Guest<'_>, words: &[u
 
 pub(crate) fn link(descriptors: &mut Descriptors, guest: Guest<'_>, words: &[u64]) -> Answered {
     let (from, to) = (guest.text(words[2] as u32, words[3] as u32)?, guest.text(words[5] as u32, words[6] as u32)?);
-    let (from_folder, from) = parent(&descriptors.get(words[0])?.file, from)?;
-    let (to_folder, to) = parent(&descriptors.get(words[4])?.file, to)?;
+    let (from_folder, from) = parent(&descriptors.with(words[0], rights::PATH_LINK_SOURCE)?.file, from)?;
+    let (to_folder, to) = parent(&descriptors.with(words[4], rights::PATH_LINK_TARGET)?.file, to)?;
     if descriptors.changes {
         rustix::fs::linkat(from_folder, from, to_folder, to, AtFlags::empty())?;
     }
@@ -145,9 +158,9 @@ pub(crate) fn link(descriptors: &mut Descriptors, guest: Guest<'_>, words: &[u64
 
 pub(crate) fn symlink(descriptors: &mut Descriptors, guest: Guest<'_>, words: &[u64]) -> Answered {
     let (target, path) = (guest.text(words[0] as u32, words[1] as u32)?, guest.text(words[3] as u32, words[4] as u32)?);
-    let (folder, name) = parent(&descriptors.get(words[2])?.file, path)?;
-    // A link to elsewhere would lead others out of the directory.
-    if target.starts_with('/') {
+    let (folder, name) = parent(&descriptors.with(words[2], rights::PATH_SYMLINK)?.file, path)?;
+    // The program itself cannot follow a link out of the directory, but others would.
+    if target.starts_with('/') || target.split('/').any(|name| name == "..") {
         return Err(Errno::NOTCAPABLE);
     }
     if descriptors.changes {
@@ -158,7 +171,7 @@ pub(crate) fn symlink(descriptors: &mut Descriptors, guest: Guest<'_>, words: &[
 
 pub(crate) fn read_link(descriptors: &mut Descriptors, guest: Guest<'_>, words: &[u64]) -> Answered {
     let path = guest.text(words[1] as u32, words[2] as u32)?;
-    let (folder, name) = parent(&descriptors.get(words[0])?.file, path)?;
+    let (folder, name) = parent(&descriptors.with(words[0], rights::PATH_READLINK)?.file, path)?;
     let target = rustix::fs::readlinkat(folder, name, Vec::new())?.into_bytes();
     let shown = &target[..target.len().min(words[4] as usize)];
     Ok(Reply::default().write(words[3] as u32, shown).word(words[5] as u32, shown.len() as u32))
@@ -167,7 +180,7 @@ pub(crate) fn read_link(descriptors: &mut Descriptors, guest: Guest<'_>, words: 
 /// Lists a directory from a cookie on, which is the number of entries before, into a buffer, which it fills if there are more.
 pub(crate) fn read_directory(descriptors: &mut Descriptors, _: Guest<'_>, words: &[u64]) -> Answered {
     let &[descriptor, to, room, cookie, written] = words else { unreachable!("it has five parameters") };
-    let descriptor = descriptors.get(descriptor)?;
+    let descriptor = descriptors.with(descriptor, rights::READDIR)?;
     if stat::kind_of(&rustix::fs::fstat(&descriptor.file)?) != stat::DIRECTORY {
         return Err(Errno::NOTDIR);
     }

@@ -2,6 +2,7 @@
 //!
 //! In: what the system tells. Out: bytes in WASI's layout.
 
+use crate::rights::Rights;
 use rustix::fs::{FileType, Stat};
 
 pub(crate) const UNKNOWN: u8 = 0;
@@ -27,12 +28,12 @@ pub(crate) fn kind_of(stat: &Stat) -> u8 {
 }
 
 /// `fdstat`: kind, flags and rights.
-pub(crate) fn fdstat(kind: u8, flags: u16, rights: u64) -> Vec<u8> {
+pub(crate) fn fdstat(kind: u8, flags: u16, rights: Rights) -> Vec<u8> {
     let mut bytes = vec![kind, 0];
     bytes.extend(flags.to_le_bytes());
     bytes.extend([0; 4]);
-    bytes.extend(rights.to_le_bytes());
-    bytes.extend(rights.to_le_bytes());
+    bytes.extend(rights.own.to_le_bytes());
+    bytes.extend(rights.inherited.to_le_bytes());
     bytes
 }
 

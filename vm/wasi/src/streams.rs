@@ -4,13 +4,15 @@
 //! other programs. Invariant: a stream that was closed is none any more.
 
 use crate::errno::Errno;
+use crate::files::MOST_READ;
 use crate::guest::{Answered, Guest, Reply};
+use crate::rights::{self, Rights};
 use crate::stat::{CHARACTER_DEVICE, UNKNOWN, fdstat};
 use holloway_runtime::Runtime;
 use holloway_runtime::host::HostEnd;
 
 /// Rights to read, and to write, that go without those to seek and to tell: so libraries know terminals.
-const RIGHTS: [u64; 3] = [1 << 1 | 1 << 27, 1 << 6 | 1 << 27, 1 << 6 | 1 << 27];
+const RIGHTS: [u64; 3] = [rights::READ | rights::POLL, rights::WRITE | rights::POLL, rights::WRITE | rights::POLL];
 /// The most bytes that are passed on at once.
 const PIECE: usize = 16 * 1024;
 
@@ -18,8 +20,10 @@ const PIECE: usize = 16 * 1024;
 #[derive(Default)]
 pub(crate) struct Streams {
     closed: [bool; 3],
-    /// Input that was read and not taken.
+    /// Input that was read.
     pending: Vec<u8>,
+    /// The bytes of it that the program has taken.
+    taken: usize,
 }
 
 type Stream = Result<Answered, HostEnd>;
@@ -41,14 +45,20 @@ pub(crate) fn read(streams: &mut Streams, rt: &mut Runtime, words: &[u64]) -> St
         (Ok(0), Err(error)) | (Err(error), _) => return Ok(Err(error)),
         (Ok(_), _) => return Ok(Err(Errno::BADF)),
     };
-    let room: usize = buffers.iter().map(|buffer| (buffer.end - buffer.start) as usize).sum();
-    if streams.pending.is_empty() && room > 0 {
+    let room: usize = buffers.iter().map(|buffer| buffer.len as usize).sum();
+    if streams.taken == streams.pending.len() && room > 0 {
         rt.output.flush();
-        streams.pending = rt.read_piece().map_err(HostEnd::Failure)?.unwrap_or_default();
+        let some = rt.read_some(room.min(MOST_READ)).map_err(HostEnd::Failure)?;
+        if some.is_none() {
+            // The wait may have ended because the program was told to stop, which is no end of its input.
+            rt.stop_requested().map_err(HostEnd::Failure)?;
+        }
+        (streams.pending, streams.taken) = (some.unwrap_or_default(), 0);
     }
-    let count = room.min(streams.pending.len());
-    let taken: Vec<u8> = streams.pending.drain(..count).collect();
-    Ok(Ok(Reply::default().scatter(&buffers, &taken).word(words[3] as u32, count as u32)))
+    let rest = &streams.pending[streams.taken..];
+    let given = &rest[..rest.len().min(room)];
+    streams.taken += given.len();
+    Ok(Ok(Reply::default().scatter(&buffers, given).word(words[3] as u32, given.len() as u32)))
 }
 
 pub(crate) fn write(streams: &mut Streams, rt: &mut Runtime, words: &[u64]) -> Stream {
@@ -77,16 +87,21 @@ pub(crate) fn close(streams: &mut Streams, _: &mut Runtime, words: &[u64]) -> St
     }))
 }
 
+/// All streams are told to be terminals if the output is one.
+fn kind(rt: &mut Runtime) -> u8 {
+    if rt.is_on_terminal() { CHARACTER_DEVICE } else { UNKNOWN }
+}
+
 pub(crate) fn status(streams: &mut Streams, rt: &mut Runtime, words: &[u64]) -> Stream {
     Ok(streams.open(words).map(|stream| {
-        let kind = if rt.output.is_terminal() { CHARACTER_DEVICE } else { UNKNOWN };
-        Reply::default().write(words[1] as u32, fdstat(kind, 0, RIGHTS[stream]))
+        let kind = kind(rt);
+        Reply::default().write(words[1] as u32, fdstat(kind, 0, Rights { own: RIGHTS[stream], inherited: 0 }))
     }))
 }
 
 pub(crate) fn filestat(streams: &mut Streams, rt: &mut Runtime, words: &[u64]) -> Stream {
     Ok(streams.open(words).map(|_| {
-        let kind = if rt.output.is_terminal() { CHARACTER_DEVICE } else { UNKNOWN };
+        let kind = kind(rt);
         let mut stat = vec![0; 64];
         stat[16] = kind;
         Reply::default().write(words[1] as u32, stat)

@@ -39,6 +39,9 @@ impl Wasi {
         ask: impl FnOnce(&mut Descriptors, Guest<'_>) -> Answered,
     ) -> Answered {
         let descriptors = &mut self.descriptors;
+        if rt.tape.is_off() {
+            return ask(descriptors, Guest(rt.linear().map_or(&[][..], |linear| linear.memory.bytes())));
+        }
         let kept = rt.ask_by_memory(|memory| Reply::keep(&ask(descriptors, Guest(memory))));
         Reply::given_again(&kept)
     }

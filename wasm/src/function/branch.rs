@@ -117,6 +117,9 @@ impl Lowering<'_> {
     /// Copies the topmost entries into the slots from a depth on, which is not above theirs. The stack stays as it is: one that is copied lies
     /// in no slot that was written before.
     pub(super) fn bring(&mut self, depth: usize, scalars: &[Scalar]) {
+        if !self.budget.spend(scalars.len()) {
+            return;
+        }
         let from = self.stack.depth() - scalars.len();
         for (at, scalar) in scalars.iter().enumerate() {
             let src = self.stack.entry(from + at);
@@ -132,6 +135,10 @@ impl Lowering<'_> {
     /// Ends the block with a return of the topmost entries.
     pub(super) fn return_results(&mut self) {
         let env = self.env;
+        if !self.budget.spend(self.frames[0].results.len()) {
+            self.builder.terminate(Terminator::Return(None));
+            return;
+        }
         let results = self.frames[0].results.clone();
         let depth = self.stack.depth() - results.len();
         let mut words = Vec::new();

@@ -14,6 +14,7 @@ impl Lowering<'_> {
             Operator::Call { function_index } => {
                 let env = self.env;
                 let ty = env.type_of(*function_index);
+                self.spend_call(ty);
                 let args = self.pop_all(ty.params.iter().map(|ty| ty.scalar()));
                 let dst = self.push_result(ty);
                 self.builder.push(Inst::Call { dst, func: Environment::function(*function_index), args });
@@ -22,6 +23,7 @@ impl Lowering<'_> {
             Operator::CallIndirect { type_index, table_index } => {
                 let env = self.env;
                 let ty = &env.types[*type_index as usize];
+                self.spend_call(ty);
                 let callee = self.callee(*type_index, *table_index);
                 let args = self.pop_all(ty.params.iter().map(|ty| ty.scalar()));
                 let dst = self.push_result(ty);
@@ -32,6 +34,11 @@ impl Lowering<'_> {
             _ => return false,
         }
         true
+    }
+
+    fn spend_call(&mut self, ty: &FuncType) {
+        self.budget.spend(ty.params.len());
+        self.budget.spend(ty.results.len());
     }
 
     /// The function of the entry whose index is on the stack, which has such a type.

@@ -47,7 +47,7 @@ impl Lowering<'_> {
     }
 
     /// A construct that begins here.
-    fn frame(&self, ty: &BlockType) -> Frame {
+    fn frame(&mut self, ty: &BlockType) -> Frame {
         let scalars = |types: &[ValType]| types.iter().map(|ty| ty.scalar()).collect::<Vec<Scalar>>();
         let (params, results) = match ty {
             BlockType::Empty => (Vec::new(), Vec::new()),
@@ -57,6 +57,8 @@ impl Lowering<'_> {
                 (scalars(params), scalars(results))
             }
         };
+        self.budget.spend(params.len());
+        self.budget.spend(results.len());
         let depth = self.stack.depth() - params.len();
         Frame { kind: FrameKind::Block, depth, params, results, end: None, mark: self.initialized.mark() }
     }

@@ -3,21 +3,23 @@
 //! In: reads and assignments, in the order of the code. Out: the locals that may be read before they are assigned. Invariant: an assignment counts for the
 //! rest of the construct that it stands in, so that no paths are looked at.
 
-use cranelift_entity::EntityRef;
+use cranelift_entity::{EntityRef, EntitySet};
 use holloway_ir::Local;
 
 /// The locals that were assigned on each path to the present place, and those that were read before.
 pub(super) struct Initialized {
-    is_set: Vec<bool>,
-    is_missed: Vec<bool>,
+    is_set: EntitySet<Local>,
+    missed: EntitySet<Local>,
     /// In the order in which they were assigned, to undo it at the end of a construct.
     set: Vec<Local>,
 }
 
 impl Initialized {
-    pub(super) fn new(params: usize, locals: usize) -> Initialized {
-        let is_set = (0..locals).map(|local| local < params).collect();
-        Initialized { is_set, is_missed: vec![false; locals], set: Vec::new() }
+    /// At the beginning of a function, whose parameters are the first locals and have values.
+    pub(super) fn new(params: usize) -> Initialized {
+        let mut is_set = EntitySet::new();
+        is_set.extend((0..params).map(Local::new));
+        Initialized { is_set, missed: EntitySet::new(), set: Vec::new() }
     }
 
     /// The place, to return to with [`Initialized::forget`].
@@ -27,21 +29,25 @@ impl Initialized {
 
     /// Forgets the assignments since a place.
     pub(super) fn forget(&mut self, mark: usize) {
-        self.set.drain(mark..).for_each(|local| self.is_set[local.index()] = false);
+        for local in self.set.drain(mark..) {
+            self.is_set.remove(local);
+        }
     }
 
     pub(super) fn read(&mut self, local: Local) {
-        self.is_missed[local.index()] |= !self.is_set[local.index()];
+        if !self.is_set.contains(local) {
+            self.missed.insert(local);
+        }
     }
 
     pub(super) fn assign(&mut self, local: Local) {
-        if !std::mem::replace(&mut self.is_set[local.index()], true) {
+        if self.is_set.insert(local) {
             self.set.push(local);
         }
     }
 
     /// The locals that zero is assigned to.
     pub(super) fn missed(&self) -> impl Iterator<Item = Local> {
-        self.is_missed.iter().enumerate().filter(|(_, missed)| **missed).map(|(local, _)| Local::new(local))
+        self.missed.iter()
     }
 }

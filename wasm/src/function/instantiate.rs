@@ -5,10 +5,10 @@
 
 use crate::environment::Environment;
 use crate::places::Places;
-use crate::sections::{Constant, Sections, items};
+use crate::sections::{Constant, Sections, Segment};
 use holloway_ir::{Builtin, Function, FunctionBuilder, FunctionKind, Inst, Operand, Terminator};
 use std::sync::Arc;
-use wasmparser::{DataKind, Element, ElementItems, ElementKind};
+use wasmparser::{DataKind, ElementKind};
 
 /// The body.
 pub(crate) fn body(env: &Environment, sections: &Sections<'_>, places: &Places) -> Function {
@@ -39,7 +39,7 @@ pub(crate) fn body(env: &Environment, sections: &Sections<'_>, places: &Places) 
 }
 
 /// The references of a segment; 0 stands for the value of a global.
-pub(crate) fn references(segment: &Element<'_>) -> Arc<[u64]> {
+pub(crate) fn references(segment: &Segment<'_>) -> Arc<[u64]> {
     let word = |constant| match constant {
         Constant::Function(index) => Environment::reference(index) as u64,
         Constant::Word(_) | Constant::Float(_) | Constant::Global(_) => 0,
@@ -47,23 +47,14 @@ pub(crate) fn references(segment: &Element<'_>) -> Arc<[u64]> {
     match segment.kind {
         // It only says which functions may become references.
         ElementKind::Declared => Arc::default(),
-        ElementKind::Passive | ElementKind::Active { .. } => constants(segment).into_iter().map(word).collect(),
+        ElementKind::Passive | ElementKind::Active { .. } => segment.constants.iter().copied().map(word).collect(),
     }
 }
 
 /// Returns whether references of a segment are known only when the module is instantiated, and are then needed at any time.
-pub(crate) fn is_open(segment: &Element<'_>) -> bool {
+pub(crate) fn is_open(segment: &Segment<'_>) -> bool {
     matches!(segment.kind, ElementKind::Passive)
-        && constants(segment).iter().any(|constant| matches!(constant, Constant::Global(_)))
-}
-
-fn constants(segment: &Element<'_>) -> Vec<Constant> {
-    match &segment.items {
-        ElementItems::Functions(functions) => items(functions.clone()).map(Constant::Function).collect(),
-        ElementItems::Expressions(_, expressions) => {
-            items(expressions.clone()).map(|expr| Constant::of(&expr)).collect()
-        }
-    }
+        && segment.constants.iter().any(|constant| matches!(constant, Constant::Global(_)))
 }
 
 /// The value of a constant expression.
@@ -81,16 +72,15 @@ fn value(builder: &mut FunctionBuilder, env: &Environment, constant: Constant) -
     }
 }
 
-fn fill_table(builder: &mut FunctionBuilder, env: &Environment, segment_index: i64, segment: &Element<'_>) {
+fn fill_table(builder: &mut FunctionBuilder, env: &Environment, segment_index: i64, segment: &Segment<'_>) {
     let ElementKind::Active { table_index, offset_expr } = &segment.kind else { return };
     let to = value(builder, env, Constant::of(offset_expr));
     let table = Operand::Int(i64::from(table_index.unwrap_or(0)));
-    let constants = constants(segment);
     let index = Operand::Int(segment_index);
-    let args = vec![table, index, to, Operand::Int(0), Operand::Int(constants.len() as i64)];
+    let args = vec![table, index, to, Operand::Int(0), Operand::Int(segment.constants.len() as i64)];
     builder.push(Inst::Builtin { dst: None, builtin: Builtin::TableInit, args });
     builder.push(Inst::Builtin { dst: None, builtin: Builtin::ElemDrop, args: vec![index] });
-    for (at, constant) in constants.into_iter().enumerate() {
+    for (at, constant) in segment.constants.iter().copied().enumerate() {
         if let Constant::Global(_) = constant {
             let src = value(builder, env, constant);
             let entry = builder.local(holloway_ir::Scalar::Int, None);

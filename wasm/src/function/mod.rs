@@ -18,6 +18,7 @@ mod initialized;
 pub(crate) mod instantiate;
 mod int32;
 mod int64;
+mod locals;
 mod memory;
 mod slots;
 mod stack;
@@ -25,68 +26,77 @@ mod table;
 mod truncate;
 mod variable;
 
+use crate::budget::Budget;
 use crate::environment::Environment;
 use crate::names::Names;
 use crate::places::Places;
 use crate::sections::VALID;
-use crate::types::ValType;
-use cranelift_entity::EntityRef;
 use frame::Frame;
 use holloway_ir::{Block, Function, FunctionBuilder, FunctionKind, Inst, Local, Operand, Scalar};
 use initialized::Initialized;
+use locals::Locals;
 use slots::Stack;
 use wasmparser::{FunctionBody, Operator};
 
 /// A function that is being lowered.
 struct Lowering<'a> {
     env: &'a Environment,
+    names: &'a Names,
+    budget: &'a mut Budget,
+    /// The index of the function.
+    index: u32,
     builder: FunctionBuilder,
     stack: Stack,
     frames: Vec<Frame>,
     /// Constructs that were opened in code that nothing reaches; none in code that something reaches.
     skipped: Option<usize>,
-    /// The locals of the program, which are the first ones of the IR.
-    locals: usize,
+    locals: Locals,
     initialized: Initialized,
     /// The blocks in the order of the code.
     order: Vec<Block>,
 }
 
-/// The body of the function of that index.
-pub(crate) fn body(env: &Environment, index: u32, code: &FunctionBody<'_>, names: &Names, places: &Places) -> Function {
+/// The body of the function of that index; none if lists of values become too much.
+pub(crate) fn body(
+    env: &Environment,
+    index: u32,
+    code: &FunctionBody<'_>,
+    names: &Names,
+    places: &Places,
+    budget: &mut Budget,
+) -> Option<Function> {
     let mut places = places.function(index, code.range());
     let ty = env.type_of(index);
+    budget.spend(ty.params.len());
     let name = names.functions[index as usize].clone();
     let result = ty.results.first().map(|ty| ty.scalar());
     let mut builder = FunctionBuilder::new(name, FunctionKind::Declared, places.present(), result);
     for (at, ty) in ty.params.iter().enumerate() {
         builder.param(ty.scalar(), names.local(index, at as u32));
     }
-    let mut locals = ty.params.len();
-    for group in code.get_locals_reader().expect(VALID) {
-        let (count, ty) = group.expect(VALID);
-        for _ in 0..count {
-            builder.local(ValType::of(ty).scalar(), names.local(index, locals as u32));
-            locals += 1;
-        }
-    }
     let entry = builder.current();
     let mut lowering = Lowering {
         env,
+        names,
+        budget,
+        index,
         builder,
         stack: Stack::default(),
         frames: vec![Frame::of_function(ty)],
         skipped: None,
-        locals,
-        initialized: Initialized::new(ty.params.len(), locals),
+        locals: Locals::new(ty, code),
+        initialized: Initialized::new(ty.params.len()),
         order: vec![entry],
     };
     let operators = code.get_operators_reader().expect(VALID).into_iter_with_offsets();
     for (operator, offset) in operators.map(|operator| operator.expect(VALID)) {
         lowering.builder.set_span(places.at(offset));
         lowering.operator(&operator);
+        if lowering.budget.is_exceeded() {
+            return None;
+        }
     }
-    lowering.finish()
+    Some(lowering.finish())
 }
 
 impl Lowering<'_> {
@@ -131,8 +141,13 @@ impl Lowering<'_> {
         self.builder.switch_to(block);
     }
 
-    /// The local of that index in the program.
-    fn local(&self, index: u32) -> Local {
-        Local::new(index as usize)
+    /// The local of that index in the program, made when it is named first.
+    fn local(&mut self, index: u32) -> Local {
+        if let Some(local) = self.locals.get(index) {
+            return local;
+        }
+        let local = self.builder.local(self.locals.declared(index), self.names.local(self.index, index));
+        self.locals.add(index, local);
+        local
     }
 }

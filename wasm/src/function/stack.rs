@@ -6,7 +6,6 @@
 
 use super::Lowering;
 use super::slots::{MOST_READERS, kind};
-use cranelift_entity::EntityRef;
 use holloway_ir::{BinaryOp, Inst, Local, Operand, Scalar, UnaryOp};
 
 impl Lowering<'_> {
@@ -94,7 +93,7 @@ impl Lowering<'_> {
 
     /// Returns whether it is a local of the program.
     fn is_local(&self, operand: Operand) -> bool {
-        matches!(operand, Operand::Local(local) if local.index() < self.locals)
+        matches!(operand, Operand::Local(local) if self.locals.contains(local))
     }
 
     /// Copies entries that are a local of the program, which is about to be assigned, into their slots.
@@ -124,7 +123,7 @@ impl Lowering<'_> {
     pub(super) fn assign(&mut self, local: Local, src: Operand) {
         let copies = self.save_readers(local);
         let is_made_last = match (src, self.builder.last_mut()) {
-            (Operand::Local(slot), Some(last)) if slot.index() >= self.locals => last.dst() == Some(slot),
+            (Operand::Local(slot), Some(last)) if !self.locals.contains(slot) => last.dst() == Some(slot),
             _ => false,
         };
         if is_made_last {

@@ -1,7 +1,7 @@
 //! The source files that debug information names.
 //!
 //! In: rows with lines. Out: the text of each file, and the spans of lines. Invariant: a file that cannot be read, or is another one than the code was compiled
-//! from, has as many lines as the code says.
+//! from, has as many lines as the code says. All texts together, with the offsets of their lines, take no more than [`MOST_IN_ALL`].
 
 use super::dwarf::{LinePlace, LineRow, SourcePath};
 use cranelift_entity::EntityRef;
@@ -13,7 +13,9 @@ use std::rc::Rc;
 const MOST_BYTES: usize = 1 << 20;
 /// The last line that is shown: one behind it is taken for it.
 const MOST_LINES: u32 = 1 << 20;
-/// The files that have texts of their own. Code of further ones has the line of its function.
+/// Bytes of all texts, and of the offsets of their lines. Code of files beyond has the line of its function, or the one before.
+const MOST_IN_ALL: usize = 64 << 20;
+/// The files that have texts of their own. The same holds of code of further ones.
 const MOST_FILES: usize = 1 << 12;
 
 /// A source file.
@@ -37,24 +39,21 @@ impl Files {
     /// Reads the files that rows name.
     pub(super) fn new(rows: &[LineRow], read: &mut dyn FnMut(&str) -> Option<String>) -> Files {
         let mut files = Files { ids: HashMap::new(), texts: Vec::new(), lines: Vec::new() };
-        let mut last: Vec<u32> = Vec::new();
-        for LinePlace { file, line } in rows.iter().filter_map(|row| row.place.as_ref()) {
-            let next = files.ids.len();
-            if next == MOST_FILES && !files.ids.contains_key(file) {
-                continue;
-            }
-            let id = *files.ids.entry(Rc::clone(file)).or_insert(next);
-            last.resize(last.len().max(id + 1), 0);
-            last[id] = last[id].max((*line).min(MOST_LINES));
-        }
-        let mut paths: Vec<_> = files.ids.iter().map(|(path, id)| (*id, Rc::clone(path))).collect();
-        paths.sort_unstable_by_key(|(id, _)| *id);
-        for (id, path) in paths {
+        let mut room = MOST_IN_ALL;
+        for (path, last) in last_lines(rows) {
             let text = read(&path.full).filter(|text| text.len() <= MOST_BYTES && !text.starts_with('\u{feff}'));
-            let text = text.filter(|text| text.lines().count() >= last[id] as usize);
-            let text = text.unwrap_or_else(|| "\n".repeat(last[id] as usize));
+            let text = text.filter(|text| text.lines().count() >= last as usize);
+            let size = |bytes: usize, lines: usize| bytes + 4 * (lines + 1);
+            let needed = match &text {
+                Some(text) => size(text.len(), text.bytes().filter(|byte| *byte == b'\n').count()),
+                None => size(last as usize, last as usize),
+            };
+            let Some(left) = room.checked_sub(needed) else { continue };
+            room = left;
+            let text = text.unwrap_or_else(|| "\n".repeat(last as usize));
             let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at as u32 + 1);
             files.lines.push(std::iter::once(0).chain(ends).collect());
+            files.ids.insert(Rc::clone(&path), files.texts.len());
             files.texts.push(SourceText { name: path.name.clone(), text });
         }
         files
@@ -70,5 +69,46 @@ impl Files {
         let content = text[start..end].trim_end_matches(['\n', '\r']);
         let indent = content.len() - content.trim_start().len();
         Some(Span::new(FileId::new(id + 1), (start + indent) as u32, (start + content.len()) as u32))
+    }
+}
+
+/// Each file that rows name, with the last line that they name in it.
+fn last_lines(rows: &[LineRow]) -> Vec<(Rc<SourcePath>, u32)> {
+    let mut numbers: HashMap<Rc<SourcePath>, usize> = HashMap::new();
+    let mut last: Vec<(Rc<SourcePath>, u32)> = Vec::new();
+    for LinePlace { file, line } in rows.iter().filter_map(|row| row.place.as_ref()) {
+        let number = match numbers.get(file) {
+            Some(number) => *number,
+            None if last.len() == MOST_FILES => continue,
+            None => {
+                numbers.insert(Rc::clone(file), last.len());
+                last.push((Rc::clone(file), 0));
+                last.len() - 1
+            }
+        };
+        last[number].1 = last[number].1.max((*line).min(MOST_LINES));
+    }
+    last
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(name: String, line: u32) -> LineRow {
+        let file = Rc::new(SourcePath { full: name.clone(), name });
+        LineRow { address: 1, place: Some(LinePlace { file, line }) }
+    }
+
+    #[test]
+    fn texts_are_bounded_all_together() {
+        let rows: Vec<LineRow> =
+            (0..100).map(|at| row(format!("{at}.c"), u32::MAX)).chain([row("a.c".into(), 2)]).collect();
+        let files = Files::new(&rows, &mut |_| None);
+        let bytes = |text: &SourceText| text.text.len();
+        assert!(files.texts.iter().map(bytes).sum::<usize>() <= MOST_IN_ALL / 5);
+        let has_span = |row: &LineRow| files.span(row.place.as_ref().expect("it has a place")).is_some();
+        let found: Vec<bool> = rows.iter().map(has_span).collect();
+        assert_eq!([found[0], found[99], found[100]], [true, false, true], "a small file has room, still");
     }
 }

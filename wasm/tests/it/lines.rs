@@ -41,6 +41,18 @@ fn text_has_its_own_lines() {
 }
 
 #[test]
+fn a_text_has_any_name() {
+    for (name, shown) in [("a\0b.wat", "a\\0b.wat"), ("", ""), ("/", "/"), ("..", ".."), ("dir/", "dir/")] {
+        let lowered = lower(name, TEXT.as_bytes(), &mut |_| None).expect("it is valid");
+        assert_eq!(lowered.sources[0].name, shown);
+    }
+    for (name, shown) in [("a\0b.wat", "a\\0b.wat"), ("a.wat", "a.wat"), ("/dir/a.wat", "a.wat")] {
+        let lowered = lower(name, TEXT.as_bytes(), &mut |path| panic!("{path} is the text")).expect("it is valid");
+        assert_eq!(of_function(&lowered, 1), [format!("{shown}:9: unreachable))")]);
+    }
+}
+
+#[test]
 fn functions_are_lines_where_there_are_no_others() {
     let buffer = wast::parser::ParseBuffer::new(TEXT).unwrap();
     let bytes = wast::parser::parse::<wast::Wat<'_>>(&buffer).unwrap().encode().unwrap();

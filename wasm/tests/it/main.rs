@@ -1,5 +1,6 @@
 //! Tests of lowering from outside.
 
+mod limits;
 mod lines;
 mod mutated;
 mod refusals;

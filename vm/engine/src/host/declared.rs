@@ -23,6 +23,7 @@ impl Engine {
         declaration: &str,
         function: impl Fn(&mut Context<'_>, &[Value]) -> Result<Value, E> + Send + Sync + 'static,
     ) -> Result<(), DeclareError> {
+        self.refuse_declaration(declaration)?;
         let declared = self.session.declare_function(declaration).map_err(DeclareError::Diagnostics)?;
         let declared = declared.ok_or_else(|| DeclareError::Declaration(declaration.to_owned()))?;
         self.install_session();

@@ -54,6 +54,7 @@ impl Engine {
         if !is_name(name) {
             return Err(DeclareError::Name(name.to_owned()));
         }
+        self.refuse_declaration(name)?;
         let mut text = String::new();
         let mut host_types = self.host_types.clone();
         host_types.define(params.iter().chain(result), &self.opaque_types, &mut text)?;
@@ -67,5 +68,13 @@ impl Engine {
         self.host_types = host_types;
         self.install_session();
         Ok(*declared.last().expect("a function was declared"))
+    }
+
+    /// Refuses to declare something in a module of WebAssembly, whose imports have the numbers of the host's functions.
+    pub(crate) fn refuse_declaration(&self, name: &str) -> Result<(), DeclareError> {
+        match self.session.is_foreign() {
+            true => Err(DeclareError::OfModule(name.to_owned())),
+            false => Ok(()),
+        }
     }
 }

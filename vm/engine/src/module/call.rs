@@ -11,10 +11,9 @@ impl Engine {
     /// Calls an exported function. The module is instantiated first, if it was not yet.
     pub fn call_export(&mut self, name: &str, args: &[WasmValue]) -> Result<Vec<WasmValue>, CallError> {
         self.begin().map_err(CallError::Run)?;
-        let Some(Export::Function(function)) = self.wasm.exports.get(name) else {
+        let Some(Export::Function(ExportedFunction { func, ty, further_results })) = self.wasm.exports.get(name) else {
             return Err(CallError::UnknownFunction(name.to_owned()));
         };
-        let ExportedFunction { func, ty, further_results } = function.clone();
         if ty.params.len() != args.len() {
             return Err(CallError::ArgumentCount { expected: ty.params.len(), found: args.len() });
         }
@@ -25,7 +24,7 @@ impl Engine {
             return Err(CallError::Type { expected: "function of the module".to_owned(), found: arg.to_string() });
         }
         let words: Vec<u64> = args.iter().map(|arg| arg.word()).collect();
-        let first = self.executor.call(func, &words).map_err(|unwind| CallError::Run(unwind.into()))?;
+        let first = self.executor.call(*func, &words).map_err(|unwind| CallError::Run(unwind.into()))?;
         let globals = self.executor.runtime().globals();
         let words = first.into_iter().chain(further_results.iter().map(|global| globals.get(*global)));
         Ok(ty.results.iter().zip(words).map(|(ty, word)| WasmValue::of_word(*ty, word)).collect())
@@ -54,12 +53,11 @@ impl Engine {
         self.wasm.exports.iter().map(|(name, export)| (name.as_str(), export))
     }
 
-    /// Calls an export with the arguments of the program, and prints its results, one a line.
+    /// Calls an export with the arguments of the program, and prints its results, one a line. What does not fit it is said before anything runs.
     pub(crate) fn invoke(&mut self, name: &str) -> Result<i32, RunError> {
         let Some(Export::Function(ExportedFunction { ty, .. })) = self.wasm.exports.get(name) else {
             return Err(RunError::Setup(format!("the module exports no function `{name}`")));
         };
-        let ty = ty.clone();
         let texts = &self.executor.runtime().args;
         if texts.len() != ty.params.len() {
             let (wanted, given) = (ty.params.len(), texts.len());

@@ -5,19 +5,20 @@
 
 use super::imports::{Imports, Provided, key_of};
 use super::value::WasmValue;
+use super::{SourceFiles, WasmConfig};
 use crate::engine::Engine;
 use crate::error::LoadError;
 use crate::executor::Executor;
 use crate::module_error::ModuleError;
-
+use crate::whole_file;
 use holloway_ir::Global;
 use holloway_lang::session::{ForeignProgram, Input, Session};
-use holloway_runtime::Runtime;
 use holloway_runtime::failure::FailureKind;
 use holloway_runtime::host::{HostEnd, HostFunction};
+use holloway_runtime::{FileAccess, Runtime};
 use holloway_wasi::Wasi;
 use holloway_wasm::{Export, FuncType, ImportName, ImportedFunction, Lowered, ValType, lower};
-use std::fs;
+use std::fs::{self, File};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -35,7 +36,9 @@ impl Engine {
         if self.session.sources().files().next().is_some() {
             return Err(ModuleError::NotAlone);
         }
-        let mut read = |path: &str| read_source(Path::new(path));
+        let reads = self.wasm.config.sources == SourceFiles::Read;
+        let reads = reads && self.executor.runtime().files != FileAccess::Refused;
+        let mut read = |path: &str| if reads { read_source(Path::new(path)) } else { None };
         let mut lowered = lower(input.name, input.bytes, &mut read).map_err(ModuleError::Invalid)?;
         self.link_memories(&mut lowered)?;
         let globals = self.link_globals(&lowered)?;
@@ -60,7 +63,7 @@ impl Engine {
         let names: Vec<_> =
             module.funcs.iter().map(|(func, decl)| (decl.body.name.clone(), func)).chain(of_exports).collect();
         let sources = sources.into_iter().map(|source| (source.name, source.text)).collect();
-        let mut program = ForeignProgram { module, sources, names };
+        let mut program = ForeignProgram { module, sources, names, host_functions: imported.len() };
         let is_nullary = |ty: &FuncType| ty.params.is_empty() && ty.results.is_empty();
         if let Some(Export::Function(start)) = exports.get("_start").or_else(|| exports.get("main"))
             && is_nullary(&start.ty)
@@ -133,13 +136,8 @@ impl Engine {
         Ok(words)
     }
 
-    fn link_functions(&mut self, lowered: &Lowered, program: &str) -> Result<Vec<HostFunction>, ModuleError> {
-        let mut args = vec![program.as_bytes().to_vec()];
-        args.extend(self.executor.runtime().args.iter().cloned());
-        let config = &self.wasm.config;
-        let access = self.executor.runtime().files;
-        let wasi = Wasi::new(args, &config.environment, &config.directories, access).map_err(ModuleError::Directory)?;
-        let wasi = Arc::new(Mutex::new(wasi));
+    fn link_functions(&self, lowered: &Lowered, program: &str) -> Result<Vec<HostFunction>, ModuleError> {
+        let mut made = None;
         let mut functions = Vec::new();
         for imported in &lowered.functions {
             let name = &imported.name;
@@ -162,7 +160,10 @@ impl Engine {
                     let function = function.ok_or_else(|| unknown("function", name))?;
                     check(&FuncType { params: types(function.params), results: types(function.results) })?;
                     let further = imported.further_operands.clone();
-                    let wasi = Arc::clone(&wasi);
+                    let wasi = match &made {
+                        Some(wasi) => Arc::clone(wasi),
+                        None => Arc::clone(made.insert(self.wasi(program)?)),
+                    };
                     HostFunction::Plain(Box::new(move |rt, words| {
                         let words = operands(rt, words, &further);
                         wasi.lock().unwrap_or_else(PoisonError::into_inner).call(function, rt, &words)
@@ -171,6 +172,16 @@ impl Engine {
             });
         }
         Ok(functions)
+    }
+
+    /// The host of a WASI program, for which directories are opened.
+    fn wasi(&self, program: &str) -> Result<Arc<Mutex<Wasi>>, ModuleError> {
+        let runtime = self.executor.runtime();
+        let mut args = vec![program.as_bytes().to_vec()];
+        args.extend(runtime.args.iter().cloned());
+        let WasmConfig { environment, directories, .. } = &self.wasm.config;
+        let wasi = Wasi::new(args, environment, directories, runtime.files).map_err(ModuleError::Directory)?;
+        Ok(Arc::new(Mutex::new(wasi)))
     }
 }
 
@@ -210,12 +221,14 @@ fn types(letters: &str) -> Vec<ValType> {
     letters.chars().map(|letter| if letter == 'I' { ValType::I64 } else { ValType::I32 }).collect()
 }
 
-/// The text of a source file of a module, if it is a regular file, and not as large as none should be.
+/// The text of a source file of a module, if it is a regular file that is not larger than sources are.
 fn read_source(path: &Path) -> Option<String> {
     /// Longer texts are no sources of a person.
     const MOST_BYTES: u64 = 1 << 20;
-    let found = fs::metadata(path).ok()?;
-    (found.is_file() && found.len() <= MOST_BYTES).then(|| fs::read_to_string(path).ok())?
+    // A pipe would keep the host waiting.
+    let is_file = fs::metadata(path).ok()?.is_file();
+    let file = is_file.then(|| File::open(path).ok())??;
+    String::from_utf8(whole_file::bytes(file, MOST_BYTES).ok()?).ok()
 }
 
 fn unknown(what: &'static str, name: &ImportName) -> ModuleError {

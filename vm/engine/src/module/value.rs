@@ -42,9 +42,10 @@ impl WasmValue {
     pub(super) fn is_of(self, module: &Module) -> bool {
         match self {
             WasmValue::FuncRef(Some(index)) => {
-                let func = FuncRef::from_u32(index);
+                // The greatest number is no function's, nor can it be looked up.
+                let func = Some(index).filter(|index| (*index as usize) < module.funcs.len()).map(FuncRef::from_u32);
                 let linear = module.linear.as_ref();
-                module.funcs.is_valid(func) && linear.is_some_and(|linear| linear.types[func] != NO_TYPE)
+                func.zip(linear).is_some_and(|(func, linear)| linear.types[func] != NO_TYPE)
             }
             _ => true,
         }

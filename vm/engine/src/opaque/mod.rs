@@ -109,6 +109,7 @@ impl Engine {
         if !crate::names::is_name(name) {
             return Err(DeclareError::Name(name.to_owned()));
         }
+        self.refuse_declaration(name)?;
         let mut opaque = self.opaque_types.iter();
         let is_opaque = opaque.any(|(id, (known, _))| *id == TypeId::of::<T>() || known == name);
         if is_opaque || self.host_types.is_known(name) {

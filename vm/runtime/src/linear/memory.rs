@@ -59,7 +59,7 @@ impl Memory {
     }
 
     /// Adds pages. Gives how many there were, or [`NO_ROOM`].
-    pub fn grow(&mut self, pages: u64) -> u32 {
+    pub(super) fn grow(&mut self, pages: u64) -> u32 {
         let before = self.pages();
         let fits = u64::from(before).checked_add(pages).is_some_and(|pages| pages <= self.most);
         let bytes = (pages as usize).saturating_mul(PAGE as usize);

@@ -2,7 +2,7 @@
 //!
 //! In: what the module declares. Out: checked accesses for the interpreter and the builtins, and addresses for compiled code.
 //! Invariants: memory, tables and types of functions do not move as long as the instance lives; bytes behind the memory's size
-//! cannot be touched, as far as any access of an address and an offset of 32 bits each reaches.
+//! cannot be touched, as far as any access of an address and an offset of 32 bits each reaches. Memory and tables together take no more bytes than the heap may have.
 
 mod bounds;
 mod memory;
@@ -13,7 +13,7 @@ use crate::func_value::func_of_word;
 use bounds::range;
 use cranelift_entity::EntityRef;
 use holloway_abi::{Bounds, LinearAddresses};
-use holloway_ir::linear::Linear;
+use holloway_ir::linear::{Linear, PAGE};
 use holloway_ir::{FuncRef, Module};
 use std::io;
 use std::sync::Arc;
@@ -32,16 +32,27 @@ pub struct Instance {
     data: Vec<Arc<[u8]>>,
     elements: Vec<Arc<[u64]>>,
     types: Box<[u32]>,
+    /// The most bytes that memory and tables take together.
+    limit: usize,
 }
 
 impl Instance {
     /// The state in which a module begins, before its segments are copied. Fails if the system has no room, or the limit of
-    /// the heap is below the least size of the memory.
+    /// the heap is below the least sizes of memory and tables.
     pub fn new(module: &Module, linear: &Linear, heap_limit: usize) -> io::Result<Instance> {
         let types = module.funcs.keys().map(|func| linear.types[func]).collect();
+        let memory = Memory::new(linear.memory, heap_limit)?;
+        let mut room = heap_limit - memory.bytes().len();
+        let mut tables = Vec::new();
+        for decl in &linear.tables {
+            let table = Table::new(*decl, room)?;
+            room -= table.bytes();
+            tables.push(table);
+        }
         Ok(Instance {
-            memory: Memory::new(linear.memory, heap_limit)?,
-            tables: linear.tables.iter().map(|decl| Table::new(*decl)).collect::<io::Result<_>>()?,
+            memory,
+            tables,
+            limit: heap_limit,
             data: linear.data.clone(),
             elements: linear.elements.clone(),
             types,
@@ -55,6 +66,28 @@ impl Instance {
             tables: self.tables.iter().map(Table::address).collect(),
             types: self.types.as_ptr().expose_provenance(),
             bounds: Bounds::Tested,
+        }
+    }
+
+    /// The bytes that memory and tables may still grow by.
+    fn room(&self) -> u64 {
+        let taken = self.memory.bytes().len() + self.tables.iter().map(Table::bytes).sum::<usize>();
+        self.limit.saturating_sub(taken) as u64
+    }
+
+    /// Adds pages to the memory. Gives how many there were, or [`NO_ROOM`].
+    pub fn grow_memory(&mut self, pages: u64) -> u32 {
+        match pages.checked_mul(PAGE).is_some_and(|bytes| bytes <= self.room()) {
+            true => self.memory.grow(pages),
+            false => NO_ROOM,
+        }
+    }
+
+    /// Adds entries that are all one reference to a table. Gives how many there were, or [`NO_ROOM`].
+    pub fn grow_table(&mut self, table: u64, reference: u64, count: u64) -> u32 {
+        match count.checked_mul(8).is_some_and(|bytes| bytes <= self.room()) {
+            true => self.tables[table as usize].grow(reference, count),
+            false => NO_ROOM,
         }
     }
 
@@ -113,7 +146,7 @@ impl Instance {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use holloway_ir::linear::{MemoryDecl, PAGE, TableDecl};
+    use holloway_ir::linear::{MemoryDecl, TableDecl};
 
     fn instance() -> Instance {
         let linear = Linear {
@@ -139,6 +172,21 @@ mod tests {
         assert_eq!(instance.table_init(0, 0, 2, 0, 2), Err(FailureKind::TableOutOfBounds));
         assert_eq!(instance.table_init(0, 0, 1, 0, 2), Ok(()));
         assert_eq!(instance.tables[0].entry(1), Some(1));
+    }
+
+    #[test]
+    fn memory_and_tables_have_one_limit() {
+        let decl = MemoryDecl { least: 1, most: 100 };
+        let table = |least| TableDecl { least, most: u32::MAX };
+        let linear = |least| Linear { memory: Some(decl), tables: vec![table(8), table(least)], ..Linear::default() };
+        let limit = 4 * PAGE as usize;
+        let entries = limit as u32 / 8;
+        assert!(Instance::new(&Module::default(), &linear(entries), limit).is_err(), "the memory takes a quarter");
+        let mut instance = Instance::new(&Module::default(), &linear(0), limit).expect("there is room");
+        assert_eq!([instance.grow_memory(1), instance.grow_memory(2)], [1, NO_ROOM]);
+        assert_eq!(instance.grow_table(1, 0, u64::from(entries / 2 - 8)), 0);
+        assert_eq!([instance.grow_table(0, 0, 1), instance.grow_table(1, 0, u64::MAX)], [NO_ROOM; 2]);
+        assert_eq!([instance.grow_table(0, 0, 0), instance.grow_memory(0)], [8, 2]);
     }
 
     #[test]

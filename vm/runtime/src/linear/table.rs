@@ -11,8 +11,10 @@ use holloway_ir::linear::TableDecl;
 use std::io;
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 
-/// The most entries that a table may grow to, if it does not begin with more.
+/// The most entries that a table may grow to; no valid module declares one with more.
 const MOST_ENTRIES: u32 = 10_000_000;
+/// Bytes of an entry.
+const ENTRY: usize = 8;
 
 /// A table.
 #[derive(Debug)]
@@ -22,10 +24,10 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table as declared, all none.
-    pub(super) fn new(TableDecl { least, most }: TableDecl) -> io::Result<Table> {
-        let most = most.min(MOST_ENTRIES);
-        let mapping = Mapping::zeroed(8 * (most as usize + 1))?;
+    /// A table as declared, all none, which never takes more than so many bytes. Fails if its entries need more.
+    pub(super) fn new(TableDecl { least, most }: TableDecl, limit: usize) -> io::Result<Table> {
+        let most = most.min(MOST_ENTRIES).min(u32::try_from(limit / ENTRY).unwrap_or(u32::MAX));
+        let mapping = Mapping::zeroed(ENTRY * (most as usize + 1))?;
         let mut table = Table { mapping, most };
         match table.grow(0, u64::from(least)) {
             NO_ROOM => Err(io::ErrorKind::OutOfMemory.into()),
@@ -44,6 +46,11 @@ impl Table {
         (unsafe { with_exposed_provenance::<u64>(self.address()).read() }) as usize
     }
 
+    /// The bytes that its entries take.
+    pub(super) fn bytes(&self) -> usize {
+        ENTRY * self.len()
+    }
+
     /// Returns whether it has no entry.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -60,7 +67,7 @@ impl Table {
     }
 
     /// Adds entries that are all one reference. Gives how many there were, or [`NO_ROOM`].
-    pub fn grow(&mut self, reference: u64, count: u64) -> u32 {
+    pub(super) fn grow(&mut self, reference: u64, count: u64) -> u32 {
         let before = self.len();
         let Some(len) = (before as u64).checked_add(count).filter(|len| *len <= u64::from(self.most)) else {
             return NO_ROOM;
