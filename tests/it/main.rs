@@ -14,6 +14,7 @@ mod cli_files;
 mod cli_lab;
 mod cli_lab_import;
 mod cli_lab_papers;
+mod cli_modules;
 mod cli_outputs;
 mod cli_passes;
 mod cli_places;
