@@ -1,6 +1,7 @@
 //! `explain`: one run, and the report of its decisions.
 
 use super::{ExecutionConfig, Program};
+use holloway_measure::bench::progress::Progress;
 use holloway_measure::extent::Rounds;
 use holloway_study::report::style::{MessageConfig, OutputFormat};
 use std::path::PathBuf;
@@ -33,8 +34,8 @@ pub struct Measure {
     pub rounds: Rounds,
     /// The binary that runs them: this one.
     pub executable: PathBuf,
-    /// True if progress is shown on standard error.
-    pub shows_progress: bool,
+    /// Progress display on standard error.
+    pub progress: Progress,
 }
 
 /// Measurement of decisions by replays without them.

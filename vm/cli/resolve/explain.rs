@@ -2,7 +2,7 @@
 //!
 //! In: its options. Out: its configuration. Invariant: pure, as all of resolving.
 
-use super::shared::{execution, is_stdin, messages, output_format, own_binary, source};
+use super::shared::{execution, is_stdin, messages, output_format, own_binary, progress, source};
 use crate::args::{ExplainArgs, LeftOut};
 use crate::command::Command;
 use crate::config::{
@@ -80,8 +80,8 @@ pub(super) fn explain(args: ExplainArgs, environment: &Environment) -> Result<Co
         let message = format!("{option} runs the program again; name a file instead of standard input");
         return Err(UsageError::new("explain", message));
     }
-    let shows_progress = environment.stderr_is_terminal;
-    let measured = |rounds| Ok(Measure { rounds, executable: own_binary("explain", environment)?, shows_progress });
+    let progress = progress(environment);
+    let measured = |rounds| Ok(Measure { rounds, executable: own_binary("explain", environment)?, progress });
     let measure = args.measure.and_then(Rounds::new).map(measured).transpose()?;
     let audit = turns.and_then(Rounds::new).map(measured).transpose()?.map(|turns| AuditConfig { turns, audited });
     Ok(Command::Explain(ExplainConfig {

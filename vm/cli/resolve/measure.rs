@@ -2,7 +2,7 @@
 //!
 //! In: arguments. Out: a [`Command`] for the kind of measurement that is asked for. Invariant: as in the module around.
 
-use super::shared::{child, facts, output_format, own_binary};
+use super::shared::{child, facts, output_format, own_binary, progress};
 use crate::args::{BenchArgs, CalibrateArgs, ReproduceArgs};
 use crate::command::Command;
 use crate::environment::Environment;
@@ -13,8 +13,7 @@ use holloway::TierChoice;
 use holloway_measure::bench::calibrate::CalibrateConfig;
 use holloway_measure::bench::profiled::ProfiledConfig;
 use holloway_measure::bench::{
-    self, BenchConfig, CompileConfig, PeerChoice, Progress, RunsConfig, StartupConfig, UnseenConfig, WarmupConfig,
-    WhyConfig,
+    self, BenchConfig, CompileConfig, PeerChoice, RunsConfig, StartupConfig, UnseenConfig, WarmupConfig, WhyConfig,
 };
 use holloway_measure::extent::Rounds;
 use holloway_measure::reproduce::{self, ReproduceConfig};
@@ -136,9 +135,4 @@ pub(super) fn reproduce(args: ReproduceArgs, environment: &Environment) -> Resul
         executable,
     };
     Ok(Command::Reproduce(ReproduceConfig { tables, runs, roy, plot: args.plot }))
-}
-
-/// A progress bar, where somebody sees it.
-fn progress(environment: &Environment) -> Progress {
-    if environment.stderr_is_terminal { Progress::Bar } else { Progress::Silent }
 }

@@ -13,6 +13,7 @@ use crate::usage::UsageError;
 use holloway::wasm::WasmConfig;
 use holloway::{FileAccess, TierChoice};
 use holloway_measure::bench;
+use holloway_measure::bench::progress::Progress;
 use holloway_measure::extent::SizeName;
 use holloway_study::report::style::{Color, MessageConfig, OutputFormat, Style};
 use serde::de::DeserializeOwned;
@@ -107,4 +108,9 @@ pub(super) fn messages(args: &MessageArgs, environment: &Environment) -> Message
 
 pub(super) fn output_format(json: bool) -> OutputFormat {
     if json { OutputFormat::Json } else { OutputFormat::Text }
+}
+
+/// A progress bar, where somebody sees it.
+pub(super) fn progress(environment: &Environment) -> Progress {
+    if environment.stderr_is_terminal { Progress::Bar } else { Progress::Silent }
 }

@@ -5,14 +5,13 @@
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 
-use super::shared::{execution, is_stdin, messages, output_format, subject, top};
+use super::shared::{execution, is_stdin, messages, output_format, progress, subject, top};
 use crate::args::{TraceArgs, TraceCommand, TraceQueryArgs, TraceRecordArgs};
 use crate::command::Command;
 use crate::config::{HottestConfig, Question, RecordConfig, SliceConfig, TraceConfig};
 use crate::environment::Environment;
 use crate::settings::DEFAULT_WIDTH;
 use crate::usage::UsageError;
-use holloway_measure::bench::progress::Progress;
 use holloway_study::report::trace::asked::{Direction, Fact, ReplayRange};
 
 pub(super) fn trace(args: TraceArgs, environment: &Environment) -> Result<Command, UsageError> {
@@ -38,8 +37,8 @@ pub(super) fn trace(args: TraceArgs, environment: &Environment) -> Result<Comman
         TraceCommand::Currency(args) => (args.run, Question::Currency(args.at, args.var), args.json),
     };
     let width = environment.width.unwrap_or(DEFAULT_WIDTH);
-    let progress = if environment.stderr_is_terminal { Progress::Bar } else { Progress::Silent };
-    Ok(Command::Trace(TraceConfig { run: file(run)?, question, format: output_format(json), width, progress }))
+    let (format, progress) = (output_format(json), progress(environment));
+    Ok(Command::Trace(TraceConfig { run: file(run)?, question, format, width, progress }))
 }
 
 /// The question for a fact at a line, or for the hottest of the program.

@@ -8,7 +8,6 @@ use crate::config::{Compilation, ExecutionConfig, ExplainConfig, Explained, Meas
 use crate::{Exit, refuse};
 use holloway::FileAccess;
 use holloway_aos::DEMO;
-use holloway_measure::bench::progress::Progress;
 use holloway_measure::gain::measure_gain;
 use holloway_measure::whole_runs::WholeRuns;
 use holloway_study::report::story::MeasuredGain;
@@ -35,8 +34,7 @@ pub(super) fn whole_runs(config: &ExplainConfig, measure: &Measure, folder: &Pat
             (file, Vec::new())
         }
     };
-    let progress = if measure.shows_progress { Progress::Bar } else { Progress::Silent };
-    let (rounds, executable) = (measure.rounds, measure.executable.clone());
+    let (rounds, executable, progress) = (measure.rounds, measure.executable.clone(), measure.progress);
     Ok(WholeRuns { executable, options: options(&config.execution), file, args, rounds, progress })
 }
 
