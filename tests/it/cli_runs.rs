@@ -258,3 +258,42 @@ fn decisions_are_left_out_of_replays() {
     assert!(told.lines().any(|line| line.starts_with(name)) && told.contains("by replay"), "{told}");
     assert!(told.contains("1 replay ") && told.lines().all(|line| line.chars().count() <= 100), "{told}");
 }
+
+/// Does more, the more it reads.
+const READER: &str = "\
+fn work(n: int) -> int {
+    var sum = 0
+    for i in 0..n { sum += i % 7 }
+    return sum
+}
+fn main() {
+    var lines = 0
+    loop {
+        if input() == none { break }
+        lines += 1
+    }
+    if lines != 3 { fail \"three lines were given\" }
+    print(lines, work(lines * 1_000_000))
+}
+";
+
+#[test]
+fn further_runs_read_what_the_first_one_read() {
+    let folder = folder(READER);
+    for again in [&["--audit=1"][..], &["--measure", "1"], &["--what-if", "k=2"]] {
+        let args = [&["explain", "--sync-compile"], again, &["deep.hw"]].concat();
+        let done = run_with_input(holloway(folder.path(), &args), b"a\nb\nlast");
+        assert_eq!((done.status, done.err.as_str()), (0, ""), "{again:?}");
+        assert_eq!(done.out.matches("3 8999994\n").count(), 1, "one run tells its output: {}", done.out);
+    }
+}
+
+/// Replays are alike, and not like the run.
+#[test]
+fn replays_of_another_program_are_no_replays() {
+    let program = PROGRAM.replace("print(sum)", "print(file_exists(\"seen\"), sum)\n    write_file(\"seen\", \"x\")");
+    let folder = folder(&program);
+    let audited = done(folder.path(), &["explain", "--audit=1", "--sync-compile", "deep.hw"]);
+    assert_eq!(audited.status, 1, "{}", audited.out);
+    assert!(audited.complaint().contains("do not end alike"), "{}", audited.err);
+}

@@ -65,6 +65,16 @@ fn exports_are_called() {
     assert_eq!(invoked(folder.path(), &["halves", "math.wat", "7"]), "3.5\n7\n");
 }
 
+/// Replays call the same export, with the same directories.
+#[test]
+fn replays_call_the_export_that_was_called() {
+    let folder = folder();
+    let args =
+        ["explain", "--audit=1", "--sync-compile", "--dir", ".::here", "--invoke", "gcd", "math.wat", "48", "36"];
+    let told = succeeds(folder.path(), &args);
+    assert!(told.starts_with("12\n") && told.contains("1 replay "), "{told}");
+}
+
 #[test]
 fn what_cannot_be_called_is_said() {
     let folder = folder();

@@ -5,7 +5,8 @@ use std::num::NonZeroUsize;
 use crate::config::{AdaptiveConfig, Audited, ExplainConfig, Explained, ReportPart};
 use crate::settings::TOP;
 use crate::{Exit, recording, refuse, show};
-use first_run::{observed, output};
+use first_run::{KeptStreams, observed, output};
+use holloway::Input;
 use holloway_aos::Parts;
 use holloway_runtime::Sink;
 use holloway_study::diff::{self, runs::RunDifference};
@@ -29,18 +30,21 @@ fn try_explain(config: &ExplainConfig) -> Result<Exit, Exit> {
         Explained::Program(program) => recording::read(program).transpose()?,
         Explained::Demonstration => None,
     };
+    let streams = KeptStreams::default();
+    let is_run_again = config.measure.is_some() || !config.what_if.is_empty();
     let (mut run, exit) = match (read, &config.audit) {
         (Some(run), _) => (kept(config, run)?, Exit::Success),
         (None, Some(asked)) => return audit::audit(config, asked),
-        (None, None) => observed(config, &config.execution, output(config))?,
+        (None, None) if is_run_again => first_run::kept(config, &config.execution, &streams)?,
+        (None, None) => observed(config, &config.execution, (Input::Stdin, output(config)))?,
     };
     if !config.what_if.is_empty() {
-        return what_if(config, &run, exit);
+        return what_if(config, (&run, &streams), exit);
     }
     if matches!(&config.part, ReportPart::Why(target) if matches!(Target::parse(target), Target::Version(_))) {
         run.disassemble();
     }
-    match show(&told(&run, config)?) {
+    match show(&told(&run, config, (&streams, exit))?) {
         Exit::Success => Ok(exit),
         other => Ok(other),
     }
@@ -74,12 +78,12 @@ fn kept(config: &ExplainConfig, run: Run) -> Result<Run, Exit> {
 }
 
 /// Runs the program once more with other settings, whose output is not shown again, and tells what differs.
-fn what_if(config: &ExplainConfig, run: &Run, exit: Exit) -> Result<Exit, Exit> {
+fn what_if(config: &ExplainConfig, (run, streams): (&Run, &KeptStreams), exit: Exit) -> Result<Exit, Exit> {
     let mut execution = config.execution.clone();
     // The files are about the first run.
     execution.adaptive = AdaptiveConfig { events: None, advice: None, save: None, ..execution.adaptive };
     execution.adaptive.set.extend(config.what_if.iter().cloned());
-    let (other, _) = observed(config, &execution, Sink::Callback(Box::new(|_| ())))?;
+    let (other, _) = observed(config, &execution, (streams.input(), Sink::Callback(Box::new(|_| ()))))?;
     let found = RunDifference::between([std::slice::from_ref(run), std::slice::from_ref(&other)]);
     let text = match config.format {
         OutputFormat::Json => format!("{}\n", serde_json::json!(found)),
@@ -95,10 +99,10 @@ fn what_if(config: &ExplainConfig, run: &Run, exit: Exit) -> Result<Exit, Exit> 
     }
 }
 
-fn told(run: &Run, config: &ExplainConfig) -> Result<String, Exit> {
+fn told(run: &Run, config: &ExplainConfig, seen: (&KeptStreams, Exit)) -> Result<String, Exit> {
     let mut story = Story::of_run(run);
     // Where measuring fails, that has been said; the report is there all the same.
-    story.measured = config.measure.as_ref().and_then(|measure| again::gain(config, measure).ok());
+    story.measured = config.measure.as_ref().and_then(|measure| again::gain(config, measure, seen).ok());
     let style = config.messages.style;
     Ok(match (config.format, &config.part) {
         (OutputFormat::Json, _) => format!("{}\n", story.json()),

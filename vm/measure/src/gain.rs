@@ -23,9 +23,10 @@ mod tests {
     use super::*;
     use crate::bench::progress::Progress;
     use crate::extent::Rounds;
+    use crate::whole_runs::RunEnd;
 
-    /// A shell script in the place of `holloway`.
-    fn measured(script: &str) -> Result<MeasuredGain, String> {
+    /// A shell script in the place of `holloway`, and what the program printed before.
+    fn measured(script: &str, output: &str) -> Result<MeasuredGain, String> {
         let folder = tempfile::tempdir().unwrap();
         let executable = folder.path().join("holloway");
         std::fs::write(&executable, format!("#!/bin/sh\n{script}\n")).unwrap();
@@ -37,6 +38,8 @@ mod tests {
             options: vec!["--fuel".into(), "9".into()],
             file: "p.hw".into(),
             args: vec!["7".into()],
+            input: b"line\n\xff".to_vec(),
+            end: RunEnd { status: Some(0), output: output.to_owned() },
             rounds: Rounds::new(2).unwrap(),
             progress: Progress::Silent,
         };
@@ -47,14 +50,21 @@ mod tests {
     fn whole_runs_are_compared_in_pairs() {
         let gain = measured(
             "case \"$*\" in 'run --fuel 9 p.hw 7'|'run --without traces --fuel 9 p.hw 7') echo 5;; *) exit 3;; esac",
+            "5\n",
         );
         assert_eq!(gain.expect("both runs end alike").pairs, 2);
     }
 
     #[test]
     fn runs_that_end_differently_have_no_gain() {
-        let said = measured("echo $2").expect_err("the outputs differ");
+        let said = measured("echo $2", "--fuel\n").expect_err("the outputs differ");
         assert!(said.starts_with("two runs of it do not end alike"), "{said}");
-        assert!(measured("case \"$*\" in *without*) exit 1;; esac").is_err());
+        assert!(measured("case \"$*\" in *without*) exit 1;; esac", "").is_err());
+        assert!(measured("echo 5", "6\n").is_err(), "they are alike, and not as the run before");
+    }
+
+    #[test]
+    fn every_run_reads_the_same() {
+        measured("test \"$(od -An -tx1)\" = ' 6c 69 6e 65 0a ff'", "").expect("each has the whole input");
     }
 }

@@ -40,6 +40,11 @@ impl Clone for SharedStdin {
 }
 
 impl SharedStdin {
+    /// All that was read so far.
+    pub fn read_so_far(&self) -> Vec<u8> {
+        self.lines.lock().unwrap_or_else(PoisonError::into_inner).concat()
+    }
+
     fn next(&mut self, limit: usize, stop: &mut AskStop<'_>) -> Result<Option<Vec<u8>>, FailureKind> {
         let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         if self.given == lines.len() {
@@ -158,5 +163,7 @@ mod tests {
         let next = |input: &mut Input| input.read_line(usize::MAX, &mut || Ok(())).expect("nobody stops it");
         assert_eq!([next(&mut first), next(&mut first)], [Some(b"one".to_vec()), Some(b"two".to_vec())]);
         assert_eq!([next(&mut second), next(&mut second)], [Some(b"one".to_vec()), Some(b"two".to_vec())]);
+        let Input::Shared(shared) = &first else { unreachable!("it was made so") };
+        assert_eq!(shared.read_so_far(), b"one\ntwo\n");
     }
 }

@@ -3,7 +3,7 @@
 //! In: a program. Out: its output, once; then what each decision is worth. Invariant: all replays are of the advice of the one run that is told.
 
 use super::again::whole_runs;
-use super::first_run::{observed, output};
+use super::first_run::{KeptStreams, kept};
 use crate::commands::bench::interruptible;
 use crate::config::{AuditConfig, Audited, ExplainConfig};
 use crate::{Exit, refuse, show};
@@ -27,10 +27,12 @@ const MOST_AUDITED: usize = 12;
 pub(super) fn audit(config: &ExplainConfig, asked: &AuditConfig) -> Result<Exit, Exit> {
     let cannot = |error: &dyn Display| refuse(&format_args!("--audit: {error}"), Exit::Failure);
     let folder = tempfile::tempdir().map_err(|error| cannot(&error))?;
-    let runs = whole_runs(config, &asked.turns, folder.path()).map_err(|error| cannot(&error))?;
     let mut execution = config.execution.clone();
     let file = execution.adaptive.advice.get_or_insert_with(|| folder.path().join("advice.json")).clone();
-    let (run, exit) = observed(config, &execution, output(config))?;
+    let streams = KeptStreams::default();
+    let (run, exit) = kept(config, &execution, &streams)?;
+    let seen = (folder.path(), (&streams, exit));
+    let runs = whole_runs(config, &asked.turns, seen).map_err(|error| cannot(&error))?;
     let text = whole_file::advice(&file).map_err(|error| cannot(&error))?;
     let advice = Advice::parse(&text).map_err(|error| cannot(&error))?;
     let (audited, left_out) = audited(&run, &advice, &asked.audited)?;

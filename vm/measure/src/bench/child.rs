@@ -28,7 +28,7 @@ pub struct CommandLine {
     /// The working directory of the child.
     pub folder: PathBuf,
     /// Its standard input.
-    pub input: String,
+    pub input: Vec<u8>,
     /// The wall time after which [`Children::run`] kills it; `None` means never.
     pub limit: Option<Duration>,
 }
@@ -41,11 +41,11 @@ impl CommandLine {
         folder: impl Into<PathBuf>,
     ) -> Self {
         let args = args.into_iter().map(Into::into).collect();
-        Self { program: program.into(), args, folder: folder.into(), input: String::new(), limit: None }
+        Self { program: program.into(), args, folder: folder.into(), input: Vec::new(), limit: None }
     }
 
     /// The same with a standard input, which [`Children::run`] gives it.
-    pub fn with_input(self, input: impl Into<String>) -> Self {
+    pub fn with_input(self, input: impl Into<Vec<u8>>) -> Self {
         Self { input: input.into(), ..self }
     }
 
@@ -60,7 +60,7 @@ impl CommandLine {
             return Ok(Stdio::null());
         }
         let mut file = tempfile::tempfile()?;
-        file.write_all(self.input.as_bytes())?;
+        file.write_all(&self.input)?;
         file.rewind()?;
         Ok(file.into())
     }
@@ -280,12 +280,14 @@ fn read_lines(source: impl Read, started: Instant, enough: Duration) -> io::Resu
     Ok(lines)
 }
 
-/// The beginning of a child's output, as long as anybody would read.
+/// Bytes of a child's output that are kept: as many as anybody would read.
+pub const KEPT_OUTPUT: usize = 64 << 10;
+
+/// The beginning of a child's output.
 fn beginning(file: &mut File) -> io::Result<String> {
-    const ENOUGH: u64 = 64 * 1024;
     file.rewind()?;
     let mut bytes = Vec::new();
-    file.take(ENOUGH).read_to_end(&mut bytes)?;
+    file.take(KEPT_OUTPUT as u64).read_to_end(&mut bytes)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
@@ -324,7 +326,7 @@ mod tests {
     #[test]
     fn much_output_neither_blocks_nor_fills_memory() {
         let finished = Children::default().run(&shell("head -c 1000000 /dev/zero; echo end >&2")).unwrap();
-        assert_eq!((finished.stdout.len(), finished.stderr.as_str()), (64 * 1024, "end\n"));
+        assert_eq!((finished.stdout.len(), finished.stderr.as_str()), (KEPT_OUTPUT, "end\n"));
     }
 
     #[test]
