@@ -10,7 +10,8 @@ use cranelift_entity::EntityRef;
 use holloway::Engine;
 use holloway_jit::graph_of::block_of;
 use holloway_lang::ir::FuncRef;
-use holloway_measure::bench::progress;
+use holloway_lang::source::SourceMap;
+use holloway_measure::bench::progress::{self, ProgressBar};
 use holloway_profiler::wpp::slice::Approach;
 use holloway_profiler::wpp::{Replay, ReplayCheck};
 use holloway_study::report::style::OutputFormat;
@@ -22,7 +23,7 @@ use holloway_study::trace::facts::place::SourceProgram;
 use holloway_study::trace::query::loads_in_hand;
 use holloway_study::trace::{
     self, AnswerError, Fact, FactQuestion, LoadFacts, PlaceError, ProgramExecution, RecordedPath, SliceQuestion,
-    SourceLine,
+    SourceLine, SourceSlice,
 };
 use std::fmt::Display;
 use std::fs;
@@ -35,13 +36,15 @@ const BLOCKS_OF_A_STEP: u64 = 1 << 18;
 
 /// Answers one of them.
 pub(super) fn answer(config: &TraceConfig, run: &mut Run) -> Result<Exit, Exit> {
-    let asked = Asked { config };
     let path = run.whole().map_err(|error| damaged(config, &error))?;
-    let mut engine = trace::reload(&path.program).map_err(|error| asked.refused(&error))?;
-    let bar = progress::bar(config.progress, path.events() / BLOCKS_OF_A_STEP);
+    let mut engine = trace::reload(&path.program).map_err(|error| refused(config, &error))?;
+    if !path.complete {
+        note(config, "the recording ends before its run did; the answer is about the part that is in it");
+    }
+    let asked = Asked { config, bar: progress::bar(config.progress, path.events() / BLOCKS_OF_A_STEP) };
     let mut blocks = Replay::new(&path).enumerate().map(|(nth, event)| {
         if (nth as u64).is_multiple_of(BLOCKS_OF_A_STEP) {
-            bar.inc(1);
+            asked.bar.inc(1);
         }
         (FuncRef::new(event.function.as_u32() as usize), block_of(event.block))
     });
@@ -49,14 +52,11 @@ pub(super) fn answer(config: &TraceConfig, run: &mut Run) -> Result<Exit, Exit> 
         true => RecordedPath::Blocks(&mut blocks),
         false => RecordedPath::Activations(ReplayCheck::new(&path)),
     };
-    if !path.complete {
-        note(config, "the recording ends before its run did; the answer is about the part that is in it");
-    }
     if let Question::Query(asked::Fact::Load, at, variable) = &config.question {
-        return Ok(show(&asked.loads(&mut engine, recorded, at, variable.as_deref())?));
+        return Ok(asked.show(&asked.loads(&mut engine, recorded, at, variable.as_deref())?));
     }
     if let Question::Slice(slice @ SliceConfig { approach: SliceApproach::Instances, .. }) = &config.question {
-        return Ok(show(&asked.slice_forward(&mut engine, recorded, slice)?));
+        return Ok(asked.show(&asked.slice_forward(&mut engine, recorded, slice)?));
     }
     let execution =
         trace::execute(engine.executor_mut().runtime_mut(), Some(recorded)).map_err(|error| asked.refused(&error))?;
@@ -69,7 +69,7 @@ pub(super) fn answer(config: &TraceConfig, run: &mut Run) -> Result<Exit, Exit> 
             unreachable!("they are answered from the path")
         }
     };
-    Ok(show(&text))
+    Ok(asked.show(&text))
 }
 
 fn source_program(engine: &Engine) -> SourceProgram<'_> {
@@ -87,9 +87,16 @@ fn fact_of(fact: asked::Fact) -> Fact {
 /// The question, for whoever is told that there is no answer.
 struct Asked<'a> {
     config: &'a TraceConfig,
+    /// Shows how far the run has come. It is cleared before anything else is shown.
+    bar: ProgressBar,
 }
 
 impl Asked<'_> {
+    fn show(&self, answer: &str) -> Exit {
+        self.bar.finish_and_clear();
+        show(answer)
+    }
+
     /// Computes a slice of a run that is followed and not kept.
     fn slice_forward(
         &self,
@@ -97,12 +104,7 @@ impl Asked<'_> {
         recorded: RecordedPath<'_>,
         asked: &SliceConfig,
     ) -> Result<String, Exit> {
-        let question = SliceQuestion {
-            at: self.line(engine, &asked.at)?,
-            variable: &asked.variable,
-            occurrence: asked.occurrence.map(NonZeroU64::get),
-            approach: Approach::Instances,
-        };
+        let question = self.slice_question(engine, asked)?;
         let (module, sources) = (Arc::clone(engine.module()), engine.sources().clone());
         let program = SourceProgram { module: &module, sources: &sources };
         let runtime = engine.executor_mut().runtime_mut();
@@ -111,30 +113,34 @@ impl Asked<'_> {
                 AnswerError::Place(error) => self.nothing(&asked.at, &error),
                 AnswerError::Execution(error) => self.refused(&error),
             })?;
-        Ok(match self.config.format {
-            OutputFormat::Json => report::slice_json(&slice, &sources),
-            OutputFormat::Text => report::slice_text(&slice, &sources, (&asked.variable, &asked.at)),
-        })
+        Ok(self.slice_told(&slice, &sources, asked))
     }
 
     fn slice(&self, engine: &Engine, run: &ProgramExecution, asked: &SliceConfig) -> Result<String, Exit> {
-        let approach = match asked.approach {
-            SliceApproach::Nodes => Approach::Nodes,
-            SliceApproach::Edges => Approach::Edges,
-            SliceApproach::Instances => Approach::Instances,
-        };
-        let question = SliceQuestion {
+        let question = self.slice_question(engine, asked)?;
+        let slice =
+            trace::slice(source_program(engine), run, question).map_err(|error| self.nothing(&asked.at, &error))?;
+        Ok(self.slice_told(&slice, engine.sources(), asked))
+    }
+
+    fn slice_question<'q>(&self, engine: &Engine, asked: &'q SliceConfig) -> Result<SliceQuestion<'q>, Exit> {
+        Ok(SliceQuestion {
             at: self.line(engine, &asked.at)?,
             variable: &asked.variable,
             occurrence: asked.occurrence.map(NonZeroU64::get),
-            approach,
-        };
-        let slice =
-            trace::slice(source_program(engine), run, question).map_err(|error| self.nothing(&asked.at, &error))?;
-        Ok(match self.config.format {
-            OutputFormat::Json => report::slice_json(&slice, engine.sources()),
-            OutputFormat::Text => report::slice_text(&slice, engine.sources(), (&asked.variable, &asked.at)),
+            approach: match asked.approach {
+                SliceApproach::Nodes => Approach::Nodes,
+                SliceApproach::Edges => Approach::Edges,
+                SliceApproach::Instances => Approach::Instances,
+            },
         })
+    }
+
+    fn slice_told(&self, slice: &SourceSlice, sources: &SourceMap, asked: &SliceConfig) -> String {
+        match self.config.format {
+            OutputFormat::Json => report::slice_json(slice, sources),
+            OutputFormat::Text => report::slice_text(slice, sources, (&asked.variable, &asked.at)),
+        }
     }
 
     fn fact(
@@ -178,6 +184,7 @@ impl Asked<'_> {
     fn hottest(&self, engine: &Engine, run: &ProgramExecution, hottest: &HottestConfig) -> Result<String, Exit> {
         let (fact, program) = (fact_of(hottest.fact), source_program(engine));
         let found = trace::hottest(program, run, fact);
+        self.bar.finish_and_clear();
         if let Some(path) = &hottest.output {
             refuse_overwriting("-o", path, &[&self.config.run])?;
             refuse_sources("-o", path, engine.sources())?;
@@ -235,6 +242,7 @@ impl Asked<'_> {
     }
 
     fn refused(&self, error: &dyn Display) -> Exit {
+        self.bar.finish_and_clear();
         refused(self.config, error)
     }
 }

@@ -1,6 +1,7 @@
 //! The progress bar on standard error.
 
-use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
+pub use indicatif::ProgressBar;
+use indicatif::{ProgressFinish, ProgressStyle};
 
 use crate::settings::TICK;
 
