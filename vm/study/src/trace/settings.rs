@@ -7,6 +7,9 @@ use std::time::Duration;
 /// Greatest number of blocks that an execution is kept of: at 4 bytes a block, and mostly as many for accesses, about 2 GB.
 pub const MOST_BLOCKS: u64 = 1 << 28;
 
+/// Nodes and leaves of sets of dependences, which are never freed: as many as tables of 2^24 places take, so sets have 0.4 GB at most.
+pub(super) const MOST_NODES: usize = 14 << 20;
+
 /// Work on one statement when the hottest facts are ranked, in entries of series and executions of accesses: some tenths of a second. Where paths are
 /// irregular, a fact that is generated far away takes thousands of times as much, and loads that are always redundant take little.
 pub(super) const MOST_WORK: u64 = 1 << 22;

@@ -8,7 +8,9 @@
 //! the union of those of what it uses and of what decided on it. Values of one statement mostly have the sets of its execution before: the paper shares
 //! equal sets by decision diagrams, here trees of numbers do.
 //!
-//! Nothing is kept of the past: memory is a word a live location, the activations that are live, and the sets that differ.
+//! Nothing is kept of the past but sets. Memory is a word a live location; a word a local and some a decision of each activation that is live; for each part of
+//! each statement the words that it read last, of an operation on a whole array as many as that has elements; and all sets that ever were, as none is freed. Only
+//! these have a limit: above it there is no slice.
 //! Deviation: sets are of dependences and not of statements, as reasons are told.
 
 mod sets;
@@ -30,9 +32,6 @@ pub type Origin = u64;
 
 /// Words of the cells that a statement reads, by operand.
 pub type ReadCells<'a> = &'a dyn Fn(u32) -> Vec<Origin>;
-
-/// Nodes of sets that there may be: half a gigabyte of them.
-const MOST_NODES: usize = 1 << 24;
 
 /// Reads no cell.
 pub fn no_cells(_: u32) -> Vec<Origin> {
@@ -90,6 +89,8 @@ pub struct ForwardSlicer<'p> {
     /// The decision of the statement that failed, while activations are left.
     thrown: Origin,
     inputs: Vec<Origin>,
+    /// Nodes and leaves that sets may have.
+    most_nodes: usize,
     is_full: bool,
 }
 
@@ -103,8 +104,8 @@ fn parts_of(origin: Origin) -> (u32, SetId) {
 }
 
 impl<'p> ForwardSlicer<'p> {
-    /// A slicer of a program that has not begun.
-    pub fn new(procedures: &'p PrimaryMap<ProcedureId, Procedure>) -> ForwardSlicer<'p> {
+    /// A slicer of a program that has not begun, whose sets may have so many nodes.
+    pub fn new(procedures: &'p PrimaryMap<ProcedureId, Procedure>, most_nodes: usize) -> ForwardSlicer<'p> {
         let statements = Statements::new(procedures);
         ForwardSlicer {
             latest: vec![Latest::default(); statements.part_count()],
@@ -116,13 +117,14 @@ impl<'p> ForwardSlicer<'p> {
             frames: Vec::new(),
             thrown: 0,
             inputs: Vec::new(),
+            most_nodes,
             is_full: false,
         }
     }
 
-    /// True once there are more dependences than fit.
+    /// True once there are more dependences than fit: slices are wrong from then on.
     pub fn is_full(&self) -> bool {
-        self.is_full || self.sets.len() > MOST_NODES
+        self.is_full || self.sets.len() > self.most_nodes
     }
 
     fn frame(&mut self) -> &mut Frame {

@@ -1,7 +1,8 @@
 //! The observer that computes a slice while the program runs.
 //!
 //! In: the interpreter's events, and the recorded path; a line and a variable. Out: the slice of the variable's value just before an execution of the line.
-//! Invariant: memory is a word for each part of each live object, the live activations, and the sets of dependences that differ.
+//! Invariant: memory is a word for each part of each live object, and that of the [`ForwardSlicer`], whose sets of dependences have a limit; above it there is no
+//! slice.
 
 use super::line_visits::{LineVisits, Visit};
 use super::memory_effects::{Reading, reading, write};
@@ -85,12 +86,12 @@ impl<'m, 'r, 'p> ForwardWatcher<'m, 'r, 'p> {
         recorded: Option<RecordedPath<'r>>,
         interrupt: InterruptHandle,
         procedures: &'p PrimaryMap<ProcedureId, Procedure>,
-        question: ValueQuestion<'p>,
+        (question, most_nodes): (ValueQuestion<'p>, usize),
     ) -> ForwardWatcher<'m, 'r, 'p> {
         ForwardWatcher {
             module,
             check: PathCheck::new(module, recorded, interrupt, u64::MAX),
-            slicer: ForwardSlicer::new(procedures),
+            slicer: ForwardSlicer::new(procedures, most_nodes),
             shadow: Shadow::default(),
             open: Vec::new(),
             block: None,
@@ -109,6 +110,9 @@ impl<'m, 'r, 'p> ForwardWatcher<'m, 'r, 'p> {
         let ForwardWatcher { check, slicer, executions, found, .. } = self;
         check.finish()?;
         let slice = found.map(|found| found.map(|(location, origin)| slicer.slice(location, origin)));
+        if slicer.is_full() {
+            return Err(ExecutionError::TooLarge);
+        }
         Ok(WatchedValue { executions, slice })
     }
 

@@ -67,15 +67,16 @@ pub fn count_loads(
     interpreter.observer.finish()
 }
 
-/// Executes the program likewise, and computes the slice of a variable at an execution of a line, as it goes. Nothing is kept of the path.
+/// Executes the program likewise, and computes the slice of a variable at an execution of a line, as it goes. Nothing is kept of the path; sets
+/// of dependences may have so many nodes.
 pub(in crate::trace) fn watch_value(
     runtime: &mut Runtime,
     recorded: Option<RecordedPath<'_>>,
     procedures: &PrimaryMap<ProcedureId, Procedure>,
-    question: ValueQuestion<'_>,
+    asked: (ValueQuestion<'_>, usize),
 ) -> Result<WatchedValue, ExecutionError> {
     let module = Arc::clone(runtime.module());
-    let watcher = ForwardWatcher::new(&module, recorded, runtime.interrupt_handle(), procedures, question);
+    let watcher = ForwardWatcher::new(&module, recorded, runtime.interrupt_handle(), procedures, asked);
     let mut interpreter = Interpreter::with_observer(watcher);
     run(runtime, &mut interpreter);
     interpreter.observer.finish()
