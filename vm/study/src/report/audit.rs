@@ -25,6 +25,9 @@ pub struct AuditedDecision {
     pub at: u64,
     /// The function.
     pub function: String,
+    /// Its file and line.
+    #[serde(skip)]
+    pub place: (String, u32),
     /// The kind of code.
     pub kind: Kind,
     /// The versions that came of it: their numbers, and the names that they have in each run of the same decisions.
@@ -46,6 +49,11 @@ pub struct AuditedDecision {
 }
 
 impl AuditedDecision {
+    /// The function's place, as that of [`Subject`](holloway_aos::event::Subject).
+    fn subject(&self) -> (&str, u32, &str) {
+        (&self.place.0, self.place.1, &self.function)
+    }
+
     /// True iff a version of it has that number or name.
     pub fn has(&self, version: &str) -> bool {
         self.versions.iter().any(|(id, name)| name == version || id.to_string() == version)
@@ -101,6 +109,7 @@ pub fn decisions(run: &Run) -> Vec<AuditedDecision> {
                         let decision = AuditedDecision {
                             at: event.time.0,
                             function: place.2.to_owned(),
+                            place: (place.0.to_owned(), place.1),
                             kind: start.plan,
                             versions: vec![(*id, name)],
                             entry_lines: start.entry_line.into_iter().collect(),
@@ -145,7 +154,7 @@ fn measured(run: &Run, decisions: &mut [AuditedDecision]) {
         let after = episode.began.0;
         let of = decisions.iter_mut().find(|decision| {
             decision.kind == Kind::Specialized
-                && subject.function.as_ref() == Some(&decision.function)
+                && subject.place() == decision.subject()
                 && decision.at >= after
                 && decision.measured.is_none()
         });
@@ -285,7 +294,9 @@ mod tests {
     use super::*;
     use holloway_aos::Micros;
     use holloway_aos::Reason;
-    use holloway_aos::event::{CompileStart, Considered, Installed, Subject, Thread, Trigger};
+    use holloway_aos::event::{
+        CompileStart, Considered, Episode, Gain, Installed, Subject, Thread, Transition, Trigger, examples,
+    };
 
     fn event(time: u64, version: Option<u32>, what: What) -> Event {
         let subject = Subject {
@@ -344,6 +355,48 @@ mod tests {
         let known = compilations(&run());
         let only = decision.only("8", |id| known.get(&id).copied());
         assert_eq!((only.versions.len(), only.compilations), (1, [CompilationId(1)].into()));
+    }
+
+    /// Two functions of one name, in two files, of which the second one's episode was measured.
+    #[test]
+    fn gains_are_those_of_the_function_at_the_episodes_place() {
+        let gain =
+            Gain { estimated: None, measured: Some(0.25), interval: None, specialized: 3.0, general: 4.0, pairs: 9 };
+        let episode = Episode { began: Micros(900), loop_line: 3, gain: Some(gain), ..Episode::default() };
+        let examples = examples();
+        let transition = examples.iter().find_map(|event| match &event.what {
+            What::Transition(transition) => {
+                Some(Transition { loops: vec![episode.clone()], candidates: Vec::new(), ..transition.clone() })
+            }
+            _ => None,
+        });
+        let start = CompileStart {
+            compilation: CompilationId(0),
+            plan: Kind::Specialized,
+            entry_line: None,
+            why: Reason::Advice,
+            ir_size: 9,
+            estimate: 0.0,
+        };
+        let compiled = |compilation, file: &str| {
+            let id = CompilationId(compilation);
+            let installed = Installed { compilation: Some(id), entry_line: None, waited: Micros(0) };
+            let start = What::CompileStart(CompileStart { compilation: id, ..start.clone() });
+            let version = Some(compilation);
+            [event(1000, None, start), event(1500, version, What::Installed(installed))].map(|mut event| {
+                event.subject.file = Some(file.to_owned());
+                event
+            })
+        };
+        let mut told = event(2000, None, What::Transition(transition.expect("an example is one")));
+        told.subject.file = Some("b.hw".to_owned());
+        let events = [compiled(1, "a.hw"), compiled(2, "b.hw")].into_iter().flatten().chain([told]).collect();
+        let run = Run { events, ..Run::default() };
+        let mut found = decisions(&run);
+        found.iter_mut().for_each(|decision| (decision.time, decision.measured) = (300.0, None));
+        measured(&run, &mut found);
+        let found: Vec<Option<f64>> = found.iter().map(|decision| decision.measured).collect();
+        assert_eq!(found, [None, Some(100.0)]);
     }
 
     #[test]
