@@ -7,6 +7,7 @@ use super::result_table::{Look, ResultTable};
 use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};
 use plotters::prelude::*;
 use std::fmt::Display;
+use std::ops::Range;
 
 /// Height of a picture, and width of a bar and of what is around the bars.
 const HEIGHT: u32 = 480;
@@ -57,6 +58,14 @@ fn name_of(look: Look) -> &'static str {
     }
 }
 
+/// An axis with room for numbers from one that is not above 0 to another one.
+fn linear(lowest: f64, most: f64) -> Range<f64> {
+    let most = most.max(0.0);
+    let room = if most > lowest { (most - lowest) * 0.05 } else { 1.0 };
+    let below = if lowest < 0.0 { room } else { 0.0 };
+    lowest - below..most + room
+}
+
 /// The numbers of one kind in a table.
 struct Figure<'a> {
     table: &'a ResultTable,
@@ -83,12 +92,17 @@ impl<'a> Figure<'a> {
         let least = numbers().filter(|number| *number > 0.0).fold(f64::MAX, f64::min);
         let lowest = numbers().fold(0.0, f64::min);
         match lowest < 0.0 || most <= LINEAR * least {
-            true => self.draw_on(svg, lowest..(most.max(lowest + f64::MIN_POSITIVE) * 1.05).max(0.0), lowest.min(0.0)),
-            false => self.draw_on(svg, (least / 2.0..most * 2.0).log_scale(), least / 2.0),
+            true => {
+                let axis = linear(lowest, most);
+                let bottom = axis.start;
+                self.draw_on(svg, axis, (0.0, bottom))
+            }
+            false => self.draw_on(svg, (least / 2.0..most * 2.0).log_scale(), (least / 2.0, least / 2.0)),
         }
     }
 
-    fn draw_on<A>(&self, svg: &mut String, axis: A, floor: f64) -> Result<(), String>
+    /// Draws bars that stand on the floor, or hang from it.
+    fn draw_on<A>(&self, svg: &mut String, axis: A, (floor, bottom): (f64, f64)) -> Result<(), String>
     where
         A: AsRangedCoord<Value = f64>,
         A::CoordDescType: Ranged<ValueType = f64> + ValueFormatter<f64>,
@@ -117,7 +131,7 @@ impl<'a> Figure<'a> {
         // The names of rows stand below the middles of their bars, which are no round numbers.
         let style = TextStyle::from(("sans-serif", 11).into_font().transform(FontTransform::Rotate90));
         for (row, named) in self.table.rows.iter().enumerate() {
-            let (x, y) = chart.backend_coord(&((row as f64 + 0.5) * slots as f64, floor));
+            let (x, y) = chart.backend_coord(&((row as f64 + 0.5) * slots as f64, bottom));
             root.draw(&Text::new(named.name.clone(), (x + 4, y + 6), style.clone())).map_err(|error| text(&error))?;
         }
         for (at, column) in self.columns.iter().enumerate() {
@@ -125,7 +139,7 @@ impl<'a> Figure<'a> {
             let own = self.bars.iter().filter(|(_, place, _)| *place == at);
             let bars = own.map(|(row, _, number)| {
                 let left = (row * slots + at) as f64 + 0.5;
-                Rectangle::new([(left, floor), (left + 0.9, *number)], color.filled())
+                Rectangle::new([(left, floor.min(*number)), (left + 0.9, floor.max(*number))], color.filled())
             });
             chart
                 .draw_series(bars)
@@ -179,5 +193,52 @@ mod tests {
         }
         let empty = ResultTable { key: "none", ..ResultTable::default() };
         assert_eq!(super::plots(&empty), Ok(Vec::new()));
+    }
+
+    /// Left, top, width and height of the rectangles of one colour.
+    fn rectangles(svg: &str, column: usize) -> Vec<[i32; 4]> {
+        let RGBAColor(red, green, blue, _) = Palette99::pick(column).to_rgba();
+        let color = format!("fill=\"#{red:02X}{green:02X}{blue:02X}\"");
+        let own =
+            svg.split("<rect ").skip(1).filter_map(|text| text.split("/>").next()).filter(|text| text.contains(&color));
+        own.map(|text| {
+            ["x", "y", "width", "height"].map(|name| {
+                let value = text.split(&format!("{name}=\"")).nth(1).and_then(|text| text.split('"').next());
+                value.expect("it has all four").parse().expect("a number")
+            })
+        })
+        .collect()
+    }
+
+    /// The picture of a table of two columns.
+    fn picture(rows: Vec<Row>) -> String {
+        let columns = vec![("a".to_owned(), Look::Percent), ("b".to_owned(), Look::Percent)];
+        let table = ResultTable { key: "table", columns, rows, ..ResultTable::default() };
+        plots(&table).expect("it can be drawn").remove(0).svg
+    }
+
+    #[test]
+    fn bars_are_as_high_as_their_numbers_say_and_side_by_side() {
+        let svg = picture(vec![row("one", [Some(10.0), Some(20.0), None]), row("other", [Some(40.0), None, None])]);
+        let ([first, third, legend], [second, other_legend]) = (&rectangles(&svg, 0)[..], &rectangles(&svg, 1)[..])
+        else {
+            panic!("{svg}")
+        };
+        assert_eq!((&legend[2..], &other_legend[2..]), (&[8, 8][..], &[8, 8][..]), "{svg}");
+        let bottom = |bar: &[i32; 4]| bar[1] + bar[3];
+        assert!(bottom(first) == bottom(second) && bottom(second) == bottom(third), "{svg}");
+        assert!((first[3] * 2 - second[3]).abs() <= 2 && (second[3] * 2 - third[3]).abs() <= 2, "{svg}");
+        assert!(first[0] + first[2] <= second[0] && second[0] + second[2] <= third[0], "{svg}");
+    }
+
+    #[test]
+    fn bars_below_zero_hang_from_the_line_of_zero() {
+        let svg = picture(vec![row("one", [Some(10.0), Some(-20.0), None])]);
+        let (above, below) = (rectangles(&svg, 0)[0], rectangles(&svg, 1)[0]);
+        assert_eq!(above[1] + above[3], below[1], "{svg}");
+        assert!((above[3] * 2 - below[3]).abs() <= 2, "{svg}");
+        let all_below = picture(vec![row("one", [Some(-10.0), Some(-20.0), None])]);
+        let (less, more) = (rectangles(&all_below, 0)[0], rectangles(&all_below, 1)[0]);
+        assert!(less[1] == more[1] && (less[3] * 2 - more[3]).abs() <= 2, "{all_below}");
     }
 }
