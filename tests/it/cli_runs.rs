@@ -117,7 +117,7 @@ fn what_is_no_run_is_refused_with_the_reason() {
     bytes[middle..middle + 64].iter_mut().for_each(|byte| *byte ^= 0xa5);
     std::fs::write(&file, &bytes).expect("it is written");
     let damaged = done(folder.path(), &["explain", "run.hwrun"]);
-    assert!(damaged.status == 66 && damaged.complaint().contains("damaged"), "{}", damaged.err);
+    assert!(damaged.status == 65 && damaged.complaint().contains("damaged"), "{}", damaged.err);
     succeeds(folder.path(), &["run", "--save", "run.hwrun", "deep.hw"]);
     for (args, told) in [
         (&["run", "--save", "deep.hw", "deep.hw"][..], "--save would write over deep.hw"),

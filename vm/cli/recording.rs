@@ -14,7 +14,7 @@ use crate::program;
 use crate::settings::SAMPLES_A_SECOND;
 use holloway::Engine;
 use holloway_study::report::text::one_line;
-use holloway_study::run::{self, Recorded, Recorder, Run};
+use holloway_study::run::{self, ReadError, Recorded, Recorder, Run};
 
 /// A run that is being recorded, and where to.
 pub(crate) struct Recording {
@@ -93,7 +93,13 @@ pub(crate) fn read_run(path: &Path) -> Result<Run, Exit> {
         Ok(_) if !run::is_run(path) => (format!("{shown} is no recorded run; {makes_one}"), Exit::DoesNotCompile),
         Ok(_) => match run::read(path) {
             Ok(run) => return Ok(run),
-            Err(error) => (format!("{shown}: {}", one_line(&error.to_string())), Exit::NoInput),
+            Err(error) => {
+                let exit = match error {
+                    ReadError::Io(_) => Exit::NoInput,
+                    ReadError::Damaged(_) => Exit::DoesNotCompile,
+                };
+                (format!("{shown}: {}", one_line(&error.to_string())), exit)
+            }
         },
     };
     Err(refuse(&reason, exit))
