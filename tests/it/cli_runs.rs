@@ -129,7 +129,10 @@ fn what_is_no_run_is_refused_with_the_reason() {
         (&["explain", "run.hwrun", "--without", "traces"], "--without is about a run that is made"),
         (&["explain", "run.hwrun", "--without", "work/trace-1"], "--without is about a run that is made"),
         (&["explain", "run.hwrun", "--audit"], "--audit is about a run that is made"),
-        (&["explain", "deep.hw", "--without", "trace"], "name a part, observed-edges, traces, osr, or a version"),
+        (
+            &["explain", "deep.hw", "--without", "trace"],
+            "name a part, observed-edges, traces, splits, osr, or a version",
+        ),
         (
             &["explain", "deep.hw", "--without", "work/trace-99"],
             "the run has no such version that was decided on; there are",

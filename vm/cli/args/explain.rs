@@ -9,7 +9,7 @@ use clap::Args;
 
 use super::choice::choice;
 use super::shared::{ExecutionArgs, MessageArgs};
-use super::without::{LeftOut, SetArgs, left_out};
+use super::without::{LeftOut, LeftOutParser, SetArgs};
 use crate::config::StrategyName;
 
 /// `explain`.
@@ -53,7 +53,7 @@ pub struct ExplainArgs {
     #[arg(long, value_parser = choice::<StrategyName>(), default_value = "cost-benefit", value_name = "STRATEGY")]
     pub policy: StrategyName,
     /// Leave parts of the adaptive system out, to see what each of them gains or costs; or a version, by its name or number, of replays of the run
-    #[arg(long, value_parser = left_out(), value_name = "PART|VERSION,...", value_delimiter = ',', help_heading = "Options for recompilation")]
+    #[arg(long, value_parser = LeftOutParser, value_name = "PART|VERSION,...", value_delimiter = ',', help_heading = "Options for recompilation")]
     pub without: Vec<LeftOut>,
     /// The settings that are changed.
     #[command(flatten)]

@@ -1,9 +1,11 @@
 //! The options that change the adaptive system: parts that are left out, and settings.
 
-use clap::Args;
-use clap::builder::{StringValueParser, TypedValueParser};
+use std::ffi::OsStr;
 
-use super::choice::choice;
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use clap::{Arg, Args, Command, Error};
+
+use super::choice::{Choice, choice};
 use holloway_aos::Part;
 
 /// The parts of the adaptive system that are left out.
@@ -29,17 +31,36 @@ pub enum LeftOut {
     Version(String),
 }
 
-/// The parser of parts and versions. Names of versions have a `/`, which no part has.
-pub(super) fn left_out() -> impl TypedValueParser<Value = LeftOut> {
-    let parsed = |text: &str| match Part::ALL.into_iter().chain([Part::Splits]).find(|part| part.name() == text) {
-        Some(part) => Ok(LeftOut::Part(part)),
-        None if text.contains('/') || text.parse::<u32>().is_ok() => Ok(LeftOut::Version(text.to_owned())),
+/// The parser of parts and versions.
+#[derive(Clone)]
+pub(super) struct LeftOutParser;
+
+impl TypedValueParser for LeftOutParser {
+    type Value = LeftOut;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<LeftOut, Error> {
+        StringValueParser::new().try_map(left_out).parse_ref(command, arg, value)
+    }
+
+    /// The parts, for the help and for completions.
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let value = |(_, name, help)| PossibleValue::new(name).help(help);
+        Some(Box::new(<Part as Choice>::all().into_iter().map(value)))
+    }
+}
+
+/// A part or a version. Names of versions have a `/`, which no part has.
+fn left_out(text: String) -> Result<LeftOut, String> {
+    let parts = <Part as Choice>::all();
+    match parts.iter().find(|(_, name, _)| *name == text) {
+        Some((part, ..)) => Ok(LeftOut::Part(*part)),
+        None if text.contains('/') || text.parse::<u32>().is_ok() => Ok(LeftOut::Version(text)),
         None => {
-            let parts = Part::ALL.map(Part::name).join(", ");
-            Err(format!("name a part, {parts}, or a version, as walk/trace-1 or its number"))
+            let names: Vec<&str> = parts.iter().map(|(_, name, _)| *name).collect();
+            let names = names.join(", ");
+            Err(format!("name a part, {names}, or a version, as walk/trace-1 or its number"))
         }
-    };
-    StringValueParser::new().try_map(move |text| parsed(&text))
+    }
 }
 
 /// The settings that are changed.
