@@ -1,9 +1,11 @@
 //! Executions of a line, as they begin.
 //!
-//! In: the blocks of one activation after the other, and the statements in them. Out: whether an execution of the line begins with a statement. Invariant:
+//! In: the blocks of each activation as they begin, and the statements as control comes to them. Out: the statements with which executions begin. Invariant:
 //! they are those of [`executions_of`](crate::trace::facts::place::executions_of), in that order.
 
-use crate::trace::facts::place::{LineOfProcedure, PlaceError, Segment, SourceLine, SourceProgram, blocks_of_line};
+use crate::trace::facts::place::{
+    LineExecution, LineOfProcedure, PlaceError, Segment, SourceLine, SourceProgram, blocks_of_line,
+};
 use holloway_profiler::graph::Node;
 use holloway_profiler::wpp::slice::ProcedureId;
 use std::collections::{BTreeMap, VecDeque};
@@ -13,17 +15,14 @@ pub(super) struct LineVisits<'p> {
     program: SourceProgram<'p>,
     blocks: BTreeMap<ProcedureId, BTreeMap<Node, Vec<u32>>>,
     segments: BTreeMap<(ProcedureId, Node), Vec<Segment>>,
-    /// Blocks of these procedures, and whether all their statements are on no line.
+    /// True for blocks of these procedures whose statements are all on no line.
     neutral: BTreeMap<(ProcedureId, Node), bool>,
 }
 
 /// The executions of the line in one activation.
 #[derive(Default)]
 pub(super) struct Visit {
-    /// The statements of the present execution.
-    done: Vec<(Node, u32)>,
-    /// True iff it goes on if the line does in the next block.
-    is_open: bool,
+    present: LineExecution,
     /// Statements of the present block with which executions begin.
     begins: VecDeque<u32>,
 }
@@ -50,17 +49,13 @@ impl<'p> LineVisits<'p> {
         let Some(segments) = self.segments.get(&(procedure, block)) else {
             let LineVisits { program, blocks, neutral, .. } = self;
             let line = || LineOfProcedure { program: *program, procedure, blocks: &blocks[&procedure] };
-            visit.is_open &= *neutral.entry((procedure, block)).or_insert_with(|| line().is_neutral(block));
+            visit.present.pass(|| *neutral.entry((procedure, block)).or_insert_with(|| line().is_neutral(block)));
             return;
         };
         for segment in segments {
-            let here = (block, segment.first);
-            if !(segment.begins_block && visit.is_open && !visit.done.contains(&here)) {
-                visit.done.clear();
+            if visit.present.begins_with(block, segment) {
                 visit.begins.push_back(segment.first);
             }
-            visit.done.push(here);
-            visit.is_open = segment.ends_block;
         }
     }
 }

@@ -189,6 +189,34 @@ pub(in crate::trace) struct Segment {
     pub(in crate::trace) ends_block: bool,
 }
 
+/// The execution of a line that control is in, in one activation.
+#[derive(Default)]
+pub(in crate::trace) struct LineExecution {
+    /// The first statements of its segments.
+    done: Vec<(Node, u32)>,
+    /// True iff it goes on if the line does in the next block.
+    is_open: bool,
+}
+
+impl LineExecution {
+    /// Control comes to a segment. True iff another execution of the line begins with it.
+    pub(in crate::trace) fn begins_with(&mut self, block: Node, segment: &Segment) -> bool {
+        let here = (block, segment.first);
+        let goes_on = segment.begins_block && self.is_open && !self.done.contains(&here);
+        if !goes_on {
+            self.done.clear();
+        }
+        self.done.push(here);
+        self.is_open = segment.ends_block;
+        !goes_on
+    }
+
+    /// Control goes through blocks without segments, which the execution survives if all their statements are on no line.
+    pub(in crate::trace) fn pass(&mut self, are_neutral: impl FnOnce() -> bool) {
+        self.is_open = self.is_open && are_neutral();
+    }
+}
+
 impl Visits<'_> {
     /// The first point of each execution of the line.
     fn starts(&self) -> Vec<Point> {
@@ -202,21 +230,15 @@ impl Visits<'_> {
         }
         times.sort_unstable();
         let mut starts = Vec::new();
-        // The statements of the present execution, and the step behind which it may go on.
-        let mut done: Vec<(Node, u32)> = Vec::new();
-        let mut ends_block_at: Option<u64> = None;
+        let (mut execution, mut before) = (LineExecution::default(), 0);
         for (time, block) in times {
+            execution.pass(|| self.is_neutral_between(before, time));
             for segment in &segments[&block] {
-                let goes_on = segment.begins_block
-                    && ends_block_at.is_some_and(|before| self.is_neutral_between(before, time))
-                    && !done.contains(&(block, segment.first));
-                if !goes_on {
-                    done.clear();
+                if execution.begins_with(block, segment) {
                     starts.push(Point::at(time, segment.first));
                 }
-                done.push((block, segment.first));
-                ends_block_at = segment.ends_block.then_some(time);
             }
+            before = time;
         }
         starts
     }
