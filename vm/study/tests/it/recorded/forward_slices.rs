@@ -2,7 +2,7 @@
 //!
 //! In: random programs, and small ones; lines, with the variables that are visible there. Out: that both ways give the same lines for the same reasons.
 
-use super::programs::TestProgram;
+use super::programs::{ARRAYS, TestProgram};
 use crate::common::programs::{FAILURES, seeds};
 use holloway_generator::{Size, program};
 use holloway_profiler::wpp::slice::{Approach, Slicer};
@@ -64,34 +64,6 @@ fn slices_through_failures_are_the_same_forward() {
 
 #[test]
 fn slices_through_calls_and_memory_are_the_same_forward() {
-    let with_lines = check(
-        "struct P { x: int, a: [int] }
-var total = 0
-fn part(a: [int], n: int) -> [int] { return a[n..len(a)] }
-fn add(n: int) -> int {
-    total += n
-    if n > 6 { return total }
-    return add(n + 1) + n
-}
-fn main() {
-    let a = [3; 8]
-    for i in 0..8 { a[i] = (i * 5) % 7 }
-    let b = part(a, 2)
-    copy(a, 1, b, 0, 3)
-    sort(b)
-    let p = P(x: b[0], a: b)
-    p.x = p.x + p.a[1]
-    fill(a, p.x)
-    let t = bytes(\"hello\")
-    t[1] = a[3]
-    var s = text(t, 0, len(t))
-    for round in 0..4 {
-        try { s = s + str(a[p.x + round]) } catch e { s = e + s }
-    }
-    let sum = add(p.x)
-    print(s, len(s), b[2], p, sum, total)
-}
-",
-    );
+    let with_lines = check(ARRAYS);
     assert!(with_lines > 5, "{with_lines} slices had lines");
 }

@@ -11,6 +11,36 @@ use holloway_study::trace::execution::{ProgramExecution, execute, run};
 use holloway_study::trace::facts::place::{SourceLine, SourceProgram};
 use std::sync::Arc;
 
+/// Calls, operations on whole arrays, records with arrays, failures that depend on an element, and a global.
+pub(super) const ARRAYS: &str = "\
+struct P { x: int, a: [int] }
+var total = 0
+fn part(a: [int], n: int) -> [int] { return a[n..len(a)] }
+fn add(n: int) -> int {
+    total += n
+    if n > 6 { return total }
+    return add(n + 1) + n
+}
+fn main() {
+    let a = [3; 8]
+    for i in 0..8 { a[i] = (i * 5) % 7 }
+    let b = part(a, 2)
+    copy(a, 1, b, 0, 3)
+    sort(b)
+    let p = P(x: b[0], a: b)
+    p.x = p.x + p.a[1]
+    fill(a, p.x)
+    let t = bytes(\"hello\")
+    t[1] = a[3]
+    var s = text(t, 0, len(t))
+    for round in 0..4 {
+        try { s = s + str(a[p.x + round]) } catch e { s = e + s }
+    }
+    let sum = add(p.x)
+    print(s, len(s), b[2], p, sum, total)
+}
+";
+
 /// A program with its sources.
 pub(super) struct TestProgram {
     session: Session,

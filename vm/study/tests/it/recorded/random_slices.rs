@@ -4,7 +4,7 @@
 //! within the one before.
 
 use super::dependence_graph::{DependenceGraph, Read, ReadVariable, function_name};
-use super::programs::TestProgram;
+use super::programs::{ARRAYS, TestProgram};
 use crate::common::programs::{FAILURES, seeds};
 use holloway_generator::{Size, program};
 use holloway_profiler::wpp::slice::{ActivationId, Approach, Criterion, Point, Slicer, StatementId};
@@ -30,26 +30,7 @@ fn slices_through_failures_equal_those_by_brute_force() {
 
 #[test]
 fn slices_through_whole_arrays_equal_those_by_brute_force() {
-    check(
-        "arrays",
-        "struct P { x: int, a: [int] }
-         fn part(a: [int], n: int) -> [int] { return a[n..len(a)] }
-         fn main() {
-             let a = [3; 8]
-             for i in 0..8 { a[i] = (i * 5) % 7 }
-             let b = part(a, 2)
-             copy(a, 1, b, 0, 3)
-             sort(b)
-             let p = P(x: b[0], a: b)
-             p.x = p.x + p.a[1]
-             fill(a, p.x)
-             let t = bytes(\"hello\")
-             t[1] = a[3]
-             var s = text(t, 0, len(t))
-             try { s = s + str(a[p.x + 9]) } catch e { s = e + s }
-             print(s, len(s), b[2], p)
-         }",
-    );
+    check("arrays", ARRAYS);
 }
 
 #[test]
