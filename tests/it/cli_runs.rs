@@ -50,13 +50,13 @@ fn of<'a>(profile: &'a Value, table: &str, function: &str) -> &'a Value {
 
 #[test]
 fn own_times_add_up_to_the_cpu_time_of_the_thread() {
-    let folder = folder(PROGRAM);
+    // Long enough that the samples which a loaded machine withholds at the end are few of all.
+    let folder = folder(&PROGRAM.replace("0..30", "0..300"));
     let done = done(folder.path(), &["profile", "deep.hw", "--scheme", "time", "--json"]);
     assert_eq!(done.err.lines().count(), 1, "the program's output is no part of the profile: {}", done.err);
     let profile = json(&done.out);
     let (total, cpu) = (profile["total"].as_f64().expect("a time"), profile["cpu"].as_f64().expect("a time"));
-    // A short run has some twenty samples: a loaded machine may withhold the last of them.
-    assert!(total <= cpu && total >= 0.5 * cpu, "{total} of {cpu}");
+    assert!(total <= cpu && total >= 0.9 * cpu, "{total} of {cpu}");
     for table in ["functions", "lines", "versions"] {
         let all = sum(&profile, table, "own") + profile["outside"].as_f64().expect("a time");
         assert!((all - total).abs() < 1e-6 * total, "{table}: {all} of {total}");
