@@ -323,7 +323,7 @@ pub struct ExecutionConfig {
     /// The source of recompilation decisions, and the files they are saved to; only `TierChoice::Auto` has such
     /// decisions.
     pub adaptive: AdaptiveConfig,
-    /// What a module of WebAssembly may ask of its host.
+    /// The directories and the environment that a module of WebAssembly may use, and the export that is called.
     pub wasm: WasmConfig,
 }
 

@@ -57,7 +57,7 @@ pub struct Config {
     pub files: FileAccess,
     /// The adaptive system of the run; `None` means the cost-benefit model, whose events are not kept.
     pub adaptive: Option<Adaptive>,
-    /// What modules of WebAssembly may ask of their host.
+    /// The directories and the environment that modules of WebAssembly may use, and the export that a run calls.
     #[cfg(feature = "wasm")]
     pub wasm: crate::module::WasmConfig,
 }

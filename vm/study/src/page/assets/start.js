@@ -99,7 +99,7 @@ guarded("chips", showChips);
 // What is at the top is drawn at once, the rest a moment later, so that the page opens soon however much it has.
 const AT_ONCE = [["river-plot", drawRiver], ["paths-plot", drawPaths], ["paths-detail", drawPathDetail], ["decisions-list", drawDecisions]];
 const LATER = [["gains-plot", drawGains], ["guards-plot", drawGuards], ["compilation-threads", drawThreads], ["compilation-plot", drawCompilation], ["compilation-table", drawCompilationTable], ["compilation-calls", drawCalls], ["stacks-plot", drawStacks], ["stacks-table", drawFunctionTable], ["code-panes", drawCode]];
-// What is about the function and the version that are chosen.
+// Drawn again when another function or version is chosen.
 const OF_FUNCTION = [["gains-plot", drawGains], ["compilation-table", drawCompilationTable], ["compilation-calls", drawCalls], ["stacks-plot", drawStacks], ["stacks-table", drawFunctionTable], ["compare-first", drawComparison]];
 AT_ONCE.forEach(([place, draw]) => guarded(place, draw));
 

@@ -62,6 +62,7 @@ struct Open {
     statement: u32,
 }
 
+/// Tells a slicer what the interpreter does, and keeps the value that was asked for.
 pub(super) struct ForwardWatcher<'m, 'r, 'p> {
     module: &'m Module,
     check: PathCheck<'m, 'r>,
@@ -69,7 +70,7 @@ pub(super) struct ForwardWatcher<'m, 'r, 'p> {
     shadow: Shadow,
     open: Vec<Open>,
     block: Option<Block>,
-    /// What the instruction reads that is being executed.
+    /// The reads of the instruction that is being executed.
     reading: Option<Reading>,
     /// The origin of the message of the last failure, if `fail` raised it.
     message: Option<Origin>,
@@ -109,10 +110,10 @@ impl<'m, 'r, 'p> ForwardWatcher<'m, 'r, 'p> {
     pub(super) fn finish(self) -> Result<WatchedValue, ExecutionError> {
         let ForwardWatcher { check, slicer, executions, found, .. } = self;
         check.finish()?;
-        let slice = found.map(|found| found.map(|(location, origin)| slicer.slice(location, origin)));
         if slicer.is_full() {
             return Err(ExecutionError::TooLarge);
         }
+        let slice = found.map(|found| found.map(|(location, origin)| slicer.slice(location, origin)));
         Ok(WatchedValue { executions, slice })
     }
 
