@@ -6,16 +6,16 @@
 //! strings followed.
 //! Invariant: memory is that of one number for each part of each live object, however long the run.
 
-use super::memory_effects::{allocated, array, counted_in, index_in, one, range_in};
 use super::path_check::PathCheck;
 use super::shadow::Shadow;
+use super::touched::{Touched, allocated, touched};
 use super::{ExecutionError, RecordedPath};
-use crate::trace::facts::builtins::{MemoryEffect, memory_effect};
-use holloway_interp::{InstPlace, Observer, Operands, SeenObject};
-use holloway_lang::ir::{Block, Builtin, FuncRef, Global, Inst, Module, Operand};
+use crate::trace::facts::accesses::{ObjectAccess, object_access};
+use crate::trace::facts::builtins::MemoryEffect;
+use holloway_interp::{InstPlace, Observer, Operands};
+use holloway_lang::ir::{Block, FuncRef, Global, Inst, Module};
 use holloway_runtime::InterruptHandle;
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 /// A statement: the function, the block, and the instruction there.
 pub type Site = (FuncRef, Block, usize);
@@ -32,19 +32,12 @@ pub struct LoadCounts {
 /// The numbers of statements: those of a block follow each other. 0 is none.
 struct SiteNumbers(Vec<Vec<u64>>);
 
-/// The accesses of an instruction.
-#[derive(Default)]
-struct Accessed {
-    loads: Option<(SeenObject, Range<usize>)>,
-    stores: Option<(SeenObject, Range<usize>)>,
-}
-
 pub(super) struct AccessWatcher<'m, 'r> {
     check: PathCheck<'m, 'r>,
     numbers: SiteNumbers,
     shadow: Shadow,
     globals: Vec<u64>,
-    accessed: Accessed,
+    touched: Touched,
     asked: BTreeMap<Site, u64>,
     /// Executions, by the number of the load.
     executions: BTreeMap<u64, u64>,
@@ -91,7 +84,7 @@ impl<'m, 'r> AccessWatcher<'m, 'r> {
             check: PathCheck::new(module, recorded, interrupt, u64::MAX),
             shadow: Shadow::default(),
             globals: vec![0; module.globals.len()],
-            accessed: Accessed::default(),
+            touched: Touched::default(),
             executions: asked.values().map(|number| (*number, 0)).collect(),
             asked,
             numbers,
@@ -122,86 +115,21 @@ impl<'m, 'r> AccessWatcher<'m, 'r> {
         std::mem::replace(&mut self.globals[global.as_u32() as usize], site)
     }
 
-    /// The parts of objects that an instruction which does not fail accesses.
-    fn accessed(inst: &Inst, operands: Operands<'_>) -> Option<Accessed> {
-        let loads = |of| Some(Accessed { loads: Some(of), stores: None });
-        let stores = |of| Some(Accessed { loads: None, stores: Some(of) });
-        match inst {
-            Inst::FieldGet { object, field, .. } => loads((operands.object(*object)?, one(*field as usize))),
-            Inst::FieldSet { object, field, .. } => stores((operands.object(*object)?, one(*field as usize))),
-            Inst::ElemGet { array: object, index, .. } => {
-                let object = array(operands, *object)?;
-                loads((object, one(index_in(operands, *index, object)?)))
-            }
-            Inst::ElemSet { array: object, index, .. } => {
-                let object = array(operands, *object)?;
-                stores((object, one(index_in(operands, *index, object)?)))
-            }
-            Inst::Builtin { builtin, args, .. } => Self::accessed_by(*builtin, args, operands),
-            Inst::Copy { .. }
-            | Inst::Unary { .. }
-            | Inst::Binary { .. }
-            | Inst::Select { .. }
-            | Inst::Load { .. }
-            | Inst::Store { .. }
-            | Inst::GlobalGet { .. }
-            | Inst::GlobalSet { .. }
-            | Inst::Call { .. }
-            | Inst::CallIndirect { .. }
-            | Inst::NewRecord { .. }
-            | Inst::NewArray { .. }
-            | Inst::ArrayOf { .. }
-            | Inst::Len { .. }
-            | Inst::Unwrap { .. }
-            | Inst::CatchMessage { .. } => None,
-        }
-    }
-
-    fn accessed_by(builtin: Builtin, args: &[Operand], operands: Operands<'_>) -> Option<Accessed> {
-        let loads = |of| Some(Accessed { loads: Some(of), stores: None });
-        match memory_effect(builtin) {
-            MemoryEffect::Text | MemoryEffect::Slice => {
-                let object = array(operands, args[0])?;
-                loads((object, range_in(operands, (args[1], args[2]), object)?))
-            }
-            MemoryEffect::Copy => {
-                let object = array(operands, args[0])?;
-                let stores = Some((object, counted_in(operands, (args[1], args[4]), object)?));
-                // The source may be a string.
-                let source = array(operands, args[2]);
-                let loads = source.and_then(|source| Some((source, counted_in(operands, (args[3], args[4]), source)?)));
-                Some(Accessed { loads, stores })
-            }
-            MemoryEffect::Sort | MemoryEffect::Fill(_) => {
-                let object = array(operands, args[0])?;
-                Some(Accessed { loads: None, stores: Some((object, 0..object.len)) })
-            }
-            MemoryEffect::Values
-            | MemoryEffect::World
-            | MemoryEffect::Nothing
-            | MemoryEffect::OfString(_)
-            | MemoryEffect::Args
-            | MemoryEffect::Join
-            | MemoryEffect::Display(_) => None,
-        }
-    }
-
     /// A new object: nothing of it was accessed.
     fn made(&mut self, inst: &Inst, operands: Operands<'_>) {
-        let dst = match inst {
-            Inst::NewRecord { dst, .. } | Inst::NewArray { dst, .. } | Inst::ArrayOf { dst, .. } => Some(*dst),
-            Inst::Builtin { dst, builtin, .. } => match memory_effect(*builtin) {
-                MemoryEffect::OfString(_) | MemoryEffect::Args | MemoryEffect::Slice => *dst,
-                _ => None,
-            },
-            _ => None,
+        let (dst, fields) = match object_access(inst) {
+            Some(ObjectAccess::NewRecord { dst, fields }) => (dst, fields as usize),
+            Some(ObjectAccess::NewArray { dst } | ObjectAccess::ArrayOf { dst, .. }) => (dst, 0),
+            Some(ObjectAccess::Builtin {
+                effect: MemoryEffect::OfString(_) | MemoryEffect::Args | MemoryEffect::Slice,
+                dst: Some(dst),
+                ..
+            }) => (dst, 0),
+            _ => return,
         };
-        let Some(dst) = dst else { return };
         let object = allocated(operands, dst);
-        let count = match inst {
-            Inst::NewRecord { fields, .. } => fields.len(),
-            _ => object.len,
-        };
+        // A record has no length.
+        let count = fields.max(object.len);
         self.shadow.allocate(object.address, None, count, 0);
     }
 }
@@ -222,7 +150,7 @@ impl Observer for AccessWatcher<'_, '_> {
         if self.check.is_over() {
             return;
         }
-        self.accessed = Self::accessed(inst, operands).unwrap_or_default();
+        self.touched = object_access(inst).and_then(|access| touched(access, operands)).unwrap_or_default();
         // One that fails is executed, too.
         if matches!(inst, Inst::ElemGet { .. } | Inst::FieldGet { .. } | Inst::GlobalGet { .. }) {
             let site = self.numbers.number((place.func, place.block, place.at));
@@ -243,7 +171,7 @@ impl Observer for AccessWatcher<'_, '_> {
             Inst::GlobalSet { global, .. } => _ = self.global(*global, site),
             _ => {}
         }
-        let Accessed { loads, stores } = std::mem::take(&mut self.accessed);
+        let Touched { loads, stores, .. } = std::mem::take(&mut self.touched);
         if let Some((object, parts)) = loads {
             let before = self.shadow.store_of(object.address, parts.start).unwrap_or(0);
             self.loaded(site, before);

@@ -21,6 +21,7 @@ mod order;
 mod outcome;
 mod path_check;
 mod shadow;
+mod touched;
 mod watcher;
 
 pub use last_access::{LoadCounts, Site};

@@ -128,10 +128,10 @@ pub fn memory_effect(builtin: Builtin) -> MemoryEffect {
     }
 }
 
-/// The first operand that a builtin sets in memory, and the number of them; see [`super::statements::writes`].
-pub(super) fn writes(builtin: Builtin) -> Option<(u32, u32)> {
+/// The first operand that a builtin with this effect sets in memory, and the number of them; see [`super::statements::writes`].
+pub(super) fn writes(effect: MemoryEffect) -> Option<(u32, u32)> {
     let kinds = ELEMENTS.len() as u32;
-    match memory_effect(builtin) {
+    match effect {
         MemoryEffect::Values
         | MemoryEffect::World
         | MemoryEffect::Nothing

@@ -5,6 +5,7 @@
 //!
 //! Invariant: these follow from the program alone. What depends on the execution is in `super::execution`.
 
+pub mod accesses;
 pub mod builtins;
 pub mod expressions;
 pub mod locations;

@@ -8,9 +8,10 @@
 //! - An argument sets the callee's parameter, and a call's result is what the callee returned. So a call needs no argument by itself.
 //! - An instruction that can fail decides on what makes it fail. Only handlers depend on that.
 //!
-//! Approximation: the linear memory of a module of WebAssembly is not followed, so such programs are not sliced. Strings are values, which depend on all that they were made of. What the world outside tells (`input`, `clock`,
-//! `random`) depends on nothing. Elements that one builtin writes are set together.
+//! Approximation: the linear memory of a module of WebAssembly is not followed, so a load from it depends on its address alone. Strings are values, which depend
+//! on all that they were made of. What the world outside tells (`input`, `clock`, `random`) depends on nothing. Elements that one builtin writes are set together.
 
+use super::accesses::{ObjectAccess, object_access};
 use super::builtins;
 use super::locations::{
     LENGTH, NEW_LENGTH, READ, WRITE, elements, field_of, global, lengths, local, locals, messages, sets,
@@ -33,27 +34,16 @@ pub fn statement_of_terminator(data: &BlockData) -> u32 {
 
 /// The number of cells that an instruction sets, those of operands from `NEW_LENGTH` or from `WRITE` on; and the first of these operands.
 pub fn writes(inst: &Inst) -> Option<(u32, u32)> {
-    match inst {
-        Inst::NewRecord { fields, .. } => Some((WRITE, fields.len() as u32)),
-        Inst::ArrayOf { items, .. } => Some((NEW_LENGTH, 1 + items.len() as u32)),
-        Inst::NewArray { .. } => Some((NEW_LENGTH, 2)),
-        Inst::FieldSet { .. } | Inst::ElemSet { .. } => Some((WRITE, 1)),
-        Inst::Builtin { builtin, .. } => builtins::writes(*builtin),
-        Inst::Copy { .. }
-        | Inst::Unary { .. }
-        | Inst::Binary { .. }
-        | Inst::Select { .. }
-        | Inst::Load { .. }
-        | Inst::Store { .. }
-        | Inst::GlobalGet { .. }
-        | Inst::GlobalSet { .. }
-        | Inst::Call { .. }
-        | Inst::CallIndirect { .. }
-        | Inst::FieldGet { .. }
-        | Inst::ElemGet { .. }
-        | Inst::Len { .. }
-        | Inst::Unwrap { .. }
-        | Inst::CatchMessage { .. } => None,
+    match object_access(inst)? {
+        ObjectAccess::NewRecord { fields, .. } => Some((WRITE, fields)),
+        ObjectAccess::ArrayOf { items, .. } => Some((NEW_LENGTH, 1 + items)),
+        ObjectAccess::NewArray { .. } => Some((NEW_LENGTH, 2)),
+        ObjectAccess::SetField { .. } | ObjectAccess::SetElement { .. } => Some((WRITE, 1)),
+        ObjectAccess::Builtin { effect, .. } => builtins::writes(effect),
+        ObjectAccess::GetField { .. }
+        | ObjectAccess::GetElement { .. }
+        | ObjectAccess::GetLength { .. }
+        | ObjectAccess::GetMessage => None,
     }
 }
 

@@ -9,7 +9,8 @@
 //! Invariant: locals are those of one activation. So a callee does not change a fact's locals, and generates a fact about an
 //! expression only if that reads none.
 
-use crate::trace::facts::builtins::{MemoryEffect, memory_effect};
+use crate::trace::facts::accesses::{ObjectAccess, object_access};
+use crate::trace::facts::builtins::MemoryEffect;
 use crate::trace::facts::expressions::{Expression, ReadSet};
 use crate::trace::facts::locations::{ELEMENTS, class_of_elements};
 use cranelift_entity::SecondaryMap;
@@ -141,15 +142,17 @@ impl FactRules {
     /// The effect of a store on an expression.
     fn store(&self, expression: &Expression, inst: &Inst) -> Option<Effect> {
         let inner = &self.killed_by;
-        match inst {
-            Inst::GlobalSet { global, .. } => inner.globals.contains(global).then_some(Effect::Kills),
-            Inst::FieldSet { record, field, .. } => {
-                let is_inner = inner.fields.contains(&(*record, *field));
-                let is_root = matches!(expression, Expression::Field(r, f, _) if (r, f) == (record, field));
+        if let Inst::GlobalSet { global, .. } = inst {
+            return inner.globals.contains(global).then_some(Effect::Kills);
+        }
+        match object_access(inst)? {
+            ObjectAccess::SetField { record, field, .. } => {
+                let is_inner = inner.fields.contains(&(record, field));
+                let is_root = matches!(expression, Expression::Field(r, f, _) if (*r, *f) == (record, field));
                 is_inner.then_some(Effect::Kills).or(is_root.then_some(Effect::Stores))
             }
-            Inst::ElemSet { elem, .. } => self.store_to(expression, &[class_of_elements(*elem)]),
-            Inst::Builtin { builtin, .. } => match memory_effect(*builtin) {
+            ObjectAccess::SetElement { elem, .. } => self.store_to(expression, &[class_of_elements(elem)]),
+            ObjectAccess::Builtin { effect, .. } => match effect {
                 MemoryEffect::Copy | MemoryEffect::Sort => {
                     self.store_to(expression, &(0..ELEMENTS.len()).collect::<Vec<_>>())
                 }
@@ -164,23 +167,13 @@ impl FactRules {
                 | MemoryEffect::Display(_)
                 | MemoryEffect::Slice => None,
             },
-            Inst::Copy { .. }
-            | Inst::Unary { .. }
-            | Inst::Binary { .. }
-            | Inst::Select { .. }
-            | Inst::Load { .. }
-            | Inst::Store { .. }
-            | Inst::GlobalGet { .. }
-            | Inst::Call { .. }
-            | Inst::CallIndirect { .. }
-            | Inst::NewRecord { .. }
-            | Inst::FieldGet { .. }
-            | Inst::NewArray { .. }
-            | Inst::ArrayOf { .. }
-            | Inst::ElemGet { .. }
-            | Inst::Len { .. }
-            | Inst::Unwrap { .. }
-            | Inst::CatchMessage { .. } => None,
+            ObjectAccess::GetField { .. }
+            | ObjectAccess::GetElement { .. }
+            | ObjectAccess::GetLength { .. }
+            | ObjectAccess::GetMessage
+            | ObjectAccess::NewRecord { .. }
+            | ObjectAccess::NewArray { .. }
+            | ObjectAccess::ArrayOf { .. } => None,
         }
     }
 
