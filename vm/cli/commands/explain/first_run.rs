@@ -35,9 +35,9 @@ impl KeptStreams {
 
     /// A sink that shows what it keeps.
     fn output(&self, config: &ExplainConfig) -> Sink {
-        let (mut show, kept) = (writer(config), Arc::clone(&self.output));
+        let (format, kept) = (config.format, Arc::clone(&self.output));
         Sink::Callback(Box::new(move |bytes| {
-            show(bytes);
+            write(format, bytes);
             let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
             let room = KEPT_OUTPUT - kept.len();
             kept.extend_from_slice(&bytes[..bytes.len().min(room)]);
@@ -102,19 +102,17 @@ pub(super) fn observed(
 pub(super) fn output(config: &ExplainConfig) -> Sink {
     match config.format {
         OutputFormat::Text => Sink::Stdout,
-        OutputFormat::Json => Sink::Callback(writer(config)),
+        OutputFormat::Json => Sink::Callback(Box::new(|bytes| write(OutputFormat::Json, bytes))),
     }
 }
 
 /// Writes where [`output`] does. An error there shows when the report is written.
-fn writer(config: &ExplainConfig) -> Box<dyn FnMut(&[u8]) + Send> {
-    match config.format {
-        OutputFormat::Text => Box::new(|bytes| {
+fn write(format: OutputFormat, bytes: &[u8]) {
+    let _ = match format {
+        OutputFormat::Text => {
             let mut out = io::stdout().lock();
-            let _ = out.write_all(bytes).and_then(|()| out.flush());
-        }),
-        OutputFormat::Json => Box::new(|bytes| {
-            let _ = io::stderr().write_all(bytes);
-        }),
-    }
+            out.write_all(bytes).and_then(|()| out.flush())
+        }
+        OutputFormat::Json => io::stderr().write_all(bytes),
+    };
 }
