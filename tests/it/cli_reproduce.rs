@@ -265,9 +265,9 @@ fn unknown_names_are_refused_before_anything_runs() {
 
 #[test]
 fn a_job_that_goes_wrong_is_told() {
-    let job = |program: &str, checksum: i64| {
+    let job = |program: &str, output: &str| {
         let job = json!({
-            "program": program, "size": 20, "checksum": checksum, "replaced": null, "variant": "Plain", "figures": false,
+            "program": { "Embedded": program }, "size": 20, "output": output, "replaced": null, "variant": "Plain", "figures": false,
         });
         let said = ["Run", "WholePath"].map(|request| {
             let done = reproduce(&["--child", &json!({ request: job }).to_string()]);
@@ -277,15 +277,15 @@ fn a_job_that_goes_wrong_is_told() {
         assert_eq!(said[0], said[1]);
         said[0].clone()
     };
-    assert_eq!(job("fib", 7), "holloway: WRONG CHECKSUM: expected 7, printed 6765\n");
-    assert_eq!(job("no-such", 7), "holloway: there is no benchmark program 'no-such'\n");
+    assert_eq!(job("fib", "7"), "holloway: WRONG CHECKSUM: expected 7, printed 6765\n");
+    assert_eq!(job("no-such", "7"), "holloway: there is no benchmark program 'no-such'\n");
 }
 
 #[test]
 fn a_timed_run_has_the_counts_of_a_base_run() {
     let child = |request: &str, program: &str, variant: &str, input: &str| {
         let job = json!({
-            "program": program, "size": 2, "checksum": null, "replaced": null, "variant": variant, "figures": true,
+            "program": { "Embedded": program }, "size": 2, "output": null, "replaced": null, "variant": variant, "figures": true,
         });
         let args = ["reproduce", "--child", &json!({ request: job }).to_string()];
         run_with_input(holloway(Path::new("."), args), input.as_bytes())

@@ -9,7 +9,7 @@ use super::super::child::{Children, CommandLine};
 use super::super::contender::is_there;
 use super::super::request::Request;
 use super::job::{ModuleJob, Own};
-use super::results::Sample;
+use super::sample::Sample;
 use crate::settings::PATIENCE;
 
 /// A way to run a module.

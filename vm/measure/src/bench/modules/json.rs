@@ -8,7 +8,8 @@
 use serde_json::{Map, Value, json};
 
 use super::contestant::{COMPARISONS, Comparison, Contestant};
-use super::results::{Measured, Modules, Sample};
+use super::results::{Measured, Modules};
+use super::sample::Sample;
 use crate::provenance;
 
 /// The results for programs.

@@ -13,6 +13,7 @@ mod job;
 pub mod json;
 pub mod report;
 mod results;
+mod sample;
 
 use std::env;
 use std::path::Path;
@@ -25,7 +26,8 @@ use super::results::BenchError;
 use super::workspace::Workspace;
 use crate::subject::{Code, Subject};
 use contestant::Contestant;
-use results::{Measured, Sample};
+use results::Measured;
+use sample::Sample;
 
 pub use config::ModulesConfig;
 pub use job::{ModuleJob, ModuleRun, carry_out};

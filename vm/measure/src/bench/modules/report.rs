@@ -3,7 +3,8 @@
 //! In: [`Modules`]. Out: text. A contestant with a fault is shown as `FAILED`; [`Modules::faults`] describes it.
 
 use super::contestant::{COMPARISONS, Comparison, Contestant};
-use super::results::{Measured, Modules, Sample};
+use super::results::{Measured, Modules};
+use super::sample::Sample;
 use crate::provenance;
 use holloway_study::report::columns::{NOTHING, Table};
 use holloway_study::report::text::plural;

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use super::super::race::Fault;
 use super::super::statistics::geometric_mean;
 use super::contestant::{Comparison, Contestant};
+use super::sample::Sample;
 use crate::extent::{Rounds, SizeName};
 use crate::subject::Subject;
 
@@ -31,33 +32,6 @@ pub(super) struct Measured {
     /// The output that all should print, once it is known.
     output: Option<String>,
     runs: BTreeMap<Contestant, Result<Vec<Sample>, Fault>>,
-}
-
-/// Figures of a run: seconds, and bytes.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Sample {
-    pub(super) ready: f64,
-    pub(super) cpu: f64,
-    pub(super) wall: f64,
-    pub(super) memory: f64,
-}
-
-impl Sample {
-    pub(super) fn ready(&self) -> f64 {
-        self.ready
-    }
-
-    pub(super) fn cpu(&self) -> f64 {
-        self.cpu
-    }
-
-    pub(super) fn wall(&self) -> f64 {
-        self.wall
-    }
-
-    pub(super) fn memory(&self) -> f64 {
-        self.memory
-    }
 }
 
 impl Measured {
