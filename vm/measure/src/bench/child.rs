@@ -280,8 +280,8 @@ fn read_lines(source: impl Read, started: Instant, enough: Duration) -> io::Resu
     Ok(lines)
 }
 
-/// Bytes of a child's output that are kept: as many as anybody would read.
-pub const KEPT_OUTPUT: usize = 64 << 10;
+/// Bytes of a child's output that are kept: as many as the counts of all edges of a large program take, as text.
+pub const KEPT_OUTPUT: usize = 16 << 20;
 
 /// The beginning of a child's output.
 fn beginning(file: &mut File) -> io::Result<String> {
@@ -325,7 +325,7 @@ mod tests {
 
     #[test]
     fn much_output_neither_blocks_nor_fills_memory() {
-        let finished = Children::default().run(&shell("head -c 1000000 /dev/zero; echo end >&2")).unwrap();
+        let finished = Children::default().run(&shell("head -c 20000000 /dev/zero; echo end >&2")).unwrap();
         assert_eq!((finished.stdout.len(), finished.stderr.as_str()), (KEPT_OUTPUT, "end\n"));
     }
 
