@@ -6,6 +6,11 @@ import os from "node:os";
 import path from "node:path";
 import { WASI } from "node:wasi";
 
+// A fault is told in a line.
+process.on("uncaughtException", (error) => {
+    console.error(String(error));
+    process.exit(1);
+});
 const [file, size] = process.argv.slice(2);
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "module-"));
 const output = path.join(folder, "output");

@@ -10,6 +10,8 @@ import time
 
 from wasmtime import Config, Engine, ExitTrap, Linker, Module, Store, WasiConfig
 
+# A fault is told in a line.
+sys.excepthook = lambda kind, error, trace: print(error, file=sys.stderr)
 file, size = sys.argv[1:]
 engine = Engine(Config())
 with tempfile.NamedTemporaryFile() as output:

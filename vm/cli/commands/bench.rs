@@ -3,7 +3,6 @@
 use std::fmt;
 
 use crate::{Exit, ctrl_c, refuse, show};
-use holloway_measure::FolderError;
 use holloway_measure::bench::RunsConfig;
 use holloway_measure::bench::ablation::measure_ablation;
 use holloway_measure::bench::answer::Interrupted;
@@ -15,6 +14,7 @@ use holloway_measure::bench::{
     UnseenError, WarmupConfig, WhyConfig, WhyError, json, measure, measure_compile, measure_modules, measure_startup,
     measure_unseen, measure_warmup, measure_why, report,
 };
+use holloway_measure::{FolderError, subject};
 use holloway_study::report::style::OutputFormat;
 use serde::Serialize;
 
@@ -120,7 +120,11 @@ pub fn unseen(config: &UnseenConfig) -> Exit {
 
 /// Measures the modules of a folder beside other engines.
 pub fn modules(config: &ModulesConfig) -> Exit {
-    let found = match measure_modules(config, &interruptible()) {
+    let modules = match subject::modules(&config.folder, &config.names, config.size) {
+        Ok(modules) => modules,
+        Err(error) => return refuse(&error, of_folder(&error)),
+    };
+    let found = match measure_modules(config, &modules, &interruptible()) {
         Ok(found) => found,
         Err(error) => return not_measured(&error),
     };

@@ -1,12 +1,12 @@
 //! `reproduce`: the papers' figures and tables, measured; and the jobs of its child processes.
 
-use crate::commands::bench::{answered, finish, interruptible, pretty};
+use crate::commands::bench::{answered, finish, interruptible, of_folder, pretty};
 use crate::{Exit, refuse};
 use holloway_measure::reproduce::job::{Request, carry_out, carry_out_base};
 use holloway_measure::reproduce::plot::{Plot, plots};
 use holloway_measure::reproduce::result_table::ResultTable;
 use holloway_measure::reproduce::whole_path;
-use holloway_measure::reproduce::{Interrupted, ReproduceConfig, reproduce as measure};
+use holloway_measure::reproduce::{ReproduceConfig, ReproduceError, reproduce as measure};
 use holloway_study::report::style::OutputFormat;
 use std::fs;
 use std::path::Path;
@@ -21,7 +21,8 @@ pub fn reproduce(config: &ReproduceConfig) -> Exit {
     }
     let reproduced = match measure(config, &interruptible()) {
         Ok(reproduced) => reproduced,
-        Err(Interrupted) => return refuse(&"interrupted", Exit::Interrupted),
+        Err(ReproduceError::Interrupted) => return refuse(&"interrupted", Exit::Interrupted),
+        Err(ReproduceError::Folder(error)) => return refuse(&error, of_folder(&error)),
     };
     let text = match config.format {
         OutputFormat::Text => reproduced.text(),

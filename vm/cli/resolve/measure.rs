@@ -3,7 +3,7 @@
 //! In: arguments. Out: a [`Command`] for the kind of measurement that is asked for. Invariant: as in the module around.
 
 use super::shared::{child, facts, output_format, own_binary, progress};
-use crate::args::{BenchArgs, CalibrateArgs, ReproduceArgs};
+use crate::args::{BenchArgs, CalibrateArgs, ReproduceArgs, SchemeOptions};
 use crate::command::Command;
 use crate::environment::Environment;
 use crate::scheme;
@@ -17,8 +17,7 @@ use holloway_measure::bench::{
     WhyConfig,
 };
 use holloway_measure::extent::Rounds;
-use holloway_measure::reproduce::{self, ReproduceConfig};
-use holloway_measure::subject;
+use holloway_measure::reproduce::{self, Programs, ReproduceConfig};
 
 pub(super) fn bench(args: BenchArgs, environment: &Environment) -> Result<Command, UsageError> {
     if let Some(job) = &args.child {
@@ -41,23 +40,16 @@ pub(super) fn bench(args: BenchArgs, environment: &Environment) -> Result<Comman
         return Ok(Command::Compile(CompileConfig { tier, disabled_passes, timings, rounds, format, progress }));
     }
     if let Some(folder) = args.unseen {
-        if let Some(option) = args.options.first_written() {
-            return Err(UsageError::new("bench", format!("{option} goes with --scheme")));
-        }
+        without_scheme(&args.options)?;
         let (names, sizes, size) = (args.names, args.sizes, args.size);
         let rounds = rounds.unwrap_or(UNSEEN_ROUNDS);
         let config = UnseenConfig { folder, names, sizes, size, rounds, format, progress, executable };
         return Ok(Command::Unseen(config));
     }
     if let Some(folder) = args.wasm {
-        if let Some(option) = args.options.first_written() {
-            return Err(UsageError::new("bench", format!("{option} goes with --scheme")));
-        }
-        let size = args.size;
-        let modules = subject::modules(&folder, &args.names, size)
-            .map_err(|error| UsageError::new("bench", error.to_string()))?;
-        let rounds = rounds.unwrap_or(BENCH_ROUNDS);
-        return Ok(Command::Modules(ModulesConfig { modules, size, rounds, format, progress, executable }));
+        without_scheme(&args.options)?;
+        let (names, size, rounds) = (args.names, args.size, rounds.unwrap_or(BENCH_ROUNDS));
+        return Ok(Command::Modules(ModulesConfig { folder, names, size, rounds, format, progress, executable }));
     }
     if let Some(name) = args.why {
         let programs = bench::select(&[name]).map_err(|error| UsageError::new("bench", error.to_string()))?;
@@ -87,9 +79,7 @@ pub(super) fn bench(args: BenchArgs, environment: &Environment) -> Result<Comman
         let size = args.size;
         return Ok(Command::Profiled(ProfiledConfig { programs, size, scheme, rounds, format, progress, executable }));
     }
-    if let Some(option) = args.options.first_written() {
-        return Err(UsageError::new("bench", format!("{option} goes with --scheme")));
-    }
+    without_scheme(&args.options)?;
     if args.warmup {
         let (tier, disabled_passes, run) = (args.tier, args.passes.disabled, WarmupConfig::USUAL_RUN);
         let config = WarmupConfig { programs, tier, disabled_passes, rounds, run, format, progress, executable };
@@ -119,6 +109,14 @@ pub(super) fn bench(args: BenchArgs, environment: &Environment) -> Result<Comman
     }))
 }
 
+/// Refuses options of a scheme where there is none.
+fn without_scheme(options: &SchemeOptions) -> Result<(), UsageError> {
+    match options.first_written() {
+        Some(option) => Err(UsageError::new("bench", format!("{option} goes with --scheme"))),
+        None => Ok(()),
+    }
+}
+
 pub(super) fn calibrate(args: CalibrateArgs, environment: &Environment) -> Result<Command, UsageError> {
     let programs = bench::select(&args.names).map_err(|error| UsageError::new("calibrate", error.to_string()))?;
     Ok(Command::Calibrate(CalibrateConfig {
@@ -136,20 +134,14 @@ pub(super) fn reproduce(args: ReproduceArgs, environment: &Environment) -> Resul
     }
     let tables = reproduce::select(&args.tables).map_err(|error| UsageError::new("reproduce", error.to_string()))?;
     let size = args.size;
-    let (programs, roy) = match &args.wasm {
+    let programs = match args.wasm {
+        Some(folder) => Programs::Modules { folder, names: args.only },
         None => reproduce::select_programs(&tables, &args.only, size)
             .map_err(|error| UsageError::new("reproduce", error.to_string()))?,
-        Some(folder) => {
-            let modules = subject::modules(folder, &args.only, size)
-                .map_err(|error| UsageError::new("reproduce", error.to_string()))?;
-            (modules.clone(), modules)
-        }
     };
     Ok(Command::Reproduce(ReproduceConfig {
         tables,
         programs,
-        roy,
-        modules: args.wasm,
         size,
         rounds: Rounds::new(args.rounds).expect("the parser takes 1 or more"),
         format: output_format(args.json),

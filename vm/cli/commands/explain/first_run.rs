@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Name of the embedded program.
 pub(super) const DEMO_NAME: &str = "demo.hw";
 
-/// What a run reads and prints, kept for further runs of the program, which are to read and print the same.
+/// The input and the output of a run, kept for further runs of the program, which are to read and print the same.
 #[derive(Default)]
 pub(super) struct KeptStreams {
     input: SharedStdin,

@@ -116,6 +116,8 @@ pub enum Fault {
         /// The actual output.
         found: String,
     },
+    /// It should tell what it measured, and printed this.
+    Unreadable(String),
     /// It was ended after this time.
     TimedOut(Duration),
     /// It completed too few units in the given time for a measurement of its warm-up.
@@ -135,6 +137,7 @@ impl fmt::Display for Fault {
             Self::WrongChecksum { expected, found } => {
                 write!(f, "WRONG CHECKSUM: expected {expected}, printed {found}")
             }
+            Self::Unreadable(found) => write!(f, "its answer is unreadable: {found}"),
             Self::TimedOut(limit) => write!(f, "took longer than {} s and was ended", limit.as_secs_f64()),
             Self::TooSlow { units } => write!(f, "completed only {units} units of work"),
         }

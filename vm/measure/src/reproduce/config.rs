@@ -18,11 +18,7 @@ pub struct ReproduceConfig {
     /// The tables; not empty.
     pub tables: Vec<TableName>,
     /// The programs that they are made of.
-    pub programs: Vec<Subject>,
-    /// The programs of `roy`.
-    pub roy: Vec<Subject>,
-    /// The folder whose modules they are, if they are not the embedded programs.
-    pub modules: Option<PathBuf>,
+    pub programs: Programs,
     /// The workload of each.
     pub size: SizeName,
     /// Number of runs of each timed variant of a program.
@@ -35,6 +31,25 @@ pub struct ReproduceConfig {
     pub executable: PathBuf,
     /// The folder for figures, if they are drawn.
     pub plot: Option<PathBuf>,
+}
+
+/// The programs of tables.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Programs {
+    /// Embedded ones; `roy` has its own.
+    Embedded {
+        /// The programs of all tables but `roy`.
+        programs: Vec<Subject>,
+        /// The programs of `roy`.
+        roy: Vec<Subject>,
+    },
+    /// The modules of a folder.
+    Modules {
+        /// The folder.
+        folder: PathBuf,
+        /// The modules in it; all that have a size if there are no names.
+        names: Vec<String>,
+    },
 }
 
 /// A group of figures.
@@ -100,11 +115,7 @@ pub fn select(names: &[String]) -> Result<Vec<TableName>, UnknownTable> {
 /// The benchmark programs of the given names, and the programs of `roy`; all of both if there are no names.
 ///
 /// A name may be that of a program that only `roy` has.
-pub fn select_programs(
-    tables: &[TableName],
-    names: &[String],
-    size: SizeName,
-) -> Result<(Vec<Subject>, Vec<Subject>), UnknownProgram> {
+pub fn select_programs(tables: &[TableName], names: &[String], size: SizeName) -> Result<Programs, UnknownProgram> {
     let is_named = |program: &BenchProgram| names.is_empty() || names.iter().any(|name| name == program.short_name());
     let of_roy: Vec<BenchProgram> = match tables.contains(&TableName::Roy) {
         true => roy::programs().into_iter().filter(is_named).collect(),
@@ -115,5 +126,5 @@ pub fn select_programs(
     let no_others = of_all.is_empty() && !names.is_empty();
     let programs = if no_others { Vec::new() } else { bench::select(&of_all)? };
     let subjects = |programs: Vec<BenchProgram>| programs.iter().map(|of| Subject::embedded(of, size)).collect();
-    Ok((subjects(programs), subjects(of_roy)))
+    Ok(Programs::Embedded { programs: subjects(programs), roy: subjects(of_roy) })
 }

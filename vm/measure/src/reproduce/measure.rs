@@ -102,7 +102,7 @@ impl Measurements {
     }
 }
 
-/// What all jobs have in common.
+/// Runs jobs: rounds, progress display and child processes are those of all of them.
 #[derive(Clone, Copy)]
 pub struct Runner<'a> {
     /// Number of runs of each timed variant.

@@ -19,7 +19,8 @@
 use std::collections::BTreeSet;
 
 use crate::bench::Children;
-use crate::subject::Subject;
+use crate::folder::FolderError;
+use crate::subject::{self, Subject};
 use measure::{Measurements, Runner};
 
 pub mod across;
@@ -41,8 +42,8 @@ pub mod whole_path;
 
 use crate::provenance;
 
-pub use crate::bench::answer::Interrupted;
-pub use config::{ReproduceConfig, TableName, select, select_programs};
+use crate::bench::answer::Interrupted;
+pub use config::{Programs, ReproduceConfig, TableName, select, select_programs};
 pub use result_table::Reproduced;
 pub use variant::Variant;
 
@@ -57,24 +58,51 @@ fn variants(table: TableName) -> Vec<Variant> {
     }
 }
 
+/// A reason for which there are no tables.
+#[derive(Debug)]
+pub enum ReproduceError {
+    /// Ctrl-C.
+    Interrupted,
+    /// The folder of modules.
+    Folder(FolderError),
+}
+
+impl From<Interrupted> for ReproduceError {
+    fn from(Interrupted: Interrupted) -> Self {
+        ReproduceError::Interrupted
+    }
+}
+
+impl From<FolderError> for ReproduceError {
+    fn from(error: FolderError) -> Self {
+        ReproduceError::Folder(error)
+    }
+}
+
 /// Measures as `config` says, with `children`, through which another thread may interrupt it.
-pub fn reproduce(config: &ReproduceConfig, children: &Children) -> Result<Reproduced, Interrupted> {
+pub fn reproduce(config: &ReproduceConfig, children: &Children) -> Result<Reproduced, ReproduceError> {
+    let (programs, roy, is_embedded) = match &config.programs {
+        Programs::Embedded { programs, roy } => (programs.clone(), roy.clone(), true),
+        Programs::Modules { folder, names } => {
+            let modules = subject::modules(folder, names, config.size)?;
+            (modules.clone(), modules, false)
+        }
+    };
     let ReproduceConfig { rounds, progress, executable, .. } = config;
     let runner = Runner { rounds: *rounds, progress: *progress, executable, children };
     let is_wanted = |table| config.tables.contains(&table);
     let variants: BTreeSet<Variant> = config.tables.iter().flat_map(|&table| variants(table)).collect();
-    // Programs of the papers, which stand beside those of the tables.
-    let is_embedded = config.modules.is_none();
+    // Programs of the papers stand beside the embedded ones alone.
     let folds = if is_wanted(TableName::Tfp) && is_embedded { fold::jobs(config.size) } else { Vec::new() };
-    let mut measured = runner.measure(&config.programs, &variants, &folds)?;
+    let mut measured = runner.measure(&programs, &variants, &folds)?;
     if is_wanted(TableName::Twpp) {
-        measured.whole_paths = runner.whole_paths(&config.programs)?;
+        measured.whole_paths = runner.whole_paths(&programs)?;
     }
     let further = |is_wanted: bool, programs: &[Subject], of: Vec<Variant>| match is_wanted {
         true => runner.measure(programs, &of.into_iter().collect(), &[]),
         false => Ok(Measurements::default()),
     };
-    let roy = further(is_wanted(TableName::Roy), &config.roy, tables::roy::variants())?;
+    let roy = further(is_wanted(TableName::Roy), &roy, tables::roy::variants())?;
     let example = [Subject::embedded(&tables::melski::example(), config.size)];
     let example = further(is_wanted(TableName::Melski) && is_embedded, &example, tables::melski::variants())?;
     let mut shown = Vec::new();

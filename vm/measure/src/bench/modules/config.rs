@@ -4,14 +4,15 @@ use std::path::PathBuf;
 
 use super::super::progress::Progress;
 use crate::extent::{Rounds, SizeName};
-use crate::subject::Subject;
 use holloway_study::report::style::OutputFormat;
 
 /// Options of `bench --wasm`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ModulesConfig {
-    /// The modules; not empty.
-    pub modules: Vec<Subject>,
+    /// The folder with the modules.
+    pub folder: PathBuf,
+    /// The modules in it that are measured; all that have a size if there are no names.
+    pub names: Vec<String>,
     /// The size that they have in the folder's `expected.json`.
     pub size: SizeName,
     /// Number of runs of each contestant.

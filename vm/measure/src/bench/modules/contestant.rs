@@ -100,15 +100,19 @@ pub(super) struct Comparison {
 
 /// The comparisons, in the order of the columns.
 pub(super) const COMPARISONS: [Comparison; 9] = [
-    Comparison { name: "optimized/wasmtime", sides: (Contestant::Optimized, Contestant::Wasmtime), of: Sample::cpu },
-    Comparison { name: "auto/wasmtime", sides: (Contestant::Auto, Contestant::Wasmtime), of: Sample::cpu },
-    Comparison { name: "elapsed", sides: (Contestant::Auto, Contestant::Wasmtime), of: Sample::wall },
-    Comparison { name: "ready", sides: (Contestant::Auto, Contestant::Wasmtime), of: Sample::ready },
-    Comparison { name: "memory", sides: (Contestant::Auto, Contestant::Wasmtime), of: Sample::memory },
-    Comparison { name: "auto/node", sides: (Contestant::Auto, Contestant::Node), of: Sample::cpu },
-    Comparison { name: "node memory", sides: (Contestant::Auto, Contestant::Node), of: Sample::memory },
-    Comparison { name: "auto/optimized", sides: (Contestant::Auto, Contestant::Optimized), of: Sample::cpu },
-    Comparison { name: "auto/without", sides: (Contestant::Auto, Contestant::Without), of: Sample::cpu },
+    Comparison {
+        name: "optimized/wasmtime",
+        sides: (Contestant::Optimized, Contestant::Wasmtime),
+        of: |sample| sample.cpu,
+    },
+    Comparison { name: "auto/wasmtime", sides: (Contestant::Auto, Contestant::Wasmtime), of: |sample| sample.cpu },
+    Comparison { name: "elapsed", sides: (Contestant::Auto, Contestant::Wasmtime), of: |sample| sample.wall },
+    Comparison { name: "ready", sides: (Contestant::Auto, Contestant::Wasmtime), of: |sample| sample.ready },
+    Comparison { name: "memory", sides: (Contestant::Auto, Contestant::Wasmtime), of: |sample| sample.memory },
+    Comparison { name: "auto/node", sides: (Contestant::Auto, Contestant::Node), of: |sample| sample.cpu },
+    Comparison { name: "node memory", sides: (Contestant::Auto, Contestant::Node), of: |sample| sample.memory },
+    Comparison { name: "auto/optimized", sides: (Contestant::Auto, Contestant::Optimized), of: |sample| sample.cpu },
+    Comparison { name: "auto/without", sides: (Contestant::Auto, Contestant::Without), of: |sample| sample.cpu },
 ];
 
 #[cfg(test)]

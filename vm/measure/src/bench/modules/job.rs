@@ -23,7 +23,7 @@ pub struct ModuleJob {
     pub(super) file: PathBuf,
     /// Its argument.
     pub(super) size: u64,
-    /// What executes it.
+    /// The tier that executes it.
     pub(super) by: Own,
 }
 

@@ -48,10 +48,10 @@ fn result(module: &Measured, contestant: Contestant) -> Value {
     }
     let each = |of: fn(&Sample) -> f64| module.samples(contestant).iter().map(of).collect::<Vec<f64>>();
     json!({
-        "ready": each(Sample::ready),
-        "cpu": each(Sample::cpu),
-        "wall": each(Sample::wall),
-        "memory": each(Sample::memory),
+        "ready": each(|sample| sample.ready),
+        "cpu": each(|sample| sample.cpu),
+        "wall": each(|sample| sample.wall),
+        "memory": each(|sample| sample.memory),
     })
 }
 

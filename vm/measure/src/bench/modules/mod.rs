@@ -18,10 +18,10 @@ mod sample;
 use std::env;
 use std::path::Path;
 
-use super::child::{ChildError, Children, CommandLine, PeakMemory};
+use super::child::{Children, CommandLine, PeakMemory};
 use super::embedded;
 use super::progress;
-use super::race::{Fault, Interrupted, compared, first_line, not_run};
+use super::race::{Fault, Interrupted, Run, compared, first_line, run_once};
 use super::results::BenchError;
 use super::workspace::Workspace;
 use crate::subject::{Code, Subject};
@@ -33,8 +33,12 @@ pub use config::ModulesConfig;
 pub use job::{ModuleJob, ModuleRun, carry_out};
 pub use results::Modules;
 
-/// Measures as `config` says.
-pub fn measure_modules(config: &ModulesConfig, children: &Children) -> Result<Modules, BenchError> {
+/// Measures the modules of the folder as `config` says.
+pub fn measure_modules(
+    config: &ModulesConfig,
+    subjects: &[Subject],
+    children: &Children,
+) -> Result<Modules, BenchError> {
     let workspace = Workspace::new().map_err(BenchError::Workspace)?;
     for script in Contestant::ALL.into_iter().filter_map(Contestant::script) {
         let bytes = embedded::file(&format!("wasm/peers/{script}")).expect("scripts of peers are embedded");
@@ -44,9 +48,9 @@ pub fn measure_modules(config: &ModulesConfig, children: &Children) -> Result<Mo
         .into_iter()
         .partition(|contestant| contestant.is_there(env::var_os("PATH").as_deref(), children));
     let runs = contestants.len() as u64 * u64::from(config.rounds.get());
-    let bar = progress::bar(config.progress, config.modules.len() as u64 * runs);
+    let bar = progress::bar(config.progress, subjects.len() as u64 * runs);
     let mut modules = Vec::new();
-    for subject in &config.modules {
+    for subject in subjects {
         let mut measured = Measured::new(subject);
         for round in 0..config.rounds.get() {
             let mut order = contestants.clone();
@@ -60,7 +64,8 @@ pub fn measure_modules(config: &ModulesConfig, children: &Children) -> Result<Mo
                     continue;
                 }
                 let command = contestant.command(&config.executable, file(subject), subject.size, workspace.path());
-                let sample = run(&command, measured.output(), children)?;
+                let sample =
+                    run(&command, measured.output(), children).map_err(|Interrupted| BenchError::Interrupted)?;
                 measured.add(contestant, sample);
             }
         }
@@ -82,26 +87,13 @@ fn run(
     command: &CommandLine,
     expected: Option<&str>,
     children: &Children,
-) -> Result<Result<(Sample, String), Fault>, BenchError> {
-    let finished = match children.run(command) {
-        Ok(finished) => finished,
-        Err(ChildError::Interrupted) => return Err(BenchError::Interrupted),
-        Err(error) => match not_run(error, command) {
-            Ok(fault) => return Ok(Err(fault)),
-            Err(Interrupted) => return Err(BenchError::Interrupted),
-        },
-    };
-    let died = |said: &str| Fault::Died { status: finished.status, said: first_line(said) };
-    if !finished.status.success() {
-        return Ok(Err(died(finished.stderr.lines().last().unwrap_or_default())));
-    }
-    let Ok(ModuleRun { output, ready, cpu, wall }) = serde_json::from_str(finished.stdout.trim()) else {
-        return Ok(Err(died(&format!("its answer is unreadable: {}", finished.stdout))));
-    };
-    let output = output.trim().to_owned();
-    if let Some(fault) = expected.and_then(|expected| compared(&output, expected).err()) {
-        return Ok(Err(fault));
-    }
-    let (PeakMemory::Exactly(memory) | PeakMemory::AtMost(memory)) = finished.peak_memory;
-    Ok(Ok((Sample { ready, cpu, wall, memory: memory as f64 }, output)))
+) -> Result<Result<(Sample, String), Fault>, Interrupted> {
+    Ok(run_once(command, children)?.and_then(|(Run { peak_memory, .. }, answer)| {
+        let ModuleRun { output, ready, cpu, wall } =
+            serde_json::from_str(&answer).map_err(|_| Fault::Unreadable(first_line(&answer)))?;
+        let output = output.trim().to_owned();
+        expected.map_or(Ok(()), |expected| compared(&output, expected))?;
+        let (PeakMemory::Exactly(memory) | PeakMemory::AtMost(memory)) = peak_memory;
+        Ok((Sample { ready, cpu, wall, memory: memory as f64 }, output))
+    }))
 }

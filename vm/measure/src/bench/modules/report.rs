@@ -40,7 +40,7 @@ fn times(modules: &Modules) -> String {
     for module in &modules.modules {
         let cells = |of: fn(&Sample) -> f64| modules.contestants.iter().map(move |by| seconds(module, *by, of));
         let first = [module.name.clone(), module.size.to_string()].into_iter();
-        table.row(first.chain(cells(Sample::cpu)).chain(cells(Sample::ready)));
+        table.row(first.chain(cells(|sample| sample.cpu)).chain(cells(|sample| sample.ready)));
     }
     table.render()
 }
