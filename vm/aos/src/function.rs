@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use hashbrown::HashMap;
 use holloway_ir::{Block, FuncRef};
 use holloway_jit::VersionId;
 
@@ -38,6 +39,8 @@ pub(crate) struct Function {
     pub(crate) impossible: Vec<Kind>,
     /// Entries at which code of a generation could not be had.
     pub(crate) failed: Vec<(Generation, Entry)>,
+    /// Time that was lost for lack of an entry to a generation, in microseconds.
+    pub(crate) lacking: HashMap<(Generation, Entry), f64>,
     /// The decision that was last told, and the time it was made on.
     pub(crate) told: Option<(Choice, f64)>,
     pub(crate) last_tick: Option<Tick>,
@@ -71,6 +74,7 @@ impl Function {
             callees: BTreeMap::new(),
             impossible: Vec::new(),
             failed: Vec::new(),
+            lacking: HashMap::new(),
             told: None,
             last_tick: None,
             outdated: 0,

@@ -114,3 +114,7 @@ impl Controller {
         Micros(((SURE_TICKS * TICK.0) as f64 * self.model.speed(kind)) as u64)
     }
 }
+
+#[cfg(test)]
+#[path = "entry_tests.rs"]
+mod tests;

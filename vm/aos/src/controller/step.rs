@@ -40,12 +40,12 @@ impl Controller {
         let time = self.weigh();
         self.summarize();
         self.fold(tick, time);
-        let mut actions = self.on_tick(tick);
+        let mut actions = self.on_tick(tick, time);
         actions.extend(self.ask_progress());
         actions
     }
 
-    fn on_tick(&mut self, tick: Tick) -> Vec<Action> {
+    fn on_tick(&mut self, tick: Tick, time: f64) -> Vec<Action> {
         let function = self.function(tick.func);
         let generation = function.record(tick.version).expect("the tick was folded into it").generation;
         let is_current = generation == function.phase.code().generation;
@@ -53,7 +53,7 @@ impl Controller {
             // Code is on its way, or a profile is looked through: what it is decides what comes next.
             Compiling | Analyzing => Vec::new(),
             _ if self.is_compared(tick.func, generation) => Vec::new(),
-            Baseline | Optimized | Profiling | Specialized | Resting if !is_current => self.catch_up(tick),
+            Baseline | Optimized | Profiling | Specialized | Resting if !is_current => self.catch_up(tick, time),
             Baseline | Optimized | Resting => self.consider(tick),
             Profiling => vec![Action::ReadProfile(tick.func, tick.version)],
             Specialized => self.watch(tick),

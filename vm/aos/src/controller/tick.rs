@@ -75,14 +75,21 @@ impl Controller {
         self.function_mut(tick.func).versions.push(record);
     }
 
-    /// The tick fell on code that is out of date: a version of the present code must be entered from there.
-    pub(super) fn catch_up(&mut self, tick: Tick) -> Vec<Action> {
+    /// The tick fell on code that is out of date: a version of the present code must be entered from there, once as much was lost by the lack of it as
+    /// it costs. Where an activation goes through long loops one after the other, each is over before its version comes.
+    pub(super) fn catch_up(&mut self, tick: Tick, time: f64) -> Vec<Action> {
         let code = self.function(tick.func).phase.code();
-        let (generation, why) = (code.generation, code.why.clone());
-        match (code.plan.clone(), self.missing_entry(tick, generation)) {
-            (Some(plan), Some(entry)) => vec![self.request(tick.func, generation, entry, plan, why)],
-            (None, _) | (_, None) => Vec::new(),
-        }
+        let (generation, kind, why) = (code.generation, code.kind, code.why.clone());
+        let Some(plan) = code.plan.clone() else { return Vec::new() };
+        let Some(entry) = self.missing_entry(tick, generation) else { return Vec::new() };
+        let running = self.function(tick.func).record(tick.version).expect("the tick was folded into it").kind;
+        let lost = time * (1.0 - self.model.speed(running) / self.model.speed(kind));
+        let cost = self.compile_costs(tick.func).optimized;
+        let so_far = self.function_mut(tick.func).lacking.entry((generation, entry)).or_default();
+        *so_far += lost;
+        // A window needs its entry whatever that saves, and code of equal speed differs by more than the table knows.
+        let pays = kind == Kind::Profiled || lost <= 0.0 || *so_far >= cost;
+        if pays { vec![self.request(tick.func, generation, entry, plan, why)] } else { Vec::new() }
     }
 
     /// Asks whether the function should run as something else.
