@@ -124,6 +124,29 @@ fn programs_run_and_are_looked_at() {
 }
 
 #[test]
+fn modules_see_the_environment_that_they_are_given() {
+    let folder = folder();
+    let text = r#"(module
+        (import "wasi_snapshot_preview1" "environ_sizes_get" (func $sizes (param i32 i32) (result i32)))
+        (import "wasi_snapshot_preview1" "environ_get" (func $get (param i32 i32) (result i32)))
+        (import "wasi_snapshot_preview1" "fd_write" (func $write (param i32 i32 i32 i32) (result i32)))
+        (memory (export "memory") 1)
+        (func (export "_start")
+          (drop (call $sizes (i32.const 0) (i32.const 12)))
+          (drop (call $get (i32.const 100) (i32.const 1000)))
+          (i32.store (i32.const 8) (i32.const 1000))
+          (drop (call $write (i32.const 1) (i32.const 8) (i32.const 1) (i32.const 16)))))"#;
+    fs::write(folder.path().join("environ.wat"), text).unwrap();
+    assert_eq!(succeeds(folder.path(), &["--env", "TZ=UTC", "--env", "A=b=c", "environ.wat"]), "TZ=UTC\0A=b=c\0");
+    assert_eq!(succeeds(folder.path(), &["environ.wat"]), "", "nothing of the command's own environment");
+    for wrong in ["TZ", "=UTC"] {
+        let refused = done(folder.path(), &["--env", wrong, "environ.wat"]);
+        assert_eq!(refused.status, 64);
+        assert!(refused.err.contains("write NAME=VALUE"), "{}", refused.err);
+    }
+}
+
+#[test]
 fn what_is_no_module_is_said() {
     let folder = folder();
     let refused = |name: &str, bytes: &[u8], args: &[&str]| {

@@ -89,9 +89,9 @@ pub(super) fn execution(args: &ExecutionArgs) -> ExecutionConfig {
         adaptive: AdaptiveConfig::default(),
         wasm: WasmConfig {
             directories: args.wasm.directories.clone(),
+            environment: args.wasm.environment.clone(),
             sources: SourceFiles::Read,
             invoke: args.wasm.invoke.clone(),
-            ..WasmConfig::default()
         },
     }
 }

@@ -65,6 +65,7 @@ fn options(execution: &ExecutionConfig) -> Vec<OsString> {
         options.push("--no-files".to_owned());
     }
     options.extend(execution.disabled_passes.iter().map(|pass| format!("--disable-pass={pass}")));
+    options.extend(execution.wasm.environment.iter().map(|(name, value)| format!("--env={name}={value}")));
     options.extend(execution.wasm.invoke.iter().map(|export| format!("--invoke={export}")));
     let directory = |directory: &Directory| {
         let mut option = OsString::from("--dir=");
@@ -98,6 +99,7 @@ mod tests {
         let directory = |host: &str, guest: &str| Directory { host: host.into(), guest: guest.to_owned() };
         let wasm = WasmConfig {
             directories: vec![directory("data", "data"), directory("/tmp/a b", "tmp")],
+            environment: vec![("TZ".to_owned(), "UTC".to_owned())],
             invoke: Some("gcd".to_owned()),
             ..WasmConfig::default()
         };
@@ -107,7 +109,7 @@ mod tests {
             ..AdaptiveConfig::default()
         };
         let execution = ExecutionConfig { wasm, adaptive, ..ExecutionConfig::interpreted() };
-        let expected = ["--sync-compile", "--invoke=gcd", "--dir=data::data", "--dir=/tmp/a b::tmp"];
+        let expected = ["--sync-compile", "--env=TZ=UTC", "--invoke=gcd", "--dir=data::data", "--dir=/tmp/a b::tmp"];
         assert_eq!(options(&execution), expected);
         assert_eq!(decided(&execution.adaptive), ["--policy=counters", "--set=k=2"]);
     }
