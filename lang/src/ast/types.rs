@@ -42,3 +42,26 @@ pub enum TypeKind {
     /// `(T)`
     Paren(Box<TypeExpr>),
 }
+
+impl TypeExpr {
+    /// The type as it is written, on one line.
+    pub fn written(&self) -> String {
+        let list = |types: &[TypeExpr]| types.iter().map(TypeExpr::written).collect::<Vec<_>>().join(", ");
+        match &self.kind {
+            TypeKind::Name(name) => name.text.to_string(),
+            TypeKind::Paren(inner) => format!("({})", inner.written()),
+            TypeKind::Array(of) => format!("[{}]", of.written()),
+            TypeKind::Optional(of) => format!("{}?", of.written()),
+            TypeKind::Tuple(parts) => format!("({})", list(parts)),
+            TypeKind::Applied { module, name, args } => {
+                let module = module.as_ref().map(|module| format!("{}.", module.as_str())).unwrap_or_default();
+                let args = if args.is_empty() { String::new() } else { format!("[{}]", list(args)) };
+                format!("{module}{}{args}", name.as_str())
+            }
+            TypeKind::Fn { params, result } => {
+                let result = result.as_ref().map(|ty| format!(" -> {}", ty.written())).unwrap_or_default();
+                format!("fn({}){result}", list(params))
+            }
+        }
+    }
+}

@@ -14,6 +14,8 @@ pub(crate) enum Attention {
     Errors,
     /// Warnings too.
     Warnings,
+    /// Warnings, and the meanings of names; and which names could stand at a place.
+    Names(Option<Span>),
 }
 
 /// The warnings of one run.
@@ -32,7 +34,7 @@ pub(super) struct Warnings {
 
 impl Warnings {
     pub(super) fn new(attention: Attention) -> Self {
-        Self { is_wanted: attention == Attention::Warnings, ..Self::default() }
+        Self { is_wanted: attention != Attention::Errors, ..Self::default() }
     }
 }
 

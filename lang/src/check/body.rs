@@ -133,6 +133,9 @@ impl<'c, 'a> Body<'c, 'a> {
         let declared = ty.map(|ty| {
             let var = self.vars.push(Var { name: name.text.clone(), ty, mutability, cell: None, span: name.span });
             self.kinds[var] = kind;
+            if !self.is_provided() {
+                self.cx.marks.variable(name.span, ty);
+            }
             var
         });
         let local = declared.map_or_else(Local::Unknown, Local::Var);

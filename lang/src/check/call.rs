@@ -383,6 +383,7 @@ impl Body<'_, '_> {
         };
         let twice = given[field as usize].replace(init.name.span);
         let info = &self.cx.env.records[record].fields[field as usize];
+        self.cx.marks.member(init.name.span, info.span);
         let because = Some((info.span, "the field is declared here"));
         let value = match info.ty {
             Ok(ty) => self.check(&init.value, self.cx.env.read_type(ty), because),

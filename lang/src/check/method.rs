@@ -127,12 +127,14 @@ impl Body<'_, '_> {
                 return Err(reported);
             }
         };
+        self.cx.marks.receiver(name.span, object.ty);
         if let Some(record) = self.cx.env.record_of(object.ty)
             && let Some(&field) = self.cx.env.records[record].index.get(&name.text)
             && self.sees_fields(record)
         {
-            let ty = self.cx.env.records[record].fields[field as usize].ty?;
-            let ty = self.cx.env.read_type(ty);
+            let info = &self.cx.env.records[record].fields[field as usize];
+            self.cx.marks.member(name.span, info.span);
+            let ty = self.cx.env.read_type(info.ty?);
             let value = self.field_value(object, field, ty, base.span.to(name.span));
             return self.call_value(value, name.as_str(), name.span, args, span);
         }
@@ -220,6 +222,7 @@ impl Body<'_, '_> {
             self.inspect(args.unwrap_or_default());
             return Err(self.unknown_variant(&item, name));
         };
+        self.cx.marks.member(name.span, item.variants[at].name.span);
         let payloads = &item.variants[at].payloads;
         if args.is_none() && !payloads.is_empty() || args.is_some() && payloads.is_empty() {
             self.inspect(args.unwrap_or_default());

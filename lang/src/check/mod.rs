@@ -40,6 +40,7 @@ mod init_order;
 mod intrinsic;
 mod iterate;
 mod loops;
+mod marks;
 mod matching;
 mod method;
 mod operator;
@@ -54,6 +55,7 @@ mod segment;
 mod select;
 mod stmt;
 mod suggest;
+pub(crate) mod survey;
 mod target;
 mod template;
 mod tuple;
@@ -84,7 +86,9 @@ use attention::Warnings;
 use early_use::EarlyUse;
 use environment::{Def, Environment};
 use error::CheckError;
+use marks::Marks;
 use report::{Reported, Reports};
+use unit::Unit;
 
 /// The treatment of a second definition of a name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -153,22 +157,15 @@ pub(crate) fn check(
     files: Vec<File>,
 ) -> Result<Output, Vec<Diagnostic>> {
     let mut checker = Checker::new(env, sources, kind, attention);
-    checker.decide_closures(&files);
-    let imports = checker.imports_to_watch(&files);
-    let unit = checker.collect(files);
-    let outdated = checker.outdated_data(&unit);
-    checker.declare_data(&unit, &outdated);
-    let functions = checker.declare_functions(&unit, &outdated);
-    checker.declare_fields(&unit, &outdated);
-    checker.evaluate_constants();
-    checker.check_top_level(&unit);
-    checker.check_functions(&functions);
-    checker.check_made_functions();
-    checker.check_counts();
-    checker.check_initialisation();
-    let main = checker.entry_point(&unit);
-    let warnings = checker.all_warnings(&unit, &imports);
+    let Ran { main, warnings, .. } = checker.run(files);
     checker.finish(main, warnings)
+}
+
+/// The outcome of all steps, errors aside.
+struct Ran {
+    unit: Unit,
+    main: Option<EntryPoint>,
+    warnings: Vec<Diagnostic>,
 }
 
 /// The state of checking one input.
@@ -205,6 +202,7 @@ struct Checker<'a> {
     /// Number of names that may still be compared with unknown ones.
     comparisons: Cell<usize>,
     warnings: Warnings,
+    marks: Marks,
 }
 
 impl<'a> Checker<'a> {
@@ -235,7 +233,28 @@ impl<'a> Checker<'a> {
             new_consts: Vec::new(),
             comparisons: Cell::new(MAX_COMPARISONS),
             warnings: Warnings::new(attention),
+            marks: Marks::new(attention),
         }
+    }
+
+    /// Every step, in order.
+    fn run(&mut self, files: Vec<File>) -> Ran {
+        self.decide_closures(&files);
+        let imports = self.imports_to_watch(&files);
+        let unit = self.collect(files);
+        let outdated = self.outdated_data(&unit);
+        self.declare_data(&unit, &outdated);
+        let functions = self.declare_functions(&unit, &outdated);
+        self.declare_fields(&unit, &outdated);
+        self.evaluate_constants();
+        self.check_top_level(&unit);
+        self.check_functions(&functions);
+        self.check_made_functions();
+        self.check_counts();
+        self.check_initialisation();
+        let main = self.entry_point(&unit);
+        let warnings = self.all_warnings(&unit, &imports);
+        Ran { unit, main, warnings }
     }
 
     /// Tables that grow with functions and globals cannot move once code knows them.

@@ -152,6 +152,7 @@ impl Body<'_, '_> {
         let Some(at) = item.variants.iter().position(|variant| variant.name.text == name.text) else {
             return Err(self.unknown_variant(&item, name));
         };
+        self.cx.marks.member(name.span, item.variants[at].name.span);
         let payloads = &item.variants[at].payloads;
         if payloads.len() != parts.len() {
             let error = CheckError::ArgumentCount {

@@ -220,6 +220,7 @@ impl Body<'_, '_> {
     /// The parts of `base.name`, the type of its value and the span of the field's declaration.
     fn field_of(&mut self, base: &ast::Expr, name: &Name) -> Checked<(Expr, RecordRef, u32, TypeRef, Span)> {
         let object = self.infer(base, Want::Any)?;
+        self.cx.marks.receiver(name.span, object.ty);
         let Type::Record(record) = *self.type_of(object.ty) else {
             return Err(self.no_fields(base, object.ty, name));
         };
@@ -229,7 +230,9 @@ impl Body<'_, '_> {
         let info = &self.cx.env.records[record];
         let Some(&field) = info.index.get(&name.text) else { return Err(self.unknown_field(record, name, Some(base))) };
         let field_info = &info.fields[field as usize];
-        let (ty, span) = (field_info.ty?, field_info.span);
+        let span = field_info.span;
+        self.cx.marks.member(name.span, span);
+        let ty = field_info.ty?;
         Ok((object, record, field, self.cx.env.read_type(ty), span))
     }
 

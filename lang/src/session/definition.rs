@@ -41,7 +41,7 @@ impl Session {
 }
 
 impl Environment {
-    pub(super) fn definition(&self, name: &str, def: Def, sources: &SourceMap) -> Definition {
+    pub(crate) fn definition(&self, name: &str, def: Def, sources: &SourceMap) -> Definition {
         let (head, doc) = match def.kind {
             DefKind::Fn(func) => self.function(name, func, sources),
             DefKind::Template(id) => self.template(id),
@@ -83,14 +83,14 @@ impl Environment {
         };
         match &self.templates[id].item {
             TemplateItem::Fn(item, _) => {
-                let typed = item.params.iter().map(|param| format!("{}: {}", param.name.as_str(), written(&param.ty)));
+                let typed = item.params.iter().map(|param| format!("{}: {}", param.name.as_str(), param.ty.written()));
                 let typed: Vec<_> = typed.collect();
-                let result = item.result.as_ref().map(|ty| format!(" -> {}", written(ty))).unwrap_or_default();
+                let result = item.result.as_ref().map(|ty| format!(" -> {}", ty.written())).unwrap_or_default();
                 let (name, params) = (item.name.as_str(), params(&item.type_params));
                 (format!("fn {name}{params}({}){result}", typed.join(", ")), item.doc.clone())
             }
             TemplateItem::Struct(item) => {
-                let fields = item.fields.iter().map(|field| format!("{}: {}", field.name.as_str(), written(&field.ty)));
+                let fields = item.fields.iter().map(|field| format!("{}: {}", field.name.as_str(), field.ty.written()));
                 let fields: Vec<_> = fields.collect();
                 let (name, params) = (item.name.as_str(), params(&item.type_params));
                 (format!("struct {name}{params} {{ {} }}", fields.join(", ")), item.doc.clone())
@@ -99,7 +99,7 @@ impl Environment {
                 let variant = |variant: &ast::Variant| match variant.payloads.is_empty() {
                     true => variant.name.text.to_string(),
                     false => {
-                        let payloads: Vec<_> = variant.payloads.iter().map(written).collect();
+                        let payloads: Vec<_> = variant.payloads.iter().map(ast::TypeExpr::written).collect();
                         format!("{}({})", variant.name.as_str(), payloads.join(", "))
                     }
                 };
@@ -149,28 +149,6 @@ impl Environment {
             ConstValue::Float(value) => format!("{value:?}"),
             ConstValue::Bool(value) => value.to_string(),
             ConstValue::Str(text) => format!("{:?}", String::from_utf8_lossy(&self.module.strings[text])),
-        }
-    }
-}
-
-/// A type as it is written.
-fn written(ty: &ast::TypeExpr) -> String {
-    use ast::TypeKind;
-    let list = |types: &[ast::TypeExpr]| types.iter().map(written).collect::<Vec<_>>().join(", ");
-    match &ty.kind {
-        TypeKind::Name(name) => name.text.to_string(),
-        TypeKind::Paren(inner) => format!("({})", written(inner)),
-        TypeKind::Array(of) => format!("[{}]", written(of)),
-        TypeKind::Optional(of) => format!("{}?", written(of)),
-        TypeKind::Tuple(parts) => format!("({})", list(parts)),
-        TypeKind::Applied { module, name, args } => {
-            let module = module.as_ref().map(|module| format!("{}.", module.as_str())).unwrap_or_default();
-            let args = if args.is_empty() { String::new() } else { format!("[{}]", list(args)) };
-            format!("{module}{}{args}", name.as_str())
-        }
-        TypeKind::Fn { params, result } => {
-            let result = result.as_ref().map(|ty| format!(" -> {}", written(ty))).unwrap_or_default();
-            format!("fn({}){result}", list(params))
         }
     }
 }

@@ -11,6 +11,7 @@ use crate::check::error::CheckError;
 use crate::check::{File, Role, SessionKind};
 use crate::diagnostic::{Diagnostic, DiagnosticKind, SyntaxError, limit};
 use crate::parse::parse;
+use crate::prune::prune;
 use crate::source::{FileId, SourceMap, Span};
 
 /// A text to add.
@@ -74,8 +75,18 @@ struct Load<'a> {
     loader: &'a mut dyn Loader,
     loaded: &'a mut HashMap<String, FileId>,
     kind: SessionKind,
+    care: Care,
     errors: Vec<Diagnostic>,
     stack: Vec<Open>,
+}
+
+/// The treatment of files with errors.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Care {
+    /// They are not looked at further.
+    Whole,
+    /// What was understood of them is taken.
+    Understood,
 }
 
 /// Loads `input` and everything that it imports and that is not in `loaded` yet.
@@ -86,39 +97,62 @@ pub(super) fn load(
     loaded: &mut HashMap<String, FileId>,
     kind: SessionKind,
 ) -> Result<Vec<File>, Vec<Diagnostic>> {
-    let mut load = Load { sources, loader, loaded, kind, errors: Vec::new(), stack: Vec::new() };
-    load.open(input.key.map(str::to_owned), input.name, input.bytes, Role::Root, None);
-    let mut files = Vec::new();
-    while let Some(top) = load.stack.last_mut() {
-        match top.imports.get(top.done).cloned() {
-            Some(import) => {
-                top.done += 1;
-                load.follow(&import);
-            }
-            None => files.extend(load.stack.pop().map(|open| open.file)),
-        }
-    }
-    if load.errors.is_empty() { Ok(files) } else { Err(limit(load.errors)) }
+    let load = Load { sources, loader, loaded, kind, care: Care::Whole, errors: Vec::new(), stack: Vec::new() };
+    let (files, errors) = load.run(input);
+    if errors.is_empty() { Ok(files) } else { Err(limit(errors)) }
+}
+
+/// Loads as [`load`] does, and takes what was understood of files with errors.
+pub(super) fn load_understood(
+    input: &Input<'_>,
+    sources: &mut SourceMap,
+    loader: &mut dyn Loader,
+    loaded: &mut HashMap<String, FileId>,
+    kind: SessionKind,
+) -> (Vec<File>, Vec<Diagnostic>) {
+    let load = Load { sources, loader, loaded, kind, care: Care::Understood, errors: Vec::new(), stack: Vec::new() };
+    let (files, errors) = load.run(input);
+    (files, limit(errors))
 }
 
 impl Load<'_> {
+    /// Follows all imports. Returns the files in the order in which they run, and the errors.
+    fn run(mut self, input: &Input<'_>) -> (Vec<File>, Vec<Diagnostic>) {
+        self.open(input.key.map(str::to_owned), input.name, input.bytes, Role::Root, None);
+        let mut files = Vec::new();
+        while let Some(top) = self.stack.last_mut() {
+            match top.imports.get(top.done).cloned() {
+                Some(import) => {
+                    top.done += 1;
+                    self.follow(&import);
+                }
+                None => files.extend(self.stack.pop().map(|open| open.file)),
+            }
+        }
+        (files, self.errors)
+    }
+
     /// Parses a file and puts it on the stack.
     fn open(&mut self, key: Option<String>, name: &str, bytes: &[u8], role: Role, from: Option<Span>) {
         let file = match self.sources.add_bytes(name, bytes) {
             Ok(file) => file,
             Err(error) => return self.errors.push(error),
         };
-        let (program, mut errors) = parse(self.sources, file);
+        let (mut program, mut errors) = parse(self.sources, file);
         if self.kind == SessionKind::Repl && role == Role::Root {
             // There it is the last answer.
             errors.retain(|error| error.kind != DiagnosticKind::Syntax(SyntaxError::WildcardAsValue));
         }
-        let is_whole = !errors.iter().any(Diagnostic::is_error);
-        self.errors.extend(errors.into_iter().filter(Diagnostic::is_error));
+        errors.retain(Diagnostic::is_error);
+        let is_taken = errors.is_empty() || self.care == Care::Understood;
+        if self.care == Care::Understood {
+            prune(&mut program, &errors.iter().map(|error| error.span).collect::<Vec<_>>());
+        }
+        self.errors.extend(errors);
         if let Some(key) = &key {
             self.loaded.insert(key.clone(), file);
         }
-        let imports = match is_whole {
+        let imports = match is_taken {
             true => program.body.iter().filter_map(import_of).cloned().collect(),
             false => Vec::new(),
         };

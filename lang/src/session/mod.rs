@@ -7,6 +7,7 @@
 //! Ids of the module stay valid for ever: code, function values and objects of earlier inputs may live on after the
 //! definitions they came from are replaced.
 
+mod analysis;
 mod answers;
 mod definition;
 mod evaluate;
@@ -22,6 +23,7 @@ use std::sync::Arc;
 use hashbrown::{HashMap, HashSet};
 
 pub use crate::check::{NewGlobal, SessionKind};
+pub use analysis::Analysis;
 pub use definition::Definition;
 pub use foreign::ForeignProgram;
 pub use host::HostFunction;

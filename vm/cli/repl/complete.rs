@@ -5,21 +5,15 @@
 //! and `:`.
 
 use cranelift_entity::EntityRef;
-use holloway_lang::diagnostic::{DiagnosticKind, LexError};
+use holloway_lang::cursor::{Surroundings, named_arguments, surroundings, word_before};
 use holloway_lang::session::Session;
 use holloway_lang::source::FileId;
-use holloway_lang::token::{Comment, CommentKind, Lexed, Token, TokenKind, lex};
+use holloway_lang::token::{TokenKind, lex};
+use holloway_lang::words::KEYWORDS;
 
 use super::after_dot::after_dot;
 use super::command::{self, ANY_SCHEME, Argument};
-use super::open_bracket::{open_at_end, own_tokens};
 use super::options::{Counter, code_behind, schemes};
-
-/// Words that are in no list of names.
-const KEYWORDS: [&str; 26] = [
-    "as", "break", "byte", "catch", "const", "continue", "else", "enum", "fail", "false", "fn", "for", "if", "import",
-    "in", "let", "loop", "match", "none", "return", "step", "struct", "true", "try", "var", "while",
-];
 
 /// The names that completion offers.
 #[derive(Default)]
@@ -67,7 +61,7 @@ pub(super) fn complete(text: &str, at: usize, scope: &Scope) -> Completion {
         }
         Some(Argument::Name) => {
             let commands = command::names().map(|name| format!(":{name}"));
-            let known = Session::builtins().iter().chain(&KEYWORDS).map(|name| (*name).to_owned());
+            let known = Session::builtins().iter().copied().chain(keywords()).map(str::to_owned);
             words(start, argument, commands.chain(known).chain(scope.names.iter().cloned()))
         }
         Some(Argument::None) | None => words(start, argument, std::iter::empty()),
@@ -106,12 +100,7 @@ fn in_code(code: &str, before: &str, offset: usize, scope: &Scope) -> Completion
         Surroundings::Prose => return words(offset + before.len(), "", std::iter::empty()),
     }
     let tokens = &lexed.tokens;
-    let (word, tokens) = match tokens.split_last() {
-        Some((last, rest)) if last.end as usize == before.len() && is_word(before, *last) => {
-            (&before[last.start as usize..], rest)
-        }
-        _ => ("", &tokens[..]),
-    };
+    let (word, tokens) = word_before(before, tokens);
     let start = offset + before.len() - word.len();
     if tokens.last().is_some_and(|last| last.kind == TokenKind::Dot) {
         let session = scope.session.iter();
@@ -127,34 +116,13 @@ fn in_code(code: &str, before: &str, offset: usize, scope: &Scope) -> Completion
     let local = lex(FileId::new(0), code).tokens;
     let local = local.iter().filter(|token| token.kind == TokenKind::Name && token.end as usize != before.len());
     let local = local.map(|token| code[token.start as usize..token.end as usize].to_owned());
-    let known = Session::builtins().iter().chain(&KEYWORDS).map(|name| (*name).to_owned());
+    let known = Session::builtins().iter().copied().chain(keywords()).map(str::to_owned);
     words(start, word, known.chain(scope.names.iter().cloned()).chain(local))
 }
 
-/// The context of the cursor.
-enum Surroundings {
-    Code,
-    /// The string of an import.
-    ImportPath,
-    /// A string or a comment.
-    Prose,
-}
-
-fn surroundings(before: &str, lexed: &Lexed) -> Surroundings {
-    let is_open = |kind: LexError| lexed.errors.iter().any(|error| error.kind == DiagnosticKind::Lex(kind.clone()));
-    let in_line = |comment: &Comment| comment.kind != CommentKind::Block && comment.end as usize == before.len();
-    if is_open(LexError::UnterminatedString) {
-        let import = lexed.tokens.iter().rev().nth(1).is_some_and(|token| token.kind == TokenKind::Import);
-        return if import { Surroundings::ImportPath } else { Surroundings::Prose };
-    }
-    if is_open(LexError::UnterminatedComment) || lexed.comments.last().is_some_and(in_line) {
-        return Surroundings::Prose;
-    }
-    Surroundings::Code
-}
-
-fn is_word(text: &str, token: Token) -> bool {
-    text[token.start as usize..].starts_with(|c: char| c.is_alphabetic() || c == '_')
+/// Words that are in no list of names.
+fn keywords() -> impl Iterator<Item = &'static str> {
+    KEYWORDS.iter().map(|(word, ..)| *word)
 }
 
 /// The candidates that `word` begins.
@@ -163,26 +131,6 @@ fn words(start: usize, word: &str, candidates: impl Iterator<Item = String>) -> 
     words.sort_unstable();
     words.dedup();
     Completion::Words { start, words }
-}
-
-/// The fields that may be written next, if the cursor stands at an argument of a struct's call.
-fn named_arguments(before: &str, tokens: &[Token], session: &Session) -> Vec<String> {
-    if !tokens.last().is_some_and(|last| matches!(last.kind, TokenKind::OpenParen | TokenKind::Comma)) {
-        return Vec::new();
-    }
-    let text = |token: &Token| &before[token.start as usize..token.end as usize];
-    let Some(open) = open_at_end(tokens).filter(|open| tokens[*open].kind == TokenKind::OpenParen) else {
-        return Vec::new();
-    };
-    let path: Vec<&str> = match &tokens[..open] {
-        [.., module, dot, name] if dot.kind == TokenKind::Dot => vec![text(module), text(name)],
-        [.., name] => vec![text(name)],
-        [] => return Vec::new(),
-    };
-    let own: Vec<&Token> = own_tokens(tokens, open).collect();
-    let is_written =
-        |field: &String| own.windows(2).any(|pair| text(pair[0]) == field && pair[1].kind == TokenKind::Colon);
-    session.fields(&path).into_iter().filter(|field| !is_written(field)).map(|field| format!("{field}: ")).collect()
 }
 
 #[cfg(test)]
@@ -293,14 +241,5 @@ mod tests {
         assert_eq!(offered(":help :l"), "6: :load");
         assert_eq!(offered(":quit x"), "6: ");
         assert_eq!(offered(":t ga"), "3: gather");
-    }
-
-    #[test]
-    fn keywords_are_words_of_the_language() {
-        for word in KEYWORDS {
-            let tokens = lex(FileId::new(0), word).tokens;
-            let known = tokens[0].kind.is_keyword() || ["as", "byte", "enum", "step"].contains(&word);
-            assert!(known, "{word}");
-        }
     }
 }

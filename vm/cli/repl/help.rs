@@ -5,8 +5,8 @@
 use std::fmt::Write as _;
 
 use holloway_lang::session::Definition;
+use holloway_lang::words;
 
-use super::builtins;
 use super::command::{self, COMMANDS, Entry};
 use super::workspace::{Ended, Workspace};
 use holloway_study::report::text::one_line;
@@ -31,13 +31,13 @@ impl Workspace {
             let file = one_line(&self.engine.sources().file(found.span.file).name);
             return Ok(defined(&found, &format!("{file}:{line}")));
         }
-        if let Some((_, forms, about)) = builtins::find(name) {
+        if let Some((_, forms, about)) = words::find(name) {
             return Ok(format!("{forms}\n    {about}\n"));
         }
         if let Ok(entry) = command::find(name) {
             return Ok(told(entry));
         }
-        Err(self.unknown(name, builtins::names().chain(command::names())))
+        Err(self.unknown(name, words::names().chain(command::names())))
     }
 }
 
@@ -92,14 +92,6 @@ fn defined(found: &Definition, place: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::repl::builtins::{BUILTINS, KEYWORDS};
-
-    #[test]
-    fn everything_that_is_built_in_is_explained() {
-        let explained: Vec<&str> = BUILTINS.iter().map(|(name, ..)| *name).collect();
-        assert_eq!(explained, holloway_lang::session::Session::builtins());
-        assert!(KEYWORDS.is_sorted_by_key(|(name, ..)| *name));
-    }
 
     #[test]
     fn the_overview_fits_a_screen() {

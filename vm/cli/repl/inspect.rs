@@ -5,8 +5,8 @@
 use holloway_jit::probes::Paths;
 use holloway_jit::{Compiled, Tier};
 use holloway_lang::ir::{FuncRef, print};
+use holloway_lang::words;
 
-use super::builtins;
 use super::command::{Code, Which};
 use super::workspace::{Ended, Workspace};
 use crate::config::CompiledTier;
@@ -82,7 +82,7 @@ impl Workspace {
         let hint = nearest(name, names).map(|near| format!("; did you mean '{near}'?")).unwrap_or_default();
         let name = one_line(name);
         Err(match self.definition(&name) {
-            None if builtins::find(&name).is_some() => format!("'{name}' is built in, and no function of the program"),
+            None if words::find(&name).is_some() => format!("'{name}' is built in, and no function of the program"),
             Some(found) => format!("'{name}' is no function but '{}'{hint}", found.head),
             None => format!("there is no function '{name}'{hint}"),
         })

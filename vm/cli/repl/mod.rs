@@ -8,7 +8,6 @@
 
 mod after_dot;
 mod answer;
-mod builtins;
 mod command;
 mod complete;
 mod count;
@@ -26,7 +25,6 @@ mod keys;
 mod lines;
 mod margin;
 mod measure;
-mod open_bracket;
 mod options;
 mod pipe;
 mod profile;

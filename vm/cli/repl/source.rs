@@ -5,8 +5,8 @@
 //! something else stands on them.
 
 use holloway_lang::session::Session;
+use holloway_lang::words;
 
-use super::builtins;
 use super::definition_text::definition;
 use super::workspace::{Ended, Workspace};
 use holloway_study::report::text::one_line;
@@ -29,13 +29,13 @@ impl Workspace {
             return Ok(format!("{}\n", definition(self.engine.sources(), found.span)));
         }
         let shown = one_line(name);
-        if builtins::find(name).is_some() {
+        if words::find(name).is_some() {
             return Err(match prelude(name).is_empty() {
                 true => format!("'{shown}' is built in, and not written in Holloway; ':help {shown}' explains it"),
                 false => format!("'{shown}' is built in and cannot be changed; ':source {shown}' shows its text"),
             });
         }
-        Err(self.unknown(name, builtins::names()))
+        Err(self.unknown(name, words::names()))
     }
 }
 

@@ -14,13 +14,16 @@ mod effects;
 mod fix;
 mod imports;
 mod kind;
+mod meanings;
 mod names;
+mod noted;
 mod report;
 mod walk;
 
 use hashbrown::HashSet;
 
 pub use kind::Warning;
+pub(super) use meanings::Meanings;
 
 use super::attention::Warnings;
 use super::blueprint::Author;

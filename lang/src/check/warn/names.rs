@@ -10,6 +10,7 @@ use hashbrown::{HashMap, HashSet};
 
 use super::super::blueprint::TemplateItem;
 use super::super::environment::{Def, DefKind, Environment};
+use super::noted::Noted;
 use crate::ast::{Mutability, Name};
 use crate::source::{FileId, Span};
 
@@ -62,6 +63,10 @@ pub(super) struct Uses<'e> {
     files: HashSet<(FileId, FileId)>,
     /// The name of every variant of every enum of the program.
     variants: HashSet<Arc<str>>,
+    /// The names that stand for types in the definition that is walked.
+    pub(super) type_params: Vec<Name>,
+    /// Where names lead, if that is asked for.
+    pub(super) noted: Option<Noted<'e>>,
 }
 
 impl<'e> Uses<'e> {
@@ -84,12 +89,44 @@ impl<'e> Uses<'e> {
             changed: HashSet::new(),
             files: HashSet::new(),
             variants,
+            type_params: Vec::new(),
+            noted: None,
         }
     }
 
     /// Begins a definition, by the span of its name, or a top-level statement.
-    pub(super) fn begin(&mut self, definition: Option<Span>, part: Span) {
+    pub(super) fn begin(&mut self, definition: Option<Span>, part: Span, type_params: &[Name]) {
         (self.current, self.part) = (definition, part);
+        self.type_params = type_params.to_vec();
+    }
+
+    /// Notes where a name leads, and the scope around it.
+    fn note(&mut self, name: &Name, definition: Option<Span>) {
+        let Some(noted) = &mut self.noted else { return };
+        if let Some(definition) = definition {
+            noted.mean(name, definition);
+        }
+        if noted.wants_scope(name) {
+            let mut visible: Vec<usize> = self.names.values().filter_map(|meanings| meanings.last().copied()).collect();
+            visible.sort_unstable();
+            noted.in_scope = Some(visible);
+        }
+    }
+
+    /// A name of a field or a variant.
+    pub(super) fn member_name(&mut self, name: &Name) {
+        self.note(name, None);
+        if let Some(noted) = &mut self.noted {
+            noted.members.push(name.span);
+        }
+    }
+
+    /// A name of a type.
+    pub(super) fn type_name(&mut self, name: &Name) {
+        match self.type_params.iter().rfind(|param| param.text == name.text).map(|param| param.span) {
+            Some(param) => self.note(name, Some(param)),
+            None => self.item(name),
+        }
     }
 
     pub(super) fn enter(&mut self) {
@@ -108,7 +145,7 @@ impl<'e> Uses<'e> {
     }
 
     pub(super) fn declare(&mut self, name: &Name, kind: LocalKind, statement: Span) {
-        if name.is_wildcard() {
+        if name.is_wildcard() || self.noted.as_ref().is_some_and(|noted| noted.is_variant(name)) {
             return;
         }
         let (is_read, is_assigned, is_changed, part) = (false, false, false, self.part);
@@ -125,7 +162,10 @@ impl<'e> Uses<'e> {
     /// A name that is read.
     pub(super) fn read(&mut self, name: &Name) {
         match self.local(name) {
-            Some(local) => self.locals[local].is_read = true,
+            Some(local) => {
+                self.locals[local].is_read = true;
+                self.note(name, Some(self.locals[local].name.span));
+            }
             None => self.item(name),
         }
     }
@@ -136,9 +176,14 @@ impl<'e> Uses<'e> {
             return;
         }
         match self.local(name) {
-            Some(local) => self.locals[local].is_assigned = true,
+            Some(local) => {
+                self.locals[local].is_assigned = true;
+                self.note(name, Some(self.locals[local].name.span));
+            }
             None => {
-                if let Some(def) = self.env.lookup(name.as_str(), name.span.file) {
+                let found = self.env.lookup(name.as_str(), name.span.file);
+                self.note(name, found.map(|def| def.span));
+                if let Some(def) = found {
                     self.assigned.insert(def.span);
                     self.files.insert((name.span.file, def.span.file));
                 }
@@ -159,7 +204,9 @@ impl<'e> Uses<'e> {
 
     /// A name of a definition, where no local has it.
     pub(super) fn item(&mut self, name: &Name) {
-        if let Some(def) = self.env.lookup(name.as_str(), name.span.file) {
+        let found = self.env.lookup(name.as_str(), name.span.file);
+        self.note(name, found.map(|def| def.span));
+        if let Some(def) = found {
             self.mention(def, name.span.file);
         }
     }
@@ -168,6 +215,7 @@ impl<'e> Uses<'e> {
     pub(super) fn method(&mut self, name: &Name) {
         let Some(def) = self.env.lookup(name.as_str(), name.span.file) else { return };
         if matches!(def.kind, DefKind::Fn(_) | DefKind::Template(_)) {
+            self.note(name, Some(def.span));
             self.mention(def, name.span.file);
         }
     }
@@ -175,8 +223,10 @@ impl<'e> Uses<'e> {
     /// `module.name`; returns false if `module` is not the name of an import.
     pub(super) fn member(&mut self, module: &Name, name: &Name) -> bool {
         let Some(def) = self.module(module) else { return false };
+        self.note(module, Some(def.0.span));
         self.mention(def.0, module.span.file);
         if let Some(def) = self.env.member_of(def.1, name.as_str()) {
+            self.note(name, Some(def.span));
             self.mention(def, name.span.file);
         }
         true
@@ -185,8 +235,10 @@ impl<'e> Uses<'e> {
     /// `module.name = ...`; returns false if `module` is not the name of an import.
     pub(super) fn assign_member(&mut self, module: &Name, name: &Name) -> bool {
         let Some(def) = self.module(module) else { return false };
+        self.note(module, Some(def.0.span));
         self.mention(def.0, module.span.file);
         if let Some(def) = self.env.member_of(def.1, name.as_str()) {
+            self.note(name, Some(def.span));
             self.assigned.insert(def.span);
         }
         true
@@ -227,7 +279,11 @@ impl<'e> Uses<'e> {
         };
         if is_constant {
             self.read(name);
-        } else if !self.variants.contains(&name.text) {
+        } else if self.variants.contains(&name.text)
+            && !self.noted.as_ref().is_some_and(|noted| noted.is_variable(name))
+        {
+            self.member_name(name);
+        } else {
             let hides = match self.local(name) {
                 Some(local) => Some(self.locals[local].name.span),
                 None => self.env.lookup(name.as_str(), name.span.file).map(|def| def.span),

@@ -21,26 +21,26 @@ impl Uses<'_> {
             self.function(item);
         }
         for item in &unit.structs {
-            self.begin(Some(item.name.span), item.span);
+            self.begin(Some(item.name.span), item.span, &item.type_params);
             item.fields.iter().for_each(|field| self.ty(&field.ty));
         }
         for item in &unit.enums {
-            self.begin(Some(item.name.span), item.span);
+            self.begin(Some(item.name.span), item.span, &item.type_params);
             item.variants.iter().flat_map(|variant| &variant.payloads).for_each(|ty| self.ty(ty));
         }
         for item in &unit.consts {
-            self.begin(Some(item.name.span), item.span);
+            self.begin(Some(item.name.span), item.span, &[]);
             item.ty.iter().for_each(|ty| self.ty(ty));
             self.expr(&item.value);
         }
         for (_, stmt) in unit.files.iter().flat_map(|file| &file.stmts) {
-            self.begin(None, stmt.span);
+            self.begin(None, stmt.span, &[]);
             self.stmt(stmt);
         }
     }
 
     fn function(&mut self, item: &ast::Fn) {
-        self.begin(Some(item.name.span), item.span);
+        self.begin(Some(item.name.span), item.span, &item.type_params);
         self.enter();
         for param in &item.params {
             self.ty(&param.ty);
@@ -53,13 +53,13 @@ impl Uses<'_> {
 
     fn ty(&mut self, ty: &TypeExpr) {
         match &ty.kind {
-            TypeKind::Name(name) => self.item(name),
+            TypeKind::Name(name) => self.type_name(name),
             TypeKind::Applied { module, name, args } => {
                 match module {
                     Some(module) => {
                         self.member(module, name);
                     }
-                    None => self.item(name),
+                    None => self.type_name(name),
                 }
                 args.iter().for_each(|arg| self.ty(arg));
             }
@@ -144,6 +144,7 @@ impl Uses<'_> {
             ExprKind::Field { base, name } => match &base.kind {
                 ExprKind::Name(module) if self.assign_member(module, name) => {}
                 _ => {
+                    self.member_name(name);
                     self.changed(base);
                     self.expr(base);
                 }
@@ -189,7 +190,11 @@ impl Uses<'_> {
                 self.pattern_constant(low);
                 self.pattern_constant(high);
             }
-            PatternKind::Variant { parts, .. } | PatternKind::Tuple(parts) | PatternKind::Or(parts) => {
+            PatternKind::Variant { name, parts } => {
+                self.member_name(name);
+                parts.iter().for_each(|part| self.pattern(part));
+            }
+            PatternKind::Tuple(parts) | PatternKind::Or(parts) => {
                 parts.iter().for_each(|part| self.pattern(part));
             }
         }
@@ -269,7 +274,10 @@ impl Uses<'_> {
     fn field(&mut self, base: &Expr, name: &Name) {
         match &base.kind {
             ExprKind::Name(module) if self.member(module, name) => {}
-            _ => self.expr(base),
+            _ => {
+                self.member_name(name);
+                self.expr(base);
+            }
         }
     }
 
@@ -293,8 +301,9 @@ impl Uses<'_> {
         }
         for field in fields {
             // The keys of a dict are expressions.
-            if is_dict {
-                self.read(&field.name);
+            match is_dict {
+                true => self.read(&field.name),
+                false => self.member_name(&field.name),
             }
             self.expr(&field.value);
         }

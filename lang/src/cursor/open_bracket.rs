@@ -3,7 +3,7 @@
 //! In: the tokens before the cursor. Out: the place of a token. Invariant: brackets are counted, whatever their kind: the
 //! input is still being typed.
 
-use holloway_lang::token::Token;
+use crate::token::Token;
 
 /// The innermost bracket that is open at the end of tokens.
 pub(super) fn open_at_end(tokens: &[Token]) -> Option<usize> {

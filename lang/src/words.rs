@@ -1,23 +1,23 @@
-//! Help texts about the built-ins and keywords of the language.
+//! Help texts about the built-ins and keywords of the language, for people at a prompt or in an editor.
 //!
 //! In: nothing. Out: tables of name, forms and meaning. Invariant: every built-in that the checker knows is here, in
 //! alphabetical order.
 
 /// A name, its forms, its meaning.
-pub(super) type Row = (&'static str, &'static str, &'static str);
+pub type Row = (&'static str, &'static str, &'static str);
 
 /// A name that the language gives a meaning.
-pub(super) fn find(name: &str) -> Option<&'static Row> {
+pub fn find(name: &str) -> Option<&'static Row> {
     BUILTINS.iter().chain(&KEYWORDS).find(|(known, ..)| *known == name)
 }
 
 /// The names of all of them.
-pub(super) fn names() -> impl Iterator<Item = &'static str> {
+pub fn names() -> impl Iterator<Item = &'static str> {
     BUILTINS.iter().chain(&KEYWORDS).map(|(known, ..)| *known)
 }
 
 /// The built-ins.
-pub(super) const BUILTINS: [Row; 105] = [
+pub const BUILTINS: [Row; 105] = [
     ("abs", "abs(x: int) -> int\nabs(x: float) -> float", "the magnitude; of the smallest int, that int"),
     ("acos", "acos(x: float) -> float", "the arc cosine, in radians"),
     ("add", "add(s: set[T], x: T) -> bool", "adds an element; false if it was there"),
@@ -174,7 +174,7 @@ pub(super) const BUILTINS: [Row; 105] = [
 ];
 
 /// The keywords, and the type that is no conversion.
-pub(super) const KEYWORDS: [Row; 26] = [
+pub const KEYWORDS: [Row; 26] = [
     ("as", "import \"file.hw\" as name", "keeps the names of a file apart: name.f(x)"),
     ("break", "break\nbreak label", "leaves the innermost loop, or the one with that label"),
     ("byte", "[byte]", "what arrays and fields may store: reads as int 0..255, keeps the low 8 bits"),
@@ -214,3 +214,26 @@ pub(super) const KEYWORDS: [Row; 26] = [
     ("var", "var x = e\nvar x: int = e", "a name for a value that may change"),
     ("while", "while c { }\nwhile let n = e { }", "repeats as long as a condition holds"),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::Session;
+    use crate::source::FileId;
+    use crate::token::lex;
+
+    #[test]
+    fn everything_that_is_built_in_is_explained() {
+        let explained: Vec<&str> = BUILTINS.iter().map(|(name, ..)| *name).collect();
+        assert_eq!(explained, Session::builtins());
+        assert!(KEYWORDS.is_sorted_by_key(|(name, ..)| *name));
+    }
+
+    #[test]
+    fn keywords_are_words_of_the_language() {
+        for (word, ..) in KEYWORDS {
+            let tokens = lex(FileId::from_u32(0), word).tokens;
+            assert!(tokens[0].kind.is_keyword() || ["as", "byte", "enum", "step"].contains(&word), "{word}");
+        }
+    }
+}
