@@ -115,8 +115,9 @@ const CRATES: &[(&str, &[&[&str]])] = &[
     ("vm/embedding-bench", &[&["vm/engine"]]),
     ("vm/study", &[MACHINE, &["vm/engine"]]),
     ("vm/measure", &[MACHINE, &["vm/engine", "vm/study"]]),
+    ("vm/lsp", &[&["lang", "vm/engine", "vm/study"]]),
     // The command, whose sources are in `vm/cli`.
-    (".", &[MACHINE, &["vm/engine", "vm/study", "vm/measure"]]),
+    (".", &[MACHINE, &["vm/engine", "vm/study", "vm/measure", "vm/lsp"]]),
 ];
 
 /// Circles of files that stand as yet, each with its reason. This list only gets shorter.

@@ -2,8 +2,8 @@
 
 use crate::config::{
     CheckConfig, CompareConfig, DiffConfig, DumpConfig, ExplainCodeConfig, ExplainConfig, ExportConfig, FormatConfig,
-    LabConfig, LabImportConfig, MergeConfig, ProfileConfig, RecordConfig, ReplConfig, ReportConfig, RunConfig,
-    TimeConfig, TraceConfig,
+    LabConfig, LabImportConfig, LspConfig, MergeConfig, ProfileConfig, RecordConfig, ReplConfig, ReportConfig,
+    RunConfig, TimeConfig, TraceConfig,
 };
 use holloway_measure::bench::RunsConfig;
 use holloway_measure::bench::calibrate::CalibrateConfig;
@@ -49,6 +49,8 @@ pub enum Command {
     Explain(ExplainConfig),
     /// `report RUN.hwrun`
     Report(ReportConfig),
+    /// `lsp`
+    Lsp(LspConfig),
     /// `export RUN.hwrun --to FORM`
     Export(ExportConfig),
     /// `bench [NAME...]`

@@ -9,6 +9,7 @@ mod explain;
 mod export;
 mod lab;
 mod loop_choice;
+mod lsp;
 mod report;
 mod trace;
 
@@ -17,6 +18,7 @@ pub use explain::{AuditConfig, Audited, ExplainConfig, Explained, Measure, Repor
 pub use export::{Export, ExportConfig, ExportForm};
 pub use lab::{LabConfig, LabImportConfig, LabOutput};
 pub use loop_choice::{LoopChoice, LoopName, LoopPlace};
+pub use lsp::LspConfig;
 pub use report::ReportConfig;
 pub use trace::{HottestConfig, Question, RecordConfig, SliceApproach, SliceConfig, TraceConfig};
 

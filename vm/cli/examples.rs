@@ -202,6 +202,12 @@ Examples:
   holloway export run.hwrun --to folded | grep walk | sort -rnk2 | head
   holloway export run.hwrun --to csv -o tables            then: duckdb -c \"FROM 'tables/lines.csv'\"";
 
+/// `lsp`
+pub(super) const LSP: &str = "\
+Examples:
+  holloway lsp                        what an editor runs
+  holloway lsp --run run.hwrun        with hints of this run, as run --save kept it";
+
 /// `bench`
 pub(super) const BENCH: &str = "\
 Examples:

@@ -157,6 +157,7 @@ pub fn dispatch(command: Command) -> Exit {
         Command::Trace(config) => commands::trace::answer(&config),
         Command::Explain(config) => commands::explain::explain(&config),
         Command::Report(config) => commands::report::report(&config),
+        Command::Lsp(config) => commands::lsp::lsp(&config),
         Command::Export(config) => commands::export::export(&config),
         Command::Format(config) => commands::fmt::fmt(&config),
         Command::Repl(config) => commands::repl::repl(&config),

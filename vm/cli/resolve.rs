@@ -17,7 +17,7 @@ use std::path::PathBuf;
 
 use super::args::{
     AdaptiveArgs, CheckArgs, Cli, CommandArgs, Deferred, DiffArgs, DumpArgs, ExplainCodeArgs, FormatArgs, LabArgs,
-    LabCommand, LabImportArgs, ProfileArgs, Profiled, ReportArgs, RunArgs, StageName,
+    LabCommand, LabImportArgs, LspArgs, ProfileArgs, Profiled, ReportArgs, RunArgs, StageName,
 };
 use super::command::Command;
 use super::environment::Environment;
@@ -26,8 +26,8 @@ use super::usage::UsageError;
 use crate::config::{
     AdaptiveConfig, CheckConfig, CompareConfig, Compilation, CompiledTier, DecidedBy, DiffConfig, DumpConfig,
     ExecutionConfig, ExplainCodeConfig, FixMode, FormatConfig, FormatInput, FormatMode, Inputs, LabConfig,
-    LabImportConfig, LabOutput, LoopChoice, MergeConfig, OnFailure, PerfConfig, ProfileConfig, Program, ReplConfig,
-    ReportConfig, RunConfig, Source, Stage, TimeConfig, Versions, WarningMode,
+    LabImportConfig, LabOutput, LoopChoice, LspConfig, MergeConfig, OnFailure, PerfConfig, ProfileConfig, Program,
+    ReplConfig, ReportConfig, RunConfig, Source, Stage, TimeConfig, Versions, WarningMode,
 };
 use holloway::TierChoice;
 use holloway_lang::codes::Code;
@@ -53,6 +53,7 @@ pub(super) fn resolve(cli: Cli, environment: &Environment) -> Result<Command, Us
         Some(CommandArgs::Trace(Deferred(args))) => trace::trace(args, environment),
         Some(CommandArgs::Explain(Deferred(args))) => explain::explain(args, environment),
         Some(CommandArgs::Report(Deferred(args))) => Ok(report(args)),
+        Some(CommandArgs::Lsp(Deferred(LspArgs { run, stdio: _ }))) => Ok(Command::Lsp(LspConfig { run })),
         Some(CommandArgs::Export(Deferred(args))) => export::export(args),
         Some(CommandArgs::Bench(Deferred(args))) => measure::bench(args, environment),
         Some(CommandArgs::Calibrate(Deferred(args))) => measure::calibrate(args, environment),

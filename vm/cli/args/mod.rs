@@ -22,6 +22,7 @@ mod diff;
 mod explain;
 mod export;
 mod lab;
+mod lsp;
 mod measure;
 mod merge;
 mod passes;
@@ -37,6 +38,7 @@ pub(super) use diff::DiffArgs;
 pub(super) use explain::ExplainArgs;
 pub(super) use export::ExportArgs;
 pub(super) use lab::{LabArgs, LabCommand, LabImportArgs};
+pub(super) use lsp::LspArgs;
 pub(super) use measure::{BenchArgs, CalibrateArgs, ReproduceArgs};
 pub(super) use merge::MergeArgs;
 pub(super) use report::ReportArgs;
@@ -160,6 +162,13 @@ pub enum CommandArgs {
     /// describes what each shows of versions and decisions, and which tool opens it.
     #[command(override_usage = "holloway export RUN.hwrun --to FORM [-o OUT]", after_help = examples::EXPORT)]
     Export(Deferred<ExportArgs>),
+    /// Serve an editor: the language server, on standard input and output
+    ///
+    /// Editors start it. It tells errors and warnings as a program is typed, and answers questions: what a name means, where it is
+    /// defined and used, which names fit here; it renames, formats and makes fixes. Hints at the ends of lines tell tiers, time and counts of the
+    /// last recorded run. The folder `editors/` of the sources says how editors are told of it.
+    #[command(after_help = examples::LSP)]
+    Lsp(Deferred<LspArgs>),
     /// Measure the benchmark programs that are built into this binary
     ///
     /// Each program runs in a process of its own and must print its known checksum; a wrong one is an error. The time

@@ -12,6 +12,7 @@ pub mod export;
 pub mod fmt;
 pub mod lab;
 pub mod lab_import;
+pub mod lsp;
 pub mod man;
 pub mod merge;
 pub mod profile;
