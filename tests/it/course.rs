@@ -1,10 +1,10 @@
 //! The course (`docs/course/`): each command prints what its chapter shows.
 //!
-//! In: chapters. A fence with a language and a name is a file of that name, mostly a program; one of `console` has lines `$ holloway ...`, each with what the command prints. The commands
-//! of a chapter run in order, in one folder. Out: a failed test that shows what is printed instead. `HOLLOWAY_BLESS=1` writes that into the chapters.
+//! In: chapters. A fence with a language and a name is a file of that name, mostly a program; one of `console` has lines `$ holloway ...`, each with what the command prints; one of `sh` has
+//! commands whose figures differ from run to run, which make the pictures of the chapter. The commands of a chapter run in order, in one folder. Out: a failed test that shows what is printed instead. `HOLLOWAY_BLESS=1` writes that into the chapters.
 //! Invariant: a command ends well, or its output says `holloway:`.
 
-use crate::command::{holloway, run};
+use crate::command::{holloway, run, succeeds};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -39,11 +39,24 @@ fn as_it_is(text: &str, folder: &Path) -> (String, usize) {
                     told += &format!("$ holloway {command}\n{}{}", done.out, done.err);
                 }
             }
+            _ if language == "sh" => {
+                for line in &inside {
+                    told += &format!("{line}\n");
+                    let command = line.strip_prefix("holloway ").expect("the command is ours");
+                    commands += 1;
+                    succeeds(folder, &command.split(' ').collect::<Vec<_>>());
+                }
+            }
             _ => inside.iter().for_each(|line| told += &format!("{line}\n")),
         }
         told += "```\n";
     }
     (told, commands)
+}
+
+/// The pictures of a chapter, by the names of their files.
+fn pictures(text: &str) -> Vec<&str> {
+    text.split("](pictures/").skip(1).filter_map(|rest| rest.split(')').next()).collect()
 }
 
 #[test]
@@ -60,7 +73,15 @@ fn every_command_prints_what_its_chapter_shows() {
             continue;
         }
         assert_eq!(told, text, "{}", chapter.display());
+        for picture in pictures(&text) {
+            let kept = chapter.with_file_name("pictures").join(picture);
+            for path in [folder.path().join(picture), kept] {
+                let drawn = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+                assert!(drawn.contains("<svg"), "{} is no picture", path.display());
+            }
+        }
         let is_chapter = !chapter.ends_with("README.md");
+        assert!(!is_chapter || !pictures(&text).is_empty(), "{} has no picture", chapter.display());
         assert!(!is_chapter || commands >= 3, "{} has {commands} commands", chapter.display());
         assert!(!is_chapter || text.contains("\n## Exercises\n") && text.contains("\n## Answers\n"), "{text}");
     }
