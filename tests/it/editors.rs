@@ -135,7 +135,8 @@ fn compare(grammar: &Grammar, name: &str, text: &str) {
     let lexed = lex(file, text);
     let check = |start: u32, end: u32, expected: &str| {
         let (start, end) = (start as usize, end as usize);
-        let wrong = scopes[start..end].iter().find(|scope| !scope.starts_with(expected));
+        let of = text[start..end].bytes().zip(&scopes[start..end]).filter(|(byte, _)| *byte != b'\n');
+        let wrong = of.map(|(_, scope)| scope).find(|scope| !scope.starts_with(expected));
         let line = text[..start].matches('\n').count() + 1;
         assert!(wrong.is_none(), "{name}:{line}: {:?} is {wrong:?} and not {expected}", &text[start..end]);
     };

@@ -53,6 +53,7 @@ pub(crate) mod report;
 mod scope;
 mod segment;
 mod select;
+mod steps;
 mod stmt;
 mod suggest;
 pub(crate) mod survey;
@@ -88,7 +89,6 @@ use environment::{Def, Environment};
 use error::CheckError;
 use marks::Marks;
 use report::{Reported, Reports};
-use unit::Unit;
 
 /// The treatment of a second definition of a name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -157,15 +157,8 @@ pub(crate) fn check(
     files: Vec<File>,
 ) -> Result<Output, Vec<Diagnostic>> {
     let mut checker = Checker::new(env, sources, kind, attention);
-    let Ran { main, warnings, .. } = checker.run(files);
-    checker.finish(main, warnings)
-}
-
-/// The outcome of all steps, errors aside.
-struct Ran {
-    unit: Unit,
-    main: Option<EntryPoint>,
-    warnings: Vec<Diagnostic>,
+    let ran = checker.run(files);
+    checker.finish(ran.main, ran.warnings)
 }
 
 /// The state of checking one input.
@@ -235,26 +228,6 @@ impl<'a> Checker<'a> {
             warnings: Warnings::new(attention),
             marks: Marks::new(attention),
         }
-    }
-
-    /// Every step, in order.
-    fn run(&mut self, files: Vec<File>) -> Ran {
-        self.decide_closures(&files);
-        let imports = self.imports_to_watch(&files);
-        let unit = self.collect(files);
-        let outdated = self.outdated_data(&unit);
-        self.declare_data(&unit, &outdated);
-        let functions = self.declare_functions(&unit, &outdated);
-        self.declare_fields(&unit, &outdated);
-        self.evaluate_constants();
-        self.check_top_level(&unit);
-        self.check_functions(&functions);
-        self.check_made_functions();
-        self.check_counts();
-        self.check_initialisation();
-        let main = self.entry_point(&unit);
-        let warnings = self.all_warnings(&unit, &imports);
-        Ran { unit, main, warnings }
     }
 
     /// Tables that grow with functions and globals cannot move once code knows them.

@@ -4,8 +4,9 @@
 //! environment has all definitions that could be made, for questions alone: nothing of it may be lowered or run.
 
 use super::environment::{Def, Environment};
+use super::steps::Ran;
 use super::warn::Meanings;
-use super::{Attention, Checker, File, Ran, SessionKind};
+use super::{Attention, Checker, File, SessionKind};
 use crate::ast::{self, Name, TypeExpr};
 use crate::diagnostic::Diagnostic;
 use crate::index::{Receiver, Scope, Symbol, SymbolKind};

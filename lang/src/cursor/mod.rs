@@ -8,6 +8,7 @@ mod open_bracket;
 mod receiver;
 
 pub use arguments::named_arguments;
+pub use open_bracket::open_at_end;
 pub use receiver::receiver;
 
 use crate::diagnostic::{DiagnosticKind, LexError};

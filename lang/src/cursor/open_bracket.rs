@@ -6,7 +6,7 @@
 use crate::token::Token;
 
 /// The innermost bracket that is open at the end of tokens.
-pub(super) fn open_at_end(tokens: &[Token]) -> Option<usize> {
+pub fn open_at_end(tokens: &[Token]) -> Option<usize> {
     let mut closed = 0usize;
     tokens.iter().rposition(|token| {
         match token.kind {

@@ -16,7 +16,7 @@ use holloway_lang::parse::is_incomplete;
 use holloway_lang::source::FileId;
 use holloway_lang::token::{Token, lex};
 
-use super::open_bracket::open_at_end;
+use holloway_lang::cursor::open_at_end;
 
 /// Prompt of an input.
 pub(super) const PROMPT: &str = "> ";

@@ -8,13 +8,13 @@ use lsp_types::{CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParam
 
 use super::convert::{Edits, Places};
 use super::diagnostics::told;
-use super::server::Server;
+use super::state::State;
 
 /// Answers a request for actions.
-pub(crate) fn actions(server: &mut Server, params: CodeActionParams) -> Option<Vec<CodeActionOrCommand>> {
+pub(crate) fn actions(state: &mut State, params: CodeActionParams) -> Option<Vec<CodeActionOrCommand>> {
     let uri = params.text_document.uri;
-    let program = server.programs.of(&uri)?;
-    let mut places = Places::new(&server.programs.documents, program.sources());
+    let program = state.programs.of(&uri)?;
+    let mut places = Places::new(&state.programs.documents, program.sources());
     let is_wanted = |kind: &CodeActionKind| {
         let covers = |asked: &CodeActionKind| {
             kind == asked || kind.as_str().strip_prefix(asked.as_str()).is_some_and(|rest| rest.starts_with('.'))

@@ -19,15 +19,15 @@ use super::documents::Document;
 use super::hover::trimmed;
 use super::lines::Lines;
 use super::programs::analyse_with;
-use super::server::Server;
+use super::state::State;
 
 /// A name that stands where nothing is written yet.
 const STAND_IN: &str = "x";
 
 /// Answers a request for completions.
-pub(crate) fn complete(server: &mut Server, params: CompletionParams) -> Option<Vec<CompletionItem>> {
+pub(crate) fn complete(state: &mut State, params: CompletionParams) -> Option<Vec<CompletionItem>> {
     let at = params.text_document_position;
-    let document = server.programs.documents.get(&at.text_document.uri)?;
+    let document = state.programs.documents.get(&at.text_document.uri)?;
     let offset = Lines::new(&document.text).offset(at.position);
     let before = &document.text[..offset];
     let lexed = lex(FileId::from_u32(0), before);
@@ -46,7 +46,7 @@ pub(crate) fn complete(server: &mut Server, params: CompletionParams) -> Option<
     }
     let start = offset - word.len();
     let text = format!("{before}{}{}", if word.is_empty() { STAND_IN } else { "" }, &document.text[offset..]);
-    let program = analyse_with(&server.programs.documents, document, &text, start as u32)?;
+    let program = analyse_with(&state.programs.documents, document, &text, start as u32)?;
     let mut items = match tokens.last().map(|last| last.kind) {
         Some(TokenKind::Dot) => after_dot(&program, before, tokens),
         _ => {

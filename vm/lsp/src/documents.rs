@@ -60,7 +60,12 @@ impl Documents {
     }
 
     /// Changes a document. Returns it if it is open.
-    pub(crate) fn change(&mut self, uri: &Uri, changes: &[TextDocumentContentChangeEvent], version: i32) -> Option<&Document> {
+    pub(crate) fn change(
+        &mut self,
+        uri: &Uri,
+        changes: &[TextDocumentContentChangeEvent],
+        version: i32,
+    ) -> Option<&Document> {
         let document = self.by_uri.get_mut(uri.as_str())?;
         document.version = version;
         changes.iter().for_each(|change| document.apply(change));

@@ -7,7 +7,7 @@ use holloway_lang::format::format;
 use lsp_types::{DocumentFormattingParams, TextEdit};
 
 use super::lines::Lines;
-use super::server::Server;
+use super::state::State;
 
 /// The edits that format a document.
 pub(crate) fn format_edits(before: &str, after: &str) -> Vec<TextEdit> {
@@ -25,8 +25,8 @@ pub(crate) fn format_edits(before: &str, after: &str) -> Vec<TextEdit> {
 }
 
 /// Answers a request to format a document.
-pub(crate) fn format_document(server: &mut Server, params: &DocumentFormattingParams) -> Option<Vec<TextEdit>> {
-    let document = server.programs.documents.get(&params.text_document.uri)?;
+pub(crate) fn format_document(state: &mut State, params: &DocumentFormattingParams) -> Option<Vec<TextEdit>> {
+    let document = state.programs.documents.get(&params.text_document.uri)?;
     let mut sources = holloway_lang::source::SourceMap::new();
     let file = sources.add_bytes(document.key.clone(), document.text.as_bytes()).ok()?;
     let after = format(&sources, file).ok()?;

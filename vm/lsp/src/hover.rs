@@ -9,14 +9,14 @@ use lsp_types::{Hover, HoverContents, HoverParams, MarkupContent, MarkupKind};
 
 use super::convert::Places;
 use super::programs::Place;
-use super::server::Server;
+use super::state::State;
 
 /// Answers a hover.
-pub(crate) fn hover(server: &mut Server, params: HoverParams) -> Option<Hover> {
+pub(crate) fn hover(state: &mut State, params: HoverParams) -> Option<Hover> {
     let at = params.text_document_position_params;
-    let place = server.programs.place(&at.text_document.uri, at.position)?;
+    let place = state.programs.place(&at.text_document.uri, at.position)?;
     let sources = place.program.sources();
-    let mut places = Places::new(&server.programs.documents, sources);
+    let mut places = Places::new(&state.programs.documents, sources);
     if let Some((span, symbol)) = place.program.index.at(place.file, place.offset) {
         return Some(shown(&symbol.head, symbol.doc.as_deref(), places.range(span)));
     }

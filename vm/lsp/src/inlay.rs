@@ -8,13 +8,13 @@ use std::path::Path;
 use lsp_types::{InlayHint, InlayHintLabel, InlayHintParams, Position};
 
 use super::lines::Lines;
-use super::server::Server;
+use super::state::State;
 
 /// Answers a request for hints.
-pub(crate) fn hints(server: &mut Server, params: InlayHintParams) -> Option<Vec<InlayHint>> {
-    let document = server.programs.documents.get(&params.text_document.uri)?;
+pub(crate) fn hints(state: &mut State, params: InlayHintParams) -> Option<Vec<InlayHint>> {
+    let document = state.programs.documents.get(&params.text_document.uri)?;
     let path = Path::new(&document.key);
-    let Some(run) = server.runs.beside(path.parent()) else { return Some(Vec::new()) };
+    let Some(run) = state.runs.beside(path.parent()) else { return Some(Vec::new()) };
     let lines = Lines::new(&document.text);
     let wanted = params.range.start.line..=params.range.end.line;
     let notes = run.notes(path, &document.text).into_iter();

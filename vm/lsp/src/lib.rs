@@ -23,6 +23,7 @@ mod recorded;
 mod rename;
 mod requests;
 mod server;
+mod state;
 mod stdio;
 
 pub use server::{Options, serve};

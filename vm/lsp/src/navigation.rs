@@ -17,16 +17,16 @@ use super::convert::Places;
 use super::documents::uri_of;
 use super::loader::OpenFirst;
 use super::programs::{Place, Programs};
-use super::server::Server;
+use super::state::State;
 
 /// The place at which a name is defined, or the file that an import names.
-pub(crate) fn definition(server: &mut Server, params: GotoDefinitionParams) -> Option<Location> {
+pub(crate) fn definition(state: &mut State, params: GotoDefinitionParams) -> Option<Location> {
     let at = params.text_document_position_params;
-    let place = server.programs.place(&at.text_document.uri, at.position)?;
+    let place = state.programs.place(&at.text_document.uri, at.position)?;
     if let Some((_, symbol)) = place.program.index.at(place.file, place.offset) {
-        return Places::new(&server.programs.documents, place.program.sources()).location(symbol.span);
+        return Places::new(&state.programs.documents, place.program.sources()).location(symbol.span);
     }
-    imported(&server.programs, &place)
+    imported(&state.programs, &place)
 }
 
 /// The file that the import at a place names.
@@ -49,12 +49,12 @@ fn imported(programs: &Programs, place: &Place) -> Option<Location> {
 }
 
 /// All uses of a name.
-pub(crate) fn references(server: &mut Server, params: ReferenceParams) -> Option<Vec<Location>> {
+pub(crate) fn references(state: &mut State, params: ReferenceParams) -> Option<Vec<Location>> {
     let at = params.text_document_position;
-    let place = server.programs.place(&at.text_document.uri, at.position)?;
+    let place = state.programs.place(&at.text_document.uri, at.position)?;
     let definition = place.program.index.at(place.file, place.offset)?.1.span;
     let mut found = Vec::new();
-    for named in everywhere(&mut server.programs, &place, definition) {
+    for named in everywhere(&mut state.programs, &place, definition) {
         if named.is_definition && !params.context.include_declaration {
             continue;
         }
@@ -91,11 +91,11 @@ pub(crate) fn everywhere(programs: &mut Programs, place: &Place, definition: Spa
 }
 
 /// The uses of a name in its document.
-pub(crate) fn highlights(server: &mut Server, params: DocumentHighlightParams) -> Option<Vec<DocumentHighlight>> {
+pub(crate) fn highlights(state: &mut State, params: DocumentHighlightParams) -> Option<Vec<DocumentHighlight>> {
     let at = params.text_document_position_params;
-    let place = server.programs.place(&at.text_document.uri, at.position)?;
+    let place = state.programs.place(&at.text_document.uri, at.position)?;
     let definition = place.program.index.at(place.file, place.offset)?.1.span;
-    let mut places = Places::new(&server.programs.documents, place.program.sources());
+    let mut places = Places::new(&state.programs.documents, place.program.sources());
     let spans = [definition].into_iter().chain(place.program.index.uses_of(definition));
     let here = spans.filter(|span| span.file == place.file);
     Some(here.map(|span| DocumentHighlight { range: places.range(span), kind: None }).collect())

@@ -9,11 +9,11 @@ use holloway_lang::source::{SourceMap, Span};
 use lsp_types::{DocumentSymbol, DocumentSymbolParams, SymbolKind};
 
 use super::lines::Lines;
-use super::server::Server;
+use super::state::State;
 
 /// Answers a request for the symbols of a document.
-pub(crate) fn outline(server: &mut Server, params: DocumentSymbolParams) -> Option<Vec<DocumentSymbol>> {
-    let document = server.programs.documents.get(&params.text_document.uri)?;
+pub(crate) fn outline(state: &mut State, params: DocumentSymbolParams) -> Option<Vec<DocumentSymbol>> {
+    let document = state.programs.documents.get(&params.text_document.uri)?;
     let mut sources = SourceMap::new();
     let file = sources.add_bytes(document.key.clone(), document.text.as_bytes()).ok()?;
     let (program, _) = parse(&sources, file);

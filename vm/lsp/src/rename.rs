@@ -17,14 +17,14 @@ use super::convert::{Edits, Places};
 use super::documents::Documents;
 use super::navigation::everywhere;
 use super::programs::{Place, Programs, analyse};
-use super::server::Server;
+use super::state::State;
 
 /// The name that would be renamed.
-pub(crate) fn prepare(server: &mut Server, params: &TextDocumentPositionParams) -> Result<PrepareRenameResponse, String> {
-    let place = server.programs.place(&params.text_document.uri, params.position);
+pub(crate) fn prepare(state: &mut State, params: &TextDocumentPositionParams) -> Result<PrepareRenameResponse, String> {
+    let place = state.programs.place(&params.text_document.uri, params.position);
     let place = place.ok_or("the document is not open")?;
     let (span, symbol) = named(&place)?;
-    let mut places = Places::new(&server.programs.documents, place.program.sources());
+    let mut places = Places::new(&state.programs.documents, place.program.sources());
     Ok(PrepareRenameResponse::RangeWithPlaceholder { range: places.range(span), placeholder: symbol.name.clone() })
 }
 
@@ -34,10 +34,10 @@ fn named(place: &Place) -> Result<(Span, &Symbol), String> {
 }
 
 /// The edits that rename a name.
-pub(crate) fn rename(server: &mut Server, params: &RenameParams) -> Result<WorkspaceEdit, String> {
+pub(crate) fn rename(state: &mut State, params: &RenameParams) -> Result<WorkspaceEdit, String> {
     let (at, new) = (&params.text_document_position, params.new_name.as_str());
     check_word(new)?;
-    let place = server.programs.place(&at.text_document.uri, at.position).ok_or("the document is not open")?;
+    let place = state.programs.place(&at.text_document.uri, at.position).ok_or("the document is not open")?;
     let symbol = named(&place)?.1.clone();
     if symbol.name == new {
         return Ok(Edits::default().finish());
@@ -46,13 +46,13 @@ pub(crate) fn rename(server: &mut Server, params: &RenameParams) -> Result<Works
         return Err("`main` is what runs; another function of that name would not".to_owned());
     }
     let key = place.program.sources().file(symbol.span.file).name.clone();
-    let mut programs = server.programs.using(&key);
+    let mut programs = state.programs.using(&key);
     if programs.is_empty() {
         programs.push(Rc::clone(&place.program));
     }
     check_open_names(&programs, &symbol)?;
-    check_meanings(&server.programs.documents, &programs, (&key, symbol.span), new)?;
-    edits(&mut server.programs, &place, symbol.span, new)
+    check_meanings(&state.programs.documents, &programs, (&key, symbol.span), new)?;
+    edits(&mut state.programs, &place, symbol.span, new)
 }
 
 fn edits(programs: &mut Programs, place: &Place, definition: Span, new: &str) -> Result<WorkspaceEdit, String> {

@@ -12,13 +12,13 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::server::{Server, name};
+use super::state::State;
 use super::{actions, completion, formatting, hover, inlay, navigation, outline, rename};
 
 /// The abilities of the server, as `initialize` tells them.
 pub(crate) fn abilities() -> Value {
     json!({
-        "serverInfo": name(),
+        "serverInfo": { "name": "holloway", "version": env!("CARGO_PKG_VERSION") },
         "capabilities": {
             "positionEncoding": "utf-16",
             "textDocumentSync": { "openClose": true, "change": 2, "save": { "includeText": false } },
@@ -38,22 +38,22 @@ pub(crate) fn abilities() -> Value {
 }
 
 /// Answers a request.
-pub(crate) fn answer(server: &mut Server, request: Request) -> Response {
+pub(crate) fn answer(state: &mut State, request: Request) -> Response {
     let Request { id, method, params } = request;
     let result = match method.as_str() {
-        HoverRequest::METHOD => told(server, params, |server, params| Ok(hover::hover(server, params))),
-        GotoDefinition::METHOD => told(server, params, |server, params| Ok(navigation::definition(server, params))),
-        References::METHOD => told(server, params, |server, params| Ok(navigation::references(server, params))),
+        HoverRequest::METHOD => told(state, params, |state, params| Ok(hover::hover(state, params))),
+        GotoDefinition::METHOD => told(state, params, |state, params| Ok(navigation::definition(state, params))),
+        References::METHOD => told(state, params, |state, params| Ok(navigation::references(state, params))),
         DocumentHighlightRequest::METHOD => {
-            told(server, params, |server, params| Ok(navigation::highlights(server, params)))
+            told(state, params, |state, params| Ok(navigation::highlights(state, params)))
         }
-        DocumentSymbolRequest::METHOD => told(server, params, |server, params| Ok(outline::outline(server, params))),
-        Formatting::METHOD => told(server, params, |server, params| Ok(formatting::format_document(server, &params))),
-        Completion::METHOD => told(server, params, |server, params| Ok(completion::complete(server, params))),
-        InlayHintRequest::METHOD => told(server, params, |server, params| Ok(inlay::hints(server, params))),
-        CodeActionRequest::METHOD => told(server, params, |server, params| Ok(actions::actions(server, params))),
-        PrepareRenameRequest::METHOD => told(server, params, |server, params| rename::prepare(server, &params)),
-        Rename::METHOD => told(server, params, |server, params| rename::rename(server, &params)),
+        DocumentSymbolRequest::METHOD => told(state, params, |state, params| Ok(outline::outline(state, params))),
+        Formatting::METHOD => told(state, params, |state, params| Ok(formatting::format_document(state, &params))),
+        Completion::METHOD => told(state, params, |state, params| Ok(completion::complete(state, params))),
+        InlayHintRequest::METHOD => told(state, params, |state, params| Ok(inlay::hints(state, params))),
+        CodeActionRequest::METHOD => told(state, params, |state, params| Ok(actions::actions(state, params))),
+        PrepareRenameRequest::METHOD => told(state, params, |state, params| rename::prepare(state, &params)),
+        Rename::METHOD => told(state, params, |state, params| rename::rename(state, &params)),
         _ => Err((ErrorCode::MethodNotFound, format!("`{method}` is not known"))),
     };
     match result {
@@ -64,11 +64,11 @@ pub(crate) fn answer(server: &mut Server, request: Request) -> Response {
 
 /// Reads parameters, and makes the answer a value. A refusal of a function is one that the user is to read.
 fn told<P: DeserializeOwned, A: Serialize>(
-    server: &mut Server,
+    state: &mut State,
     params: Value,
-    answer: impl FnOnce(&mut Server, P) -> Result<A, String>,
+    answer: impl FnOnce(&mut State, P) -> Result<A, String>,
 ) -> Result<Value, (ErrorCode, String)> {
     let params = serde_json::from_value(params).map_err(|error| (ErrorCode::InvalidParams, error.to_string()))?;
-    let answer = answer(server, params).map_err(|reason| (ErrorCode::RequestFailed, reason))?;
+    let answer = answer(state, params).map_err(|reason| (ErrorCode::RequestFailed, reason))?;
     Ok(serde_json::to_value(answer).expect("answers are JSON"))
 }

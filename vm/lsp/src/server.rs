@@ -18,13 +18,14 @@ use lsp_types::{
     DidOpenTextDocumentParams, InitializeParams,
 };
 use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::diagnostics::Published;
 use super::documents::path_of;
 use super::programs::Programs;
 use super::recorded::Runs;
 use super::requests;
+use super::state::State;
 
 /// Options of the server.
 #[derive(Clone, Default, Debug)]
@@ -33,10 +34,9 @@ pub struct Options {
     pub run: Option<PathBuf>,
 }
 
-/// The state of a server.
-pub(crate) struct Server {
-    pub(crate) programs: Programs,
-    pub(crate) runs: Runs,
+/// A server.
+struct Server {
+    state: State,
     published: Published,
     /// True if diagnostics may have changed.
     is_stale: bool,
@@ -52,8 +52,8 @@ enum Phase {
 
 /// Serves an editor until it says `exit` or goes away. Returns the exit status.
 pub fn serve(connection: &Connection, options: Options) -> u8 {
-    let runs = Runs::new(options.run);
-    let mut server = Server { programs: Programs::default(), runs, published: Published::default(), is_stale: false };
+    let state = State { programs: Programs::default(), runs: Runs::new(options.run) };
+    let mut server = Server { state, published: Published::default(), is_stale: false };
     let mut phase = Phase::Before;
     let mut waiting = VecDeque::new();
     loop {
@@ -98,7 +98,7 @@ impl Server {
                 *phase = Phase::ShutDown;
                 Response::new_ok(request.id, Value::Null)
             }
-            (Phase::Running, _) if !is_first => requests::answer(self, request),
+            (Phase::Running, _) if !is_first => requests::answer(&mut self.state, request),
             (Phase::Running, _) => refused(request, ErrorCode::InvalidRequest, "`initialize` came before"),
             (Phase::ShutDown, _) => refused(request, ErrorCode::InvalidRequest, "`shutdown` came before"),
         }
@@ -106,15 +106,15 @@ impl Server {
 
     fn initialize(&mut self, params: &InitializeParams) {
         let folders = params.workspace_folders.iter().flatten().map(|folder| &folder.uri);
-        self.programs.folders = folders.filter_map(path_of).collect();
+        self.state.programs.folders = folders.filter_map(path_of).collect();
         #[expect(deprecated, reason = "editors of former years name one folder")]
-        if let (true, Some(root)) = (self.programs.folders.is_empty(), &params.root_uri) {
-            self.programs.folders.extend(path_of(root));
+        if let (true, Some(root)) = (self.state.programs.folders.is_empty(), &params.root_uri) {
+            self.state.programs.folders.extend(path_of(root));
         }
         let run = params.initialization_options.as_ref().and_then(|options| options.get("run")?.as_str());
         if let Some(run) = run.filter(|run| !run.is_empty()) {
-            let folder = self.programs.folders.first().cloned().unwrap_or_default();
-            self.runs.choose(folder.join(run));
+            let folder = self.state.programs.folders.first().cloned().unwrap_or_default();
+            self.state.runs.choose(folder.join(run));
         }
     }
 
@@ -123,41 +123,41 @@ impl Server {
         match told.method.as_str() {
             DidOpenTextDocument::METHOD => {
                 let Some(DidOpenTextDocumentParams { text_document: item }) = read(told.params) else { return };
-                let key = self.programs.documents.open(&item.uri, &item.text, item.version).key.clone();
-                self.programs.forget();
+                let key = self.state.programs.documents.open(&item.uri, &item.text, item.version).key.clone();
+                self.state.programs.forget();
                 self.changed(&key);
             }
             DidChangeTextDocument::METHOD => {
                 let Some(DidChangeTextDocumentParams { text_document: of, content_changes }) = read(told.params) else {
                     return;
                 };
-                let changed = self.programs.documents.change(&of.uri, &content_changes, of.version);
+                let changed = self.state.programs.documents.change(&of.uri, &content_changes, of.version);
                 if let Some(key) = changed.map(|document| document.key.clone()) {
                     self.changed(&key);
                 }
             }
             DidCloseTextDocument::METHOD => {
                 let Some(DidCloseTextDocumentParams { text_document: of }) = read(told.params) else { return };
-                if let Some(document) = self.programs.documents.close(&of.uri) {
+                if let Some(document) = self.state.programs.documents.close(&of.uri) {
                     self.changed(&document.key);
                 }
             }
             DidSaveTextDocument::METHOD | DidChangeWatchedFiles::METHOD => {
-                self.programs.forget();
+                self.state.programs.forget();
                 self.is_stale = true;
             }
             DidChangeWorkspaceFolders::METHOD => {
                 let Some(DidChangeWorkspaceFoldersParams { event }) = read(told.params) else { return };
                 let gone: Vec<PathBuf> = event.removed.iter().filter_map(|folder| path_of(&folder.uri)).collect();
-                self.programs.folders.retain(|folder| !gone.contains(folder));
-                self.programs.folders.extend(event.added.iter().filter_map(|folder| path_of(&folder.uri)));
+                self.state.programs.folders.retain(|folder| !gone.contains(folder));
+                self.state.programs.folders.extend(event.added.iter().filter_map(|folder| path_of(&folder.uri)));
             }
             _ => {}
         }
     }
 
     fn changed(&mut self, key: &str) {
-        self.programs.changed(key);
+        self.state.programs.changed(key);
         self.is_stale = true;
     }
 
@@ -166,7 +166,7 @@ impl Server {
         if !std::mem::take(&mut self.is_stale) {
             return;
         }
-        for params in self.published.refresh(&mut self.programs) {
+        for params in self.published.refresh(&mut self.state.programs) {
             let told = Notification::new(PublishDiagnostics::METHOD.to_owned(), params);
             if connection.sender.send(Message::Notification(told)).is_err() {
                 return;
@@ -182,9 +182,4 @@ fn read<T: DeserializeOwned>(params: Value) -> Option<T> {
 
 fn refused(request: Request, code: ErrorCode, reason: &str) -> Response {
     Response::new_err(request.id, code as i32, reason.to_owned())
-}
-
-/// The name and version of the server.
-pub(crate) fn name() -> Value {
-    json!({ "name": "holloway", "version": env!("CARGO_PKG_VERSION") })
 }

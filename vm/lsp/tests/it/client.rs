@@ -94,16 +94,14 @@ impl Client {
         self.diagnostics.insert(told.params["uri"].as_str().expect("text").to_owned(), list);
     }
 
-    /// Waits until the server has told what is wrong after all that was said to it: that comes when it has nothing else to do.
-    pub(crate) fn settle(&mut self, uri: &str) -> Vec<String> {
-        self.diagnostics.remove(uri);
-        while !self.diagnostics.contains_key(uri) {
+    /// Waits until the server tells of a document what is expected: it comes when the server has nothing else to do.
+    pub(crate) fn until(&mut self, uri: &str, is_expected: impl Fn(&[String]) -> bool) {
+        while !self.diagnostics.contains_key(uri) || !is_expected(&self.told(uri)) {
             match self.connection.as_ref().expect("it is open").receiver.recv_timeout(PATIENCE) {
                 Ok(Message::Notification(told)) => self.take(told),
-                other => panic!("no diagnostics of {uri}: {other:?}"),
+                other => panic!("no other diagnostics of {uri}: {other:?}, but {:?}", self.told(uri)),
             }
         }
-        self.told(uri)
     }
 
     /// The last diagnostics of a document: position, code and first line.

@@ -78,7 +78,7 @@ fn places_that_are_not_there_have_no_answers() {
         "textDocument/didChange",
         json!({ "textDocument": of, "contentChanges": [{ "range": range, "text": "\u{0}" }] }),
     );
-    assert!(!editor.settle(&uri).is_empty());
+    editor.until(&uri, |told| !told.is_empty());
 }
 
 /// Documents that programs never are.
@@ -116,6 +116,6 @@ fn no_document_is_too_broken() {
         editor.ask("textDocument/documentSymbol", json!({ "textDocument": { "uri": uri } }));
     }
     editor.replace(&uri, "print(1)\n");
-    while !editor.settle(&uri).is_empty() {}
+    editor.until(&uri, <[String]>::is_empty);
     assert_eq!(editor.ask("shutdown", Value::Null), Value::Null);
 }
