@@ -61,7 +61,7 @@ impl Edits {
     }
 
     /// The edits as the protocol has them.
-    #[expect(clippy::mutable_key_type, reason = "the protocol's type has such keys")]
+    #[allow(clippy::mutable_key_type, reason = "the protocol's type has such keys")]
     pub(crate) fn finish(self) -> WorkspaceEdit {
         let edit = |((start, end), new_text)| TextEdit { range: Range::new(start, end), new_text };
         let of_uri = |(uri, edits): (Uri, BTreeMap<_, _>)| (uri, edits.into_iter().map(edit).collect());

@@ -34,7 +34,7 @@ pub(crate) struct Documents {
     by_uri: BTreeMap<String, Document>,
 }
 
-/// What is written in another way in the path of a URI.
+/// Characters that are written in another way in the path of a URI.
 const IN_PATHS: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 /// The mark that some files begin with.
 const MARK: char = '\u{feff}';

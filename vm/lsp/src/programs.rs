@@ -19,7 +19,7 @@ use super::loader::OpenFirst;
 
 /// Files in the folders of the editor that are searched for uses of a name.
 const MOST_FILES: usize = 2000;
-/// How deep folders are searched.
+/// The depth to which folders are searched.
 const DEEPEST: usize = 12;
 
 /// The programs; see the module.

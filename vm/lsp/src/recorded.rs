@@ -100,7 +100,7 @@ fn parts(text: &str) -> Vec<Part> {
 }
 
 impl Recorded {
-    /// What the run says of a document with a name and a text, in the order of lines.
+    /// Notes of the run about a document with a name and a text, in the order of lines.
     pub(crate) fn notes(&self, file: &Path, text: &str) -> Vec<Note> {
         let is_file = |name: &str| Path::new(name).file_name() == file.file_name();
         let now = parts(text);

@@ -13,7 +13,7 @@ use crate::index::{Symbol, SymbolKind};
 use crate::source::Span;
 use hashbrown::HashSet;
 
-/// What names mean.
+/// The meanings of names.
 pub(in crate::check) struct Meanings {
     /// Variables, parameters and constants of bodies.
     pub(in crate::check) locals: Vec<Symbol>,

@@ -65,7 +65,7 @@ pub(super) struct Uses<'e> {
     variants: HashSet<Arc<str>>,
     /// The names that stand for types in the definition that is walked.
     pub(super) type_params: Vec<Name>,
-    /// Where names lead, if that is asked for.
+    /// Meanings of names, if they are asked for.
     pub(super) noted: Option<Noted<'e>>,
 }
 

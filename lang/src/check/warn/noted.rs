@@ -1,4 +1,4 @@
-//! Where names lead, noted on the way through the syntax trees.
+//! Meanings of names, noted on the way through the syntax trees.
 //!
 //! In: names as [`walk`](super::walk) meets them, with the definition that each one means. Out: all of them, and the
 //! locals that are in scope at one place. Invariant: a name whose meaning only types tell is noted as open, and the
