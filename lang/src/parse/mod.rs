@@ -15,7 +15,7 @@ use crate::diagnostic::{Diagnostic, DiagnosticKind, LexError, MAX_DIAGNOSTICS, S
 use crate::expand::expand;
 use crate::layout::{check_min_literals, lay_out};
 use crate::settings::parse::LONGEST_SKIP;
-use crate::source::{FileId, SourceFile, SourceMap};
+use crate::source::{FileId, SourceFile, SourceMap, Span};
 use crate::token::{Comment, Lexed, Token, TokenKind, lex};
 
 mod call;
@@ -47,16 +47,25 @@ struct Prepared {
 
 /// Parses `file`. Returns the tree and the diagnostics.
 pub fn parse(map: &SourceMap, file: FileId) -> (Program, Vec<Diagnostic>) {
+    let (program, errors, _) = parse_broken(map, file);
+    (program, errors)
+}
+
+/// Parses `file` as [`parse`] does. Returns the places of all errors, too: those that are not told follow from others, but
+/// the tree is as unfit for checking there.
+pub(crate) fn parse_broken(map: &SourceMap, file: FileId) -> (Program, Vec<Diagnostic>, Vec<Span>) {
     let source = map.file(file);
     let prepared = prepare(file, &source.text);
     if let Some(too_deep) = check_depth(file, &prepared.tokens) {
         let mut errors = prepared.lexical;
         errors.push(too_deep);
-        return (Program { file, body: Vec::new(), has_closures: false }, limit(errors));
+        return (Program { file, body: Vec::new(), has_closures: false }, limit(errors), Vec::new());
     }
     let (program, syntax) = run_tables(file, &source.text, &prepared);
+    let all = prepared.lexical.iter().chain(&prepared.brackets).chain(&syntax);
+    let places = all.map(|error| error.span).collect();
     let errors = select(source, prepared.lexical, prepared.brackets, syntax);
-    (program, limit(errors))
+    (program, limit(errors), places)
 }
 
 /// The tokens of `file` as the parser sees them, with statement ends.

@@ -67,6 +67,9 @@ fn names_that_no_type_decides_stay_open() {
 fn broken_programs_keep_what_was_understood() {
     assert_eq!(meaning("fn f(a: int) -> int {\n let 1 = 2\n let b = a + 1\n return |b\n}"), "let b: int, 1");
     assert_eq!(meaning("fn f(a: int) {\n if a > 1 {\n  print(|a)\n  1 = 2\n }\n"), "a: int, 2");
+    for text in ["fn f() { {\n 1 = 2\n", "let f = fn() { (1 + \n 2 = 3; (a, 1) = 4\n", "x = (\n1 = 2\n1 = 2 = 3"] {
+        assert!(!analyse(text).diagnostics.is_empty(), "{text}");
+    }
     let found = analyse("let x = \nlet y: str = 1");
     assert_eq!(found.diagnostics.len(), 1, "{:?}", found.diagnostics);
     let found = analyse("let y: str = 1\nprint(z)");

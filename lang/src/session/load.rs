@@ -10,7 +10,7 @@ use crate::ast::{Import, Item, TopLevel};
 use crate::check::error::CheckError;
 use crate::check::{File, Role, SessionKind};
 use crate::diagnostic::{Diagnostic, DiagnosticKind, SyntaxError, limit};
-use crate::parse::parse;
+use crate::parse::parse_broken;
 use crate::prune::prune;
 use crate::source::{FileId, SourceMap, Span};
 
@@ -138,7 +138,7 @@ impl Load<'_> {
             Ok(file) => file,
             Err(error) => return self.errors.push(error),
         };
-        let (mut program, mut errors) = parse(self.sources, file);
+        let (mut program, mut errors, places) = parse_broken(self.sources, file);
         if self.kind == SessionKind::Repl && role == Role::Root {
             // There it is the last answer.
             errors.retain(|error| error.kind != DiagnosticKind::Syntax(SyntaxError::WildcardAsValue));
@@ -146,7 +146,7 @@ impl Load<'_> {
         errors.retain(Diagnostic::is_error);
         let is_taken = errors.is_empty() || self.care == Care::Understood;
         if self.care == Care::Understood {
-            prune(&mut program, &errors.iter().map(|error| error.span).collect::<Vec<_>>());
+            prune(&mut program, &places);
         }
         self.errors.extend(errors);
         if let Some(key) = &key {
