@@ -73,12 +73,14 @@ impl<'a> UnitReader<'_, 'a> {
         let unit = self.unit;
         let mut entries = unit.entries();
         let mut scopes: Vec<Scope> = Vec::new();
+        let mut of_unit = Rc::default();
         while let Some(entry) = entries.next_dfs()? {
             self.take()?;
             while scopes.last().is_some_and(|scope| scope.depth >= entry.depth()) {
                 scopes.pop();
             }
             match entry.tag() {
+                gimli::DW_TAG_compile_unit => of_unit = self.ranges(entry)?,
                 gimli::DW_TAG_subprogram => {
                     let ranges = self.ranges(entry)?;
                     let base = self.frame_base(entry)?;
@@ -89,7 +91,12 @@ impl<'a> UnitReader<'_, 'a> {
                     let ranges = Some(self.ranges(entry)?).filter(|own| !own.is_empty()).unwrap_or(outer.ranges);
                     scopes.push(Scope { depth: entry.depth(), ranges, base: outer.base });
                 }
-                gimli::DW_TAG_variable | gimli::DW_TAG_formal_parameter => self.variable(entry, scopes.last())?,
+                gimli::DW_TAG_variable | gimli::DW_TAG_formal_parameter => {
+                    // A static variable is that of its unit: others may have one of that name.
+                    let is_external = entry.attr_value(gimli::DW_AT_external).is_some();
+                    let around = if is_external { Rc::default() } else { Rc::clone(&of_unit) };
+                    self.variable(entry, scopes.last(), around)?;
+                }
                 _ => {}
             }
         }
@@ -118,8 +125,8 @@ impl<'a> UnitReader<'_, 'a> {
         })
     }
 
-    fn variable(&mut self, entry: &Entry<'a>, scope: Option<&Scope>) -> gimli::Result<()> {
-        let scoped = scope.map(|scope| Rc::clone(&scope.ranges)).unwrap_or_default();
+    fn variable(&mut self, entry: &Entry<'a>, scope: Option<&Scope>, around: Rc<[Range<u64>]>) -> gimli::Result<()> {
+        let scoped = scope.map_or(around, |scope| Rc::clone(&scope.ranges));
         // Of a function without code, as of one that is inlined everywhere, there are variables without places.
         let Some(location) = entry.attr_value(gimli::DW_AT_location) else { return Ok(()) };
         if scope.is_some() && scoped.is_empty() {
@@ -227,5 +234,62 @@ impl<'a> UnitReader<'_, 'a> {
             }
             _ => None,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A unit, a function with a frame base and a variable with a name, a location and a type; and a type with a size.
+    const ABBREVIATIONS: [u8; 35] = [
+        1, 0x11, 1, 0, 0, 2, 0x2e, 1, 0x11, 1, 0x12, 6, 0x40, 0x18, 0, 0, 3, 0x34, 0, 3, 8, 2, 0x18, 0x49, 0x13, 0, 0,
+        4, 0x24, 0, 0x0b, 0x0b, 0, 0, 0,
+    ];
+    /// The offset of the type, behind the header and the unit.
+    const TYPE: u8 = 12;
+
+    fn variable(name: u8, location: &[u8]) -> Vec<u8> {
+        [&[3, name, 0, location.len() as u8], location, &[TYPE, 0, 0, 0]].concat()
+    }
+
+    /// The variables of a unit with one in memory, and of a function at 0x10 to 0x30 whose frame begins at the value of local 2.
+    fn found(function: &[Vec<u8>]) -> Vec<SourceVariable> {
+        let mut unit = vec![4, 0, 0, 0, 0, 0, 4, 1, 4, 4];
+        unit.extend(variable(b'g', &[3, 0x80, 0, 0, 0]));
+        unit.extend([2, 0x10, 0, 0, 0, 0x20, 0, 0, 0, 4, 0xed, 0, 2, 0x9f]);
+        function.iter().for_each(|variable| unit.extend(variable));
+        unit.extend([0, 0]);
+        let info = [&(unit.len() as u32).to_le_bytes()[..], &unit].concat();
+        let sections: [(&str, &[u8]); 2] = [(".debug_abbrev", &ABBREVIATIONS), (".debug_info", &info)];
+        variables(&sections.into_iter().collect())
+    }
+
+    #[test]
+    fn places_are_locals_memory_and_frames() {
+        let all = found(&[
+            variable(b'x', &[0xed, 0, 1, 0x9f]),
+            variable(b'y', &[0x91, 8]),
+            // On the stack of operands; and a part of a value.
+            variable(b's', &[0xed, 2, 0, 0x9f]),
+            variable(b'p', &[0xed, 0, 1, 0x9f, 0x93, 2]),
+        ]);
+        let of = |name: &str| all.iter().find(|variable| variable.name == name).expect("it is there");
+        let place = |name| of(name).places.first().map(|(_, place)| *place);
+        assert_eq!(place("g"), Some(VariablePlace::Memory { base: None, address: 0x80, size: 4 }));
+        assert_eq!(place("x"), Some(VariablePlace::Local(1)));
+        let base = Some(VariableBase::Local(2));
+        assert_eq!(place("y"), Some(VariablePlace::Memory { base, address: 8, size: 4 }));
+        assert_eq!([place("s"), place("p")], [None, None]);
+        assert_eq!((of("g").scope.len(), &*of("x").scope), (0, &[0x10..0x30][..]));
+    }
+
+    #[test]
+    fn what_is_malformed_ends_a_unit() {
+        let mut last = variable(b'x', &[0xed, 0, 1, 0x9f]);
+        last.truncate(6);
+        assert_eq!(found(&[last]).first().map(|variable| variable.name.as_str()), Some("g"));
+        // A location longer than all there is.
+        assert_eq!(found(&[vec![3, b'x', 0, 0xff]]).len(), 1);
     }
 }
