@@ -137,8 +137,8 @@ fn the_recording_is_all_that_is_needed() {
 fn exports_that_were_called_are_called_again() {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("sum.wat"), SUM).unwrap();
-    let record = ["trace", "record", "--invoke", "sum", "-o", "s.twpp", "sum.wat", "4", "-3"];
-    assert_eq!(succeeds(folder.path(), &record), "7\n");
+    let record = ["trace", "record", "--invoke", "sum", "-o", "s.twpp", "sum.wat", "4", "3"];
+    assert_eq!(succeeds(folder.path(), &record), "13\n");
     let slice = asked(folder.path(), &["trace", "slice", "s.twpp", "--at", "sum.wat:6", "--var", "local2"]);
     assert_eq!((lines(&slice, "sum.wat"), &slice["executions"]), (vec![2, 4, 5], &json!(1)));
     let of_call = asked(folder.path(), &["trace", "slice", "s.twpp", "--at", "sum.wat:6", "--var", "local1"]);
@@ -170,4 +170,29 @@ fn damaged_recordings_are_refused() {
     let mut older = whole;
     older[8] = 5;
     assert_eq!(of(&older), 65);
+}
+
+/// Loops so often as it has arguments and variables of the environment.
+const COUNTER: &str = r#"(module
+(import "wasi_snapshot_preview1" "environ_sizes_get" (func $environ (param i32 i32) (result i32)))
+(import "wasi_snapshot_preview1" "args_sizes_get" (func $args (param i32 i32) (result i32)))
+(memory 1)
+(func (export "_start") (local $n i32)
+(drop (call $environ (i32.const 0) (i32.const 4)))
+(drop (call $args (i32.const 8) (i32.const 12)))
+(local.set $n (i32.add (i32.load (i32.const 0)) (i32.load (i32.const 8))))
+(loop $more
+(br_if $more (local.tee $n (i32.sub (local.get $n) (i32.const 1)))))))
+"#;
+
+#[test]
+fn arguments_and_environment_are_given_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("counter.wat"), COUNTER).unwrap();
+    let record = ["trace", "record", "--env", "A=B", "--env", "C=D", "-o", "c.twpp", "counter.wat", "x"];
+    succeeds(folder.path(), &record);
+    let slice = asked(folder.path(), &["trace", "slice", "c.twpp", "--at", "counter.wat:10", "--var", "n"]);
+    // Two variables, the name of the program, and an argument.
+    assert_eq!(slice["executions"], json!(4));
+    assert!([6, 7, 8, 10].iter().all(|line| lines(&slice, "counter.wat").contains(line)), "{slice}");
 }

@@ -30,6 +30,8 @@ pub struct RecordedModule {
     pub export: Option<String>,
     /// The most bytes that its memory and tables could take together: the program sees what growing them gives.
     pub room: u64,
+    /// The environment that the program saw: names and values.
+    pub environment: Vec<(String, String)>,
 }
 
 /// One function.

@@ -1,8 +1,8 @@
 //! The functions of WASI, preview 1.
 //!
 //! In: the words of a call, and the memory of the program that calls. Out: an error number, and what the function writes to that memory; and for whoever
-//! follows a run, the bytes that a function reads and those that it wrote. Invariants: a program sees no files but those below the directories that it was given, and does to them what its descriptors have the rights to. What the world answers is on the runtime's tape, so that a
-//! run can be executed again.
+//! follows a run, the bytes that a function reads and those that it wrote. Invariants: a program sees no files but those below the directories that it was
+//! given, and does to them what its descriptors have the rights to. What the world answers is on the runtime's tape, so that a run can be executed again.
 #![forbid(unsafe_code)]
 
 mod descriptors;

@@ -117,13 +117,16 @@ fn modules_are_read_where_the_header_says_so() {
         open(&bytes).program().map(|program| program.module)
     };
     assert_eq!(read(false, b"").unwrap(), None);
-    let found = read(true, b"\x03abc\x01\x04main\x05").unwrap().expect("it has one");
+    let found = read(true, b"\x03abc\x01\x04main\x05\x01\x01A\x01B").unwrap().expect("it has one");
     assert_eq!((found.bytes.as_slice(), found.export.as_deref(), found.room), (&b"abc"[..], Some("main"), 5));
-    assert_eq!(read(true, b"\0\0\x05").unwrap().map(|module| module.export), Some(None));
-    for damaged in [&b""[..], b"\x09abc\0\x05", b"\x03abc\x02\x05", b"\x03abc\0\x05\x05", b"\0\x01\x01\xff\x05"] {
+    assert_eq!(found.environment, [("A".to_owned(), "B".to_owned())]);
+    assert_eq!(read(true, b"\0\0\x05\0").unwrap().map(|module| module.export), Some(None));
+    for damaged in
+        [&b""[..], b"\x09abc\0\x05", b"\x03abc\x02\x05", b"\x03abc\0\x05\x01\x05", b"\0\x01\x01\xff\x05\0", b"\0\0\x05"]
+    {
         assert!(matches!(read(true, damaged), Err(FileError::Invalid("program"))), "{damaged:?}");
     }
-    assert!(matches!(read(false, b"\0\0\x05"), Err(FileError::Invalid("program"))));
+    assert!(matches!(read(false, b"\0\0\x05\0"), Err(FileError::Invalid("program"))));
     // More bytes than there are, and many times as many as the file is long.
     assert!(matches!(read(true, b"\xff\xff\xff\xff\x7f"), Err(FileError::TooLarge("program"))));
 }

@@ -57,11 +57,14 @@ pub(super) fn write_program(program: &Program, to: &mut dyn Write) -> io::Result
     program.module.iter().try_for_each(|module| write_module(module, to))
 }
 
-fn write_module(RecordedModule { bytes, export, room }: &RecordedModule, to: &mut dyn Write) -> io::Result<()> {
+fn write_module(module: &RecordedModule, to: &mut dyn Write) -> io::Result<()> {
+    let RecordedModule { bytes, export, room, environment } = module;
     put_bytes(to, bytes)?;
     put(to, export.iter().len() as u64)?;
     export.iter().try_for_each(|name| put_bytes(to, name.as_bytes()))?;
-    put(to, *room)
+    put(to, *room)?;
+    put(to, environment.len() as u64)?;
+    environment.iter().flat_map(|(name, value)| [name, value]).try_for_each(|text| put_bytes(to, text.as_bytes()))
 }
 
 /// For each block 0, or the number of its text plus 1; then for those that have one the distance of the first line from that of the block
@@ -99,7 +102,9 @@ fn read_module(from: &mut Numbers) -> Result<RecordedModule, FileError> {
         1 => Some(from.text()?),
         _ => return Err(from.invalid()),
     };
-    Ok(RecordedModule { bytes, export, room: from.number()? })
+    let room = from.number()?;
+    let environment = from.list(|from| Ok((from.text()?, from.text()?)))?;
+    Ok(RecordedModule { bytes, export, room, environment })
 }
 
 fn read_shape(from: &mut Numbers) -> Result<FunctionShape, FileError> {

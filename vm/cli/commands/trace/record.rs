@@ -4,6 +4,7 @@ use crate::config::RecordConfig;
 use crate::{Exit, program, refuse};
 use holloway::Engine;
 use holloway::RunError;
+use holloway::wasm::WasmConfig;
 use holloway_profiler::wpp::RecordedModule;
 use holloway_runtime::Sink;
 use holloway_runtime::failure::FailureKind;
@@ -23,8 +24,8 @@ fn try_record(config: &RecordConfig) -> Result<Exit, Exit> {
     let text = program::read(source)?;
     program::add(&mut engine, source, &text, config.messages)?;
     let module = engine.session().is_foreign().then(|| {
-        let export = config.execution.wasm.invoke.clone();
-        RecordedModule { bytes: text.bytes, export, room }
+        let WasmConfig { invoke, environment, .. } = config.execution.wasm.clone();
+        RecordedModule { bytes: text.bytes, export: invoke, room, environment }
     });
     let name = one_line(&config.output.display().to_string());
     let cannot = |error: &std::io::Error| refuse(&format_args!("cannot write {name}: {error}"), Exit::Failure);

@@ -102,6 +102,7 @@ fn load_module(
 ) -> Result<Engine, ReloadError> {
     config.heap.limit = usize::try_from(module.room).unwrap_or(usize::MAX);
     config.wasm.invoke.clone_from(&module.export);
+    config.wasm.environment.clone_from(&module.environment);
     let mut engine = Engine::new(config).map_err(ReloadError::Memory)?;
     // The first source is made of the module itself; the others are asked for in their order.
     let mut texts = program.sources.iter().skip(1).peekable();
@@ -189,7 +190,7 @@ mod tests {
 
     fn module(bytes: &[u8]) -> Program {
         let source = SourceText { name: "a.wat".to_owned(), text: "func f ;; at 0x16\n".to_owned() };
-        let module = RecordedModule { bytes: bytes.to_vec(), export: None, room: 1 << 20 };
+        let module = RecordedModule { bytes: bytes.to_vec(), export: None, room: 1 << 20, environment: Vec::new() };
         Program { sources: vec![source], module: Some(module), ..Program::default() }
     }
 

@@ -175,12 +175,8 @@ impl<'a> DependenceGraph<'a> {
 
     /// The definitions of an instruction that is about to be executed.
     fn definitions(&self, inst: &Inst, operands: Operands<'_>) -> Vec<(Target, Vec<NodeId>)> {
-        if let Some(found) = self.linear.definitions(inst, operands, &|operands| self.of(operands)) {
-            let target = |target| match (target, inst.dst()) {
-                (LinearTarget::Result, Some(dst)) => Target::Local(dst),
-                (target, _) => Target::Linear(target),
-            };
-            return found.into_iter().map(|(to, on)| (target(to), on)).collect();
+        if let Some(found) = self.linear_definitions(inst, operands) {
+            return found;
         }
         let part_of = |object: Operand, part: u64| {
             let object = operands.object(object).expect("it is an object");
@@ -235,6 +231,15 @@ impl<'a> DependenceGraph<'a> {
             Inst::CatchMessage { dst } => vec![(Target::Local(*dst), self.message.into_iter().collect())],
             Inst::Builtin { dst, builtin, args } => self.of_builtin(*dst, *builtin, args, operands),
         }
+    }
+
+    fn linear_definitions(&self, inst: &Inst, operands: Operands<'_>) -> Option<Vec<(Target, Vec<NodeId>)>> {
+        let found = self.linear.definitions(inst, operands, &|operands| self.of(operands))?;
+        let target = |target| match (target, inst.dst()) {
+            (LinearTarget::Result, Some(dst)) => Target::Local(dst),
+            (target, _) => Target::Linear(target),
+        };
+        Some(found.into_iter().map(|(to, on)| (target(to), on)).collect())
     }
 
     fn of_builtin(
