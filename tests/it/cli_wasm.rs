@@ -187,13 +187,3 @@ fn what_is_no_module_is_said() {
     let (status, complaint) = refused("program.wat", PROGRAM.as_bytes(), &["--dir", "::x"]);
     assert_eq!(status, 64, "{complaint}");
 }
-
-#[test]
-fn questions_about_values_are_refused() {
-    let folder = folder();
-    succeeds(folder.path(), &["trace", "record", "program.wat", "-o", "program.twpp"]);
-    let asked = ["trace", "slice", "program.twpp", "--at", "program.wat:10", "--var", "x"];
-    let refused = run(holloway(folder.path(), asked));
-    assert_eq!(refused.status, 65, "{}", refused.err);
-    assert!(refused.err.contains("values of modules are not followed"), "{}", refused.err);
-}

@@ -29,6 +29,7 @@ mod cli_trace;
 mod cli_traces;
 mod cli_usage;
 mod cli_wasm;
+mod cli_wasm_values;
 mod command;
 mod course;
 mod editors;

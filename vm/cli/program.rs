@@ -94,7 +94,7 @@ pub fn advise(engine: &mut Engine, facts: Option<&Path>) -> Result<(), Exit> {
     let refused = |reason: &dyn Display| refuse(&format_args!("{}: {reason}", path.display()), Exit::NoInput);
     let text = whole_file::advice(path)
         .map_err(|error| refuse(&format_args!("cannot read {}: {error}", path.display()), Exit::NoInput))?;
-    let program = SourceProgram { module: engine.module(), sources: engine.sources() };
+    let program = SourceProgram { module: engine.module(), sources: engine.sources(), variables: None };
     let loads = LoadFacts::parse(&text).and_then(|facts| facts.loads(program)).map_err(|error| refused(&error))?;
     engine.executor_mut().advise(loads);
     Ok(())

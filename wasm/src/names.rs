@@ -1,7 +1,8 @@
 //! The names of functions, locals and globals.
 //!
 //! In: the name section, which may be missing or malformed, imports and exports. Out: a name for each function, no two alike, as
-//! profiles and advice go by names. Invariant: a malformed section is the same as none.
+//! profiles and advice go by names; and one for each local and global, by which questions for values mean them. Invariant: a malformed section is the same as
+//! none.
 
 use crate::sections::Sections;
 use hashbrown::{HashMap, HashSet};
@@ -44,14 +45,14 @@ impl Names {
                 _ => {}
             }
         }
-        names.functions = distinct(functions, sections.functions.len(), "func");
-        names.globals = distinct(globals, sections.globals.len(), "global");
+        names.functions = distinct(functions, sections.functions.len(), |index| format!("func[{index}]"));
+        names.globals = distinct(globals, sections.globals.len(), |index| format!("global{index}"));
         names
     }
 
-    /// The name of a local, if it has one.
-    pub(crate) fn local(&self, function: u32, local: u32) -> Option<String> {
-        self.locals.get(&(function, local)).cloned()
+    /// The name of a local: its own, or one that its index makes.
+    pub(crate) fn local(&self, function: u32, local: u32) -> String {
+        self.locals.get(&(function, local)).cloned().unwrap_or_else(|| format!("local{local}"))
     }
 }
 
@@ -63,12 +64,12 @@ fn read(map: NameMap<'_>, mut each: impl FnMut(u32, String)) {
     }
 }
 
-/// A name for each index: its own, with the index where another has that, too.
-fn distinct(mut names: HashMap<u32, String>, count: usize, what: &str) -> Vec<String> {
+/// A name for each index: its own, or what its index makes, with the index where another has that, too.
+fn distinct(mut names: HashMap<u32, String>, count: usize, made: impl Fn(u32) -> String) -> Vec<String> {
     let mut taken = HashSet::new();
     (0..count as u32)
         .map(|index| {
-            let mut name = names.remove(&index).unwrap_or_else(|| format!("{what}[{index}]"));
+            let mut name = names.remove(&index).unwrap_or_else(|| made(index));
             while !taken.insert(name.clone()) {
                 name = format!("{name}[{index}]");
             }

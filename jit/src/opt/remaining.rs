@@ -37,7 +37,7 @@ pub fn remaining(module: &Module, func: &Func) -> Vec<Remaining> {
         for &inst in &func.blocks[block].insts {
             let data = &func.insts[inst];
             let is_load = match data.op {
-                Op::Load(Mem::Elem(_) | Mem::Field(..) | Mem::Global(_)) => true,
+                Op::Load(Mem::Elem(_) | Mem::Field(..) | Mem::Global(_)) | Op::LinearLoad(..) => true,
                 Op::Unary(_) | Op::Binary(_) => false,
                 _ => continue,
             };

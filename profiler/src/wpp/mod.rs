@@ -56,7 +56,7 @@ pub use file::{Checks, CompactedFile, Effort, ExtractedTrace, FileError, TwppFil
 pub use find::{Occurrence, Occurrences, find};
 pub use function_traces::{FunctionTraces, PieceNumber};
 pub use path_blocks::{NumberedPaths, PathBlocks};
-pub use program::{BlockShape, FunctionShape, Program, SourceLines, SourceText};
+pub use program::{BlockShape, FunctionShape, Program, RecordedModule, SourceLines, SourceText};
 pub use recorder::Recorder;
 pub use replay::{BlockEvent, Replay};
 pub use replay_check::{CheckedBlock, ReplayCheck};

@@ -17,6 +17,21 @@ pub struct Program {
     pub arguments: Vec<String>,
     /// The input that the run consumed (lines read, values of the clock), as the recording side encodes it.
     pub inputs: Vec<u8>,
+    /// The module, if the program is one of WebAssembly: its sources do not make it.
+    pub module: Option<RecordedModule>,
+}
+
+/// A module of WebAssembly, as the run had it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RecordedModule {
+    /// Its bytes, or its text.
+    pub bytes: Vec<u8>,
+    /// The export that was called with the arguments, in place of the start function.
+    pub export: Option<String>,
+    /// The most bytes that its memory and tables could take together: the program sees what growing them gives.
+    pub room: u64,
+    /// The environment that the program saw: names and values.
+    pub environment: Vec<(String, String)>,
 }
 
 /// One function.

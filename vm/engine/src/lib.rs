@@ -102,6 +102,10 @@ pub mod internals {
         Adaptive, CallError, Config, Counted, Engine, FunctionEdges, FunctionPaths, LoadError, PathProfile,
         ProgramPaths, RunError, TierChoice, Value,
     };
+    #[cfg(feature = "wasm")]
+    pub use holloway_wasi::reads as wasi_reads;
+    #[cfg(feature = "wasm")]
+    pub use holloway_wasm::{KnownVariable, VariableBase, VariablePlace, Variables};
 }
 
 /// The examples of the guide, compiled and run as tests.

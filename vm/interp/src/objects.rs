@@ -9,12 +9,13 @@
 use super::frame::read;
 use cranelift_entity::EntityRef;
 use holloway_abi::Shape;
-use holloway_ir::{Builtin, Elem, Inst, Local, Operand, RecordRef, TypeRef};
+use holloway_ir::{Builtin, Elem, Global, HostRef, Inst, Local, Operand, RecordRef, TypeRef};
 use holloway_runtime::Runtime;
 use holloway_runtime::builtins::show::{self, PrintedParts};
 use holloway_runtime::builtins::{self, MAX_OPERANDS, arrays};
 use holloway_runtime::failure::FailureKind;
 use holloway_runtime::heap::Obj;
+use holloway_runtime::linear::Instance;
 use std::ops::Range;
 
 /// The operands of an instruction, as an observer sees them.
@@ -77,6 +78,21 @@ impl<'a> Operands<'a> {
         let parts = unsafe { show::parts_printed(self.rt, ty, self.word(operand)) };
         let seen = |PrintedParts { object, parts, with_length }| SeenParts { object: seen(object), parts, with_length };
         parts.into_iter().map(seen).collect()
+    }
+
+    /// The linear memory and the tables, if the program has some.
+    pub fn linear(self) -> Option<&'a Instance> {
+        self.rt.linear()
+    }
+
+    /// The value of a global.
+    pub fn global(self, global: Global) -> u64 {
+        self.rt.globals().get(global)
+    }
+
+    /// The name of a function of the host.
+    pub fn host_name(self, host: HostRef) -> &'a str {
+        self.rt.hosts.name(host)
     }
 
     /// The object that an instruction has assigned to a local.

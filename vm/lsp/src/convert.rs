@@ -46,10 +46,13 @@ impl<'p> Places<'p> {
     }
 }
 
+/// The new texts of a document, by the range that each replaces.
+type EditsOfDocument = BTreeMap<(Position, Position), String>;
+
 /// Edits of several documents, each once.
 #[derive(Default)]
 pub(crate) struct Edits {
-    by_uri: BTreeMap<String, (Uri, BTreeMap<(Position, Position), String>)>,
+    by_uri: BTreeMap<String, (Uri, EditsOfDocument)>,
 }
 
 impl Edits {
@@ -64,7 +67,7 @@ impl Edits {
     #[allow(clippy::mutable_key_type, reason = "the protocol's type has such keys")]
     pub(crate) fn finish(self) -> WorkspaceEdit {
         let edit = |((start, end), new_text)| TextEdit { range: Range::new(start, end), new_text };
-        let of_uri = |(uri, edits): (Uri, BTreeMap<_, _>)| (uri, edits.into_iter().map(edit).collect());
+        let of_uri = |(uri, edits): (Uri, EditsOfDocument)| (uri, edits.into_iter().map(edit).collect());
         let changes = self.by_uri.into_values().map(of_uri).collect();
         WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() }
     }

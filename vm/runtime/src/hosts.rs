@@ -109,7 +109,7 @@ impl<R> Hosts<R> {
     }
 
     /// The name of a function.
-    pub(crate) fn name(&self, host: HostRef) -> &str {
+    pub fn name(&self, host: HostRef) -> &str {
         &self.functions[host].name
     }
 

@@ -10,6 +10,9 @@ use crate::{files, paths, process, sleep, streams};
 use holloway_runtime::Runtime;
 use holloway_runtime::host::HostEnd;
 
+/// The module that programs import them from.
+pub(crate) const MODULE: &str = "wasi_snapshot_preview1";
+
 /// A function that may use all of the host.
 type Own = fn(&mut Wasi, &mut Runtime, &[u64]) -> Result<Answered, HostEnd>;
 /// A function of files.

@@ -4,6 +4,7 @@
 //! write it when they have come to their end: so that an end can be kept, and given again.
 
 use crate::errno::Errno;
+use std::ops::Range;
 
 /// The memory, to read.
 #[derive(Clone, Copy)]
@@ -97,14 +98,18 @@ impl Reply {
 
     /// Writes it, or nothing if some of it lies outside.
     pub(crate) fn apply(&self, memory: &mut [u8]) -> Result<(), Errno> {
-        let range = |at: u32, bytes: &[u8]| at as usize..at as usize + bytes.len();
-        if self.0.iter().any(|(at, bytes)| memory.get(range(*at, bytes)).is_none()) {
+        if self.ranges().any(|range| memory.get(range).is_none()) {
             return Err(Errno::FAULT);
         }
-        for (at, bytes) in &self.0 {
-            memory[range(*at, bytes)].copy_from_slice(bytes);
+        for (range, (_, bytes)) in self.ranges().zip(&self.0) {
+            memory[range].copy_from_slice(bytes);
         }
         Ok(())
+    }
+
+    /// The bytes that it writes.
+    pub(crate) fn ranges(&self) -> impl Iterator<Item = Range<usize>> {
+        self.0.iter().map(|(at, bytes)| *at as usize..*at as usize + bytes.len())
     }
 
     /// The end of a function as bytes.

@@ -1,8 +1,8 @@
 //! The functions of WASI, preview 1.
 //!
-//! In: the words of a call, and the memory of the program that calls. Out: an error number, and what the function writes to that memory. Invariants: a program sees
-//! no files but those below the directories that it was given, and does to them what its descriptors have the rights to. What the world answers is on the runtime's tape, so that a
-//! run can be executed again.
+//! In: the words of a call, and the memory of the program that calls. Out: an error number, and what the function writes to that memory; and for whoever
+//! follows a run, the bytes that a function reads and those that it wrote. Invariants: a program sees no files but those below the directories that it was
+//! given, and does to them what its descriptors have the rights to. What the world answers is on the runtime's tape, so that a run can be executed again.
 #![forbid(unsafe_code)]
 
 mod descriptors;
@@ -12,6 +12,7 @@ mod functions;
 mod guest;
 mod paths;
 mod process;
+mod reads;
 mod rights;
 mod sleep;
 mod stat;
@@ -21,10 +22,11 @@ mod tests;
 mod wasi;
 
 pub use descriptors::Directory;
+pub use reads::reads;
 pub use wasi::Wasi;
 
 use errno::Errno;
-use functions::{FUNCTIONS, Kind};
+use functions::{FUNCTIONS, Kind, MODULE};
 use holloway_runtime::Runtime;
 use holloway_runtime::host::HostEnd;
 
@@ -40,7 +42,7 @@ pub struct Function {
 
 /// A function by its name.
 pub fn function(module: &str, name: &str) -> Option<Function> {
-    let row = FUNCTIONS.iter().find(|row| row.name == name && module == "wasi_snapshot_preview1")?;
+    let row = FUNCTIONS.iter().find(|row| row.name == name && module == MODULE)?;
     let results = if matches!(row.kind, Kind::Exit) { "" } else { "i" };
     Some(Function { params: row.params, results, kind: row.kind })
 }
@@ -56,8 +58,13 @@ impl Wasi {
                 self.ask(rt, |descriptors, guest| ask(descriptors, guest, words))
             }
         };
-        let memory = rt.linear_mut().memory.bytes_mut();
-        let end = answered.and_then(|reply| reply.apply(memory));
+        let linear = rt.linear_mut();
+        linear.written_by_host.clear();
+        let end = answered.and_then(|reply| {
+            reply.apply(linear.memory.bytes_mut())?;
+            linear.written_by_host.extend(reply.ranges());
+            Ok(())
+        });
         Ok(u64::from(end.err().unwrap_or(Errno::SUCCESS).0))
     }
 }

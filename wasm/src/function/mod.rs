@@ -72,7 +72,7 @@ pub(crate) fn body(
     let result = ty.results.first().map(|ty| ty.scalar());
     let mut builder = FunctionBuilder::new(name, FunctionKind::Declared, places.present(), result);
     for (at, ty) in ty.params.iter().enumerate() {
-        builder.param(ty.scalar(), names.local(index, at as u32));
+        builder.param(ty.scalar(), Some(names.local(index, at as u32)));
     }
     let entry = builder.current();
     let mut lowering = Lowering {
@@ -146,7 +146,7 @@ impl Lowering<'_> {
         if let Some(local) = self.locals.get(index) {
             return local;
         }
-        let local = self.builder.local(self.locals.declared(index), self.names.local(self.index, index));
+        let local = self.builder.local(self.locals.declared(index), Some(self.names.local(self.index, index)));
         self.locals.add(index, local);
         local
     }

@@ -23,26 +23,26 @@ const MOST_PATH: usize = 4096;
 const MOST_PATHS: usize = 1 << 14;
 
 /// Code from an address on.
-pub(super) struct LineRow {
-    pub(super) address: u64,
+pub(crate) struct LineRow {
+    pub(crate) address: u64,
     /// Its place; none behind the end of a sequence.
-    pub(super) place: Option<LinePlace>,
+    pub(crate) place: Option<LinePlace>,
 }
 
 /// A line of a file.
-pub(super) struct LinePlace {
-    pub(super) file: Rc<SourcePath>,
+pub(crate) struct LinePlace {
+    pub(crate) file: Rc<SourcePath>,
     /// Counted from 1.
-    pub(super) line: u32,
+    pub(crate) line: u32,
 }
 
 /// The path of a file.
 #[derive(PartialEq, Eq, Hash)]
-pub(super) struct SourcePath {
+pub(crate) struct SourcePath {
     /// As the compiler was told it, which users know.
-    pub(super) name: String,
+    pub(crate) name: String,
     /// With the directory of the compilation.
-    pub(super) full: String,
+    pub(crate) full: String,
 }
 
 /// The rows of the units so far, and what may still be read.
@@ -54,7 +54,7 @@ struct Reading {
 }
 
 /// All rows of a module with so many bodies, by address.
-pub(super) fn rows(sections: &HashMap<&str, &[u8]>, bodies: usize) -> Vec<LineRow> {
+pub(crate) fn rows(sections: &HashMap<&str, &[u8]>, bodies: usize) -> Vec<LineRow> {
     let section = |id: SectionId| {
         let bytes: &[u8] = sections.get(id.name()).copied().unwrap_or_default();
         Ok::<_, gimli::Error>(EndianSlice::new(bytes, LittleEndian))

@@ -3,7 +3,7 @@
 //! In: debug information, and the offsets of functions. Out: source files, and the span of each offset: a whole line. Invariants: every offset has a
 //! span. File 0 is made of the functions themselves, one a line, for those without debug information.
 
-mod dwarf;
+pub(crate) mod dwarf;
 mod files;
 
 use crate::names::Names;

@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use super::index::{FunctionEntry, Index, Section, SectionPlace, Stretch, header};
+use super::index::{FunctionEntry, Header, Index, Section, SectionPlace, Stretch, header};
 use super::numbers::put;
 use super::seal::{Content, Effort, Encoding, Sealed, seal};
 use super::*;
@@ -14,6 +14,10 @@ const LONG: u64 = 16 << 20;
 
 /// A file of a function with so many traces, one function with a name, and three sections with these contents: its own, the call graph's and the program's.
 fn file(traces: u32, contents: [Content<'_>; 3]) -> Vec<u8> {
+    file_with(Header { is_complete: true, has_module: false }, traces, contents)
+}
+
+fn file_with(first: Header, traces: u32, contents: [Content<'_>; 3]) -> Vec<u8> {
     let sealed = contents.map(|content| seal(content, Effort::Fast).unwrap());
     let section = |nth: usize| {
         let Sealed { encoding, bytes } = &sealed[nth];
@@ -30,7 +34,7 @@ fn file(traces: u32, contents: [Content<'_>; 3]) -> Vec<u8> {
     let entry = FunctionEntry { function, calls: 1, unique_traces: traces, section: section(0) };
     let index = Index { events: 1, functions: vec![entry], calls: section(1), names, program: section(2) };
     let index = seal(&|to| index.write(to), Effort::Best).unwrap();
-    let mut bytes = header(&index, true).unwrap().to_vec();
+    let mut bytes = header(&index, first).unwrap().to_vec();
     bytes.extend(index.bytes.concat());
     sealed.iter().filter(|sealed| sealed.bytes.len() > INDEXED).for_each(|sealed| bytes.extend(sealed.bytes.concat()));
     bytes
@@ -97,4 +101,32 @@ fn other_numbers_of_names_than_of_functions_are_refused() {
         let bytes = file(1, [&nothing, &nothing, &|to| program.iter().try_for_each(|&number| put(to, number))]);
         assert_eq!(open(&bytes).program().is_ok(), is_right, "{functions} functions, one name");
     }
+}
+
+#[test]
+fn modules_are_read_where_the_header_says_so() {
+    let module = |text: &'static [u8]| {
+        move |to: &mut dyn std::io::Write| {
+            [1, 0, 0, 0, 0].into_iter().try_for_each(|number| put(to, number))?;
+            to.write_all(text)
+        }
+    };
+    let read = |has_module: bool, text: &'static [u8]| {
+        let first = Header { is_complete: true, has_module };
+        let bytes = file_with(first, 1, [&nothing, &nothing, &module(text)]);
+        open(&bytes).program().map(|program| program.module)
+    };
+    assert_eq!(read(false, b"").unwrap(), None);
+    let found = read(true, b"\x03abc\x01\x04main\x05\x01\x01A\x01B").unwrap().expect("it has one");
+    assert_eq!((found.bytes.as_slice(), found.export.as_deref(), found.room), (&b"abc"[..], Some("main"), 5));
+    assert_eq!(found.environment, [("A".to_owned(), "B".to_owned())]);
+    assert_eq!(read(true, b"\0\0\x05\0").unwrap().map(|module| module.export), Some(None));
+    for damaged in
+        [&b""[..], b"\x09abc\0\x05", b"\x03abc\x02\x05", b"\x03abc\0\x05\x01\x05", b"\0\x01\x01\xff\x05\0", b"\0\0\x05"]
+    {
+        assert!(matches!(read(true, damaged), Err(FileError::Invalid("program"))), "{damaged:?}");
+    }
+    assert!(matches!(read(false, b"\0\0\x05\0"), Err(FileError::Invalid("program"))));
+    // More bytes than there are, and many times as many as the file is long.
+    assert!(matches!(read(true, b"\xff\xff\xff\xff\x7f"), Err(FileError::TooLarge("program"))));
 }

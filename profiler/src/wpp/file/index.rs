@@ -21,7 +21,10 @@ use crate::event::FunctionId;
 use crate::settings::wpp::INDEXED;
 
 pub(super) const MAGIC: [u8; 8] = *b"\x89TWPP\r\n\x1a";
-pub(super) const VERSION: u8 = 5;
+/// The version of a file about a program of sources.
+const OF_SOURCES: u8 = 5;
+/// That of one about a module, whose bytes are in it.
+const OF_MODULE: u8 = 6;
 pub(super) const HEADER: usize = 18;
 
 /// SectionPlace and form of a section.
@@ -73,31 +76,40 @@ pub(super) struct Index {
     pub(super) functions: Vec<FunctionEntry>,
 }
 
+/// The first bytes of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Header {
+    pub(super) is_complete: bool,
+    /// The program is a module.
+    pub(super) has_module: bool,
+}
+
 /// The header in front of an index. Fails if the index is too long to have one.
-pub(super) fn header(index: &Sealed, is_complete: bool) -> io::Result<[u8; HEADER]> {
+pub(super) fn header(index: &Sealed, Header { is_complete, has_module }: Header) -> io::Result<[u8; HEADER]> {
     let stored = u32::try_from(index.bytes.len()).map_err(io::Error::other)?;
     let mut header = [0; HEADER];
     header[..8].copy_from_slice(&MAGIC);
-    header[8] = VERSION;
+    header[8] = if has_module { OF_MODULE } else { OF_SOURCES };
     header[9] = u8::from(is_complete) | (index.encoding as u8) << 1;
     header[10..14].copy_from_slice(&stored.to_le_bytes());
     header[14..18].copy_from_slice(&index.bytes.checksum().to_le_bytes());
     Ok(header)
 }
 
-/// The completeness and the section of the index (at offset 0 from the header's end).
-pub(super) fn read_header(header: &[u8; HEADER]) -> Result<(bool, Section), FileError> {
+/// What the header says, and the section of the index (at offset 0 from the header's end).
+pub(super) fn read_header(header: &[u8; HEADER]) -> Result<(Header, Section), FileError> {
     let number = |at: usize| u32::from_le_bytes(header[at..at + 4].try_into().expect("four bytes"));
     if header[..8] != MAGIC {
         return Err(FileError::Foreign);
     }
     let (version, flags) = (header[8], header[9]);
-    if version != VERSION {
+    if version != OF_SOURCES && version != OF_MODULE {
         return Err(FileError::Version(version.into()));
     }
     let encoding = Encoding::of(u64::from(flags >> 1)).ok_or(FileError::Invalid("header"))?;
     let place = SectionPlace::Behind(Stretch { offset: 0, stored: number(10).into(), checksum: number(14) });
-    Ok((flags & 1 == 1, Section { encoding, place }))
+    let header = Header { is_complete: flags & 1 == 1, has_module: version == OF_MODULE };
+    Ok((header, Section { encoding, place }))
 }
 
 impl Section {

@@ -7,7 +7,7 @@ use std::io::{Read, Seek, SeekFrom};
 
 use super::checksum::checksum;
 use super::error::FileError;
-use super::index::{FunctionEntry, HEADER, Index, Section, SectionPlace, read_header};
+use super::index::{FunctionEntry, HEADER, Header, Index, Section, SectionPlace, read_header};
 use super::numbers::Numbers;
 use super::seal::{most_items, most_memory, unseal};
 use super::sections::{read_call_graph, read_names, read_program};
@@ -41,7 +41,7 @@ pub struct ExtractedTrace {
 pub struct TwppFile<R> {
     reader: R,
     checks: Checks,
-    is_complete: bool,
+    header: Header,
     index: Index,
     /// Offset of the first section.
     sections: u64,
@@ -65,15 +65,15 @@ impl<R: Read + Seek> TwppFile<R> {
             let is_ours = bytes.starts_with(magic) || magic.starts_with(&bytes);
             return Err(if is_ours { FileError::Truncated } else { FileError::Foreign });
         };
-        let (is_complete, section) = read_header(header)?;
+        let (header, section) = read_header(header)?;
         let sections = HEADER as u64 + section.stored();
         let index = section_of(&mut reader, section, (HEADER as u64, len), checks, "index")?;
-        Ok(TwppFile { reader, checks, is_complete, index: Index::read(index)?, sections, len })
+        Ok(TwppFile { reader, checks, header, index: Index::read(index)?, sections, len })
     }
 
     /// Returns whether the run ended by itself, by a failure too.
     pub fn is_complete(&self) -> bool {
-        self.is_complete
+        self.header.is_complete
     }
 
     /// Number of block events of the run.
@@ -116,7 +116,8 @@ impl<R: Read + Seek> TwppFile<R> {
     /// The program.
     pub fn program(&mut self) -> Result<Program, FileError> {
         let names = self.names()?;
-        read_program(self.section(self.index.program.clone(), "program")?, names)
+        let has_module = self.header.has_module;
+        read_program(self.section(self.index.program.clone(), "program")?, names, has_module)
     }
 
     /// The unique path traces of a function with the activations of each; no other section is read.
@@ -150,7 +151,7 @@ impl<R: Read + Seek> TwppFile<R> {
         }
         let counts: Vec<u32> = functions.iter().map(FunctionTraces::len).collect();
         let calls = read_call_graph(self.section(self.index.calls.clone(), "call graph")?, &counts)?;
-        Ok(WholePath { program, complete: self.is_complete, functions, calls })
+        Ok(WholePath { program, complete: self.header.is_complete, functions, calls })
     }
 
     fn section(&mut self, section: Section, part: &'static str) -> Result<Numbers, FileError> {

@@ -14,7 +14,7 @@ use crate::event::FunctionId;
 use crate::hash::KeyMap;
 use crate::settings::wpp::LONGEST_SHORT;
 use crate::wpp::call_graph::{CUT, CallGraph, CallNode};
-use crate::wpp::program::{BlockShape, FunctionShape, Program, SourceLines, SourceText};
+use crate::wpp::program::{BlockShape, FunctionShape, Program, RecordedModule, SourceLines, SourceText};
 use crate::wpp::sequence::{Sequence, SequenceView};
 
 /// Bytes of a node in the tables of a call graph, its children aside.
@@ -53,7 +53,18 @@ pub(super) fn write_program(program: &Program, to: &mut dyn Write) -> io::Result
     }
     put(to, program.arguments.len() as u64)?;
     program.arguments.iter().try_for_each(|argument| put_bytes(to, argument.as_bytes()))?;
-    put_bytes(to, &program.inputs)
+    put_bytes(to, &program.inputs)?;
+    program.module.iter().try_for_each(|module| write_module(module, to))
+}
+
+fn write_module(module: &RecordedModule, to: &mut dyn Write) -> io::Result<()> {
+    let RecordedModule { bytes, export, room, environment } = module;
+    put_bytes(to, bytes)?;
+    put(to, export.iter().len() as u64)?;
+    export.iter().try_for_each(|name| put_bytes(to, name.as_bytes()))?;
+    put(to, *room)?;
+    put(to, environment.len() as u64)?;
+    environment.iter().flat_map(|(name, value)| [name, value]).try_for_each(|text| put_bytes(to, text.as_bytes()))
 }
 
 /// For each block 0, or the number of its text plus 1; then for those that have one the distance of the first line from that of the block
@@ -69,17 +80,31 @@ fn write_lines(blocks: &[BlockShape], to: &mut dyn Write) -> io::Result<()> {
     lines().try_for_each(|SourceLines { first, last, .. }| put(to, u64::from(last.saturating_sub(first))))
 }
 
-/// Reads a program whose functions have these names.
-pub(super) fn read_program(mut from: Numbers, names: Vec<String>) -> Result<Program, FileError> {
+/// Reads a program whose functions have these names, and which may be a module.
+pub(super) fn read_program(mut from: Numbers, names: Vec<String>, has_module: bool) -> Result<Program, FileError> {
     let mut functions = from.list(read_shape)?;
     if functions.len() != names.len() {
         return Err(from.invalid());
     }
     functions.iter_mut().zip(names).for_each(|(function, name)| function.name = name);
     let sources = from.list(|from| Ok(SourceText { name: from.text()?, text: from.text()? }))?;
-    let program = Program { functions, sources, arguments: from.list(Numbers::text)?, inputs: from.bytes()? };
+    let (arguments, inputs) = (from.list(Numbers::text)?, from.bytes()?);
+    let module = if has_module { Some(read_module(&mut from)?) } else { None };
+    let program = Program { functions, sources, arguments, inputs, module };
     from.end()?;
     Ok(program)
+}
+
+fn read_module(from: &mut Numbers) -> Result<RecordedModule, FileError> {
+    let bytes = from.bytes()?;
+    let export = match from.number()? {
+        0 => None,
+        1 => Some(from.text()?),
+        _ => return Err(from.invalid()),
+    };
+    let room = from.number()?;
+    let environment = from.list(|from| Ok((from.text()?, from.text()?)))?;
+    Ok(RecordedModule { bytes, export, room, environment })
 }
 
 fn read_shape(from: &mut Numbers) -> Result<FunctionShape, FileError> {

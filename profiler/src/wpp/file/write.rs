@@ -5,7 +5,7 @@
 
 use std::io::{self, Write};
 
-use super::index::{FunctionEntry, HEADER, Index, Section, SectionPlace, Stretch, header};
+use super::index::{FunctionEntry, HEADER, Header, Index, Section, SectionPlace, Stretch, header};
 use super::seal::{Content, Effort, Sealed, seal};
 use super::sections::{write_call_graph, write_names, write_program};
 use super::stored_bytes::StoredBytes;
@@ -89,7 +89,8 @@ impl CompactedFile {
         let events = path.events_of(&counts);
         let index = Index { events, calls, names, program, functions };
         let index = seal(&|to| index.write(to), effort)?;
-        let header = header(&index, path.complete)?;
+        let has_module = path.program.module.is_some();
+        let header = header(&index, Header { is_complete: path.complete, has_module })?;
         Ok(CompactedFile { header, index: index.bytes, sections, events })
     }
 }

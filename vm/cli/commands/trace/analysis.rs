@@ -10,7 +10,7 @@ use cranelift_entity::EntityRef;
 use holloway::Engine;
 use holloway_jit::graph_of::block_of;
 use holloway_lang::ir::FuncRef;
-use holloway_lang::source::SourceMap;
+use holloway_lang::source::{FileId, SourceMap};
 use holloway_measure::bench::progress::{self, ProgressBar};
 use holloway_profiler::wpp::slice::Approach;
 use holloway_profiler::wpp::{Replay, ReplayCheck};
@@ -22,8 +22,8 @@ use holloway_study::trace::currency::run::{CurrencyQuestion, currency};
 use holloway_study::trace::facts::place::SourceProgram;
 use holloway_study::trace::query::loads_in_hand;
 use holloway_study::trace::{
-    self, AnswerError, Fact, FactQuestion, LoadFacts, PlaceError, ProgramExecution, RecordedPath, SliceQuestion,
-    SourceLine, SourceSlice,
+    self, AnswerError, Fact, FactQuestion, LoadFacts, PlaceError, ProgramExecution, RecordedPath, Reloaded,
+    SliceQuestion, SourceLine, SourceSlice,
 };
 use std::fmt::Display;
 use std::fs;
@@ -37,7 +37,7 @@ const BLOCKS_OF_A_STEP: u64 = 1 << 18;
 /// Answers one of them.
 pub(super) fn answer(config: &TraceConfig, run: &mut Run) -> Result<Exit, Exit> {
     let path = run.whole().map_err(|error| damaged(config, &error))?;
-    let mut engine = trace::reload(&path.program).map_err(|error| refused(config, &error))?;
+    let mut reloaded = trace::reload(&path.program).map_err(|error| refused(config, &error))?;
     if !path.complete {
         note(config, "the recording ends before its run did; the answer is about the part that is in it");
     }
@@ -53,18 +53,21 @@ pub(super) fn answer(config: &TraceConfig, run: &mut Run) -> Result<Exit, Exit> 
         false => RecordedPath::Activations(ReplayCheck::new(&path)),
     };
     if let Question::Query(asked::Fact::Load, at, variable) = &config.question {
-        return Ok(asked.show(&asked.loads(&mut engine, recorded, at, variable.as_deref())?));
+        return Ok(asked.show(&asked.loads(&mut reloaded, recorded, at, variable.as_deref())?));
     }
     if let Question::Slice(slice @ SliceConfig { approach: SliceApproach::Instances, .. }) = &config.question {
-        return Ok(asked.show(&asked.slice_forward(&mut engine, recorded, slice)?));
+        return Ok(asked.show(&asked.slice_forward(&mut reloaded, recorded, slice)?));
     }
-    let execution =
-        trace::execute(engine.executor_mut().runtime_mut(), Some(recorded)).map_err(|error| asked.refused(&error))?;
+    let execution = trace::execute(reloaded.rerun(), Some(recorded)).map_err(|error| asked.refused(&error))?;
+    let program = source_program(&reloaded);
+    let engine = &reloaded.engine;
     let text = match &config.question {
-        Question::Slice(slice) => asked.slice(&engine, &execution, slice)?,
-        Question::Query(fact, at, variable) => asked.fact(&engine, &execution, (*fact, at), variable.as_deref())?,
-        Question::Hottest(hottest) => asked.hottest(&engine, &execution, hottest)?,
-        Question::Currency(at, variable) => asked.currency(&engine, &execution, at, variable)?,
+        Question::Slice(slice) => asked.slice((engine, program), &execution, slice)?,
+        Question::Query(fact, at, variable) => {
+            asked.fact((engine, program), &execution, (*fact, at), variable.as_deref())?
+        }
+        Question::Hottest(hottest) => asked.hottest(program, &execution, hottest)?,
+        Question::Currency(at, variable) => asked.currency((engine, program), &execution, at, variable)?,
         Question::Info | Question::Extract(..) | Question::Replay(_) | Question::Find(..) => {
             unreachable!("they are answered from the path")
         }
@@ -72,8 +75,9 @@ pub(super) fn answer(config: &TraceConfig, run: &mut Run) -> Result<Exit, Exit> 
     Ok(asked.show(&text))
 }
 
-fn source_program(engine: &Engine) -> SourceProgram<'_> {
-    SourceProgram { module: engine.module(), sources: engine.sources() }
+fn source_program(reloaded: &Reloaded) -> SourceProgram<'_> {
+    let engine = &reloaded.engine;
+    SourceProgram { module: engine.module(), sources: engine.sources(), variables: reloaded.variables.as_ref() }
 }
 
 fn fact_of(fact: asked::Fact) -> Fact {
@@ -100,26 +104,33 @@ impl Asked<'_> {
     /// Computes a slice of a run that is followed and not kept.
     fn slice_forward(
         &self,
-        engine: &mut Engine,
+        reloaded: &mut Reloaded,
         recorded: RecordedPath<'_>,
         asked: &SliceConfig,
     ) -> Result<String, Exit> {
+        let engine = &reloaded.engine;
         let question = self.slice_question(engine, asked)?;
         let (module, sources) = (Arc::clone(engine.module()), engine.sources().clone());
-        let program = SourceProgram { module: &module, sources: &sources };
-        let runtime = engine.executor_mut().runtime_mut();
+        let variables = reloaded.variables.take();
+        let program = SourceProgram { module: &module, sources: &sources, variables: variables.as_ref() };
         let slice =
-            trace::slice_forward(program, (runtime, Some(recorded)), question).map_err(|error| match error {
-                AnswerError::Place(error) => self.nothing(&asked.at, &error),
-                AnswerError::Execution(error) => self.refused(&error),
-            })?;
+            trace::slice_forward(program, (reloaded.rerun(), Some(recorded)), question).map_err(
+                |error| match error {
+                    AnswerError::Place(error) => self.nothing(&asked.at, &error),
+                    AnswerError::Execution(error) => self.refused(&error),
+                },
+            )?;
         Ok(self.slice_told(&slice, &sources, asked))
     }
 
-    fn slice(&self, engine: &Engine, run: &ProgramExecution, asked: &SliceConfig) -> Result<String, Exit> {
+    fn slice(
+        &self,
+        (engine, program): (&Engine, SourceProgram<'_>),
+        run: &ProgramExecution,
+        asked: &SliceConfig,
+    ) -> Result<String, Exit> {
         let question = self.slice_question(engine, asked)?;
-        let slice =
-            trace::slice(source_program(engine), run, question).map_err(|error| self.nothing(&asked.at, &error))?;
+        let slice = trace::slice(program, run, question).map_err(|error| self.nothing(&asked.at, &error))?;
         Ok(self.slice_told(&slice, engine.sources(), asked))
     }
 
@@ -145,14 +156,14 @@ impl Asked<'_> {
 
     fn fact(
         &self,
-        engine: &Engine,
+        (engine, program): (&Engine, SourceProgram<'_>),
         run: &ProgramExecution,
         (fact, at): (asked::Fact, &asked::SourceLine),
         variable: Option<&str>,
     ) -> Result<String, Exit> {
         let fact = fact_of(fact);
         let question = FactQuestion { fact, at: self.line(engine, at)?, variable };
-        let found = trace::query(source_program(engine), run, question).map_err(|error| self.nothing(at, &error))?;
+        let found = trace::query(program, run, question).map_err(|error| self.nothing(at, &error))?;
         Ok(match self.config.format {
             OutputFormat::Json => report::fact_json(&found, engine.sources()),
             OutputFormat::Text => report::fact_text(&found, engine.sources(), (fact, at)),
@@ -162,32 +173,42 @@ impl Asked<'_> {
     /// Counts how often the loads of a line had their value in hand, in a run that is followed and not kept.
     fn loads(
         &self,
-        engine: &mut Engine,
+        reloaded: &mut Reloaded,
         recorded: RecordedPath<'_>,
         at: &asked::SourceLine,
         variable: Option<&str>,
     ) -> Result<String, Exit> {
+        let engine = &reloaded.engine;
         let question = FactQuestion { fact: Fact::Load, at: self.line(engine, at)?, variable };
         let (module, sources) = (Arc::clone(engine.module()), engine.sources().clone());
-        let program = SourceProgram { module: &module, sources: &sources };
-        let runtime = engine.executor_mut().runtime_mut();
-        let found = loads_in_hand(program, (runtime, Some(recorded)), question).map_err(|error| match error {
-            AnswerError::Place(error) => self.nothing(at, &error),
-            AnswerError::Execution(error) => self.refused(&error),
-        })?;
+        let variables = reloaded.variables.take();
+        let program = SourceProgram { module: &module, sources: &sources, variables: variables.as_ref() };
+        let found =
+            loads_in_hand(program, (reloaded.rerun(), Some(recorded)), question).map_err(|error| match error {
+                AnswerError::Place(error) => self.nothing(at, &error),
+                AnswerError::Execution(error) => self.refused(&error),
+            })?;
         Ok(match self.config.format {
             OutputFormat::Json => report::fact_json(&found, &sources),
             OutputFormat::Text => report::fact_text(&found, &sources, (Fact::Load, at)),
         })
     }
 
-    fn hottest(&self, engine: &Engine, run: &ProgramExecution, hottest: &HottestConfig) -> Result<String, Exit> {
-        let (fact, program) = (fact_of(hottest.fact), source_program(engine));
+    fn hottest(
+        &self,
+        program: SourceProgram<'_>,
+        run: &ProgramExecution,
+        hottest: &HottestConfig,
+    ) -> Result<String, Exit> {
+        if hottest.output.is_some() && program.module.linear.is_some() {
+            return Err(self.refused(&"the optimizer has no use for facts about a module"));
+        }
+        let fact = fact_of(hottest.fact);
         let found = trace::hottest(program, run, fact);
         self.bar.finish_and_clear();
         if let Some(path) = &hottest.output {
             refuse_overwriting("-o", path, &[&self.config.run])?;
-            refuse_sources("-o", path, engine.sources())?;
+            refuse_sources("-o", path, program.sources)?;
             fs::write(path, LoadFacts::of(program, &found).to_json())
                 .map_err(|error| refuse(&format_args!("cannot write {}: {error}", path.display()), Exit::Failure))?;
         }
@@ -200,13 +221,13 @@ impl Asked<'_> {
 
     fn currency(
         &self,
-        engine: &Engine,
+        (engine, program): (&Engine, SourceProgram<'_>),
         run: &ProgramExecution,
         at: &asked::SourceLine,
         variable: &str,
     ) -> Result<String, Exit> {
         let question = CurrencyQuestion { at: self.line(engine, at)?, variable };
-        let found = currency(source_program(engine), run, question).map_err(|error| self.nothing(at, &error))?;
+        let found = currency(program, run, question).map_err(|error| self.nothing(at, &error))?;
         Ok(match self.config.format {
             OutputFormat::Json => report::currency_json(&found, engine.sources()),
             OutputFormat::Text => report::currency_text(&found, engine.sources(), (variable, at)),
@@ -215,7 +236,12 @@ impl Asked<'_> {
 
     /// The line of a source that is meant: of the file with this name, or with a name that ends so.
     fn line(&self, engine: &Engine, at: &asked::SourceLine) -> Result<SourceLine, Exit> {
-        let files = || engine.sources().files();
+        // The first file of a module is made of its functions, and may have the name of its text.
+        let is_made = |file: FileId| engine.session().is_foreign() && file.as_u32() == 0;
+        let files = || {
+            let (made, read): (Vec<_>, Vec<_>) = engine.sources().files().partition(|(file, _)| is_made(*file));
+            read.into_iter().chain(made)
+        };
         let exact = files().find(|(_, file)| file.name == at.file || at.file.is_empty());
         let ending = || files().filter(|(_, file)| file.name.ends_with(&format!("/{}", at.file)));
         if exact.is_none() && ending().count() > 1 {

@@ -4,6 +4,8 @@ use crate::config::RecordConfig;
 use crate::{Exit, program, refuse};
 use holloway::Engine;
 use holloway::RunError;
+use holloway::wasm::WasmConfig;
+use holloway_profiler::wpp::RecordedModule;
 use holloway_runtime::Sink;
 use holloway_runtime::failure::FailureKind;
 use holloway_study::report::text::{grouped, one_line};
@@ -16,13 +18,20 @@ pub fn record(config: &RecordConfig) -> Exit {
 
 fn try_record(config: &RecordConfig) -> Result<Exit, Exit> {
     let settings = program::engine(&config.execution, &config.program.args, Sink::Stdout)?;
-    let arguments = settings.args.clone();
+    let (arguments, room) = (settings.args.clone(), settings.heap.limit as u64);
     let mut engine = program::start(settings, Engine::new)?;
-    program::load(&mut engine, &config.program.source, config.messages)?;
+    let source = &config.program.source;
+    let text = program::read(source)?;
+    program::add(&mut engine, source, &text, config.messages)?;
+    let module = engine.session().is_foreign().then(|| {
+        let WasmConfig { invoke, environment, .. } = config.execution.wasm.clone();
+        RecordedModule { bytes: text.bytes, export: invoke, room, environment }
+    });
     let name = one_line(&config.output.display().to_string());
     let cannot = |error: &std::io::Error| refuse(&format_args!("cannot write {name}: {error}"), Exit::Failure);
     let limit = config.limit.map(u64::from);
-    let listening = trace::record(&mut engine, &arguments, &config.output, limit).map_err(|error| cannot(&error))?;
+    let listening =
+        trace::record(&mut engine, (&arguments, module), &config.output, limit).map_err(|error| cannot(&error))?;
     program::stop_on_signals(&engine);
     let result = engine.run();
     let end = match &result {

@@ -79,12 +79,12 @@ fn execute(
     path: &WholePath,
     mut tell: impl FnMut(u64, (FuncRef, Block)) -> ControlFlow<()>,
 ) -> Result<(), Exit> {
-    let mut engine = trace::reload(&path.program).map_err(|error| refused(config, &error))?;
+    let mut reloaded = trace::reload(&path.program).map_err(|error| refused(config, &error))?;
     let recorded = RecordedPath::Activations(ReplayCheck::new(path));
     let mut nth = 0;
     let tell = |func, block| {
         nth += 1;
         tell(nth, (func, block))
     };
-    execution::tell_blocks(engine.executor_mut().runtime_mut(), recorded, tell).map_err(|error| refused(config, &error))
+    execution::tell_blocks(reloaded.rerun(), recorded, tell).map_err(|error| refused(config, &error))
 }

@@ -5,6 +5,7 @@
 use super::value::WasmValue;
 use crate::engine::Engine;
 use crate::error::{CallError, RunError};
+use holloway_ir::FuncRef;
 use holloway_wasm::{Export, ExportedFunction};
 
 impl Engine {
@@ -53,11 +54,22 @@ impl Engine {
         self.wasm.exports.iter().map(|(name, export)| (name.as_str(), export))
     }
 
-    /// Calls an export with the arguments of the program, and prints its results, one a line. What does not fit it is said before anything runs.
-    pub(crate) fn invoke(&mut self, name: &str) -> Result<i32, RunError> {
-        let Some(Export::Function(ExportedFunction { ty, .. })) = self.wasm.exports.get(name) else {
+    /// The call of an export with the arguments of the program that a run makes, if it is to make one.
+    #[doc(hidden)]
+    pub fn export_call(&self) -> Option<Result<(FuncRef, Vec<u64>), RunError>> {
+        let name = self.wasm.invoked()?;
+        let words = |(function, args): (&ExportedFunction, Vec<WasmValue>)| {
+            (function.func, args.iter().map(|arg| arg.word()).collect())
+        };
+        Some(self.invocation(&name).map(words))
+    }
+
+    /// An export, and the arguments of the program as values of its parameters.
+    fn invocation(&self, name: &str) -> Result<(&ExportedFunction, Vec<WasmValue>), RunError> {
+        let Some(Export::Function(function)) = self.wasm.exports.get(name) else {
             return Err(RunError::Setup(format!("the module exports no function `{name}`")));
         };
+        let ty = &function.ty;
         let texts = &self.executor.runtime().args;
         if texts.len() != ty.params.len() {
             let (wanted, given) = (ty.params.len(), texts.len());
@@ -69,6 +81,12 @@ impl Engine {
             let arg = WasmValue::parse(*ty, &text);
             args.push(arg.ok_or_else(|| RunError::Setup(format!("`{text}` is no {ty}, which `{name}` takes")))?);
         }
+        Ok((function, args))
+    }
+
+    /// Calls an export with the arguments of the program, and prints its results, one a line. What does not fit it is said before anything runs.
+    pub(crate) fn invoke(&mut self, name: &str) -> Result<i32, RunError> {
+        let (_, args) = self.invocation(name)?;
         let results = self.call_export(name, &args).map_err(|error| match error {
             CallError::Run(error) => error,
             other => RunError::Setup(other.to_string()),

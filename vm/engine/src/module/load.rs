@@ -29,17 +29,30 @@ impl Engine {
     }
 
     pub(crate) fn load_module(&mut self, input: &Input<'_>) -> Result<(), LoadError> {
-        self.try_load_module(input).map_err(|error| LoadError::Module(input.name.to_owned(), error))
+        let reads = self.wasm.config.sources == SourceFiles::Read;
+        let reads = reads && self.executor.runtime().files != FileAccess::Refused;
+        self.load_module_with(input, &mut |path| if reads { read_source(Path::new(path)) } else { None })
     }
 
-    fn try_load_module(&mut self, input: &Input<'_>) -> Result<(), ModuleError> {
+    /// Loads a module whose source files are read by a function, which gets their paths.
+    #[doc(hidden)]
+    pub fn load_module_with(
+        &mut self,
+        input: &Input<'_>,
+        read: &mut dyn FnMut(&str) -> Option<String>,
+    ) -> Result<(), LoadError> {
+        self.try_load_module(input, read).map_err(|error| LoadError::Module(input.name.to_owned(), error))
+    }
+
+    fn try_load_module(
+        &mut self,
+        input: &Input<'_>,
+        read: &mut dyn FnMut(&str) -> Option<String>,
+    ) -> Result<(), ModuleError> {
         if self.session.sources().files().next().is_some() {
             return Err(ModuleError::NotAlone);
         }
-        let reads = self.wasm.config.sources == SourceFiles::Read;
-        let reads = reads && self.executor.runtime().files != FileAccess::Refused;
-        let mut read = |path: &str| if reads { read_source(Path::new(path)) } else { None };
-        let mut lowered = lower(input.name, input.bytes, &mut read).map_err(ModuleError::Invalid)?;
+        let mut lowered = lower(input.name, input.bytes, read).map_err(ModuleError::Invalid)?;
         self.link_memories(&mut lowered)?;
         let globals = self.link_globals(&lowered)?;
         let functions = self.link_functions(&lowered, input.name)?;
@@ -70,13 +83,13 @@ impl Engine {
         {
             program.set_main(start.func);
         }
-        let (session, mut added) = Session::of_foreign(self.session.kind(), program);
         // A library of WASI is made ready by this export.
         if let Some(Export::Function(initialize)) = exports.get("_initialize")
             && is_nullary(&initialize.ty)
         {
-            added.top_level.push(initialize.func);
+            program.module.top_level.push(initialize.func);
         }
+        let (session, added) = Session::of_foreign(self.session.kind(), program);
         // From here on the engine is of this module, whatever comes.
         self.session = session;
         self.executor.runtime_mut().install(Arc::clone(self.session.module()));

@@ -16,8 +16,8 @@ use wasm_smith::{Config as Smith, Module};
 const STEPS: u32 = 2_000;
 /// Bytes that a module is made of.
 const BYTES: usize = 2_000;
-/// The heap, and so the memory, of a module.
-const HEAP: usize = 1 << 24;
+/// The largest memory of a module. The heap has room for its tables beside it.
+const MEMORY: usize = 1 << 24;
 
 fn number(variable: &str, default: u64) -> u64 {
     std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
@@ -43,7 +43,7 @@ fn module(seed: u64) -> Option<Vec<u8>> {
         min_funcs: 1,
         max_funcs: 12,
         max_instructions: 300,
-        max_memory32_bytes: HEAP as u64,
+        max_memory32_bytes: MEMORY as u64,
         max_table_elements: 1_000,
         max_tables: 3,
         memory_max_size_required: true,
@@ -69,7 +69,7 @@ fn module(seed: u64) -> Option<Vec<u8>> {
 
 /// An engine for a module, and what keeps it from running.
 fn engine(module: &[u8], tier: TierChoice, chance: Option<u64>) -> Result<Engine, String> {
-    let heap = HeapConfig { limit: HEAP, ..HeapConfig::default() };
+    let heap = HeapConfig { limit: 2 * MEMORY, ..HeapConfig::default() };
     let adaptive = chance.map(|seed| Adaptive(Session::by_chance(seed)));
     let mut engine = Engine::new(Config { tier, heap, adaptive, ..Config::default() }).expect("there is memory");
     if let Err(error) = engine.load("random.wasm", module) {

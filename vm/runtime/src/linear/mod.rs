@@ -16,6 +16,7 @@ use holloway_abi::{Bounds, LinearAddresses};
 use holloway_ir::linear::{Linear, PAGE};
 use holloway_ir::{FuncRef, Module};
 use std::io;
+use std::ops::Range;
 use std::sync::Arc;
 
 pub use bounds::NO_ROOM;
@@ -32,6 +33,8 @@ pub struct Instance {
     data: Vec<Arc<[u8]>>,
     elements: Vec<Arc<[u64]>>,
     types: Box<[u32]>,
+    /// The bytes that the last function of the host wrote, for whoever follows a run.
+    pub written_by_host: Vec<Range<usize>>,
     /// The most bytes that memory and tables take together.
     limit: usize,
 }
@@ -56,6 +59,7 @@ impl Instance {
             data: linear.data.clone(),
             elements: linear.elements.clone(),
             types,
+            written_by_host: Vec::new(),
         })
     }
 

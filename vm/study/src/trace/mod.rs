@@ -4,7 +4,7 @@
 //! The recorded path, its compaction and its file are those of `holloway_profiler::wpp`; here is the part that knows the language.
 //!
 //! The path of a run is in its file; what it read and wrote is not. A run is deterministic but for its inputs, so [`execute`] executes the
-//! program again ([`reload`]) under an observer, which keeps the addresses of accesses to memory. The engines that answer are those of
+//! program again ([`reload`]) under an observer, which keeps the addresses of accesses to memory; a module of WebAssembly is in its file, too. The engines that answer are those of
 //! `holloway_profiler::wpp`; `facts` tells them what instructions define, use and decide. Answers are in terms of the source [ZG01
 //! section 4].
 
@@ -21,12 +21,12 @@ pub mod settings;
 pub mod slice;
 
 pub use answer_error::AnswerError;
-pub use execution::{ProgramExecution, RecordedPath, execute};
+pub use execution::{ProgramExecution, RecordedPath, Rerun, execute};
 pub use facts::place::{PlaceError, SourceLine};
 pub use last_paths::LastPaths;
 pub use query::{
     Fact, FactAnswer, FactPart, FactQuestion, HotFact, HottestFacts, LoadFacts, Optimized, hottest, query,
 };
 pub use recording::{End, State, record};
-pub use reload::reload;
+pub use reload::{Reloaded, reload};
 pub use slice::{SliceLine, SliceQuestion, SourceSlice, slice, slice_forward};

@@ -6,15 +6,15 @@
 use holloway::Engine;
 use holloway_lang::ir::{FuncRef, Function};
 use holloway_lang::source::SourceFile;
-use holloway_profiler::wpp::{BlockShape, FunctionShape, Program, SourceLines, SourceText};
+use holloway_profiler::wpp::{BlockShape, FunctionShape, Program, RecordedModule, SourceLines, SourceText};
 
-/// The shape of an engine's program, with its arguments.
-pub fn program_of(engine: &Engine, arguments: &[Vec<u8>]) -> Program {
+/// The shape of an engine's program, with its arguments, and the module that it is.
+pub fn program_of(engine: &Engine, arguments: &[Vec<u8>], module: Option<RecordedModule>) -> Program {
     let functions = engine.module().funcs.keys().map(|func| shape_of(engine, func)).collect();
     let source = |file: &SourceFile| SourceText { name: file.name.clone(), text: file.text.to_string() };
     let sources = engine.sources().files().map(|(_, file)| source(file)).collect();
     let arguments = arguments.iter().map(|argument| String::from_utf8_lossy(argument).into_owned()).collect();
-    Program { functions, sources, arguments, inputs: Vec::new() }
+    Program { functions, sources, arguments, inputs: Vec::new(), module }
 }
 
 fn shape_of(engine: &Engine, func: FuncRef) -> FunctionShape {

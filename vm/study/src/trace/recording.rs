@@ -16,7 +16,7 @@ use holloway_profiler::event::{BadWord, Event, EventSink};
 use holloway_profiler::graph::{Graph, Node};
 use holloway_profiler::path_id::prefix_of;
 use holloway_profiler::scheme::{Decoder, FunctionPlan};
-use holloway_profiler::wpp::{CompactedFile, Effort, PathBlocks, Program, Recorder, WholePath};
+use holloway_profiler::wpp::{CompactedFile, Effort, PathBlocks, Program, RecordedModule, Recorder, WholePath};
 use holloway_runtime::Tape;
 use holloway_runtime::tape::{Answers, kept};
 use std::path::{Path, PathBuf};
@@ -63,14 +63,15 @@ pub enum State {
     Failed(io::Error),
 }
 
-/// Records the run of an engine into a file, from now on. Fails if the file cannot be written.
+/// Records the run of an engine into a file, from now on, with the arguments, and the module that the program is if it is one. Fails if the file cannot be
+/// written.
 pub fn record(
     engine: &mut Engine,
-    arguments: &[Vec<u8>],
+    (arguments, module): (&[Vec<u8>], Option<RecordedModule>),
     file: &Path,
     limit: Option<u64>,
 ) -> io::Result<Listening<Recording>> {
-    let recording = Recording::new(program_of(engine, arguments), file, limit)?;
+    let recording = Recording::new(program_of(engine, arguments, module), file, limit)?;
     engine.executor_mut().runtime_mut().tape = Tape::Recording(Arc::clone(&recording.answers));
     let listening = Listening::new(recording);
     engine.executor_mut().listen(&listening.shared());

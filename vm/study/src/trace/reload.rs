@@ -1,12 +1,14 @@
-//! The program of a recorded run, loaded from the sources that the recording keeps.
+//! The program of a recorded run, loaded from the sources that the recording keeps, or from the module.
 //!
-//! In: the program of a recording. Out: an engine with the same functions and blocks, which gives the inputs of the recorded run again.
+//! In: the program of a recording. Out: an engine with the same functions and blocks, which gives the inputs of the recorded run again, and the calls that the run
+//! was.
 //! Invariant: nothing is read from the file system; a program that would be another one is refused.
 
-use holloway::{Config, Engine, TierChoice};
-use holloway_lang::ir::Module;
+use super::execution::{HostCalls, Rerun};
+use holloway::internals::Variables;
+use holloway::{Config, Engine, LoadError, TierChoice};
 use holloway_lang::session::{Input, Loader, Resolved};
-use holloway_profiler::wpp::{Program, SourceText};
+use holloway_profiler::wpp::{Program, RecordedModule, SourceText};
 use holloway_runtime::{Answers, Sink, Tape};
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
@@ -16,6 +18,8 @@ use std::path::{Component, Path, PathBuf};
 pub enum ReloadError {
     /// The recording has no sources, or none that compile: another version of the language recorded it.
     Sources,
+    /// The module cannot be loaded: another version recorded it, or its bytes are damaged.
+    Module(LoadError),
     /// The sources make other functions or blocks: another version of the compiler recorded it.
     OtherProgram,
     /// The answers of the world outside to the run cannot be read.
@@ -29,8 +33,9 @@ impl fmt::Display for ReloadError {
         match self {
             ReloadError::Sources => write!(
                 f,
-                "its sources do not compile; record the run again with this version (values of modules are not followed)"
+                "its sources do not compile; record the run again with this version (earlier versions kept no bytes of modules)"
             ),
+            ReloadError::Module(error) => write!(f, "its module cannot be loaded: {error}; record the run again"),
             ReloadError::OtherProgram => {
                 write!(f, "its program has other blocks in this version of holloway; record the run again")
             }
@@ -42,17 +47,40 @@ impl fmt::Display for ReloadError {
 
 impl std::error::Error for ReloadError {}
 
+/// A recorded program that is loaded.
+pub struct Reloaded {
+    /// The engine.
+    pub engine: Engine,
+    /// The calls that the run was, where the program does not tell them.
+    calls: Option<Vec<HostCalls>>,
+    /// The variables that debug information names, of a module.
+    pub variables: Option<Variables>,
+}
+
+impl Reloaded {
+    /// The run, to be executed again.
+    pub fn rerun(&mut self) -> Rerun<'_> {
+        Rerun::new(self.engine.executor_mut().runtime_mut(), self.calls.as_deref())
+    }
+}
+
 /// Loads the program of a recording.
-pub fn reload(program: &Program) -> Result<Engine, ReloadError> {
+pub fn reload(program: &Program) -> Result<Reloaded, ReloadError> {
     let root = program.sources.first().ok_or(ReloadError::Sources)?;
     let args = program.arguments.iter().map(|argument| argument.clone().into_bytes()).collect();
     let output = Sink::Callback(Box::new(|_| {}));
     let config = Config { tier: TierChoice::Interp, args, output, ..Config::default() };
-    let files = Box::new(RecordedFiles(program.sources.clone()));
-    let mut engine = Engine::with_files(config, files).map_err(ReloadError::Memory)?;
-    let input = Input { name: &root.name, key: Some(&root.name), bytes: root.text.as_bytes() };
-    engine.add(input).map_err(|_| ReloadError::Sources)?;
-    if !is_same(program, engine.module()) {
+    let mut engine = match &program.module {
+        Some(module) => load_module(program, module, &root.name, config)?,
+        None => {
+            let files = Box::new(RecordedFiles(program.sources.clone()));
+            let mut engine = Engine::with_files(config, files).map_err(ReloadError::Memory)?;
+            let input = Input { name: &root.name, key: Some(&root.name), bytes: root.text.as_bytes() };
+            engine.add(input).map_err(|_| ReloadError::Sources)?;
+            engine
+        }
+    };
+    if !is_same(program, &engine) {
         return Err(ReloadError::OtherProgram);
     }
     let answers: Answers = match program.inputs.as_slice() {
@@ -60,13 +88,47 @@ pub fn reload(program: &Program) -> Result<Engine, ReloadError> {
         bytes => serde_json::from_slice(bytes).map_err(|_| ReloadError::Inputs)?,
     };
     engine.executor_mut().runtime_mut().tape = Tape::playing(answers);
+    let calls = engine.export_call().map(|call| calls_of(&engine, call.ok()));
+    let variables = program.module.as_ref().map(|module| Variables::of(&module.bytes));
+    Ok(Reloaded { engine, calls, variables })
+}
+
+/// Loads a module, with the texts of its source files that were recorded.
+fn load_module(
+    program: &Program,
+    module: &RecordedModule,
+    name: &str,
+    mut config: Config,
+) -> Result<Engine, ReloadError> {
+    config.heap.limit = usize::try_from(module.room).unwrap_or(usize::MAX);
+    config.wasm.invoke.clone_from(&module.export);
+    config.wasm.environment.clone_from(&module.environment);
+    let mut engine = Engine::new(config).map_err(ReloadError::Memory)?;
+    // The first source is made of the module itself; the others are asked for in their order.
+    let mut texts = program.sources.iter().skip(1).peekable();
+    let mut read =
+        |path: &str| texts.next_if(|source| Path::new(path).ends_with(&source.name)).map(|it| it.text.clone());
+    let input = Input { name, key: None, bytes: &module.bytes };
+    engine.load_module_with(&input, &mut read).map_err(ReloadError::Module)?;
     Ok(engine)
 }
 
-/// Returns whether names and blocks are the same.
-fn is_same(program: &Program, module: &Module) -> bool {
+/// The calls of a run that calls an export; none if it was refused.
+fn calls_of(engine: &Engine, export: Option<HostCalls>) -> Vec<HostCalls> {
+    let Some(export) = export else { return Vec::new() };
+    let before = engine.module().top_level.iter().map(|func| (*func, Vec::new()));
+    before.chain([export]).collect()
+}
+
+/// Returns whether the names of sources, and names and blocks of functions, are the same.
+fn is_same(program: &Program, engine: &Engine) -> bool {
+    let module = engine.module();
+    let mut files = engine.sources().files().map(|(_, file)| &file.name);
+    let is_module = program.module.is_some();
+    let has_its_files = !is_module || program.sources.iter().map(|source| &source.name).eq(&mut files);
     let bodies = || module.funcs.values().map(|decl| &decl.body);
-    program.functions.len() == module.funcs.len()
+    has_its_files
+        && program.functions.len() == module.funcs.len()
         && bodies()
             .zip(&program.functions)
             .all(|(body, shape)| body.name == shape.name && body.blocks.len() == shape.blocks.len())
@@ -124,5 +186,26 @@ mod tests {
         assert_eq!(found("lib/a.hw", "./../lib/./a.hw").as_deref(), Some("lib/a.hw"));
         assert_eq!(found("/elsewhere/b.hw", "b.hw").as_deref(), Some("/elsewhere/b.hw"));
         assert_eq!(found("app/main.hw", "c.hw"), None);
+    }
+
+    fn module(bytes: &[u8]) -> Program {
+        let source = SourceText { name: "a.wat".to_owned(), text: "func f ;; at 0x16\n".to_owned() };
+        let module = RecordedModule { bytes: bytes.to_vec(), export: None, room: 1 << 20, environment: Vec::new() };
+        Program { sources: vec![source], module: Some(module), ..Program::default() }
+    }
+
+    #[test]
+    fn what_is_no_module_any_more_is_refused() {
+        let refused = |program: &Program| match reload(program) {
+            Ok(_) => panic!("it is not the recorded one"),
+            Err(error) => error.to_string(),
+        };
+        let damaged = refused(&module(b"\0asm\x01\0\0\0\x01"));
+        assert!(damaged.starts_with("its module cannot be loaded: a.wat: invalid module"), "{damaged}");
+        // It has other functions, and other sources.
+        assert!(matches!(reload(&module(b"(module (func $f))")).err(), Some(ReloadError::OtherProgram)));
+        // Recordings of earlier versions have the list of functions for a source.
+        let older = Program { module: None, ..module(b"") };
+        assert!(refused(&older).starts_with("its sources do not compile; record the run again with this version"));
     }
 }

@@ -14,7 +14,7 @@ fn asked(source: &str, variable: &str, line: u32) -> Result<Vec<CurrencyOccurren
     let config = RuntimeConfig { sink: Sink::Captured(Vec::new()), ..RuntimeConfig::default() };
     let mut runtime = Runtime::new(Arc::clone(engine.module()), config).expect("memory");
     let run = execute(&mut runtime, None).expect("nothing is compared");
-    let program = SourceProgram { module: engine.module(), sources: engine.sources() };
+    let program = SourceProgram { module: engine.module(), sources: engine.sources(), variables: None };
     let file = engine.sources().files().find(|(_, file)| file.name == "program.hw").expect("it was loaded").0;
     currency(program, &run, CurrencyQuestion { at: SourceLine { file, line }, variable })
 }

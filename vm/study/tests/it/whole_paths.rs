@@ -52,7 +52,7 @@ fn recorded(tier: TierChoice, source: &str, args: &[&str], limits: Limits) -> Op
     let file = folder.path().join("run.twpp");
     let mut engine = engine(Config { limits, ..captured(tier, args) });
     load(&mut engine, source);
-    let listening = record(&mut engine, &[], &file, None).expect("the file can be written");
+    let listening = record(&mut engine, (&[], None), &file, None).expect("the file can be written");
     if engine.run().is_err_and(|error| error.to_string().contains("time")) {
         return None;
     }

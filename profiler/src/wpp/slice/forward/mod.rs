@@ -275,18 +275,25 @@ impl<'p> ForwardSlicer<'p> {
 
     /// The slice of a value that a location had.
     pub fn slice(&self, location: Location, of: Origin) -> Slice {
+        self.slice_of_all(location, &[of])
+    }
+
+    /// The slice of a value whose parts have several origins.
+    pub fn slice_of_all(&self, location: Location, origins: &[Origin]) -> Slice {
         let mut slice = Slice::default();
-        if of == 0 {
-            slice.unset.insert((location, None));
-            return slice;
-        }
-        let (statement, set) = parts_of(of);
-        let first = Reason::Data { location, user: None };
-        slice.statements.entry(self.statements.id(statement)).or_default().insert(first);
-        for number in self.sets.numbers(set) {
-            match self.edges[number as usize] {
-                Edge::On(statement, reason) => _ = slice.statements.entry(statement).or_default().insert(reason),
-                Edge::Unset(location, user) => _ = slice.unset.insert((location, Some(user))),
+        for of in origins {
+            if *of == 0 {
+                slice.unset.insert((location, None));
+                continue;
+            }
+            let (statement, set) = parts_of(*of);
+            let first = Reason::Data { location, user: None };
+            slice.statements.entry(self.statements.id(statement)).or_default().insert(first);
+            for number in self.sets.numbers(set) {
+                match self.edges[number as usize] {
+                    Edge::On(statement, reason) => _ = slice.statements.entry(statement).or_default().insert(reason),
+                    Edge::Unset(location, user) => _ = slice.unset.insert((location, Some(user))),
+                }
             }
         }
         slice

@@ -57,7 +57,7 @@ pub fn carry_out(job: &Job) -> Result<WholePathFigures, String> {
 
 fn run_recorded(engine: &mut Engine, job: &Job, file: &Path) -> Result<(), String> {
     let cannot = |error| format!("its recording cannot be written: {error}");
-    let listening = record(engine, &[], file, None).map_err(cannot)?;
+    let listening = record(engine, (&[], None), file, None).map_err(cannot)?;
     let result = engine.run();
     engine.executor_mut().settle();
     let ended = listening.get().finish(End::ByItself);

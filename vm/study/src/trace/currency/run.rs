@@ -98,6 +98,9 @@ pub fn currency(
                         found[*nth] = Some(occurrence(program, func, *nth, &answer));
                     }
                 }
+                Variable::Memory(_) => {
+                    return Err(PlaceError::InMemory { name: question.variable.to_owned() });
+                }
                 Variable::Global(global) => {
                     let stores =
                         stores.entry(global).or_insert_with(|| GlobalStores::new(program, run, &order, global));

@@ -5,21 +5,22 @@
 //! slice.
 
 use super::line_visits::{LineVisits, Visit};
-use super::memory_effects::{Reading, reading, write};
+use super::memory_effects::{At, Reading, reading, write};
 use super::outcome::{ExecutionError, RecordedPath};
 use super::path_check::PathCheck;
 use super::shadow::Shadow;
-use crate::trace::facts::locations::{LENGTH, READ, WRITE};
+use crate::trace::facts::locations::{self, LENGTH, READ, WRITE};
+use crate::trace::facts::names::{BaseVariable, MemoryPlace, Variable};
 use crate::trace::facts::place::{PlaceError, SourceLine, SourceProgram};
 use crate::trace::facts::statements::statement_of_terminator;
 use cranelift_entity::{EntityRef, PrimaryMap};
 use holloway_interp::{InstPlace, Observer, Operands};
 use holloway_jit::graph_of::node_of;
-use holloway_lang::ir::{Block, EdgeKind, FuncRef, Inst, Module, Terminator};
+use holloway_lang::ir::{Block, EdgeKind, FuncRef, Inst, Module, Operand, Terminator};
 use holloway_profiler::wpp::slice::forward::{ForwardSlicer, Origin, no_cells};
 use holloway_profiler::wpp::slice::{Location, Procedure, ProcedureId, Slice, StatementId};
 use holloway_runtime::InterruptHandle;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// Blocks between two looks at the memory that sets take.
 const BLOCKS_BETWEEN_LOOKS: u64 = 1 << 12;
@@ -28,8 +29,10 @@ const BLOCKS_BETWEEN_LOOKS: u64 = 1 << 12;
 pub(in crate::trace) struct ValueQuestion<'p> {
     /// The line.
     visits: LineVisits<'p>,
-    /// The location that the variable is in, before a statement.
-    location: Box<dyn Fn(StatementId) -> Result<Location, PlaceError> + 'p>,
+    /// The variable that is meant, before a statement.
+    variable: Box<dyn Fn(StatementId) -> Result<Variable, PlaceError> + 'p>,
+    /// The variables that addresses count from, in procedures with the line.
+    bases: BTreeMap<ProcedureId, BaseVariable>,
     /// The execution of the line, from 1; the last if left out.
     occurrence: Option<u64>,
 }
@@ -40,9 +43,17 @@ impl<'p> ValueQuestion<'p> {
         program: SourceProgram<'p>,
         at: SourceLine,
         occurrence: Option<u64>,
-        location: impl Fn(StatementId) -> Result<Location, PlaceError> + 'p,
+        variable: impl Fn(StatementId) -> Result<Variable, PlaceError> + 'p,
     ) -> Result<ValueQuestion<'p>, PlaceError> {
-        Ok(ValueQuestion { visits: LineVisits::new(program, at)?, location: Box::new(location), occurrence })
+        let visits = LineVisits::new(program, at)?;
+        let base = |statement: StatementId| match variable(statement) {
+            Ok(Variable::Memory(MemoryPlace { base, .. })) => Some((statement.procedure, base?)),
+            Ok(Variable::Local(_) | Variable::Global(_)) | Err(_) => None,
+        };
+        let is_module = program.module.linear.is_some();
+        let statements = if is_module { program.statements_at(at) } else { Vec::new() };
+        let bases = statements.into_iter().filter_map(base).collect();
+        Ok(ValueQuestion { visits, variable: Box::new(variable), bases, occurrence })
     }
 }
 
@@ -58,6 +69,8 @@ pub(in crate::trace) struct WatchedValue {
 struct Open {
     procedure: ProcedureId,
     visit: Option<Visit>,
+    /// The value of what addresses count from, once it is known.
+    base: Option<u64>,
     /// The statement that is being executed.
     statement: u32,
 }
@@ -76,9 +89,9 @@ pub(super) struct ForwardWatcher<'m, 'r, 'p> {
     message: Option<Origin>,
     is_unwinding: bool,
     question: ValueQuestion<'p>,
-    locations: HashMap<StatementId, Result<Location, PlaceError>>,
+    variables: HashMap<StatementId, Result<Variable, PlaceError>>,
     executions: u64,
-    found: Option<Result<(Location, Origin), PlaceError>>,
+    found: Option<Result<(Location, Vec<Origin>), PlaceError>>,
 }
 
 impl<'m, 'r, 'p> ForwardWatcher<'m, 'r, 'p> {
@@ -100,7 +113,7 @@ impl<'m, 'r, 'p> ForwardWatcher<'m, 'r, 'p> {
             message: None,
             is_unwinding: false,
             question,
-            locations: HashMap::new(),
+            variables: HashMap::new(),
             executions: 0,
             found: None,
         }
@@ -113,7 +126,7 @@ impl<'m, 'r, 'p> ForwardWatcher<'m, 'r, 'p> {
         if slicer.is_full() {
             return Err(ExecutionError::TooLarge);
         }
-        let slice = found.map(|found| found.map(|(location, origin)| slicer.slice(location, origin)));
+        let slice = found.map(|found| found.map(|(location, origins)| slicer.slice_of_all(location, &origins)));
         Ok(WatchedValue { executions, slice })
     }
 
@@ -125,10 +138,25 @@ impl<'m, 'r, 'p> ForwardWatcher<'m, 'r, 'p> {
         if self.question.occurrence.is_none_or(|nth| nth == self.executions) {
             let block = node_of(self.block.expect("a block was entered"));
             let at = StatementId { procedure: open.procedure, block, index: first };
-            let location = &self.question.location;
-            let found = self.locations.entry(at).or_insert_with(|| location(at)).clone();
-            self.found = Some(found.map(|location| (location, self.slicer.origin(location))));
+            let (variable, base) = (&self.question.variable, open.base);
+            let found = self.variables.entry(at).or_insert_with(|| variable(at)).clone();
+            self.found = Some(found.and_then(|variable| self.origins(variable, base)));
         }
+    }
+
+    /// The origins of the value of a variable of the innermost activation.
+    fn origins(&self, variable: Variable, base: Option<u64>) -> Result<(Location, Vec<Origin>), PlaceError> {
+        let of = |location| (location, vec![self.slicer.origin(location)]);
+        Ok(match variable {
+            Variable::Local(local) => of(locations::local(local)),
+            Variable::Global(global) => of(locations::global(global)),
+            Variable::Memory(place) => {
+                let base = if place.base.is_some() { base } else { Some(0) };
+                // Ahead of the first instruction of a function nothing is in its frame.
+                let addresses = base.and_then(|base| place.addresses(base)).unwrap_or_default();
+                (locations::bytes(READ), self.shadow.linear.stores(addresses))
+            }
+        })
     }
 
     /// The statement of the terminator of the present block.
@@ -172,7 +200,7 @@ impl Observer for ForwardWatcher<'_, '_, '_> {
         if is_entry {
             self.slicer.enter(procedure);
             let visit = self.question.visits.begin(procedure);
-            self.open.push(Open { procedure, visit, statement: 0 });
+            self.open.push(Open { procedure, visit, base: None, statement: 0 });
         }
         (self.is_unwinding, self.block) = (false, Some(block));
         self.slicer.block(node_of(block));
@@ -196,7 +224,10 @@ impl Observer for ForwardWatcher<'_, '_, '_> {
                 self.reading = None;
                 self.slicer.call(statement);
             }
-            false => self.reading = reading(&self.shadow, self.message, inst, operands),
+            false => {
+                let at = At { module: self.module, place };
+                self.reading = reading(&self.shadow, self.message, at, inst, operands);
+            }
         }
     }
 
@@ -204,11 +235,17 @@ impl Observer for ForwardWatcher<'_, '_, '_> {
         if self.check.is_over() {
             return;
         }
+        if let Some(open) = self.open.last_mut().filter(|open| open.visit.is_some()) {
+            open.base = self.question.bases.get(&open.procedure).map(|base| match base {
+                BaseVariable::Local(local) => operands.word(Operand::Local(*local)),
+                BaseVariable::Global(global) => operands.global(*global),
+            });
+        }
         let reading = self.reading.take();
         let set = self.slicer.executed(place.at as u32, &|operand| cells(&reading, operand));
-        if reading.is_some() {
+        if let Some(reading) = &reading {
             let of = |operand: u32| set.iter().find(|(known, _)| *known == operand).map_or(0, |(_, origin)| *origin);
-            write(&mut self.shadow, inst, operands, &of);
+            write(&mut self.shadow, inst, &reading.linear, operands, &of);
         }
     }
 

@@ -4,14 +4,18 @@
 //! in hand, and from where. A value is in hand if its address was loaded or stored before, by whichever statement of whichever activation: all that
 //! stores to it are followed, so the last access has the value that is there. That an object or a string is made is no access; nor are characters of
 //! strings followed.
+//! In the memory of a module, it is in hand if the last access to each of the bytes was a load or a store at the same address that took in all of them.
 //! Invariant: memory is that of one number for each part of each live object, however long the run.
 
+use super::linear_effects::{LinearTouched, set_by};
+use super::memory_effects::{At, touched_at};
 use super::path_check::PathCheck;
 use super::shadow::Shadow;
 use super::touched::{Touched, allocated, touched};
 use super::{ExecutionError, RecordedPath};
 use crate::trace::facts::accesses::{ObjectAccess, object_access};
 use crate::trace::facts::builtins::MemoryEffect;
+use crate::trace::facts::linear::{LinearAccess, linear_access};
 use holloway_interp::{InstPlace, Observer, Operands};
 use holloway_lang::ir::{Block, FuncRef, Global, Inst, Module};
 use holloway_runtime::InterruptHandle;
@@ -29,15 +33,20 @@ pub struct LoadCounts {
     pub from: BTreeMap<Site, u64>,
 }
 
+/// The most bytes of a load or a store.
+const WIDEST: u64 = 8;
+
 /// The numbers of statements: those of a block follow each other. 0 is none.
 struct SiteNumbers(Vec<Vec<u64>>);
 
 pub(super) struct AccessWatcher<'m, 'r> {
+    module: &'m Module,
     check: PathCheck<'m, 'r>,
     numbers: SiteNumbers,
     shadow: Shadow,
     globals: Vec<u64>,
     touched: Touched,
+    linear: LinearTouched,
     asked: BTreeMap<Site, u64>,
     /// Executions, by the number of the load.
     executions: BTreeMap<u64, u64>,
@@ -81,10 +90,12 @@ impl<'m, 'r> AccessWatcher<'m, 'r> {
         let numbers = SiteNumbers::of(module);
         let asked: BTreeMap<Site, u64> = asked.iter().map(|site| (*site, numbers.number(*site))).collect();
         AccessWatcher {
+            module,
             check: PathCheck::new(module, recorded, interrupt, u64::MAX),
             shadow: Shadow::default(),
             globals: vec![0; module.globals.len()],
             touched: Touched::default(),
+            linear: LinearTouched::default(),
             executions: asked.values().map(|number| (*number, 0)).collect(),
             asked,
             numbers,
@@ -113,6 +124,30 @@ impl<'m, 'r> AccessWatcher<'m, 'r> {
 
     fn global(&mut self, global: Global, site: u64) -> u64 {
         std::mem::replace(&mut self.globals[global.as_u32() as usize], site)
+    }
+
+    /// An access to the memory of a module: each byte has the access with the number of the byte in it.
+    fn accessed(&mut self, inst: &Inst, site: u64, operands: Operands<'_>) {
+        let Some(access) = linear_access(inst) else { return };
+        let touched = std::mem::take(&mut self.linear);
+        let first = site * WIDEST;
+        match access {
+            LinearAccess::Load { .. } => {
+                let Some(bytes) = touched.loads.into_iter().next() else { return };
+                let before = self.shadow.linear.store_of(bytes.start).filter(|number| number.is_multiple_of(WIDEST));
+                let is_of_one = |before: &u64| {
+                    let numbers = bytes.clone().map(|byte| self.shadow.linear.store_of(byte));
+                    numbers.eq((*before..).take((bytes.end - bytes.start) as usize).map(Some))
+                };
+                self.loaded(site, before.filter(is_of_one).map_or(0, |before| before / WIDEST));
+                self.shadow.linear.set_each(bytes, first);
+            }
+            LinearAccess::Store { .. } => self.shadow.linear.set_each(touched.stores, first),
+            LinearAccess::Builtin { .. } | LinearAccess::Host { .. } => {
+                let set = set_by(access, &touched, operands);
+                set.into_iter().for_each(|(_, addresses)| self.shadow.linear.set(addresses, None));
+            }
+        }
     }
 
     /// A new object: nothing of it was accessed.
@@ -151,8 +186,11 @@ impl Observer for AccessWatcher<'_, '_> {
             return;
         }
         self.touched = object_access(inst).and_then(|access| touched(access, operands)).unwrap_or_default();
+        if let Some(access) = linear_access(inst) {
+            self.linear = touched_at(At { module: self.module, place }, access, operands);
+        }
         // One that fails is executed, too.
-        if matches!(inst, Inst::ElemGet { .. } | Inst::FieldGet { .. } | Inst::GlobalGet { .. }) {
+        if matches!(inst, Inst::ElemGet { .. } | Inst::FieldGet { .. } | Inst::GlobalGet { .. } | Inst::Load { .. }) {
             let site = self.numbers.number((place.func, place.block, place.at));
             self.executions.entry(site).and_modify(|executions| *executions += 1);
         }
@@ -181,6 +219,7 @@ impl Observer for AccessWatcher<'_, '_> {
             self.shadow.set(object.address, parts, site);
         }
         self.made(inst, operands);
+        self.accessed(inst, site, operands);
     }
 
     fn abort(&mut self, _: FuncRef, _: Block) {

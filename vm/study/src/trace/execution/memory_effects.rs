@@ -1,16 +1,18 @@
 //! Effects of instructions on memory: what they read, and what they set.
 //!
 //! In: an instruction with its operands, before it is executed and after it. Out: the stores that set what it reads; and the memory that it sets, in the
-//! [`Shadow`]. Invariant: each operand of a statement that sets cells stands for one store.
+//! [`Shadow`]. What is in the linear memory and the tables of a module is told by [`super::linear_effects`]. Invariant: each operand of a statement that sets cells stands for one store.
 
+use super::linear_effects::{LinearTouched, hull, linear_touched, reads, set_by};
 use super::shadow::Shadow;
 use super::touched::{allocated, counted_in, one, touched};
 use crate::trace::facts::accesses::{ObjectAccess, object_access};
 use crate::trace::facts::builtins::{MemoryEffect, write_of};
+use crate::trace::facts::linear::{LinearAccess, further_globals, linear_access};
 use crate::trace::facts::locations::{NEW_LENGTH, WRITE};
-use holloway_interp::{Operands, SeenObject};
+use holloway_interp::{InstPlace, Operands, SeenObject};
 use holloway_jit::abi::Shape;
-use holloway_lang::ir::{Inst, Local, Operand};
+use holloway_lang::ir::{Inst, Local, Module, Operand};
 use std::ops::Range;
 
 /// An access to memory, as far as it is known before the instruction is executed.
@@ -24,11 +26,28 @@ pub(super) struct Reading {
     pub(super) addresses: Range<u64>,
     /// Those that it writes, but for new objects.
     pub(super) stored: Range<u64>,
+    /// The same of the memory and the tables of a module.
+    pub(super) linear: LinearTouched,
+}
+
+/// An instruction of a program.
+#[derive(Clone, Copy)]
+pub(super) struct At<'m> {
+    pub(super) module: &'m Module,
+    pub(super) place: InstPlace,
 }
 
 /// Returns the reads of an instruction that is about to be executed; `None` if it does not access memory. `message` is the store of the message of the last failure.
-pub(super) fn reading(shadow: &Shadow, message: Option<u64>, inst: &Inst, operands: Operands<'_>) -> Option<Reading> {
-    let access = object_access(inst)?;
+pub(super) fn reading(
+    shadow: &Shadow,
+    message: Option<u64>,
+    at: At<'_>,
+    inst: &Inst,
+    operands: Operands<'_>,
+) -> Option<Reading> {
+    let Some(access) = object_access(inst) else {
+        return linear_access(inst).map(|access| linear_reading(shadow, at, access, operands));
+    };
     let touched = touched(access, operands)?;
     let length = touched.length.and_then(|object| shadow.length(object.address));
     let mut reading = Reading { length, ..Reading::default() };
@@ -52,9 +71,51 @@ pub(super) fn reading(shadow: &Shadow, message: Option<u64>, inst: &Inst, operan
     Some(reading)
 }
 
+fn linear_reading(shadow: &Shadow, at: At<'_>, access: LinearAccess<'_>, operands: Operands<'_>) -> Reading {
+    let linear = touched_at(at, access, operands);
+    Reading {
+        reads: reads(&shadow.linear, &linear),
+        length: linear.size.and_then(|size| shadow.linear.store_of(size)),
+        addresses: hull(&linear.loads),
+        stored: linear.stores.clone(),
+        linear,
+    }
+}
+
+/// The addresses of an access of an instruction that is about to be executed.
+pub(super) fn touched_at(
+    At { module, place }: At<'_>,
+    access: LinearAccess<'_>,
+    operands: Operands<'_>,
+) -> LinearTouched {
+    let further = match access {
+        LinearAccess::Host { .. } => further_globals(&module.function(place.func).blocks[place.block]),
+        LinearAccess::Load { .. } | LinearAccess::Store { .. } | LinearAccess::Builtin { .. } => Vec::new(),
+    };
+    linear_touched(access, &further, operands)
+}
+
+/// The addresses that an instruction has set in the memory and the tables of a module.
+pub(super) fn linear_stored(inst: &Inst, linear: &LinearTouched, operands: Operands<'_>) -> Option<Range<u64>> {
+    let set = set_by(linear_access(inst)?, linear, operands);
+    Some(hull(set.iter().filter(|(operand, _)| *operand == WRITE).map(|(_, addresses)| addresses)))
+}
+
 /// An instruction was executed: its operands set what they set, each by the store that it stands for.
-pub(super) fn write(shadow: &mut Shadow, inst: &Inst, operands: Operands<'_>, store: &dyn Fn(u32) -> u64) {
-    let Some(access) = object_access(inst) else { return };
+pub(super) fn write(
+    shadow: &mut Shadow,
+    inst: &Inst,
+    linear: &LinearTouched,
+    operands: Operands<'_>,
+    store: &dyn Fn(u32) -> u64,
+) {
+    let Some(access) = object_access(inst) else {
+        let set = linear_access(inst).map(|access| set_by(access, linear, operands));
+        for (operand, addresses) in set.into_iter().flatten() {
+            shadow.linear.set(addresses, Some(store(operand)));
+        }
+        return;
+    };
     match access {
         ObjectAccess::NewRecord { dst, fields } => {
             let object = allocated(operands, dst);
@@ -96,6 +157,7 @@ fn write_by_builtin(
         MemoryEffect::Values
         | MemoryEffect::World
         | MemoryEffect::Nothing
+        | MemoryEffect::Linear
         | MemoryEffect::Text
         | MemoryEffect::Join
         | MemoryEffect::Display(_) => {}

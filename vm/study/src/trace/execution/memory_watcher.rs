@@ -3,8 +3,9 @@
 //! In: each instruction before and after it is executed, with its operands. Out: its [`Access`], among those of its activation.
 //! Invariant: what an instruction reads is looked up before it is executed, since it may overwrite its own operands.
 
+use super::linear_effects::LinearTouched;
 use super::memory::{Access, MemoryAccesses};
-use super::memory_effects::{reading, write};
+use super::memory_effects::{At, linear_stored, reading, write};
 use super::shadow::Shadow;
 use crate::trace::facts::locations::WRITE;
 use crate::trace::facts::statements::writes;
@@ -19,6 +20,8 @@ pub(super) struct MemoryWatcher {
     shadow: Shadow,
     /// The access of the instruction that is being executed, as far as it reads.
     access: Option<Access>,
+    /// Its addresses in the memory and the tables of a module.
+    linear: LinearTouched,
     /// The store of the message of the last failure, if `fail` raised it.
     message: Option<u64>,
 }
@@ -30,24 +33,30 @@ impl MemoryWatcher {
     }
 
     /// An instruction is about to be executed.
-    pub(super) fn before(&mut self, point: Point, inst: &Inst, operands: Operands<'_>) {
-        self.access = reading(&self.shadow, self.message, inst, operands).map(|reading| Access {
-            time: point.time,
-            statement: point.statement,
-            reads: self.memory.pool(reading.reads),
-            length: reading.length,
-            addresses: reading.addresses,
-            stored: reading.stored,
-            ..Access::default()
+    pub(super) fn before(&mut self, point: Point, at: At<'_>, inst: &Inst, operands: Operands<'_>) {
+        self.access = reading(&self.shadow, self.message, at, inst, operands).map(|reading| {
+            self.linear = reading.linear;
+            Access {
+                time: point.time,
+                statement: point.statement,
+                reads: self.memory.pool(reading.reads),
+                length: reading.length,
+                addresses: reading.addresses,
+                stored: reading.stored,
+                ..Access::default()
+            }
         });
     }
 
     /// It was executed.
     pub(super) fn after(&mut self, activation: ActivationId, inst: &Inst, operands: Operands<'_>) {
-        if let Some(access) = self.access.take() {
+        if let Some(mut access) = self.access.take() {
+            if let Some(stored) = linear_stored(inst, &self.linear, operands) {
+                access.stored = stored;
+            }
             let store = self.push(activation, access, writes(inst));
             let first = writes(inst).map_or(WRITE, |(first, _)| first);
-            write(&mut self.shadow, inst, operands, &|operand| store + u64::from(operand - first));
+            write(&mut self.shadow, inst, &self.linear, operands, &|operand| store + u64::from(operand - first));
         }
     }
 

@@ -14,12 +14,15 @@ mod block_watcher;
 mod forward_watcher;
 mod last_access;
 mod line_visits;
+mod linear_effects;
+mod linear_shadow;
 mod memory;
 mod memory_effects;
 mod memory_watcher;
 mod order;
 mod outcome;
 mod path_check;
+mod rerun;
 mod shadow;
 mod touched;
 mod watcher;
@@ -28,89 +31,76 @@ pub use last_access::{LoadCounts, Site};
 pub use memory::MemoryAccesses;
 pub use order::ExecutionOrder;
 pub use outcome::{ExecutionError, ProgramExecution, RecordedPath};
+pub use rerun::{HostCalls, Rerun, run};
 
 use block_watcher::BlockWatcher;
 use cranelift_entity::PrimaryMap;
 use forward_watcher::ForwardWatcher;
 pub(in crate::trace) use forward_watcher::{ValueQuestion, WatchedValue};
-use holloway_interp::{Interpreter, Observer};
+use holloway_interp::Interpreter;
 use holloway_lang::ir::{Block, FuncRef};
 use holloway_profiler::wpp::slice::{Procedure, ProcedureId};
-use holloway_runtime::Runtime;
-use holloway_runtime::builtins;
 use last_access::AccessWatcher;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use watcher::Watcher;
 
-/// Executes the runtime's program in the interpreter, from the first top-level statement to the end of `main`. Without a recorded path
+/// Executes a run again in the interpreter: mostly from the first top-level statement to the end of `main`. Without a recorded path
 /// every execution is accepted.
-pub fn execute(runtime: &mut Runtime, recorded: Option<RecordedPath<'_>>) -> Result<ProgramExecution, ExecutionError> {
-    let module = Arc::clone(runtime.module());
-    let watcher = Watcher::new(&module, recorded, runtime.interrupt_handle());
+pub fn execute<'a>(
+    rerun: impl Into<Rerun<'a>>,
+    recorded: Option<RecordedPath<'_>>,
+) -> Result<ProgramExecution, ExecutionError> {
+    let rerun = rerun.into();
+    let module = Arc::clone(rerun.runtime.module());
+    let watcher = Watcher::new(&module, recorded, rerun.runtime.interrupt_handle());
     let mut interpreter = Interpreter::with_observer(watcher);
-    run(runtime, &mut interpreter);
+    rerun.run(&mut interpreter);
     interpreter.observer.finish()
 }
 
 /// Executes the program likewise, and counts how often each of some loads had its value in hand. Nothing is kept of the path, so the run may be as long
 /// as it likes.
-pub fn count_loads(
-    runtime: &mut Runtime,
+pub fn count_loads<'a>(
+    rerun: impl Into<Rerun<'a>>,
     recorded: Option<RecordedPath<'_>>,
     asked: &[Site],
 ) -> Result<BTreeMap<Site, LoadCounts>, ExecutionError> {
-    let module = Arc::clone(runtime.module());
-    let watcher = AccessWatcher::new(&module, recorded, runtime.interrupt_handle(), asked);
+    let rerun = rerun.into();
+    let module = Arc::clone(rerun.runtime.module());
+    let watcher = AccessWatcher::new(&module, recorded, rerun.runtime.interrupt_handle(), asked);
     let mut interpreter = Interpreter::with_observer(watcher);
-    run(runtime, &mut interpreter);
+    rerun.run(&mut interpreter);
     interpreter.observer.finish()
 }
 
 /// Executes the program likewise, and computes the slice of a variable at an execution of a line, as it goes. Nothing is kept of the path; sets
 /// of dependences may have so many nodes.
-pub(in crate::trace) fn watch_value(
-    runtime: &mut Runtime,
+pub(in crate::trace) fn watch_value<'a>(
+    rerun: impl Into<Rerun<'a>>,
     recorded: Option<RecordedPath<'_>>,
     procedures: &PrimaryMap<ProcedureId, Procedure>,
     asked: (ValueQuestion<'_>, usize),
 ) -> Result<WatchedValue, ExecutionError> {
-    let module = Arc::clone(runtime.module());
-    let watcher = ForwardWatcher::new(&module, recorded, runtime.interrupt_handle(), procedures, asked);
+    let rerun = rerun.into();
+    let module = Arc::clone(rerun.runtime.module());
+    let watcher = ForwardWatcher::new(&module, recorded, rerun.runtime.interrupt_handle(), procedures, asked);
     let mut interpreter = Interpreter::with_observer(watcher);
-    run(runtime, &mut interpreter);
+    rerun.run(&mut interpreter);
     interpreter.observer.finish()
 }
 
 /// Executes the program likewise, and tells each block until it is enough. So the blocks that a recording lacks which was cut short are told, too.
-pub fn tell_blocks(
-    runtime: &mut Runtime,
+pub fn tell_blocks<'a>(
+    rerun: impl Into<Rerun<'a>>,
     recorded: RecordedPath<'_>,
     tell: impl FnMut(FuncRef, Block) -> ControlFlow<()>,
 ) -> Result<(), ExecutionError> {
-    let module = Arc::clone(runtime.module());
-    let watcher = BlockWatcher::new(&module, recorded, runtime.interrupt_handle(), tell);
+    let rerun = rerun.into();
+    let module = Arc::clone(rerun.runtime.module());
+    let watcher = BlockWatcher::new(&module, recorded, rerun.runtime.interrupt_handle(), tell);
     let mut interpreter = Interpreter::with_observer(watcher);
-    run(runtime, &mut interpreter);
+    rerun.run(&mut interpreter);
     interpreter.observer.finish()
-}
-
-/// Calls the functions of the runtime's program as an engine does, until one fails.
-pub fn run<O: Observer>(runtime: &mut Runtime, interpreter: &mut Interpreter<O>) {
-    let module = Arc::clone(runtime.module());
-    for func in &module.top_level {
-        if interpreter.call(runtime, *func, &[]).is_err() {
-            return;
-        }
-    }
-    let Some(main) = module.main else { return };
-    let mut words = Vec::new();
-    if main.takes_args {
-        let Ok(array) = builtins::io::args(runtime) else { return };
-        runtime.pin(array.word());
-        words.push(array.word());
-    }
-    // A failing end was recorded, too.
-    let _ = interpreter.call(runtime, main.func, &words);
 }

@@ -5,6 +5,7 @@
 //!
 //! Invariant: no object moves, so it is known by its address until another one is allocated there. Strings are not here.
 
+use super::linear_shadow::LinearShadow;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -28,6 +29,8 @@ enum Parts {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Shadow {
     objects: HashMap<u64, ShadowObject>,
+    /// The stores of a module's memory and tables.
+    pub(super) linear: LinearShadow,
     next_address: u64,
     stores: u64,
 }

@@ -53,6 +53,7 @@ pub(super) fn touched(access: ObjectAccess<'_>, operands: Operands<'_>) -> Optio
             MemoryEffect::Values
             | MemoryEffect::World
             | MemoryEffect::Nothing
+            | MemoryEffect::Linear
             | MemoryEffect::OfString(_)
             | MemoryEffect::Args
             | MemoryEffect::Display(_) => Touched::default(),

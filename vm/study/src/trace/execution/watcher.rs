@@ -4,6 +4,7 @@
 //!
 //! Invariants: the open activations are the interpreter's frames. Nothing is kept of what the program does behind the end of the run. A failure of the innermost activation is the first `stopped` of an unwinding.
 
+use super::memory_effects::At;
 use super::memory_watcher::MemoryWatcher;
 use super::outcome::{ExecutionError, ProgramExecution, RecordedPath};
 use super::path_check::PathCheck;
@@ -129,7 +130,7 @@ impl Observer for Watcher<'_, '_> {
         }
         self.innermost().statement = place.at as u32;
         let (_, point) = self.point().expect("an activation is open");
-        self.memory.before(point, inst, operands);
+        self.memory.before(point, At { module: self.module, place }, inst, operands);
     }
 
     fn executed(&mut self, _: InstPlace, inst: &Inst, operands: Operands<'_>) {

@@ -1,6 +1,7 @@
 //! Accesses of instructions to objects.
 //!
-//! In: an instruction. Out: its [`ObjectAccess`], by its operands. Invariant: no other list says which instructions access objects. What an access means
+//! In: an instruction. Out: its [`ObjectAccess`], by its operands. Invariant: no other list says which instructions access objects; those that access the
+//! memory and the tables of a module are told by [`super::linear`]. What an access means
 //! for a slice, a fact or an execution is said by those who ask.
 
 use super::builtins::{MemoryEffect, memory_effect};
@@ -95,7 +96,7 @@ pub fn object_access(inst: &Inst) -> Option<ObjectAccess<'_>> {
         Inst::NewArray { dst, .. } => Some(ObjectAccess::NewArray { dst: *dst }),
         Inst::ArrayOf { dst, items, .. } => Some(ObjectAccess::ArrayOf { dst: *dst, items: items.len() as u32 }),
         Inst::Builtin { dst, builtin, args } => match memory_effect(*builtin) {
-            MemoryEffect::Values | MemoryEffect::World | MemoryEffect::Nothing => None,
+            MemoryEffect::Values | MemoryEffect::World | MemoryEffect::Nothing | MemoryEffect::Linear => None,
             effect => Some(ObjectAccess::Builtin { effect, dst: *dst, args }),
         },
         Inst::Copy { .. }

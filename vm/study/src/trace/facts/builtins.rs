@@ -35,6 +35,8 @@ pub enum MemoryEffect {
     Fill(Elem),
     /// `sort(a)`.
     Sort,
+    /// Something of modules of WebAssembly: see [`super::linear`].
+    Linear,
 }
 
 /// The effect of a builtin on memory.
@@ -79,11 +81,7 @@ pub fn memory_effect(builtin: Builtin) -> MemoryEffect {
         | Builtin::StrIsFloat
         | Builtin::ReadFile
         | Builtin::FileExists
-        | Builtin::Env
-        | Builtin::MemorySize
-        | Builtin::TableGet
-        | Builtin::TableSize
-        | Builtin::TableCallee => MemoryEffect::Values,
+        | Builtin::Env => MemoryEffect::Values,
         Builtin::Clock | Builtin::Random | Builtin::Input | Builtin::ReadAll | Builtin::Time => MemoryEffect::World,
         Builtin::RandomSeed
         | Builtin::Write(_)
@@ -94,20 +92,24 @@ pub fn memory_effect(builtin: Builtin) -> MemoryEffect {
         | Builtin::IndexFailure
         | Builtin::SliceFailure
         | Builtin::KeyFailure
-        // Programs with a linear memory are not sliced.
+        // Whether a segment is there still decides on failures alone, which no module catches.
+        | Builtin::DataDrop
+        | Builtin::ElemDrop => MemoryEffect::Nothing,
+        Builtin::MemorySize
         | Builtin::MemoryGrow
         | Builtin::MemoryFill
         | Builtin::MemoryCopy
         | Builtin::MemoryInit
-        | Builtin::DataDrop
+        | Builtin::TableGet
+        | Builtin::TableSize
+        | Builtin::TableCallee
         | Builtin::TableSet
         | Builtin::TableGrow
         | Builtin::TableFill
         | Builtin::TableCopy
         | Builtin::TableInit
-        | Builtin::ElemDrop
-        // Recorded programs have no host.
-        | Builtin::Host(_) => MemoryEffect::Nothing,
+        // Recorded programs of the language have no host.
+        | Builtin::Host(_) => MemoryEffect::Linear,
         Builtin::Bytes => MemoryEffect::OfString(Elem::Byte),
         Builtin::StrSplit | Builtin::StrWords | Builtin::StrLines | Builtin::StrChars => {
             MemoryEffect::OfString(Elem::Ref)
@@ -137,6 +139,7 @@ pub(super) fn writes(effect: MemoryEffect) -> Option<(u32, u32)> {
         | MemoryEffect::Nothing
         | MemoryEffect::Text
         | MemoryEffect::Join
+        | MemoryEffect::Linear
         | MemoryEffect::Display(_) => None,
         MemoryEffect::OfString(_) | MemoryEffect::Args | MemoryEffect::Slice => Some((NEW_LENGTH, 1 + kinds)),
         MemoryEffect::Copy | MemoryEffect::Fill(_) | MemoryEffect::Sort => Some((WRITE, kinds)),
@@ -154,7 +157,7 @@ pub(super) fn definitions(module: &Module, dst: Option<Local>, builtin: Builtin,
     match memory_effect(builtin) {
         MemoryEffect::Values => to(locals(args)).into_iter().collect(),
         MemoryEffect::World => to(Vec::new()).into_iter().collect(),
-        MemoryEffect::Nothing => Vec::new(),
+        MemoryEffect::Nothing | MemoryEffect::Linear => Vec::new(),
         MemoryEffect::OfString(elem) => {
             let made = [sets(lengths(NEW_LENGTH), locals(args)), of_kind(elem, locals(args))];
             made.into_iter().chain(to(Vec::new())).collect()

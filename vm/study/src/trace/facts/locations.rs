@@ -1,7 +1,7 @@
 //! Locations that statements define and use: locals and globals, and cells of memory by their class.
 //!
 //! In: locals, globals, operands and kinds of elements. Out: locations of the slicing engine. Invariant: every kind of elements has a
-//! class, behind them the lengths, the messages of `fail` and the fields of each record.
+//! class, behind them the lengths, the messages of `fail`, the linear memory and the tables of modules, and the fields of each record.
 
 use cranelift_entity::EntityRef;
 use holloway_lang::ir::{Elem, Global, Local, Module, Operand, RecordRef};
@@ -19,6 +19,50 @@ pub const WRITE: u32 = 3;
 /// The kinds of elements of arrays, in the order of their classes.
 pub const ELEMENTS: [Elem; 6] = [Elem::Int, Elem::Float, Elem::Bool, Elem::Byte, Elem::Ref, Elem::Func];
 
+/// The classes behind those of elements.
+const LENGTHS: u32 = ELEMENTS.len() as u32;
+const MESSAGES: u32 = LENGTHS + 1;
+const BYTES: u32 = LENGTHS + 2;
+const MEMORY_SIZE: u32 = LENGTHS + 3;
+const ENTRIES: u32 = LENGTHS + 4;
+const TABLE_SIZES: u32 = LENGTHS + 5;
+const FIELDS: u32 = LENGTHS + 6;
+
+/// The kind of value that the cells of a class hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CellKind {
+    /// An element of an array.
+    Element,
+    /// A length of an array.
+    Length,
+    /// The message of a `fail`.
+    Message,
+    /// A byte of the linear memory.
+    Byte,
+    /// The size of the linear memory.
+    MemorySize,
+    /// An entry of a table.
+    Entry,
+    /// The size of a table.
+    TableSize,
+    /// A field, by its number among those of all records.
+    Field(usize),
+}
+
+/// The kind of a class.
+pub fn kind_of(class: CellClass) -> CellKind {
+    match class.as_u32() {
+        LENGTHS => CellKind::Length,
+        MESSAGES => CellKind::Message,
+        BYTES => CellKind::Byte,
+        MEMORY_SIZE => CellKind::MemorySize,
+        ENTRIES => CellKind::Entry,
+        TABLE_SIZES => CellKind::TableSize,
+        element if element < LENGTHS => CellKind::Element,
+        field => CellKind::Field((field - FIELDS) as usize),
+    }
+}
+
 /// The location of a local.
 pub fn local(local: Local) -> Location {
     Location::Local(LocalId::from_u32(local.as_u32()))
@@ -31,7 +75,7 @@ pub fn global(global: Global) -> Location {
 
 /// The elements of all arrays of one kind.
 pub(super) fn elements(elem: Elem, operand: u32) -> Location {
-    Location::Cell { class: CellClass::from_u32(class_of_elements(elem) as u32), operand }
+    cell(class_of_elements(elem) as u32, operand)
 }
 
 /// The number of a kind of elements.
@@ -41,19 +85,42 @@ pub fn class_of_elements(elem: Elem) -> usize {
 
 /// The lengths of all arrays.
 pub(super) fn lengths(operand: u32) -> Location {
-    Location::Cell { class: CellClass::from_u32(ELEMENTS.len() as u32), operand }
+    cell(LENGTHS, operand)
 }
 
 /// The messages of `fail`.
 pub(super) fn messages(operand: u32) -> Location {
-    Location::Cell { class: CellClass::from_u32(ELEMENTS.len() as u32 + 1), operand }
+    cell(MESSAGES, operand)
+}
+
+/// The bytes of the linear memory.
+pub fn bytes(operand: u32) -> Location {
+    cell(BYTES, operand)
+}
+
+/// The size of the linear memory.
+pub(super) fn memory_size(operand: u32) -> Location {
+    cell(MEMORY_SIZE, operand)
+}
+
+/// The entries of all tables.
+pub(super) fn entries(operand: u32) -> Location {
+    cell(ENTRIES, operand)
+}
+
+/// The sizes of all tables.
+pub(super) fn table_sizes(operand: u32) -> Location {
+    cell(TABLE_SIZES, operand)
+}
+
+fn cell(class: u32, operand: u32) -> Location {
+    Location::Cell { class: CellClass::from_u32(class), operand }
 }
 
 /// A field of all records of one kind.
 pub(super) fn field_of(module: &Module, record: RecordRef, field: u32, operand: u32) -> Location {
     let before: usize = module.records.values().take(record.index()).map(|record| record.fields.len()).sum();
-    let class = ELEMENTS.len() as u32 + 2 + before as u32 + field;
-    Location::Cell { class: CellClass::from_u32(class), operand }
+    cell(FIELDS + before as u32 + field, operand)
 }
 
 /// The locals among operands.

@@ -5,10 +5,13 @@
 //! The IR names its locals and does not say where a name holds. So the tokens of the file are scanned for declarations, each with the
 //! end of its scope: the brace that closes the block around a `let` or `var`; that of the block behind a parameter, a `for`, a `catch`, an
 //! `if let` or a `while let`. A local belongs to the innermost declaration of its name around its first assignment.
+//!
+//! Locals of a module of WebAssembly hold in all of their function.
 
 use holloway_lang::ir::{FuncRef, Function, Global, Local, Module};
 use holloway_lang::source::{FileId, SourceMap};
 use holloway_lang::token::{Token, TokenKind, lex};
+use std::ops::Range;
 
 /// A variable of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -17,6 +20,36 @@ pub enum Variable {
     Local(Local),
     /// A global.
     Global(Global),
+    /// Bytes of the linear memory.
+    Memory(MemoryPlace),
+}
+
+/// Bytes of the linear memory that are a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MemoryPlace {
+    /// The variable whose value is added to the address.
+    pub base: Option<BaseVariable>,
+    /// The address of the first byte.
+    pub address: i64,
+    /// The number of bytes.
+    pub size: u64,
+}
+
+/// A variable that an address counts from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum BaseVariable {
+    /// A local.
+    Local(Local),
+    /// A global.
+    Global(Global),
+}
+
+impl MemoryPlace {
+    /// The addresses, given the value of the base; `None` if they lie outside of any memory.
+    pub fn addresses(self, base: u64) -> Option<Range<u64>> {
+        let start = u64::from(u32::try_from(base as i64 + self.address).ok()?);
+        Some(start..start.checked_add(self.size)?.min(1 << 32))
+    }
 }
 
 /// A declaration of a local variable.
@@ -45,6 +78,9 @@ impl<'a> VisibleNames<'a> {
     pub fn new(module: &'a Module, sources: &'a SourceMap, func: FuncRef) -> VisibleNames<'a> {
         let body = module.function(func);
         let file = body.span.file;
+        if module.linear.is_some() {
+            return VisibleNames { module, func, file, sources, locals: of_module(body) };
+        }
         let declarations = declarations(file, &sources.file(file).text);
         let named = body.locals.iter().filter_map(|(local, decl)| Some((local, decl.name.as_deref()?)));
         let locals = named.filter_map(|(local, name)| {
@@ -62,6 +98,14 @@ impl<'a> VisibleNames<'a> {
     /// The variable that a name means just before the statement at an offset. A variable that the same line declares is meant only if
     /// there is no other.
     pub fn find(&self, name: &str, at: u32) -> Option<Variable> {
+        if self.module.linear.is_some() {
+            // As it is written in text modules.
+            let name = name.strip_prefix('$').unwrap_or(name);
+            let local = self.locals.iter().find(|(_, declaration)| declaration.name == name);
+            let global = || self.module.globals.iter().find(|(_, global)| global.name == name);
+            let local = local.map(|(local, _)| Variable::Local(*local));
+            return local.or_else(|| Some(Variable::Global(global()?.0)));
+        }
         let line = self.line(at);
         let is_parameter = |local: &Local| self.module.function(self.func).params.contains(local);
         let visible = self.visible(at).filter(|(_, declaration)| declaration.name == name);
@@ -78,15 +122,19 @@ impl<'a> VisibleNames<'a> {
     /// The names that mean something at an offset, sorted.
     pub fn names(&self, at: u32) -> Vec<String> {
         let locals = self.visible(at).map(|(_, declaration)| declaration.name.clone());
-        let mut names: Vec<String> = locals.chain(self.module.globals.values().map(|it| it.name.clone())).collect();
+        let globals = self.module.globals.values().filter(|global| !is_hidden(self.module, &global.name));
+        let mut names: Vec<String> = locals.chain(globals.map(|global| global.name.clone())).collect();
         names.sort_unstable();
         names.dedup();
         names
     }
 
     fn visible(&self, at: u32) -> impl Iterator<Item = &(Local, Declaration)> {
-        let line = self.line(at);
+        let (line, is_module) = (self.line(at), self.module.linear.is_some());
         let is_visible = move |declaration: &Declaration| {
+            if is_module {
+                return true;
+            }
             (declaration.start <= at || self.line(declaration.start) == line) && at < declaration.end
         };
         self.locals.iter().filter(move |(_, declaration)| is_visible(declaration))
@@ -95,6 +143,17 @@ impl<'a> VisibleNames<'a> {
     fn line(&self, offset: u32) -> u32 {
         self.sources.file(self.file).line(offset)
     }
+}
+
+/// The locals of a module's function that have names, which hold in all of it.
+fn of_module(body: &Function) -> Vec<(Local, Declaration)> {
+    let named = body.locals.iter().filter_map(|(local, decl)| Some((local, decl.name.clone()?)));
+    named.map(|(local, name)| (local, Declaration { name, start: 0, end: u32::MAX })).collect()
+}
+
+/// Returns whether a global of a module is one that no program names: it carries results and operands.
+fn is_hidden(module: &Module, name: &str) -> bool {
+    module.linear.is_some() && name.starts_with("value ") && name.ends_with(')')
 }
 
 /// The offset of the first instruction that assigns a local. Blocks stand in source order; the step of a loop, whose span is the whole

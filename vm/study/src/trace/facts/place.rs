@@ -9,6 +9,7 @@
 use super::statements::statement_of_terminator;
 use crate::trace::execution::{ExecutionOrder, ProgramExecution};
 use cranelift_entity::EntityRef;
+use holloway::internals::Variables;
 use holloway_jit::graph_of::{block_of, node_of};
 use holloway_lang::ir::{FuncRef, Module, Terminator};
 use holloway_lang::source::{FileId, SourceMap, Span};
@@ -34,6 +35,8 @@ pub struct SourceProgram<'a> {
     pub module: &'a Module,
     /// The sources that it was compiled from.
     pub sources: &'a SourceMap,
+    /// The variables that debug information names, of a module.
+    pub variables: Option<&'a Variables>,
 }
 
 /// Reasons for which a question names nothing of the execution.
@@ -55,6 +58,16 @@ pub enum PlaceError {
         /// Those that can be read there.
         known: Vec<String>,
     },
+    /// Debug information knows the variable, and has no place for it where the line begins.
+    Nowhere {
+        /// The name.
+        name: String,
+    },
+    /// The variable is in the linear memory, where the question does not follow it.
+    InMemory {
+        /// The name.
+        name: String,
+    },
     /// Definitions are those of a variable, and none was named.
     VariableMissing,
     /// The line has nothing that the question is about: no load, no operation, no use of a variable.
@@ -73,6 +86,12 @@ impl fmt::Display for PlaceError {
             }
             PlaceError::NoVariable { name, known } => {
                 write!(f, "there is no variable `{name}` on this line; there are `{}`", known.join("`, `"))
+            }
+            PlaceError::Nowhere { name } => {
+                write!(f, "the debug information does not say where `{name}` is on this line")
+            }
+            PlaceError::InMemory { name } => {
+                write!(f, "`{name}` is in memory: slices by approach 3 follow it there, and nothing else does")
             }
             PlaceError::VariableMissing => write!(f, "definitions are those of a variable: name it with --var"),
             PlaceError::NothingToAsk => write!(f, "this line has nothing that the question is about"),

@@ -8,11 +8,14 @@
 //! - An argument sets the callee's parameter, and a call's result is what the callee returned. So a call needs no argument by itself.
 //! - An instruction that can fail decides on what makes it fail. Only handlers depend on that.
 //!
-//! Approximation: the linear memory of a module of WebAssembly is not followed, so a load from it depends on its address alone. Strings are values, which depend
-//! on all that they were made of. What the world outside tells (`input`, `clock`, `random`) depends on nothing. Elements that one builtin writes are set together.
+//! What accesses the memory and the tables of a module of WebAssembly is told by [`super::linear`].
+//!
+//! Approximation: strings are values, which depend on all that they were made of. What the world outside tells (`input`, `clock`, `random`) depends on nothing.
+//! Elements that one builtin writes are set together.
 
 use super::accesses::{ObjectAccess, object_access};
 use super::builtins;
+use super::linear::{self, LinearAccess, linear_access};
 use super::locations::{
     LENGTH, NEW_LENGTH, READ, WRITE, elements, field_of, global, lengths, local, locals, messages, sets,
 };
@@ -34,6 +37,9 @@ pub fn statement_of_terminator(data: &BlockData) -> u32 {
 
 /// The number of cells that an instruction sets, those of operands from `NEW_LENGTH` or from `WRITE` on; and the first of these operands.
 pub fn writes(inst: &Inst) -> Option<(u32, u32)> {
+    if let Some(access) = linear_access(inst) {
+        return linear::writes(access);
+    }
     match object_access(inst)? {
         ObjectAccess::NewRecord { fields, .. } => Some((WRITE, fields)),
         ObjectAccess::ArrayOf { items, .. } => Some((NEW_LENGTH, 1 + items)),
@@ -50,7 +56,7 @@ pub fn writes(inst: &Inst) -> Option<(u32, u32)> {
 fn procedure(module: &Module, body: &Function) -> Procedure {
     let mut blocks: SecondaryMap<_, Vec<Statement>> = SecondaryMap::new();
     for (block, data) in body.blocks.iter() {
-        let mut statements: Vec<Statement> = data.insts.iter().map(|inst| statement(module, inst)).collect();
+        let mut statements: Vec<Statement> = data.insts.iter().map(|inst| statement(module, data, inst)).collect();
         statements.extend(terminator(&data.term));
         blocks[node_of(block)] = statements;
     }
@@ -58,7 +64,14 @@ fn procedure(module: &Module, body: &Function) -> Procedure {
     Procedure { graph: graph_of(body), blocks, parameters }
 }
 
-fn statement(module: &Module, inst: &Inst) -> Statement {
+fn statement(module: &Module, data: &BlockData, inst: &Inst) -> Statement {
+    if let Some(access) = linear_access(inst) {
+        let further = match access {
+            LinearAccess::Host { .. } => linear::further_globals(data).into_iter().map(global).collect(),
+            LinearAccess::Load { .. } | LinearAccess::Store { .. } | LinearAccess::Builtin { .. } => Vec::new(),
+        };
+        return Statement { definitions: linear::definitions(inst, access, &further), decides_on: Vec::new() };
+    }
     let definitions = definitions(module, inst);
     let decides_on = match inst {
         Inst::Binary { op, rhs, .. } if op.can_fail() => locals([rhs]),
@@ -68,10 +81,11 @@ fn statement(module: &Module, inst: &Inst) -> Statement {
             [locals([array, index]), vec![lengths(LENGTH)]].concat()
         }
         Inst::Unwrap { src, .. } => locals([src]),
-        Inst::Load { address, .. } | Inst::Store { address, .. } => locals([address]),
         Inst::Builtin { builtin, args, .. } if builtin.can_fail() => [locals(args), vec![lengths(LENGTH)]].concat(),
         Inst::Binary { .. }
         | Inst::Builtin { .. }
+        | Inst::Load { .. }
+        | Inst::Store { .. }
         | Inst::Copy { .. }
         | Inst::Unary { .. }
         | Inst::Select { .. }
@@ -99,8 +113,7 @@ fn definitions(module: &Module, inst: &Inst) -> Vec<Definition> {
             vec![sets(local(*dst), uses)]
         }
         Inst::Select { dst, cond, then, otherwise } => vec![sets(local(*dst), locals([cond, then, otherwise]))],
-        Inst::Load { dst, address, .. } => vec![sets(local(*dst), locals([address]))],
-        Inst::Store { .. } => Vec::new(),
+        Inst::Load { .. } | Inst::Store { .. } => unreachable!("they are accesses to the linear memory"),
         Inst::GlobalGet { dst, global: from } => vec![sets(local(*dst), vec![global(*from)])],
         Inst::GlobalSet { global: to, src } => vec![sets(global(*to), locals([src]))],
         Inst::Call { dst, args, func: _ } | Inst::CallIndirect { dst, args, callee: _, sig: _ } => {

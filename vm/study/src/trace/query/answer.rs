@@ -6,7 +6,7 @@
 //! `a[p.x]` and `b`, and the addition. A variable in the question restricts them to those that read it. The answer
 //! tells of each what it tells of the line.
 
-use super::definitions::{reaching_global, with_arguments};
+use super::definitions::{Missed, reaching_global, with_arguments};
 use super::effects::{FactOf, FactRules};
 use super::problem::FactProblem;
 use super::{Fact, FactAnswer, FactPart, FactQuestion};
@@ -41,15 +41,15 @@ pub fn query(
     let executions = executions_of(program, run, question.at)?;
     match question.fact {
         Fact::Definition => definitions(program, run, &executions, question),
-        Fact::Load | Fact::Expression => Ok(ask_all(program, run, expressions(program, question)?, None)),
+        Fact::Load | Fact::Expression => Ok(ask_all(program, run, expressions(program, question)?, None).0),
     }
 }
 
 /// Answers how often the value that a statement computes was available.
 pub fn availability(program: SourceProgram<'_>, run: &ProgramExecution, statement: StatementId) -> Option<FactAnswer> {
-    let body = program.module.function(function_of(statement.procedure));
-    let expression = Expression::of(body, block_of(statement.block), statement.index as usize)?;
-    Some(ask_all(program, run, vec![Asked { statement, fact: FactOf::Expression(expression) }], None))
+    let func = function_of(statement.procedure);
+    let expression = Expression::of(program.module, func, block_of(statement.block), statement.index as usize)?;
+    Some(ask_all(program, run, vec![Asked { statement, fact: FactOf::Expression(expression) }], None).0)
 }
 
 /// Answers how often the value that an expression has at a statement was available; `None` if that takes more work than it is worth.
@@ -61,7 +61,7 @@ pub(super) fn availability_of(
 ) -> Option<FactAnswer> {
     let asked = vec![Asked { statement, fact: FactOf::Expression(expression) }];
     let work = Rc::new(Cell::new(MOST_WORK));
-    let answer = ask_within(&work, (program, run, order), asked, None);
+    let (answer, _) = ask_within(&work, (program, run, order), asked, None);
     (work.get() > 0).then_some(answer)
 }
 
@@ -70,7 +70,7 @@ fn ask_all(
     run: &ProgramExecution,
     asked: Vec<Asked>,
     only: Option<&[(ActivationId, Point)]>,
-) -> FactAnswer {
+) -> (FactAnswer, Missed) {
     let order = ExecutionOrder::new(&run.execution);
     ask_within(&Rc::new(Cell::new(u64::MAX)), (program, run, &order), asked, only)
 }
@@ -81,7 +81,8 @@ fn ask_within(
     (program, run, order): (SourceProgram<'_>, &ProgramExecution, &ExecutionOrder),
     asked: Vec<Asked>,
     only: Option<&[(ActivationId, Point)]>,
-) -> FactAnswer {
+) -> (FactAnswer, Missed) {
+    let mut missed = Missed::new();
     let mut answer = FactAnswer { is_exact: true, ..FactAnswer::default() };
     let mut sources = BTreeMap::new();
     let mut parts: BTreeMap<Span, FactPart> = BTreeMap::new();
@@ -90,7 +91,7 @@ fn ask_within(
         answer.is_exact &= rules.is_exact();
         let problem = FactProblem::new(program.module, run, order, rules, Rc::clone(work));
         let before = (answer.executions, answer.holds);
-        AskedFact { program, run, problem, statement, only }.ask(&mut answer, &mut sources);
+        AskedFact { program, run, problem, statement, only, missed: &mut missed }.ask(&mut answer, &mut sources);
         let body = program.module.function(function_of(statement.procedure));
         let span = body.blocks[block_of(statement.block)].spans[statement.index as usize];
         let part = parts.entry(span).or_insert(FactPart { span, executions: 0, holds: 0 });
@@ -99,7 +100,7 @@ fn ask_within(
     }
     answer.parts = parts.into_values().collect();
     answer.sources = sources.into_iter().collect();
-    answer
+    (answer, missed)
 }
 
 /// The definitions of a variable that reach a line.
@@ -120,11 +121,12 @@ fn definitions(
     let mut sources: BTreeMap<SourceLine, u64> = BTreeMap::new();
     for (statement, points) in by_statement {
         let part = match variable_of_statement(program, statement, name)? {
+            Variable::Memory(_) => return Err(PlaceError::InMemory { name: name.to_owned() }),
             Variable::Global(global) => reaching_global(program, run, global, &points),
             Variable::Local(local) => {
                 let asked = vec![Asked { statement, fact: FactOf::Local(local) }];
-                let answer = ask_all(program, run, asked, Some(&points));
-                with_arguments(program, run, (statement, local), &points, answer)
+                let (answer, missed) = ask_all(program, run, asked, Some(&points));
+                with_arguments(program, run, (statement, local), answer, &missed)
             }
         };
         sum.executions += part.executions;
@@ -152,8 +154,8 @@ pub(super) fn loads_of_line(
 fn expressions(program: SourceProgram<'_>, question: FactQuestion<'_>) -> Result<Vec<Asked>, PlaceError> {
     let mut found: Vec<(StatementId, Expression)> = Vec::new();
     for statement in program.statements_at(question.at) {
-        let body = program.module.function(function_of(statement.procedure));
-        let of_line = Expression::of(body, block_of(statement.block), statement.index as usize);
+        let func = function_of(statement.procedure);
+        let of_line = Expression::of(program.module, func, block_of(statement.block), statement.index as usize);
         let is_meant = |expression: &Expression| match question.fact {
             Fact::Load => expression.is_load(),
             Fact::Expression | Fact::Definition => expression.is_operation(),
@@ -182,6 +184,7 @@ fn reads(
     Ok(match variable_of_statement(program, statement, name)? {
         Variable::Local(local) => reads.locals.contains(&local),
         Variable::Global(global) => reads.globals.contains(&global),
+        Variable::Memory(_) => return Err(PlaceError::InMemory { name: name.to_owned() }),
     })
 }
 
@@ -193,6 +196,7 @@ struct AskedFact<'a> {
     statement: StatementId,
     /// The executions that count; all of the statement if left out.
     only: Option<&'a [(ActivationId, Point)]>,
+    missed: &'a mut Missed,
 }
 
 impl AskedFact<'_> {
@@ -214,6 +218,10 @@ impl AskedFact<'_> {
                     shared.insert(activation.trace, (1, found));
                 }
             } else if let Some(found) = self.ask_activation(id) {
+                let missed = found.fails.len() + found.unresolved.len();
+                if missed > 0 {
+                    *self.missed.entry(id).or_default() += missed;
+                }
                 self.add(&found, 1, id, answer, sources);
             }
         }

@@ -7,18 +7,17 @@
 use super::answer::loads_of_line;
 use super::{FactAnswer, FactPart, FactQuestion};
 use crate::trace::answer_error::AnswerError;
-use crate::trace::execution::{RecordedPath, Site, count_loads};
+use crate::trace::execution::{RecordedPath, Rerun, Site, count_loads};
 use crate::trace::facts::place::{PlaceError, SourceLine, SourceProgram, function_of};
 use holloway_jit::graph_of::block_of;
 use holloway_lang::ir::{Elem, Inst};
 use holloway_lang::source::Span;
-use holloway_runtime::Runtime;
 use std::collections::BTreeMap;
 
 /// Answers how often the loads of a line had their value in hand.
-pub fn loads_in_hand(
+pub fn loads_in_hand<'a>(
     program: SourceProgram<'_>,
-    (runtime, recorded): (&mut Runtime, Option<RecordedPath<'_>>),
+    (runtime, recorded): (impl Into<Rerun<'a>>, Option<RecordedPath<'_>>),
     question: FactQuestion<'_>,
 ) -> Result<FactAnswer, AnswerError> {
     let statements = loads_of_line(program, question).map_err(AnswerError::Place)?;

@@ -12,6 +12,9 @@ use holloway_lang::ir::{Global, Inst, Local};
 use holloway_profiler::wpp::slice::{ActivationId, Point, ProcedureId, StatementId};
 use std::collections::BTreeMap;
 
+/// Executions at which a fact did not hold, of each activation that has some.
+pub(super) type Missed = BTreeMap<ActivationId, u64>;
+
 /// The definitions of a global that reach some points. Each point is one query.
 pub(super) fn reaching_global(
     program: SourceProgram<'_>,
@@ -63,26 +66,26 @@ fn stores_of(program: SourceProgram<'_>, global: Global) -> Vec<StatementId> {
     found
 }
 
-/// An answer about a local, with the arguments that calls passed for it. A parameter is never assigned, so one that is asked about
-/// was set by every call.
+/// An answer about a local, with the arguments that calls passed for it: a parameter is set by every call, and has that value where no definition of its own
+/// was executed.
 pub(super) fn with_arguments(
     program: SourceProgram<'_>,
     run: &ProgramExecution,
     (statement, local): (StatementId, Local),
-    points: &[(ActivationId, Point)],
     mut answer: FactAnswer,
+    missed: &Missed,
 ) -> FactAnswer {
     let body = program.module.function(function_of(statement.procedure));
     if !body.params.contains(&local) {
         return answer;
     }
-    let mut sources: BTreeMap<SourceLine, u64> = BTreeMap::new();
-    for (activation, _) in points {
+    let mut sources: BTreeMap<SourceLine, u64> = answer.sources.iter().copied().collect();
+    for (activation, times) in missed {
         let Some((caller, point)) = run.execution.activations[*activation].caller else { continue };
         let call = run.execution.instance(caller, point).expect("the call was executed");
         let line = program.line_of_statement(run.execution.statement_of(call));
-        answer.holds += 1;
-        line.into_iter().for_each(|line| *sources.entry(line).or_default() += 1);
+        answer.holds += times;
+        line.into_iter().for_each(|line| *sources.entry(line).or_default() += times);
     }
     answer.sources = sources.into_iter().collect();
     answer

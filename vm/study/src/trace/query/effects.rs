@@ -12,6 +12,7 @@
 use crate::trace::facts::accesses::{ObjectAccess, object_access};
 use crate::trace::facts::builtins::MemoryEffect;
 use crate::trace::facts::expressions::{Expression, ReadSet};
+use crate::trace::facts::linear::{linear_access, writes_bytes};
 use crate::trace::facts::locations::{ELEMENTS, class_of_elements};
 use cranelift_entity::SecondaryMap;
 use holloway_lang::ir::{Block, Elem, FuncRef, Inst, Local, Module};
@@ -72,6 +73,7 @@ impl FactRules {
                     reads.globals.extend(inner.globals);
                     reads.elements.extend(inner.elements);
                     reads.fields.extend(inner.fields);
+                    reads.bytes |= inner.bytes;
                 }
                 reads
             }
@@ -90,13 +92,13 @@ impl FactRules {
 
     /// True if the addresses of the execution decide on every store; otherwise stores that may alias kill.
     pub(super) fn is_exact(&self) -> bool {
-        self.killed_by.elements.is_empty() && self.killed_by.fields.is_empty()
+        self.killed_by.elements.is_empty() && self.killed_by.fields.is_empty() && !self.killed_by.bytes
     }
 
     /// Returns whether a callee can have an effect.
     fn is_touched_by_callees(&self) -> bool {
         let inner = &self.killed_by;
-        let reads = !inner.globals.is_empty() || !inner.elements.is_empty() || !inner.fields.is_empty();
+        let reads = inner.bytes || !inner.globals.is_empty() || !inner.elements.is_empty() || !inner.fields.is_empty();
         let is_shared = self.expression().is_some_and(|it| it.is_load() || inner.locals.is_empty());
         is_shared || reads
     }
@@ -126,7 +128,7 @@ impl FactRules {
         }
         if let Some(expression) = self.expression() {
             let may_generate = is_own || self.killed_by.locals.is_empty();
-            if may_generate && Expression::of(module.function(func), block, index).as_ref() == Some(expression) {
+            if may_generate && Expression::of(module, func, block, index).as_ref() == Some(expression) {
                 return Some(Effect::Generates);
             }
         }
@@ -145,6 +147,10 @@ impl FactRules {
         if let Inst::GlobalSet { global, .. } = inst {
             return inner.globals.contains(global).then_some(Effect::Kills);
         }
+        if linear_access(inst).is_some_and(writes_bytes) {
+            let is_root = matches!(expression, Expression::Memory(..));
+            return inner.bytes.then_some(Effect::Kills).or(is_root.then_some(Effect::Stores));
+        }
         match object_access(inst)? {
             ObjectAccess::SetField { record, field, .. } => {
                 let is_inner = inner.fields.contains(&(record, field));
@@ -160,6 +166,7 @@ impl FactRules {
                 MemoryEffect::Values
                 | MemoryEffect::World
                 | MemoryEffect::Nothing
+                | MemoryEffect::Linear
                 | MemoryEffect::OfString(_)
                 | MemoryEffect::Args
                 | MemoryEffect::Text

@@ -80,7 +80,7 @@ pub fn hottest(program: SourceProgram<'_>, run: &ProgramExecution, fact: Fact) -
         let body = program.module.function(func);
         for (block, data) in body.blocks.iter() {
             for (index, &span) in data.spans.iter().enumerate().take(data.insts.len()) {
-                let Some(expression) = Expression::of(body, block, index) else { continue };
+                let Some(expression) = Expression::of(program.module, func, block, index) else { continue };
                 let is_load = expression.is_load();
                 if !(if fact == Fact::Load { is_load } else { expression.is_operation() }) {
                     continue;

@@ -22,6 +22,7 @@ use holloway_profiler::wpp::query::{Answer, DynamicEffect, Outcome, ask_within};
 use holloway_profiler::wpp::slice::{ActivationId, Point, ProcedureId};
 use std::cell::Cell;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::rc::Rc;
 
 /// One fact along all path traces.
@@ -35,7 +36,7 @@ pub(super) struct FactProblem<'a> {
     /// The effects of whole activations, but for stores that addresses decide on.
     outcomes: SecondaryMap<ActivationId, Option<Outcome>>,
     /// The addresses that the loads of the fact read in one activation, in order.
-    loads: (Option<ActivationId>, BTreeMap<(u64, u32), u64>),
+    loads: (Option<ActivationId>, BTreeMap<(u64, u32), Range<u64>>),
     /// The work that questions may still take; 0 if an answer is not whole.
     work: Rc<Cell<u64>>,
 }
@@ -150,10 +151,10 @@ impl<'a> FactProblem<'a> {
     }
 
     fn store_at(&mut self, activation: ActivationId, time: u64, index: u32) -> Outcome {
-        let address = self.next_load(activation, time, index);
+        let loaded = self.next_load(activation, time, index);
         let stored = self.run.memory.get(activation, time, index).map(|access| access.stored.clone());
-        match (address, stored) {
-            (Some(address), Some(stored)) if !stored.contains(&address) => Outcome::Transparent,
+        match (loaded, stored) {
+            (Some(loaded), Some(stored)) if !overlap(&loaded, &stored) => Outcome::Transparent,
             _ => Outcome::Kills,
         }
     }
@@ -165,16 +166,16 @@ impl<'a> FactProblem<'a> {
             return Outcome::Transparent;
         };
         let outcome = self.outcome(callee);
-        let is_of_memory = matches!(self.rules.expression(), Some(Expression::Element(..) | Expression::Field(..)));
+        let is_of_memory = self.rules.expression().is_some_and(Expression::is_in_memory);
         if outcome == Outcome::Kills || !is_of_memory {
             return outcome;
         }
-        let address = self.next_load(activation, point.time, point.statement);
+        let loaded = self.next_load(activation, point.time, point.statement);
         let below = callee.index()..=self.order.last_descendant(callee);
         let stores = |id: usize| {
             let mut accesses = self.run.memory.of(ActivationId::new(id)).iter();
-            accesses.any(|access| match address {
-                Some(address) => access.stored.contains(&address),
+            accesses.any(|access| match &loaded {
+                Some(loaded) => overlap(loaded, &access.stored),
                 None => !access.stored.is_empty(),
             })
         };
@@ -237,15 +238,15 @@ impl<'a> FactProblem<'a> {
         done.find(|outcome| *outcome != Outcome::Transparent).unwrap_or_default()
     }
 
-    /// The address that the fact's load reads next in an activation.
-    fn next_load(&mut self, activation: ActivationId, time: u64, statement: u32) -> Option<u64> {
+    /// The addresses that the fact's load reads next in an activation.
+    fn next_load(&mut self, activation: ActivationId, time: u64, statement: u32) -> Option<Range<u64>> {
         if self.loads.0 != Some(activation) {
             self.loads = (Some(activation), self.loads_of(activation));
         }
-        self.loads.1.range((time, statement)..).next().map(|(_, address)| *address)
+        self.loads.1.range((time, statement)..).next().map(|(_, addresses)| addresses.clone())
     }
 
-    fn loads_of(&mut self, activation: ActivationId) -> BTreeMap<(u64, u32), u64> {
+    fn loads_of(&mut self, activation: ActivationId) -> BTreeMap<(u64, u32), Range<u64>> {
         let execution = &self.run.execution;
         let procedure = execution.activations[activation].procedure;
         let graph = execution.trace_of(activation);
@@ -258,11 +259,15 @@ impl<'a> FactProblem<'a> {
                         return loads;
                     }
                     let access = self.run.memory.get(activation, time, index);
-                    let address = access.map(|access| access.addresses.clone()).filter(|range| !range.is_empty());
-                    loads.extend(address.map(|range| ((time, index), range.start)));
+                    let loaded = access.map(|access| access.addresses.clone()).filter(|range| !range.is_empty());
+                    loads.extend(loaded.map(|range| ((time, index), range)));
                 }
             }
         }
         loads
     }
+}
+
+fn overlap(one: &Range<u64>, other: &Range<u64>) -> bool {
+    one.start.max(other.start) < one.end.min(other.end)
 }

@@ -9,6 +9,7 @@
 
 mod backward;
 mod forward;
+mod memory_words;
 mod reasons;
 mod source_slice;
 

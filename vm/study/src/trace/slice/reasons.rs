@@ -3,10 +3,10 @@
 //! In: the dependences by which the statements of a line are in. Out: sentences, each once, data before control.
 //! Invariant: a line has a sentence. Dependences within a line are told only where there are no others.
 
-use crate::trace::facts::locations::ELEMENTS;
+use super::memory_words::{bytes, entry};
+use crate::trace::facts::locations::{CellKind, kind_of};
 use crate::trace::facts::place::{SourceLine, SourceProgram, function_of};
 use crate::trace::facts::statements::statement_of_terminator;
-use cranelift_entity::EntityRef;
 use holloway_jit::graph_of::block_of;
 use holloway_lang::ir::{Global, Inst, Local, Module};
 use holloway_profiler::wpp::slice::{Location, Reason, StatementId};
@@ -87,11 +87,18 @@ fn data(
             let name = &module.globals[Global::from_u32(global.as_u32())].name;
             format!("data: sets `{name}`{by}")
         }
-        Location::Cell { class, .. } => match class.index().checked_sub(ELEMENTS.len()) {
-            None => format!("data: sets an element{by}"),
-            Some(0) => format!("data: creates the array whose length is used{by}"),
-            Some(1) => format!("data: sets the message that {} catches", user_name(program, at, line)),
-            Some(field) => format!("data: sets the field `{}`{by}", field_name(module, field - 2)),
+        Location::Cell { class, .. } => match kind_of(class) {
+            CellKind::Element => format!("data: sets an element{by}"),
+            CellKind::Length => format!("data: creates the array whose length is used{by}"),
+            CellKind::Message => format!("data: sets the message that {} catches", user_name(program, at, line)),
+            CellKind::Field(field) => format!("data: sets the field `{}`{by}", field_name(module, field)),
+            CellKind::Byte => {
+                let user_inst = user.and_then(|user| inst_of(module, user));
+                bytes(inst_of(module, statement), user_inst, &user_name(program, at, line))
+            }
+            CellKind::Entry => format!("data: {} a table{by}", entry(inst_of(module, statement))),
+            CellKind::MemorySize => format!("data: grows the memory whose size is used{by}"),
+            CellKind::TableSize => format!("data: grows the table whose size is used{by}"),
         },
         Location::Result | Location::Returned => format!("data: returns the result of the call{by}"),
         Location::Argument(_) => format!("data: passes an argument{by}"),

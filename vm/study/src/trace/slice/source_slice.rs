@@ -3,6 +3,7 @@
 //! In: a slice of statements. Out: its lines, each with sentences. Invariant: lines are in the order of the source.
 
 use super::reasons::Reasons;
+use crate::trace::facts::debug_names::{debug_names, debug_variable};
 use crate::trace::facts::locations;
 use crate::trace::facts::names::{Variable, VisibleNames};
 use crate::trace::facts::place::{PlaceError, SourceLine, SourceProgram, function_of};
@@ -53,6 +54,7 @@ pub(super) fn location_of(
     Ok(match variable_of_statement(program, statement, name)? {
         Variable::Local(local) => locations::local(local),
         Variable::Global(global) => locations::global(global),
+        Variable::Memory(_) => return Err(PlaceError::InMemory { name: name.to_owned() }),
     })
 }
 
@@ -62,9 +64,15 @@ pub fn variable_of_statement(
     statement: StatementId,
     name: &str,
 ) -> Result<Variable, PlaceError> {
+    if let Some(found) = debug_variable(program, statement, name) {
+        return found;
+    }
     let names = VisibleNames::new(program.module, program.sources, function_of(statement.procedure));
     let offset = program.span_of(statement).expect("a statement on a line has a span").start;
-    let unknown = || PlaceError::NoVariable { name: name.to_owned(), known: names.names(offset) };
+    let unknown = || {
+        let known = debug_names(program, statement).into_iter().chain(names.names(offset)).collect();
+        PlaceError::NoVariable { name: name.to_owned(), known }
+    };
     names.find(name, offset).ok_or_else(unknown)
 }
 

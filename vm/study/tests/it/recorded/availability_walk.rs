@@ -2,12 +2,12 @@
 //!
 //! In: the interpreter's events. Out: for each of some statements how often it was executed, and how often its value was available.
 //!
-//! Every open activation has a state for each expression: available or not, and the address that it was loaded from. Each
-//! executed instruction changes all of them.
+//! Every open activation has a state for each expression: available or not, with its value and the address that it was loaded from. Each
+//! executed instruction changes all of them. A value that is available is what is computed then.
 
 use holloway_interp::{InstPlace, Observer, Operands};
 use holloway_jit::abi::Shape;
-use holloway_lang::ir::{Block, Builtin, FuncRef, Inst, Module};
+use holloway_lang::ir::{Block, Builtin, FuncRef, Inst, Module, Operand};
 use holloway_study::trace::facts::expressions::{Expression, ReadSet};
 use holloway_study::trace::facts::locations::class_of_elements;
 use std::collections::HashMap;
@@ -23,8 +23,10 @@ pub(super) struct Watched {
     pub(super) holds: u64,
 }
 
-/// The state of an expression in an activation: none, or available with the location that it was loaded from.
-type State = Option<Option<(u64, usize)>>;
+/// Parts of an object, or of the linear memory, which is one without an address.
+type Place = (u64, Range<usize>);
+/// The state of an expression in an activation: none, or available with its value and the location that it was loaded from.
+type State = Option<(u64, Option<Place>)>;
 
 pub(super) struct AvailabilityWalk<'a> {
     module: &'a Module,
@@ -33,7 +35,7 @@ pub(super) struct AvailabilityWalk<'a> {
     operands: Vec<ReadSet>,
     frames: Vec<(FuncRef, Vec<State>)>,
     expressions: HashMap<(FuncRef, Block, usize), Option<Expression>>,
-    location: Option<(u64, usize)>,
+    location: Option<Place>,
 }
 
 impl<'a> AvailabilityWalk<'a> {
@@ -45,6 +47,7 @@ impl<'a> AvailabilityWalk<'a> {
                 sum.globals.extend(reads.globals);
                 sum.elements.extend(reads.elements);
                 sum.fields.extend(reads.fields);
+                sum.bytes |= reads.bytes;
                 sum
             })
         };
@@ -53,14 +56,27 @@ impl<'a> AvailabilityWalk<'a> {
     }
 
     /// A store to parts of an object, of a kind of elements or of a field.
-    fn stored(&mut self, kinds: &[usize], field: Option<(holloway_lang::ir::RecordRef, u32)>, at: (u64, Range<usize>)) {
+    fn stored(&mut self, kinds: &[usize], field: Option<(holloway_lang::ir::RecordRef, u32)>, at: Place) {
         for (_, states) in &mut self.frames {
             for (number, state) in states.iter_mut().enumerate() {
                 let inner = &self.operands[number];
                 let by_alias = kinds.iter().any(|kind| inner.elements.contains(kind))
                     || field.is_some_and(|field| inner.fields.contains(&field));
-                let by_address = matches!(state, Some(Some((object, part))) if *object == at.0 && at.1.contains(part));
+                let by_address = matches!(state, Some((_, Some(place))) if meet(place, &at));
                 if by_alias || by_address {
+                    *state = None;
+                }
+            }
+        }
+    }
+
+    /// A store to bytes of the linear memory.
+    fn stored_bytes(&mut self, start: u64, count: u64) {
+        let at = (0, start as usize..(start + count) as usize);
+        for (_, states) in &mut self.frames {
+            for (number, state) in states.iter_mut().enumerate() {
+                let by_address = matches!(state, Some((_, Some(place))) if meet(place, &at));
+                if self.operands[number].bytes || by_address {
                     *state = None;
                 }
             }
@@ -93,10 +109,16 @@ impl Observer for AvailabilityWalk<'_> {
         }
         self.location = match inst {
             Inst::ElemGet { array, index, .. } => {
-                operands.object(*array).map(|object| (object.address, operands.word(*index) as usize))
+                let at = operands.word(*index) as usize;
+                operands.object(*array).map(|object| (object.address, at..at.saturating_add(1)))
             }
             Inst::FieldGet { object, field, .. } => {
-                operands.object(*object).map(|object| (object.address, *field as usize))
+                let at = *field as usize;
+                operands.object(*object).map(|object| (object.address, at..at + 1))
+            }
+            Inst::Load { access, address, offset, .. } => {
+                let start = (operands.word(*address) + u64::from(*offset)) as usize;
+                Some((0, start..start + access.size() as usize))
             }
             _ => None,
         };
@@ -113,17 +135,19 @@ impl Observer for AvailabilityWalk<'_> {
     fn executed(&mut self, place: InstPlace, inst: &Inst, operands: Operands<'_>) {
         let module = self.module;
         let key = (place.func, place.block, place.at);
-        let computed = self
-            .expressions
-            .entry(key)
-            .or_insert_with(|| Expression::of(module.function(place.func), place.block, place.at));
+        let computed =
+            self.expressions.entry(key).or_insert_with(|| Expression::of(module, place.func, place.block, place.at));
         let depth = self.frames.len();
         for (level, (func, states)) in self.frames.iter_mut().enumerate() {
             for (number, watched) in self.watched.iter().enumerate() {
                 let is_own = level + 1 == depth && *func == watched.func;
                 let is_same = *func == watched.func && (is_own || self.operands[number].locals.is_empty());
                 if is_same && computed.as_ref() == Some(&watched.expression) {
-                    states[number] = Some(self.location);
+                    let value = inst.dst().map_or(0, |dst| operands.word(Operand::Local(dst)));
+                    if let (Some((known, _)), true) = (&states[number], is_own) {
+                        assert_eq!(*known, value, "{:?} has another value", watched.expression);
+                    }
+                    states[number] = Some((value, self.location.clone()));
                 }
             }
         }
@@ -150,6 +174,17 @@ impl Observer for AvailabilityWalk<'_> {
                 let index = operands.word(*index) as usize;
                 self.stored(&[class_of_elements(*elem)], None, (object(*array).address, index..index + 1));
             }
+            Inst::Store { access, address, offset, .. } => {
+                self.stored_bytes(operands.word(*address) + u64::from(*offset), access.size());
+            }
+            Inst::Builtin { builtin: Builtin::MemoryFill | Builtin::MemoryCopy, args, .. } => {
+                self.stored_bytes(operands.word(args[0]), operands.word(args[2]));
+            }
+            Inst::Builtin { builtin: Builtin::MemoryInit, args, .. } => {
+                self.stored_bytes(operands.word(args[1]), operands.word(args[3]));
+            }
+            // Nothing has read the bytes that it adds.
+            Inst::Builtin { builtin: Builtin::MemoryGrow, .. } => self.stored_bytes(u64::from(u32::MAX), 0),
             Inst::Builtin { builtin, args, .. } => {
                 let is_fill = matches!(
                     builtin,
@@ -191,4 +226,8 @@ impl AvailabilityWalk<'_> {
             }
         }
     }
+}
+
+fn meet(one: &Place, other: &Place) -> bool {
+    one.0 == other.0 && one.1.start.max(other.1.start) < one.1.end.min(other.1.end)
 }

@@ -6,6 +6,7 @@
 //!
 //! Invariant: nothing here knows timestamps, stores or traces.
 
+use super::linear_nodes::{LinearNodes, LinearTarget};
 use super::naive_control::NaiveControl;
 use cranelift_entity::EntityRef;
 use holloway_interp::{InstPlace, Observer, Operands};
@@ -46,6 +47,7 @@ enum Target {
     NewPart(usize),
     NewParts,
     NewLength,
+    Linear(LinearTarget),
 }
 
 struct Frame {
@@ -70,6 +72,7 @@ pub(super) struct DependenceGraph<'a> {
     globals: HashMap<Global, NodeId>,
     parts: HashMap<(u64, usize), NodeId>,
     lengths: HashMap<u64, NodeId>,
+    linear: LinearNodes,
     message: Option<NodeId>,
     /// The definitions of the present instruction, with what they depend on.
     pending: Vec<(Target, Vec<NodeId>)>,
@@ -94,6 +97,7 @@ impl<'a> DependenceGraph<'a> {
             globals: HashMap::new(),
             parts: HashMap::new(),
             lengths: HashMap::new(),
+            linear: LinearNodes::default(),
             message: None,
             pending: Vec::new(),
             decides: Vec::new(),
@@ -171,6 +175,9 @@ impl<'a> DependenceGraph<'a> {
 
     /// The definitions of an instruction that is about to be executed.
     fn definitions(&self, inst: &Inst, operands: Operands<'_>) -> Vec<(Target, Vec<NodeId>)> {
+        if let Some(found) = self.linear_definitions(inst, operands) {
+            return found;
+        }
         let part_of = |object: Operand, part: u64| {
             let object = operands.object(object).expect("it is an object");
             Target::Part(object.address, part as usize)
@@ -183,7 +190,7 @@ impl<'a> DependenceGraph<'a> {
             Inst::Select { dst, cond, then, otherwise } => {
                 vec![(Target::Local(*dst), self.of(&[*cond, *then, *otherwise]))]
             }
-            Inst::Load { .. } | Inst::Store { .. } => unreachable!("programs of the language have no linear memory"),
+            Inst::Load { .. } | Inst::Store { .. } => unreachable!("they are accesses to the linear memory"),
             Inst::GlobalGet { dst, global } => {
                 vec![(Target::Local(*dst), self.globals.get(global).copied().into_iter().collect())]
             }
@@ -224,6 +231,15 @@ impl<'a> DependenceGraph<'a> {
             Inst::CatchMessage { dst } => vec![(Target::Local(*dst), self.message.into_iter().collect())],
             Inst::Builtin { dst, builtin, args } => self.of_builtin(*dst, *builtin, args, operands),
         }
+    }
+
+    fn linear_definitions(&self, inst: &Inst, operands: Operands<'_>) -> Option<Vec<(Target, Vec<NodeId>)>> {
+        let found = self.linear.definitions(inst, operands, &|operands| self.of(operands))?;
+        let target = |target| match (target, inst.dst()) {
+            (LinearTarget::Result, Some(dst)) => Target::Local(dst),
+            (target, _) => Target::Linear(target),
+        };
+        Some(found.into_iter().map(|(to, on)| (target(to), on)).collect())
     }
 
     fn of_builtin(
@@ -339,6 +355,7 @@ impl<'a> DependenceGraph<'a> {
                 (0..len).for_each(|part| _ = self.parts.insert((object, part), node));
             }
             Target::NewLength => _ = self.lengths.insert(new.expect("it was allocated").0, node),
+            Target::Linear(_) => unreachable!("it is set where the operands are known"),
         }
     }
 }
@@ -416,7 +433,10 @@ impl Observer for DependenceGraph<'_> {
         let new = result.and_then(|dst| operands.result(dst)).map(|object| (object.address, object.len));
         for (target, on) in std::mem::take(&mut self.pending) {
             let node = self.node(place.at, on);
-            self.set(target, node, new);
+            match target {
+                Target::Linear(target) => self.linear.set(target, node, inst, operands),
+                target => self.set(target, node, new),
+            }
         }
     }
 
@@ -470,7 +490,7 @@ impl Observer for DependenceGraph<'_> {
 fn is_new(target: &Target) -> bool {
     match target {
         Target::NewPart(_) | Target::NewParts | Target::NewLength => true,
-        Target::Local(_) | Target::Global(_) | Target::Part(..) | Target::Parts(..) => false,
+        Target::Local(_) | Target::Global(_) | Target::Part(..) | Target::Parts(..) | Target::Linear(_) => false,
     }
 }
 

@@ -14,9 +14,12 @@ use holloway_study::trace::{AnswerError, SliceQuestion, slice_forward};
 /// Questions about one program.
 const QUESTIONS: usize = 20;
 
-/// Compares the slices of a program. Returns how many had lines.
 fn check(source: &str) -> usize {
-    let program = TestProgram::new(source);
+    check_program(source, &TestProgram::new(source))
+}
+
+/// Compares the slices of a program. Returns how many had lines.
+pub(super) fn check_program(source: &str, program: &TestProgram) -> usize {
     let sourced = program.sourced();
     let run = program.execution("");
     let mut slicer = Slicer::new(&run.execution, &run.memory);

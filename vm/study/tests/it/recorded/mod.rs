@@ -6,9 +6,14 @@
 mod availability_walk;
 mod dependence_graph;
 mod forward_slices;
+mod linear_nodes;
+mod module_loads;
+mod module_queries;
+mod module_slices;
 mod naive_control;
 mod programs;
 mod queries;
+mod random_module;
 mod random_slices;
 mod replay;
 mod slices;

@@ -1,7 +1,9 @@
 //! Programs under test, compiled and executed with addresses.
 //!
-//! In: a source. Out: its module, its sources and its execution. Invariant: the program compiles, and needs no input from outside.
+//! In: a source, of the language or of a module of WebAssembly. Out: its module, its sources and its execution. Invariant: the program compiles, and needs no
+//! input from outside.
 
+use holloway::{Config, Engine};
 use holloway_interp::{Interpreter, Observer};
 use holloway_lang::ir::Module;
 use holloway_lang::session::{Input, NoFiles, Session, SessionKind};
@@ -42,8 +44,9 @@ fn main() {
 ";
 
 /// A program with its sources.
-pub(super) struct TestProgram {
-    session: Session,
+pub(super) enum TestProgram {
+    Language(Session),
+    Module(Engine),
 }
 
 impl TestProgram {
@@ -54,22 +57,38 @@ impl TestProgram {
         if let Err(all) = session.add(input, &mut NoFiles) {
             panic!("{:?}\n{source}", all.iter().map(|one| one.message()).collect::<Vec<_>>());
         }
-        TestProgram { session }
+        TestProgram::Language(session)
+    }
+
+    /// Loads a text module, whose lines are those of its second file. It may import nothing.
+    pub(super) fn of_module(text: &str) -> TestProgram {
+        let mut engine = Engine::new(Config::default()).expect("memory");
+        if let Err(error) = engine.load("program.wat", text) {
+            panic!("{error}\n{text}");
+        }
+        TestProgram::Module(engine)
+    }
+
+    fn session(&self) -> &Session {
+        match self {
+            TestProgram::Language(session) => session,
+            TestProgram::Module(engine) => engine.session(),
+        }
     }
 
     /// The program with its sources.
     pub(super) fn sourced(&self) -> SourceProgram<'_> {
-        SourceProgram { module: self.session.module(), sources: self.session.sources() }
+        SourceProgram { module: self.session().module(), sources: self.session().sources(), variables: None }
     }
 
     /// The IR.
     pub(super) fn module(&self) -> &Arc<Module> {
-        self.session.module()
+        self.session().module()
     }
 
     /// A line of its file.
     pub(super) fn line(&self, line: u32) -> SourceLine {
-        SourceLine { file: FileId::from_u32(0), line }
+        SourceLine { file: FileId::from_u32(u32::from(matches!(self, TestProgram::Module(_)))), line }
     }
 
     /// A runtime for it, with lines of input.
@@ -80,6 +99,7 @@ impl TestProgram {
             ..RuntimeConfig::default()
         };
         let mut runtime = Runtime::new(Arc::clone(self.module()), config).expect("memory");
+        runtime.instantiate().expect("memory");
         runtime.set_limits(Limits { fuel: Some(200_000), time: None });
         runtime
     }

@@ -313,9 +313,12 @@ fn answers_equal_a_walk_over_random_programs() {
     check("failures", FAILURES);
 }
 
-/// Compares answers about some statements of a program.
 fn check(name: &str, source: &str) {
-    let program = TestProgram::new(source);
+    check_program(name, source, &TestProgram::new(source));
+}
+
+/// Compares answers about some statements of a program. Returns how often facts held.
+pub(super) fn check_program(name: &str, source: &str, program: &TestProgram) -> u64 {
     let run = program.execution("");
     let walk = program.watch(AvailabilityWalk::new(program.module(), statements_of(program.module())));
     for watched in &walk.watched {
@@ -323,14 +326,14 @@ fn check(name: &str, source: &str) {
         let statement = StatementId { procedure, block, index: watched.index as u32 };
         let answer = availability(program.sourced(), &run, statement).expect("it computes something");
         assert_eq!(answer.executions, watched.executions, "{name}, {statement:?}\n{source}");
-        let is_in_memory = matches!(watched.expression, Expression::Element(..) | Expression::Field(..));
-        if is_in_memory && watched.expression.reads().locals.is_empty() {
+        if watched.expression.is_in_memory() && watched.expression.reads().locals.is_empty() {
             // A callee may load and store it: then the answer is a lower bound.
             assert!(answer.holds <= watched.holds, "{name}, {statement:?}\n{source}");
         } else {
             assert_eq!(answer.holds, watched.holds, "{name}, {statement:?} {:?}\n{source}", watched.expression);
         }
     }
+    walk.watched.iter().map(|watched| watched.holds).sum()
 }
 
 /// Some loads and operations of a module.
@@ -339,7 +342,7 @@ fn statements_of(module: &Module) -> Vec<Watched> {
     for (func, decl) in &module.funcs {
         for (block, data) in decl.body.blocks.iter() {
             for index in 0..data.insts.len() {
-                let expression = Expression::of(&decl.body, block, index);
+                let expression = Expression::of(module, func, block, index);
                 all.extend(expression.map(|expression| Watched {
                     func,
                     block,

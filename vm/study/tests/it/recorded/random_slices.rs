@@ -61,13 +61,17 @@ fn slices_through_printed_values_equal_those_by_brute_force() {
     );
 }
 
-/// Compares the slices of a program by some of its reads.
 fn check(name: &str, source: &str) {
-    let program = TestProgram::new(source);
+    check_program(name, source, &TestProgram::new(source));
+}
+
+/// Compares the slices of a program by some of its reads. Returns the statements that they had.
+pub(super) fn check_program(name: &str, source: &str, program: &TestProgram) -> usize {
     let graph = program.watch(DependenceGraph::new(program.module()));
     let run = program.execution("");
     let mut slicer = Slicer::new(&run.execution, &run.memory);
     let distance = (graph.reads.len() / CRITERIA).max(1);
+    let mut found = 0;
     for read in graph.reads.iter().rev().step_by(distance).take(CRITERIA) {
         let criterion = criterion_of(&run, *read);
         let mut statements = |approach| -> BTreeSet<StatementId> {
@@ -75,6 +79,7 @@ fn check(name: &str, source: &str) {
             slice.statements.into_keys().collect()
         };
         let exact = statements(Approach::Instances);
+        found += exact.len();
         let expected = graph.slice(*read);
         if exact != expected {
             let show = |set: &BTreeSet<StatementId>, other: &BTreeSet<StatementId>| {
@@ -92,6 +97,7 @@ fn check(name: &str, source: &str) {
         assert!(exact.is_subset(&edges), "{name}, {read:?}: approach 3 is not within 2\n{source}");
         assert!(edges.is_subset(&nodes), "{name}, {read:?}: approach 2 is not within 1\n{source}");
     }
+    found
 }
 
 fn criterion_of(run: &ProgramExecution, read: Read) -> Criterion {
