@@ -25,6 +25,9 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::rc::Rc;
 
+/// The addresses that loads read, by when and at which statement.
+type LoadedAddresses = BTreeMap<(u64, u32), Range<u64>>;
+
 /// One fact along all path traces.
 pub(super) struct FactProblem<'a> {
     module: &'a Module,
@@ -36,7 +39,7 @@ pub(super) struct FactProblem<'a> {
     /// The effects of whole activations, but for stores that addresses decide on.
     outcomes: SecondaryMap<ActivationId, Option<Outcome>>,
     /// The addresses that the loads of the fact read in one activation, in order.
-    loads: (Option<ActivationId>, BTreeMap<(u64, u32), Range<u64>>),
+    loads: (Option<ActivationId>, LoadedAddresses),
     /// The work that questions may still take; 0 if an answer is not whole.
     work: Rc<Cell<u64>>,
 }
