@@ -62,6 +62,7 @@ mod tests {
     }
 
     #[test]
+    #[expect(clippy::single_range_in_vec_init, reason = "a function reads a list of ranges")]
     fn buffers_and_texts_are_read() {
         assert_eq!(of("fd_write", &[1, 8, 2, 0]), [8..24, 40..60]);
         assert_eq!(of("fd_read", &[0, 8, 2, 0]), [8..24]);

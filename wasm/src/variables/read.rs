@@ -266,6 +266,7 @@ mod tests {
     }
 
     #[test]
+    #[expect(clippy::single_range_in_vec_init, reason = "a scope is a list of ranges")]
     fn places_are_locals_memory_and_frames() {
         let all = found(&[
             variable(b'x', &[0xed, 0, 1, 0x9f]),

@@ -249,7 +249,7 @@ impl<'a> FactProblem<'a> {
         self.loads.1.range((time, statement)..).next().map(|(_, addresses)| addresses.clone())
     }
 
-    fn loads_of(&mut self, activation: ActivationId) -> BTreeMap<(u64, u32), Range<u64>> {
+    fn loads_of(&mut self, activation: ActivationId) -> LoadedAddresses {
         let execution = &self.run.execution;
         let procedure = execution.activations[activation].procedure;
         let graph = execution.trace_of(activation);

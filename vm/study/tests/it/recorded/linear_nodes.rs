@@ -13,10 +13,10 @@ pub(super) enum LinearTarget {
     Result,
     Bytes(Range<u64>),
     Entries(u64, Range<u64>),
-    /// The size, and all bytes from the old one on.
-    GrownMemory(u64),
-    GrownTable(u64, u64),
-    /// Those bytes, and what they depend on: nothing.
+    /// The size.
+    GrownMemory,
+    GrownTable(u64),
+    /// All bytes from the old size on, and what they depend on: nothing.
     NewBytes(u64),
     NewEntries(u64, u64),
 }
@@ -75,7 +75,7 @@ impl LinearNodes {
                 let size = with(memory_size);
                 vec![
                     (LinearTarget::Result, size.clone()),
-                    (LinearTarget::GrownMemory(before), size),
+                    (LinearTarget::GrownMemory, size),
                     (LinearTarget::NewBytes(before), Vec::new()),
                 ]
             }
@@ -84,7 +84,7 @@ impl LinearNodes {
                 let before = operands.linear()?.tables[table as usize].len() as u64;
                 vec![
                     (LinearTarget::Result, size.clone()),
-                    (LinearTarget::GrownTable(table, before), size),
+                    (LinearTarget::GrownTable(table), size),
                     (LinearTarget::NewEntries(table, before), of(&args[1..2])),
                 ]
             }
@@ -127,8 +127,8 @@ impl LinearNodes {
             LinearTarget::Entries(table, range) => {
                 range.for_each(|entry| _ = self.entries.insert((table, entry), node));
             }
-            LinearTarget::GrownMemory(_) if has_grown() => self.memory_size = Some(node),
-            LinearTarget::GrownTable(table, _) if has_grown() => _ = self.table_sizes.insert(table, node),
+            LinearTarget::GrownMemory if has_grown() => self.memory_size = Some(node),
+            LinearTarget::GrownTable(table) if has_grown() => _ = self.table_sizes.insert(table, node),
             LinearTarget::NewBytes(from) if has_grown() => {
                 (from..linear.memory.bytes().len() as u64).for_each(|byte| _ = self.bytes.insert(byte, node));
             }
@@ -136,7 +136,7 @@ impl LinearNodes {
                 let now = linear.tables[table as usize].len() as u64;
                 (from..now).for_each(|entry| _ = self.entries.insert((table, entry), node));
             }
-            LinearTarget::GrownMemory(_)
+            LinearTarget::GrownMemory
             | LinearTarget::GrownTable(..)
             | LinearTarget::NewBytes(_)
             | LinearTarget::NewEntries(..) => {}

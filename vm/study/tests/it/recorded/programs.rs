@@ -45,8 +45,8 @@ fn main() {
 
 /// A program with its sources.
 pub(super) enum TestProgram {
-    Language(Session),
-    Module(Engine),
+    Language(Box<Session>),
+    Module(Box<Engine>),
 }
 
 impl TestProgram {
@@ -57,7 +57,7 @@ impl TestProgram {
         if let Err(all) = session.add(input, &mut NoFiles) {
             panic!("{:?}\n{source}", all.iter().map(|one| one.message()).collect::<Vec<_>>());
         }
-        TestProgram::Language(session)
+        TestProgram::Language(Box::new(session))
     }
 
     /// Loads a text module, whose lines are those of its second file. It may import nothing.
@@ -66,7 +66,7 @@ impl TestProgram {
         if let Err(error) = engine.load("program.wat", text) {
             panic!("{error}\n{text}");
         }
-        TestProgram::Module(engine)
+        TestProgram::Module(Box::new(engine))
     }
 
     fn session(&self) -> &Session {
