@@ -1,4 +1,4 @@
-//! Paths that last for 20 to 128 iterations get traces after a phase of much longer runs, whose trace failed and doubled K.
+//! Paths that last for 20 to 128 iterations get traces after a phase of much longer runs, whose trace failed.
 //!
 //! In: a program with these phases. Out: a failed test if the second phase gets no traces of all its paths, or the output differs. Invariant: nothing
 //! depends on time.
@@ -65,5 +65,5 @@ fn main() {
 
 #[test]
 fn runs_of_some_tens_of_iterations_get_traces_after_much_longer_ones() {
-    assert_eq!(versions_with_traces(PHASES), ["2 traces", "GuardsFail, then K 2048", "4 traces"]);
+    assert_eq!(versions_with_traces(PHASES), ["2 traces", "GuardsFail, then K 1024", "4 traces"]);
 }
