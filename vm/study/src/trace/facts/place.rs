@@ -88,7 +88,10 @@ impl fmt::Display for PlaceError {
                 write!(f, "there is no variable `{name}` on this line; there are `{}`", known.join("`, `"))
             }
             PlaceError::Nowhere { name } => {
-                write!(f, "the debug information does not say where `{name}` is on this line")
+                write!(
+                    f,
+                    "the debug information does not say where `{name}` is on this line; compile with -O0, or ask for a local of the module, such as `local3`"
+                )
             }
             PlaceError::InMemory { name } => {
                 write!(f, "`{name}` is in memory: slices by approach 3 follow it there, and nothing else does")
