@@ -76,7 +76,8 @@ fn modules_are_measured_beside_other_engines() {
 #[test]
 fn tables_of_papers_are_made_of_modules() {
     let (folder, names) = folder();
-    let args = ["reproduce", "delia", "twpp", "roy", "--wasm", ".", "--size", "small", "--rounds", "1", "--json"];
+    let args =
+        ["reproduce", "delia", "tfp", "twpp", "roy", "--wasm", ".", "--size", "small", "--rounds", "1", "--json"];
     let done = done(folder.path(), &args);
     assert_eq!(done.status, 0, "{}", done.err);
     let value: Value = serde_json::from_str(&done.out).expect("JSON");
@@ -85,9 +86,10 @@ fn tables_of_papers_are_made_of_modules() {
         |key: &str| sheets.iter().find(|sheet| sheet["key"] == key).unwrap_or_else(|| panic!("there is no {key}"));
     let of =
         |key: &str| sheet(key)["rows"].as_array().unwrap().iter().map(|row| row["name"].clone()).collect::<Vec<_>>();
+    assert_eq!(of("tfp_table2").len(), names.len());
     assert_eq!([of("delia_figure11"), of("roy_table3")], [names.clone(), names]);
     // Of functions that are embedded.
-    assert!(sheets.iter().all(|sheet| sheet["key"] != "roy_table4"));
+    assert!(sheets.iter().all(|sheet| sheet["key"] != "roy_table4" && sheet["key"] != "tfp_figure7"));
     let letters =
         &sheet("delia_figure12")["rows"].as_array().unwrap().iter().find(|row| row["name"] == "letters").unwrap();
     // Into the loop, round it by two paths, and out of it; and one each of two imported functions and the start.
