@@ -5,7 +5,6 @@
 
 use std::collections::BTreeMap;
 
-use hashbrown::HashMap;
 use holloway_ir::{Block, FuncRef};
 use holloway_jit::VersionId;
 
@@ -39,8 +38,6 @@ pub(crate) struct Function {
     pub(crate) impossible: Vec<Kind>,
     /// Entries at which code of a generation could not be had.
     pub(crate) failed: Vec<(Generation, Entry)>,
-    /// Time that was lost for lack of an entry to a generation, in microseconds.
-    pub(crate) lacking: HashMap<(Generation, Entry), f64>,
     /// The decision that was last told, and the time it was made on.
     pub(crate) told: Option<(Choice, f64)>,
     pub(crate) last_tick: Option<Tick>,
@@ -74,7 +71,6 @@ impl Function {
             callees: BTreeMap::new(),
             impossible: Vec::new(),
             failed: Vec::new(),
-            lacking: HashMap::new(),
             told: None,
             last_tick: None,
             outdated: 0,

@@ -17,12 +17,14 @@
 //! Invariant: no two parts of a function's state can contradict each other, as there is one; general code that a profile
 //! or traces replaced is kept in the phase that may go back to it.
 
+use std::collections::BTreeMap;
+
 use holloway_ir::FuncRef;
 
 use crate::event::Kind;
 use crate::loop_in_use::LoopInUse;
 use crate::version::Generation;
-use crate::{CodePlan, Micros, Reason};
+use crate::{CodePlan, Entry, Micros, Reason};
 use serde::{Deserialize, Serialize};
 
 /// The phase of a function: all state of its code.
@@ -116,12 +118,14 @@ pub(crate) struct Code {
     pub(crate) cost: f64,
     /// The share of branches that went another way, when they were last looked at, than the one it is laid out for.
     pub(crate) astray: f64,
+    /// Time that was lost for lack of each entry, in microseconds.
+    pub(crate) lacking: BTreeMap<Entry, f64>,
 }
 
 impl Code {
     pub(crate) fn new(generation: Generation, plan: Option<CodePlan>, why: Reason) -> Self {
         let kind = plan.as_ref().map_or(Kind::Baseline, Kind::of);
-        Self { generation, kind, plan, why, since: Micros(0), cost: 0.0, astray: 0.0 }
+        Self { generation, kind, plan, why, since: Micros(0), cost: 0.0, astray: 0.0, lacking: BTreeMap::new() }
     }
 
     /// True iff a function is watched in this code, which is of `owner`.

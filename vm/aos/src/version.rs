@@ -10,7 +10,7 @@ use crate::event::{DropReason, Kind};
 use crate::{CompilationId, Entry, Micros};
 
 /// Groups versions that are the same code entered at different places.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Generation(pub u32);
 
 /// One version of a function.

@@ -75,21 +75,30 @@ impl Controller {
         self.function_mut(tick.func).versions.push(record);
     }
 
-    /// The tick fell on code that is out of date: a version of the present code must be entered from there, once as much was lost by the lack of it as
-    /// it costs. Where an activation goes through long loops one after the other, each is over before its version comes.
+    /// The tick fell on code that is out of date: a version of the present code must be entered from there, once that pays.
     pub(super) fn catch_up(&mut self, tick: Tick, time: f64) -> Vec<Action> {
         let code = self.function(tick.func).phase.code();
-        let (generation, kind, why) = (code.generation, code.kind, code.why.clone());
-        let Some(plan) = code.plan.clone() else { return Vec::new() };
-        let Some(entry) = self.missing_entry(tick, generation) else { return Vec::new() };
-        let running = self.function(tick.func).record(tick.version).expect("the tick was folded into it").kind;
+        let (generation, plan, why) = (code.generation, code.plan.clone(), code.why.clone());
+        match (plan, self.missing_entry(tick, generation)) {
+            (Some(plan), Some(entry)) if self.pays(tick, time, entry) => {
+                vec![self.request(tick.func, generation, entry, plan, why)]
+            }
+            (Some(_) | None, _) => Vec::new(),
+        }
+    }
+
+    /// True iff as much was lost by the lack of an entry as its version costs. Where an activation goes through long loops one after the other, each is
+    /// over before its version comes.
+    fn pays(&mut self, tick: Tick, time: f64, entry: Entry) -> bool {
+        let function = self.function(tick.func);
+        let kind = function.phase.code().kind;
+        let running = function.record(tick.version).expect("the tick was folded into it").kind;
         let lost = time * (1.0 - self.model.speed(running) / self.model.speed(kind));
-        let cost = self.compile_costs(tick.func).optimized;
-        let so_far = self.function_mut(tick.func).lacking.entry((generation, entry)).or_default();
+        let cost = self.compile_cost(tick.func, kind);
+        let so_far = self.function_mut(tick.func).phase.code_mut().lacking.entry(entry).or_default();
         *so_far += lost;
         // A window needs its entry whatever that saves, and code of equal speed differs by more than the table knows.
-        let pays = kind == Kind::Profiled || lost <= 0.0 || *so_far >= cost;
-        if pays { vec![self.request(tick.func, generation, entry, plan, why)] } else { Vec::new() }
+        kind == Kind::Profiled || lost <= 0.0 || *so_far >= cost
     }
 
     /// Asks whether the function should run as something else.
@@ -137,15 +146,16 @@ impl Controller {
 
     /// Costs to the program of compilations of a function.
     pub(super) fn compile_costs(&self, func: FuncRef) -> CompileCosts {
-        let cost = |kind| {
-            let size = self.function(func).compiled_size();
-            self.model.compile_micros(func, kind, size) * self.settings.compile_weight.get()
-        };
         CompileCosts {
-            optimized: cost(Kind::Optimized),
-            profiled: cost(Kind::Profiled),
-            specialized: cost(Kind::Specialized),
+            optimized: self.compile_cost(func, Kind::Optimized),
+            profiled: self.compile_cost(func, Kind::Profiled),
+            specialized: self.compile_cost(func, Kind::Specialized),
         }
+    }
+
+    fn compile_cost(&self, func: FuncRef, kind: Kind) -> f64 {
+        let size = self.function(func).compiled_size();
+        self.model.compile_micros(func, kind, size) * self.settings.compile_weight.get()
     }
 
     /// Prospect of profiling a function now, or why it promises too little.
