@@ -204,9 +204,19 @@ impl TokenKind {
 
 /// Returns true if a text is one word: a name, or a keyword, which stands where a name could.
 pub fn is_word(text: &str) -> bool {
+    is_one(text, |kind| matches!(kind.label(), "name" | "keyword"))
+}
+
+/// Returns true if a text is a name. So are words that are keywords in some places alone.
+pub fn is_name(text: &str) -> bool {
+    is_one(text, |kind| kind == TokenKind::Name)
+}
+
+/// Returns true if a text is one token of some kind, and not `_`.
+fn is_one(text: &str, is_kind: impl Fn(TokenKind) -> bool) -> bool {
     let mut lexer = TokenKind::lexer(text);
-    let is_word = lexer.next().is_some_and(|kind| kind.is_ok_and(|kind| matches!(kind.label(), "name" | "keyword")));
-    is_word && lexer.span() == (0..text.len()) && text != "_"
+    let is_it = lexer.next().is_some_and(|kind| kind.is_ok_and(is_kind));
+    is_it && lexer.span() == (0..text.len()) && text != "_"
 }
 
 /// Divides the text of `file` into tokens and comments. A `#!` line at the start is skipped.

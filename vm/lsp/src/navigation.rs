@@ -4,17 +4,18 @@
 //! in which the definition is: of open documents, and of the files in the editor's folders.
 
 use std::path::Path;
+use std::rc::Rc;
 
 use holloway_lang::ast::{Item, TopLevel};
 use holloway_lang::parse::parse;
-use holloway_lang::session::Loader as _;
+use holloway_lang::session::{Analysis, Loader as _};
 use holloway_lang::source::Span;
 use lsp_types::{
     DocumentHighlight, DocumentHighlightParams, GotoDefinitionParams, Location, Position, Range, ReferenceParams,
 };
 
 use super::convert::Places;
-use super::documents::uri_of;
+use super::documents::{Documents, uri_of};
 use super::loader::OpenFirst;
 use super::programs::{Place, Programs};
 use super::state::State;
@@ -53,13 +54,10 @@ pub(crate) fn references(state: &mut State, params: ReferenceParams) -> Option<V
     let at = params.text_document_position;
     let place = state.programs.place(&at.text_document.uri, at.position)?;
     let definition = place.program.index.at(place.file, place.offset)?.1.span;
-    let mut found = Vec::new();
-    for named in everywhere(&mut state.programs, &place, definition) {
-        if named.is_definition && !params.context.include_declaration {
-            continue;
-        }
-        found.push(named.location);
-    }
+    let everywhere = Everywhere::of(&mut state.programs, &place, definition);
+    let named = everywhere.locations(&state.programs.documents).into_iter();
+    let wanted = named.filter(|named| !named.is_definition || params.context.include_declaration);
+    let mut found: Vec<Location> = wanted.map(|named| named.location).collect();
     found.sort_by(|one: &Location, other| {
         (one.uri.as_str(), one.range.start).cmp(&(other.uri.as_str(), other.range.start))
     });
@@ -73,21 +71,44 @@ pub(crate) struct Named {
     pub(crate) is_definition: bool,
 }
 
-/// The places at which a definition of a program is named, in all programs.
-pub(crate) fn everywhere(programs: &mut Programs, place: &Place, definition: Span) -> Vec<Named> {
-    let key = place.program.sources().file(definition.file).name.clone();
-    let mut found = Vec::new();
-    let mut all = programs.using(&key);
-    all.push(std::rc::Rc::clone(&place.program));
-    for program in all {
-        let Some((file, _)) = program.sources().files().find(|(_, file)| file.name == key) else { continue };
-        let definition = Span { file, ..definition };
-        let mut places = Places::new(&programs.documents, program.sources());
-        let spans = [(definition, true)].into_iter().chain(program.index.uses_of(definition).map(|span| (span, false)));
-        let named = |(span, is_definition)| Some(Named { location: places.location(span)?, is_definition });
-        found.extend(spans.filter_map(named));
+/// A definition, in all programs that have it.
+pub(crate) struct Everywhere {
+    pub(crate) programs: Vec<Rc<Analysis>>,
+    /// The key of its file, and the span of its name there.
+    key: String,
+    definition: Span,
+}
+
+impl Everywhere {
+    /// That of a definition of the program at a place.
+    pub(crate) fn of(programs: &mut Programs, place: &Place, definition: Span) -> Everywhere {
+        let key = place.program.sources().file(definition.file).name.clone();
+        let mut programs = programs.using(&key);
+        // It may be in a file that no program imports any more.
+        if !programs.iter().any(|program| Rc::ptr_eq(program, &place.program)) {
+            programs.push(Rc::clone(&place.program));
+        }
+        Everywhere { programs, key, definition }
     }
-    found
+
+    /// The spans of its name in one of the programs; true of the definition itself.
+    pub(crate) fn spans<'p>(&self, program: &'p Analysis) -> impl Iterator<Item = (Span, bool)> + use<'p> {
+        let file = program.sources().files().find(|(_, file)| file.name == self.key).map(|(file, _)| file);
+        let definition = file.map(|file| Span { file, ..self.definition });
+        let uses = definition.into_iter().flat_map(|definition| program.index.uses_of(definition));
+        definition.into_iter().map(|definition| (definition, true)).chain(uses.map(|span| (span, false)))
+    }
+
+    /// The same of all programs, as places of the protocol.
+    pub(crate) fn locations(&self, documents: &Documents) -> Vec<Named> {
+        let mut found = Vec::new();
+        for program in &self.programs {
+            let mut places = Places::new(documents, program.sources());
+            let named = |(span, is_definition)| Some(Named { location: places.location(span)?, is_definition });
+            found.extend(self.spans(program).filter_map(named));
+        }
+        found
+    }
 }
 
 /// The uses of a name in its document.

@@ -9,14 +9,13 @@ use std::rc::Rc;
 use holloway_lang::index::Symbol;
 use holloway_lang::session::Analysis;
 use holloway_lang::source::{FileId, Span};
-use holloway_lang::token::is_word;
-use holloway_lang::words;
+use holloway_lang::token::{is_name, is_word};
 use lsp_types::{PrepareRenameResponse, RenameParams, TextDocumentPositionParams, WorkspaceEdit};
 
 use super::convert::{Edits, Places};
 use super::documents::Documents;
-use super::navigation::everywhere;
-use super::programs::{Place, Programs, analyse};
+use super::navigation::Everywhere;
+use super::programs::{Place, analyse};
 use super::state::State;
 
 /// The name that would be renamed.
@@ -45,19 +44,11 @@ pub(crate) fn rename(state: &mut State, params: &RenameParams) -> Result<Workspa
     if symbol.name == "main" {
         return Err("`main` is what runs; another function of that name would not".to_owned());
     }
-    let key = place.program.sources().file(symbol.span.file).name.clone();
-    let mut programs = state.programs.using(&key);
-    if programs.is_empty() {
-        programs.push(Rc::clone(&place.program));
-    }
-    check_open_names(&programs, &symbol)?;
-    check_meanings(&state.programs.documents, &programs, (&key, symbol.span), new)?;
-    edits(&mut state.programs, &place, symbol.span, new)
-}
-
-fn edits(programs: &mut Programs, place: &Place, definition: Span, new: &str) -> Result<WorkspaceEdit, String> {
+    let everywhere = Everywhere::of(&mut state.programs, &place, symbol.span);
+    check_open_names(&everywhere.programs, &symbol)?;
+    check_meanings(&state.programs.documents, &everywhere, new)?;
     let mut edits = Edits::default();
-    for named in everywhere(programs, place, definition) {
+    for named in everywhere.locations(&state.programs.documents) {
         edits.add(named.location, new);
     }
     Ok(edits.finish())
@@ -65,16 +56,11 @@ fn edits(programs: &mut Programs, place: &Place, definition: Span, new: &str) ->
 
 /// Refuses what is no name.
 fn check_word(new: &str) -> Result<(), String> {
-    if words::KEYWORDS.iter().any(|(word, ..)| *word == new) && !["as", "enum", "step", "byte"].contains(&new) {
-        return Err(format!("`{new}` is a keyword"));
-    }
-    if new == "_" {
-        return Err("`_` binds nothing".to_owned());
-    }
-    if is_word(new) {
-        Ok(())
-    } else {
-        Err(format!("`{new}` is no name: a name has letters, digits and `_`, and begins with no digit"))
+    match new {
+        "_" => Err("`_` binds nothing".to_owned()),
+        _ if is_name(new) => Ok(()),
+        _ if is_word(new) => Err(format!("`{new}` is a keyword")),
+        _ => Err(format!("`{new}` is no name: a name has letters, digits and `_`, and begins with no digit")),
     }
 }
 
@@ -102,17 +88,11 @@ fn check_open_names(programs: &[Rc<Analysis>], symbol: &Symbol) -> Result<(), St
 type Spot = (String, u32);
 
 /// Refuses a new name with which any name of a program would mean something else, or with which an error would come.
-fn check_meanings(
-    documents: &Documents,
-    programs: &[Rc<Analysis>],
-    (key, definition): (&str, Span),
-    new: &str,
-) -> Result<(), String> {
+fn check_meanings(documents: &Documents, everywhere: &Everywhere, new: &str) -> Result<(), String> {
+    let programs = &everywhere.programs;
     let mut spots: BTreeMap<String, Vec<Span>> = BTreeMap::new();
     for program in programs {
-        let Some((file, _)) = program.sources().files().find(|(_, file)| file.name == key) else { continue };
-        let definition = Span { file, ..definition };
-        for span in [definition].into_iter().chain(program.index.uses_of(definition)) {
+        for (span, _) in everywhere.spans(program) {
             spots.entry(program.sources().file(span.file).name.clone()).or_default().push(span);
         }
     }
