@@ -7,7 +7,6 @@ use crate::config::{HottestConfig, Question, SliceApproach, SliceConfig, TraceCo
 use crate::overwriting::{refuse_overwriting, refuse_sources};
 use crate::{Exit, refuse, show};
 use cranelift_entity::EntityRef;
-use holloway::Engine;
 use holloway_jit::graph_of::block_of;
 use holloway_lang::ir::FuncRef;
 use holloway_lang::source::{FileId, SourceMap};
@@ -22,14 +21,13 @@ use holloway_study::trace::currency::run::{CurrencyQuestion, currency};
 use holloway_study::trace::facts::place::SourceProgram;
 use holloway_study::trace::query::loads_in_hand;
 use holloway_study::trace::{
-    self, AnswerError, Fact, FactQuestion, LoadFacts, PlaceError, ProgramExecution, RecordedPath, Reloaded,
+    self, AnswerError, Fact, FactAnswer, FactQuestion, LoadFacts, PlaceError, ProgramExecution, RecordedPath, Reloaded,
     SliceQuestion, SourceLine, SourceSlice,
 };
 use std::fmt::Display;
 use std::fs;
 use std::io::{self, Write};
 use std::num::NonZeroU64;
-use std::sync::Arc;
 
 /// Blocks of the recorded path between two steps of the progress that is shown.
 const BLOCKS_OF_A_STEP: u64 = 1 << 18;
@@ -37,7 +35,7 @@ const BLOCKS_OF_A_STEP: u64 = 1 << 18;
 /// Answers one of them.
 pub(super) fn answer(config: &TraceConfig, run: &mut Run) -> Result<Exit, Exit> {
     let path = run.whole().map_err(|error| damaged(config, &error))?;
-    let mut reloaded = trace::reload(&path.program).map_err(|error| refused(config, &error))?;
+    let reloaded = trace::reload(&path.program).map_err(|error| refused(config, &error))?;
     if !path.complete {
         note(config, "the recording ends before its run did; the answer is about the part that is in it");
     }
@@ -53,31 +51,24 @@ pub(super) fn answer(config: &TraceConfig, run: &mut Run) -> Result<Exit, Exit> 
         false => RecordedPath::Activations(ReplayCheck::new(&path)),
     };
     if let Question::Query(asked::Fact::Load, at, variable) = &config.question {
-        return Ok(asked.show(&asked.loads(&mut reloaded, recorded, at, variable.as_deref())?));
+        return Ok(asked.show(&asked.loads(reloaded, recorded, at, variable.as_deref())?));
     }
     if let Question::Slice(slice @ SliceConfig { approach: SliceApproach::Instances, .. }) = &config.question {
-        return Ok(asked.show(&asked.slice_forward(&mut reloaded, recorded, slice)?));
+        return Ok(asked.show(&asked.slice_forward(reloaded, recorded, slice)?));
     }
-    let execution = trace::execute(reloaded.rerun(), Some(recorded)).map_err(|error| asked.refused(&error))?;
-    let program = source_program(&reloaded);
-    let engine = &reloaded.engine;
+    let Reloaded { program, mut run } = reloaded;
+    let execution = trace::execute(run.rerun(), Some(recorded)).map_err(|error| asked.refused(&error))?;
+    let program = program.sourced();
     let text = match &config.question {
-        Question::Slice(slice) => asked.slice((engine, program), &execution, slice)?,
-        Question::Query(fact, at, variable) => {
-            asked.fact((engine, program), &execution, (*fact, at), variable.as_deref())?
-        }
+        Question::Slice(slice) => asked.slice(program, &execution, slice)?,
+        Question::Query(fact, at, variable) => asked.fact(program, &execution, (*fact, at), variable.as_deref())?,
         Question::Hottest(hottest) => asked.hottest(program, &execution, hottest)?,
-        Question::Currency(at, variable) => asked.currency((engine, program), &execution, at, variable)?,
+        Question::Currency(at, variable) => asked.currency(program, &execution, at, variable)?,
         Question::Info | Question::Extract(..) | Question::Replay(_) | Question::Find(..) => {
             unreachable!("they are answered from the path")
         }
     };
     Ok(asked.show(&text))
-}
-
-fn source_program(reloaded: &Reloaded) -> SourceProgram<'_> {
-    let engine = &reloaded.engine;
-    SourceProgram { module: engine.module(), sources: engine.sources(), variables: reloaded.variables.as_ref() }
 }
 
 fn fact_of(fact: asked::Fact) -> Fact {
@@ -104,39 +95,29 @@ impl Asked<'_> {
     /// Computes a slice of a run that is followed and not kept.
     fn slice_forward(
         &self,
-        reloaded: &mut Reloaded,
+        Reloaded { program, mut run }: Reloaded,
         recorded: RecordedPath<'_>,
         asked: &SliceConfig,
     ) -> Result<String, Exit> {
-        let engine = &reloaded.engine;
-        let question = self.slice_question(engine, asked)?;
-        let (module, sources) = (Arc::clone(engine.module()), engine.sources().clone());
-        let variables = reloaded.variables.take();
-        let program = SourceProgram { module: &module, sources: &sources, variables: variables.as_ref() };
-        let slice =
-            trace::slice_forward(program, (reloaded.rerun(), Some(recorded)), question).map_err(
-                |error| match error {
-                    AnswerError::Place(error) => self.nothing(&asked.at, &error),
-                    AnswerError::Execution(error) => self.refused(&error),
-                },
-            )?;
-        Ok(self.slice_told(&slice, &sources, asked))
+        let program = program.sourced();
+        let question = self.slice_question(program, asked)?;
+        let slice = trace::slice_forward(program, (run.rerun(), Some(recorded)), question);
+        Ok(self.slice_told(&slice.map_err(|error| self.no_answer(&asked.at, &error))?, program.sources, asked))
     }
 
-    fn slice(
-        &self,
-        (engine, program): (&Engine, SourceProgram<'_>),
-        run: &ProgramExecution,
-        asked: &SliceConfig,
-    ) -> Result<String, Exit> {
-        let question = self.slice_question(engine, asked)?;
+    fn slice(&self, program: SourceProgram<'_>, run: &ProgramExecution, asked: &SliceConfig) -> Result<String, Exit> {
+        let question = self.slice_question(program, asked)?;
         let slice = trace::slice(program, run, question).map_err(|error| self.nothing(&asked.at, &error))?;
-        Ok(self.slice_told(&slice, engine.sources(), asked))
+        Ok(self.slice_told(&slice, program.sources, asked))
     }
 
-    fn slice_question<'q>(&self, engine: &Engine, asked: &'q SliceConfig) -> Result<SliceQuestion<'q>, Exit> {
+    fn slice_question<'q>(
+        &self,
+        program: SourceProgram<'_>,
+        asked: &'q SliceConfig,
+    ) -> Result<SliceQuestion<'q>, Exit> {
         Ok(SliceQuestion {
-            at: self.line(engine, &asked.at)?,
+            at: self.line(program, &asked.at)?,
             variable: &asked.variable,
             occurrence: asked.occurrence.map(NonZeroU64::get),
             approach: match asked.approach {
@@ -156,42 +137,37 @@ impl Asked<'_> {
 
     fn fact(
         &self,
-        (engine, program): (&Engine, SourceProgram<'_>),
+        program: SourceProgram<'_>,
         run: &ProgramExecution,
         (fact, at): (asked::Fact, &asked::SourceLine),
         variable: Option<&str>,
     ) -> Result<String, Exit> {
         let fact = fact_of(fact);
-        let question = FactQuestion { fact, at: self.line(engine, at)?, variable };
+        let question = FactQuestion { fact, at: self.line(program, at)?, variable };
         let found = trace::query(program, run, question).map_err(|error| self.nothing(at, &error))?;
-        Ok(match self.config.format {
-            OutputFormat::Json => report::fact_json(&found, engine.sources()),
-            OutputFormat::Text => report::fact_text(&found, engine.sources(), (fact, at)),
-        })
+        Ok(self.fact_told(&found, program.sources, (fact, at)))
     }
 
     /// Counts how often the loads of a line had their value in hand, in a run that is followed and not kept.
     fn loads(
         &self,
-        reloaded: &mut Reloaded,
+        Reloaded { program, mut run }: Reloaded,
         recorded: RecordedPath<'_>,
         at: &asked::SourceLine,
         variable: Option<&str>,
     ) -> Result<String, Exit> {
-        let engine = &reloaded.engine;
-        let question = FactQuestion { fact: Fact::Load, at: self.line(engine, at)?, variable };
-        let (module, sources) = (Arc::clone(engine.module()), engine.sources().clone());
-        let variables = reloaded.variables.take();
-        let program = SourceProgram { module: &module, sources: &sources, variables: variables.as_ref() };
-        let found =
-            loads_in_hand(program, (reloaded.rerun(), Some(recorded)), question).map_err(|error| match error {
-                AnswerError::Place(error) => self.nothing(at, &error),
-                AnswerError::Execution(error) => self.refused(&error),
-            })?;
-        Ok(match self.config.format {
-            OutputFormat::Json => report::fact_json(&found, &sources),
-            OutputFormat::Text => report::fact_text(&found, &sources, (Fact::Load, at)),
-        })
+        let program = program.sourced();
+        let question = FactQuestion { fact: Fact::Load, at: self.line(program, at)?, variable };
+        let found = loads_in_hand(program, (run.rerun(), Some(recorded)), question);
+        let found = found.map_err(|error| self.no_answer(at, &error))?;
+        Ok(self.fact_told(&found, program.sources, (Fact::Load, at)))
+    }
+
+    fn fact_told(&self, found: &FactAnswer, sources: &SourceMap, asked: (Fact, &asked::SourceLine)) -> String {
+        match self.config.format {
+            OutputFormat::Json => report::fact_json(found, sources),
+            OutputFormat::Text => report::fact_text(found, sources, asked),
+        }
     }
 
     fn hottest(
@@ -221,25 +197,25 @@ impl Asked<'_> {
 
     fn currency(
         &self,
-        (engine, program): (&Engine, SourceProgram<'_>),
+        program: SourceProgram<'_>,
         run: &ProgramExecution,
         at: &asked::SourceLine,
         variable: &str,
     ) -> Result<String, Exit> {
-        let question = CurrencyQuestion { at: self.line(engine, at)?, variable };
+        let question = CurrencyQuestion { at: self.line(program, at)?, variable };
         let found = currency(program, run, question).map_err(|error| self.nothing(at, &error))?;
         Ok(match self.config.format {
-            OutputFormat::Json => report::currency_json(&found, engine.sources()),
-            OutputFormat::Text => report::currency_text(&found, engine.sources(), (variable, at)),
+            OutputFormat::Json => report::currency_json(&found, program.sources),
+            OutputFormat::Text => report::currency_text(&found, program.sources, (variable, at)),
         })
     }
 
     /// The line of a source that is meant: of the file with this name, or with a name that ends so.
-    fn line(&self, engine: &Engine, at: &asked::SourceLine) -> Result<SourceLine, Exit> {
+    fn line(&self, program: SourceProgram<'_>, at: &asked::SourceLine) -> Result<SourceLine, Exit> {
         // The first file of a module is made of its functions, and may have the name of its text.
-        let is_made = |file: FileId| engine.session().is_foreign() && file.as_u32() == 0;
+        let is_made = |file: FileId| program.module.linear.is_some() && file.as_u32() == 0;
         let files = || {
-            let (made, read): (Vec<_>, Vec<_>) = engine.sources().files().partition(|(file, _)| is_made(*file));
+            let (made, read): (Vec<_>, Vec<_>) = program.sources.files().partition(|(file, _)| is_made(*file));
             read.into_iter().chain(made)
         };
         let exact = files().find(|(_, file)| file.name == at.file || at.file.is_empty());
@@ -260,6 +236,13 @@ impl Asked<'_> {
                 let file = one_line(&at.file);
                 Err(self.refused(&format_args!("no source is called {file}; it has {}", names.join(", "))))
             }
+        }
+    }
+
+    fn no_answer(&self, at: &asked::SourceLine, error: &AnswerError) -> Exit {
+        match error {
+            AnswerError::Place(error) => self.nothing(at, error),
+            AnswerError::Execution(error) => self.refused(error),
         }
     }
 

@@ -86,5 +86,5 @@ fn execute(
         nth += 1;
         tell(nth, (func, block))
     };
-    execution::tell_blocks(reloaded.rerun(), recorded, tell).map_err(|error| refused(config, &error))
+    execution::tell_blocks(reloaded.run.rerun(), recorded, tell).map_err(|error| refused(config, &error))
 }

@@ -1,17 +1,20 @@
 //! The program of a recorded run, loaded from the sources that the recording keeps, or from the module.
 //!
-//! In: the program of a recording. Out: an engine with the same functions and blocks, which gives the inputs of the recorded run again, and the calls that the run
-//! was.
+//! In: the program of a recording. Out: the same functions and blocks, and the run, which gives the inputs of the recorded one again and makes its calls.
 //! Invariant: nothing is read from the file system; a program that would be another one is refused.
 
-use super::execution::{HostCalls, Rerun};
+use super::execution::{Rerun, RootCall};
+use super::facts::place::SourceProgram;
 use holloway::internals::Variables;
 use holloway::{Config, Engine, LoadError, TierChoice};
+use holloway_lang::ir::Module;
 use holloway_lang::session::{Input, Loader, Resolved};
+use holloway_lang::source::SourceMap;
 use holloway_profiler::wpp::{Program, RecordedModule, SourceText};
 use holloway_runtime::{Answers, Sink, Tape};
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 /// Why a recorded program cannot be loaded.
 #[derive(Debug)]
@@ -47,18 +50,38 @@ impl fmt::Display for ReloadError {
 
 impl std::error::Error for ReloadError {}
 
-/// A recorded program that is loaded.
+/// A recorded run that is loaded.
 pub struct Reloaded {
-    /// The engine.
-    pub engine: Engine,
-    /// The calls that the run was, where the program does not tell them.
-    calls: Option<Vec<HostCalls>>,
-    /// The variables that debug information names, of a module.
-    pub variables: Option<Variables>,
+    /// The program.
+    pub program: ReloadedProgram,
+    /// The run.
+    pub run: ReloadedRun,
 }
 
-impl Reloaded {
-    /// The run, to be executed again.
+/// The program of a recorded run. It stays as it is while the run is executed again.
+pub struct ReloadedProgram {
+    module: Arc<Module>,
+    sources: SourceMap,
+    /// The variables that debug information names, of a module.
+    variables: Option<Variables>,
+}
+
+/// A recorded run, to be executed again.
+pub struct ReloadedRun {
+    engine: Engine,
+    /// The calls that the run was, where the program does not tell them.
+    calls: Option<Vec<RootCall>>,
+}
+
+impl ReloadedProgram {
+    /// The program, for those who ask.
+    pub fn sourced(&self) -> SourceProgram<'_> {
+        SourceProgram { module: &self.module, sources: &self.sources, variables: self.variables.as_ref() }
+    }
+}
+
+impl ReloadedRun {
+    /// The run from its beginning.
     pub fn rerun(&mut self) -> Rerun<'_> {
         Rerun::new(self.engine.executor_mut().runtime_mut(), self.calls.as_deref())
     }
@@ -89,8 +112,12 @@ pub fn reload(program: &Program) -> Result<Reloaded, ReloadError> {
     };
     engine.executor_mut().runtime_mut().tape = Tape::playing(answers);
     let calls = engine.export_call().map(|call| calls_of(&engine, call.ok()));
-    let variables = program.module.as_ref().map(|module| Variables::of(&module.bytes));
-    Ok(Reloaded { engine, calls, variables })
+    let program = ReloadedProgram {
+        module: Arc::clone(engine.module()),
+        sources: engine.sources().clone(),
+        variables: program.module.as_ref().map(|module| Variables::of(&module.bytes)),
+    };
+    Ok(Reloaded { program, run: ReloadedRun { engine, calls } })
 }
 
 /// Loads a module, with the texts of its source files that were recorded.
@@ -114,7 +141,7 @@ fn load_module(
 }
 
 /// The calls of a run that calls an export; none if it was refused.
-fn calls_of(engine: &Engine, export: Option<HostCalls>) -> Vec<HostCalls> {
+fn calls_of(engine: &Engine, export: Option<RootCall>) -> Vec<RootCall> {
     let Some(export) = export else { return Vec::new() };
     let before = engine.module().top_level.iter().map(|func| (*func, Vec::new()));
     before.chain([export]).collect()

@@ -31,7 +31,7 @@ pub use last_access::{LoadCounts, Site};
 pub use memory::MemoryAccesses;
 pub use order::ExecutionOrder;
 pub use outcome::{ExecutionError, ProgramExecution, RecordedPath};
-pub use rerun::{HostCalls, Rerun, run};
+pub use rerun::{Rerun, RootCall, run};
 
 use block_watcher::BlockWatcher;
 use cranelift_entity::PrimaryMap;

@@ -9,17 +9,17 @@ use holloway_runtime::{Runtime, builtins};
 use std::sync::Arc;
 
 /// A function of the program, and the words of its arguments.
-pub type HostCalls = (FuncRef, Vec<u64>);
+pub type RootCall = (FuncRef, Vec<u64>);
 
 /// A runtime, and the calls.
 pub struct Rerun<'a> {
     pub(super) runtime: &'a mut Runtime,
-    calls: Option<&'a [HostCalls]>,
+    calls: Option<&'a [RootCall]>,
 }
 
 impl<'a> Rerun<'a> {
     /// These calls; without any, those of the functions that the program says run by themselves.
-    pub fn new(runtime: &'a mut Runtime, calls: Option<&'a [HostCalls]>) -> Rerun<'a> {
+    pub fn new(runtime: &'a mut Runtime, calls: Option<&'a [RootCall]>) -> Rerun<'a> {
         Rerun { runtime, calls }
     }
 

@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 /// Answers how often the loads of a line had their value in hand.
 pub fn loads_in_hand<'a>(
     program: SourceProgram<'_>,
-    (runtime, recorded): (impl Into<Rerun<'a>>, Option<RecordedPath<'_>>),
+    (rerun, recorded): (impl Into<Rerun<'a>>, Option<RecordedPath<'_>>),
     question: FactQuestion<'_>,
 ) -> Result<FactAnswer, AnswerError> {
     let statements = loads_of_line(program, question).map_err(AnswerError::Place)?;
@@ -25,7 +25,7 @@ pub fn loads_in_hand<'a>(
         (function_of(statement.procedure), block_of(statement.block), statement.index as usize)
     };
     let sites: Vec<Site> = statements.iter().map(site).collect();
-    let counts = count_loads(runtime, recorded, &sites).map_err(AnswerError::Execution)?;
+    let counts = count_loads(rerun, recorded, &sites).map_err(AnswerError::Execution)?;
     let mut answer = FactAnswer { is_exact: true, ..FactAnswer::default() };
     let mut sources: BTreeMap<SourceLine, u64> = BTreeMap::new();
     let mut parts: BTreeMap<Span, FactPart> = BTreeMap::new();

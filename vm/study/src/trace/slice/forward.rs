@@ -23,13 +23,13 @@ pub fn slice_forward<'a>(
 fn slice_within<'a>(
     most_nodes: usize,
     program: SourceProgram<'_>,
-    (runtime, recorded): (impl Into<Rerun<'a>>, Option<RecordedPath<'_>>),
+    (rerun, recorded): (impl Into<Rerun<'a>>, Option<RecordedPath<'_>>),
     question: SliceQuestion<'_>,
 ) -> Result<SourceSlice, AnswerError> {
     let procedures = procedures(program.module);
     let variable = |statement| variable_of_statement(program, statement, question.variable);
     let asked = ValueQuestion::new(program, question.at, question.occurrence, variable).map_err(AnswerError::Place)?;
-    let found = watch_value(runtime, recorded, &procedures, (asked, most_nodes)).map_err(AnswerError::Execution)?;
+    let found = watch_value(rerun, recorded, &procedures, (asked, most_nodes)).map_err(AnswerError::Execution)?;
     let slice = match (found.slice, found.executions) {
         (Some(slice), _) => slice.map_err(AnswerError::Place)?,
         (None, 0) => return Err(AnswerError::Place(PlaceError::NotExecuted)),
