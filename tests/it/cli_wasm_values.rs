@@ -119,7 +119,7 @@ fn facts_and_currency_of_modules_are_told() {
     assert!(refused.complaint().ends_with("the optimizer has no use for facts about a module"), "{}", refused.err);
 }
 
-/// What the world answered is in the recording: the directory may be gone.
+/// Answers of the world are in the recording: the directory may be gone.
 #[test]
 fn the_recording_is_all_that_is_needed() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -85,7 +85,7 @@ struct Load<'a> {
 enum Care {
     /// They are not looked at further.
     Whole,
-    /// What was understood of them is taken.
+    /// The understood part of them is taken.
     Understood,
 }
 

@@ -25,7 +25,7 @@ pub struct Variables {
     lines: Vec<LineRow>,
 }
 
-/// What is known of a name at a line.
+/// The meaning of a name at a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KnownVariable {
     /// Its place.
@@ -51,7 +51,7 @@ impl Variables {
         }
     }
 
-    /// What a name means where code of a function begins a line; `None` if no variable has it there.
+    /// The meaning of a name where code of a function begins a line; `None` if no variable has it there.
     pub fn find(&self, function: u32, (file, line): (&str, u32), name: &str) -> Option<KnownVariable> {
         let mut is_known = false;
         for address in self.addresses(function, file, line) {

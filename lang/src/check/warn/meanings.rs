@@ -11,7 +11,7 @@ use super::noted::Noted;
 use crate::ast::Mutability;
 use crate::index::{Symbol, SymbolKind};
 use crate::source::Span;
-use hashbrown::HashSet;
+use hashbrown::{HashMap, HashSet};
 
 /// The meanings of names.
 pub(in crate::check) struct Meanings {
@@ -34,7 +34,7 @@ impl Checker<'_> {
         let noted = uses.noted.take().expect("it was put there");
         let locals: Vec<Symbol> = uses.locals.iter().map(|local| self.local_symbol(local)).collect();
         let in_scope = noted.in_scope.unwrap_or_default().into_iter().map(|at| locals[at].clone()).collect();
-        let mut found: hashbrown::HashMap<Span, Span> = noted.uses.into_iter().collect();
+        let mut found: HashMap<Span, Span> = noted.uses.into_iter().collect();
         found.extend(&self.marks.uses);
         let known: HashSet<Span> = found.keys().copied().collect();
         let open = noted.members.into_iter().filter(|name| !known.contains(name)).collect();

@@ -96,7 +96,7 @@ pub(super) fn header(index: &Sealed, Header { is_complete, has_module }: Header)
     Ok(header)
 }
 
-/// What the header says, and the section of the index (at offset 0 from the header's end).
+/// The contents of the header, and the section of the index (at offset 0 from the header's end).
 pub(super) fn read_header(header: &[u8; HEADER]) -> Result<(Header, Section), FileError> {
     let number = |at: usize| u32::from_le_bytes(header[at..at + 4].try_into().expect("four bytes"));
     if header[..8] != MAGIC {

@@ -8,7 +8,7 @@
 //! - An argument sets the callee's parameter, and a call's result is what the callee returned. So a call needs no argument by itself.
 //! - An instruction that can fail decides on what makes it fail. Only handlers depend on that.
 //!
-//! What accesses the memory and the tables of a module of WebAssembly is told by [`super::linear`].
+//! Instructions that access the memory and the tables of a module of WebAssembly are told by [`super::linear`].
 //!
 //! Approximation: strings are values, which depend on all that they were made of. What the world outside tells (`input`, `clock`, `random`) depends on nothing.
 //! Elements that one builtin writes are set together.

@@ -8,7 +8,7 @@ use holloway_lang::ir::{Builtin, Inst, Operand};
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// What an instruction sets.
+/// The target of a definition.
 pub(super) enum LinearTarget {
     Result,
     Bytes(Range<u64>),
