@@ -1,7 +1,7 @@
 //! Whole paths of runs: recorded while a program runs, and asked afterwards.
 //!
 //! The road: code with the plans of `--scheme wpp` -> words of events -> a [`PathListener`](holloway_machine::profile::PathListener), such as [`Recording`] -> a file -> questions.
-//! The recorded path, its compaction and its file are those of `holloway_profiler::wpp`; here is the part that knows the language.
+//! The recorded path, its compaction and its file are those of `holloway_profiler::wpp`; here is the part that knows the IR.
 //!
 //! The path of a run is in its file; what it read and wrote is not. A run is deterministic but for its inputs, so [`execute`] executes the
 //! program again ([`reload`]) under an observer, which keeps the addresses of accesses to memory; a module of WebAssembly is in its file, too. The engines that answer are those of
