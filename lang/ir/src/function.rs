@@ -20,7 +20,7 @@ pub enum FunctionKind {
 }
 
 /// A typed local.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct LocalDecl {
     /// The scalar it holds.
     pub scalar: Scalar,
@@ -29,7 +29,7 @@ pub struct LocalDecl {
 }
 
 /// The instructions of one basic block.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct BlockData {
     /// In execution order.
     pub insts: Vec<Inst>,

@@ -17,7 +17,7 @@ use crate::input::BodyHash;
 use crate::{CodePlan, CompilationId, Entry, FunctionInfo};
 
 /// The version of the format.
-pub const FORMAT: u32 = 5;
+pub const FORMAT: u32 = 6;
 
 /// The steps of a run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

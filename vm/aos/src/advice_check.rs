@@ -142,7 +142,7 @@ mod tests {
             format!(r#"{{"tick":{tick},"function":"f","hash":"8c2e72820bdf92f2","do":"{action}","what":{what}}}"#)
         };
         let steps: Vec<String> = steps.iter().map(step).collect();
-        let text = format!(r#"{{"format":5,"steps":[{}]}}"#, steps.join(","));
+        let text = format!(r#"{{"format":6,"steps":[{}]}}"#, steps.join(","));
         let read = Advice::parse(&text).and_then(|advice| check_functions(&advice.steps, 2));
         read.err().map(|error| error.to_string().replace("this is no advice: ", "")).unwrap_or_default()
     }
@@ -186,7 +186,7 @@ mod tests {
         // A reinstated version replaces another, too.
         let turns = [replaced, retired, (3, "reinstall", "0"), (4, "retire", "1")];
         assert_eq!(of(&turns), "step 5: the version it is about was replaced before");
-        let other = r#"{"format":5,"steps":[
+        let other = r#"{"format":6,"steps":[
             {"tick":1,"function":"f","hash":"8c2e72820bdf92f2","do":"compile","what":{"compilation":0,"header":null,"plan":{"kind":"optimized"}}},
             {"tick":2,"function":"g","hash":"8c2e72820bdf92f2","do":"drop","what":0}]}"#;
         let refused = Advice::parse(other).unwrap_err().to_string();

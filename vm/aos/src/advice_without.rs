@@ -123,7 +123,8 @@ mod tests {
 
     fn step(tick: u64, name: &str, change: Change) -> Step {
         let (name, file) = (name.to_owned(), "walk.hw".to_owned());
-        let info = FunctionInfo { name, file, line: 3, size: 70, loops: Vec::new(), hash: BodyHash(7) };
+        let info =
+            FunctionInfo { name, file, line: 3, size: 70, loops: Vec::new(), is_optimized: false, hash: BodyHash(7) };
         Step::new(tick, &info, change)
     }
 

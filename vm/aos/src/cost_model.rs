@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 
 use holloway_ir::FuncRef;
 
-use super::calibration::TierFigures;
+use super::calibration::{FEW_PASSES, TierFigures};
 use super::event::Kind;
-use super::settings::{CORRECTIONS, NEWEST};
+use super::settings::{MOST_CORRECTED, TABLE_MICROS};
 use crate::{Calibration, Clock};
 
 /// Speeds and compile times.
@@ -17,17 +17,62 @@ use crate::{Calibration, Clock};
 pub struct CostModel {
     calibration: fn() -> &'static Calibration,
     clock: Clock,
-    /// Measured to calibrated time, over all compilations: how this machine differs from that of the table.
-    machine: f64,
-    /// The same of each function, beyond the machine's: how this function differs from others of its size. Apart for code with probes, which is
-    /// compiled without the passes that copy loops: what these took says nothing of it.
-    functions: BTreeMap<(FuncRef, bool), f64>,
+    /// All compilations: how this machine differs from that of the table.
+    machine: Measured,
+    /// Those of a kind: how this program's code differs from that of the table.
+    kinds: BTreeMap<Effort, Measured>,
+    /// Measured to expected time of each function: how it differs from others of its size.
+    functions: BTreeMap<(FuncRef, Effort), f64>,
+}
+
+/// A compilation.
+#[derive(Clone, Copy, Debug)]
+pub struct Work {
+    /// Of which function.
+    pub func: FuncRef,
+    /// To which code.
+    pub kind: Kind,
+    /// Instructions of the IR.
+    pub size: u64,
+    /// True iff another compiler has optimized the function, so that few passes run.
+    pub is_optimized: bool,
+}
+
+/// Compilations whose times are alike, by size.
+type Effort = (Kind, bool);
+
+/// Times of compilations, in microseconds.
+#[derive(Clone, Copy, Default, Debug)]
+struct Measured {
+    /// As they were measured.
+    micros: f64,
+    /// As the table has them.
+    calibrated: f64,
+}
+
+impl Measured {
+    /// Measured to calibrated time, which is `before` while little was measured.
+    fn ratio(self, before: f64) -> f64 {
+        (self.micros + TABLE_MICROS * before) / (self.calibrated + TABLE_MICROS)
+    }
+
+    fn add(&mut self, micros: f64, calibrated: f64) {
+        self.micros += micros;
+        self.calibrated += calibrated;
+    }
+}
+
+impl Work {
+    fn effort(self) -> Effort {
+        (self.kind, self.is_optimized)
+    }
 }
 
 impl CostModel {
     /// The model before anything was measured.
     pub fn new(calibration: fn() -> &'static Calibration, clock: Clock) -> Self {
-        Self { calibration, clock, machine: 1.0, functions: BTreeMap::new() }
+        let machine = Measured::default();
+        Self { calibration, clock, machine, kinds: BTreeMap::new(), functions: BTreeMap::new() }
     }
 
     fn figures(&self, kind: Kind) -> &'static TierFigures {
@@ -50,27 +95,39 @@ impl CostModel {
         self.speed(Kind::Optimized) / self.speed(Kind::Profiled)
     }
 
-    fn calibrated(&self, kind: Kind, size: u64) -> f64 {
-        let figures = self.figures(kind);
-        figures.function_us + size as f64 * 1_000.0 / figures.instructions_per_ms
+    fn calibrated(&self, work: Work) -> f64 {
+        let figures = self.figures(work.kind);
+        let micros = figures.function_us + work.size as f64 * 1_000.0 / figures.instructions_per_ms;
+        match work.kind {
+            Kind::Optimized | Kind::Profiled if work.is_optimized => micros * FEW_PASSES,
+            _ => micros,
+        }
     }
 
-    /// The microseconds that compiling a function of that size should take.
-    pub fn compile_micros(&self, func: FuncRef, kind: Kind, size: u64) -> f64 {
-        let own = self.functions.get(&(func, kind == Kind::Profiled)).copied().unwrap_or(1.0);
-        self.calibrated(kind, size) * self.machine * own
+    /// The calibrated time of a compilation, corrected for the machine and the program.
+    fn expected(&self, work: Work) -> f64 {
+        let of_kind = self.kinds.get(&work.effort()).copied().unwrap_or_default();
+        self.calibrated(work) * of_kind.ratio(self.machine.ratio(1.0))
+    }
+
+    /// The microseconds that a compilation should take.
+    pub fn compile_micros(&self, work: Work) -> f64 {
+        let own = self.functions.get(&(work.func, work.effort())).copied().unwrap_or(1.0);
+        self.expected(work) * own
     }
 
     /// Takes note of what it took.
-    pub fn measured(&mut self, func: FuncRef, kind: Kind, size: u64, micros: f64) {
+    pub fn measured(&mut self, work: Work, micros: f64) {
         if self.clock == Clock::Polls {
             return;
         }
-        let bounded = |ratio: f64| ratio.clamp(CORRECTIONS.0, CORRECTIONS.1);
-        let ratio = bounded(micros / self.calibrated(kind, size));
-        let own = self.functions.entry((func, kind == Kind::Profiled)).or_insert(1.0);
-        *own = bounded((1.0 - NEWEST) * *own + NEWEST * ratio / self.machine);
-        self.machine = bounded((1.0 - NEWEST / 4.0) * self.machine + NEWEST / 4.0 * ratio);
+        let calibrated = self.calibrated(work);
+        let micros = micros.clamp(calibrated / MOST_CORRECTED, calibrated * MOST_CORRECTED);
+        let ratio = micros / self.expected(work);
+        let own = self.functions.entry((work.func, work.effort())).or_insert(1.0);
+        *own = f64::midpoint(*own, ratio);
+        self.machine.add(micros, calibrated);
+        self.kinds.entry(work.effort()).or_default().add(micros, calibrated);
     }
 }
 
@@ -82,40 +139,59 @@ mod tests {
         CostModel::new(Calibration::embedded, clock)
     }
 
-    fn func(number: u32) -> FuncRef {
-        FuncRef::from_u32(number)
+    fn work(number: u32, kind: Kind, size: u64) -> Work {
+        Work { func: FuncRef::from_u32(number), kind, size, is_optimized: false }
     }
 
     #[test]
     fn better_code_takes_longer_to_make() {
         let model = model(Clock::Real);
-        let micros = [Kind::Baseline, Kind::Optimized, Kind::Profiled, Kind::Specialized]
-            .map(|kind| model.compile_micros(func(0), kind, 300));
+        let micros = [Kind::Baseline, Kind::Profiled, Kind::Optimized, Kind::Specialized]
+            .map(|kind| model.compile_micros(work(0, kind, 300)));
         assert!(micros.is_sorted(), "{micros:?}");
         assert!(model.probe_slowdown() > 1.0);
         assert_eq!(model.speed(Kind::Baseline), 1.0);
     }
 
     #[test]
+    fn few_passes_take_less_time() {
+        let model = model(Clock::Real);
+        let again = |kind| Work { is_optimized: true, ..work(0, kind, 300) };
+        assert!(model.compile_micros(again(Kind::Optimized)) < model.compile_micros(work(0, Kind::Optimized, 300)));
+        let specialized = model.compile_micros(work(0, Kind::Specialized, 300));
+        assert_eq!(model.compile_micros(again(Kind::Specialized)), specialized, "all passes run over traces");
+    }
+
+    #[test]
     fn measurements_correct_estimates() {
         let mut model = model(Clock::Real);
-        let before = model.compile_micros(func(0), Kind::Optimized, 200);
+        let before = model.compile_micros(work(0, Kind::Optimized, 200));
         for _ in 0..10 {
-            model.measured(func(0), Kind::Optimized, 200, 3.0 * before);
+            model.measured(work(0, Kind::Optimized, 200), 3.0 * before);
         }
-        let of = |number| model.compile_micros(func(number), Kind::Optimized, 200) / before;
-        let probed = |number| model.compile_micros(func(number), Kind::Profiled, 200);
-        assert_eq!(probed(0), probed(1), "code with probes is compiled in another way");
-        assert!((2.5..3.5).contains(&of(0)), "{}", of(0));
-        // Another function may be slower too, but less is known of it.
-        assert!(of(1) > 1.2 && of(1) < of(0) + 0.5, "{}", of(1));
+        let of = |number, kind| model.compile_micros(work(number, kind, 200));
+        assert!((2.5..3.5).contains(&(of(0, Kind::Optimized) / before)));
+        // Another function may be slower too, but less is known of it; and of code of another kind even less.
+        let other = of(1, Kind::Optimized) / before;
+        assert!(other > 1.5 && other < of(0, Kind::Optimized) / before, "{other}");
+        let profiled = of(1, Kind::Profiled)
+            / CostModel::new(Calibration::embedded, Clock::Real).compile_micros(work(1, Kind::Profiled, 200));
+        assert!(profiled > 1.2 && profiled <= other, "{profiled}");
+    }
+
+    #[test]
+    fn one_compilation_that_was_interrupted_forbids_no_other() {
+        let mut model = model(Clock::Real);
+        let before = model.compile_micros(work(0, Kind::Optimized, 200));
+        model.measured(work(0, Kind::Optimized, 200), 1_000.0 * before);
+        assert!(model.compile_micros(work(1, Kind::Optimized, 200)) < 10.0 * before);
     }
 
     #[test]
     fn nothing_that_was_measured_counts_by_the_clock_of_polls() {
         let mut model = model(Clock::Polls);
-        let before = model.compile_micros(func(0), Kind::Optimized, 200);
-        model.measured(func(0), Kind::Optimized, 200, 1e9);
-        assert_eq!(model.compile_micros(func(0), Kind::Optimized, 200), before);
+        let before = model.compile_micros(work(0, Kind::Optimized, 200));
+        model.measured(work(0, Kind::Optimized, 200), 1e9);
+        assert_eq!(model.compile_micros(work(0, Kind::Optimized, 200)), before);
     }
 }

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use holloway_ir::{Block, FuncRef};
 use holloway_jit::VersionId;
 
+use crate::cost_model::Work;
 use crate::event::{Choice, DropReason, Inlined, Kind, Osr, Subject, What};
 use crate::input::LoopInfo;
 use crate::loop_history::LoopHistory;
@@ -212,9 +213,10 @@ impl Function {
         Reason::OfLoop(self.loop_name(hottest), Box::new(reason))
     }
 
-    /// Instructions that a compilation is expected to be of: its own, and what was inlined the last time.
-    pub(crate) fn compiled_size(&self) -> u64 {
-        self.info.size + self.inlined_size
+    /// What a compilation is expected to be of: its own instructions, and what was inlined the last time.
+    pub(crate) fn work(&self, func: FuncRef, kind: Kind) -> Work {
+        let FunctionInfo { size, is_optimized, .. } = self.info;
+        Work { func, kind, size: size + self.inlined_size, is_optimized }
     }
 
     /// Another function, which may be inlined into it, has a new body.
@@ -323,7 +325,7 @@ mod tests {
         let info = |header, parent| LoopInfo { header, line: 1, parent, branches: 0, choices: 0, trips_vary };
         let loops = vec![info(outer, None), info(inner, Some(outer))];
         let (name, file) = ("f".to_owned(), "f.hw".to_owned());
-        let info = FunctionInfo { name, file, line: 1, size: 10, loops, hash: BodyHash(1) };
+        let info = FunctionInfo { name, file, line: 1, size: 10, loops, is_optimized: false, hash: BodyHash(1) };
         let mut function = Function::new(info, Generation(0));
         for header in [outer, inner] {
             let fell = Fell { now: Micros(0), work: 1.0, innermost: Some(header.into()) };

@@ -3,7 +3,8 @@
 //! In: a body of the IR and the sources. Out: [`FunctionInfo`]. Invariant: two bodies that differ have different
 //! [`BodyHash`]es, but for chance; the hash of one text is the same on every machine and in every run.
 
-use std::fmt::{self, Write};
+use std::fmt;
+use std::hash::{Hash, Hasher};
 
 use hashbrown::HashSet;
 use holloway_ir::loops::Loop;
@@ -25,6 +26,8 @@ pub struct FunctionInfo {
     pub line: u32,
     /// Instructions of its body.
     pub size: u64,
+    /// True iff another compiler has optimized it.
+    pub is_optimized: bool,
     /// Its loops, outer ones first.
     pub loops: Vec<LoopInfo>,
     /// Its body, for telling whether advice is about the same one.
@@ -56,11 +59,13 @@ pub struct BodyHash(pub u64);
 impl BodyHash {
     /// The hash of a body. Where it stands in its file does not matter.
     pub fn of(body: &Function) -> Self {
-        let mut text = format!("{:?}{:?}", body.params, body.locals);
+        let mut hasher = Fnv1a::new();
+        body.params.hash(&mut hasher);
+        body.locals.values().for_each(|local| local.hash(&mut hasher));
         for block in body.blocks.values() {
-            write!(text, "{:?}{:?}{:?}", block.insts, block.term, block.handler).expect("strings take all text");
+            (&block.insts, &block.term, block.handler).hash(&mut hasher);
         }
-        Self(fnv1a(text.as_bytes()))
+        Self(hasher.finish())
     }
 }
 
@@ -126,6 +131,7 @@ impl FunctionInfo {
             file: sources.file(body.span.file).name.clone(),
             line: sources.line_col(body.span).0,
             size: body.size() as u64,
+            is_optimized: module.is_optimized(),
             loops: loops.iter().map(info_of).collect(),
             hash: BodyHash::of(whole),
         }
@@ -177,8 +183,24 @@ pub fn differs_by_trips(loops: &[LoopInfo], around: &LoopInfo) -> bool {
 }
 
 /// FNV-1a, because the standard library promises no hash that stays the same.
-fn fnv1a(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
+struct Fnv1a(u64);
+
+impl Fnv1a {
+    fn new() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Hasher for Fnv1a {
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
 }
 
 /// The locals that each loop assigns, those in it included.

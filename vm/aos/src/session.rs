@@ -286,7 +286,8 @@ mod tests {
     fn tick(session: &mut Session, now: u64) -> Vec<Action> {
         let func = FuncRef::from_u32(0);
         let (name, file) = ("walk".to_owned(), "walk.hw".to_owned());
-        let info = FunctionInfo { name, file, line: 3, size: 70, loops: Vec::new(), hash: BodyHash(1) };
+        let info =
+            FunctionInfo { name, file, line: 3, size: 70, loops: Vec::new(), is_optimized: false, hash: BodyHash(1) };
         if !session.knows(func) {
             session.observe(Micros(now), Observation::Declared(func, info));
         }

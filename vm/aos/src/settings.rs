@@ -137,14 +137,17 @@ pub(crate) const LONGEST_ITERATION: u64 = 256;
 /// longest turn, at some eight nanoseconds an iteration of the inner loop.
 pub(crate) const LONGEST_AROUND: u64 = LONGEST_TURN * TICK.0 * 1_000 / LEAST_PROGRESS / 8;
 
-/// Weight of a new measurement against those before it.
-pub(crate) const NEWEST: f64 = 0.5;
-/// Corrections stay within these: one compilation that the system interrupted must not forbid all others.
-pub(crate) const CORRECTIONS: (f64, f64) = (0.25, 8.0);
+/// No compilation counts as less than an eighth of what the table has for it, or more than eight times that: one that the
+/// system interrupted must not forbid all others.
+pub(crate) const MOST_CORRECTED: f64 = 8.0;
+/// Microseconds of compilations, as calibrated, that the calibrated table counts for against what was measured in the
+/// run: a few functions, after which it is known better how fast this machine compiles this program.
+pub(crate) const TABLE_MICROS: f64 = 5_000.0;
 
-/// Cost to the program of compiling on another core, as a part of the time it takes there: a fifth and not nothing, for
-/// caches and memory are shared, and the code comes later. With half, functions stay twice as long in baseline code.
-const BESIDE: f64 = 0.2;
+/// Cost to the program of compiling on another core, as a part of the time it takes there: half, as somebody else may want
+/// that core. With a fifth, six modules take 1.12 of the CPU time at runs of 0.3 s and 0.97 of the elapsed time; with half,
+/// 1.03 and 0.97; with all of it, 1.01 and 1.00. Programs take 0.99 to 1.02 with any of them (2026-11-30).
+const BESIDE: f64 = 0.5;
 
 /// Cost of compiling to the program.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]

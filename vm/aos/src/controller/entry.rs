@@ -55,7 +55,7 @@ impl Controller {
         self.compilations += 1;
         let kind = Kind::of(&plan);
         let ir_size = self.function(func).info.size;
-        let estimate = self.model.compile_micros(func, kind, self.function(func).compiled_size());
+        let estimate = self.model.compile_micros(self.function(func).work(func, kind));
         let entry_line = self.entry_line(func, entry);
         let start = CompileStart { compilation, plan: kind, entry_line, why, ir_size, estimate };
         self.emit(func, None, entry.header().map(LoopKey::own), What::CompileStart(start));

@@ -36,7 +36,8 @@ impl Activation {
             trips_vary: false,
         });
         let (name, file) = ("sort".to_owned(), "sort.c".to_owned());
-        let info = FunctionInfo { name, file, line: 1, size, loops: loops.collect(), hash: BodyHash(1) };
+        let info =
+            FunctionInfo { name, file, line: 1, size, loops: loops.collect(), is_optimized: false, hash: BodyHash(1) };
         activation.observe(Observation::Declared(func(), info));
         activation
     }
@@ -62,7 +63,7 @@ impl Activation {
             match action {
                 Action::Compile(request) => {
                     entries.push(request.entry);
-                    let figures = CompileFigures { micros: Micros(2 * self.size), ..CompileFigures::default() };
+                    let figures = CompileFigures { micros: Micros(25 * self.size), ..CompileFigures::default() };
                     let outcome = CompileOutcome { figures, ..CompileOutcome::default() };
                     actions.extend(self.observe(Observation::Compiled(request.compilation, Ok(outcome))));
                 }

@@ -29,8 +29,8 @@ impl Controller {
         let function = self.function_mut(func);
         function.few_trips.clone_from(&outcome.few_trips);
         function.inlined_size = outcome.inlined_size;
-        let size = function.compiled_size();
-        self.model.measured(func, kind, size, outcome.figures.micros.as_f64());
+        let work = function.work(func, kind);
+        self.model.measured(work, outcome.figures.micros.as_f64());
         let end = CompileEnd {
             compilation,
             plan: kind,

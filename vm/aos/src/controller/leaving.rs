@@ -49,7 +49,10 @@ mod tests {
         };
         let loops = vec![info(1, None), info(2, Some(1)), info(3, Some(1))];
         let (name, file) = ("f".to_owned(), "f.hw".to_owned());
-        Function::new(FunctionInfo { name, file, line: 1, size: 10, loops, hash: BodyHash(1) }, Generation(0))
+        Function::new(
+            FunctionInfo { name, file, line: 1, size: 10, loops, is_optimized: false, hash: BodyHash(1) },
+            Generation(0),
+        )
     }
 
     #[test]

@@ -154,8 +154,7 @@ impl Controller {
     }
 
     fn compile_cost(&self, func: FuncRef, kind: Kind) -> f64 {
-        let size = self.function(func).compiled_size();
-        self.model.compile_micros(func, kind, size) * self.settings.compile_weight.get()
+        self.model.compile_micros(self.function(func).work(func, kind)) * self.settings.compile_weight.get()
     }
 
     /// Prospect of profiling a function now, or why it promises too little.

@@ -114,6 +114,7 @@ impl Function {
             file: "simulated.hw".to_owned(),
             line: 10,
             size: self.size,
+            is_optimized: false,
             loops: vec![found],
             hash: BodyHash(self.size),
         }

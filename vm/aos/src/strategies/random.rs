@@ -259,7 +259,7 @@ mod tests {
         let inner =
             LoopInfo { header: Block::from_u32(1), line: 1, parent: None, branches: 1, choices: 0, trips_vary: false };
         let (name, file) = ("f".to_owned(), "f.hw".to_owned());
-        FunctionInfo { name, file, line: 1, size: 10, loops: vec![inner], hash: BodyHash(1) }
+        FunctionInfo { name, file, line: 1, size: 10, loops: vec![inner], is_optimized: false, hash: BodyHash(1) }
     }
 
     /// The actions of a run of some hundred ticks.

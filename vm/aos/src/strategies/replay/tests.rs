@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 fn info(name: &str, hash: u64) -> FunctionInfo {
     let (name, file) = (name.to_owned(), "walk.hw".to_owned());
-    FunctionInfo { name, file, line: 3, size: 70, loops: Vec::new(), hash: BodyHash(hash) }
+    FunctionInfo { name, file, line: 3, size: 70, loops: Vec::new(), is_optimized: false, hash: BodyHash(hash) }
 }
 
 fn trace() -> CodePlan {
@@ -107,7 +107,7 @@ fn damaged_advice_is_refused_in_words() {
     insta::assert_snapshot!(
         [
             refusal("{"),
-            refusal(&text.replace("\"format\":5", "\"format\":1")),
+            refusal(&text.replace("\"format\":6", "\"format\":1")),
             refusal(&text.replace("\"hash\":\"0000000000000abc\"", "\"hash\":\"xyz\"")),
             refusal(&text.replace("\"paths\":[[2,4,5],[2,3,5]]", "\"paths\":[]")),
             refusal(&text.replace("\"unroll\":1", "\"unroll\":100000")),
