@@ -1,6 +1,7 @@
-//! The progress of a version: how often it came round one loop of its function, or of one that is inlined into it.
+//! The progress of a version: how often it came round one loop of its function, or of one that is inlined into it; or
+//! how often that function was entered.
 //!
-//! In: the header of a loop. Out: where code adds what to a counter, so that two versions of one body count the same
+//! In: the header of a loop, or the entry, of which all that is said here of headers holds: no edge leads to it. Out: where code adds what to a counter, so that two versions of one body count the same
 //! work alike, and their speeds compare: each execution of the header, wherever copies of it stand, in a bridge or in
 //! what is left of an iteration.
 //!
@@ -22,10 +23,10 @@ use holloway_lang::ir::{Block, Cfg, FuncRef, Function, Loops};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The counter of a loop.
+/// The counter of a loop, or of calls.
 #[derive(Debug)]
 pub struct Progress {
-    /// The inlined function whose loop it is; `None` of the version's own.
+    /// The inlined function whose it is; `None` of the version's own.
     pub(crate) inlined: Option<FuncRef>,
     header: Block,
     iterations: AtomicU64,
@@ -50,7 +51,7 @@ pub(crate) struct CountedLoop {
 }
 
 impl Progress {
-    /// A counter for the loop with that header.
+    /// A counter for the loop with that header, or for calls by the function's entry.
     pub fn new(header: Block) -> Progress {
         Progress { inlined: None, header, iterations: AtomicU64::new(0), failures: OnceLock::new() }
     }
@@ -76,7 +77,8 @@ impl Progress {
         let mut counted = CountedLoop {
             inlined: self.inlined,
             header: self.header,
-            in_header: data.is_some() && traces.is_none_or(|traces| self.is_alone(traces)),
+            in_header: self.header == body.entry()
+                || data.is_some() && traces.is_none_or(|traces| self.is_alone(traces)),
             lag: SecondaryMap::new(),
             rounds: SecondaryMap::new(),
             address: self.iterations.as_ptr().expose_provenance(),

@@ -2,7 +2,8 @@
 //!
 //! In: the loop that was specialized, which may be of a function that is inlined. Out: a counter for the outermost loop
 //! around it that comes round often enough, so that counting costs next to nothing where it can, or else for the one
-//! right around it, or for the loop itself; and readings of such counters.
+//! right around it, or for the loop itself; and readings of such counters. Calls of a function are as a loop around all of
+//! its own.
 //! Invariant: versions of one body that are compared count the same loop.
 
 use super::RecompilationExecutor;
@@ -61,10 +62,12 @@ fn is_own_latch(body: &Function, header: Block) -> bool {
     is_own
 }
 
-/// The loop with a header and those around it, from the inside out; of a function itself or of one that is inlined.
+/// The loop with a header, those around it from the inside out, and the entry; of a function itself or of one that is
+/// inlined.
 fn nest(body: &Function, header: Block, callee: Option<FuncRef>) -> Vec<LoopKey> {
     let loops = Loops::of(&Cfg::compute(body));
-    loops.chain(header).map(|id| LoopKey { callee, header: loops.get(id).header }).collect()
+    let headers = loops.chain(header).map(|id| loops.get(id).header);
+    headers.chain([body.entry()]).map(|header| LoopKey { callee, header }).collect()
 }
 
 /// Of a specialized loop and those around it, the outermost of which few enough iterations of that one make one; if
@@ -81,6 +84,7 @@ fn counted_loop(nest: &[LoopKey], executions: impl Fn(LoopKey) -> u64) -> Option
 mod tests {
     use super::*;
     use crate::test_bodies::{body, module_of};
+    use cranelift_entity::EntityRef;
 
     /// Three loops, one in the other: headers 1, 2 and 3.
     const NEST: &str = "block0:
@@ -107,19 +111,28 @@ block6:
     fn the_loop_that_is_counted_comes_round_often_enough() {
         let module = module_of(NEST);
         let body = body(&module);
-        let headers = [1, 2, 3].map(Block::from_u32);
-        let [outer, middle, inner] = headers.map(LoopKey::own);
+        let blocks = [0, 1, 2, 3].map(Block::from_u32);
+        let [calls, outer, middle, inner] = blocks.map(LoopKey::own);
         for (counts, counted) in [
-            ([1_000, 10_000, 100_000], outer),
-            ([1, 10_000, 100_000], middle),
-            ([1, 1_000, 1_000_000], middle),
-            ([1, 10, 1_000_000], middle),
-            ([1, 2, 1_000_000], inner),
+            ([1, 1_000, 10_000, 100_000], outer),
+            ([1, 1, 10_000, 100_000], middle),
+            ([1, 1, 1_000, 1_000_000], middle),
+            ([1, 1, 10, 1_000_000], middle),
+            ([1, 1, 2, 1_000_000], inner),
+            ([500, 500, 10_000, 100_000], calls),
+            ([500, 500, 500, 1_000_000], middle),
         ] {
-            let executions = |at: LoopKey| counts[headers.iter().position(|header| *header == at.header).unwrap()];
+            let executions = |at: LoopKey| counts[at.header.index()];
             let nest = nest(body, inner.header, None);
-            assert_eq!(nest, [inner, middle, outer]);
+            assert_eq!(nest, [inner, middle, outer, calls]);
             assert_eq!(counted_loop(&nest, executions), Some(counted), "{counts:?}");
         }
+    }
+
+    #[test]
+    fn calls_are_counted_of_a_function_with_one_long_loop() {
+        let nest = [3, 0].map(Block::from_u32).map(LoopKey::own);
+        let of_calls = |calls: u64| counted_loop(&nest, |at| if at == nest[0] { 1_000_000 } else { calls });
+        assert_eq!([of_calls(100), of_calls(1)], [Some(nest[1]), Some(nest[0])]);
     }
 }

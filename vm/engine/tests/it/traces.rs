@@ -12,11 +12,11 @@ use holloway::{Config, Engine, TierChoice};
 use holloway_aos::Parts;
 use holloway_aos::event::What;
 use holloway_generator::{Size, program};
+use holloway_jit::Tier;
 use holloway_jit::opt::pipeline::{INLINE, Options};
 use holloway_jit::progress::Progress;
 use holloway_jit::trace::chance::{self, Random};
 use holloway_jit::trace::{Formed, Layout, Traces, form_all};
-use holloway_jit::{Request, Tier};
 use holloway_lang::ir::{Block, Cfg, Dominators, EdgeKind, FuncRef, Function, Loops, Module, verify};
 use std::sync::Arc;
 
@@ -187,30 +187,54 @@ fn main() {
 }
 ";
 
+/// What a version of `main` counts of `walk`, inlined into it or not, in a loop or at the entry, with traces unless the
+/// seed is 0.
+fn progress_of_walk(seed: u64, is_inlined: bool, place: impl FnOnce(&Function) -> Block) -> Option<u64> {
+    let mut random = Random(seed);
+    let mut compiled = engine(TierChoice::Optimized, INLINED_LOOP, &[]);
+    let [main, walk] = ["main", "walk"].map(|name| compiled.function_named(name).expect("it is there"));
+    let body = Arc::clone(compiled.module().function(walk));
+    let at = place(&body);
+    let specs = chance::specs(&body, None, &mut random);
+    let traces = form_all(&body, specs.iter().map(|spec| (spec, None))).filter(|_| seed > 0);
+    let traces = traces.map(|(formed, _)| Arc::new(Traces::new(formed)));
+    let Executor::Compiled(machine) = compiled.executor_mut() else { unreachable!("the tier is a compiled one") };
+    let mut request = machine.code.request(if is_inlined { main } else { walk }, Tier::Optimized);
+    request.progress = Some(Arc::new(if is_inlined { Progress::inlined(walk, at) } else { Progress::new(at) }));
+    match traces {
+        Some(traces) if is_inlined => request.inlined_traces.add(walk, traces),
+        traces => request.traces = traces,
+    }
+    let code = holloway_jit::compile(machine.code.env(), &request).expect("it can be compiled");
+    assert_eq!(code.inlined.calls > 0, is_inlined);
+    let version = machine.code.add(&request, code).expect("there is room for code");
+    machine.code.activate(&version);
+    if !is_inlined {
+        let mut calling = machine.code.request(main, Tier::Optimized);
+        calling.not_inlined.push(walk);
+        let code = holloway_jit::compile(machine.code.env(), &calling).expect("it can be compiled");
+        let calling = machine.code.add(&calling, code).expect("there is room for code");
+        machine.code.activate(&calling);
+    }
+    let (output, ended) = seen(&mut compiled);
+    assert_eq!(ended, "status 0", "{output}");
+    version.iterations()
+}
+
 #[test]
 fn progress_counts_a_loop_where_its_function_is_inlined_with_traces_and_without() {
+    let header = |body: &Function| Loops::of(&Cfg::compute(body)).values().next().expect("it has a loop").header;
     for seed in 0..8 {
-        let mut random = Random(seed);
-        let mut compiled = engine(TierChoice::Optimized, INLINED_LOOP, &[]);
-        let [main, walk] = ["main", "walk"].map(|name| compiled.function_named(name).expect("it is there"));
-        let body = Arc::clone(compiled.module().function(walk));
-        let header = Loops::of(&Cfg::compute(&body)).values().next().expect("it has a loop").header;
-        let specs = chance::specs(&body, None, &mut random);
-        let traces = form_all(&body, specs.iter().map(|spec| (spec, None))).filter(|_| seed > 0);
-        let Executor::Compiled(machine) = compiled.executor_mut() else { unreachable!("the tier is a compiled one") };
-        let progress = Some(Arc::new(Progress::inlined(walk, header)));
-        let mut request = Request { progress, ..machine.code.request(main, Tier::Optimized) };
-        if let Some((formed, _)) = traces {
-            request.inlined_traces.add(walk, Arc::new(Traces::new(formed)));
-        }
-        let code = holloway_jit::compile(machine.code.env(), &request).expect("it can be compiled");
-        assert!(code.inlined.calls > 0, "walk is inlined");
-        let version = machine.code.add(&request, code).expect("there is room for code");
-        machine.code.activate(&version);
-        let (output, ended) = seen(&mut compiled);
-        assert_eq!(ended, "status 0", "{output}");
         // Each call tests once more than it comes round.
-        assert_eq!(version.iterations(), Some((0..40).map(|rounds| rounds + 1).sum()), "seed {seed}");
+        let expected = (0..40).map(|rounds| rounds + 1).sum();
+        assert_eq!(progress_of_walk(seed, true, header), Some(expected), "seed {seed}");
+    }
+}
+
+#[test]
+fn progress_counts_calls_inlined_or_not_with_traces_and_without() {
+    for (seed, is_inlined) in (0..8).flat_map(|seed| [(seed, false), (seed, true)]) {
+        assert_eq!(progress_of_walk(seed, is_inlined, Function::entry), Some(40), "seed {seed}, {is_inlined}");
     }
 }
 
