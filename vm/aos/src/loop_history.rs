@@ -74,12 +74,21 @@ impl LoopHistory {
         self.was_fruitless(now, settings.rest);
     }
 
+    /// A profile found what would pay in a longer run only. The next finds it, too, once as much time is at stake.
+    pub(crate) fn came_early(&mut self, now: Micros, settings: &Settings) {
+        self.rest(now.after(settings.rest));
+    }
+
     /// Another profile led to nothing: it rests so long after the first.
     fn was_fruitless(&mut self, now: Micros, rest: Micros) {
-        self.rest_until = now.after(Micros(rest.0 << self.fruitless.min(16)));
+        self.rest(now.after(Micros(rest.0 << self.fruitless.min(16))));
         self.fruitless += 1;
+    }
+
+    fn rest(&mut self, until: Micros) {
+        self.rest_until = until;
         if let Some(episode) = &mut self.episode {
-            episode.rest_until = Some(self.rest_until);
+            episode.rest_until = Some(until);
         }
     }
 
@@ -206,6 +215,8 @@ mod tests {
         assert_eq!((copy.rest_until, copy.fruitless), (history.rest_until, 3));
         copy.rests_like(&LoopHistory::default());
         assert_eq!((copy.rest_until, copy.fruitless), (history.rest_until, 3), "what was found here stays known");
+        history.came_early(Micros(1_000), &settings);
+        assert_eq!((history.rest_until, history.fruitless), (Micros(1_000).after(settings.rest), 3));
         history.found(0.8);
         assert_eq!(history.expected_gain(), 0.8 * FRUITLESS.powi(3), "what profiles say counts as much as they led to");
         history.gained(0.3);

@@ -144,10 +144,11 @@ pub(crate) const MOST_CORRECTED: f64 = 8.0;
 /// run: a few functions, after which it is known better how fast this machine compiles this program.
 pub(crate) const TABLE_MICROS: f64 = 5_000.0;
 
-/// Cost to the program of compiling on another core, as a part of the time it takes there: half, as somebody else may want
-/// that core. With a fifth, six modules take 1.12 of the CPU time at runs of 0.3 s and 0.97 of the elapsed time; with half,
-/// 1.03 and 0.97; with all of it, 1.01 and 1.00. Programs take 0.99 to 1.02 with any of them (2026-11-30).
-const BESIDE: f64 = 0.5;
+/// Cost to the program of compiling on another core, as a part of the time it takes there: three tenths, as somebody else
+/// may want that core, and the code comes later. Of the CPU time with a fifth, modules with large functions (six) take
+/// 0.96 in runs of some 0.9 s, and 0.92 in runs of 0.2 s; with half, programs whose paths gain much (twelve modules) take
+/// 1.04, and 76 programs of the language the same with either (2026-11-30).
+const BESIDE: f64 = 0.3;
 
 /// Cost of compiling to the program.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]

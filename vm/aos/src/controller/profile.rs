@@ -11,10 +11,11 @@ use holloway_ir::FuncRef;
 
 use super::{Action, Cause, Clock, Controller};
 use crate::event::{Choice, DropReason, Episode, Kind, Persistent, Trigger, What};
+use crate::loop_history::LoopHistory;
 use crate::loop_in_use::LoopInUse;
 use crate::phase::{Analyzing, Code, Phase, Specialized};
 use crate::strategy::{Asked, CompileCosts, Decision, View};
-use crate::{CodePlan, LoopKey, ProfileFindings, Proposal, Reason};
+use crate::{CodePlan, LoopKey, Micros, ProfileFindings, Proposal, Reason, Settings};
 
 /// A proposal that should save so much of the function's time.
 type Promising = (Arc<Proposal>, f64);
@@ -85,10 +86,9 @@ impl Controller {
                 vec![self.specialize(func, proposals, cost, decision)]
             }
             Choice::Stay | Choice::Optimize | Choice::Profile => {
-                // A gain too small to pay is nothing found.
                 for (proposal, _) in &promising {
                     self.note_episode(func, proposal.at(), |one| one.declined = Some(decision.reason.clone()));
-                    self.note_nothing(func, proposal.at());
+                    self.note(func, proposal.at(), LoopHistory::came_early);
                 }
                 let cause = Cause { loops: self.profiled_loops(func), ..decision.into() };
                 self.rest(func, cause)
@@ -143,10 +143,15 @@ impl Controller {
     }
 
     fn note_nothing(&mut self, func: FuncRef, at: LoopKey) {
+        self.note(func, at, LoopHistory::found_nothing);
+    }
+
+    /// Notes what a profile came to, in the history of a loop and wherever else it is inlined.
+    fn note(&mut self, func: FuncRef, at: LoopKey, outcome: fn(&mut LoopHistory, Micros, &Settings)) {
         let (now, settings) = (self.now, self.settings);
         if self.is_hot(func, at) {
             let history = self.function_mut(func).loop_mut(at);
-            history.found_nothing(now, &settings);
+            outcome(history, now, &settings);
             let history = history.clone();
             let of = at.callee.unwrap_or(func);
             for (owner, function) in &mut self.functions {
