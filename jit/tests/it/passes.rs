@@ -7,7 +7,7 @@
 //! `HOLLOWAY_PROGRAMS=2000 cargo test --release -p holloway-jit --test it passes` runs that many programs;
 //! `HOLLOWAY_FIRST_SEED` sets where they start.
 
-use super::common::{Program, loops, seeds};
+use super::common::{Program, linear, loops, seeds};
 use super::interp::{End, Functions, Kind, Limits, Run, run};
 use holloway_generator::{Size, minimize};
 use holloway_jit::opt::Changed;
@@ -75,6 +75,9 @@ fn told(run: &Run) -> String {
 
 fn check(program: &Program, seed: u64, passes: &[Transform<'_>]) {
     let Some(why) = difference(program, seed, passes) else { return };
+    if program.module.linear.is_some() {
+        panic!("seed {seed}: {why}\n{}", program.source);
+    }
     let differs = |source: &str| {
         Program::of_source(source.to_owned(), seed).is_some_and(|program| difference(&program, seed, passes).is_some())
     };
@@ -124,6 +127,18 @@ fn passes_preserve_what_fields_keep() {
         let program = Program::of_source(source.clone(), seed);
         (seed, program.unwrap_or_else(|| panic!("the program is correct:\n{source}")))
     }));
+}
+
+#[test]
+fn passes_preserve_what_programs_do_with_memory_and_tables() {
+    let mut ends = [0; 2];
+    check_all(seeds(200).map(|seed| {
+        let program = Program::of_ir(linear::program(seed), seed);
+        let run = first_run(&program, &program.functions(), seed).expect("it is soon over");
+        ends[usize::from(run.end == End::Done)] += 1;
+        (seed, program)
+    }));
+    assert!(ends.iter().all(|of_kind| *of_kind > 0), "some fail and some do not: {ends:?}");
 }
 
 /// If-conversion left instructions in the blocks that it had emptied, so that what was to be replaced behind the loop was

@@ -2,7 +2,7 @@
 //!
 //! `HOLLOWAY_PROGRAMS=2000 cargo test --release -p holloway-jit --test text` tries more programs.
 
-use super::common::{Program, seeds};
+use super::common::{Program, linear, seeds};
 use holloway_generator::Size;
 use holloway_jit::opt::cfg::Graph;
 use holloway_jit::opt::pipeline::PASSES;
@@ -66,8 +66,8 @@ fn read_back(module: &Module, func: &Func, sites: Sites) -> Func {
 
 #[test]
 fn what_is_printed_is_read_back_after_every_pass() {
-    for seed in seeds(12) {
-        let program = Program::random(seed, Size::Small);
+    let of_seed = |seed| [Program::random(seed, Size::Small), Program::of_ir(linear::program(seed), seed)];
+    for program in seeds(12).flat_map(of_seed) {
         for id in program.module.funcs.keys() {
             let mut func = program.build(id, Entry::Call);
             for pass in PASSES {

@@ -4,6 +4,7 @@
 //! says, and on odd seeds with OSR points. Invariant: a seed always gives the same functions.
 #![allow(dead_code, reason = "each test binary uses its part")]
 
+pub(crate) mod linear;
 pub(crate) mod loops;
 
 use hashbrown::HashMap;
@@ -18,7 +19,7 @@ use holloway_jit::osr::{Entry, Headers, Leaving, Shape, peel};
 use holloway_jit::probes::Paths;
 use holloway_jit::trace::InlinedTraces;
 use holloway_lang::ir::cfg::edges;
-use holloway_lang::ir::{Block, FuncRef, Function, Module};
+use holloway_lang::ir::{self, Block, FuncRef, Function, Module};
 use holloway_lang::session::{self, NoFiles, Session, SessionKind};
 use std::ops::Range;
 use std::sync::Arc;
@@ -52,12 +53,24 @@ impl Program {
         let mut session = Session::new(SessionKind::Program);
         let input = session::Input { name: "test.hw", key: None, bytes: source.as_bytes() };
         session.add(input, &mut NoFiles).ok()?;
-        let module = Arc::clone(session.module());
+        Some(Program::of_module(source, Arc::clone(session.module()), seed))
+    }
+
+    /// The module whose text in the IR that is.
+    pub(crate) fn of_ir(source: String, seed: u64) -> Program {
+        let module = ir::parse::module(&source).unwrap_or_else(|error| panic!("{error}\n{source}"));
+        for decl in module.funcs.values() {
+            ir::verify::verify(&module, &decl.body).unwrap_or_else(|error| panic!("{error}\n{source}"));
+        }
+        Program::of_module(source, Arc::new(module), seed)
+    }
+
+    fn of_module(source: String, module: Arc<Module>, seed: u64) -> Program {
         let observed = Observed::new(module.funcs.keys().map(|func| (func, counts(&module, func, seed))));
         let observed = if seed.is_multiple_of(4) { Observed::default() } else { observed };
         let leaving = if seed.is_multiple_of(2) { Leaving::Never } else { Leaving::AtHeaders };
         let arrays = Arrays::new(Arc::clone(&module));
-        Some(Program { source, module, arrays, observed, leaving })
+        Program { source, module, arrays, observed, leaving }
     }
 
     /// All functions before any pass, where they are entered by calls and, if they have OSR points, at loop headers.
@@ -151,6 +164,11 @@ fn counts(module: &Module, func: FuncRef, seed: u64) -> Counts {
 struct Random(u64);
 
 impl Random {
+    /// A number below another one.
+    fn below(&mut self, bound: u64) -> u64 {
+        self.next() % bound
+    }
+
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut x = self.0;

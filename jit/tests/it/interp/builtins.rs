@@ -60,7 +60,7 @@ impl Machine<'_> {
             | Builtin::TableCopy
             | Builtin::TableInit
             | Builtin::ElemDrop
-            | Builtin::TableCallee => unreachable!("programs of the language have no linear memory"),
+            | Builtin::TableCallee => self.linear_builtin(builtin, args),
             Builtin::StrConcat
             | Builtin::StrEq
             | Builtin::StrCmp

@@ -11,6 +11,7 @@ mod arith;
 mod builtins;
 mod heap;
 mod kit;
+mod linear;
 
 use hashbrown::HashMap;
 use heap::Heap;
@@ -20,6 +21,7 @@ use holloway_jit::opt::ssa::{Block, Def, Func, InstData, Op, Target, Term, Value
 use holloway_jit::osr::Entry;
 use holloway_lang::ir::{FailKind, FuncRef, Module, Operand};
 use holloway_lang::source::Span;
+use linear::LinearState;
 
 /// Functions in SSA form, by where they are entered.
 pub(crate) type Functions = HashMap<(FuncRef, Entry), Func>;
@@ -28,7 +30,7 @@ pub(crate) type Functions = HashMap<(FuncRef, Entry), Func>;
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Run {
     pub(crate) output: String,
-    /// The globals afterwards, and a digest of all that was written to them.
+    /// The globals afterwards, and a digest of all that was written to them, and of memory and tables.
     pub(crate) globals: (Vec<String>, u64),
     pub(crate) end: End,
 }
@@ -178,6 +180,7 @@ fn start(
         functions,
         limits,
         heap: Heap::new(module),
+        linear: LinearState::new(module.linear.as_deref()),
         globals: vec![0; module.globals.len()],
         written: 0,
         output: String::new(),
@@ -193,7 +196,8 @@ fn start(
     let end = machine.program();
     let globals = module.globals.values().zip(machine.globals.clone());
     let globals = globals.map(|(global, word)| machine.heap.show(module, global.ty, word)).collect();
-    (Run { output: machine.output, globals: (globals, machine.written), end }, machine.log)
+    let written = machine.written ^ machine.linear.digest();
+    (Run { output: machine.output, globals: (globals, written), end }, machine.log)
 }
 
 struct Machine<'a> {
@@ -201,6 +205,7 @@ struct Machine<'a> {
     functions: &'a Functions,
     limits: Limits,
     heap: Heap,
+    linear: LinearState,
     globals: Vec<u64>,
     /// A digest of the numbers that were written to globals.
     written: u64,
@@ -347,7 +352,11 @@ impl<'a> Machine<'a> {
             Op::Sunk(record, field) => self.sink(Mem::Field(record, field), args),
             Op::Load(mem) => Some(self.load(mem, &args)?),
             Op::Store(mem) => self.store(mem, &args)?,
-            Op::LinearLoad(..) | Op::LinearStore(..) => unreachable!("programs of the language have no linear memory"),
+            Op::LinearLoad(access, offset) => Some(self.linear_load(access, offset, args[0])?),
+            Op::LinearStore(access, offset) => {
+                self.linear_store(access, offset, [args[0], args[1]])?;
+                None
+            }
             Op::Call(callee) => return self.call(callee, &args),
             Op::CallIndirect(_) => {
                 let callee = args[0].checked_sub(1).ok_or_else(|| Stop::Broken("a call of none".to_owned()))?;
