@@ -86,9 +86,12 @@ impl Controller {
                 vec![self.specialize(func, proposals, cost, decision)]
             }
             Choice::Stay | Choice::Optimize | Choice::Profile => {
+                // By its costs, it would pay in a longer run; by anything else, in none.
+                let came_early = matches!(decision.reason, Reason::Least { .. });
+                let outcome = if came_early { LoopHistory::came_early } else { LoopHistory::found_nothing };
                 for (proposal, _) in &promising {
                     self.note_episode(func, proposal.at(), |one| one.declined = Some(decision.reason.clone()));
-                    self.note(func, proposal.at(), LoopHistory::came_early);
+                    self.note(func, proposal.at(), outcome);
                 }
                 let cause = Cause { loops: self.profiled_loops(func), ..decision.into() };
                 self.rest(func, cause)

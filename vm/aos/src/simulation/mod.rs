@@ -48,6 +48,8 @@ pub(super) struct Function {
     pub(super) real_ratio: f64,
     /// Branches in the loop.
     pub(super) branches: u32,
+    /// Values that the loop chooses among.
+    pub(super) choices: u32,
     /// Way in which it is run.
     pub(super) activation: Activation,
 }
@@ -97,7 +99,7 @@ impl Paths {
 impl Function {
     pub(super) fn new(name: &'static str, iteration: f64) -> Self {
         let activation = Activation::Often;
-        Self { name, iteration, size: 150, ratio: 0.6, real_ratio: 0.6, branches: 2, activation }
+        Self { name, iteration, size: 150, ratio: 0.6, real_ratio: 0.6, branches: 2, choices: 0, activation }
     }
 
     fn info(&self) -> FunctionInfo {
@@ -106,7 +108,7 @@ impl Function {
             line: 12,
             parent: None,
             branches: self.branches,
-            choices: 0,
+            choices: self.choices,
             trips_vary: false,
         };
         FunctionInfo {

@@ -196,6 +196,26 @@ fn a_loop_without_a_persistent_path_rests_between_profiles() {
 }
 
 #[test]
+fn a_loop_whose_trace_saves_too_little_in_any_run_rests_ever_longer() {
+    let little = || vec![Function { ratio: 0.95, ..Function::new("little", 0.05) }];
+    let mut machine = Machine::new(&little(), Settings::synchronous());
+    machine.run(&Workload { functions: little(), stretches: vec![stretch(0, 100_000_000, Paths::Same(1))] });
+    let story = story(&machine.events);
+    let profiles = story.iter().filter(|word| *word == "profiled").count();
+    assert!((1..=3).contains(&profiles) && !story.contains(&"specialized".to_owned()), "{story:?}");
+}
+
+#[test]
+fn a_profile_that_came_too_early_is_followed_by_one_that_pays() {
+    // Much is expected of a dispatch loop, and less is found.
+    let dispatch = Function { size: 3_000, ratio: 0.9, real_ratio: 0.9, choices: 9, ..Function::new("dispatch", 0.05) };
+    let machine = run(vec![dispatch], vec![stretch(0, 20_000_000, Paths::Same(1))]);
+    let story = story(&machine.events);
+    let profiles = story.iter().filter(|word| *word == "profiled").count();
+    assert!(profiles == 2 && story.contains(&"specialized".to_owned()), "{story:?}");
+}
+
+#[test]
 fn cold_functions_are_never_compiled() {
     // A tick falls on it, but as much code as this is does not pay for a millisecond.
     let cold = Function { size: 5_000, ..Function::new("cold", 0.05) };
@@ -311,6 +331,7 @@ fn any_workload() -> impl proptest::strategy::Strategy<Value = Workload> {
             ratio: f64::from(ratio) / 100.0,
             real_ratio: f64::from(ratio) / 100.0,
             branches,
+            choices: 0,
             activation: if once { Activation::Once } else { Activation::Often },
         },
     );
