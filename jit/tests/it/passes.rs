@@ -131,14 +131,14 @@ fn passes_preserve_what_fields_keep() {
 
 #[test]
 fn passes_preserve_what_programs_do_with_memory_and_tables() {
-    let mut ends = [0; 2];
-    check_all(seeds(200).map(|seed| {
-        let program = Program::of_ir(linear::program(seed), seed);
-        let run = first_run(&program, &program.functions(), seed).expect("it is soon over");
-        ends[usize::from(run.end == End::Done)] += 1;
-        (seed, program)
-    }));
-    assert!(ends.iter().all(|of_kind| *of_kind > 0), "some fail and some do not: {ends:?}");
+    let program = |seed: u64| Program::of_ir(linear::program(seed), seed);
+    check_all(seeds(200).map(|seed| (seed, program(seed))));
+    let is_done = |seed: &u64| {
+        let program = program(*seed);
+        first_run(&program, &program.functions(), *seed).expect("it is soon over").end == End::Done
+    };
+    let done = (0..20).filter(is_done).count();
+    assert!((1..20).contains(&done), "some fail and some do not: {done} of 20 do not");
 }
 
 /// If-conversion left instructions in the blocks that it had emptied, so that what was to be replaced behind the loop was

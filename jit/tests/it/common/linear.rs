@@ -6,7 +6,7 @@
 use super::Random;
 use std::fmt::Write as _;
 
-/// What declares memory, tables and two functions that a table may hold.
+/// The beginning of every program: memory, tables and two functions that a table may hold.
 const HEAD: &str = "type t0 = int
 sig0 = (t0) -> t0
 sig1 = ()
@@ -60,27 +60,28 @@ block0:
 pub(crate) fn program(seed: u64) -> String {
     let mut random = Random(seed);
     let mut text = HEAD.to_owned();
+    let mut line = |text: &mut String, line: String| writeln!(text, "{line}").expect("text takes all");
     let loops = 1 + random.below(3);
-    for number in 0..loops {
-        let first = 1 + 3 * number;
-        writeln!(text, "block{first}:").expect("text");
+    let mut rounds = 0;
+    for first in (0..loops).map(|number| 1 + 3 * number) {
+        let [otherwise, latch, next] = [1, 2, 3].map(|after| first + after);
+        line(&mut text, format!("block{first}:"));
         (0..3 + random.below(8)).for_each(|_| inst(&mut random, &mut text));
-        let int = int(&mut random);
-        writeln!(text, "    v6 = ilt {int}, 5000\n    branch v6, block{}, block{}", first + 1, first + 2)
-            .expect("text");
-        writeln!(text, "block{}:", first + 1).expect("text");
+        line(
+            &mut text,
+            format!("    v6 = ilt {}, 5000\n    branch v6, block{otherwise}, block{latch}", int(&mut random)),
+        );
+        line(&mut text, format!("block{otherwise}:"));
         (0..random.below(6)).for_each(|_| inst(&mut random, &mut text));
-        writeln!(text, "    jump block{}", first + 2).expect("text");
-        let (next, rounds) = (first + 3, 2 + random.below(40));
-        writeln!(text, "block{}:\n    v4 = iadd v4, 1\n    v6 = ilt v4, {rounds}", first + 2).expect("text");
-        writeln!(text, "    branch v6, block{first}, block{next}").expect("text");
-        if number + 1 < loops {
-            // The next loop begins from a block of its own.
-            continue;
-        }
-        writeln!(text, "block{next}:\n    store int 0, 0, v0\n    store float 40, 8, v5\n    return\n}}")
-            .expect("text");
+        line(&mut text, format!("    jump block{latch}"));
+        rounds += 2 + random.below(40);
+        line(&mut text, format!("block{latch}:\n    v4 = iadd v4, 1\n    v6 = ilt v4, {rounds}"));
+        line(&mut text, format!("    branch v6, block{first}, block{next}"));
     }
+    line(
+        &mut text,
+        format!("block{}:\n    store int 0, 0, v0\n    store float 40, 8, v5\n    return\n}}", 1 + 3 * loops),
+    );
     text
 }
 

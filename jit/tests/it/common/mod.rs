@@ -56,7 +56,7 @@ impl Program {
         Some(Program::of_module(source, Arc::clone(session.module()), seed))
     }
 
-    /// The module whose text in the IR that is.
+    /// The program whose module is given as text of the IR.
     pub(crate) fn of_ir(source: String, seed: u64) -> Program {
         let module = ir::parse::module(&source).unwrap_or_else(|error| panic!("{error}\n{source}"));
         for decl in module.funcs.values() {

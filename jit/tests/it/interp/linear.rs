@@ -4,7 +4,7 @@
 //! Invariant: an operation that fails changes nothing.
 
 use super::builtins::Given;
-use super::{Kind, Machine, Stop};
+use super::{Kind, Machine, Stop, mixed};
 use holloway_lang::ir::linear::{Linear, PAGE};
 use holloway_lang::ir::{Access, Builtin, FuncRef};
 use std::ops::Range;
@@ -21,7 +21,7 @@ pub(super) struct LinearState {
     elements: Vec<Arc<[u64]>>,
 }
 
-/// What growing gives where there is no room.
+/// The result of growing where there is no room.
 const NO_ROOM: u64 = u32::MAX as u64;
 
 impl LinearState {
@@ -42,8 +42,7 @@ impl LinearState {
     pub(super) fn digest(&self) -> u64 {
         let bytes = self.memory.iter().map(|byte| u64::from(*byte));
         let entries = self.tables.iter().flat_map(|(entries, _)| entries).copied();
-        let mix = |sum: u64, word: u64| (sum ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(17);
-        bytes.chain(entries).fold(self.memory.len() as u64, mix)
+        bytes.chain(entries).fold(self.memory.len() as u64, mixed)
     }
 
     fn place(&self, address: u64, offset: u32, access: Access) -> Result<Range<usize>, Kind> {

@@ -158,6 +158,11 @@ fn index(value: Value) -> usize {
     cranelift_entity::EntityRef::index(value)
 }
 
+/// A digest with one more word.
+fn mixed(digest: u64, word: u64) -> u64 {
+    (digest ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(17)
+}
+
 /// Runs the statements of a program and its `main`.
 pub(crate) fn run(module: &Module, functions: &Functions, limits: Limits) -> Run {
     start(module, functions, limits, None).0
@@ -418,8 +423,7 @@ impl<'a> Machine<'a> {
                 let decl = &self.module.globals[global];
                 // Numbers of objects differ where fewer are allocated.
                 if self.module.scalar(decl.ty) != holloway_lang::ir::Scalar::Ref {
-                    let event = self.written ^ args[0] ^ u64::from(global.as_u32()).rotate_left(32);
-                    self.written = event.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(17);
+                    self.written = mixed(self.written, args[0] ^ u64::from(global.as_u32()).rotate_left(32));
                 }
                 self.globals[global.as_u32() as usize] = args[0];
             }
