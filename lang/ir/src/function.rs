@@ -29,7 +29,7 @@ pub struct LocalDecl {
 }
 
 /// The instructions of one basic block.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlockData {
     /// In execution order.
     pub insts: Vec<Inst>,
