@@ -1,9 +1,9 @@
 //! The progress of a version: how often it came round one loop of its function, or of one that is inlined into it; or
 //! how often that function was entered.
 //!
-//! In: the header of a loop, or the entry, of which all that is said here of headers holds: no edge leads to it. Out: where code adds what to a counter, so that two versions of one body count the same
-//! work alike, and their speeds compare: each execution of the header, wherever copies of it stand, in a bridge or in
-//! what is left of an iteration.
+//! In: the header of a loop, or the entry, which no edge leads to and which is counted as headers are. Out: where code
+//! adds what to a counter, so that two versions of one body count the same work alike, and their speeds compare: each
+//! execution of the header, wherever copies of it stand, in a bridge or in what is left of an iteration.
 //!
 //! Code counts in the header itself where each iteration passes one copy of it: a block for that on each back edge
 //! would keep some passes from the loop, which then would not be the loop that it is compared as. Where several copies
@@ -26,7 +26,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// The counter of a loop, or of calls.
 #[derive(Debug)]
 pub struct Progress {
-    /// The inlined function whose it is; `None` of the version's own.
+    /// The inlined function that is counted, if it is not the version's own.
     pub(crate) inlined: Option<FuncRef>,
     header: Block,
     iterations: AtomicU64,

@@ -213,7 +213,7 @@ impl Function {
         Reason::OfLoop(self.loop_name(hottest), Box::new(reason))
     }
 
-    /// What a compilation is expected to be of: its own instructions, and what was inlined the last time.
+    /// The work that a compilation is expected to be: its own instructions, and what was inlined the last time.
     pub(crate) fn work(&self, func: FuncRef, kind: Kind) -> Work {
         let FunctionInfo { size, is_optimized, .. } = self.info;
         Work { func, kind, size: size + self.inlined_size, is_optimized }

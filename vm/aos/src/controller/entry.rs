@@ -3,7 +3,7 @@
 //! In: decisions. Out: actions. The entry that code needs is found by where ticks fall: by calls first, then, where an
 //! activation stays in old code, at the header of its outermost loop, then at that of the next one within. An outer
 //! header is tried first because code that is entered in the middle of a nest has loops that the optimizer sees less in.
-//! Where a version is in use, another entry waits until its lack has cost as much as it does (`tick.rs`).
+//! Once a version is in use, another entry waits until its lack has cost as much as it does (`tick.rs`).
 
 use holloway_ir::FuncRef;
 

@@ -187,7 +187,7 @@ fn main() {
 }
 ";
 
-/// What a version of `main` counts of `walk`, inlined into it or not, in a loop or at the entry, with traces unless the
+/// The count that a version has of `walk`, inlined into `main` or not, in a loop or at the entry, with traces unless the
 /// seed is 0.
 fn progress_of_walk(seed: u64, is_inlined: bool, place: impl FnOnce(&Function) -> Block) -> Option<u64> {
     let mut random = Random(seed);
