@@ -60,7 +60,7 @@ block0:
 pub(crate) fn program(seed: u64) -> String {
     let mut random = Random(seed);
     let mut text = HEAD.to_owned();
-    let mut line = |text: &mut String, line: String| writeln!(text, "{line}").expect("text takes all");
+    let line = |text: &mut String, line: String| writeln!(text, "{line}").expect("text takes all");
     let loops = 1 + random.below(3);
     let mut rounds = 0;
     for first in (0..loops).map(|number| 1 + 3 * number) {
