@@ -81,7 +81,7 @@ impl Emitter<'_> {
     fn test_bounds(&mut self, address: clif::Value, reach: i64) {
         let end = self.builder.ins().iadd_imm_u(address, reach);
         let size = self.load_at(types::I64, self.env.context, offset_of!(Context, memory_size) as i32);
-        self.fail_if(IntCC::UnsignedGreaterThan, end, size, RuntimeCall::FailMemory, &[]);
+        self.fail_if(IntCC::UnsignedGreaterThan, end, size, RuntimeCall::FailMemory);
     }
 
     /// The function in an entry of a table, by the operands of [`Builtin::TableCallee`]: the table is the constant given. What is no such function

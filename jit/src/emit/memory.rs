@@ -135,13 +135,17 @@ impl Emitter<'_> {
 
     /// The length of an array, if it is known here and so small that a store for each element is less than a call.
     fn small_len(&self, len: clif::Value) -> Option<usize> {
-        let clif::ValueDef::Result(inst, _) = self.builder.func.dfg.value_def(len) else { return None };
-        let clif::InstructionData::UnaryImm { opcode: clif::Opcode::Iconst, imm } = self.builder.func.dfg.insts[inst]
-        else {
-            return None;
-        };
-        let len = usize::try_from(imm.bits()).ok()?;
+        let len = usize::try_from(self.constant_int(len)?).ok()?;
         (len <= MOST_STORES).then_some(len)
+    }
+
+    /// An integer that is a constant.
+    fn constant_int(&self, value: clif::Value) -> Option<i64> {
+        let inst = self.builder.func.dfg.value_def(value).inst()?;
+        match self.builder.func.dfg.insts[inst] {
+            clif::InstructionData::UnaryImm { opcode: clif::Opcode::Iconst, imm } => Some(imm.bits()),
+            _ => None,
+        }
     }
 
     /// Writes an element at a position known here.
@@ -149,8 +153,9 @@ impl Emitter<'_> {
         self.store_at_offset(elem, value, array, abi::ELEMENTS + (at * elem.size()) as i32);
     }
 
-    /// The address of an element less the offset of the first; the index was checked.
-    fn element(&mut self, elem: Elem, array: clif::Value, index: clif::Value) -> clif::Value {
+    /// The address of an element less the offset of the first; the index was checked. Without one that of the first.
+    fn element(&mut self, elem: Elem, array: clif::Value, index: Option<clif::Value>) -> clif::Value {
+        let Some(index) = index else { return array };
         let offset = match elem.size() {
             1 => index,
             _ => self.builder.ins().ishl_imm_u(index, 3),
@@ -160,16 +165,22 @@ impl Emitter<'_> {
 
     /// Reads an element of an array, or from the base of a string; the index was checked.
     pub(crate) fn load_element(&mut self, elem: Elem, array: clif::Value, index: clif::Value) -> clif::Value {
-        self.load_ahead(elem, array, index, 0)
+        self.load_ahead(elem, array, Some(index), 0)
     }
 
     /// Writes an element whose index was checked.
     pub(crate) fn store_element(&mut self, elem: Elem, array: clif::Value, index: clif::Value, value: clif::Value) {
-        self.store_ahead(elem, array, index, 0, value);
+        self.store_ahead(elem, array, Some(index), 0, value);
     }
 
-    /// Reads the element that is `ahead` of an index; the sum was checked.
-    pub(crate) fn load_ahead(&mut self, elem: Elem, array: clif::Value, index: clif::Value, ahead: i32) -> clif::Value {
+    /// Reads the element that is `ahead` of an index, or of the first element; the sum was checked.
+    pub(crate) fn load_ahead(
+        &mut self,
+        elem: Elem,
+        array: clif::Value,
+        index: Option<clif::Value>,
+        ahead: i32,
+    ) -> clif::Value {
         let address = self.element(elem, array, index);
         let offset = abi::ELEMENTS + ahead * elem.size() as i32;
         match elem {
@@ -180,12 +191,12 @@ impl Emitter<'_> {
         }
     }
 
-    /// Writes the element that is `ahead` of an index; the sum was checked.
+    /// Writes the element that is `ahead` of an index, or of the first element; the sum was checked.
     pub(crate) fn store_ahead(
         &mut self,
         elem: Elem,
         array: clif::Value,
-        index: clif::Value,
+        index: Option<clif::Value>,
         ahead: i32,
         value: clif::Value,
     ) {
@@ -195,7 +206,14 @@ impl Emitter<'_> {
 
     fn store_at_offset(&mut self, elem: Elem, value: clif::Value, address: clif::Value, offset: i32) {
         match elem {
-            Elem::Byte => self.builder.ins().istore8(trusted(), value, address, offset),
+            Elem::Byte => match self.constant_int(value) {
+                // A constant of a byte is part of the instruction.
+                Some(value) => {
+                    let value = self.builder.ins().iconst(types::I8, i64::from(value as u8));
+                    self.builder.ins().store(trusted(), value, address, offset)
+                }
+                None => self.builder.ins().istore8(trusted(), value, address, offset),
+            },
             Elem::Int | Elem::Float | Elem::Bool | Elem::Ref | Elem::Func => {
                 self.builder.ins().store(trusted(), value, address, offset)
             }

@@ -5,6 +5,8 @@
 //! made where they are used.
 
 mod constants;
+mod counters;
+mod lengths;
 mod memory_operands;
 mod polls;
 mod probe;
@@ -22,15 +24,16 @@ use crate::emit::{Emitter, FieldPlace, Rare, clif_type, signature};
 use crate::request::Env;
 use crate::tier::Tier;
 use constants::LoopConstants;
+use counters::{Counters, Sum};
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::condcodes::{CondCode, IntCC};
 use cranelift_codegen::ir::{BlockArg, InstBuilder, StackSlotData, StackSlotKind, types};
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
 use holloway_lang::ir::{BinaryOp, Builtin, FuncRef, LoopId, Operand, UnaryOp};
+use lengths::Lengths;
 use memory_operands::MemoryOperands;
 use polls::Polls;
-use shifts::Shifts;
 
 /// Translates an optimized function to CLIF in a workspace; gives the stack slot of [`Func::slots`], if there are any.
 pub(crate) fn translate(env: &Env, id: FuncRef, ssa: &Func, workspace: &mut Workspace) -> Option<clif::StackSlot> {
@@ -59,6 +62,8 @@ pub(crate) fn translate(env: &Env, id: FuncRef, ssa: &Func, workspace: &mut Work
         singles: SecondaryMap::new(),
         constants,
         memory_operands,
+        counters: Counters::find(ssa, graph),
+        lengths: Lengths::find(ssa, graph),
         quiet,
         polls,
         slot,
@@ -68,6 +73,9 @@ pub(crate) fn translate(env: &Env, id: FuncRef, ssa: &Func, workspace: &mut Work
     translator.emit.builder.finalize(backend::isa(Tier::Optimized).frontend_config());
     slot
 }
+
+/// Bound of the constants that become part of an address.
+const MOST_AHEAD: u64 = 1 << 20;
 
 struct Translator<'a> {
     emit: Emitter<'a>,
@@ -83,6 +91,8 @@ struct Translator<'a> {
     singles: SecondaryMap<Value, PackedOption<clif::Value>>,
     constants: LoopConstants,
     memory_operands: MemoryOperands,
+    counters: Counters,
+    lengths: Lengths,
     /// The loop that a value is defined in, if it is an innermost one and nothing in it allocates or calls.
     quiet: SecondaryMap<Value, Option<LoopId>>,
     polls: Polls<'a>,
@@ -196,7 +206,8 @@ impl Translator<'_> {
     fn inst(&mut self, block: Block, inst: Inst) {
         let data = &self.ssa.insts[inst];
         let args: Vec<clif::Value> = match data.op {
-            Op::Binary(op) => self.operands(block, op, &data.args).into(),
+            Op::Binary(op) => self.operands(block, op, data).into(),
+            Op::CheckIndex if self.lengths.is_operand(Some(data.args[1])) => vec![self.value(data.args[0])],
             _ => data.args.iter().map(|arg| self.value(*arg)).collect(),
         };
         let result = match data.op {
@@ -208,6 +219,11 @@ impl Translator<'_> {
             }
             Op::Unary(op) => Some(self.emit.unary(op, args[0])),
             Op::Binary(BinaryOp::IntMul) => Some(self.product(&data.args, &args)),
+            Op::Binary(_) if self.counters.behind_step(inst).is_some() => {
+                let Sum { of, and } = self.counters.behind_step(inst).expect("it is one");
+                let of = self.value(of);
+                Some(self.emit.builder.ins().iadd_imm_s(of, and))
+            }
             Op::Binary(op) => {
                 let result = data.result.expect("an operator has a result");
                 let constant = self.ssa.as_int(data.args[1]).filter(|divisor| *divisor != 0);
@@ -225,9 +241,16 @@ impl Translator<'_> {
                 None
             }
             Op::CheckIndex => {
-                self.emit.fail_unless_below(args[0], args[1]);
+                match self.lengths.object(self.ssa, data.args[1]) {
+                    Some(object) => {
+                        let object = self.value(object);
+                        self.emit.fail_unless_within(args[0], object);
+                    }
+                    None => self.emit.fail_unless_below(args[0], args[1]),
+                }
                 None
             }
+            Op::Load(Mem::Len) if self.lengths.is_operand(data.result) => None,
             Op::CheckSome => {
                 self.emit.fail_unless_some(args[0]);
                 None
@@ -283,13 +306,17 @@ impl Translator<'_> {
     }
 
     /// The operands of an operation in a block.
-    fn operands(&mut self, block: Block, op: BinaryOp, args: &[Value]) -> [clif::Value; 2] {
-        let operands = self.constants.operands(self.ssa, self.graph.innermost(block), op, args);
+    fn operands(&mut self, block: Block, op: BinaryOp, data: &InstData) -> [clif::Value; 2] {
+        let args = self.counters.ordered(op, data.result, [data.args[0], data.args[1]]);
+        let operands = self.constants.operands(self.ssa, self.graph.innermost(block), op, &args);
         operands.map(|(arg, of_loop)| of_loop.unwrap_or_else(|| self.value(arg)))
     }
 
     /// Sets a result apart from what it is computed of, where its array is to be an operand.
     fn apart(&mut self, value: Value, result: clif::Value) -> clif::Value {
+        if self.counters.is_step(value) {
+            return self.emit.builder.ins().bitcast(types::I64, clif::MemFlagsData::new(), result);
+        }
         let Some(other) = self.memory_operands.beside(value) else { return result };
         let other = self.value(other);
         let pair = self.emit.builder.ins().iconcat(result, other);
@@ -306,45 +333,21 @@ impl Translator<'_> {
         }
     }
 
-    /// A product; those by some factors are shifts and a sum or difference, which wait for less than a multiplication.
-    fn product(&mut self, values: &[Value], args: &[clif::Value]) -> clif::Value {
-        let factor = |at: usize| self.ssa.as_int(values[at]).and_then(Shifts::of);
-        let power = |at: usize| {
-            let by = self.ssa.as_int(values[at])? as u64;
-            by.is_power_of_two().then(|| by.trailing_zeros())
-        };
-        let by_constant = factor(1).map(|by| (args[0], by)).or_else(|| factor(0).map(|by| (args[1], by)));
-        match by_constant {
-            Some((x, Shifts { inner, adds, outer })) => {
-                let shifted = self.emit.builder.ins().ishl_imm_u(x, i64::from(inner));
-                let sum = match adds {
-                    true => self.emit.builder.ins().iadd(x, shifted),
-                    false => self.emit.builder.ins().isub(shifted, x),
-                };
-                if outer == 0 { sum } else { self.emit.builder.ins().ishl_imm_u(sum, i64::from(outer)) }
-            }
-            None => match power(1).map(|by| (args[0], by)).or_else(|| power(0).map(|by| (args[1], by))) {
-                Some((x, by)) => self.emit.builder.ins().ishl_imm_u(x, i64::from(by)),
-                None => self.emit.binary(BinaryOp::IntMul, args[0], args[1], None),
-            },
-        }
-    }
-
-    /// An index less a constant in it, and that constant, which becomes part of the address. What is left may be out of
+    /// An index less a constant in it, if anything is left, and that constant, which becomes part of the address. What is left may be out of
     /// range, and an address made of it does not keep the array alive; so this is only done where neither leaves a loop
     /// in which nothing is collected.
-    fn index(&mut self, block: Block, index: Value) -> (clif::Value, i32) {
-        if let Some(inst) = self.ssa.def_inst(index) {
-            let data = &self.ssa.insts[inst];
-            if data.op == Op::Binary(BinaryOp::IntAdd)
-                && let Some(ahead) = self.ssa.as_int(data.args[1])
-                && ahead.unsigned_abs() < 1 << 20
-                && self.quiet[data.args[0]].is_some_and(|quiet| self.graph.innermost(block) == Some(quiet))
-            {
-                return (self.value(data.args[0]), ahead as i32);
-            }
+    fn index(&mut self, block: Block, index: Value) -> (Option<clif::Value>, i32) {
+        if let Some(at) = self.ssa.as_int(index).filter(|at| at.unsigned_abs() < MOST_AHEAD) {
+            return (None, at as i32);
         }
-        (self.value(index), 0)
+        if let Some(inst) = self.ssa.def_inst(index)
+            && let Some(Sum { of, and: ahead }) = self.counters.sum(self.ssa, inst)
+            && ahead.unsigned_abs() < MOST_AHEAD
+            && self.quiet[of].is_some_and(|quiet| self.graph.innermost(block) == Some(quiet))
+        {
+            return (Some(self.value(of)), ahead as i32);
+        }
+        (Some(self.value(index)), 0)
     }
 
     fn load(&mut self, block: Block, mem: Mem, data: &InstData, args: &[clif::Value]) -> clif::Value {
