@@ -29,6 +29,7 @@ const UNSAFE: &[&str] = &[
     "vm/engine/src/memory.rs",
     "vm/engine/src/value/argument.rs",
     "vm/engine/src/value/result.rs",
+    "vm/runtime/src/fences.rs",
     "vm/runtime/src/heap/cells.rs",
     "vm/runtime/src/heap/extent.rs",
     "vm/runtime/src/heap/mapping.rs",
