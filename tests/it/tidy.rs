@@ -71,6 +71,7 @@ const UNSAFE: &[&str] = &[
     "vm/machine/src/lazy.rs",
     "vm/engine/tests/it/allocations.rs",
     "vm/engine/src/array.rs",
+    "vm/c/src/context.rs",
     "vm/c/src/engine.rs",
     "vm/c/src/host.rs",
     "vm/c/src/value.rs",
