@@ -4,9 +4,9 @@
 //! says what its arguments must be.
 #![expect(unsafe_code, reason = "takes pointers of C, and exports names")]
 
-use crate::host::{Function, HostFunction};
+use crate::host::{Callback, Function, HostFunction, Target};
 use crate::value::{CValue, Kept};
-use holloway::{HeapConfig, InterruptHandle, Limits, Sink, TierChoice, Value};
+use holloway::{DynamicFunction, HeapConfig, InterruptHandle, Limits, Sink, TierChoice, Value};
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::mem::take;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -34,6 +34,30 @@ pub struct Engine {
 
 /// `hw_interrupt`
 pub struct Interrupt(InterruptHandle);
+
+impl Engine {
+    /// Does something with an engine. An error, or a panic, becomes its text.
+    ///
+    /// # Safety
+    /// The engine is null, or one that nobody else uses.
+    pub(crate) unsafe fn attempt(engine: *mut Engine, f: impl FnOnce(&mut Engine) -> Result<(), String>) -> bool {
+        // SAFETY: the caller vouches for it.
+        let Some(engine) = (unsafe { engine.as_mut() }) else { return false };
+        // What the last call gave may be an argument of this one.
+        let _before = (take(&mut engine.kept), take(&mut engine.error));
+        let result = catch_unwind(AssertUnwindSafe(|| f(engine)));
+        let result = result.unwrap_or_else(|_| Err("the engine panicked".to_owned()));
+        if let Err(error) = &result {
+            engine.error = reason(error);
+        }
+        result.is_ok()
+    }
+
+    /// A function of the program, for calls from functions of the host.
+    pub(crate) fn dynamic(&mut self, name: &str) -> Result<DynamicFunction, String> {
+        self.engine.dynamic(name).map_err(|error| self.engine.report(&error))
+    }
+}
 
 impl Config {
     fn resolved(&self) -> Option<holloway::Config> {
@@ -106,6 +130,37 @@ pub unsafe extern "C" fn hw_declare(
     function: Option<Function>,
     data: *mut c_void,
 ) -> bool {
+    let target = function.map(Target::Plain);
+    // SAFETY: the caller vouches for engine and text.
+    unsafe { declare(engine, declaration, target, data) }
+}
+
+/// `hw_declare_callback`
+///
+/// # Safety
+/// As `holloway.h` says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hw_declare_callback(
+    engine: *mut Engine,
+    declaration: *const c_char,
+    function: Option<Callback>,
+    data: *mut c_void,
+) -> bool {
+    let target = function.map(Target::CallsBack);
+    // SAFETY: the caller vouches for engine and text.
+    unsafe { declare(engine, declaration, target, data) }
+}
+
+/// Declares a function of C.
+///
+/// # Safety
+/// Engine and text are as `holloway.h` says.
+unsafe fn declare(
+    engine: *mut Engine,
+    declaration: *const c_char,
+    function: Option<Target>,
+    data: *mut c_void,
+) -> bool {
     let declare = |engine: &mut Engine| {
         let function = HostFunction { function: function.ok_or("there is no function")?, data };
         // SAFETY: the caller vouches for the text.
@@ -114,7 +169,7 @@ pub unsafe extern "C" fn hw_declare(
         engine.engine.function_as(declaration, call).map_err(|error| engine.engine.report(&error))
     };
     // SAFETY: the caller vouches for the engine.
-    unsafe { attempt(engine, declare) }
+    unsafe { Engine::attempt(engine, declare) }
 }
 
 /// `hw_load`
@@ -129,7 +184,7 @@ pub unsafe extern "C" fn hw_load(engine: *mut Engine, name: *const c_char, sourc
         engine.engine.load(name, source).map_err(|error| engine.engine.report(&error))
     };
     // SAFETY: the caller vouches for the engine.
-    unsafe { attempt(engine, load) }
+    unsafe { Engine::attempt(engine, load) }
 }
 
 /// `hw_reload`
@@ -149,7 +204,7 @@ pub unsafe extern "C" fn hw_reload(
         engine.engine.reload(name, source).map_err(|error| engine.engine.report(&error))
     };
     // SAFETY: the caller vouches for the engine.
-    unsafe { attempt(engine, reload) }
+    unsafe { Engine::attempt(engine, reload) }
 }
 
 /// `hw_run`
@@ -167,7 +222,7 @@ pub unsafe extern "C" fn hw_run(engine: *mut Engine, status: *mut c_int) -> bool
         Ok(())
     };
     // SAFETY: the caller vouches for the engine.
-    unsafe { attempt(engine, run) }
+    unsafe { Engine::attempt(engine, run) }
 }
 
 /// `hw_call`
@@ -195,7 +250,7 @@ pub unsafe extern "C" fn hw_call(
         Ok(())
     };
     // SAFETY: the caller vouches for the engine.
-    unsafe { attempt(engine, call) }
+    unsafe { Engine::attempt(engine, call) }
 }
 
 /// `hw_take_output`
@@ -212,7 +267,7 @@ pub unsafe extern "C" fn hw_take_output(engine: *mut Engine, output: *mut CValue
         Ok(())
     };
     // SAFETY: the caller vouches for the engine.
-    unsafe { attempt(engine, take) }
+    unsafe { Engine::attempt(engine, take) }
 }
 
 /// `hw_interrupt_new`
@@ -257,29 +312,17 @@ fn result_type(engine: &holloway::Engine, function: &str) -> Option<String> {
     module.sigs[module.funcs[func].sig].result.map(|ty| module.type_name(ty))
 }
 
-/// Does something with an engine. An error, or a panic, becomes its text.
-///
-/// # Safety
-/// The engine is null, or one that nobody else uses.
-unsafe fn attempt(engine: *mut Engine, f: impl FnOnce(&mut Engine) -> Result<(), String>) -> bool {
-    // SAFETY: the caller vouches for it.
-    let Some(engine) = (unsafe { engine.as_mut() }) else { return false };
-    // What the last call gave may be an argument of this one.
-    let _before = (take(&mut engine.kept), take(&mut engine.error));
-    let result = catch_unwind(AssertUnwindSafe(|| f(engine)));
-    let result = result.unwrap_or_else(|_| Err("the engine panicked".to_owned()));
-    if let Err(error) = &result {
-        let bytes = error.trim_end().replace('\0', " ");
-        engine.error = CString::new(bytes).expect("there are no zeroes in it");
-    }
-    result.is_ok()
+/// The text of an error, as C sees it.
+pub(crate) fn reason(error: &str) -> CString {
+    let bytes = error.trim_end().replace('\0', " ");
+    CString::new(bytes).expect("there are no zeroes in it")
 }
 
 /// A text that a zero ends.
 ///
 /// # Safety
 /// The pointer is null, or leads to such a text.
-unsafe fn text<'a>(from: *const c_char) -> Result<&'a str, String> {
+pub(crate) unsafe fn text<'a>(from: *const c_char) -> Result<&'a str, String> {
     if from.is_null() {
         return Err("there is no name".to_owned());
     }
@@ -291,7 +334,7 @@ unsafe fn text<'a>(from: *const c_char) -> Result<&'a str, String> {
 ///
 /// # Safety
 /// The pointer is null, or leads to as many.
-unsafe fn items<'a, T>(from: *const T, count: usize) -> Result<&'a [T], String> {
+pub(crate) unsafe fn items<'a, T>(from: *const T, count: usize) -> Result<&'a [T], String> {
     match count {
         0 => Ok(&[]),
         _ if from.is_null() => Err("there is nothing where something was announced".to_owned()),

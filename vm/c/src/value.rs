@@ -4,9 +4,11 @@
 //! way out it is kept in a [`Kept`].
 #![expect(unsafe_code, reason = "reads what C points to")]
 
+use crate::context::Callable;
 use holloway::Value;
 use std::ffi::c_char;
 use std::slice;
+use std::sync::Arc;
 
 /// The kinds of `hw_kind`.
 mod kind {
@@ -17,6 +19,7 @@ mod kind {
     pub(super) const STR: u32 = 4;
     pub(super) const INTS: u32 = 5;
     pub(super) const FLOATS: u32 = 6;
+    pub(super) const FUNCTION: u32 = 7;
 }
 
 /// `hw_value`
@@ -37,6 +40,7 @@ union Content {
     bytes: Items<c_char>,
     ints: Items<i64>,
     floats: Items<f64>,
+    function: *const Callable,
 }
 
 #[repr(C)]
@@ -71,9 +75,18 @@ pub(crate) struct Kept {
     values: Vec<Value>,
     ints: Vec<Box<[i64]>>,
     floats: Vec<Box<[f64]>>,
+    functions: Vec<Arc<Callable>>,
 }
 
 impl Kept {
+    /// A function of the program as C sees it.
+    pub(crate) fn show_function(&mut self, function: Callable) -> CValue {
+        let function = Arc::new(function);
+        let content = Content { function: Arc::as_ptr(&function) };
+        self.functions.push(function);
+        CValue { kind: kind::FUNCTION, content }
+    }
+
     /// A value as C sees it. Its type is asked for where the value does not tell it: as a program writes it.
     pub(crate) fn show(&mut self, value: Value, ty: impl FnOnce() -> Option<String>) -> Result<CValue, String> {
         let shown = match &value {
@@ -135,6 +148,7 @@ impl CValue {
                 }
                 kind::INTS => Value::array(content.ints.get()?.iter().copied()),
                 kind::FLOATS => Value::array(content.floats.get()?.iter().copied()),
+                kind::FUNCTION => return Err("a function of the program can be called, and nothing else".to_owned()),
                 other => return Err(format!("there is no kind {other} of values")),
             })
         }

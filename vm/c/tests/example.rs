@@ -170,3 +170,130 @@ fn empty_arrays_have_their_kinds() {
     std::fs::write(&source, text).expect("the folder is there");
     assert_eq!(run(&source), "1 0\n1 0\n5606\n");
 }
+
+/// A function of C calls functions that the program gives it, and one by its name: in each tier, and within the limits of the call.
+#[test]
+fn functions_of_c_call_the_program_back() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let source = folder.path().join("back.c");
+    let text = r#"#include "holloway.h"
+        #include <stdio.h>
+        #include <string.h>
+        static const char *P =
+            "fn plus(by: int) -> int { return twice(fn(n: int) => n + by, 1) }\n"
+            "fn texts() -> str { return again(fn(s: str) => s + \"!\" + s, \"a\") }\n"
+            "fn deep(n: int) -> int { if n == 0 { return 0 }\n return twice(deep, n - 1) + 1 }\n"
+            "fn caught() -> str { try { twice(fn(n: int) => 1 / n, 0) } catch e { return e }\n return \"\" }\n"
+            "fn later() -> str { try { again(fn(s: str) => str(1 / (len(s) - 1)), \"aa\") } catch e { return e }\n return \"\" }\n"
+            "fn square(n: int) -> int { return n * n }\n"
+            "fn squares() -> int { return named(7) }\n"
+            "fn absent() -> int { return twice_or(none, 5) }\n"
+            "fn present() -> int { return twice_or(square, 5) }\n"
+            "fn forever(n: int) -> int { loop { } }\n"
+            "fn endless() -> int { return swallow(forever, 1) }\n"
+            "fn leave(n: int) -> int { exit(n) }\n"
+            "fn leaves() -> int { return swallow(leave, 3) }\n";
+        static bool twice(const hw_context *context, void *data, const hw_value *args, size_t count, hw_value *result) {
+            (void)data; (void)count;
+            return hw_call_back(context, args[0].as.function, &args[1], 1, result)
+                && hw_call_back(context, args[0].as.function, result, 1, result);
+        }
+        static bool named(const hw_context *context, void *data, const hw_value *args, size_t count, hw_value *result) {
+            return hw_call_back(context, *(hw_callable **)data, args, count, result);
+        }
+        static bool twice_or(const hw_context *context, void *data, const hw_value *args, size_t count, hw_value *result) {
+            if (args[0].kind == HW_FUNCTION) return twice(context, data, args, count, result);
+            *result = args[1];
+            return args[0].kind == HW_NONE;
+        }
+        static bool swallow(const hw_context *context, void *data, const hw_value *args, size_t count, hw_value *result) {
+            for (int i = 0; i < 3; i++) hw_call_back(context, args[0].as.function, args + 1, count - 1, result);
+            (void)data;
+            result->kind = HW_INT;
+            result->as.i = -1;
+            return true;
+        }
+        /* Wrong uses, of which each is an error. */
+        static const hw_context *outer;
+        static void say(const hw_context *context, bool done) { printf("%d %s\n", done, hw_context_error(context)); }
+        static bool wrong(const hw_context *context, void *data, const hw_value *args, size_t count, hw_value *result) {
+            hw_value three[3] = {args[1], args[1], args[0]};
+            (void)data; (void)count;
+            if (outer && outer != context) {
+                say(outer, hw_call_back(outer, args[0].as.function, three, 1, result));
+            } else {
+                outer = context;
+                say(context, hw_call_back(context, NULL, three, 1, NULL));
+                say(context, hw_call_back(context, args[0].as.function, three, 2, NULL));
+                say(context, hw_call_back(context, args[0].as.function, three + 2, 1, NULL));
+                three[0].kind = HW_BOOL;
+                say(context, hw_call_back(context, args[0].as.function, three, 1, NULL));
+                say(context, hw_call_back(context, args[0].as.function, three + 1, 1, NULL));
+            }
+            result->kind = HW_INT;
+            result->as.i = 1;
+            return true;
+        }
+        static void show(hw_engine *engine, const char *name, const hw_value *args, size_t count) {
+            hw_value value;
+            if (!hw_call(engine, name, args, count, &value)) printf("%.*s", (int)strcspn(hw_error(engine), "\n"), hw_error(engine));
+            else if (value.kind == HW_STR) printf("%.*s", (int)value.as.s.len, value.as.s.bytes);
+            else printf("%d", (int)value.as.i);
+            printf("; ");
+        }
+        int main(void) {
+            for (int tier = HW_AUTO; tier <= HW_OPTIMIZED; tier++) {
+                hw_config config = {.tier = (hw_tier)tier, .fuel = 100000};
+                hw_engine *engine = hw_new(&config);
+                hw_callable *square = NULL;
+                hw_declare_callback(engine, "fn twice(f: fn(int) -> int, n: int) -> int", twice, NULL);
+                hw_declare_callback(engine, "fn again(f: fn(str) -> str, s: str) -> str", twice, NULL);
+                hw_declare_callback(engine, "fn named(n: int) -> int", named, &square);
+                hw_declare_callback(engine, "fn twice_or(f: (fn(int) -> int)?, n: int) -> int", twice_or, NULL);
+                hw_declare_callback(engine, "fn swallow(f: fn(int) -> int, n: int) -> int", swallow, NULL);
+                if (!hw_load(engine, "p", P, strlen(P))) { puts(hw_error(engine)); return 1; }
+                square = hw_lookup(engine, "square");
+                hw_value number = {.kind = HW_INT, .as.i = 20};
+                show(engine, "plus", &number, 1);
+                show(engine, "texts", NULL, 0);
+                number.as.i = 8;
+                show(engine, "deep", &number, 1);
+                show(engine, "caught", NULL, 0);
+                show(engine, "later", NULL, 0);
+                show(engine, "squares", NULL, 0);
+                show(engine, "absent", NULL, 0);
+                show(engine, "present", NULL, 0);
+                show(engine, "endless", NULL, 0);
+                show(engine, "leaves", NULL, 0);
+                printf("\n");
+                if (tier == HW_AUTO) {
+                    if (hw_lookup(engine, "cube") || hw_lookup(engine, NULL)) return 2;
+                    hw_declare_callback(engine, "fn wrong(f: fn(int) -> int, n: int) -> int", wrong, NULL);
+                    const char *more = "fn wrongs(n: int) -> int { return wrong(wrongs, n) }";
+                    if (!hw_load(engine, "more", more, strlen(more))) return 3;
+                    show(engine, "wrongs", &number, 1);
+                    printf("\n");
+                }
+                if (tier == HW_OPTIMIZED) {
+                    hw_load(engine, "top", "let early = named(3)", 20);
+                    show(engine, "squares", NULL, 0);
+                    printf("\n");
+                }
+                hw_callable_free(square);
+                hw_free(engine);
+            }
+            say(NULL, hw_call_back(NULL, NULL, NULL, 0, NULL));
+            return 0;
+        }"#;
+    std::fs::write(&source, text).expect("the folder is there");
+    let each = "41; a!a!a!a; 8; division by zero; division by zero; 49; 5; 625; error: out of fuel; error: the program ended with status 3; \n";
+    let wrong = "0 there is no function
+0 the function takes 1 arguments, 2 were given
+0 a function of the program can be called, and nothing else
+0 expected a value of type int, found a bool
+0 a call with this context is under way
+1 a call with this context is under way
+1; \n";
+    let early = "error: the function `square` is called before the program's statements have run; \n";
+    assert_eq!(run(&source), format!("{each}{wrong}{each}{each}{each}{early}0 there is no context\n"));
+}

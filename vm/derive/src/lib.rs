@@ -135,3 +135,49 @@ fn plain(ident: &syn::Ident) -> String {
     let text = ident.to_string();
     text.strip_prefix("r#").map(str::to_owned).unwrap_or(text)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::implementations;
+    use syn::{DeriveInput, parse_quote};
+
+    /// The error at a type that cannot be one of programs.
+    fn error(input: &DeriveInput) -> String {
+        implementations(input).expect_err("it is refused").to_string()
+    }
+
+    #[test]
+    fn wrong_types_are_errors_that_say_why() {
+        let parameters = "a type of programs has no parameters";
+        assert_eq!(error(&parse_quote! { struct Pair<T> { first: T, second: T } }), parameters);
+        assert_eq!(error(&parse_quote! { struct Name<'a> { text: &'a str } }), parameters);
+        assert_eq!(error(&parse_quote! { enum Side<const N: usize> { Left([i64; N]) } }), parameters);
+        let fields = "a struct of programs has named fields";
+        assert_eq!(error(&parse_quote! { struct Meters(f64); }), fields);
+        assert_eq!(error(&parse_quote! { struct Nothing; }), fields);
+        let payloads = "the payloads of a variant of programs have no names";
+        assert_eq!(error(&parse_quote! { enum Shape { Empty, Circle { radius: f64 } } }), payloads);
+        let union = "programs have structs and enums, but no unions";
+        assert_eq!(error(&parse_quote! { union Bits { int: i64, float: f64 } }), union);
+    }
+
+    /// An error takes the place of all that would be made.
+    #[test]
+    fn an_error_is_all_that_comes_out() {
+        let input: DeriveInput = parse_quote! { enum Shape { Square(f64), Circle { radius: f64 } } };
+        let tokens = implementations(&input).unwrap_or_else(syn::Error::into_compile_error).to_string();
+        assert!(tokens.contains("compile_error !") && !tokens.contains("impl"), "{tokens}");
+    }
+
+    #[test]
+    fn what_is_made_names_its_items_in_full() {
+        let input: DeriveInput = parse_quote! { struct Point { x: f64, r#type: i64 } };
+        let tokens = implementations(&input).expect("it is a type of programs").to_string();
+        assert!(tokens.contains(r#"("x" , < f64 as :: holloway :: Type > :: describe ())"#), "{tokens}");
+        assert!(tokens.contains(r#"r#type : fields . get ("type") ?"#), "{tokens}");
+        for name in ["Result", "Option", "Vec", "Value", "String"] {
+            let bare = tokens.match_indices(name).find(|(at, _)| !tokens[..*at].ends_with(":: "));
+            assert_eq!(bare, None, "the crate that derives may have a `{name}` of its own: {tokens}");
+        }
+    }
+}

@@ -46,5 +46,5 @@ pub(super) fn work() -> Vec<Work> {
         let score: Function<(i64, f64), f64> = on.typed("score").expect("it fits");
         assert_eq!(score.call(&mut on, (3, 0.5)).expect("it ends"), 1.5);
     };
-    work::all("holloway", [Box::new(call), Box::new(host), Box::new(structure), Box::new(floats), Box::new(creation)])
+    work::all("holloway", call, host, structure, floats, creation)
 }

@@ -1,7 +1,7 @@
 //! Work that hosts have programs do, as embedded languages do it.
 //!
 //! In: nothing. Out: closures, each of which does a piece of work once. Invariant: the same piece of work computes the same in each
-//! language; one that gives something else panics.
+//! language; one that gives something else panics. A language that has no such thing lacks the piece: see the head of its file.
 #![forbid(unsafe_code)]
 
 mod holloway;
@@ -9,14 +9,16 @@ mod holloway;
 mod lua;
 #[cfg(feature = "peers")]
 mod rhai;
+#[cfg(feature = "peers")]
+mod wasm;
 mod work;
 
-pub use work::Work;
+pub use work::{Piece, Work};
 
 /// All work of each language that is there.
 pub fn all() -> Vec<Work> {
     #[cfg(feature = "peers")]
-    let peers = lua::work().into_iter().chain(rhai::work());
+    let peers = lua::work().into_iter().chain(rhai::work()).chain(wasm::work());
     #[cfg(not(feature = "peers"))]
     let peers = std::iter::empty();
     holloway::work().into_iter().chain(peers).collect()

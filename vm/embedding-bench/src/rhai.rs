@@ -51,5 +51,5 @@ pub(super) fn work() -> Vec<Work> {
         let value = engine.call_fn::<f64>(&mut Scope::new(), &program, "score", (3.0, 0.5)).expect("it ends");
         assert_eq!(value, 1.5);
     };
-    work::all("rhai", [Box::new(call), Box::new(host), Box::new(structure), Box::new(floats), Box::new(creation)])
+    work::all("rhai", call, host, structure, floats, creation)
 }

@@ -1,7 +1,7 @@
 //! The executor of a program: the interpreter, or compiled code, behind one interface.
 
 use super::config::TierChoice;
-use super::observers::{EdgeObserver, PathObserver};
+use super::observers::{EdgeObserver, PathObserver, instrumented};
 use super::program_paths::{ProgramPaths, program_paths};
 use holloway_aos::Session;
 use holloway_aos::exec::RecompilationExecutor;
@@ -14,14 +14,12 @@ use holloway_lang::ir::{FuncRef, Function, Module, Scalar};
 use holloway_lang::source::SourceMap;
 use holloway_machine::Machine;
 use holloway_machine::profile::{
-    BurstSampler, CompiledPaths, ContextListener, ForwardingCollector, Frequencies, Listening, Pace, Placement,
-    Planner, first_called,
+    BurstSampler, CompiledPaths, ContextListener, Frequencies, Listening, Pace, Placement, Planner, first_called,
 };
 use holloway_profiler::machine;
 use holloway_profiler::machine::NoSink;
 use holloway_profiler::number::spanning_tree::{EdgePlan, static_weights};
-use holloway_profiler::plan::Plan;
-use holloway_profiler::scheme::{Collected, Gap, Scheme};
+use holloway_profiler::scheme::{Gap, Scheme};
 use holloway_runtime::failure::{Failure, FailureKind, FrameInfo, Unwind};
 use holloway_runtime::{Limits, Runtime};
 use std::io;
@@ -233,7 +231,12 @@ impl Executor {
                 }
                 result
             }
-            Executor::Compiled(_) | Executor::Interpreted(_) => self.call(func, args),
+            Executor::Interpreted(interpreted) => match interpreted.call(func, args) {
+                Ok(_) if interpreted.runtime.output.is_full() => Err(self.output_lost(func)),
+                Ok(word) => Ok(word),
+                Err(unwind) => Err(unwind),
+            },
+            Executor::Compiled(_) => self.call(func, args),
         }
     }
 
@@ -434,7 +437,14 @@ impl Interpreted {
     fn call(&mut self, func: FuncRef, args: &[u64]) -> Result<Option<u64>, Unwind> {
         self.number_for(func);
         let result = match &mut self.watch {
-            Watch::Nobody(interpreter) => interpreter.call(&mut self.runtime, func, args),
+            // Most often; a result that is copied whole costs as much as a short call.
+            Watch::Nobody(interpreter) => match interpreter.call(&mut self.runtime, func, args) {
+                Ok(word) => {
+                    self.runtime.output.flush();
+                    return Ok(word);
+                }
+                failed => failed,
+            },
             Watch::Edges(interpreter) => interpreter.call(&mut self.runtime, func, args),
             Watch::Paths(_, interpreter) => interpreter.call(&mut self.runtime, func, args),
         };
@@ -470,28 +480,4 @@ impl Interpreted {
 /// The module for whose bodies plans are made now.
 fn module_of(planned: &Mutex<Arc<Module>>) -> Arc<Module> {
     Arc::clone(&planned.lock().unwrap_or_else(PoisonError::into_inner))
-}
-
-/// A function's plan for the interpreter; an empty one if the scheme does not know such functions.
-fn instrumented(
-    planner: &Planner,
-    module: &Module,
-    func: FuncRef,
-    listening: Option<&Listening>,
-) -> Instrumented<Box<dyn Collected>> {
-    match planner.plan(module, func) {
-        Ok(plan) => {
-            let machine = machine::Machine::new(&plan.graph, (*plan.plan).clone());
-            let collector = plan.decoder.collector();
-            let sink = match listening {
-                Some(listening) => Box::new(ForwardingCollector::new(listening, (func, &plan), collector)),
-                None => collector,
-            };
-            Instrumented { graph: plan.graph, machine, sink }
-        }
-        Err(_) => {
-            let graph = graph_of(module.function(func));
-            Instrumented { machine: machine::Machine::new(&graph, Plan::default()), graph, sink: Box::new(NoSink) }
-        }
-    }
 }

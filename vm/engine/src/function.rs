@@ -21,14 +21,17 @@ pub struct Function<A, R> {
     types: PhantomData<fn(A) -> R>,
 }
 
+/// A function of a program, whatever its types.
 #[derive(Clone)]
-enum Target {
+pub(crate) enum Target {
+    /// One that the host has looked up by name.
     Named(Arc<Named>),
+    /// One that the program gave.
     Given(Arc<GivenFunction>),
 }
 
 /// A function that the program gave.
-struct GivenFunction {
+pub(crate) struct GivenFunction {
     engine: u64,
     /// The number of modules installed when it was given.
     generation: u64,
@@ -50,17 +53,7 @@ impl<A: Args, R: Output> Function<A, R> {
     pub fn call(&self, on: &mut impl Calls, args: A) -> Result<R, CallError> {
         let engine = on.prepare()?;
         let rt = on.runtime();
-        let (func, types, captured) = match &self.target {
-            Target::Named(named) if named.engine != engine => return Err(CallError::OtherEngine),
-            Target::Named(named) if rt.is_initialising => return Err(CallError::NotYet(named.name.clone())),
-            Target::Named(named) => (named.func()?, &named.types, None),
-            Target::Given(given) if given.engine != engine => return Err(CallError::OtherEngine),
-            // Its body, or one that it calls, may have been replaced by one that uses globals without a value.
-            Target::Given(given) if rt.is_initialising && given.generation != rt.generation() => {
-                return Err(CallError::NotYet("fn".to_owned()));
-            }
-            Target::Given(given) => (given.code, &given.types, given.captured.as_ref()),
-        };
+        let Callee { func, types, captured } = self.target.callee(engine, rt)?;
         let pins = rt.pinned();
         let mut words = [0; MOST_ARGS + 1];
         words[0] = captured.map_or(0, Root::word);
@@ -72,6 +65,51 @@ impl<A: Args, R: Output> Function<A, R> {
         rt.unpin_to(pins);
         let word = result?;
         R::of(&mut Program { rt, engine }, types.result.zip(word))
+    }
+}
+
+/// The code that a call of a function enters.
+pub(crate) struct Callee<'a> {
+    pub(crate) func: FuncRef,
+    pub(crate) types: &'a Signature,
+    /// The record of its captures, in a program with closures.
+    pub(crate) captured: Option<&'a Root>,
+}
+
+impl Target {
+    /// The code for a call in the program of an engine, if it may be called now.
+    #[inline]
+    pub(crate) fn callee(&self, engine: u64, rt: &Runtime) -> Result<Callee<'_>, CallError> {
+        let (func, types, captured) = match self {
+            Target::Named(named) if named.engine != engine => return Err(CallError::OtherEngine),
+            Target::Named(named) if rt.is_initialising => return Err(CallError::NotYet(named.name.clone())),
+            Target::Named(named) => (named.func()?, &named.types, None),
+            Target::Given(given) if given.engine != engine => return Err(CallError::OtherEngine),
+            // Its body, or one that it calls, may have been replaced by one that uses globals without a value.
+            Target::Given(given) if rt.is_initialising && given.generation != rt.generation() => {
+                return Err(CallError::NotYet("fn".to_owned()));
+            }
+            Target::Given(given) => (given.code, &given.types, given.captured.as_ref()),
+        };
+        Ok(Callee { func, types, captured })
+    }
+
+    /// The function that a program gave as a word of that type.
+    pub(crate) fn given(program: &mut Program<'_>, ty: TypeRef, word: Word) -> Target {
+        let module = Arc::clone(program.rt.module());
+        let holloway_lang::ir::Type::Func(sig) = module.types[ty] else { unreachable!("the types were compared") };
+        let mut types = Signature::of(&module, sig);
+        let (code, captured) = match module.closures {
+            true => {
+                types.scalars.insert(0, Scalar::Ref);
+                let captured = program.rt.root(value::record_field(word.0, 1));
+                (value::record_field(word.0, 0), Some(captured))
+            }
+            false => (word.0, None),
+        };
+        let code = func_of_word(code).expect("only an optional is `none`");
+        let generation = program.rt.generation();
+        Target::Given(Arc::new(GivenFunction { engine: program.engine, generation, code, captured, types }))
     }
 }
 
@@ -183,21 +221,7 @@ impl<A: Args, R: Output> Type for Function<A, R> {
     }
 
     fn of_word(program: &mut Program<'_>, ty: TypeRef, word: Word) -> Result<Self, CallError> {
-        let module = Arc::clone(program.rt.module());
-        let holloway_lang::ir::Type::Func(sig) = module.types[ty] else { unreachable!("the types were compared") };
-        let mut types = Signature::of(&module, sig);
-        let (code, captured) = match module.closures {
-            true => {
-                types.scalars.insert(0, Scalar::Ref);
-                let captured = program.rt.root(value::record_field(word.0, 1));
-                (value::record_field(word.0, 0), Some(captured))
-            }
-            false => (word.0, None),
-        };
-        let code = func_of_word(code).expect("only an optional is `none`");
-        let generation = program.rt.generation();
-        let given = GivenFunction { engine: program.engine, generation, code, captured, types };
-        Ok(Function { target: Target::Given(Arc::new(given)), types: PhantomData })
+        Ok(Function { target: Target::given(program, ty, word), types: PhantomData })
     }
 }
 

@@ -20,6 +20,7 @@ mod arity;
 mod array;
 mod config;
 mod counted;
+mod dynamic;
 mod engine;
 mod error;
 mod executor;
@@ -57,6 +58,7 @@ pub use holloway_profiler::scheme::{NotProfiled, Results, Scheme, SettingError, 
 pub use array::{Array, Element};
 pub use config::{Adaptive, Config, TierChoice};
 pub use counted::Counted;
+pub use dynamic::DynamicFunction;
 pub use engine::Engine;
 pub use error::{CallError, DeclareError, EvalError, LoadError, ReloadError, RunError};
 pub use function::{Calls, Function};

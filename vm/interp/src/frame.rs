@@ -1,11 +1,14 @@
 //! The interpreter's call stack.
 //!
 //! In: calls. Out: frames, each with its window of the runtime's registers: one word a local, 0 before it is assigned.
-//! Invariants: windows lie one after the other, the innermost last, so the collector finds every local in one vector.
+//! Invariants: windows lie one after the other, the innermost last, so the collector finds every local in one vector. No body of a
+//! function changes while a frame is active, so what was prepared for one holds until it ends.
 //! References that nothing reads any more are cleared before a collection can happen (see `ir::stale`).
 
 use cranelift_entity::{EntityRef, SecondaryMap};
-use holloway_ir::{Block, Cfg, Dominators, FuncRef, Function, Liveness, Local, Loops, Operand, Scalar, Span, Stale};
+use holloway_ir::{
+    Block, Cfg, Dominators, FuncRef, Function, Inst, Liveness, Local, Loops, Operand, Scalar, Span, Stale,
+};
 use holloway_runtime::{Runtime, func_word};
 use std::sync::Arc;
 
@@ -66,11 +69,32 @@ impl Code {
     }
 }
 
+/// The functions that were called, in the form that the interpreter runs.
+#[derive(Debug, Default)]
+pub(super) struct Prepared(SecondaryMap<FuncRef, Option<Arc<Code>>>);
+
+impl Prepared {
+    /// Prepares the present body of a function, once.
+    #[inline]
+    pub(super) fn prepare(&mut self, rt: &Runtime, func: FuncRef) {
+        let body = rt.module().function(func);
+        match &self.0[func] {
+            Some(code) if Arc::ptr_eq(&code.body, body) => {}
+            _ => self.0[func] = Some(Arc::new(Code::new(Arc::clone(body)))),
+        }
+    }
+
+    /// The code of a function that was prepared.
+    #[inline]
+    pub(super) fn of(&self, func: FuncRef) -> &Code {
+        self.0[func].as_ref().expect("it was prepared for its call")
+    }
+}
+
 /// One activation.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
     pub(super) func: FuncRef,
-    pub(super) code: Arc<Code>,
     pub(super) block: Block,
     /// The instruction being executed, or next; the number of instructions for the terminator.
     pub(super) at: usize,
@@ -84,11 +108,19 @@ impl Frame {
         InstPlace { func: self.func, block: self.block, at: self.at }
     }
 
-    /// The position in its function.
-    pub(super) fn place(&self) -> Span {
-        let data = &self.code.body.blocks[self.block];
+    /// The position in its function, of that code.
+    pub(super) fn place(&self, code: &Code) -> Span {
+        let data = &code.body.blocks[self.block];
         data.spans.get(self.at).copied().unwrap_or(data.term_span)
     }
+}
+
+/// The arguments of a call of a function of the program.
+pub(super) fn call_args(inst: &Inst) -> &[Operand] {
+    let (Inst::Call { args, .. } | Inst::CallIndirect { args, .. }) = inst else {
+        unreachable!("nothing else calls functions")
+    };
+    args
 }
 
 /// The value of an operand in the window that starts at `base`.

@@ -3,7 +3,7 @@
 //! In: a failure and the call stack. Out: the stack cut down to the frame whose block has a handler, continuing there;
 //! or the whole stack aborted and recorded in the [`Failure`].
 
-use super::frame::Frame;
+use super::frame::{Frame, Prepared};
 use super::observer::Observer;
 use super::{Interpreter, Stop};
 use cranelift_entity::EntityRef;
@@ -11,15 +11,15 @@ use holloway_ir::{Block, EdgeKind, Span};
 use holloway_runtime::Runtime;
 use holloway_runtime::failure::{Failure, FailureKind, FrameInfo};
 
-fn handler(frame: &Frame) -> Option<Block> {
-    frame.code.body.blocks[frame.block].handler
+fn handler(code: &Prepared, frame: &Frame) -> Option<Block> {
+    code.of(frame.func).body.blocks[frame.block].handler
 }
 
 impl<O: Observer> Interpreter<O> {
     /// Continues at the innermost handler, if the failure can be caught and there is one. Execution may stop again at
     /// once.
     pub(super) fn unwind(&mut self, rt: &mut Runtime, kind: FailureKind, span: Span) -> Result<Option<Stop>, Failure> {
-        let catching = self.frames.iter().rposition(|frame| handler(frame).is_some());
+        let catching = self.frames.iter().rposition(|frame| handler(&self.code, frame).is_some());
         let Some(depth) = catching.filter(|_| kind.is_catchable()) else {
             return Err(self.uncaught(rt, kind, span));
         };
@@ -27,11 +27,12 @@ impl<O: Observer> Interpreter<O> {
             self.abort_innermost();
         }
         let frame = &self.frames[depth];
-        rt.registers.truncate(frame.base + frame.code.body.locals.len());
-        let to = handler(frame).expect("this frame has a handler");
+        let code = self.code.of(frame.func);
+        rt.registers.truncate(frame.base + code.body.locals.len());
+        let to = handler(&self.code, frame).expect("this frame has a handler");
         self.observer.stopped(frame.inst_place());
         // The message is allocated: objects that only the failed block needed must not stand in its way.
-        for local in frame.code.unneeded(to) {
+        for local in code.unneeded(to) {
             rt.registers[frame.base + local.index()] = 0;
         }
         rt.set_caught(&kind);
@@ -39,8 +40,8 @@ impl<O: Observer> Interpreter<O> {
     }
 
     fn uncaught(&mut self, rt: &Runtime, kind: FailureKind, span: Span) -> Failure {
-        let mut stack: Vec<FrameInfo> =
-            self.frames.iter().rev().map(|frame| FrameInfo { function: frame.func, at: frame.place() }).collect();
+        let info = |frame: &Frame| FrameInfo { function: frame.func, at: frame.place(self.code.of(frame.func)) };
+        let mut stack: Vec<FrameInfo> = self.frames.iter().rev().map(info).collect();
         if let Some(innermost) = stack.first_mut() {
             innermost.at = span;
         }

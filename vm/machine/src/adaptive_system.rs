@@ -47,10 +47,12 @@ impl Machine {
         self.adaptive_system.is_some()
     }
 
+    #[inline]
     pub(super) fn start_adaptive_system(&mut self) {
         self.ask(|system, machine| system.start(machine));
     }
 
+    #[inline]
     pub(super) fn stop_adaptive_system(&mut self) {
         self.ask(|system, machine| system.stop(machine));
         if self.code.has_retired() {
@@ -78,6 +80,7 @@ impl Machine {
         self.ask(|system, machine| system.osr_taken(machine, &transfer));
     }
 
+    #[inline]
     fn ask(&mut self, what: impl FnOnce(&mut dyn AdaptiveSystem, &mut Machine)) {
         if let Some(mut system) = self.adaptive_system.take() {
             what(&mut *system, self);

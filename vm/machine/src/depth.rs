@@ -78,6 +78,7 @@ impl Depth {
     }
 
     /// The frame that the present limit is computed at, and how many calls may be active further in.
+    #[inline]
     pub(super) fn innermost(&self) -> (usize, usize) {
         let mut limits = self.barriers.iter().rev().filter_map(|barrier| Some((barrier.fp, barrier.outside?)));
         limits
@@ -106,6 +107,7 @@ impl Depth {
     }
 
     /// All frames are gone.
+    #[inline]
     pub(super) fn clear(&mut self) {
         self.barriers.clear();
     }

@@ -201,7 +201,8 @@ impl Machine {
         (params, result): (&[Scalar], Option<Scalar>),
         args: &[u64],
     ) -> Result<Option<u64>, Unwind> {
-        let mut call = HostCall::new(params, args);
+        let mut call = HostCall::empty();
+        call.pass(params, args);
         let entry = self.code.entry(func);
         self.runtime.context_mut().pass_nothing();
         let left = self.enter(top, &mut call, entry);

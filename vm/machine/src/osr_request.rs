@@ -47,6 +47,7 @@ impl Machine {
     }
 
     /// No frame is asked any more.
+    #[inline]
     pub fn withdraw_osr_request(&mut self) {
         self.osr_request.polls = 0;
         self.runtime.context().request_osr(None);

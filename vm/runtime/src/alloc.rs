@@ -141,11 +141,13 @@ impl Runtime {
     /// # Safety
     /// Until `leave_stack`, every caller into the runtime records the stack pointer and registers of its frame in the
     /// context, and the stack's memory is readable from there up to `base`.
+    #[inline]
     pub unsafe fn enter_stack(&mut self, base: usize) -> Option<usize> {
         self.stack_base.replace(base)
     }
 
     /// Declares that the program no longer runs on its stack. Values of the host that it lost are dropped now.
+    #[inline]
     pub fn leave_stack(&mut self, before: Option<usize>) {
         self.stack_base = before;
         self.host_values.drop_lost();
@@ -164,11 +166,13 @@ impl Runtime {
     }
 
     /// The number of pins, for [`Runtime::unpin_to`].
+    #[inline]
     pub fn pinned(&self) -> usize {
         self.pins.len()
     }
 
     /// Releases the pins beyond so many.
+    #[inline]
     pub fn unpin_to(&mut self, before: usize) {
         self.pins.truncate(before);
     }

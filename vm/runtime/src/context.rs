@@ -63,10 +63,12 @@ pub struct ExitState {
 pub struct InterruptHandle(Arc<Memory>);
 
 impl Memory {
+    #[inline]
     fn context(&self) -> NonNull<Context> {
         NonNull::new(with_exposed_provenance_mut(self.mapping.base())).expect("a mapping has an address")
     }
 
+    #[inline]
     fn interrupt(&self) -> &AtomicU32 {
         // SAFETY: the mapping holds a context from its construction on, and this field is an atomic.
         unsafe { &(*self.context().as_ptr()).interrupt }
@@ -185,10 +187,12 @@ impl ContextBox {
     }
 
     /// The request for on-stack replacement.
+    #[inline]
     pub fn osr_request(&self) -> Option<u32> {
         Some(self.leaving().load(Ordering::Relaxed)).filter(|wanted| *wanted != 0)
     }
 
+    #[inline]
     fn leaving(&self) -> &AtomicU32 {
         // SAFETY: the mapping holds a context from its construction on, and this field is an atomic.
         unsafe { &(*self.as_ptr()).leaving }
@@ -223,6 +227,7 @@ impl ContextBox {
     }
 
     /// Fuel left.
+    #[inline]
     pub fn fuel(&self) -> i64 {
         // SAFETY: a plain field that only this thread uses.
         unsafe { (&raw const (*self.as_ptr()).fuel).read() }
@@ -322,6 +327,7 @@ impl ContextBox {
     }
 
     /// The path that an activation passed last.
+    #[inline]
     pub fn passed(&self) -> i64 {
         // SAFETY: a plain field that only this thread uses.
         unsafe { (&raw const (*self.as_ptr()).passed).read() }

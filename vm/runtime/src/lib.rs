@@ -10,6 +10,7 @@ pub mod builtins;
 pub mod context;
 pub mod cpu_time;
 pub mod failure;
+mod fences;
 pub mod files;
 mod func_value;
 pub mod globals;

@@ -180,6 +180,7 @@ impl Output {
     }
 
     /// Returns true if the program has printed more than may be captured.
+    #[inline]
     pub fn is_full(&self) -> bool {
         self.limit.is_some() && self.error.is_some()
     }

@@ -7,11 +7,13 @@
 //! Invariants: a run and a call write and read atomics; they look at no clock and ask nothing of the system, but for one
 //! wake-up after such a sleep. A run's time begins at the pulse that sees its number first, so a limit is noticed some
 //! pulses late, and never early. Whoever wants something writes that first, then reads whether the thread looks at each
-//! pulse; the thread writes that it does not, then looks again at what is wanted: so one of the two sees the other. The
+//! pulse; the thread writes that it does not, then looks again at what is wanted: so one of the two sees the other. A fence
+//! stands between what each writes and reads: a light one in runs and calls, a heavy one where the thread is about to sleep. The
 //! flag of the deadline says that the number of the run is to be looked at, no more: one that comes late stops no later
 //! run.
 
 use super::context::{InterruptHandle, flag};
+use super::fences;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed, Ordering::Release, Ordering::SeqCst};
 use std::sync::{Arc, OnceLock};
 use std::thread::{self, JoinHandle};
@@ -176,7 +178,8 @@ impl Shared {
     #[inline]
     fn begin_run(self: &Arc<Self>, limit: u64) {
         let run = self.run.load(Relaxed) + 1;
-        self.run.store(run, SeqCst);
+        self.run.store(run, Release);
+        fences::light();
         if self.limit.load(Relaxed) != limit || !self.is_pulsing.load(SeqCst) {
             self.want_pulses(run, limit);
         }
@@ -202,7 +205,8 @@ impl Shared {
     /// A call begins; true if the thread does not look for calls, and nobody has woken it.
     #[inline]
     fn begin(&self) -> bool {
-        self.activity.store(Activity::Present as u8, SeqCst);
+        self.activity.store(Activity::Present as u8, Release);
+        fences::light();
         !self.is_ticking.load(SeqCst) && !self.is_ticking.swap(true, SeqCst)
     }
 
@@ -221,6 +225,7 @@ impl Shared {
 
     /// The thread.
     fn run(&self) {
+        fences::register();
         let mut pulses = Pulses::asleep();
         while !self.has_ended.load(SeqCst) {
             let now = self.nanos(Instant::now());
@@ -249,8 +254,12 @@ impl Shared {
                 pulses.next = pulses.next.min(now.saturating_add(self.length()));
             }
             let until = pulses.next.min(self.deadline(pulses));
-            self.is_ticking.store(is_pulsing && self.period.load(SeqCst) != NEVER, SeqCst);
-            self.is_pulsing.store(is_pulsing, SeqCst);
+            let is_ticking = is_pulsing && self.period.load(SeqCst) != NEVER;
+            let stops_ticking = self.is_ticking.swap(is_ticking, SeqCst) && !is_ticking;
+            let stops_pulsing = self.is_pulsing.swap(is_pulsing, SeqCst) && !is_pulsing;
+            if stops_ticking || stops_pulsing {
+                fences::heavy();
+            }
             // Now others see if the thread sleeps: what they wrote before is seen here.
             let wants_ticks = pulses.next == NEVER && self.activity.load(SeqCst) != Activity::None as u8;
             let has_begun = self.limit.load(SeqCst) != NEVER && self.run.load(SeqCst) != pulses.run;

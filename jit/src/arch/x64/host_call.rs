@@ -1,6 +1,7 @@
 //! A call from the host: the operands of a function of the program, where its calling convention has them.
 //!
-//! In: a signature and the arguments as words. Out: what [`super::enter`] loads into registers and pushes, and the result.
+//! In: a signature and the arguments as words. Out: what [`super::enter`] loads into registers and pushes, and the result. It is filled
+//! where it stands: a copy would cost more than the rest of a short call.
 //! Invariant: the stack takes an even number of words, so that it stays aligned to 16 bytes.
 
 use holloway_lang::ir::Scalar;
@@ -23,18 +24,23 @@ pub struct HostCall {
 }
 
 impl HostCall {
-    /// A call with operands of these types, one argument for each.
+    /// A call without operands.
     #[inline]
-    pub fn new(params: &[Scalar], args: &[u64]) -> HostCall {
-        assert_eq!(params.len(), args.len(), "each operand has an argument");
-        let mut call = HostCall {
+    pub fn empty() -> HostCall {
+        HostCall {
             words: [0; WORD_REGISTERS],
             floats: [0; FLOAT_REGISTERS],
             stack: std::ptr::null(),
             stack_words: 0,
             on_stack: Vec::new(),
-        };
-        let (mut words, mut floats) = (call.words.iter_mut(), call.floats.iter_mut());
+        }
+    }
+
+    /// Passes operands of these types, one argument for each, in a call that has none.
+    #[inline]
+    pub fn pass(&mut self, params: &[Scalar], args: &[u64]) {
+        assert_eq!(params.len(), args.len(), "each operand has an argument");
+        let (mut words, mut floats) = (self.words.iter_mut(), self.floats.iter_mut());
         for (param, arg) in params.iter().zip(args) {
             let register = match param {
                 Scalar::Float => floats.next(),
@@ -42,15 +48,14 @@ impl HostCall {
             };
             match register {
                 Some(register) => *register = *arg,
-                None => call.on_stack.push(*arg),
+                None => self.on_stack.push(*arg),
             }
         }
-        if !call.on_stack.is_empty() {
-            call.on_stack.resize(call.on_stack.len().next_multiple_of(2), 0);
-            call.stack = call.on_stack.as_ptr();
-            call.stack_words = call.on_stack.len();
+        if !self.on_stack.is_empty() {
+            self.on_stack.resize(self.on_stack.len().next_multiple_of(2), 0);
+            self.stack = self.on_stack.as_ptr();
+            self.stack_words = self.on_stack.len();
         }
-        call
     }
 
     /// The result of that type, once the function has returned.

@@ -1,10 +1,12 @@
 //! The program that has called a function of the host, for that function.
 //!
-//! In: calls of a [`Function`](crate::Function). Out: their results. Invariant: what the host calls here runs inside of the
+//! In: calls of a [`Function`](crate::Function) or a [`DynamicFunction`]. Out: their results. Invariant: what the host calls here runs inside of the
 //! call that the program made: within its limits, and deeper on its stack.
 
 use super::types::Types;
+use crate::dynamic::DynamicFunction;
 use crate::error::CallError;
+use crate::types::Program;
 use holloway_runtime::Runtime;
 use holloway_runtime::host::{self, Caller};
 
@@ -13,12 +15,21 @@ pub struct Context<'a> {
     pub(crate) caller: &'a mut dyn Caller<Runtime>,
     /// The types of the function.
     pub(super) types: &'a Types,
+    /// The operands of its call, which the program keeps while it runs.
+    pub(super) words: &'a [u64],
 }
 
 impl Context<'_> {
     /// The engine that runs the program.
     pub(crate) fn engine(&self) -> u64 {
         self.types.engine
+    }
+
+    /// The function of the program that an argument is, to be called with values: for hosts that know the types only when they run.
+    pub fn function(&mut self, at: usize) -> Option<DynamicFunction> {
+        let ty = *self.types.params.get(at)?;
+        let (word, engine) = (self.types.word(self.words, at), self.engine());
+        DynamicFunction::of_word(&mut Program { rt: self.runtime(), engine }, ty, word)
     }
 
     /// The type of a parameter of the function, as programs write it.

@@ -35,7 +35,7 @@ impl Engine {
         let types = Types { params: sig.params.clone(), result: sig.result, engine: self.id };
         let over_words = move |caller: &mut dyn Caller<Runtime>, words: &[u64]| {
             let args = arguments(caller.runtime(), &types, words).map_err(end_of)?;
-            let answer = function(&mut Context { caller: &mut *caller, types: &types }, &args);
+            let answer = function(&mut Context { caller: &mut *caller, types: &types, words }, &args);
             let value = answer.map_err(|error| failure(&error))?;
             let Some(ty) = types.result else { return Ok(0) };
             value::to_word(caller.runtime(), types.engine, ty, &value).map_err(end_of)

@@ -137,7 +137,7 @@ macro_rules! functions {
                     let given = Given::new();
                     let mut program = Program { rt: caller.runtime(), engine: types.engine };
                     $(let $name = $name::of(&given, &mut program, types.params[$at], types.word(words, $at)).map_err(end_of)?;)*
-                    let mut context = Context { caller: &mut *caller, types: &types };
+                    let mut context = Context { caller: &mut *caller, types: &types, words };
                     let answer = (self)(&mut context, $($name),*);
                     answer.word(&mut Program { rt: caller.runtime(), engine: types.engine }, types.result)
                 }))

@@ -34,6 +34,31 @@ pub struct Program<'a> {
 /// A Rust type that stands for a type of programs: `i64` for `int`, `f64` for `float`, `bool`, `String` for `str`,
 /// `Option<T>` for `T?`, `Vec<T>` for `[T]`, [`List<T>`](List) for `list[T]`, tuples, maps and sets; and, by
 /// `#[derive(Holloway)]`, structs and enums.
+///
+/// A field that is of no such type is an error:
+///
+/// ```compile_fail
+/// #[derive(holloway::Holloway)]
+/// struct Port { number: u16 }
+/// ```
+///
+/// So is a payload, and a struct without the derivation in one that has it:
+///
+/// ```compile_fail
+/// #[derive(holloway::Holloway)]
+/// enum Address { Local, Remote([u8; 4]) }
+/// ```
+///
+/// ```compile_fail
+/// struct Point { x: f64 }
+/// #[derive(holloway::Holloway)]
+/// struct Line { from: Point, to: Point }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "programs have no type for `{Self}`",
+    label = "it stands for no type of programs",
+    note = "integers are `i64`, floats `f64`; structs and enums need `#[derive(Holloway)]`, other types of the host are held by `Opaque`"
+)]
 pub trait Type: Sized {
     /// The type of programs.
     fn describe() -> Described;

@@ -4,6 +4,7 @@
 
 mod declarations;
 mod derived;
+mod dynamic;
 mod examples;
 mod functions;
 mod globals;

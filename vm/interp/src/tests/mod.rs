@@ -11,6 +11,7 @@ use holloway_runtime::failure::Failure;
 use holloway_runtime::heap::HeapConfig;
 use holloway_runtime::{Limits, RuntimeConfig, Sink};
 use std::num::NonZeroU32;
+use std::sync::Arc;
 
 /// Parses and verifies a module.
 fn module(text: &str) -> Arc<Module> {
