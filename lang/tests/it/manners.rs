@@ -14,6 +14,23 @@ fn an_element_of_an_element_has_two_brackets() {
 }
 
 #[test]
+fn a_character_beside_a_string_is_a_string() {
+    says(&[
+        ("let c = \"x\"\nif c == 'x' { print(1) }", "write `\"x\"` for the string"),
+        ("let c = \"x\"\nif '\\n' != c { print(1) }", "write `\"\\n\"`"),
+        ("let c: str = 'x'", "write `\"x\"`"),
+        ("print(\"a\" + '\"')", "write `\"\\\"\"`"),
+        ("print(\"a,b\".split(','))", "write `\",\"`"),
+        ("match \"x\" { 'x' => print(1), _ => print(2) }", "write `\"x\"`"),
+    ]);
+}
+
+#[test]
+fn a_string_is_repeated_by_a_call() {
+    says(&[("print(\"a\" * 3)", "write `repeat(\"a\", 3)`"), ("print(3 * \"a\")", "write `repeat(\"a\", 3)`")]);
+}
+
+#[test]
 fn declarations_have_no_defaults_and_types_no_lengths() {
     says(&[
         ("struct S { x: int = 3 }", "a field has no default"),
