@@ -6,7 +6,7 @@
 use super::body::{Body, Outcome, Want};
 use super::builtin_names::{BuiltinCall, NAMES, is_builtin};
 use super::environment::Collection;
-use super::error::{CheckError, count_phrase};
+use super::error::CheckError;
 use super::overload::is_overloaded;
 use super::report::{Checked, Reported};
 use crate::ast::{self, Name};
@@ -167,12 +167,9 @@ impl Body<'_, '_> {
             return Ok(());
         }
         self.inspect(site.args);
-        let expected = match (*counts.start(), *counts.end()) {
-            (low, high) if low == high => count_phrase(low),
-            (low, high) => format!("{low} or {}", count_phrase(high)),
-        };
-        let error = CheckError::ArgumentCount { callee: site.name.to_owned(), expected, found };
-        Err(self.error(error, site.span))
+        let counts: Vec<usize> = counts.collect();
+        let error = self.count_error(site.name, &counts, site.args, site.span);
+        Err(self.report(error))
     }
 
     /// Reports that an argument has a type that the built-in cannot use.

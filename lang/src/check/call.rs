@@ -7,7 +7,7 @@ use super::blueprint::TemplateItem;
 use super::body::{Body, Outcome, Want};
 use super::builtin_names;
 use super::environment::{Def, DefKind, Origin, TemplateId};
-use super::error::{CheckError, count_phrase};
+use super::error::CheckError;
 use super::infer::{Bindings, called};
 use super::report::{Checked, Reported};
 use super::stmt::is_open;
@@ -192,12 +192,7 @@ impl Body<'_, '_> {
         }
         if params.len() != args.len() {
             self.inspect(args.get(params.len()..).unwrap_or_default());
-            let error = CheckError::ArgumentCount {
-                callee: callee.to_owned(),
-                expected: count_phrase(params.len()),
-                found: args.len(),
-            };
-            let mut error = Diagnostic::error(error, span);
+            let mut error = self.count_error(callee, &[params.len()], args, span);
             // The first parameter that got nothing.
             if let Some((_, Some(declared))) = params.get(args.len()) {
                 error = error.with_label(*declared, "nothing is given for this parameter");

@@ -11,7 +11,7 @@ use hashbrown::HashMap;
 use super::blueprint::{Author, TemplateItem};
 use super::body::{Body, Outcome, Want};
 use super::environment::{Collection, DefKind, Origin, TemplateId};
-use super::error::{CheckError, count_phrase};
+use super::error::CheckError;
 use super::report::Checked;
 use super::stmt::is_open;
 use super::types::Use;
@@ -110,12 +110,7 @@ impl Body<'_, '_> {
         if declared.len() == args.len() {
             return Ok(());
         }
-        let error = CheckError::ArgumentCount {
-            callee: callee.to_owned(),
-            expected: count_phrase(declared.len()),
-            found: args.len(),
-        };
-        let mut error = Diagnostic::error(error, span);
+        let mut error = self.count_error(callee, &[declared.len()], args, span);
         if let Some(Some(declared)) = declared.get(args.len()) {
             error = error.with_label(*declared, "nothing is given for this parameter");
         }

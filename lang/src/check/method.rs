@@ -7,7 +7,7 @@ use super::blueprint::TemplateItem;
 use super::body::{Body, Outcome, Want};
 use super::builtin_names;
 use super::environment::{Collection, Def, DefKind, Origin, TemplateId};
-use super::error::CheckError;
+use super::error::{CheckError, counts_phrase};
 use super::infer::Bindings;
 use super::report::{Checked, Reported};
 use super::{Checker, call::Callable};
@@ -188,6 +188,22 @@ impl Body<'_, '_> {
         }
     }
 
+    /// The message about a wrong number of arguments, which are counted without what stands before a dot.
+    pub(super) fn count_error(&self, callee: &str, expected: &[usize], args: &[ast::Expr], span: Span) -> Diagnostic {
+        let is_dotted = match args.first().map(|arg| &arg.kind) {
+            Some(ast::ExprKind::Name(name)) => self.stood_in(name.as_str()).is_some(),
+            _ => false,
+        };
+        let before = usize::from(is_dotted && !expected.contains(&0));
+        let counts: Vec<usize> = expected.iter().map(|count| count - before).collect();
+        let (callee, expected, found) = (callee.to_owned(), counts_phrase(&counts), args.len() - before);
+        let error = Diagnostic::error(CheckError::ArgumentCount { callee, expected, found }, span);
+        match is_dotted && before == 0 {
+            true => error.with_help("what stands before the dot is its first argument"),
+            false => error,
+        }
+    }
+
     /// Returns true if the program may name the fields of a record.
     pub(super) fn sees_fields(&self, record: crate::ir::RecordRef) -> bool {
         matches!(self.cx.env.module.records[record].shape, Shape::Struct) || self.is_provided()
@@ -226,13 +242,9 @@ impl Body<'_, '_> {
         let payloads = &item.variants[at].payloads;
         if args.is_none() && !payloads.is_empty() || args.is_some() && payloads.is_empty() {
             self.inspect(args.unwrap_or_default());
-            let error = CheckError::ArgumentCount {
-                callee: format!("{}.{}", item.name.as_str(), name.as_str()),
-                expected: super::error::count_phrase(payloads.len()),
-                found: args.map_or(0, <[_]>::len),
-            };
-            let mut error =
-                Diagnostic::error(error, span).with_label(item.variants[at].span, "the variant is defined here");
+            let callee = format!("{}.{}", item.name.as_str(), name.as_str());
+            let error = self.count_error(&callee, &[payloads.len()], args.unwrap_or_default(), span);
+            let mut error = error.with_label(item.variants[at].span, "the variant is defined here");
             if payloads.is_empty() {
                 error = error.with_help("leave out the parentheses");
             }

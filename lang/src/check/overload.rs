@@ -127,10 +127,9 @@ impl Body<'_, '_> {
     /// A call of a built-in whose first argument chooses what it does.
     pub(super) fn overloaded(&mut self, site: &BuiltinCall<'_>, want: Want) -> Checked<Outcome> {
         let Some(first) = site.args.first() else {
-            let expected =
-                super::error::count_phrase(CHOICES.iter().find(|row| row.0 == site.name).map_or(1, |row| row.2));
-            let error = CheckError::ArgumentCount { callee: site.name.to_owned(), expected, found: 0 };
-            return Err(self.error(error, site.span));
+            let expected = CHOICES.iter().find(|row| row.0 == site.name).map_or(1, |row| row.2);
+            let error = self.count_error(site.name, &[expected], site.args, site.span);
+            return Err(self.report(error));
         };
         let object = match self.infer(first, Want::Any) {
             Ok(object) => object,
@@ -146,11 +145,9 @@ impl Body<'_, '_> {
         }
         let Some((.., function)) = rows.iter().find(|(.., count, _)| *count == site.args.len()) else {
             self.inspect(&site.args[1..]);
-            let counts: Vec<String> = rows.iter().map(|(.., count, _)| count.to_string()).collect();
-            let plural = if counts == ["1"] { "" } else { "s" };
-            let expected = format!("{} argument{plural}", counts.join(" or "));
-            let error = CheckError::ArgumentCount { callee: site.name.to_owned(), expected, found: site.args.len() };
-            return Err(self.error(error, site.span));
+            let counts: Vec<usize> = rows.iter().map(|(.., count, _)| *count).collect();
+            let error = self.count_error(site.name, &counts, site.args, site.span);
+            return Err(self.report(error));
         };
         self.fits_optional(site, object.ty)?;
         self.joins_text(site, object.ty)?;

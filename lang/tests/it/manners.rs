@@ -31,6 +31,20 @@ fn a_string_is_repeated_by_a_call() {
 }
 
 #[test]
+fn what_stands_before_the_dot_is_not_counted() {
+    says(&[
+        ("let ys = list(1)\nys.push(1, \"a\")", "`push` takes 1 argument, found 2"),
+        ("let ys = list(1)\npush(ys, 1, \"a\")", "`push` takes 2 arguments, found 3"),
+        ("let d = dict(\"a\": 1)\nprint(d.get())", "`get` takes 1 or 2 arguments, found 0"),
+        ("print(\"a\".upper(1))", "`upper` takes no arguments, found 1"),
+        ("print(\"a\".len(1))", "`len` takes no arguments, found 1"),
+        ("fn f(a: int, b: int) { print(a, b) }\nlet x = 1\nx.f(2, 3)", "`f` takes 1 argument, found 2"),
+        ("fn f[T](a: T, b: int) { print(a, b) }\nlet x = 1\nx.f()", "`f` takes 1 argument, found 0"),
+        ("fn f() { }\nlet x = 1\nx.f()", "what stands before the dot is its first argument"),
+    ]);
+}
+
+#[test]
 fn declarations_have_no_defaults_and_types_no_lengths() {
     says(&[
         ("struct S { x: int = 3 }", "a field has no default"),
