@@ -78,10 +78,14 @@ impl Body<'_, '_> {
         let params: Vec<&TypeExpr> = item.params.iter().map(|param| &param.ty).collect();
         let declared: Vec<Option<Span>> = item.params.iter().map(|param| Some(param.span)).collect();
         self.expect_args(name, &declared, args, span)?;
+        let has_key = author == Author::Prelude && matches!(name, "sort_by" | "min_by" | "max_by");
+        if has_key {
+            self.takes_key(name, args.last().expect("it takes a function"))?;
+        }
         let mut bindings = Bindings::new(&item.type_params);
         let args = self.infer_args(&mut bindings, &params, args, item.result.as_ref(), want)?;
         let types = self.all_known(&bindings, name, span)?;
-        if author == Author::Prelude && matches!(name, "sort_by" | "min_by" | "max_by") {
+        if has_key {
             self.has_ordered_key(name, args.last().expect("it takes a function"))?;
         }
         let func = self.cx.func_of_template(id, types, span)?;

@@ -5,7 +5,7 @@
 
 use super::body::{Body, Outcome, Want};
 use super::builtin_names::BuiltinCall;
-use super::environment::Collection;
+use super::environment::{Collection, Def, DefKind};
 use super::error::CheckError;
 use super::report::Checked;
 use crate::ast;
@@ -272,6 +272,25 @@ impl Body<'_, '_> {
     }
 
     /// Refuses a function whose result has no order.
+    /// Refuses a comparison of two elements where a key is wanted.
+    pub(super) fn takes_key(&mut self, name: &str, function: &ast::Expr) -> Checked<()> {
+        let params = match &function.unparenthesized().kind {
+            ast::ExprKind::Closure(closure) => closure.params.len(),
+            ast::ExprKind::Name(name) if self.local(name.as_str()).is_none() => match self.lookup(name) {
+                Some(Def { kind: DefKind::Fn(func), .. }) => self.cx.env.funcs[func].params.len(),
+                _ => return Ok(()),
+            },
+            _ => return Ok(()),
+        };
+        if params != 2 {
+            return Ok(());
+        }
+        let error = Diagnostic::error(CheckError::ClosureCount { expected: 1, found: params }, function.span);
+        let help =
+            format!("`{name}` takes a key of one element, no comparison; `fn(x) => -x` is one for falling order");
+        Err(self.report(error.with_help(help)))
+    }
+
     pub(super) fn has_ordered_key(&mut self, name: &str, function: &Expr) -> Checked<()> {
         let Type::Func(sig) = *self.type_of(function.ty) else { return Ok(()) };
         let Some(key) = self.cx.env.module.sigs[sig].result.filter(|&key| !self.has_order(key)) else { return Ok(()) };

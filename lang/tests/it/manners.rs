@@ -45,6 +45,18 @@ fn what_stands_before_the_dot_is_not_counted() {
 }
 
 #[test]
+fn order_comes_from_a_key() {
+    says(&[
+        ("let xs = list(2, 1)\nxs.sort_by(fn(a, b) => a < b)", "a key of one element"),
+        ("let xs = list(2, 1)\nxs.sort_by(fn(a, b) => a < b)", "`fn(x) => -x`"),
+        ("let xs = [2, 1]\nprint(xs.min_by(fn(a, b) => a < b))", "`min_by` takes a key"),
+        ("let xs = list(2, 1)\nprint(max_by(xs, fn(a, b) => a < b))", "`max_by` takes a key"),
+        ("fn less(a: int, b: int) -> bool { return a < b }\nlet xs = list(2, 1)\nxs.sort_by(less)", "takes a key"),
+        ("print(list(2).map(fn(a, b) => a))", "this function is given 1 argument, but takes 2"),
+    ]);
+}
+
+#[test]
 fn declarations_have_no_defaults_and_types_no_lengths() {
     says(&[
         ("struct S { x: int = 3 }", "a field has no default"),
