@@ -57,6 +57,20 @@ fn order_comes_from_a_key() {
 }
 
 #[test]
+fn indices_come_from_enumerate() {
+    says(&[
+        ("let a = [1]\nfor i, x in a { print(i, x) }", "`for (i, x) in a.enumerate()`"),
+        ("let a = [1]\nfor i, x in enumerate(a) { print(i, x) }", "`for (i, x) in enumerate(a)`"),
+        ("let d = dict(\"a\": 1)\nfor k, v in d.items() { print(k, v) }", "`for (k, v) in d.items()`"),
+        ("let a = [1]\nfor (i, x) in a { print(i, x) }", "`for (i, x) in a.enumerate()`"),
+        ("let a = list(1)\nfor (i, x) in a { print(i, x) }", "`for (i, x) in a.enumerate()`"),
+        ("for (i, x) in set(1) { print(i, x) }", "`for (i, x) in set(1).to_list().enumerate()`"),
+        ("for (i, c) in \"abc\" { print(i, c) }", "`for (i, c) in \"abc\".chars().enumerate()`"),
+        ("let d = dict(\"a\": 1)\nfor x, y, in d { }", "in parentheses"),
+    ]);
+}
+
+#[test]
 fn declarations_have_no_defaults_and_types_no_lengths() {
     says(&[
         ("struct S { x: int = 3 }", "a field has no default"),
