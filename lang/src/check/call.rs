@@ -224,7 +224,7 @@ impl Body<'_, '_> {
                 Some(format!("write `push({})`; a list grows, an array has a fixed length", rest.join(", ")))
             }
             "range" => Some("write `for i in 0..n`".to_owned()),
-            _ => self.cx.did_you_mean(&text, self.value_names()),
+            _ => self.cx.variant_help(&text).or_else(|| self.cx.did_you_mean(&text, self.value_names())),
         };
         self.report(error)
     }

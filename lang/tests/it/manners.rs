@@ -71,6 +71,16 @@ fn indices_come_from_enumerate() {
 }
 
 #[test]
+fn a_variant_has_its_enum_before_it() {
+    says(&[
+        ("enum E { A(int), B }\nlet e = A(1)\nprint(e)", "write `E.A`"),
+        ("enum E { A(int), B }\nlet e = B\nprint(e)", "write `E.B`"),
+        ("enum E { A(int), B }\nenum F { B, C }\nlet e = B\nprint(e)", "write `E.B` or `F.B`"),
+        ("enum E { A(int), B }\nvar e = E.B\ne = A(1)\nprint(e)", "write `E.A`"),
+    ]);
+}
+
+#[test]
 fn declarations_have_no_defaults_and_types_no_lengths() {
     says(&[
         ("struct S { x: int = 3 }", "a field has no default"),
