@@ -285,11 +285,20 @@ impl Body<'_, '_> {
         let arg = &site.args[0];
         let error = CheckError::BadArgument { callee: site.name, expected, found: self.type_name(found) };
         let mut error = Diagnostic::error(error, arg.span);
-        error.help = self.cx.conversion(arg, to, found).or_else(|| self.unwrap_help(arg, found));
+        let of_enum = match site.name {
+            "int" => self.number_help(arg, found),
+            "str" => self.text_help(arg, found),
+            _ => None,
+        };
+        let help = of_enum.or_else(|| self.cx.conversion(arg, to, found));
+        error.help = help.or_else(|| self.unwrap_help(arg, found));
         self.report(error)
     }
 
     fn copy(&mut self, site: &BuiltinCall<'_>) -> Checked<Outcome> {
+        if let [of] = site.args {
+            return Err(self.no_copy(site, of));
+        }
         self.expect_count(site, 5..=5)?;
         let int = self.cx.env.basic.int;
         let arg = |at: usize| &site.args[at];
@@ -314,6 +323,18 @@ impl Body<'_, '_> {
         }
         let args = vec![dst, dst_start?, src, src_start?, count?];
         Ok(effect(StmtKind::Call(Call { callee: Callee::Builtin(Builtin::Copy), args }), site.name))
+    }
+
+    /// Reports a copy of one value: there is only one of elements.
+    fn no_copy(&mut self, site: &BuiltinCall<'_>, of: &ast::Expr) -> Reported {
+        let value = match self.infer(of, Want::Any) {
+            Ok(value) => value,
+            Err(reported) => return reported,
+        };
+        let mut error = self.count_error(site.name, &[5], site.args, site.span);
+        let object = self.cx.operand_text(of);
+        error.help = self.copy_help(&object, value.ty);
+        self.report(error)
     }
 
     fn fill(&mut self, site: &BuiltinCall<'_>) -> Checked<Outcome> {

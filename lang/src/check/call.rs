@@ -224,6 +224,10 @@ impl Body<'_, '_> {
                 Some(format!("write `push({})`; a list grows, an array has a fixed length", rest.join(", ")))
             }
             "range" => Some("write `for i in 0..n`".to_owned()),
+            "clone" | "dup" if args.len() == 1 => {
+                let ty = self.infer(&args[0], Want::Any).map(|value| value.ty).ok();
+                ty.and_then(|ty| self.copy_help(&arg, ty))
+            }
             _ => self.cx.variant_help(&text).or_else(|| self.cx.did_you_mean(&text, self.value_names())),
         };
         self.report(error)

@@ -178,7 +178,7 @@ impl Body<'_, '_> {
     }
 
     /// Returns true if `ty` is made as `written` is, whatever stands for its parameters.
-    fn has_form(&self, written: &TypeExpr, ty: TypeRef) -> bool {
+    pub(super) fn has_form(&self, written: &TypeExpr, ty: TypeRef) -> bool {
         match &written.kind {
             TypeKind::Name(_) => true,
             TypeKind::Paren(inner) => self.has_form(inner, ty),

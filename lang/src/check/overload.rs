@@ -189,10 +189,11 @@ impl Body<'_, '_> {
         let arg = &site.args[0];
         let object = self.cx.short_text(arg).to_owned();
         let help = match site.name {
-            "push" | "add" => self.adding_help(&object, found),
+            "push" | "add" => self.adding_help(&object, &site.args[1..], found),
+            "insert" if self.applied_to(found) != Some(List) => self.adding_help(&object, &site.args[1..], found),
             "get" if matches!(self.applied_to(found), Some(List | Array)) => Some(format!("write `{object}[...]`")),
-            "pop" | "insert" | "extend" | "remove" | "clear" if self.applied_to(found) == Some(Array) => {
-                self.adding_help(&object, found)
+            "pop" | "extend" | "remove" | "clear" if self.applied_to(found) == Some(Array) => {
+                self.adding_help(&object, &site.args[1..], found)
             }
             _ => self.unwrap_help(arg, found),
         };
@@ -271,7 +272,6 @@ impl Body<'_, '_> {
         Err(self.report(Diagnostic::error(error, site.span).with_help(*help)))
     }
 
-    /// Refuses a function whose result has no order.
     /// Refuses a comparison of two elements where a key is wanted.
     pub(super) fn takes_key(&mut self, name: &str, function: &ast::Expr) -> Checked<()> {
         let params = match &function.unparenthesized().kind {
@@ -291,6 +291,7 @@ impl Body<'_, '_> {
         Err(self.report(error.with_help(help)))
     }
 
+    /// Refuses a function whose result has no order.
     pub(super) fn has_ordered_key(&mut self, name: &str, function: &Expr) -> Checked<()> {
         let Type::Func(sig) = *self.type_of(function.ty) else { return Ok(()) };
         let Some(key) = self.cx.env.module.sigs[sig].result.filter(|&key| !self.has_order(key)) else { return Ok(()) };

@@ -1,6 +1,6 @@
 //! Messages for manners of other languages: for each input, the help that says how it is written here.
 
-use crate::common::says;
+use crate::common::{first, says};
 
 #[test]
 fn an_element_of_an_element_has_two_brackets() {
@@ -71,12 +71,43 @@ fn indices_come_from_enumerate() {
 }
 
 #[test]
+fn records_have_no_copy() {
+    let point = "struct P { x: int, y: int }\nlet p = P(x: 1, y: 2)\n";
+    for copied in ["p.copy()", "copy(p)", "p.clone()", "clone(p)"] {
+        says(&[(&format!("{point}let q = {copied}\nprint(q)"), "`P(x: p.x, y: p.y)`")]);
+    }
+    says(&[
+        ("let a = [1]\nlet b = a.copy()\nprint(b)", "write `a[..]`"),
+        ("let a = list(1)\nlet b = a.clone()\nprint(b)", "write `a[..]`"),
+        ("let d = dict(\"a\": 1)\nlet e = d.copy()\nprint(e)", "write `d.items().to_dict()`"),
+        ("let s = set(1)\nlet t = s.copy()\nprint(t)", "write `s.to_list().to_set()`"),
+        ("let a = [1]\ncopy(a, 0, a)", "`copy` takes 5 arguments, found 3"),
+    ]);
+}
+
+#[test]
 fn a_variant_has_its_enum_before_it() {
     says(&[
         ("enum E { A(int), B }\nlet e = A(1)\nprint(e)", "write `E.A`"),
         ("enum E { A(int), B }\nlet e = B\nprint(e)", "write `E.B`"),
         ("enum E { A(int), B }\nenum F { B, C }\nlet e = B\nprint(e)", "write `E.B` or `F.B`"),
         ("enum E { A(int), B }\nvar e = E.B\ne = A(1)\nprint(e)", "write `E.A`"),
+    ]);
+}
+
+#[test]
+fn names_that_are_offered_take_the_receiver() {
+    for text in ["xs.truncate(1)", "xs.swap(0, 1)", "xs.sqr()", "xs.uper()", "xs.mep(1, 2)"] {
+        let text = format!("let xs = list(1, 2)\n{text}");
+        assert!(!first(&text).contains("did you mean"), "{text:?}: {}", first(&text));
+    }
+    says(&[
+        ("let xs = list(1)\nxs.psh(1)", "did you mean `push`?"),
+        ("let s = \"a\"\nprint(s.uper())", "did you mean `upper`?"),
+        ("fn area(s: str) -> int { return len(s) }\nprint(\"a\".aera())", "did you mean `area`?"),
+        ("fn largest[T](xs: list[T]) -> T { return xs[0] }\nprint(list(1).larges())", "did you mean `largest`?"),
+        ("let xs = list(1, 2)\nxs.swap(0, 1)", "`(xs[0], xs[1]) = (xs[1], xs[0])`"),
+        ("let xs = list(1, 2)\nxs.truncate(1)", "`xs[..1]`"),
     ]);
 }
 
@@ -89,5 +120,36 @@ fn declarations_have_no_defaults_and_types_no_lengths() {
         ("fn f(b: int, a: str = \"a\") { }", "a parameter has no default"),
         ("let a: [int; 3] = [1, 2, 3]", "the type of an array has no length: `[int]`"),
         ("fn f(a: [[int; 3]; 2]) { }", "the type of an array has no length"),
+    ]);
+}
+
+#[test]
+fn methods_have_other_names() {
+    let dict = "let d = dict(\"a\": 1)\nlet k = \"b\"\n";
+    for (call, wanted) in [
+        ("print(d.has(k))", "write `d.contains(k)`"),
+        ("d.delete(k)", "write `d.remove(k)`"),
+        ("d.insert(k, 2)", "write `d[k] = 2`"),
+        ("d.put(k, 2)", "write `d[k] = 2`"),
+        ("insert(d, k, 2)", "write `d[k] = 2`"),
+        ("print(d.is_empty())", "write `len(d) == 0`"),
+    ] {
+        says(&[(&format!("{dict}{call}"), wanted)]);
+    }
+    says(&[
+        ("var s = \"a\"\ns.push(\"x\")\nprint(s)", "write `s += \"x\"`"),
+        ("var s = \"a\"\ns.append(\"x\")\nprint(s)", "write `s += \"x\"`"),
+        ("let s = set(1)\ns.insert(2)", "write `s.add(2)`"),
+        ("print([1].has(1))", "write `[1].any(fn(x) => x == 1)`"),
+        ("print(\" a\".strip())", "write `\" a\".trim()`"),
+    ]);
+}
+
+#[test]
+fn variants_are_no_numbers() {
+    says(&[
+        ("enum E { A, B }\nprint(int(E.B))", "`match E.B { A => 0, B => 1 }`"),
+        ("enum E { A, B(int), C, D }\nlet e = E.A\nprint(int(e))", "`match e { A => 0, B(_) => 1, ... }`"),
+        ("enum E { A, B }\nprint(str(E.B))", "f\"{E.B}\""),
     ]);
 }
