@@ -11,20 +11,32 @@ pub fn functions(heads: &[(String, String)], ty: &str) -> Vec<String> {
     let own = heads.iter().filter(|(_, head)| first_param(head).is_some_and(|param| takes(param, ty)));
     let own = own.map(|(name, _)| name.clone());
     let hidden = |name: &str| heads.iter().any(|(own, _)| own == name);
-    let fits = |forms: &str| forms.lines().any(|form| first_param(form).is_some_and(|param| takes(param, ty)));
-    let built_in = BUILTINS.iter().filter(|(name, forms, _)| !hidden(name) && fits(forms));
-    own.chain(built_in.map(|(name, ..)| (*name).to_owned())).collect()
+    let built_in = built_in(ty, None).filter(|name| !hidden(name));
+    own.chain(built_in.map(str::to_owned)).collect()
+}
+
+/// The built-ins whose first parameter takes a value of a type; if `count` says it, of that many parameters.
+pub(crate) fn built_in(ty: &str, count: Option<usize>) -> impl Iterator<Item = &'static str> {
+    let fits = move |form: &str| {
+        params(form).is_some_and(|all| takes(all[0], ty) && count.is_none_or(|count| count == all.len()))
+    };
+    BUILTINS.iter().filter(move |(_, forms, _)| forms.lines().any(fits)).map(|(name, ..)| *name)
 }
 
 /// The first parameter in the head of a function.
 fn first_param(head: &str) -> Option<&str> {
+    params(head).map(|all| all[0])
+}
+
+/// The parameters in the head of a function, of which there is one at least.
+fn params(head: &str) -> Option<Vec<&str>> {
     let head = head.strip_prefix("fn ").unwrap_or(head);
     if head.starts_with("struct ") || head.starts_with("enum ") || head.starts_with("const ") {
         return None;
     }
     let open = head.find('(').filter(|open| !head[..*open].contains([' ', ':']) || head[..*open].contains('['))?;
-    let param = parts(head[open + 1..].get(..close_of(&head[open + 1..])?)?).into_iter().next()?;
-    (!param.is_empty()).then_some(param)
+    let all = parts(head[open + 1..].get(..close_of(&head[open + 1..])?)?);
+    (!all[0].is_empty()).then_some(all)
 }
 
 /// The offset of the bracket that closes what is open before a text.

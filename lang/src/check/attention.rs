@@ -26,6 +26,8 @@ pub(super) struct Warnings {
     pub(super) seen: HashSet<(Code, Span)>,
     /// The places that turned out to be right for some set of types.
     pub(super) cleared: HashSet<(Code, Span)>,
+    /// The names of parameters of closures whose number their place says.
+    pub(super) prescribed: HashSet<Span>,
     /// Number of `try`s around what is being checked.
     pub(super) tries: usize,
     /// Calls whose result is dropped.

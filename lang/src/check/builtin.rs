@@ -6,7 +6,7 @@
 use super::body::{Body, Outcome, Want};
 use super::builtin_names::{BuiltinCall, NAMES, is_builtin};
 use super::environment::Collection;
-use super::error::{CheckError, count_phrase};
+use super::error::CheckError;
 use super::overload::is_overloaded;
 use super::report::{Checked, Reported};
 use crate::ast::{self, Name};
@@ -167,12 +167,9 @@ impl Body<'_, '_> {
             return Ok(());
         }
         self.inspect(site.args);
-        let expected = match (*counts.start(), *counts.end()) {
-            (low, high) if low == high => count_phrase(low),
-            (low, high) => format!("{low} or {}", count_phrase(high)),
-        };
-        let error = CheckError::ArgumentCount { callee: site.name.to_owned(), expected, found };
-        Err(self.error(error, site.span))
+        let counts: Vec<usize> = counts.collect();
+        let error = self.count_error(site.name, &counts, site.args, site.span);
+        Err(self.report(error))
     }
 
     /// Reports that an argument has a type that the built-in cannot use.
@@ -288,11 +285,20 @@ impl Body<'_, '_> {
         let arg = &site.args[0];
         let error = CheckError::BadArgument { callee: site.name, expected, found: self.type_name(found) };
         let mut error = Diagnostic::error(error, arg.span);
-        error.help = self.cx.conversion(arg, to, found).or_else(|| self.unwrap_help(arg, found));
+        let of_enum = match site.name {
+            "int" => self.number_help(arg, found),
+            "str" => self.text_help(arg, found),
+            _ => None,
+        };
+        let help = of_enum.or_else(|| self.cx.conversion(arg, to, found));
+        error.help = help.or_else(|| self.unwrap_help(arg, found));
         self.report(error)
     }
 
     fn copy(&mut self, site: &BuiltinCall<'_>) -> Checked<Outcome> {
+        if let [of] = site.args {
+            return Err(self.no_copy(site, of));
+        }
         self.expect_count(site, 5..=5)?;
         let int = self.cx.env.basic.int;
         let arg = |at: usize| &site.args[at];
@@ -317,6 +323,18 @@ impl Body<'_, '_> {
         }
         let args = vec![dst, dst_start?, src, src_start?, count?];
         Ok(effect(StmtKind::Call(Call { callee: Callee::Builtin(Builtin::Copy), args }), site.name))
+    }
+
+    /// Reports a copy of one value: there is only one of elements.
+    fn no_copy(&mut self, site: &BuiltinCall<'_>, of: &ast::Expr) -> Reported {
+        let value = match self.infer(of, Want::Any) {
+            Ok(value) => value,
+            Err(reported) => return reported,
+        };
+        let mut error = self.count_error(site.name, &[5], site.args, site.span);
+        let object = self.cx.operand_text(of);
+        error.help = self.copy_help(&object, value.ty);
+        self.report(error)
     }
 
     fn fill(&mut self, site: &BuiltinCall<'_>) -> Checked<Outcome> {

@@ -7,7 +7,7 @@ use super::blueprint::TemplateItem;
 use super::body::{Body, Outcome, Want};
 use super::builtin_names;
 use super::environment::{Def, DefKind, Origin, TemplateId};
-use super::error::{CheckError, count_phrase};
+use super::error::CheckError;
 use super::infer::{Bindings, called};
 use super::report::{Checked, Reported};
 use super::stmt::is_open;
@@ -192,12 +192,7 @@ impl Body<'_, '_> {
         }
         if params.len() != args.len() {
             self.inspect(args.get(params.len()..).unwrap_or_default());
-            let error = CheckError::ArgumentCount {
-                callee: callee.to_owned(),
-                expected: count_phrase(params.len()),
-                found: args.len(),
-            };
-            let mut error = Diagnostic::error(error, span);
+            let mut error = self.count_error(callee, &[params.len()], args, span);
             // The first parameter that got nothing.
             if let Some((_, Some(declared))) = params.get(args.len()) {
                 error = error.with_label(*declared, "nothing is given for this parameter");
@@ -229,7 +224,11 @@ impl Body<'_, '_> {
                 Some(format!("write `push({})`; a list grows, an array has a fixed length", rest.join(", ")))
             }
             "range" => Some("write `for i in 0..n`".to_owned()),
-            _ => self.cx.did_you_mean(&text, self.value_names()),
+            "clone" | "dup" if args.len() == 1 => {
+                let ty = self.infer(&args[0], Want::Any).map(|value| value.ty).ok();
+                ty.and_then(|ty| self.copy_help(&arg, ty))
+            }
+            _ => self.cx.variant_help(&text).or_else(|| self.cx.did_you_mean(&text, self.value_names())),
         };
         self.report(error)
     }

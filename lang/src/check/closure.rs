@@ -106,6 +106,9 @@ impl Body<'_, '_> {
         result: Option<Option<TypeRef>>,
     ) -> Checked<Expr> {
         self.expect_params(closure, span, expected)?;
+        if expected.is_some() && self.cx.warnings.is_wanted {
+            self.cx.warnings.prescribed.extend(closure.params.iter().map(|param| param.name.span));
+        }
         let types: Vec<Checked<TypeRef>> = closure
             .params
             .iter()

@@ -408,6 +408,17 @@ impl CheckError {
     }
 }
 
+/// Several numbers of arguments as a phrase.
+pub(super) fn counts_phrase(counts: &[usize]) -> String {
+    match counts {
+        [before @ .., last] if !before.is_empty() => {
+            let before: Vec<String> = before.iter().map(usize::to_string).collect();
+            format!("{} or {}", before.join(", "), count_phrase(*last))
+        }
+        _ => count_phrase(counts.first().copied().unwrap_or_default()),
+    }
+}
+
 /// A number of arguments as a phrase.
 pub(super) fn count_phrase(count: usize) -> String {
     match count {

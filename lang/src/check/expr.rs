@@ -212,7 +212,7 @@ impl Body<'_, '_> {
             "_" | "ans" if self.cx.kind == SessionKind::Repl => {
                 Some("it is the value that was shown last; nothing was shown yet".to_owned())
             }
-            text => self.cx.did_you_mean(text, self.value_names()),
+            text => self.cx.variant_help(text).or_else(|| self.cx.did_you_mean(text, self.value_names())),
         };
         self.report(error)
     }

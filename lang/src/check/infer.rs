@@ -11,7 +11,7 @@ use hashbrown::HashMap;
 use super::blueprint::{Author, TemplateItem};
 use super::body::{Body, Outcome, Want};
 use super::environment::{Collection, DefKind, Origin, TemplateId};
-use super::error::{CheckError, count_phrase};
+use super::error::CheckError;
 use super::report::Checked;
 use super::stmt::is_open;
 use super::types::Use;
@@ -78,10 +78,14 @@ impl Body<'_, '_> {
         let params: Vec<&TypeExpr> = item.params.iter().map(|param| &param.ty).collect();
         let declared: Vec<Option<Span>> = item.params.iter().map(|param| Some(param.span)).collect();
         self.expect_args(name, &declared, args, span)?;
+        let has_key = author == Author::Prelude && matches!(name, "sort_by" | "min_by" | "max_by");
+        if has_key {
+            self.takes_key(name, args.last().expect("it takes a function"))?;
+        }
         let mut bindings = Bindings::new(&item.type_params);
         let args = self.infer_args(&mut bindings, &params, args, item.result.as_ref(), want)?;
         let types = self.all_known(&bindings, name, span)?;
-        if author == Author::Prelude && matches!(name, "sort_by" | "min_by" | "max_by") {
+        if has_key {
             self.has_ordered_key(name, args.last().expect("it takes a function"))?;
         }
         let func = self.cx.func_of_template(id, types, span)?;
@@ -110,12 +114,7 @@ impl Body<'_, '_> {
         if declared.len() == args.len() {
             return Ok(());
         }
-        let error = CheckError::ArgumentCount {
-            callee: callee.to_owned(),
-            expected: count_phrase(declared.len()),
-            found: args.len(),
-        };
-        let mut error = Diagnostic::error(error, span);
+        let mut error = self.count_error(callee, &[declared.len()], args, span);
         if let Some(Some(declared)) = declared.get(args.len()) {
             error = error.with_label(*declared, "nothing is given for this parameter");
         }
@@ -179,7 +178,7 @@ impl Body<'_, '_> {
     }
 
     /// Returns true if `ty` is made as `written` is, whatever stands for its parameters.
-    fn has_form(&self, written: &TypeExpr, ty: TypeRef) -> bool {
+    pub(super) fn has_form(&self, written: &TypeExpr, ty: TypeRef) -> bool {
         match &written.kind {
             TypeKind::Name(_) => true,
             TypeKind::Paren(inner) => self.has_form(inner, ty),

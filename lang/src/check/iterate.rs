@@ -135,6 +135,11 @@ impl Body<'_, '_> {
         let key = element(self, field::dict::KEYS, of);
         let kind = VarKind::LoopVariable;
         if collection != Collection::Dict {
+            let indexed = if collection == Collection::Set { ".to_list()" } else { "" };
+            if let Err(reported) = self.expect_pairs(item, of, indexed) {
+                self.declare_unknown(&item.binder, Mutability::Fixed, kind, reported);
+                return Err(reported);
+            }
             return self.bind_parts(&item.binder, key, Mutability::Fixed, kind, stmts);
         }
         let types = self.cx.env.collection_of(self.vars[of_value].ty).expect("it is a dict").1.to_vec();
@@ -160,15 +165,32 @@ impl Body<'_, '_> {
         }
     }
 
+    /// Refuses two names for parts that are no pairs. A call of `indexed` makes a list of what is iterated over.
+    fn expect_pairs(&mut self, item: &ast::For, of: TypeRef, indexed: &str) -> Checked<()> {
+        let (ast::BinderKind::Tuple(names), ast::ForSource::Each(each)) = (&item.binder.kind, &item.source) else {
+            return Ok(());
+        };
+        if names.len() != 2 || matches!(self.cx.env.collection_of(of), Some((Collection::Tuple, _))) {
+            return Ok(());
+        }
+        let error = CheckError::BadPattern { pattern: "a tuple of names", of: self.type_name(of) };
+        let names = self.cx.sources.snippet(item.binder.span);
+        let source = self.cx.operand_text(each);
+        let help = format!("for indices too, write `for {names} in {source}{indexed}.enumerate()`");
+        Err(self.report(Diagnostic::error(error, item.binder.span).with_help(help)))
+    }
+
     /// A `for` whose variables are the parts of what it iterates over: the loop has a variable that no program names.
     pub(super) fn for_parts(
         &mut self,
         item: &ast::For,
         part: Checked<TypeRef>,
+        indexed: &str,
         span: Span,
     ) -> (Option<VarId>, crate::tast::LoopRef, Checked<Block>) {
         let mut first = Vec::new();
         let kind = VarKind::LoopVariable;
+        let part = part.and_then(|ty| self.expect_pairs(item, ty, indexed).map(|()| ty));
         let var = part.map(|ty| self.hidden_var(ty, item.binder.span));
         let bound = match var {
             Ok(var) => {

@@ -86,7 +86,10 @@ impl Body<'_, '_> {
                 let (id, body) = self.loop_body(item.label.as_ref(), &item.body, span);
                 (var, id, Ok(body))
             }
-            None => self.for_parts(item, ty, span),
+            None => {
+                let indexed = if matches!(source, Ok(ForSource::Str(_))) { ".chars()" } else { "" };
+                self.for_parts(item, ty, indexed, span)
+            }
         };
         self.scopes.leave();
         Ok(StmtKind::For(For { id, var, source: source?, body: body? }))

@@ -227,6 +227,10 @@ impl Body<'_, '_> {
             let literal = ast::Expr { kind: ast::ExprKind::Str(bytes.clone()), span: value.span };
             error.help = self.cx.byte_help(&literal);
         }
+        let is_literal = self.cx.sources.snippet(value.span).starts_with('\'');
+        if is_literal && ty == self.cx.env.basic.str {
+            error.help = Some(self.cx.string_help(value.span));
+        }
         Err(self.report(error))
     }
 

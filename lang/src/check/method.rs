@@ -6,8 +6,8 @@
 use super::blueprint::TemplateItem;
 use super::body::{Body, Outcome, Want};
 use super::builtin_names;
-use super::environment::{Collection, Def, DefKind, Origin, TemplateId};
-use super::error::CheckError;
+use super::environment::{Def, DefKind, Origin, TemplateId};
+use super::error::{CheckError, counts_phrase};
 use super::infer::Bindings;
 use super::report::{Checked, Reported};
 use super::{Checker, call::Callable};
@@ -149,42 +149,59 @@ impl Body<'_, '_> {
         match callable {
             Some(Callable::Struct(_)) | None => {
                 self.inspect(args);
-                Err(self.no_method(base, name, found))
+                Err(self.no_method(base, name, args, found))
             }
             Some(callable) => self.call_named(callable, name, &all, span, want),
         }
     }
 
-    fn no_method(&mut self, base: &ast::Expr, name: &Name, found: TypeRef) -> Reported {
+    fn no_method(&mut self, base: &ast::Expr, name: &Name, args: &[ast::Expr], found: TypeRef) -> Reported {
         let error = CheckError::NoMethod { of: self.type_name(found), name: name.text.to_string() };
         let mut error = Diagnostic::error(error, name.span);
-        let object = self.cx.short_text(base).to_owned();
-        error.help = match name.as_str() {
-            "length" | "size" => Some(format!("write `len({object})`")),
-            "append" | "add" | "push_back" => self.adding_help(&object, found),
-            "to_string" | "toString" => Some(format!("write `str({object})`")),
-            "has" | "includes" | "contains_key" | "has_key" => Some(format!("write `{object}.contains(...)`")),
-            "unwrap" => Some(format!("`{object}!` unwraps it")),
-            text => {
-                let funcs = self.cx.env.names.iter();
-                let funcs = funcs.filter(|(_, def)| matches!(def.kind, DefKind::Fn(_) | DefKind::Template(_)));
-                let names = funcs.map(|(name, _)| &**name).chain(builtin_names::NAMES.iter().copied());
-                self.cx.did_you_mean(text, names).or_else(|| self.unwrap_help(base, found))
-            }
-        };
+        error.help = self
+            .method_help(base, name.as_str(), args, found)
+            .or_else(|| self.near_method(name.as_str(), args.len(), found))
+            .or_else(|| self.unwrap_help(base, found));
         self.report(error)
     }
 
-    /// The way to add something to a value.
-    pub(super) fn adding_help(&self, object: &str, found: TypeRef) -> Option<String> {
-        match (self.type_of(found), self.cx.env.collection_of(found)) {
-            (Type::Array(_), _) => {
-                Some(format!("an array has a fixed length; make `{object}` a list: `list(1, 2)`, `to_list(a)`"))
+    /// The function with a similar name that takes a value of a type, and that many arguments behind it.
+    fn near_method(&self, name: &str, count: usize, found: TypeRef) -> Option<String> {
+        let takes = |kind| match kind {
+            DefKind::Fn(func) => {
+                let params = &self.cx.env.funcs[func].params;
+                let first = params.first().and_then(|param| param.ty.ok());
+                first.is_some_and(|ty| ty == found || self.cx.env.content(ty) == Some(found))
+                    && params.len() == count + 1
             }
-            (_, Some((Collection::List, _))) => Some(format!("write `{object}.push(...)`")),
-            (_, Some((Collection::Set, _))) => Some(format!("write `{object}.add(...)`")),
-            (_, Some((Collection::Dict, _))) => Some(format!("write `{object}[key] = value`")),
-            _ => None,
+            DefKind::Template(id) => match &self.cx.env.templates[id].item {
+                TemplateItem::Fn(item, _) => {
+                    let first = item.params.first();
+                    first.is_some_and(|param| self.has_form(&param.ty, found)) && item.params.len() == count + 1
+                }
+                TemplateItem::Struct(_) | TemplateItem::Enum(_) => false,
+            },
+            DefKind::Struct(_) | DefKind::Const(_) | DefKind::Global(_) | DefKind::Module(_) => false,
+        };
+        let own = self.cx.env.names.iter().filter(|(_, def)| takes(def.kind)).map(|(name, _)| &**name);
+        let text = self.type_name(found);
+        let built_in: Vec<&str> = crate::receivers::built_in(&text, Some(count + 1)).collect();
+        self.cx.did_you_mean(name, own.chain(built_in))
+    }
+
+    /// The message about a wrong number of arguments, which are counted without what stands before a dot.
+    pub(super) fn count_error(&self, callee: &str, expected: &[usize], args: &[ast::Expr], span: Span) -> Diagnostic {
+        let is_dotted = match args.first().map(|arg| &arg.kind) {
+            Some(ast::ExprKind::Name(name)) => self.stood_in(name.as_str()).is_some(),
+            _ => false,
+        };
+        let before = usize::from(is_dotted && !expected.contains(&0));
+        let counts: Vec<usize> = expected.iter().map(|count| count - before).collect();
+        let (callee, expected, found) = (callee.to_owned(), counts_phrase(&counts), args.len() - before);
+        let error = Diagnostic::error(CheckError::ArgumentCount { callee, expected, found }, span);
+        match is_dotted && before == 0 {
+            true => error.with_help("what stands before the dot is its first argument"),
+            false => error,
         }
     }
 
@@ -226,13 +243,9 @@ impl Body<'_, '_> {
         let payloads = &item.variants[at].payloads;
         if args.is_none() && !payloads.is_empty() || args.is_some() && payloads.is_empty() {
             self.inspect(args.unwrap_or_default());
-            let error = CheckError::ArgumentCount {
-                callee: format!("{}.{}", item.name.as_str(), name.as_str()),
-                expected: super::error::count_phrase(payloads.len()),
-                found: args.map_or(0, <[_]>::len),
-            };
-            let mut error =
-                Diagnostic::error(error, span).with_label(item.variants[at].span, "the variant is defined here");
+            let callee = format!("{}.{}", item.name.as_str(), name.as_str());
+            let error = self.count_error(&callee, &[payloads.len()], args.unwrap_or_default(), span);
+            let mut error = error.with_label(item.variants[at].span, "the variant is defined here");
             if payloads.is_empty() {
                 error = error.with_help("leave out the parentheses");
             }

@@ -35,6 +35,7 @@ mod fold;
 mod format;
 mod frame;
 mod function;
+mod habits;
 mod infer;
 mod init_order;
 mod intrinsic;

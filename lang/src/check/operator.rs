@@ -5,6 +5,7 @@ use super::body::{Body, Want};
 use super::environment::Collection;
 use super::error::CheckError;
 use super::report::Checked;
+use super::suggest::is_character;
 use crate::ast::{self, BinaryOp as Op, ExprKind as Ast, UnaryOp as Un};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{BinaryOp, Builtin, Type, TypeRef, UnaryOp};
@@ -238,6 +239,10 @@ impl Body<'_, '_> {
             (Type::Array(_), Type::Array(_)) if op == Op::Add => {
                 Some("make an array of both lengths, then `copy` them into it".to_owned())
             }
+            (Type::Int, Type::Str) if op.is_comparison() && is_character(lhs) => convert(lhs, right, left),
+            (Type::Str, Type::Int) if op.is_comparison() && is_character(rhs) => convert(rhs, left, right),
+            (Type::Str, Type::Int) if op == Op::Mul => Some(self.repeat_help(lhs, rhs)),
+            (Type::Int, Type::Str) if op == Op::Mul => Some(self.repeat_help(rhs, lhs)),
             (Type::Int, Type::Str) if op.is_comparison() => {
                 self.cx.byte_help(rhs).or_else(|| self.cx.piece_help(lhs, rhs)).or_else(|| convert(rhs, left, right))
             }
@@ -247,6 +252,10 @@ impl Body<'_, '_> {
             (Type::Bool, Type::Bool) if op == Op::Add => Some("`int(b)` gives 0 or 1".to_owned()),
             _ => None,
         }
+    }
+
+    fn repeat_help(&self, text: &ast::Expr, times: &ast::Expr) -> String {
+        format!("write `repeat({}, {})`", self.cx.short_text(text), self.cx.short_text(times))
     }
 }
 

@@ -5,7 +5,7 @@
 
 use super::body::{Body, Outcome, Want};
 use super::builtin_names::BuiltinCall;
-use super::environment::Collection;
+use super::environment::{Collection, Def, DefKind};
 use super::error::CheckError;
 use super::report::Checked;
 use crate::ast;
@@ -127,10 +127,9 @@ impl Body<'_, '_> {
     /// A call of a built-in whose first argument chooses what it does.
     pub(super) fn overloaded(&mut self, site: &BuiltinCall<'_>, want: Want) -> Checked<Outcome> {
         let Some(first) = site.args.first() else {
-            let expected =
-                super::error::count_phrase(CHOICES.iter().find(|row| row.0 == site.name).map_or(1, |row| row.2));
-            let error = CheckError::ArgumentCount { callee: site.name.to_owned(), expected, found: 0 };
-            return Err(self.error(error, site.span));
+            let expected = CHOICES.iter().find(|row| row.0 == site.name).map_or(1, |row| row.2);
+            let error = self.count_error(site.name, &[expected], site.args, site.span);
+            return Err(self.report(error));
         };
         let object = match self.infer(first, Want::Any) {
             Ok(object) => object,
@@ -146,11 +145,9 @@ impl Body<'_, '_> {
         }
         let Some((.., function)) = rows.iter().find(|(.., count, _)| *count == site.args.len()) else {
             self.inspect(&site.args[1..]);
-            let counts: Vec<String> = rows.iter().map(|(.., count, _)| count.to_string()).collect();
-            let plural = if counts == ["1"] { "" } else { "s" };
-            let expected = format!("{} argument{plural}", counts.join(" or "));
-            let error = CheckError::ArgumentCount { callee: site.name.to_owned(), expected, found: site.args.len() };
-            return Err(self.error(error, site.span));
+            let counts: Vec<usize> = rows.iter().map(|(.., count, _)| *count).collect();
+            let error = self.count_error(site.name, &counts, site.args, site.span);
+            return Err(self.report(error));
         };
         self.fits_optional(site, object.ty)?;
         self.joins_text(site, object.ty)?;
@@ -192,10 +189,11 @@ impl Body<'_, '_> {
         let arg = &site.args[0];
         let object = self.cx.short_text(arg).to_owned();
         let help = match site.name {
-            "push" | "add" => self.adding_help(&object, found),
+            "push" | "add" => self.adding_help(&object, &site.args[1..], found),
+            "insert" if self.applied_to(found) != Some(List) => self.adding_help(&object, &site.args[1..], found),
             "get" if matches!(self.applied_to(found), Some(List | Array)) => Some(format!("write `{object}[...]`")),
-            "pop" | "insert" | "extend" | "remove" | "clear" if self.applied_to(found) == Some(Array) => {
-                self.adding_help(&object, found)
+            "pop" | "extend" | "remove" | "clear" if self.applied_to(found) == Some(Array) => {
+                self.adding_help(&object, &site.args[1..], found)
             }
             _ => self.unwrap_help(arg, found),
         };
@@ -272,6 +270,25 @@ impl Body<'_, '_> {
         let part = self.part_of(ty).map(|part| self.type_name(part)).unwrap_or_default();
         let error = CheckError::BadOptional(part);
         Err(self.report(Diagnostic::error(error, site.span).with_help(*help)))
+    }
+
+    /// Refuses a comparison of two elements where a key is wanted.
+    pub(super) fn takes_key(&mut self, name: &str, function: &ast::Expr) -> Checked<()> {
+        let params = match &function.unparenthesized().kind {
+            ast::ExprKind::Closure(closure) => closure.params.len(),
+            ast::ExprKind::Name(name) if self.local(name.as_str()).is_none() => match self.lookup(name) {
+                Some(Def { kind: DefKind::Fn(func), .. }) => self.cx.env.funcs[func].params.len(),
+                _ => return Ok(()),
+            },
+            _ => return Ok(()),
+        };
+        if params != 2 {
+            return Ok(());
+        }
+        let error = Diagnostic::error(CheckError::ClosureCount { expected: 1, found: params }, function.span);
+        let help =
+            format!("`{name}` takes a key of one element, no comparison; `fn(x) => -x` is one for falling order");
+        Err(self.report(error.with_help(help)))
     }
 
     /// Refuses a function whose result has no order.

@@ -3,6 +3,7 @@
 use super::Checker;
 use crate::ast::{self, ExprKind};
 use crate::ir::{Type, TypeRef};
+use crate::source::Span;
 
 impl Checker<'_> {
     /// "did you mean" the nearest of `candidates`, if one is near.
@@ -29,6 +30,7 @@ impl Checker<'_> {
             },
             (Type::Int, Type::Bool) => format!("convert it: `int({text})` gives 0 or 1"),
             (Type::Bool, Type::Int) => format!("compare it: `{} != 0`", self.operand_text(expr)),
+            (Type::Str, Type::Int) if is_character(expr) => self.string_help(expr.unparenthesized().span),
             (Type::Str, Type::Int | Type::Float | Type::Bool) => format!("convert it: `str({text})`"),
             (Type::Int, Type::Str) if number_of(expr).is_some_and(|digits| digits.parse::<i64>().is_ok()) => {
                 let number = number_of(expr).unwrap_or_default();
@@ -66,6 +68,13 @@ impl Checker<'_> {
         byte_of(expr).map(|byte| format!("write `'{}'` for the byte", char::from(byte).escape_default()))
     }
 
+    /// The string that stands for the character literal in the source.
+    pub(super) fn string_help(&self, literal: Span) -> String {
+        let text = self.sources.snippet(literal);
+        let inner = text.strip_prefix('\'').and_then(|text| text.strip_suffix('\'')).unwrap_or(text);
+        format!("`'...'` is an `int`; write `\"{}\"` for the string", inner.replace('"', "\\\""))
+    }
+
     /// The comparison of a piece of a string with `text`, in place of the byte at an index.
     pub(super) fn piece_help(&self, byte: &ast::Expr, text: &ast::Expr) -> Option<String> {
         let ExprKind::Index { base, index } = &byte.unparenthesized().kind else { return None };
@@ -97,6 +106,11 @@ impl Checker<'_> {
             _ => text.to_owned(),
         }
     }
+}
+
+/// Returns true if an expression is a literal such as `'a'`.
+pub(super) fn is_character(expr: &ast::Expr) -> bool {
+    matches!(expr.unparenthesized().kind, ExprKind::Byte(_))
 }
 
 /// The letter that a string literal consists of.

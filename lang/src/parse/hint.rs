@@ -5,7 +5,7 @@
 
 use super::expected::Expected;
 use super::place::ErrorPlace;
-use super::slip::{closure, misspelt, number, type_arguments};
+use super::slip::{closure, declared, indices, misspelt, number, pairs, type_arguments};
 use crate::token::TokenKind as K;
 
 /// Help for the error at a place.
@@ -13,6 +13,9 @@ pub(super) fn hint(place: &ErrorPlace<'_>, expected: &Expected<'_>) -> Option<St
     let families = [
         number,
         type_arguments,
+        indices,
+        declared,
+        pairs,
         closure,
         word_before,
         misspelt,
@@ -127,7 +130,7 @@ fn shapes(place: &ErrorPlace<'_>, expected: &Expected<'_>) -> Option<String> {
     let first = place.statement_start();
     let is_type = expected.has("[") && !expected.after_expression() && !expected.expression();
     let help = match (place.before(2), place.before(1), place.found()) {
-        (K::Let | K::Var | K::For, K::Name, K::Comma) => "several names stand in parentheses: `(a, b)`",
+        (K::Let | K::Var, K::Name, K::Comma) => "several names stand in parentheses: `(a, b)`",
         (_, K::Name, K::Lt) if is_type => "types stand in brackets: `list[int]`, `fn f[T](x: T)`",
         (_, _, K::Comma) if expected.after_expression() && matches!(first, K::Name | K::Return) => {
             "a tuple stands in parentheses: `(a, b)`"

@@ -8,7 +8,7 @@ use super::place::ErrorPlace;
 use crate::check::{distance, nearest};
 use crate::diagnostic::quoted;
 use crate::settings::parse::FARTHEST_START;
-use crate::token::TokenKind as K;
+use crate::token::{Token, TokenKind as K};
 
 /// The words that begin a statement or a definition.
 const FIRST_WORDS: [&str; 19] = [
@@ -55,6 +55,110 @@ pub(super) fn type_arguments(place: &ErrorPlace<'_>, expected: &Expected<'_>) ->
     let text = place.text.get(first.start as usize..last.start as usize)?;
     (last.kind == K::Gt && text.len() <= LONGEST)
         .then(|| format!("types stand in brackets: `{}[{text}]`", place.text_before(1)))
+}
+
+/// `a[0, 1]`
+pub(super) fn indices(place: &ErrorPlace<'_>, expected: &Expected<'_>) -> Option<String> {
+    if place.found() != K::Comma || !expected.has("]") || !expected.has("..") {
+        return None;
+    }
+    let open = open_bracket(place)?;
+    let (mut depth, mut parts, mut start) = (0usize, Vec::new(), place.tokens.get(open)?.end as usize);
+    let mut close = None;
+    for (at, token) in place.tokens.iter().enumerate().skip(open + 1).take(FARTHEST_START) {
+        let is_end = token.kind == K::CloseBracket && depth == 0;
+        match token.kind {
+            K::OpenParen | K::OpenBracket | K::OpenBrace => depth += 1,
+            K::CloseParen | K::CloseBracket | K::CloseBrace => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if is_end || depth == 0 && token.kind == K::Comma {
+            parts.push(place.text.get(start..token.start as usize)?.trim());
+            start = token.end as usize;
+        }
+        if is_end {
+            close = Some(at);
+            break;
+        }
+    }
+    // With arguments behind it, it is a call whose types are written.
+    if place.tokens.get(close? + 1).is_some_and(|next| next.kind == K::OpenParen) {
+        return None;
+    }
+    let is_base = |token: &&Token| matches!(token.kind, K::Name | K::Dot);
+    let length = place.tokens.get(..open)?.iter().rev().take_while(is_base).count();
+    let base = match length {
+        0 => "a",
+        _ => place.text.get(place.tokens[open - length].start as usize..place.tokens[open].start as usize)?,
+    };
+    let all = format!("{base}[{}]", parts.join("]["));
+    let all = if all.len() <= LONGEST { all } else { "a[i][j]".to_owned() };
+    Some(format!("each index has brackets of its own: write `{all}`"))
+}
+
+/// The index of the innermost bracket that is open at the error.
+fn open_bracket(place: &ErrorPlace<'_>) -> Option<usize> {
+    let mut depth = 0usize;
+    let before = place.tokens.get(..place.index)?.iter().enumerate().rev().take(FARTHEST_START);
+    for (at, token) in before {
+        match token.kind {
+            K::CloseParen | K::CloseBracket | K::CloseBrace => depth += 1,
+            K::OpenParen | K::OpenBracket | K::OpenBrace if depth == 0 => {
+                return (token.kind == K::OpenBracket).then_some(at);
+            }
+            K::OpenParen | K::OpenBracket | K::OpenBrace => depth -= 1,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// `[int; 3]`, `x: int = 3` in a struct and `fn f(x: int = 3)`
+pub(super) fn declared(place: &ErrorPlace<'_>, expected: &Expected<'_>) -> Option<String> {
+    if expected.after_expression() || expected.expression() {
+        return None;
+    }
+    match place.found() {
+        K::Semi if expected.has("]") => {
+            let open = place.tokens.get(open_bracket(place)?)?;
+            let of = place.text.get(open.start as usize..place.tokens.get(place.index)?.start as usize)?;
+            let of = if of.len() <= LONGEST { of.trim_end() } else { "[T" };
+            Some(format!("the type of an array has no length: `{of}]`"))
+        }
+        K::Eq if expected.has(",") && expected.has(")") && place.follows(K::Fn) => {
+            Some("a parameter has no default value: every call gives it".to_owned())
+        }
+        K::Eq if expected.has(",") && expected.has("}") && !expected.has("(") => {
+            Some("a field has no default value: write a function that makes the record".to_owned())
+        }
+        _ => None,
+    }
+}
+
+/// `for i, x in a`
+pub(super) fn pairs(place: &ErrorPlace<'_>, _: &Expected<'_>) -> Option<String> {
+    if (place.before(2), place.before(1), place.found()) != (K::For, K::Name, K::Comma) {
+        return None;
+    }
+    let rest = place.tokens.get(place.index + 1..)?;
+    let general = || "several names stand in parentheses: `for (i, x) in a.enumerate()`".to_owned();
+    let [second, K::In] = [rest.first()?.kind, rest.get(1)?.kind] else { return Some(general()) };
+    let source = rest.get(2..)?;
+    let length = source.iter().take(FARTHEST_START).position(|token| token.kind == K::OpenBrace);
+    let Some((first, last)) = length.and_then(|n| Some((source.first()?, source.get(n.checked_sub(1)?)?))) else {
+        return Some(general());
+    };
+    let source = place.text.get(first.start as usize..last.end as usize)?;
+    if second != K::Name || source.len() > LONGEST || source.contains('\n') {
+        return Some(general());
+    }
+    let names = format!("({}, {})", place.text_before(1), place.text_of(&rest[0]));
+    Some(match source.contains("enumerate") || source.contains("items") || source.contains("zip") {
+        true => format!("several names stand in parentheses: `for {names} in {source}`"),
+        false => format!(
+            "for indices too, write `for {names} in {source}.enumerate()`; over a dict, `for {names} in {source}`"
+        ),
+    })
 }
 
 /// `|x| x + 1` and `x => x + 1`

@@ -9,6 +9,7 @@ mod diagnostics;
 mod format;
 mod habits;
 mod ir;
+mod manners;
 mod messages;
 mod reference;
 mod robust;

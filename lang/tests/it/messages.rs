@@ -1,31 +1,8 @@
 //! Messages that once led astray, or said too little: for each input, what must be said and what must not be.
 
-use holloway_lang::diagnostic::Diagnostic;
 use holloway_lang::session::{Input, NoFiles, Session, SessionKind};
 
-/// The messages of a program: each with its labels and its help.
-fn found(text: &str) -> Vec<Diagnostic> {
-    let mut session = Session::new(SessionKind::Program);
-    session.diagnose(Input { name: "test.hw", key: None, bytes: text.as_bytes() }, &mut NoFiles)
-}
-
-/// Returns the first message as one text.
-fn first(text: &str) -> String {
-    let all = found(text);
-    let first = all.first().unwrap_or_else(|| panic!("{text:?} gives no message"));
-    let labels = first.labels.iter().map(|(_, label)| format!(" ({label})")).collect::<String>();
-    format!("{}{labels} [{}]", first.message(), first.help.as_deref().unwrap_or_default())
-}
-
-/// Sees that the first message of each input has a text in it.
-fn says(cases: &[(&str, &str)]) {
-    let wrong: Vec<String> = cases
-        .iter()
-        .filter(|(text, wanted)| !first(text).contains(wanted))
-        .map(|(text, wanted)| format!("{text:?}\n  wanted {wanted:?}\n   found {:?}", first(text)))
-        .collect();
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
+use crate::common::{first, found, says};
 
 #[test]
 fn digits_in_quotes_are_numbers() {

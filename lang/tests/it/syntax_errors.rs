@@ -202,7 +202,7 @@ for (i = 0; i < 10; i++) { }
     2:6: expected `in`, found `,`
        2 | for k, v in d { }
          |      ^
-      help: several names stand in parentheses: `(a, b)`
+      help: for indices too, write `for (k, v) in d.enumerate()`; over a dict, `for (k, v) in d`
     3:2: expected the end of the statement, found `,`
        3 | a, b = b, a
          |  ^

@@ -47,7 +47,8 @@ impl Checker<'_> {
             if let LocalKind::Variable(Mutability::Variable) = local.kind {
                 together.entry(local.statement).or_default().push(local);
             }
-            if !local.is_read && !local.name.text.starts_with('_') {
+            let is_prescribed = self.warnings.prescribed.contains(&local.name.span);
+            if !local.is_read && !local.name.text.starts_with('_') && !is_prescribed {
                 let unused = self.unused(&local.name, local.kind, local.is_assigned);
                 found.push(match local.hides {
                     Some(hidden) => bound_anew(unused, &local.name, hidden),
@@ -74,7 +75,14 @@ impl Checker<'_> {
             LocalKind::LoopVariable => "loop variable",
             LocalKind::Variable(_) => "variable",
         };
-        let fix = if assigned { None } else { self.underscored(name) };
+        let fix = match kind {
+            LocalKind::LoopVariable => {
+                let edits = vec![Edit { span: name.span, text: "_".to_owned() }];
+                Some(Fix { title: "write `_` if that is meant".to_owned(), edits })
+            }
+            _ if assigned => None,
+            _ => self.underscored(name),
+        };
         with_fix(Warning::UnusedVariable { what, name: text, assigned }, name.span, fix)
     }
 

@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use holloway_lang::diagnostic::Diagnostic;
 use holloway_lang::parse::parse;
+use holloway_lang::session::{Input, NoFiles, Session, SessionKind};
 use holloway_lang::source::{SourceMap, Span};
 
 /// The diagnostics for `text`, each as `LINE:COL: message`, with the line, carets, labels, help and notes.
@@ -108,3 +109,27 @@ print(\"total\", total)
     "let d = dict(\"a\": 1, k: v, -1: none,)\nlet e = dict(a: 1)\nlet p = geo.Point(x: 1)",
     "let s = f\"a{{b}}\\n{ x + 1 :>5}{f(y:1)}{d[\"a:}\"]:}{f\"{z}\"}{fn(x: int) { x }}\" + f\"\"",
 ];
+
+/// The messages of a program: each with its labels and its help.
+pub(crate) fn found(text: &str) -> Vec<Diagnostic> {
+    let mut session = Session::new(SessionKind::Program);
+    session.diagnose(Input { name: "test.hw", key: None, bytes: text.as_bytes() }, &mut NoFiles)
+}
+
+/// Returns the first message as one text.
+pub(crate) fn first(text: &str) -> String {
+    let all = found(text);
+    let first = all.first().unwrap_or_else(|| panic!("{text:?} gives no message"));
+    let labels = first.labels.iter().map(|(_, label)| format!(" ({label})")).collect::<String>();
+    format!("{}{labels} [{}]", first.message(), first.help.as_deref().unwrap_or_default())
+}
+
+/// Sees that the first message of each input has a text in it.
+pub(crate) fn says(cases: &[(&str, &str)]) {
+    let wrong: Vec<String> = cases
+        .iter()
+        .filter(|(text, wanted)| !first(text).contains(wanted))
+        .map(|(text, wanted)| format!("{text:?}\n  wanted {wanted:?}\n   found {:?}", first(text)))
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
