@@ -74,6 +74,7 @@ const UNSAFE: &[&str] = &[
     "vm/c/src/context.rs",
     "vm/c/src/engine.rs",
     "vm/c/src/host.rs",
+    "vm/c/src/pointers.rs",
     "vm/c/src/value.rs",
     "vm/engine/src/opaque/guarded.rs",
 ];

@@ -5,16 +5,13 @@
 //! until its next call has ended.
 #![expect(unsafe_code, reason = "takes pointers of C, and exports names")]
 
-use crate::engine::{Engine, items, reason, text};
+use crate::callable::Callable;
+use crate::pointers::{items, reason};
 use crate::value::{CValue, Kept};
-use holloway::{Context, DynamicFunction, Value};
+use holloway::{Context, Value};
 use std::cell::{Cell, RefCell};
 use std::ffi::{CString, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::ptr::null_mut;
-
-/// `hw_callable`
-pub struct Callable(DynamicFunction);
 
 /// `hw_context`
 pub struct CContext<'a, 'b> {
@@ -24,12 +21,6 @@ pub struct CContext<'a, 'b> {
     kept: RefCell<Kept>,
     /// The text of the last error; empty if there was none yet.
     error: RefCell<CString>,
-}
-
-impl Callable {
-    pub(crate) fn new(function: DynamicFunction) -> Callable {
-        Callable(function)
-    }
 }
 
 impl<'a, 'b> CContext<'a, 'b> {
@@ -60,24 +51,6 @@ impl<'a, 'b> CContext<'a, 'b> {
         let shown = done.unwrap_or_else(|_| Err("the engine panicked".to_owned()))?;
         Ok((shown, kept))
     }
-}
-
-/// `hw_lookup`
-///
-/// # Safety
-/// As `holloway.h` says.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hw_lookup(engine: *mut Engine, function: *const c_char) -> *mut Callable {
-    let mut found = null_mut();
-    let look_up = |engine: &mut Engine| {
-        // SAFETY: the caller vouches for the name.
-        let function = engine.dynamic(unsafe { text(function) }?)?;
-        found = Box::into_raw(Box::new(Callable::new(function)));
-        Ok(())
-    };
-    // SAFETY: the caller vouches for the engine.
-    unsafe { Engine::attempt(engine, look_up) };
-    found
 }
 
 /// `hw_callable_free`

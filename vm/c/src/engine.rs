@@ -4,14 +4,15 @@
 //! says what its arguments must be.
 #![expect(unsafe_code, reason = "takes pointers of C, and exports names")]
 
+use crate::callable::Callable;
 use crate::host::{Callback, Function, HostFunction, Target};
+use crate::pointers::{items, reason, text};
 use crate::value::{CValue, Kept};
-use holloway::{DynamicFunction, HeapConfig, InterruptHandle, Limits, Sink, TierChoice, Value};
-use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use holloway::{HeapConfig, InterruptHandle, Limits, Sink, TierChoice, Value};
+use std::ffi::{CString, c_char, c_int, c_void};
 use std::mem::take;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::null_mut;
-use std::slice;
 use std::time::Duration;
 
 /// `hw_config`
@@ -34,30 +35,6 @@ pub struct Engine {
 
 /// `hw_interrupt`
 pub struct Interrupt(InterruptHandle);
-
-impl Engine {
-    /// Does something with an engine. An error, or a panic, becomes its text.
-    ///
-    /// # Safety
-    /// The engine is null, or one that nobody else uses.
-    pub(crate) unsafe fn attempt(engine: *mut Engine, f: impl FnOnce(&mut Engine) -> Result<(), String>) -> bool {
-        // SAFETY: the caller vouches for it.
-        let Some(engine) = (unsafe { engine.as_mut() }) else { return false };
-        // What the last call gave may be an argument of this one.
-        let _before = (take(&mut engine.kept), take(&mut engine.error));
-        let result = catch_unwind(AssertUnwindSafe(|| f(engine)));
-        let result = result.unwrap_or_else(|_| Err("the engine panicked".to_owned()));
-        if let Err(error) = &result {
-            engine.error = reason(error);
-        }
-        result.is_ok()
-    }
-
-    /// A function of the program, for calls from functions of the host.
-    pub(crate) fn dynamic(&mut self, name: &str) -> Result<DynamicFunction, String> {
-        self.engine.dynamic(name).map_err(|error| self.engine.report(&error))
-    }
-}
 
 impl Config {
     fn resolved(&self) -> Option<holloway::Config> {
@@ -169,7 +146,26 @@ unsafe fn declare(
         engine.engine.function_as(declaration, call).map_err(|error| engine.engine.report(&error))
     };
     // SAFETY: the caller vouches for the engine.
-    unsafe { Engine::attempt(engine, declare) }
+    unsafe { attempt(engine, declare) }
+}
+
+/// `hw_lookup`
+///
+/// # Safety
+/// As `holloway.h` says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hw_lookup(engine: *mut Engine, function: *const c_char) -> *mut Callable {
+    let mut found = null_mut();
+    let look_up = |engine: &mut Engine| {
+        // SAFETY: the caller vouches for the name.
+        let function = unsafe { text(function) }?;
+        let function = engine.engine.dynamic(function).map_err(|error| engine.engine.report(&error))?;
+        found = Box::into_raw(Box::new(Callable(function)));
+        Ok(())
+    };
+    // SAFETY: the caller vouches for the engine.
+    unsafe { attempt(engine, look_up) };
+    found
 }
 
 /// `hw_load`
@@ -184,7 +180,7 @@ pub unsafe extern "C" fn hw_load(engine: *mut Engine, name: *const c_char, sourc
         engine.engine.load(name, source).map_err(|error| engine.engine.report(&error))
     };
     // SAFETY: the caller vouches for the engine.
-    unsafe { Engine::attempt(engine, load) }
+    unsafe { attempt(engine, load) }
 }
 
 /// `hw_reload`
@@ -204,7 +200,7 @@ pub unsafe extern "C" fn hw_reload(
         engine.engine.reload(name, source).map_err(|error| engine.engine.report(&error))
     };
     // SAFETY: the caller vouches for the engine.
-    unsafe { Engine::attempt(engine, reload) }
+    unsafe { attempt(engine, reload) }
 }
 
 /// `hw_run`
@@ -222,7 +218,7 @@ pub unsafe extern "C" fn hw_run(engine: *mut Engine, status: *mut c_int) -> bool
         Ok(())
     };
     // SAFETY: the caller vouches for the engine.
-    unsafe { Engine::attempt(engine, run) }
+    unsafe { attempt(engine, run) }
 }
 
 /// `hw_call`
@@ -250,7 +246,7 @@ pub unsafe extern "C" fn hw_call(
         Ok(())
     };
     // SAFETY: the caller vouches for the engine.
-    unsafe { Engine::attempt(engine, call) }
+    unsafe { attempt(engine, call) }
 }
 
 /// `hw_take_output`
@@ -267,7 +263,7 @@ pub unsafe extern "C" fn hw_take_output(engine: *mut Engine, output: *mut CValue
         Ok(())
     };
     // SAFETY: the caller vouches for the engine.
-    unsafe { Engine::attempt(engine, take) }
+    unsafe { attempt(engine, take) }
 }
 
 /// `hw_interrupt_new`
@@ -312,33 +308,19 @@ fn result_type(engine: &holloway::Engine, function: &str) -> Option<String> {
     module.sigs[module.funcs[func].sig].result.map(|ty| module.type_name(ty))
 }
 
-/// The text of an error, as C sees it.
-pub(crate) fn reason(error: &str) -> CString {
-    let bytes = error.trim_end().replace('\0', " ");
-    CString::new(bytes).expect("there are no zeroes in it")
-}
-
-/// A text that a zero ends.
+/// Does something with an engine. An error, or a panic, becomes its text.
 ///
 /// # Safety
-/// The pointer is null, or leads to such a text.
-pub(crate) unsafe fn text<'a>(from: *const c_char) -> Result<&'a str, String> {
-    if from.is_null() {
-        return Err("there is no name".to_owned());
-    }
+/// The engine is null, or one that nobody else uses.
+unsafe fn attempt(engine: *mut Engine, f: impl FnOnce(&mut Engine) -> Result<(), String>) -> bool {
     // SAFETY: the caller vouches for it.
-    unsafe { CStr::from_ptr(from) }.to_str().map_err(|_| "a name is no UTF-8".to_owned())
-}
-
-/// So many items.
-///
-/// # Safety
-/// The pointer is null, or leads to as many.
-pub(crate) unsafe fn items<'a, T>(from: *const T, count: usize) -> Result<&'a [T], String> {
-    match count {
-        0 => Ok(&[]),
-        _ if from.is_null() => Err("there is nothing where something was announced".to_owned()),
-        // SAFETY: the caller vouches for it.
-        _ => Ok(unsafe { slice::from_raw_parts(from, count) }),
+    let Some(engine) = (unsafe { engine.as_mut() }) else { return false };
+    // What the last call gave may be an argument of this one.
+    let _before = (take(&mut engine.kept), take(&mut engine.error));
+    let result = catch_unwind(AssertUnwindSafe(|| f(engine)));
+    let result = result.unwrap_or_else(|_| Err("the engine panicked".to_owned()));
+    if let Err(error) = &result {
+        engine.error = reason(error);
     }
+    result.is_ok()
 }

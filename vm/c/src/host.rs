@@ -4,7 +4,8 @@
 //! happens, while all that it was given is still there.
 #![expect(unsafe_code, reason = "calls functions of C")]
 
-use crate::context::{CContext, Callable};
+use crate::callable::Callable;
+use crate::context::CContext;
 use crate::value::{CValue, Kept};
 use holloway::{Context, Value};
 use std::ffi::c_void;
@@ -50,7 +51,7 @@ impl HostFunction {
         for (at, arg) in args.iter().enumerate() {
             let function = self.is_callback().then(|| context.function(at)).flatten();
             shown.push(match function {
-                Some(function) => kept.show_function(Callable::new(function)),
+                Some(function) => kept.show_function(Callable(function)),
                 None => kept.show(arg.clone(), || context.parameter_type(at))?,
             });
         }

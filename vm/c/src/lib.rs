@@ -4,15 +4,18 @@
 //! panic leaves a function; pointers that are null where there must be something are errors; what a function gives is kept by
 //! the engine until its next call has ended.
 
+mod callable;
 mod context;
 mod engine;
 mod host;
+mod pointers;
 mod value;
 
-pub use context::{CContext, Callable, hw_call_back, hw_callable_free, hw_context_error, hw_lookup};
+pub use callable::Callable;
+pub use context::{CContext, hw_call_back, hw_callable_free, hw_context_error};
 pub use engine::{
     Config, Engine, Interrupt, hw_call, hw_declare, hw_declare_callback, hw_error, hw_free, hw_interrupt_free,
-    hw_interrupt_new, hw_interrupt_raise, hw_load, hw_new, hw_reload, hw_run, hw_take_output,
+    hw_interrupt_new, hw_interrupt_raise, hw_load, hw_lookup, hw_new, hw_reload, hw_run, hw_take_output,
 };
 pub use host::{Callback, Function};
 pub use value::CValue;

@@ -4,7 +4,7 @@
 //! way out it is kept in a [`Kept`].
 #![expect(unsafe_code, reason = "reads what C points to")]
 
-use crate::context::Callable;
+use crate::callable::Callable;
 use holloway::Value;
 use std::ffi::c_char;
 use std::slice;

@@ -1,11 +1,12 @@
 //! Functions of a program whose types the host knows only when it runs.
 //!
-//! In: a name, or an argument of a function of the host; values. Out: calls, from an [`Engine`] or a [`Context`](crate::Context).
+//! In: a name, or an argument of a function of the host; values. Out: calls, from an [`Engine`] or a [`Context`].
 //! Invariant: each call compares its arguments with the function's types; nothing runs where one does not fit.
 
 use crate::engine::Engine;
 use crate::error::CallError;
 use crate::function::{Callee, Calls, Target};
+use crate::host::Context;
 use crate::types::{Program, Word};
 use crate::value::{self, Value};
 use holloway_lang::ir::{Type, TypeRef};
@@ -17,7 +18,7 @@ use std::sync::Arc;
 pub struct DynamicFunction(Target);
 
 impl DynamicFunction {
-    /// Calls the function: from an [`Engine`], or from a [`Context`](crate::Context) in a function of the host.
+    /// Calls the function: from an [`Engine`], or from a [`Context`] in a function of the host.
     pub fn call(&self, on: &mut impl Calls, args: &[Value]) -> Result<Option<Value>, CallError> {
         let engine = on.prepare()?;
         let rt = on.runtime();
@@ -50,7 +51,7 @@ impl DynamicFunction {
     }
 
     /// The function that a word of a type stands for, if it is one.
-    pub(crate) fn of_word(program: &mut Program<'_>, ty: TypeRef, word: Word) -> Option<DynamicFunction> {
+    fn of_word(program: &mut Program<'_>, ty: TypeRef, word: Word) -> Option<DynamicFunction> {
         match program.rt.module().types[ty] {
             Type::Func(_) => Some(DynamicFunction(Target::given(program, ty, word))),
             Type::Optional(_) => {
@@ -78,5 +79,14 @@ impl Engine {
         // Values that come in later may be any.
         self.expect_values_from_elsewhere();
         Ok(DynamicFunction(Target::Named(named)))
+    }
+}
+
+impl Context<'_> {
+    /// The function of the program that an argument is, to be called with values: for hosts that know the types only when they run.
+    pub fn function(&mut self, at: usize) -> Option<DynamicFunction> {
+        let (ty, word) = self.argument(at)?;
+        let engine = self.engine();
+        DynamicFunction::of_word(&mut Program { rt: Context::runtime(self), engine }, ty, word)
     }
 }

@@ -1,12 +1,12 @@
 //! The program that has called a function of the host, for that function.
 //!
-//! In: calls of a [`Function`](crate::Function) or a [`DynamicFunction`]. Out: their results. Invariant: what the host calls here runs inside of the
+//! In: calls of a [`Function`](crate::Function) or a [`DynamicFunction`](crate::DynamicFunction). Out: their results. Invariant: what the host calls here runs inside of the
 //! call that the program made: within its limits, and deeper on its stack.
 
 use super::types::Types;
-use crate::dynamic::DynamicFunction;
 use crate::error::CallError;
-use crate::types::Program;
+use crate::types::Word;
+use holloway_lang::ir::TypeRef;
 use holloway_runtime::Runtime;
 use holloway_runtime::host::{self, Caller};
 
@@ -25,11 +25,10 @@ impl Context<'_> {
         self.types.engine
     }
 
-    /// The function of the program that an argument is, to be called with values: for hosts that know the types only when they run.
-    pub fn function(&mut self, at: usize) -> Option<DynamicFunction> {
+    /// An argument of the function, with its type.
+    pub(crate) fn argument(&self, at: usize) -> Option<(TypeRef, Word)> {
         let ty = *self.types.params.get(at)?;
-        let (word, engine) = (self.types.word(self.words, at), self.engine());
-        DynamicFunction::of_word(&mut Program { rt: self.runtime(), engine }, ty, word)
+        Some((ty, self.types.word(self.words, at)))
     }
 
     /// The type of a parameter of the function, as programs write it.
