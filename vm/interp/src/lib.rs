@@ -50,7 +50,7 @@ enum Stop {
     Exit(i64),
 }
 
-/// What ends a stretch of instructions of the innermost frame's block, at a position of it.
+/// The end of a stretch of instructions of the innermost frame's block, with the position where it is reached.
 enum Step {
     /// A call.
     Call(usize, FuncRef),

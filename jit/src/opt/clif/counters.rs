@@ -17,8 +17,7 @@
 
 use crate::opt::cfg::Graph;
 use crate::opt::ssa::{Block, Func, Inst, InstData, Op, Value};
-use cranelift_entity::packed_option::PackedOption;
-use cranelift_entity::{EntitySet, SecondaryMap};
+use cranelift_entity::EntitySet;
 use hashbrown::HashMap;
 use holloway_lang::ir::BinaryOp;
 
@@ -29,8 +28,6 @@ pub(super) struct Counters {
     steps: EntitySet<Value>,
     /// Other sums of these counters, by their instructions.
     sums: HashMap<Inst, Sum>,
-    /// The parameters of loops, by what they are in the next iteration.
-    carried: SecondaryMap<Value, PackedOption<Value>>,
 }
 
 /// A value and a constant.
@@ -75,7 +72,7 @@ impl Counters {
             }
             need(&steps, &mut needed, data.term.targets().flat_map(|to| &to.args).copied().chain(data.term.operand()));
         }
-        let mut counters = Counters { carried: carried(ssa, graph), ..Counters::default() };
+        let mut counters = Counters::default();
         for (counter, step) in steps {
             if needed.contains(counter) {
                 continue;
@@ -91,17 +88,6 @@ impl Counters {
     /// True iff a result is to be set apart from what it is computed of.
     pub(super) fn is_step(&self, value: Value) -> bool {
         self.steps.contains(value)
-    }
-
-    /// The operands of an operation on integers that takes them in either order, in the order in which the machine replaces the one that its result
-    /// takes the place of.
-    pub(super) fn ordered(&self, op: BinaryOp, result: Option<Value>, args: [Value; 2]) -> [Value; 2] {
-        use BinaryOp::{IntAdd, IntAnd, IntOr, IntXor};
-        let replaced = result.and_then(|result| self.carried[result].expand());
-        match op {
-            IntAdd | IntAnd | IntOr | IntXor if replaced == Some(args[1]) => [args[1], args[0]],
-            _ => args,
-        }
     }
 
     /// A sum of a counter that was stepped, as one of the step.
@@ -141,19 +127,6 @@ fn passed_on(ssa: &Func, graph: &Graph) -> EntitySet<Value> {
         }
     }
     passed
-}
-
-/// The parameters of loops, by what is passed to them for the next iteration.
-fn carried(ssa: &Func, graph: &Graph) -> SecondaryMap<Value, PackedOption<Value>> {
-    let mut carried: SecondaryMap<Value, PackedOption<Value>> = SecondaryMap::new();
-    for l in graph.loops.values() {
-        let back = l.latches.iter().flat_map(|latch| ssa.blocks[*latch].term.targets());
-        for target in back.filter(|target| target.block == l.header) {
-            let passed = ssa.blocks[l.header].params.iter().zip(&target.args);
-            passed.for_each(|(param, next)| carried[*next] = (*param).into());
-        }
-    }
-    carried
 }
 
 #[cfg(test)]
@@ -200,27 +173,5 @@ b2() from block0:
     #[test]
     fn a_counter_that_is_needed_behind_its_step_keeps_its_register() {
         assert_eq!(behind_steps(&reads("%7: int = imul %4, %2")), []);
-    }
-
-    #[test]
-    fn what_replaces_a_counter_comes_first() {
-        let text = "ssa {
-b0(%0: int) from block0:
-    jump b1(0)
-b1(%1: int) from block0:
-    %2: int = ixor %0, %1
-    %3: int = isub %0, %1
-    %4: bool = ilt %2, %3
-    branch %4, b1(%2), b2()
-b2() from block0:
-    return
-}";
-        let func = parse::function(text).unwrap_or_else(|error| panic!("{error}"));
-        let counters = Counters::find(&func, &Graph::of(&func));
-        let result = |nth: u32| func.insts.values().filter_map(|inst| inst.result).nth(nth as usize);
-        let args = func.insts.values().next().expect("it has some").args.clone();
-        assert_eq!(counters.ordered(BinaryOp::IntXor, result(0), [args[0], args[1]]), [args[1], args[0]]);
-        assert_eq!(counters.ordered(BinaryOp::IntSub, result(1), [args[0], args[1]]), [args[0], args[1]]);
-        assert_eq!(counters.ordered(BinaryOp::IntXor, None, [args[0], args[1]]), [args[0], args[1]]);
     }
 }

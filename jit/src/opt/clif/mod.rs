@@ -8,6 +8,7 @@ mod constants;
 mod counters;
 mod lengths;
 mod memory_operands;
+mod operand_order;
 mod polls;
 mod probe;
 mod shifts;
@@ -33,6 +34,7 @@ use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
 use holloway_lang::ir::{BinaryOp, Builtin, FuncRef, LoopId, Operand, UnaryOp};
 use lengths::Lengths;
 use memory_operands::MemoryOperands;
+use operand_order::OperandOrder;
 use polls::Polls;
 
 /// Translates an optimized function to CLIF in a workspace; gives the stack slot of [`Func::slots`], if there are any.
@@ -63,6 +65,7 @@ pub(crate) fn translate(env: &Env, id: FuncRef, ssa: &Func, workspace: &mut Work
         constants,
         memory_operands,
         counters: Counters::find(ssa, graph),
+        order: OperandOrder::find(ssa, graph),
         lengths: Lengths::find(ssa, graph),
         quiet,
         polls,
@@ -92,6 +95,7 @@ struct Translator<'a> {
     constants: LoopConstants,
     memory_operands: MemoryOperands,
     counters: Counters,
+    order: OperandOrder,
     lengths: Lengths,
     /// The loop that a value is defined in, if it is an innermost one and nothing in it allocates or calls.
     quiet: SecondaryMap<Value, Option<LoopId>>,
@@ -219,17 +223,7 @@ impl Translator<'_> {
             }
             Op::Unary(op) => Some(self.emit.unary(op, args[0])),
             Op::Binary(BinaryOp::IntMul) => Some(self.product(&data.args, &args)),
-            Op::Binary(_) if self.counters.behind_step(inst).is_some() => {
-                let Sum { of, and } = self.counters.behind_step(inst).expect("it is one");
-                let of = self.value(of);
-                Some(self.emit.builder.ins().iadd_imm_s(of, and))
-            }
-            Op::Binary(op) => {
-                let result = data.result.expect("an operator has a result");
-                let constant = self.ssa.as_int(data.args[1]).filter(|divisor| *divisor != 0);
-                let of_words = self.of_words(result, op, data.args[0], data.args[1]);
-                Some(of_words.unwrap_or_else(|| self.emit.binary(op, args[0], args[1], constant)))
-            }
+            Op::Binary(op) => Some(self.binary(inst, op, &args)),
             Op::RotateWord => {
                 let result = data.result.expect("an operator has a result");
                 Some(self.rotate_word(result, data.args[0], data.args[1]))
@@ -305,9 +299,22 @@ impl Translator<'_> {
         }
     }
 
+    /// A binary operation that is no product: a sum of a counter that was stepped, one of words, or any other.
+    fn binary(&mut self, inst: Inst, op: BinaryOp, args: &[clif::Value]) -> clif::Value {
+        if let Some(Sum { of, and }) = self.counters.behind_step(inst) {
+            let of = self.value(of);
+            return self.emit.builder.ins().iadd_imm_s(of, and);
+        }
+        let data = &self.ssa.insts[inst];
+        let result = data.result.expect("an operator has a result");
+        let constant = self.ssa.as_int(data.args[1]).filter(|divisor| *divisor != 0);
+        let of_words = self.of_words(result, op, data.args[0], data.args[1]);
+        of_words.unwrap_or_else(|| self.emit.binary(op, args[0], args[1], constant))
+    }
+
     /// The operands of an operation in a block.
     fn operands(&mut self, block: Block, op: BinaryOp, data: &InstData) -> [clif::Value; 2] {
-        let args = self.counters.ordered(op, data.result, [data.args[0], data.args[1]]);
+        let args = self.order.ordered(op, data.result, [data.args[0], data.args[1]]);
         let operands = self.constants.operands(self.ssa, self.graph.innermost(block), op, &args);
         operands.map(|(arg, of_loop)| of_loop.unwrap_or_else(|| self.value(arg)))
     }
