@@ -35,7 +35,7 @@ pub use compile::{
     CompileError, Compiled, assignments, compile, compile_unmeasured, is_optimizable, is_traceable, remaining, ssa_text,
 };
 pub use holloway_abi::{self as abi, PollSites, Reason, graph_of};
-pub use observed::{convertible, few_trips, outcomes, redundant};
+pub use observed::{convertible, outcomes, redundant};
 pub use opt::assignments::{Assignment, ExecutedAt, Fate, Known, Position, When};
 pub use opt::inlined::{InlineDecision, NotInlined};
 pub use opt::remaining::Remaining;

@@ -321,8 +321,14 @@ pub(crate) mod licm {
     /// The least share of the iterations that execute what moves ahead of the loop although others do not: of a loop
     /// that is entered for four.
     pub(crate) const LEAST_SHARE: f64 = 0.25;
-    /// The most loads of a loop that move so: each takes a register, of which there are about twice as many.
-    pub(crate) const MOST_AHEAD: usize = 6;
+}
+
+/// Registers for values that are kept all through a loop.
+pub(crate) mod registers {
+    /// Those for floats: 16, less four for what an iteration computes.
+    pub(crate) const FLOATS: usize = 12;
+    /// Those for all else: 14, as one is the stack's and one the frame's, less four.
+    pub(crate) const OTHERS: usize = 10;
 }
 
 /// Store-to-load forwarding.
@@ -399,18 +405,6 @@ pub(crate) mod unroll {
     pub(crate) const MAX_FUNCTION: usize = 3000;
 }
 
-/// Inner loops with few trips.
-pub(crate) mod few_trips {
-    /// The most trips.
-    pub(crate) const MOST_TRIPS: u64 = 16;
-    /// The trips beyond a whole number, or short of one, are at most one of so many entries.
-    pub(crate) const MOST_APART: u64 = 64;
-    /// Entries without which a mean says nothing: one that has begun is off by all its trips.
-    pub(crate) const LEAST_ENTRIES: u64 = MOST_TRIPS * MOST_APART;
-    /// The most IR instructions of all trips: a trace has the loop around besides.
-    pub(crate) const LARGEST: usize = super::forest::LARGEST / 2;
-}
-
 /// Order of blocks.
 pub(crate) mod layout {
     /// From this part of its executions on a branch goes one way mostly. Nearer to a half either order is as good.
@@ -425,8 +419,6 @@ pub(crate) mod choose {
     pub(crate) const UNROLLED_SIZE: usize = LARGEST / 4;
     /// The most that a trace is repeated, however small: as for unrolling.
     pub(crate) const MOST_REPEATED: usize = crate::settings::unroll::MAX_COPIES;
-    /// A trace with more IR instructions is not peeled, as the code in front of the loop is as large again.
-    pub(crate) const PEELED_SIZE: usize = LARGEST / 2;
 }
 
 /// Traces from forests.
@@ -453,12 +445,6 @@ pub(crate) mod forest {
 pub(crate) mod through {
     /// The most iterations of a way through a loop: what goes round more often is found by what it repeats.
     pub(crate) const LONGEST: usize = 64;
-}
-
-/// Expectations on traces.
-pub(crate) mod expect {
-    /// More pairs of arrays are not tested to be distinct: each pair is a test at the start of the trace.
-    pub(crate) const MOST_PAIRS: usize = 6;
 }
 
 /// Costs of instructions: rough figures for x86-64, which are facts of machines and no thresholds. Whatever is not named takes one micro-operation

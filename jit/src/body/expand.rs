@@ -289,13 +289,6 @@ impl Expanded {
             all[from.body()].taken(from, self.places[to]).unwrap_or(0.0) as u64
         }
     }
-
-    /// The edge of the function as it is written that an edge is, if it is one of its own.
-    pub fn own_edge(&self, from: Block, to: Block) -> Option<(Block, Block)> {
-        let (from, to) = (self.places[from], self.places[to]);
-        let is_own = from.body() == 0 && to.body() == 0 && to.first == 0;
-        is_own.then_some((from.block, to.block))
-    }
 }
 
 impl BlockPlace {

@@ -5,7 +5,7 @@
 //! blocks are [`Heat::Rare`], how often each was executed, which branches go either way, and the target that an
 //! indirect call mostly has.
 //! Beside these, [`convertible`] says which branches are worth a look at how they go, [`outcomes`] whether that is
-//! foreseen, [`few_trips`] which inner loops come round the same few times, and [`redundant`] which loads recorded runs
+//! foreseen, and [`redundant`] which loads recorded runs
 //! found to be redundant.
 //! Invariant: nothing that is compiled depends on what was observed but its speed.
 //!
@@ -14,7 +14,6 @@
 //! it (for a header, of the next loop), or, in no loop, the calls of the function.
 
 pub mod convertible;
-pub mod few_trips;
 pub mod outcomes;
 pub mod redundant;
 

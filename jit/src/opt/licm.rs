@@ -8,7 +8,7 @@
 //! failure there or before the loop, with what is pending there; (3) loads, from such blocks too, if nothing in the loop may write there (a loop with a
 //! handler may write anywhere), and if no check of invariant operands or of their own index stayed behind before them, nor,
 //! for elements without a check, one of an invariant index; (4) fields and lengths of objects that are there in any case ([`Present`]) from
-//! blocks that enough iterations execute.
+//! blocks that enough iterations execute, as long as there are registers for them ([`Registers`]).
 //!
 //! [ASU86] A. V. Aho, R. Sethi, J. D. Ullman, "Compilers: Principles, Techniques, and Tools", Addison-Wesley 1986.
 
@@ -20,10 +20,11 @@ use super::loops;
 use super::op::Probe;
 use super::pending::PendingPaths;
 use super::present::Present;
+use super::registers::Registers;
 use super::shares::shares;
 use super::ssa::{Block, Func, Inst, InstData, Mem, Op, Term, Value};
 use super::visit::{Visits, inside_out};
-use crate::settings::licm::{LEAST_SHARE, MOST_AHEAD};
+use crate::settings::licm::LEAST_SHARE;
 use cranelift_entity::{EntitySet, SecondaryMap};
 
 /// Runs the pass.
@@ -37,24 +38,20 @@ struct Writes {
     places: Vec<(Mem, Option<Value>)>,
 }
 
-/// Loads of fields and lengths that some iterations do without: their objects are there in any case.
+/// Loads of fields and lengths that some iterations do without: their objects are there in any case. They move as long as there are registers for them.
 #[derive(Default)]
-struct Ahead {
-    known: Option<(Present, SecondaryMap<Block, f64>)>,
-    count: usize,
-}
+struct Ahead(Option<(Present, SecondaryMap<Block, f64>, Registers)>);
 
 impl Ahead {
     /// Returns whether a load moves although not every iteration executes it.
     fn reads(&mut self, func: &Func, graph: &Graph, l: &Loop, (block, load): (Block, &InstData)) -> bool {
-        if !matches!(load.op, Op::Load(Mem::Field(..) | Mem::Len)) || self.count == MOST_AHEAD {
+        let Some(read) = load.result.filter(|_| matches!(load.op, Op::Load(Mem::Field(..) | Mem::Len))) else {
             return false;
-        }
-        let (present, share) =
-            self.known.get_or_insert_with(|| (Present::of(func, &graph.rpo), shares(func, graph, l)));
-        let moves = share[block] >= LEAST_SHARE && present.contains(func, load.args[0]);
-        self.count += usize::from(moves);
-        moves
+        };
+        let known = || (Present::of(func, &graph.rpo), shares(func, graph, l), Registers::free_in(func, l));
+        let (present, share, registers) = self.0.get_or_insert_with(known);
+        let is_worth_it = share[block] >= LEAST_SHARE && present.contains(func, load.args[0]);
+        is_worth_it && registers.take(func.values[read].scalar)
     }
 }
 

@@ -54,6 +54,7 @@ mod quiet;
 pub mod range_tests;
 pub mod reassociate;
 pub mod redundant_loads;
+mod registers;
 pub mod remaining;
 pub mod repair;
 pub(crate) mod replacements;

@@ -5,7 +5,7 @@
 //! Invariant: the same seed and body give the same specs.
 
 use super::nest::Nest;
-use super::spec::{Layout, Peel, Trace, TraceShape, TraceSpec};
+use super::spec::{Layout, Trace, TraceShape, TraceSpec};
 use holloway_lang::ir::{Block, EdgeKind, Function, Liveness, Local, LoopId, Scalar};
 
 /// Specs for one body.
@@ -54,9 +54,8 @@ pub fn specs(body: &Function, near: Option<Block>, random: &mut Random) -> Vec<T
 
 /// A shape.
 pub fn shape(random: &mut Random) -> TraceShape {
-    let peel = if random.below(2) == 0 { Peel::Off } else { Peel::Once };
     let forced_failures = (random.below(4) > 0).then(|| random.word());
-    TraceShape { unroll: 1 + random.below(3) as u32, peel, forced_failures }
+    TraceShape { unroll: 1 + random.below(3) as u32, forced_failures }
 }
 
 /// The end of a trace.
@@ -141,8 +140,7 @@ impl Wanderer {
         if traces.is_empty() {
             return None;
         }
-        let of = |scalar| self.live.live_in(header).filter(move |local| body.scalar(*local) == scalar).collect();
-        let (ints, refs): (Vec<Local>, Vec<Local>) = (of(Scalar::Int), of(Scalar::Ref));
+        let ints: Vec<Local> = self.live.live_in(header).filter(|local| body.scalar(*local) == Scalar::Int).collect();
         let mut constants: Vec<(Local, i64)> = Vec::new();
         // Constants by chance seldom hold, and keep the trace from being begun: one spec in three has some.
         for _ in 0..random.below(6).saturating_sub(3) {
@@ -154,10 +152,6 @@ impl Wanderer {
         } else {
             Vec::new()
         };
-        let mut distinct: Vec<(Local, Local)> = Vec::new();
-        if refs.len() > 1 && random.below(2) == 0 {
-            distinct.extend(random.pick(&refs).zip(random.pick(&refs)));
-        }
         let mut own = |trace: Trace| {
             let is_expected = layout == Layout::Apart && random.below(4) == 0;
             let local = random.pick(&ints).filter(|_| is_expected);
@@ -165,6 +159,6 @@ impl Wanderer {
         };
         let traces = traces.into_iter().map(&mut own).collect();
         let (coverage, executions, shape) = (1.0, 1, shape(random));
-        Some(TraceSpec { header, traces, constants, distinct, layout, coverage, executions, shape })
+        Some(TraceSpec { header, traces, constants, layout, coverage, executions, shape })
     }
 }

@@ -64,7 +64,7 @@ impl<'a> Estimator<'a> {
         let round = |counter| match spec.layout {
             Layout::Through => {
                 let of_loop = &nest.loops.get(nest.loops.headed_by(spec.header)?).blocks;
-                let tests = 2.0 * (spec.constants.len() + spec.distinct.len()) as f64;
+                let tests = 2.0 * spec.constants.len() as f64;
                 let Way { operations, latest, around } = way(&formed, &shares, counter, of_loop)?;
                 let iterations = f64::from(spec.counted_iterations(&spec.traces[0]));
                 let general = iterations * carried(&self.plain, spec.header);
@@ -234,7 +234,6 @@ b4() from block2:
             header: ir::Block::from_u32(1),
             traces: vec![trace(0.6, &[1, 2, 4]), trace(0.2, &[1, 3, 4])],
             constants: Vec::new(),
-            distinct: Vec::new(),
             layout,
             coverage: 0.8,
             executions: 1,

@@ -19,7 +19,6 @@ mod recurrence;
 mod sequence;
 mod several;
 pub mod spec;
-mod trips;
 mod way;
 
 #[cfg(test)]
@@ -28,4 +27,4 @@ mod tests;
 pub use counted::{Counted, InlinedTraces, Traces};
 pub use form::{Formed, Guard, GuardId, Head, Origins, form};
 pub use several::form_all;
-pub use spec::{Declined, Layout, Peel, Trace, TraceShape, TraceSpec};
+pub use spec::{Declined, Layout, Trace, TraceShape, TraceSpec};

@@ -12,7 +12,7 @@
 //!       \- d
 //! ```
 
-use super::spec::{Declined, Layout, Peel, Trace, TraceSpec};
+use super::spec::{Declined, Layout, Trace, TraceSpec};
 use holloway_lang::ir::{Block, Cfg, EdgeKind, Function, Liveness, LoopId, Loops, Scalar};
 
 /// A block of the trace.
@@ -63,6 +63,7 @@ impl Tree {
             return Err(Declined::InnerLoop);
         }
         let shape = spec.formed_shape();
+        let is_tree = spec.layout == Layout::Apart && spec.traces.len() > 1;
         let mut sequences = Vec::new();
         let mut paths = 0;
         for trace in &spec.traces {
@@ -91,9 +92,10 @@ impl Tree {
                 return Err(Declined::NotClosed);
             }
             let unroll = shape.unroll as usize;
-            let (head, copies) = match shape.peel {
-                Peel::Off => (0, unroll),
-                Peel::Once => (round.len() as u32, unroll + 1),
+            // Several traces have a copy in front of each loop: it leads to the loop of the trace that it follows.
+            let (head, copies) = match is_tree {
+                false => (0, unroll),
+                true => (round.len() as u32, unroll + 1),
             };
             sequences.push(Sequence { steps: std::iter::repeat_n(round, copies).flatten().collect(), exit, head });
         }
@@ -129,14 +131,6 @@ impl Tree {
         match self.layout {
             Layout::Apart => Point { trace, at: self.sequences[trace as usize].head },
             Layout::Through => self.root(),
-        }
-    }
-
-    /// The points of a trace that stands alone; none of several, which may share them.
-    pub(super) fn alone(&self) -> Vec<Point> {
-        match self.sequences.as_slice() {
-            [one] => (0..one.steps.len() as u32).map(|at| Point { trace: 0, at }).collect(),
-            _ => Vec::new(),
         }
     }
 
@@ -238,19 +232,14 @@ fn round(trace: &Trace, first: usize) -> Vec<Step> {
 
 /// True if what is expected of locals can be tested at the header.
 fn is_testable(body: &Function, cfg: &Cfg, spec: &TraceSpec) -> bool {
-    let ints = spec
-        .constants
-        .iter()
-        .chain(spec.traces.iter().flat_map(|trace| &trace.constants))
-        .map(|(local, _)| *local)
-        .chain(spec.traces.iter().flat_map(|trace| trace.stable.iter().copied()));
-    let refs = spec.distinct.iter().flat_map(|(a, b)| [*a, *b]);
-    let mut locals = ints.map(|local| (local, Scalar::Int)).chain(refs.map(|local| (local, Scalar::Ref))).peekable();
+    let constants = spec.constants.iter().chain(spec.traces.iter().flat_map(|trace| &trace.constants));
+    let stable = spec.traces.iter().flat_map(|trace| &trace.stable);
+    let mut locals = constants.map(|(local, _)| local).chain(stable).copied().peekable();
     if locals.peek().is_none() {
         return true;
     }
     let live = Liveness::compute(body, cfg);
-    locals.all(|(local, scalar)| {
-        body.locals.is_valid(local) && body.scalar(local) == scalar && live.is_live_in(spec.header, local)
+    locals.all(|local| {
+        body.locals.is_valid(local) && body.scalar(local) == Scalar::Int && live.is_live_in(spec.header, local)
     })
 }

@@ -43,8 +43,6 @@ pub struct TraceSpec {
     pub traces: Vec<Trace>,
     /// Integer locals with the value that they are expected to have each time a trace starts.
     pub constants: Vec<(Local, i64)>,
-    /// References that no trace changes and that are expected not to be of the same object.
-    pub distinct: Vec<(Local, Local)>,
     /// Arrangement of the traces.
     pub layout: Layout,
     /// The share of the loop's iterations that stay on the traces: what follows them, less one for each run that ends.
@@ -129,15 +127,11 @@ impl TraceSpec {
         }
     }
 
-    /// The shape that it is formed in: paths through the loop are neither peeled nor unrolled, and several loops are
-    /// peeled.
+    /// The shape that it is formed in: paths through the loop are not unrolled.
     pub fn formed_shape(&self) -> TraceShape {
         match self.layout {
-            Layout::Apart => {
-                let peel = if self.traces.len() > 1 { Peel::Once } else { self.shape.peel };
-                TraceShape { unroll: self.shape.unroll.max(1), peel, ..self.shape }
-            }
-            Layout::Through => TraceShape { unroll: 1, peel: Peel::Off, ..self.shape },
+            Layout::Apart => TraceShape { unroll: self.shape.unroll.max(1), ..self.shape },
+            Layout::Through => TraceShape { unroll: 1, ..self.shape },
         }
     }
 }
@@ -147,8 +141,6 @@ impl TraceSpec {
 pub struct TraceShape {
     /// Number of times that a trace stands in its loop: at least 1.
     pub unroll: u32,
-    /// Presence of one more copy of a trace in front of its loop. Several traces always have one: it leads to the loop of the trace that it follows.
-    pub peel: Peel,
     /// Seed of forced guard failures, for tests.
     pub forced_failures: Option<u64>,
 }
@@ -156,18 +148,8 @@ pub struct TraceShape {
 /// As it is.
 impl Default for TraceShape {
     fn default() -> TraceShape {
-        TraceShape { unroll: 1, peel: Peel::Off, forced_failures: None }
+        TraceShape { unroll: 1, forced_failures: None }
     }
-}
-
-/// Presence of a copy of a trace in front of its loop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Peel {
-    /// No.
-    Off,
-    /// Yes.
-    Once,
 }
 
 /// Why a trace cannot be formed.

@@ -15,7 +15,7 @@ use crate::loop_history::LoopHistory;
 use crate::phase::{Code, Phase};
 use crate::reason::LoopName;
 use crate::sample::Sample;
-use crate::settings::{CHOICES, DISPATCH_GAIN, UNROLLED_GAIN};
+use crate::settings::{CHOICES, DISPATCH_GAIN};
 use crate::version::{Generation, VersionRecord, VersionState};
 use crate::{Entry, FunctionInfo, InlinedLoop, LoopKey, Micros, Proposal, Reason, Settings, Tick, differs_by_trips};
 
@@ -29,8 +29,6 @@ pub(crate) struct Function {
     pub(crate) sample: Sample,
     pub(crate) versions: Vec<VersionRecord>,
     pub(crate) loops: BTreeMap<LoopKey, LoopHistory>,
-    /// Inner loops that come round the same few times whenever they are entered, as far as baseline code counted.
-    pub(crate) few_trips: Vec<LoopKey>,
     /// IR instructions of what was inlined into it when it was compiled last.
     pub(crate) inlined_size: u64,
     /// Functions that are inlined into it, and whose loops are hot there.
@@ -67,7 +65,6 @@ impl Function {
             sample: Sample::default(),
             versions: Vec::new(),
             loops,
-            few_trips: Vec::new(),
             inlined_size: 0,
             callees: BTreeMap::new(),
             impossible: Vec::new(),
@@ -156,43 +153,19 @@ impl Function {
     /// Loops worth a profile now, with their part of the function's work.
     pub(crate) fn worth_profiling(&self, now: Micros, settings: &Settings) -> Vec<(LoopKey, f64)> {
         let worth = |(at, history): (&LoopKey, &LoopHistory)| {
-            let share = self.share(*at, now, settings.half_life);
+            let share = self.sample.share(*at, now, settings.half_life);
             let is_hot = history.is_ready(now) && share >= settings.loop_share;
             (is_hot && self.differs(*at)).then_some((*at, share))
         };
         self.loops.iter().filter_map(worth).collect()
     }
 
-    /// The part of the function's work that was done in a loop, with inner loops that a trace of it would unroll.
-    pub(crate) fn share(&self, at: LoopKey, now: Micros, half_life: Micros) -> f64 {
-        let inside = self.unrolled(at).map(|inner| self.sample.share(inner, now, half_life));
-        self.sample.share(at, now, half_life) + inside.sum::<f64>()
-    }
-
     /// The part of a loop's time that specializing it is expected to save.
     pub(crate) fn expected_gain(&self, at: LoopKey) -> f64 {
         let history = &self.loops[&at];
-        let gain = history.expected_gain();
-        if history.fruitless > 0 {
-            return gain;
-        }
         let dispatches = self.loop_at(at).is_some_and(|found| found.choices >= CHOICES);
-        let by_shape = if dispatches {
-            DISPATCH_GAIN
-        } else if self.unrolled(at).next().is_some() {
-            UNROLLED_GAIN
-        } else {
-            0.0
-        };
-        gain.max(by_shape)
-    }
-
-    /// Inner loops that a trace of a loop would unroll.
-    fn unrolled(&self, at: LoopKey) -> impl Iterator<Item = LoopKey> {
-        let is_inside = move |inner: &LoopKey| {
-            inner.callee == at.callee && self.loop_at(*inner).is_some_and(|found| found.parent == Some(at.header))
-        };
-        self.few_trips.iter().copied().filter(is_inside)
+        let by_shape = if dispatches && history.fruitless == 0 { DISPATCH_GAIN } else { 0.0 };
+        history.expected_gain().max(by_shape)
     }
 
     /// Why no loop is worth a profile now: what speaks against the hottest.
@@ -200,9 +173,6 @@ impl Function {
         let Some(hottest) = self.sample.hottest_loop(now, settings.half_life) else {
             return if self.loops.is_empty() { Reason::NoLoop } else { Reason::NoHotLoop };
         };
-        // What could be done with an inner loop of few trips is done with the loop around.
-        let around = self.loop_at(hottest).and_then(|found| found.parent).filter(|_| self.few_trips.contains(&hottest));
-        let hottest = around.map_or(hottest, |header| LoopKey { header, ..hottest });
         let history = self.loops.get(&hottest);
         let reason = match history {
             _ if !self.differs(hottest) => Reason::OneWay,
@@ -223,7 +193,6 @@ impl Function {
     pub(crate) fn forget_function(&mut self, other: FuncRef) {
         self.callees.remove(&other);
         self.loops.retain(|at, _| at.callee != Some(other));
-        self.few_trips.retain(|at| at.callee != Some(other));
     }
 
     /// The inlined function whose loop it is.
@@ -248,7 +217,6 @@ impl Function {
     fn differs(&self, at: LoopKey) -> bool {
         let loops = self.loops_beside(at);
         self.loop_at(at).is_some_and(|found| found.branches > 0 || differs_by_trips(loops, found))
-            || self.unrolled(at).next().is_some()
     }
 
     /// A loop as people know it.
@@ -347,29 +315,6 @@ mod tests {
         assert_eq!(worth(&function), [outer], "nothing in the inner one differs");
         assert_eq!(function.expected_gain(outer.into()), LEAST_SAVING);
         function.loop_mut(outer.into()).found_nothing(Micros(0), &settings);
-        assert_eq!(function.expected_gain(outer.into()), LEAST_SAVING * FRUITLESS);
-    }
-
-    #[test]
-    fn a_loop_is_profiled_early_and_once_if_inner_loops_come_round_the_same_few_times() {
-        let settings = Settings::synchronous();
-        let [outer, inner] = [1, 2].map(Block::from_u32);
-        let mut function = nest(false);
-        // The time is in the inner loop.
-        for _ in 0..18 {
-            function.sample.add(Fell { now: Micros(0), work: 1.0, innermost: Some(inner.into()) }, settings.half_life);
-        }
-        assert_eq!(function.worth_profiling(Micros(0), &settings), []);
-        function.few_trips.push(inner.into());
-        assert_eq!(
-            function.worth_profiling(Micros(0), &settings),
-            [(outer.into(), 1.0)],
-            "with the time of the inner one"
-        );
-        assert_eq!(function.expected_gain(outer.into()), UNROLLED_GAIN);
-        let rests = "the loop at line 1: it rests after a profile that led to nothing";
-        function.loop_mut(outer.into()).found_nothing(Micros(0), &settings);
-        assert_eq!(function.why_not_profiled(Micros(0), &settings).to_string(), rests);
         assert_eq!(function.expected_gain(outer.into()), LEAST_SAVING * FRUITLESS);
     }
 

@@ -31,13 +31,6 @@ impl Estimate {
         gain_at(self.ratio(), penalty, 1.0 - self.coverage)
     }
 
-    /// The same with such a cost of an iteration that so much is saved.
-    pub(crate) fn with_gain(self, gain: f64, penalty: f64) -> Estimate {
-        let off = (1.0 - self.coverage) * (1.0 + penalty);
-        let ratio = (1.0 - gain - off) / self.coverage;
-        Estimate { cost: ratio * self.general_cost, ..self }
-    }
-
     /// The part of begun iterations that may fail before the traces cost more than they gain:
     /// (1 - r) ratio + r (1 + penalty) = 1.
     pub fn break_even(&self, penalty: f64) -> f64 {
@@ -82,12 +75,6 @@ mod tests {
             assert!(gain_at(ratio, 0.5, rate / 2.0) > 0.0);
         }
         assert_eq!(estimate(1.2).break_even(0.5), 0.0);
-    }
-
-    #[test]
-    fn a_cost_can_be_found_for_a_gain() {
-        let estimate = Estimate { coverage: 0.9, ..estimate(0.95) }.with_gain(0.25, 0.5);
-        assert!((estimate.gain(0.5) - 0.25).abs() < 1e-12);
     }
 
     #[test]

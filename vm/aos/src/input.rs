@@ -71,9 +71,6 @@ pub struct CompileOutcome {
     pub loops: Vec<(LoopKey, TraceFormed)>,
     /// Places at which it can be left while it runs.
     pub leaving: Leaving,
-    /// Inner loops, of the function and of those that may be inlined into it, that come round the same few times
-    /// whenever they are entered.
-    pub few_trips: Vec<LoopKey>,
     /// IR instructions of the functions that were inlined.
     pub inlined_size: u64,
 }
@@ -123,8 +120,6 @@ pub struct ProfileFindings {
     pub micros: Micros,
     /// Each loop of the function that ran, and of those that are inlined into it and were watched.
     pub loops: Vec<(LoopKey, Persistent)>,
-    /// The share of branches that go another way by now than the one that general code is laid out for.
-    pub astray: f64,
 }
 
 /// Report on how the guards of one trace did, since its version was installed.

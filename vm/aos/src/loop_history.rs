@@ -5,12 +5,12 @@
 //! past the limit the loop stays general for good. A loop whose profile finds nothing, or whose trace gains nothing, rests,
 //! twice as long each time, and less is expected of the next.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use holloway_ir::Block;
 
 use crate::event::{DropReason, Episode};
-use crate::settings::{FRUITLESS, LEAST_SAVING, VAIN_MARGIN};
+use crate::settings::{FRUITLESS, LEAST_SAVING};
 use crate::{Micros, Settings};
 
 /// Knowledge of a loop.
@@ -28,19 +28,8 @@ pub(crate) struct LoopHistory {
     pub(crate) last_gain: Option<f64>,
     /// Number of times each trace was dropped.
     pub(crate) dropped: BTreeMap<Vec<Block>, u32>,
-    /// Specializations that measured no gain.
-    vain: Vain,
     /// Its last profile, and what became of that.
     pub(crate) episode: Option<Episode>,
-}
-
-/// Specializations that measured no gain.
-#[derive(Clone, Debug, Default)]
-struct Vain {
-    /// The blocks that they pass.
-    blocks: BTreeSet<Block>,
-    /// The greatest part of the loop's time that one was expected to save.
-    expected: f64,
 }
 
 /// Consequences of a drop.
@@ -103,22 +92,9 @@ impl LoopHistory {
         self.last_gain = Some(gain);
     }
 
-    /// A specialization that passes some blocks and should save so much was measured, and gains nothing.
-    pub(crate) fn gained_nothing(&mut self, blocks: &[Block], expected: f64) {
-        self.vain.blocks.extend(blocks);
-        self.vain.expected = self.vain.expected.max(expected);
-    }
-
-    /// True iff specializations that should save as much, or little less, measured no gain, and passed the same blocks:
-    /// what passes others is of another phase.
-    pub(crate) fn is_vain(&self, blocks: &[Block], expected: f64) -> bool {
-        expected < VAIN_MARGIN * self.vain.expected && blocks.iter().all(|block| self.vain.blocks.contains(block))
-    }
-
     /// Its trace was measured, and gains so much.
     pub(crate) fn gained(&mut self, gain: f64) {
         self.fruitless = 0;
-        self.vain = Vain::default();
         self.last_gain = Some(gain);
     }
 
@@ -221,21 +197,5 @@ mod tests {
         assert_eq!(history.expected_gain(), 0.8 * FRUITLESS.powi(3), "what profiles say counts as much as they led to");
         history.gained(0.3);
         assert_eq!(history.expected_gain(), 0.3);
-    }
-
-    #[test]
-    fn what_measured_no_gain_is_tried_again_if_more_is_expected() {
-        let mut history = LoopHistory::default();
-        let [one, other] = [[1, 2, 4], [1, 3, 4]].map(|blocks| blocks.map(Block::from_u32));
-        assert!(!history.is_vain(&one, 0.0));
-        history.gained_nothing(&one, 0.2);
-        history.gained_nothing(&one, 0.1);
-        assert_eq!([0.1, 0.2, 0.24, 0.26].map(|gain| history.is_vain(&one, gain)), [true, true, true, false]);
-        assert!(!history.is_vain(&other, 0.2), "it goes another way");
-        history.gained(0.1);
-        assert!(!history.is_vain(&one, 0.2), "it gained meanwhile");
-        history.gained_nothing(&one, 0.2);
-        history.forget();
-        assert!(!history.is_vain(&one, 0.2));
     }
 }

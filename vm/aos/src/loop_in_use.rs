@@ -20,7 +20,7 @@ pub(crate) struct LoopInUse {
     seen: BTreeMap<VersionId, (u64, u64)>,
     /// Iterations when they were last told.
     pub(crate) told: u64,
-    /// The part of iterations that may fail: as hoped, or as measured where that is more.
+    /// The part of iterations that may fail: as expected, or as measured where that is more.
     pub(crate) break_even: f64,
     /// The measured gain, and the part of iterations that failed then.
     measured: Option<(f64, f64)>,
@@ -28,7 +28,7 @@ pub(crate) struct LoopInUse {
 
 impl LoopInUse {
     pub(crate) fn new(proposal: Arc<Proposal>, settings: &Settings) -> LoopInUse {
-        let break_even = settings.hoped(proposal.estimate).break_even(settings.guard_penalty);
+        let break_even = proposal.estimate.break_even(settings.guard_penalty);
         LoopInUse { proposal, seen: BTreeMap::new(), told: 0, break_even, measured: None }
     }
 

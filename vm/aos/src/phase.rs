@@ -116,8 +116,6 @@ pub(crate) struct Code {
     pub(crate) since: Micros,
     /// Cost so far: compilations, and the profile before it, in microseconds.
     pub(crate) cost: f64,
-    /// The share of branches that went another way, when they were last looked at, than the one it is laid out for.
-    pub(crate) astray: f64,
     /// Time that was lost for lack of each entry, in microseconds.
     pub(crate) lacking: BTreeMap<Entry, f64>,
 }
@@ -125,7 +123,7 @@ pub(crate) struct Code {
 impl Code {
     pub(crate) fn new(generation: Generation, plan: Option<CodePlan>, why: Reason) -> Self {
         let kind = plan.as_ref().map_or(Kind::Baseline, Kind::of);
-        Self { generation, kind, plan, why, since: Micros(0), cost: 0.0, astray: 0.0, lacking: BTreeMap::new() }
+        Self { generation, kind, plan, why, since: Micros(0), cost: 0.0, lacking: BTreeMap::new() }
     }
 
     /// True iff a function is watched in this code, which is of `owner`.

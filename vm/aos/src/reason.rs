@@ -44,8 +44,6 @@ reasons! {
             "{} comes to {}, {} to {}", choice.name(), clock.brief(*total), next.name(), clock.brief(*next_total);
         NothingElse => "there is nothing else to do";
         MayBeChance { ticks: u64, sure: u64 } => "{ticks} of {sure} ticks that make more than chance";
-        LaidOutOtherwise(gain: f64) =>
-            "its loops go other ways than the ones that it is laid out for, which should cost {:.1}% of its time", gain * 100.0;
         TickFell => "a tick fell on it";
         PathsUnused => "paths are not used";
         Counted { calls: u64, back_edges: u64 } => "{calls} calls and {back_edges} back edges";
@@ -72,7 +70,6 @@ reasons! {
              instead of {general:.1}, and each other fail a guard", coverage * 100.0;
         SmallShare { share: f64, least: f64 } =>
             "it has {:.1}% of the function's time, less than {:.0}% is not specialized", share * 100.0, least * 100.0;
-        Vain(gain: f64) => "it should save {:.1}%, and what promised as much gained nothing", gain * 100.0;
         NothingRan => "none of its loops ran while it was profiled";
         NoProposal(none: NoProposal) => "{none}";
 

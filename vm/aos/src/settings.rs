@@ -6,7 +6,7 @@
 //! the 46 benchmark programs that there were; a value without one was chosen, and not compared with others.
 
 use crate::micros::POLLS_A_MILLISECOND;
-use crate::{Estimate, Micros, Parts};
+use crate::{Micros, Parts};
 use serde::{Deserialize, Serialize};
 use std::sync::LazyLock;
 use std::thread::available_parallelism;
@@ -79,11 +79,7 @@ pub(crate) const CALLED_AGAIN: u64 = 8;
 /// The least part of a function's time that a specialization must be expected to save once the profile is read: less is
 /// lost in what guards and copies cost. As much of a loop's time is expected to be saved before anything is known of it.
 pub const LEAST_SAVING: f64 = 0.08;
-/// The part of its time that a loop is expected to save whose inner loops come round the same few times: their tests,
-/// their polls and their counters go, and what an iteration of the outer loop computes is in one piece. Loops of 3 to 16
-/// trips took .24 to .92 of the time.
-pub(crate) const UNROLLED_GAIN: f64 = 0.2;
-/// The same of a dispatch loop until a profile of it finds nothing: a program for an interpreter has loops, and the paths
+/// The part of its time that a dispatch loop is expected to save until a profile of it finds nothing: a program for an interpreter has loops, and the paths
 /// of such a loop repeat with them.
 pub(crate) const DISPATCH_GAIN: f64 = 0.4;
 /// The fewest values by which a loop that chooses among them is a dispatch loop.
@@ -91,12 +87,6 @@ pub(crate) const CHOICES: u32 = 7;
 /// The part of the expected gain that a profile leaves which found nothing. The next comes when four times as much time is
 /// at stake: it is for another phase, and of a program that has none the profiles come ever more rarely.
 pub const FRUITLESS: f64 = 0.25;
-/// The part of its time that general code loses where all branches go another way than the one it is laid out for: jumps
-/// that are taken, values kept elsewhere, and what is done in line for the other way.
-pub(crate) const ASTRAY_COST: f64 = 0.3;
-/// Factor by which a profile must promise more than a version that measured no gain, for its loop to be specialized
-/// again: what one profile promises varies so much from that of the next.
-pub(crate) const VAIN_MARGIN: f64 = 1.25;
 /// The least part of a loop's time that a trace is taken to leave, which the best traces of dispatch loops do.
 pub(crate) const LEAST_LEFT: f64 = 1.0 / 7.0;
 /// Specs of a function that are tried: each takes the optimizer once.
@@ -268,22 +258,6 @@ impl Settings {
     /// runs too rarely.
     pub(crate) fn most_looks() -> u64 {
         PARTS + LONGEST_TICK - 1
-    }
-
-    /// The part of a loop's time that a proposal is hoped to save which should save so much by the cost of its code.
-    /// That does not tell what branches cost that are not foreseen, nor the fetching of instructions, and versions are
-    /// compared in turns soon: until they were, a proposal that should save anything is hoped to save no less than a
-    /// loop of which nothing is known, and one whose guards hold is hoped to by its layout alone. Where nothing is
-    /// measured, the estimate stands.
-    pub(crate) fn hoped(&self, estimate: Estimate) -> Estimate {
-        let gain = estimate.gain(self.guard_penalty);
-        // What its failures can cost at most.
-        let lost = (1.0 - estimate.coverage) * (1.0 + self.guard_penalty);
-        let is_hoped = gain > 0.0 || lost <= LEAST_SAVING;
-        match self.clock {
-            Clock::Real if is_hoped && gain < LEAST_SAVING => estimate.with_gain(LEAST_SAVING, self.guard_penalty),
-            Clock::Real | Clock::Polls => estimate,
-        }
     }
 
     /// The share of iterations that a trace must be expected to cover: with less even one that leaves next to nothing of

@@ -22,8 +22,6 @@ pub struct View {
     pub compile: CompileCosts,
     /// True iff it may be optimized at all.
     pub may_optimize: bool,
-    /// The part of its time that the same code should save if it were laid out by what loops do by now.
-    pub renewal: f64,
     /// Ticks that fell on it.
     pub ticks: u64,
     /// Those of them that fell on loops.
@@ -109,11 +107,9 @@ impl View {
         match asked {
             Asked::Tick(prospect) => {
                 let mut candidates = vec![Candidate { choice: Choice::Stay, cost: 0.0, future: self.time }];
-                let anew = self.time * (1.0 - self.renewal);
-                let future = if self.kind == Kind::Baseline { optimized } else { anew };
-                if self.may_optimize && future < self.time {
+                if self.may_optimize && self.kind == Kind::Baseline {
                     let cost = self.compile.optimized;
-                    candidates.push(Candidate { choice: Choice::Optimize, cost, future });
+                    candidates.push(Candidate { choice: Choice::Optimize, cost, future: optimized });
                 }
                 if let Ok(prospect) = prospect {
                     let cost = self.compile.of_profile(prospect.window);

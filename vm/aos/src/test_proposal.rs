@@ -17,7 +17,6 @@ pub(crate) fn of_paths(paths: Vec<Vec<Block>>, estimate: Estimate) -> Proposal {
         header: paths[0][0],
         traces: vec![Trace::new(paths)],
         constants: Vec::new(),
-        distinct: Vec::new(),
         layout: Layout::Apart,
         coverage: estimate.coverage,
         executions: 1,

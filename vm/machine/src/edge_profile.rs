@@ -100,8 +100,7 @@ impl EdgeProfile {
         let counts = self.counts();
         let normal = self.graph.edges().filter(|(id, _)| !self.graph.is_return(*id));
         let counted = normal.map(|(id, edge)| ((block_of(edge.from), block_of(edge.to)), counts.edges[id]));
-        let mut edges = counted.collect();
-        self.changes.renew(&self.body, &mut edges);
+        let edges = counted.collect();
         let cells = self.cells.iter().map(|cell| TargetCell::of_words(cell.each_ref().map(read_counter)));
         let counts = Counts::new(&self.body, counts.calls, edges, self.calls.iter().copied().zip(cells));
         self.changes.applied(&self.body, counts.with_outcomes(self.branches.outcomes()))
@@ -213,13 +212,6 @@ impl EdgeProfiles {
         let Some(profile) = self.of.get_mut(func) else { return };
         if profile.calls.contains(&(*block, missed.inst)) {
             profile.changes.note_target(*block, missed);
-        }
-    }
-
-    /// Notes how often edges of a body were executed of late.
-    pub fn note_latest(&mut self, func: FuncRef, body: &Arc<Function>, edges: HashMap<(Block, Block), u64>) {
-        if let Some(profile) = self.of.get_mut(&func).filter(|profile| Arc::ptr_eq(&profile.body, body)) {
-            profile.changes.note_latest(edges);
         }
     }
 

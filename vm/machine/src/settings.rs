@@ -27,10 +27,6 @@ pub(super) const MOST_OBSERVED: usize = 64;
 /// Usual targets that an indirect call has in turn, until it has none: what it calls changes too often then to be inlined.
 pub(super) const MOST_TARGETS: u32 = 4;
 
-/// Weight of the latest executions of a body's edges against all that was counted before: a loop does by now what it was
-/// last seen to do, and what it does rarely is known from before.
-pub(super) const LATEST_WEIGHT: f64 = 8.0;
-
 /// Looks at the outcomes of a branch that are evaluated. Each sees 64, at a cost of some hundred instructions.
 pub(super) const MOST_LOOKS: u32 = 16;
 /// Functions whose branches are looked at in one tick, beside the running one: looking at all of 20,000 took a sixth of a run of 2 s (AMD EPYC, 2026-11-26).

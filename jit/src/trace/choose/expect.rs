@@ -1,8 +1,7 @@
 //! Expectations that a trace may have of values, from its code alone.
 //!
-//! In: a body and a spec. Out: the spec with locals that are likely to come back to the same value (the position of an interpreter that
-//! goes round in a loop of its program), and pairs of arrays that are likely to be different ones. Both are tested by the
-//! formed trace, so a wrong guess costs time only.
+//! In: a body and a spec. Out: the spec with locals that are likely to come back to the same value: the position of an interpreter that
+//! goes round in a loop of its program. The formed trace tests it, so a wrong guess costs time only.
 //!
 //! A local is expected to be stable if its value at the end of the trace is made of constants, of what the trace does not change, and of loads
 //! from places that the trace does not write, at addresses made of such values. What is computed from the local's own
@@ -12,7 +11,6 @@ use super::super::nest::Nest;
 use super::super::spec::{Layout, TraceSpec};
 use super::positions::Round;
 use crate::arrays::BodyFacts;
-use crate::settings::expect::MOST_PAIRS;
 use cranelift_entity::EntitySet;
 use hashbrown::{HashMap, HashSet};
 use holloway_lang::ir::{BinaryOp, Block, Elem, Function, Inst, Liveness, Local, Operand, Scalar};
@@ -42,13 +40,6 @@ pub(super) fn expect(body: &Function, spec: &TraceSpec, facts: Option<&BodyFacts
         trace.stable.retain(|local| trace.constants.iter().all(|(known, _)| known != local));
         expected.constants.append(&mut trace.constants);
     }
-    // Without a position that comes back, loads at moving places are not repeated.
-    let comes_back = !expected.constants.is_empty();
-    if comes_back || expected.traces.iter().any(|trace| !trace.stable.is_empty() || trace.paths.len() > 1) {
-        let insts: Vec<&Inst> = insts(body, spec.blocks()).collect();
-        let assigned = assigned(&insts);
-        expected.distinct = distinct(&insts, |local| !assigned.contains(local) && live.is_live_in(spec.header, local));
-    }
     expected
 }
 
@@ -64,32 +55,6 @@ fn assigned(insts: &[&Inst]) -> EntitySet<Local> {
         assigned.insert(local);
     });
     assigned
-}
-
-/// Pairs of arrays of one kind of element, one of which is written.
-fn distinct(insts: &[&Inst], is_fixed: impl Fn(Local) -> bool) -> Vec<(Local, Local)> {
-    let mut arrays: Vec<(Elem, Local, bool)> = Vec::new();
-    for inst in insts {
-        let (elem, array, writes) = match inst {
-            Inst::ElemGet { elem, array: Operand::Local(array), .. } => (*elem, *array, false),
-            Inst::ElemSet { elem, array: Operand::Local(array), .. } => (*elem, *array, true),
-            _ => continue,
-        };
-        match arrays.iter_mut().find(|(_, known, _)| *known == array) {
-            Some((_, _, written)) => *written |= writes,
-            None => arrays.push((elem, array, writes)),
-        }
-    }
-    arrays.retain(|(_, array, _)| is_fixed(*array));
-    let mut pairs = Vec::new();
-    for (at, (elem, a, a_written)) in arrays.iter().enumerate() {
-        for (other, b, b_written) in &arrays[at + 1..] {
-            if elem == other && (*a_written || *b_written) && pairs.len() < MOST_PAIRS {
-                pairs.push((*a, *b));
-            }
-        }
-    }
-    pairs
 }
 
 /// The instructions of a trace, in order.

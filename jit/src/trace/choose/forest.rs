@@ -140,7 +140,6 @@ impl<'a> Repeated<'a> {
             layout: Layout::Apart,
             traces,
             constants: Vec::new(),
-            distinct: Vec::new(),
             coverage,
             executions: self.iterations(header) as u64,
             shape: TraceShape::default(),

@@ -19,9 +19,9 @@ pub use room::NoRoom;
 pub use through::copies_loops;
 
 use super::nest::Nest;
-use super::spec::{Peel, TraceShape, TraceSpec};
+use super::spec::{TraceShape, TraceSpec};
 use crate::arrays::BodyFacts;
-use crate::settings::choose::{MOST_REPEATED, PEELED_SIZE, UNROLLED_SIZE};
+use crate::settings::choose::{MOST_REPEATED, UNROLLED_SIZE};
 use cranelift_entity::EntitySet;
 use holloway_lang::ir::{Block, Function};
 
@@ -38,7 +38,7 @@ pub fn trace(body: &Function, spec: &TraceSpec, facts: Option<&BodyFacts<'_>>) -
 fn shape(body: &Function, spec: &TraceSpec) -> TraceShape {
     let size: usize = spec.blocks().map(|block| body.blocks[block].insts.len() + 1).sum();
     let unroll = (UNROLLED_SIZE / size.max(1)).clamp(1, MOST_REPEATED) as u32;
-    TraceShape { unroll, peel: if size <= PEELED_SIZE { Peel::Once } else { Peel::Off }, forced_failures: None }
+    TraceShape { unroll, forced_failures: None }
 }
 
 /// True if a loop has a path that the traces do not take, or that they take in turn, other than to leave: only then can

@@ -5,7 +5,6 @@
 use super::Former;
 use super::forced::ForcedFailures;
 use super::place::{FormedPlace, Test};
-use crate::trace::sequence::Point;
 use holloway_lang::ir::{BinaryOp, BlockData, Inst, Operand, Terminator};
 
 impl Former<'_> {
@@ -25,38 +24,22 @@ impl Former<'_> {
                 let term = Terminator::Jump(self.number(onward));
                 self.alone(self.spec.header, saved, term)
             }
-            Some(test) => self.test(place, saved, test, onward, FormedPlace::Original(self.spec.header)),
+            Some(test) => self.test(place, saved, test, (onward, FormedPlace::Original(self.spec.header))),
         }
     }
 
-    /// A block that ends in a test of what is expected.
+    /// A block of no step that ends in a guard: a test of what is expected, the way on if it holds, and the way off the trace.
     pub(super) fn test(
         &mut self,
         place: FormedPlace,
-        insts: Vec<Inst>,
-        test: Test,
-        then: FormedPlace,
-        otherwise: FormedPlace,
-    ) -> BlockData {
-        let compared = match test {
-            Test::Equal(local, value) => (BinaryOp::IntEq, Operand::Local(local), value),
-            Test::Distinct(a, b) => (BinaryOp::RefNe, Operand::Local(a), Operand::Local(b)),
-        };
-        self.guarded((place, None), insts, compared, (then, otherwise))
-    }
-
-    /// A block of no step that ends in a guard: a comparison, the way on if it holds, and the way off the trace.
-    pub(super) fn guarded(
-        &mut self,
-        (place, at): (FormedPlace, Option<Point>),
         mut insts: Vec<Inst>,
-        (op, lhs, rhs): (BinaryOp, Operand, Operand),
+        Test(local, expected): Test,
         (then, otherwise): (FormedPlace, FormedPlace),
     ) -> BlockData {
         let header = self.origin(place);
-        let cond = self.compare(&mut insts, op, lhs, rhs);
+        let cond = self.compare(&mut insts, BinaryOp::IntEq, Operand::Local(local), expected);
         let (from, then, otherwise) = (self.number(place), self.number(then), self.number(otherwise));
-        self.guard((from, otherwise), at, header);
+        self.guard((from, otherwise), None, header);
         self.alone(header, insts, Terminator::Branch { cond: Operand::Local(cond), then, otherwise })
     }
 }

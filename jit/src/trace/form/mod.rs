@@ -16,14 +16,10 @@
 //!         +--- Tn -- guard -----+
 //! ```
 //!
-//! With [`TraceShape::peel`](super::spec::TraceShape::peel) the trace is copied once more in front of its loop, so that
-//! what it computes and checks first is known in the loop. The IR is not SSA, so no value needs repair, and a failing
-//! guard loses nothing.
+//! The IR is not SSA, so no value needs repair, and a failing guard loses nothing.
 //!
 //! Several traces have a tree of such copies in front of their loops (`sequence.rs`): an iteration goes down the tree to the loop of the trace that
 //! it follows, or leaves it for the general loop, behind which the next iteration tries again.
-//!
-//! Tests in front of an inner loop that a trace passes in a known number of rounds stand for those of all rounds (`ahead.rs`).
 //!
 //! A guard inside an inner loop that the trace passes would enter that loop in its middle. It leads to a *bridge* instead: copies
 //! of the loop's blocks without its header, from which the header is reached as usual.
@@ -33,7 +29,6 @@
 //!
 //! Invariants: reducible in, reducible out; each block keeps its instructions, spans and handler; only reachable blocks are made.
 
-mod ahead;
 mod entry;
 mod forced;
 mod formed;
@@ -45,7 +40,6 @@ pub use formed::{Formed, Guard, GuardId, Head, Origins};
 use super::nest::Nest;
 use super::sequence::{Point, Tree};
 use super::spec::{Declined, Trace, TraceSpec};
-use super::trips::{Trips, trips};
 use crate::body::osr::most_copied;
 use cranelift_entity::{EntitySet, PrimaryMap};
 use forced::ForcedFailures;
@@ -72,15 +66,14 @@ pub fn form(body: &Function, spec: &TraceSpec) -> Result<Formed, Declined> {
     }
     let forced = spec.shape.forced_failures;
     let forced = forced.map(|seed| ForcedFailures::new(seed, (body, &cfg, spec.header), &mut locals));
-    let constants = spec.constants.iter().map(|(local, value)| Test::Equal(*local, Operand::Int(*value)));
+    let constants = spec.constants.iter().map(|(local, value)| Test(*local, Operand::Int(*value)));
     let tests_of = |(at, trace): (usize, &Trace)| {
         let own = own_constants(&tree, spec, at as u32);
         let stable = saved.iter().filter(|(local, _)| is_saved(trace, own, *local));
-        let stable = stable.map(|(local, saved)| Test::Equal(*local, Operand::Local(*saved)));
-        let own = own.iter().map(|(local, value)| Test::Equal(*local, Operand::Int(*value)));
+        let stable = stable.map(|(local, saved)| Test(*local, Operand::Local(*saved)));
+        let own = own.iter().map(|(local, value)| Test(*local, Operand::Int(*value)));
         constants.clone().chain(own).chain(stable).collect()
     };
-    let distinct = spec.distinct.iter().map(|(a, b)| Test::Distinct(*a, *b));
     let former = Former {
         body,
         cfg: &cfg,
@@ -90,8 +83,7 @@ pub fn form(body: &Function, spec: &TraceSpec) -> Result<Formed, Declined> {
         numbers: HashMap::new(),
         places: PrimaryMap::new(),
         guards: PrimaryMap::new(),
-        trips: trips(body, &loops, &tree).into_iter().map(|(at, trips)| (at, (trips, int(&mut locals)))).collect(),
-        entry_tests: constants.clone().chain(distinct).collect(),
+        entry_tests: constants.clone().collect(),
         round_tests: spec.traces.iter().enumerate().map(tests_of).collect(),
         locals,
         saved,
@@ -142,8 +134,6 @@ struct Former<'a> {
     entry_tests: Vec<Test>,
     /// Tests before each round of a trace but the first.
     round_tests: Vec<Vec<Test>>,
-    /// Inner loops that are passed in a known number of rounds, each with the local that holds its bound as the rounds tell it.
-    trips: HashMap<Point, (Trips, Local)>,
 }
 
 impl Former<'_> {
@@ -193,7 +183,6 @@ impl Former<'_> {
     fn onward(&self, to: Point) -> FormedPlace {
         match to == self.tree.head(to.trace) && !self.round_tests[to.trace as usize].is_empty() {
             true => FormedPlace::Test { trace: to.trace, at: 0 },
-            false if self.trips.contains_key(&to) => FormedPlace::Ahead { of: to, at: 0 },
             false => FormedPlace::Step(to),
         }
     }
@@ -206,10 +195,7 @@ impl Former<'_> {
         match place {
             FormedPlace::Original(block) | FormedPlace::Bridge(block, _) => block,
             FormedPlace::Entry(_) | FormedPlace::Test { .. } => self.spec.header,
-            FormedPlace::Step(at)
-            | FormedPlace::Rest(at)
-            | FormedPlace::Guard(at)
-            | FormedPlace::Ahead { of: at, .. } => self.tree.step(at).block,
+            FormedPlace::Step(at) | FormedPlace::Rest(at) | FormedPlace::Guard(at) => self.tree.step(at).block,
         }
     }
 
@@ -283,9 +269,8 @@ impl Former<'_> {
                     true => FormedPlace::Step(self.tree.head(trace)),
                     false => FormedPlace::Test { trace, at: at + 1 },
                 };
-                self.test(place, Vec::new(), test, onward, FormedPlace::Entry(0))
+                self.test(place, Vec::new(), test, (onward, FormedPlace::Entry(0)))
             }
-            FormedPlace::Ahead { of, at } => self.ahead(place, of, at as usize),
         }
     }
 
@@ -331,10 +316,6 @@ impl Former<'_> {
             let known: Vec<Inst> = constants.chain(stable).map(|(dst, src)| Inst::Copy { dst, src }).collect();
             data.spans.splice(0..0, vec![data.term_span; known.len()]);
             data.insts.splice(0..0, known);
-        }
-        if let Some(bound) = self.bound_ahead(at) {
-            data.insts.insert(0, bound);
-            data.spans.insert(0, data.term_span);
         }
         if self.force_failure(place, at, &mut data) { data } else { self.ended(place, at, data) }
     }

@@ -22,13 +22,8 @@ pub(super) enum FormedPlace {
     Guard(Point),
     /// A test before the head of a trace's loop.
     Test { trace: u32, at: u32 },
-    /// A test in front of an inner loop that the trace passes in a known number of rounds.
-    Ahead { of: Point, at: u32 },
 }
 
-/// Expectation of a spec.
+/// Expectation of a spec: the value of a local.
 #[derive(Clone, Copy)]
-pub(super) enum Test {
-    Equal(Local, Operand),
-    Distinct(Local, Local),
-}
+pub(super) struct Test(pub(super) Local, pub(super) Operand);

@@ -1,6 +1,6 @@
 //! Iterations that follow from counters: those that random walks over a formed body begin on its traces, and those of them that leave it.
 //!
-//! In: traces, unrolled, peeled, with tests before rounds; and walks from the entry that take any way at each branch. Out: a
+//! In: traces, unrolled, with tests before rounds; and walks from the entry that take any way at each branch. Out: a
 //! failed test if what the counters of heads and guards tell is not what the walk has seen. Invariant: what an iteration begins with on a trace is a copy of the
 //! header, with its instructions, that is not off the trace.
 
@@ -8,7 +8,7 @@ use super::{ALTERNATING, IntFunction, NESTED, blocks, form, func, local, module,
 use crate::body::osr::{Headers, peel};
 use crate::compile::with_traces;
 use crate::trace::chance::Random;
-use crate::trace::{Peel, Trace, TraceShape, TraceSpec, Traces};
+use crate::trace::{Trace, TraceShape, TraceSpec, Traces};
 use holloway_lang::ir::Block;
 use std::sync::Arc;
 
@@ -78,8 +78,7 @@ fn counters_tell_what_random_walks_do() {
     let mut all = 0;
     for (function, spec) in cases {
         for walk in 0..400 {
-            let peel = if walk % 2 == 0 { Peel::Off } else { Peel::Once };
-            let shape = TraceShape { unroll: 1 + random.below(3) as u32, peel, forced_failures: None };
+            let shape = TraceShape { unroll: 1 + random.below(3) as u32, forced_failures: None };
             let [counted, seen] = walked(function, &spec, shape, walk % 4 > 1, &mut random);
             assert_eq!(counted, seen, "{spec:?}, {shape:?}, walk {walk}");
             all += seen.0;

@@ -7,11 +7,11 @@ use crate::opt::ssa::Term;
 use crate::request::Request;
 use crate::tier::Tier;
 use crate::trace::nest::Nest;
-use crate::trace::{Declined, Formed, Peel, Trace, TraceShape, TraceSpec, Traces, form_all};
+use crate::trace::{Declined, Formed, TraceShape, TraceSpec, Traces, form_all};
 use holloway_lang::ir::FuncRef;
 use std::sync::Arc;
 
-const PLAIN: TraceShape = TraceShape { unroll: 1, peel: Peel::Off, forced_failures: None };
+const PLAIN: TraceShape = TraceShape { unroll: 1, forced_failures: None };
 
 /// Both ways through [`ALTERNATING`], one after the other.
 fn turns() -> TraceSpec {
@@ -384,7 +384,7 @@ fn the_rounds_of_each_trace_start_at_a_head() {
 }
 
 /// Branches in the innermost loop of the optimized body.
-pub(super) fn branches_of_the_trace(function: IntFunction, spec: &TraceSpec, shape: TraceShape) -> usize {
+fn branches_of_the_trace(function: IntFunction, spec: &TraceSpec, shape: TraceShape) -> usize {
     let module = module(function);
     let formed = form(func(&module), spec, shape).expect("it can be formed");
     let body = Arc::clone(&module.funcs[FuncRef::from_u32(0)].body);
@@ -403,14 +403,10 @@ pub(super) fn branches_of_the_trace(function: IntFunction, spec: &TraceSpec, sha
 #[test]
 fn what_a_trace_knows_is_not_tested_again() {
     let trace = turns();
-    let known = TraceSpec { constants: vec![(local(3), 0)], ..trace.clone() };
+    let known = TraceSpec { constants: vec![(local(3), 0)], ..trace };
     assert_eq!(
         branches_of_the_trace(ALTERNATING, &known, PLAIN),
         2,
         "the bound is tested once an iteration, the way never"
     );
-    let peeled = TraceShape { peel: Peel::Once, ..PLAIN };
-    let stable = Trace { stable: vec![local(3)], ..trace.traces[0].clone() };
-    let stable = TraceSpec { traces: vec![stable], ..trace };
-    assert_eq!(branches_of_the_trace(ALTERNATING, &stable, peeled), 2);
 }

@@ -2,7 +2,6 @@
 
 mod counts;
 mod forming;
-mod nests;
 mod positions;
 mod through;
 mod trees;
@@ -118,7 +117,6 @@ fn spec(paths: &[&[u32]]) -> TraceSpec {
         header: paths[0][0],
         traces: vec![Trace::new(paths)],
         constants: Vec::new(),
-        distinct: Vec::new(),
         layout: Layout::Apart,
         coverage: 1.0,
         executions: 1,

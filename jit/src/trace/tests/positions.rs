@@ -6,7 +6,6 @@ use crate::arrays::{Arrays, BodyFacts};
 use crate::compile::ssa;
 use crate::opt::cfg::Graph;
 use crate::opt::ssa::{Mem, Op, Term};
-use crate::trace::Peel;
 use crate::trace::counted::Traces;
 use crate::{Request, Tier};
 use holloway_lang::ir::{Elem, Module, parse};
@@ -111,8 +110,7 @@ fn the_code_of_a_trace_reads_no_more_of_the_program() {
     let module = interpreter("0, 1, 0, 2, 1, 1");
     let (func, spec) = (FuncRef::from_u32(0), expected(&module, &[&ROUND]));
     let body = module.function(func);
-    let formed =
-        form(body, &spec, TraceShape { unroll: 1, peel: Peel::Off, forced_failures: None }).expect("it can be formed");
+    let formed = form(body, &spec, TraceShape { unroll: 1, forced_failures: None }).expect("it can be formed");
     let traces = Some(Arc::new(Traces::new(Arc::new(formed))));
     let request = Request { traces, ..Request::new(func, Arc::clone(body), Tier::Optimized) };
     let in_loop = |arrays: &Arrays| {

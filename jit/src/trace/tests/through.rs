@@ -5,7 +5,7 @@ use super::{IntFunction, Paths, blocks, form, func, module, printed, spec};
 use crate::observed::{Counts, Observed};
 use crate::request::Request;
 use crate::tier::Tier;
-use crate::trace::{Declined, Layout, Peel, Trace, TraceShape, TraceSpec};
+use crate::trace::{Declined, Layout, Trace, TraceShape, TraceSpec};
 use hashbrown::HashMap;
 use holloway_lang::ir::{Block, FuncRef, Module, parse};
 use holloway_profiler::forest::SlabForest;
@@ -13,7 +13,7 @@ use holloway_profiler::forest::ipf::PathForest;
 use holloway_profiler::path_id::PathEnd;
 use std::sync::Arc;
 
-const PLAIN: TraceShape = TraceShape { unroll: 1, peel: Peel::Off, forced_failures: None };
+const PLAIN: TraceShape = TraceShape { unroll: 1, forced_failures: None };
 
 /// The loop 1-2-3 or 1-2-4 adds the number at hand to itself until it is larger than the parameter.
 const CALLED: IntFunction = IntFunction {

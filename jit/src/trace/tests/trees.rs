@@ -3,11 +3,11 @@
 use super::super::choose::{Repeated, trace};
 use super::{ALTERNATING, IntFunction, Paths, blocks, form, func, local, module, spec, text};
 use crate::trace::nest::Nest;
-use crate::trace::{Declined, Peel, Trace, TraceShape, TraceSpec};
+use crate::trace::{Declined, Trace, TraceShape, TraceSpec};
 use holloway_lang::ir::Block;
 use holloway_profiler::path_id::PathEnd;
 
-const PLAIN: TraceShape = TraceShape { unroll: 1, peel: Peel::Off, forced_failures: None };
+const PLAIN: TraceShape = TraceShape { unroll: 1, forced_failures: None };
 
 /// A spec of traces, each of one path.
 fn tree(of: &[&[&[u32]]]) -> TraceSpec {

@@ -88,10 +88,6 @@ impl Controller {
         let taken_off = measured_gain.map_or(0.0, saved_by);
         let paid = saved > cost && reason != DropReason::NoGain;
         let history = function.loop_mut(at);
-        if reason == DropReason::NoGain {
-            let hoped = settings.hoped(in_use.proposal.estimate).gain(settings.guard_penalty);
-            history.gained_nothing(&in_use.proposal.blocks(), hoped);
-        }
         let setback = history.set_back(&in_use.proposal.blocks(), (reason, paid), now, &settings);
         let dropped = Dropped {
             reason,

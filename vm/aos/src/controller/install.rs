@@ -27,7 +27,6 @@ impl Controller {
         let Some(order) = self.orders.get(&compilation).cloned() else { return vec![Action::Discard(compilation)] };
         let (func, kind) = (order.func, Kind::of(&order.plan));
         let function = self.function_mut(func);
-        function.few_trips.clone_from(&outcome.few_trips);
         function.inlined_size = outcome.inlined_size;
         let work = function.work(func, kind);
         self.model.measured(work, outcome.figures.micros.as_f64());

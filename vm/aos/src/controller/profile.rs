@@ -46,10 +46,6 @@ impl Controller {
             cost += findings.micros.as_f64();
         }
         self.profiles += 1;
-        let running = self.function_mut(func).phase.code_mut();
-        if running.kind == Kind::Optimized {
-            running.astray = running.astray.max(findings.astray);
-        }
         // What is not in the profile did not run, or could not be watched.
         let mut missed: Vec<LoopKey> =
             self.function(func).worth_profiling(self.now, &self.settings).into_iter().map(|(at, _)| at).collect();
@@ -142,7 +138,7 @@ impl Controller {
 
     /// True iff a loop has enough of its function's time to be profiled.
     fn is_hot(&self, func: FuncRef, at: LoopKey) -> bool {
-        self.function(func).share(at, self.now, self.settings.half_life) >= self.settings.loop_share
+        self.function(func).sample.share(at, self.now, self.settings.half_life) >= self.settings.loop_share
     }
 
     fn note_nothing(&mut self, func: FuncRef, at: LoopKey) {
@@ -181,7 +177,7 @@ impl Controller {
         let function = self.function_mut(func);
         let share = function.share_of(proposal, now, settings.half_life);
         let estimate = proposal.estimate;
-        let gain = settings.hoped(estimate).gain(settings.guard_penalty);
+        let gain = estimate.gain(settings.guard_penalty);
         if gain <= 0.0 {
             let (cost, general) = (estimate.cost, estimate.general_cost);
             return Err(Reason::GainsNothing { coverage: estimate.coverage, cost, general });
@@ -192,9 +188,6 @@ impl Controller {
         let history = function.loop_mut(proposal.at());
         if history.settled {
             return Err(Reason::Settled);
-        }
-        if history.is_vain(&proposal.blocks(), gain) {
-            return Err(Reason::Vain(gain));
         }
         history.found(gain);
         Ok(share * gain)

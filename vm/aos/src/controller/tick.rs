@@ -11,7 +11,7 @@ use crate::event::{Choice, Considered, DropReason, Event, Kind, Share, Subject, 
 use crate::function::note_inlined;
 use crate::phase::{Code, Phase};
 use crate::sample::Fell;
-use crate::settings::{ASTRAY_COST, LEAST_LEFT, LEAST_SAVING, LONGEST_TICK, TICK};
+use crate::settings::{LEAST_LEFT, LEAST_SAVING, LONGEST_TICK, TICK};
 use crate::strategy::{Asked, CompileCosts, Decision, Prospect, View};
 use crate::version::{Generation, VersionRecord};
 use crate::{Action, CodePlan, Entry, LoopKey, Part, Reason, Tick, Window};
@@ -135,7 +135,6 @@ impl Controller {
             speedup: self.model.speed(Kind::Optimized) / self.model.speed(kind),
             compile: self.compile_costs(func),
             may_optimize: !function.impossible.contains(&Kind::Optimized),
-            renewal: function.phase.code().astray * ASTRAY_COST,
             ticks: function.sample.ticks,
             loop_ticks: function.sample.loop_ticks,
             calls: counted.map_or(0, |counted| counted.calls),

@@ -29,7 +29,7 @@ pub struct TraceFormed {
 }
 
 impl TraceFormed {
-    /// Traces as they were formed of a proposal, with so many guards. As many may fail as by the gain that is hoped for.
+    /// Traces as they were formed of a proposal, with so many guards.
     pub(crate) fn of(proposal: &Proposal, guards: u32, settings: &Settings) -> TraceFormed {
         let penalty = settings.guard_penalty;
         let Proposal { spec, estimate, lines, .. } = proposal;
@@ -45,7 +45,7 @@ impl TraceFormed {
             trace_cost: estimate.cost,
             general_cost: estimate.general_cost,
             estimated_gain: estimate.gain(penalty),
-            break_even: settings.hoped(*estimate).break_even(penalty),
+            break_even: estimate.break_even(penalty),
         }
     }
 }

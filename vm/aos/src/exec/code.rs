@@ -186,7 +186,7 @@ impl RecompilationExecutor {
     fn take(&mut self, machine: &mut Machine, outcome: Outcome) -> Vec<Action> {
         match outcome {
             Outcome::Compiled(done) => self.compiled(machine, *done),
-            Outcome::Proposed(number, shown) => self.proposed(machine, number, *shown),
+            Outcome::Proposed(number, findings) => self.proposed(number, findings),
         }
     }
 
@@ -208,7 +208,6 @@ impl RecompilationExecutor {
                 },
                 loops: loops.clone(),
                 leaving: compiled.frame.leaving,
-                few_trips: done.few_trips.clone(),
                 inlined_size: compiled.inlined.size,
             }),
             Err(error) => Err(Reason::Said(error.0.clone())),

@@ -3,8 +3,8 @@
 use super::RecompilationExecutor;
 use super::job::Job;
 use crate::input::Arm;
-use crate::propose::{Member, Profile, Shown};
-use crate::{Action, GuardCount, LoopGuards, LoopKey, Observation};
+use crate::propose::{Member, Profile};
+use crate::{Action, GuardCount, LoopGuards, LoopKey, Observation, ProfileFindings};
 use holloway_ir::{Block, FuncRef, Function, Terminator};
 use holloway_jit::VersionId;
 use holloway_jit::trace::Traces;
@@ -43,12 +43,9 @@ impl RecompilationExecutor {
     }
 
     /// A profile was looked through: now it can be told, unless its code is gone.
-    pub(super) fn proposed(&mut self, machine: &mut Machine, number: u64, shown: Shown) -> Vec<Action> {
+    pub(super) fn proposed(&mut self, number: u64, findings: ProfileFindings) -> Vec<Action> {
         let Some(func) = self.proposing.remove(&number) else { return Vec::new() };
-        for (member, body, edges) in shown.latest {
-            machine.profiles.note_latest(member, &body, edges);
-        }
-        self.tell(Observation::Profile(func, shown.findings))
+        self.tell(Observation::Profile(func, findings))
     }
 
     /// Answers how the guards of a version did.

@@ -2,8 +2,7 @@
 //!
 //! In: jobs with all they need. Out: what came of them. Nothing here looks at what running code changes.
 
-use crate::propose::{Profile, Shown, propose};
-use holloway_jit::few_trips::few_trips;
+use crate::propose::{Profile, propose};
 use holloway_jit::{CompileError, Compiled, Env, Request};
 use holloway_runtime::cpu_time;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -29,8 +28,6 @@ pub(super) struct Pending {
 pub(super) struct Done {
     pub(super) asked: Pending,
     pub(super) result: Result<Compiled, CompileError>,
-    /// Inner loops that come round the same few times, by what was observed.
-    pub(super) few_trips: Vec<LoopKey>,
     pub(super) time: Duration,
 }
 
@@ -43,7 +40,7 @@ pub(super) enum Job {
 /// Its outcome.
 pub(super) enum Outcome {
     Compiled(Box<Done>),
-    Proposed(u64, Box<Shown>),
+    Proposed(u64, ProfileFindings),
 }
 
 impl Job {
@@ -58,12 +55,11 @@ impl Job {
         match self {
             Job::Compile(job) => {
                 let result = Err(CompileError("the compiler failed".to_owned()));
-                let (asked, few_trips, time) = (job.1.clone(), Vec::new(), Duration::ZERO);
-                Outcome::Compiled(Box::new(Done { asked, result, few_trips, time }))
+                Outcome::Compiled(Box::new(Done { asked: job.1.clone(), result, time: Duration::ZERO }))
             }
             Job::Propose(job) => {
-                let findings = ProfileFindings { micros: Micros(0), loops: Vec::new(), astray: 0.0 };
-                Outcome::Proposed(job.1.number, Box::new(Shown { findings, latest: Vec::new() }))
+                let findings = ProfileFindings { micros: Micros(0), loops: Vec::new() };
+                Outcome::Proposed(job.1.number, findings)
             }
         }
     }
@@ -78,27 +74,14 @@ impl Job {
                     true => Err(CompileError("it was withdrawn".to_owned())),
                     false => holloway_jit::compile(&env, &asked.request),
                 };
-                let few_trips = loops_of_few_trips(&env, &asked.request);
-                Outcome::Compiled(Box::new(Done { asked, result, few_trips, time: cpu_time::of_thread() - start }))
+                Outcome::Compiled(Box::new(Done { asked, result, time: cpu_time::of_thread() - start }))
             }
             Job::Propose(job) => {
                 let (env, profile) = *job;
-                Outcome::Proposed(profile.number, Box::new(propose(&env, &profile)))
+                Outcome::Proposed(profile.number, propose(&env, &profile))
             }
         }
     }
-}
-
-/// Inner loops that come round the same few times, of a function and of those that may be inlined into it.
-fn loops_of_few_trips(env: &Env, request: &Request) -> Vec<LoopKey> {
-    let of_function = |(func, counts)| {
-        let callee = (func != request.func).then_some(func);
-        let headers = few_trips(env.module.function(func), counts);
-        headers.into_iter().map(move |header| LoopKey { callee, header })
-    };
-    let mut loops: Vec<LoopKey> = request.observed.iter().flat_map(of_function).collect();
-    loops.sort_unstable();
-    loops
 }
 
 #[cfg(test)]

@@ -113,7 +113,6 @@ block8:
             header: Block::from_u32(paths[0][0]),
             traces: vec![Trace::new(paths.iter().map(path).collect())],
             constants: Vec::new(),
-            distinct: Vec::new(),
             layout: Layout::Apart,
             coverage,
             executions: 100,

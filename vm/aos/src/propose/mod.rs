@@ -10,7 +10,6 @@
 //! Invariant: of proposals that pass the same loops only the best stays, as they cannot be formed in one body.
 
 mod evidence;
-mod latest;
 
 use crate::event::Persistent;
 use crate::{Estimate, LoopKey, Micros, NoProposal, Part, Parts, ProfileFindings, Proposal, Reason};
@@ -28,7 +27,6 @@ use holloway_profiler::path_id::{PathEnd, id_of};
 use holloway_profiler::persistence::RegionPlace;
 use holloway_profiler::scheme::{Collected, FunctionPlan, Results};
 use holloway_runtime::cpu_time;
-pub(crate) use latest::EdgeExecutions;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -54,32 +52,12 @@ pub(crate) struct Member {
     pub(crate) reports: (Arc<FunctionPlan>, Box<dyn Collected>),
 }
 
-/// Findings of a profile, and the way that loops go by now.
-pub(crate) struct Shown {
-    pub(crate) findings: ProfileFindings,
-    /// The executions of the edges of each function's body, as it is written.
-    pub(crate) latest: Vec<(FuncRef, Arc<Function>, EdgeExecutions)>,
-}
-
 /// Looks a profile through.
-pub(crate) fn propose(env: &Env, profile: &Profile) -> Shown {
+pub(crate) fn propose(env: &Env, profile: &Profile) -> ProfileFindings {
     let start = cpu_time::of_thread();
-    let (mut loops, mut latest, mut astray) = (Vec::new(), Vec::new(), 0.0_f64);
-    for member in &profile.members {
-        let Member { request, reports: (plan, collected), .. } = member;
-        let results = collected.results(&plan.graph);
-        loops.extend(found_in(env, member, &results, profile));
-        let taken = latest::executions(request.whole(), &plan.graph, &results.paths);
-        let edges = match request.expanded.of(request.func) {
-            Some(expanded) => latest::as_written(expanded, taken),
-            None => taken,
-        };
-        let counts = request.observed.of(request.func);
-        astray = astray.max(counts.map_or(0.0, |counts| latest::astray(&request.body, counts, &edges)));
-        latest.push((request.func, Arc::clone(&request.body), edges));
-    }
-    let micros = Micros((cpu_time::of_thread() - start).as_micros() as u64);
-    Shown { findings: ProfileFindings { micros, loops, astray }, latest }
+    let found = |member: &Member| found_in(env, member, &member.reports.1.results(&member.reports.0.graph), profile);
+    let loops = profile.members.iter().flat_map(found).collect();
+    ProfileFindings { micros: Micros((cpu_time::of_thread() - start).as_micros() as u64), loops }
 }
 
 /// Looks through what one function reported. What a specialization of an inlined one saves is estimated by code of its own.

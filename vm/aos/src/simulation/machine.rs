@@ -420,7 +420,7 @@ impl Machine {
             proposal: persistent.map(|(path, _)| Arc::new(proposal(path, ratio))),
             ..Persistent::default()
         };
-        ProfileFindings { micros: Micros(0), loops: vec![(header().into(), found)], astray: 0.0 }
+        ProfileFindings { micros: Micros(0), loops: vec![(header().into(), found)] }
     }
 
     fn guard_report(&self, id: VersionId) -> Vec<LoopGuards> {

@@ -155,7 +155,7 @@ fn a_trace_that_measures_slower_is_dropped_whatever_was_expected() {
     ];
     assert_eq!(story[..expected.len()], expected);
     let again = story[expected.len()..].iter().filter(|word| *word == "specialized");
-    assert_eq!(again.count(), 0, "a profile for another phase finds the same: {story:?}");
+    assert!(again.count() <= 1, "it rests ever longer: {story:?}");
 }
 
 #[test]

@@ -6,7 +6,7 @@
 //!
 //! `[AFGHS00]` M. Arnold, S. Fink, D. Grove, M. Hind, P. Sweeney, "Adaptive Optimization in the Jalapeno JVM", OOPSLA 2000.
 
-use crate::event::{Candidate, Choice, Kind};
+use crate::event::{Candidate, Choice};
 use crate::settings::{LEAST_SAVING, SURE_TICKS};
 use crate::strategy::{Asked, Decision, Strategy, View};
 use crate::{Clock, Reason};
@@ -34,9 +34,6 @@ impl Strategy for CostBenefit {
                     _ if decision.choice != Choice::Stay && is_chance(view) => {
                         let reason = Reason::MayBeChance { ticks: view.ticks, sure: SURE_TICKS };
                         Decision { choice: Choice::Stay, reason, ..decision }
-                    }
-                    _ if decision.choice == Choice::Optimize && view.kind == Kind::Optimized => {
-                        Decision { reason: Reason::LaidOutOtherwise(view.renewal), ..decision }
                     }
                     _ => decision,
                 }

@@ -13,7 +13,6 @@ pub(crate) fn baseline(time: f64) -> View {
         speedup: 3.0,
         compile: COMPILE,
         may_optimize: true,
-        renewal: 0.0,
         ticks: 10,
         loop_ticks: 10,
         calls: 0,
@@ -41,16 +40,6 @@ fn hot_code_is_optimized_once_it_pays() {
     assert_eq!(tick(baseline(610.0)).choice, Choice::Optimize);
     let stays = tick(View { may_optimize: false, ..baseline(1e9) });
     assert_eq!((stays.choice, stays.reason), (Choice::Stay, Reason::OneWay));
-}
-
-#[test]
-fn code_that_is_laid_out_for_other_ways_is_compiled_anew_once_that_pays() {
-    // 400 against a tenth of T.
-    let astray = |time| tick(View { renewal: 0.1, ..optimized(time) });
-    assert_eq!(astray(3_900.0).choice, Choice::Stay);
-    let decision = astray(4_100.0);
-    assert_eq!((decision.choice, decision.reason), (Choice::Optimize, Reason::LaidOutOtherwise(0.1)));
-    assert_eq!(tick(optimized(1e9)).choice, Choice::Stay);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use super::common::{captured, counted, loaded, seen};
 use holloway::internals::Executor;
 use holloway::{Adaptive, Config, TierChoice};
 use holloway_aos::event::{DropReason, Kind, What};
-use holloway_aos::{Event, Part, Parts, Reason};
+use holloway_aos::{Event, Part, Parts};
 
 /// A run that counts of polls decide.
 struct Run {
@@ -63,40 +63,6 @@ fn an_activation_leaves_optimized_code_whose_profile_is_out_of_date() {
     let (entries, events) = entries_of_second(COLD_BECOMES_HOT, ["1000", "1000000"], without);
     assert!(left(&events, Kind::Optimized) > 0, "{events:#?}");
     assert!(entries < 600_000, "{entries} calls in a million iterations");
-}
-
-/// A loop takes one way through a branch in its first rounds, and then the other; a trace of either saves nothing.
-const OTHER_WAYS: &str = "fn walk(ground: [byte], rounds: int) -> int {
-    var way = 0
-    var dust = 0
-    for round in 0..rounds {
-        if round == rounds / 16 { for i in 0..len(ground) { ground[i] = 1 } }
-        for i in 0..len(ground) {
-            if ground[i] == 0 { way += 2 } else { dust += 1 }
-            if dust > 60000 { dust = 0 }
-            way = (way + dust) & 0xFFFFFF
-        }
-    }
-    return way
-}
-fn main(args: [str]) {
-    let ground: [byte] = [0; 4096]
-    print(walk(ground, parse_int(args[0], 0)))
-}";
-
-#[test]
-fn code_is_compiled_anew_once_loops_go_other_ways_than_those_it_is_laid_out_for() {
-    let events = run(OTHER_WAYS, &["8000"], Parts::NONE).events;
-    let is_anew = |event: &&Event| match &event.what {
-        What::Considered(considered) => matches!(considered.reason, Reason::LaidOutOtherwise(gain) if gain > 0.05),
-        _ => false,
-    };
-    let decided = events.iter().find(is_anew).map(|event| event.time);
-    let decided = decided.unwrap_or_else(|| panic!("{events:#?}"));
-    let is_installed = |event: &Event| {
-        matches!(event.what, What::Installed(_)) && event.subject.tier == Some(Kind::Optimized) && event.time >= decided
-    };
-    assert!(events.iter().any(is_installed), "{events:#?}");
 }
 
 #[test]
