@@ -167,12 +167,21 @@ fn stopped(folder: &Path, args: &[&str], signal: &str) -> (i32, String, String) 
     (done.status, reader.join().expect("no panic"), done.err)
 }
 
+/// True iff programs that are started from here ignore that their terminal is gone.
+fn ignores_hang_ups() -> bool {
+    let status = fs::read_to_string("/proc/self/status").expect("Linux has it");
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).expect("it is there");
+    u64::from_str_radix(ignored.trim(), 16).expect("it is a number") & 1 != 0
+}
+
 #[test]
 fn output_and_profile_are_kept_whatever_signal_stops_the_program() {
     // Rounds of some microseconds: what is recorded of it is looked through block by block.
     let endless =
         "print(\"ready\")\ninput()\nprint(\"kept\")\nvar s = 0\nwhile true { let a = [s; 20000]\n s += a[7] }\n";
-    for (signal, status) in [("-INT", 130), ("-TERM", 143), ("-HUP", 129)] {
+    // Under `nohup` programs ignore it.
+    let hang_up = (!ignores_hang_ups()).then_some(("-HUP", 129));
+    for (signal, status) in [("-INT", 130), ("-TERM", 143)].into_iter().chain(hang_up) {
         let folder = folder();
         let path = |name: &str| folder.path().join(name);
         fs::write(path("endless.hw"), endless).expect("it is written");

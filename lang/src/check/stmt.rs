@@ -181,6 +181,9 @@ impl Body<'_, '_> {
             (ast::ExprKind::Binary { op: ast::BinaryOp::And, lhs, .. }, _) => {
                 format!("to run something only where `{0}` holds, write `if {0} {{ ... }}`", self.cx.short_text(lhs))
             }
+            (ast::ExprKind::Unary { op: ast::UnaryOp::Neg, .. }, _) => {
+                "if the line before goes on here, `-` stands at its end, or all of it in parentheses".to_owned()
+            }
             (_, Owner::Fn { result: Ok(Some(_)), .. }) => format!("write `return {text}` to make it the result"),
             (ast::ExprKind::Name(_), _) if self.is_function(&value) => format!("write `{text}(...)` to call it"),
             _ => "remove it, or use it: `print(...)`, `let _ = ...`".to_owned(),

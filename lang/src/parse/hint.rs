@@ -111,10 +111,10 @@ fn operators(place: &ErrorPlace<'_>, expected: &Expected<'_>) -> Option<String> 
         (_, _, K::FatArrow) => "an arm `pattern => expression` stands in a `match`",
         (_, _, K::Arrow) if expected.has("=>") => "an arm is written `pattern => expression`: write `=>`",
         (_, K::Name | K::CloseParen, K::Arrow) if expected.after_expression() => "a closure is written `fn(x) => e`",
-        (_, _, K::Or | K::OrOr) if expected.expression() => "a closure is written `fn(x) => e` or `fn(x) { }`",
         (_, K::Newline, found) if is_infix(found) && expected.statement() => {
             "a statement goes on when its line ends with the operator, or inside parentheses"
         }
+        (_, _, K::Or | K::OrOr) if expected.expression() => "a closure is written `fn(x) => e` or `fn(x) { }`",
         _ => return None,
     };
     Some(help.to_owned())

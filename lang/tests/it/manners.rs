@@ -153,3 +153,12 @@ fn variants_are_no_numbers() {
         ("enum E { A, B }\nprint(str(E.B))", "f\"{E.B}\""),
     ]);
 }
+
+#[test]
+fn a_line_that_begins_with_an_operator_goes_on_nowhere() {
+    says(&[
+        ("let a = 1 << 8\n    | 3", "its line ends with the operator"),
+        ("let a = 1\n    + 3", "its line ends with the operator"),
+        ("fn f(a: int) -> int {\n    return a\n        - 1\n}", "`-` stands at its end"),
+    ]);
+}
