@@ -48,3 +48,42 @@ impl Registers {
         has_some
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::opt::cfg::Graph;
+    use crate::opt::parse;
+
+    /// A loop that keeps two floats and a bound, and a third float for what is hardly ever executed.
+    const LOOP: &str = "ssa {
+b0(%0: float, %1: float, %2: int, %3: float) from block0:
+    jump b1(0)
+b1(%4: int) from block1:
+    %5: float = fadd %0, %1
+    %6: bool = ilt %4, 5
+    branch %6, b2(), b3()
+b2() from block2 cold:
+    %7: float = fadd %3, %5
+    jump b3()
+b3() from block3:
+    %8: int = iadd %4, 1
+    %9: bool = ilt %8, %2
+    branch %9, b1(%8), b4()
+b4() from block4:
+    return
+}";
+
+    #[test]
+    fn what_a_loop_keeps_and_carries_has_registers() {
+        let func = parse::function(LOOP).unwrap_or_else(|error| panic!("{error}"));
+        let graph = Graph::of(&func);
+        let l = graph.loops.values().next().expect("there is a loop");
+        let free = |scalar| {
+            let mut registers = Registers::free_in(&func, l);
+            std::iter::repeat_with(|| registers.take(scalar)).take_while(|has_one| *has_one).count()
+        };
+        assert_eq!(free(Scalar::Float), FLOATS - 2, "constants and what only cold blocks need take none");
+        assert_eq!(free(Scalar::Ref), OTHERS - 2, "the bound and the counter");
+    }
+}
