@@ -18,8 +18,8 @@
 //!
 //! The IR is not SSA, so no value needs repair, and a failing guard loses nothing.
 //!
-//! Several traces have a tree of such copies in front of their loops (`sequence.rs`): an iteration goes down the tree to the loop of the trace that
-//! it follows, or leaves it for the general loop, behind which the next iteration tries again.
+//! Several traces are copied once more in front of their loops, as a tree (`sequence.rs`): an iteration goes down the tree to the
+//! loop of the trace that it follows, or leaves it for the general loop, behind which the next iteration tries again.
 //!
 //! A guard inside an inner loop that the trace passes would enter that loop in its middle. It leads to a *bridge* instead: copies
 //! of the loop's blocks without its header, from which the header is reached as usual.

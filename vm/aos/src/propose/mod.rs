@@ -25,7 +25,7 @@ use holloway_profiler::graph::{EdgeKind, Graph};
 use holloway_profiler::number::ball_larus::Numbering;
 use holloway_profiler::path_id::{PathEnd, id_of};
 use holloway_profiler::persistence::RegionPlace;
-use holloway_profiler::scheme::{Collected, FunctionPlan, Results};
+use holloway_profiler::scheme::{Collected, FunctionPlan};
 use holloway_runtime::cpu_time;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -55,15 +55,15 @@ pub(crate) struct Member {
 /// Looks a profile through.
 pub(crate) fn propose(env: &Env, profile: &Profile) -> ProfileFindings {
     let start = cpu_time::of_thread();
-    let found = |member: &Member| found_in(env, member, &member.reports.1.results(&member.reports.0.graph), profile);
-    let loops = profile.members.iter().flat_map(found).collect();
+    let loops = profile.members.iter().flat_map(|member| found_in(env, member, profile)).collect();
     ProfileFindings { micros: Micros((cpu_time::of_thread() - start).as_micros() as u64), loops }
 }
 
 /// Looks through what one function reported. What a specialization of an inlined one saves is estimated by code of its own.
-fn found_in(env: &Env, member: &Member, results: &Results, profile: &Profile) -> Vec<(LoopKey, Persistent)> {
+fn found_in(env: &Env, member: &Member, profile: &Profile) -> Vec<(LoopKey, Persistent)> {
     let Profile { sources, without, guard_penalty, .. } = profile;
-    let Member { callee, request, reports: (plan, _) } = member;
+    let Member { callee, request, reports: (plan, collected) } = member;
+    let results = collected.results(&plan.graph);
     let body = request.whole();
     let (Some(numbering), Some(joined), Some(persistence)) =
         (plan.decoder.acyclic(), &results.sequences, &results.regions)
