@@ -39,7 +39,7 @@ pub use observed::{convertible, outcomes, redundant};
 pub use opt::assignments::{Assignment, ExecutedAt, Fate, Known, Position, When};
 pub use opt::inlined::{InlineDecision, NotInlined};
 pub use opt::remaining::Remaining;
-pub use probes::{burst_cell, progress, run_cell, slab_table};
+pub use probes::{burst_cell, path_table, progress, run_cell, step_table};
 pub use request::{Env, FuelCounting, LoopPolls, Origins, PollStubs, Request, Text};
 pub use settings::compile::MOST_COMPILED;
 pub use settings::inline::MAX_DEPTH;

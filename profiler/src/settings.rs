@@ -65,19 +65,6 @@ pub(crate) mod trie {
     pub(crate) const DENSE_MAX_PATHS: u64 = 4;
 }
 
-/// Slabs of ids in a word.
-pub(crate) mod slab {
-    /// Ids of a slab where sequences are shorter: the more, the fewer hash operations, but the more different slabs. Measured 2026-11-27, AMD EPYC, two
-    /// shared cores, on 14 of the benchmark programs, CPU time of `holloway profile --scheme k-bl` relative to none,
-    /// k = 2 and 4: 2.03 and 2.21 with 4, 1.85 and 1.89 with 8, 1.76 and 1.83 with 12, 1.82 and 1.88 with 16.
-    pub(crate) const SHORT: u32 = 12;
-    /// Bits of the numbers that paths of a function with many get as they are executed. Of the benchmark programs' functions none executes more than
-    /// 120 paths; they fit a byte, in which code looks them up.
-    pub(crate) const NUMBER_BITS: u32 = 7;
-    /// The most paths of such a function: a byte for each.
-    pub(crate) const MOST_NUMBERED: u64 = 1 << 18;
-}
-
 /// Windows of the adaptive system.
 pub(crate) mod window {
     /// The least count of a sequence in the results. What is rarer is in no long run, and most sequences of a random stream are. Runs of fewer

@@ -73,14 +73,12 @@ pub struct Context {
     pub events: usize,
     /// The end of the event buffer, but for room for the words of one report.
     pub events_end: usize,
-    /// For [`RuntimeCall::CountSlab`] and [`RuntimeCall::PutPath`]: the address of the table's header.
-    pub slab_table: usize,
-    /// For the same: the state in which the slab is counted, then the state behind.
-    pub slab_state: u64,
-    /// For the same: the word; with [`RuntimeCall::PutPath`] then the one with the path.
-    pub slab: u64,
-    /// The answer of [`RuntimeCall::CountSlab`]: the address of the slot.
-    pub slab_slot: usize,
+    /// For [`RuntimeCall::CountPath`] the address of the table's header, for [`RuntimeCall::CountStep`] the first state.
+    pub path_table: usize,
+    /// The answer of [`RuntimeCall::CountPath`]: the address of the slot.
+    pub path_slot: usize,
+    /// For [`RuntimeCall::CountStep`]: the state, then the state behind.
+    pub step_state: u64,
     /// For [`RuntimeCall::FailIndex`]: the index.
     pub index: i64,
     /// For [`RuntimeCall::FailIndex`]: the length that it is not below.
@@ -97,7 +95,8 @@ pub struct Context {
     pub burst_cell: usize,
     /// For the same: the tag of the activation, then the one that it has from now on.
     pub tag: u64,
-    /// For the same, and [`RuntimeCall::PutPath`]: the id of the path, or of a loop's first iteration.
+    /// For the same: the id of the path, or of a loop's first iteration. For [`RuntimeCall::CountPath`] the word of the path, for
+    /// [`RuntimeCall::CountStep`] the item.
     pub path: u64,
     /// For [`RuntimeCall::SampleRun`]: the id of every other iteration.
     pub further_path: u64,
@@ -208,10 +207,10 @@ macro_rules! runtime_calls {
 runtime_calls! {
     /// The event buffer is full.
     FlushEvents,
-    /// Counts [`Context::slab`]. The runtime only sees slabs for which the table has no slot.
-    CountSlab,
-    /// Puts [`Context::path`], which has no number yet, into [`Context::slab`].
-    PutPath,
+    /// Counts [`Context::path`]. The runtime only sees paths for which the table has no slot.
+    CountPath,
+    /// Counts a step of [`Context::path`], for which the row of the state has no slot.
+    CountStep,
     /// Folds the run in [`Context::run_cell`] and begins another. The runtime only sees paths for which the cell has no slot.
     EndRun,
     /// Records [`Context::path`] if it is in a burst. The runtime only sees paths for which the batch has no room.
@@ -324,8 +323,8 @@ impl RuntimeCall {
         };
         match self {
             RuntimeCall::FlushEvents
-            | RuntimeCall::CountSlab
-            | RuntimeCall::PutPath
+            | RuntimeCall::CountPath
+            | RuntimeCall::CountStep
             | RuntimeCall::EndRun
             | RuntimeCall::SamplePath
             | RuntimeCall::SampleRun => RuntimeCallSignature { keeps: Keeps::All, ..with(&[], None, false) },

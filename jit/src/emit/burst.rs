@@ -3,7 +3,6 @@
 //! In: an id, and the cell of the function. Out: one path less in the gap; in a burst the path in the batch. The activation's tag is a word
 //! of the frame, which only recording reads. Recording is out of line, in a call that keeps all registers.
 
-use super::slab::StateWord;
 use super::{Emitter, Iterations};
 use crate::abi::{Context, RuntimeCall};
 use crate::probes::burst_cell::{LEFT, MARK};
@@ -12,15 +11,22 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, types};
 use std::mem::offset_of;
 
+/// The word of the frame that holds the tag of an activation.
+#[derive(Clone, Copy)]
+pub(crate) struct TagWord {
+    pub(crate) frame: clif::StackSlot,
+    pub(crate) offset: i32,
+}
+
 impl Emitter<'_> {
     /// An activation begins.
-    pub(crate) fn begin_sample(&mut self, cell: usize, tag: StateWord) {
+    pub(crate) fn begin_sample(&mut self, cell: usize, tag: TagWord) {
         let mark = self.load_at(types::I64, cell, MARK);
         self.builder.ins().stack_store(types::I64, mark, tag.frame, tag.offset);
     }
 
     /// A path is complete.
-    pub(crate) fn sample(&mut self, cell: usize, tag: StateWord, id: clif::Value) {
+    pub(crate) fn sample(&mut self, cell: usize, tag: TagWord, id: clif::Value) {
         let one = self.int(1);
         self.sampled(cell, tag, one, |emitter| {
             emitter.store_at(id, emitter.env.context, offset_of!(Context, path) as i32);
@@ -29,7 +35,7 @@ impl Emitter<'_> {
     }
 
     /// A loop with one path is left.
-    pub(crate) fn sample_run(&mut self, cell: usize, tag: StateWord, [first, id, times]: Iterations) {
+    pub(crate) fn sample_run(&mut self, cell: usize, tag: TagWord, [first, id, times]: Iterations) {
         self.sampled(cell, tag, times, |emitter| {
             emitter.store_at(first, emitter.env.context, offset_of!(Context, path) as i32);
             emitter.store_at(id, emitter.env.context, offset_of!(Context, further_path) as i32);
@@ -43,7 +49,7 @@ impl Emitter<'_> {
     fn sampled(
         &mut self,
         cell: usize,
-        tag: StateWord,
+        tag: TagWord,
         paths: clif::Value,
         operands: impl FnOnce(&mut Self) -> RuntimeCall,
     ) {

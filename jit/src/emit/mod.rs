@@ -4,7 +4,7 @@
 //! the builder's position, which may move to a new block where an operation can fail.
 
 pub(crate) mod arith;
-mod burst;
+pub(crate) mod burst;
 mod call;
 mod division;
 mod fail;
@@ -16,9 +16,10 @@ mod pack;
 mod poll;
 mod probe;
 pub(crate) mod run;
-pub(crate) mod slab;
+mod steps;
 mod str_eq;
 mod sunk;
+mod tally;
 mod transfer;
 
 use crate::arch;

@@ -122,8 +122,24 @@ impl Emitter<'_> {
         self.written_if_full(packing, more)
     }
 
-    /// The word, or an empty one if it was full and has been written.
+    /// The word, or an empty one if it was full and has been written, out of line.
     fn written_if_full(&mut self, packing: Packing, word: clif::Value) -> clif::Value {
-        self.emptied_beyond(packing.width(), word, |emitter| emitter.emit_words(&[word], None))
+        let (full, next) = (self.builder.create_block(), self.builder.create_block());
+        let kept = self.builder.append_block_param(next, types::I64);
+        self.builder.set_cold_block(full);
+        let beyond = self.builder.ins().ushr_imm_u(word, i64::from(packing.width()));
+        self.builder.ins().brif(beyond, full, [], next, [&BlockArg::Value(word)]);
+        self.builder.switch_to_block(full);
+        self.emit_words(&[word], None);
+        let empty = self.int(Packing::EMPTY as i64);
+        self.builder.ins().jump(next, [&BlockArg::Value(empty)]);
+        self.builder.switch_to_block(next);
+        kept
+    }
+
+    /// The word with one more id.
+    pub(crate) fn pushed(&mut self, packing: Packing, word: clif::Value, id: clif::Value) -> clif::Value {
+        let shifted = self.builder.ins().ishl_imm_u(word, i64::from(packing.bits));
+        self.builder.ins().iadd(shifted, id)
     }
 }

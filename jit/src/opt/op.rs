@@ -4,8 +4,9 @@
 //! `Op::kind` gives it.
 
 use crate::probes::Fold;
+use crate::probes::path_table::PathTable;
 use crate::probes::run_cell::Slots;
-use crate::probes::slab_table::SlabTable;
+use crate::probes::step_table::{RepeatedLoop, StepTable};
 use holloway_lang::ir::{self, Access, BinaryOp, Builtin, Elem, FuncRef, Global, RecordRef, Scalar, SigRef, UnaryOp};
 use holloway_profiler::event::FunctionId;
 use holloway_profiler::forest::slab::Packing;
@@ -115,8 +116,10 @@ pub enum Probe {
 pub enum PathSink {
     /// The array of counters at that address, by id.
     Array(usize),
-    /// A table. If it counts slabs, the ids not counted yet are the word, and the state of the activation is in that slot.
-    Table(SlabTable, u32),
+    /// A table, one by one.
+    Table(PathTable),
+    /// Steps in the forest of sequences. The state of the activation is the word.
+    Steps(StepTable),
     /// The cell at that address, by which bursts are recorded; the tag of the activation is in that slot.
     Bursts(usize, u32),
     /// The event buffer, several ids in a word, between the markers of a function's activations.
@@ -132,16 +135,15 @@ pub enum Extent {
     Last,
     /// All iterations of a loop that has one path, by its index among these loops. Operands: the id of the first, that of every
     /// other one, and how many there were.
-    Repeated(u32),
+    Repeated(RepeatedLoop),
 }
 
 impl PathSink {
-    /// Returns whether an activation keeps a word of ids between its paths.
+    /// Returns whether an activation keeps a word between its paths.
     pub fn keeps_word(self) -> bool {
         match self {
-            PathSink::Table(table, _) => !table.is_tally(),
-            PathSink::Words(..) => true,
-            PathSink::Array(_) | PathSink::Bursts(..) => false,
+            PathSink::Steps(_) | PathSink::Words(..) => true,
+            PathSink::Array(_) | PathSink::Table(_) | PathSink::Bursts(..) => false,
         }
     }
 }
@@ -173,7 +175,7 @@ impl Probe {
     fn is_short(self) -> bool {
         match self {
             Probe::Pending(_) | Probe::Count(_) | Probe::Execution(_) => true,
-            Probe::Paths(PathSink::Table(..), Extent::One) => true,
+            Probe::Paths(PathSink::Steps(_), Extent::One | Extent::Last) => true,
             Probe::Paths(sink, Extent::One | Extent::Last) => !sink.keeps_word(),
             Probe::Paths(_, Extent::Repeated(_)) | Probe::BeginSample(..) | Probe::Emit(_) | Probe::Fold(_) => false,
             Probe::NoteTarget(_) | Probe::Pass(_) | Probe::Receive(_) => false,

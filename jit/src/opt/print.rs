@@ -25,7 +25,8 @@ use super::cfg::Graph;
 use super::op::{Extent, Mem, PathSink, Probe};
 use super::ssa::{Block, Def, Func, Inst, Op, Seen, Target, Term, Value};
 use crate::probes::Fold;
-use crate::probes::slab_table::SlabTable;
+use crate::probes::path_table::PathTable;
+use crate::probes::step_table::StepTable;
 use holloway_lang::ir::{Builtin, Module, Operand};
 use holloway_profiler::forest::slab::Packing;
 use std::fmt::{self, Write as _};
@@ -247,24 +248,24 @@ fn place(mem: Mem) -> String {
     }
 }
 
-/// A table as its address, the length of sequences, and the layout of its words.
-fn slab_table(SlabTable { header, k, packing, numbers }: SlabTable) -> String {
-    let numbered = numbers.map(|numbers| format!(" by {numbers}")).unwrap_or_default();
-    format!("{header} {k} {}{numbered}", layout(packing))
+/// Steps as the addresses of their first row and of the counters of further iterations, the length of sequences, the paths and the loops.
+fn step_table(StepTable { first, further, k, paths, loops }: StepTable) -> String {
+    format!("{first} {further} {k} {paths} {loops}")
 }
 
 fn extent(extent: Extent) -> String {
     match extent {
         Extent::One => "one".to_owned(),
         Extent::Last => "last".to_owned(),
-        Extent::Repeated(nth) => format!("repeated {nth}"),
+        Extent::Repeated(of) => format!("repeated {}", of.as_u32()),
     }
 }
 
 fn path_sink(sink: PathSink) -> String {
     match sink {
         PathSink::Array(array) => format!("array {array}"),
-        PathSink::Table(table, state) => format!("table {} {state}", slab_table(table)),
+        PathSink::Table(PathTable { header }) => format!("table {header}"),
+        PathSink::Steps(table) => format!("steps {}", step_table(table)),
         PathSink::Bursts(cell, tag) => format!("bursts {cell} {tag}"),
         PathSink::Words(packing, function) => format!("words {} {}", layout(packing), function.as_u32()),
     }

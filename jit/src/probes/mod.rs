@@ -3,7 +3,8 @@
 //! In: a source that has the plan of each function. Out: path probes of optimized code, which are steps on values while
 //! SSA is built: the path register, registers of bits and histories of branches are values like any other; reports
 //! become [`Probe`](crate::opt::op::Probe)s. Baseline code counts edges ([`edge_probes`]). What code and the runtime
-//! agree on is in a file for each kind of memory: tables of slabs of paths ([`slab_table`]), cells for bursts
+//! agree on is in a file for each kind of memory: tables of paths ([`path_table`]), of their steps in a forest
+//! ([`step_table`]), cells for bursts
 //! ([`burst_cell`]) and for executions of regions ([`run_cell`]). A version counts the iterations of one of its loops
 //! ([`progress`]).
 //!
@@ -23,9 +24,10 @@
 pub(crate) mod across;
 pub mod burst_cell;
 pub mod edge_probes;
+pub mod path_table;
 pub mod progress;
 pub mod run_cell;
-pub mod slab_table;
+pub mod step_table;
 
 use burst_cell::BurstCell;
 use holloway_lang::ir::FuncRef;
@@ -35,10 +37,11 @@ use holloway_profiler::persistence::PathIndex;
 use holloway_profiler::plan::Plan;
 use holloway_profiler::repeat::Repeats;
 use holloway_profiler::scheme::Framing;
-use slab_table::SlabTable;
+use path_table::PathTable;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use step_table::StepTable;
 
 /// The probes of one function.
 #[derive(Clone, Debug)]
@@ -66,7 +69,8 @@ impl PathProbes {
     /// Returns whether a path that a failure cuts short names its function, and activations need no markers.
     pub fn is_lone(&self) -> bool {
         match self.report {
-            Report::Array(_) | Report::Table(_) | Report::Bursts(_) | Report::Events(Framing::Lone) => true,
+            Report::Array(_) | Report::Table(_) | Report::Steps(_) => true,
+            Report::Bursts(_) | Report::Events(Framing::Lone) => true,
             Report::Events(Framing::Activations(_)) => false,
         }
     }
@@ -147,8 +151,10 @@ impl Switch {
 pub enum Report {
     /// A path adds one to a counter: the address of the array of 64-bit counters, by id.
     Array(usize),
-    /// A path adds one to a counter in a table, by itself or in a slab of ids; see [`crate::probes::slab_table`].
-    Table(SlabTable),
+    /// A path adds one to a counter in a table; see [`crate::probes::path_table`].
+    Table(PathTable),
+    /// A path is a step in the forest of sequences, which adds one to its counter; see [`crate::probes::step_table`].
+    Steps(StepTable),
     /// Bursts of paths are recorded, and the others counted down; see [`crate::probes::burst_cell`].
     Bursts(BurstCell),
     /// Words are written to the event buffer.
@@ -156,12 +162,13 @@ pub enum Report {
 }
 
 impl Report {
-    /// Returns whether activations keep a word of what is not reported yet: some ids, or of bursts the number of paths.
+    /// Returns whether activations keep a word between their paths: ids that are not reported yet, the state behind the last path,
+    /// or of bursts the number of paths.
     pub fn keeps_word(&self) -> bool {
         match self {
-            Report::Table(table) => !table.is_tally(),
-            Report::Bursts(_) | Report::Events(Framing::Activations(Some(_))) => true,
-            Report::Array(_) | Report::Events(Framing::Lone | Framing::Activations(None)) => false,
+            Report::Steps(_) | Report::Bursts(_) | Report::Events(Framing::Activations(Some(_))) => true,
+            Report::Array(_) | Report::Table(_) => false,
+            Report::Events(Framing::Lone | Framing::Activations(None)) => false,
         }
     }
 }
@@ -180,8 +187,8 @@ pub enum RegionMemory {
 }
 
 /// Words of what is pending in a frame: the path register, or where a branch history starts; the history; or in a loop
-/// that has one path the iterations since the entry, and the path register at the entry. Then the slab of ids that are
-/// not counted yet, and the state in which it will be; or the number of the activation's paths, and its tag. Where
+/// that has one path the iterations since the entry, and the path register at the entry. Then the ids that are not
+/// reported yet, or in such a loop the state at the entry; or the number of the activation's paths, and its tag. Where
 /// paths span several iterations, and not in a loop that has one, these and further words are the accumulators. Of a
 /// path across calls the path register, the place in the block, the completions where the number cannot be told without
 /// them, and 1 if the path is detached, where it may be. In a loop that has one path of these kinds, the path register
@@ -191,8 +198,10 @@ pub const PENDING: usize = 5;
 pub const PENDING_CONTEXT: usize = 3;
 /// The iterations of such a loop since its entry, of paths across calls.
 pub const PENDING_TIMES: usize = 4;
-/// The state among them, which code keeps there all the time.
-pub const PENDING_STATE: usize = 4;
+/// The word that an activation keeps between its paths.
+pub const PENDING_WORD: usize = 3;
+/// The tag of an activation of which bursts are recorded, which code keeps there all the time.
+pub const PENDING_TAG: usize = 4;
 
 /// Words of a fold cell before the bits: the count.
 pub const FOLD_WORDS: usize = 1;

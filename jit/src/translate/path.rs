@@ -142,7 +142,7 @@ impl Translator<'_> {
         match path.probes.report {
             Report::Array(array) => self.emit.count(array, id),
             Report::Table(table) => self.emit.tally(table, id, None),
-            Report::Bursts(_) => unreachable!("baseline code takes no bursts"),
+            Report::Steps(_) | Report::Bursts(_) => unreachable!("baseline code has no sequences"),
             Report::Events(Framing::Activations(Some(packing))) => {
                 let empty = self.emit.int(Packing::EMPTY as i64);
                 let word = self.emit.pushed(packing, empty, id);

@@ -48,6 +48,7 @@ pub mod long_cycles;
 pub mod prune;
 pub mod sample;
 pub mod slab;
+pub mod suffix;
 pub mod trie;
 
 use crate::graph::Node;
@@ -263,6 +264,11 @@ impl SlabForest {
     /// The trie of nodes with labels and counts.
     pub fn trie(&self) -> &Trie {
         &self.trie
+    }
+
+    /// The bytes above which cold subtrees are pruned, if that was said.
+    pub fn limit(&self) -> Option<usize> {
+        self.limit
     }
 
     /// Number of nodes.

@@ -12,6 +12,7 @@ use super::procedure::{Named, Program};
 use super::result::{ForestSize, FunctionResult};
 use super::rows::{path_rows, region_rows, static_paths, values};
 use super::trace::Follower;
+use crate::forest::SlabForest;
 use crate::graph::{EdgeId, Graph, LoopNest, Node};
 use crate::machine::{Frame, Machine, NoSink};
 use crate::number::ball_larus::number;
@@ -162,9 +163,13 @@ impl Meter {
         match found.sequences {
             None => result.paths = path_rows(named, &found.paths),
             Some(sequences) => {
-                let (k_ipf, slabs) = (&sequences.k_ipf, sequences.forest.slabs());
-                result.forest =
-                    Some(ForestSize { k: k_ipf.k(), slab_nodes: slabs.node_count(), ipf_nodes: k_ipf.node_count() });
+                let k_ipf = &sequences.k_ipf;
+                let size = |slabs: &SlabForest| ForestSize {
+                    k: k_ipf.k(),
+                    slab_nodes: slabs.node_count(),
+                    ipf_nodes: k_ipf.node_count(),
+                };
+                result.forest = sequences.forest.slabs().map(size);
                 result.sequences = k_ipf.sequences();
             }
         }

@@ -21,7 +21,7 @@ pub(super) fn stream(num_paths: u64, settings: &Settings, usually: u64) -> Strea
         Some(TableKind::Array) => ARRAY_MOST_PATHS,
         Some(TableKind::Hash) => 0,
     };
-    if num_paths <= array_up_to { Stream::Array(num_paths) } else { Stream::Table(1) }
+    if num_paths <= array_up_to { Stream::Array(num_paths) } else { Stream::Table }
 }
 
 /// Table of the collector of such a stream.

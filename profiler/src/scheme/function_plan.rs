@@ -11,9 +11,9 @@ use dyn_clone::DynClone;
 
 use super::results::Results;
 use crate::counts::Size;
-use crate::forest::SlabForest;
 use crate::forest::sample::SampledForest;
 use crate::forest::slab::Packing;
+use crate::forest::suffix::SuffixForest;
 use crate::graph::{EdgeId, Graph, Node};
 use crate::machine::{NoSink, Sink};
 use crate::number::ball_larus::Numbering;
@@ -41,8 +41,10 @@ pub struct FunctionPlan {
 pub enum Stream {
     /// Counted in an array of so many counters.
     Array(u64),
-    /// Counted in a hash table, for sequences of up to so many.
-    Table(u32),
+    /// Counted in a hash table.
+    Table,
+    /// Steps in the forest of sequences of up to so many, which are counted.
+    Steps(u32),
     /// Those of bursts are recorded, for sequences of up to so many, and the others counted down.
     Bursts(u32),
     /// Events.
@@ -64,7 +66,8 @@ impl Stream {
     pub fn packing(self) -> Option<Packing> {
         match self {
             Stream::Events(Framing::Activations(packing)) => packing,
-            Stream::Events(Framing::Lone) | Stream::Array(_) | Stream::Table(_) | Stream::Bursts(_) => None,
+            Stream::Events(Framing::Lone) => None,
+            Stream::Array(_) | Stream::Table | Stream::Steps(_) | Stream::Bursts(_) => None,
         }
     }
 }
@@ -135,8 +138,8 @@ pub enum EdgeValues {
 pub trait Collected: Sink + DynClone + fmt::Debug + Send {
     /// Returns true if nothing was reported.
     fn is_empty(&self) -> bool;
-    /// Takes the forest of the slabs that code counted itself, in so many operations on its table; of schemes without forests nothing.
-    fn gathered(&mut self, _forest: SlabForest, _operations: u64) {}
+    /// Takes the forest whose steps code counted itself; of schemes without forests nothing.
+    fn stepped(&mut self, _forest: SuffixForest) {}
     /// Takes the bursts that code recorded; of schemes without samples nothing.
     fn sampled(&mut self, _sample: SampledForest) {}
     /// Takes the executions of a region that code folded itself; of schemes without regions nothing.

@@ -16,6 +16,7 @@ use crate::event::encode::MOST_LONE_PATHS;
 use crate::forest::SlabForest;
 use crate::forest::ipf::PathForest;
 use crate::forest::sample::SampledForest;
+use crate::forest::suffix::SuffixForest;
 use crate::graph::{Graph, Node};
 use crate::machine::Sink;
 use crate::number::ball_larus::Numbering;
@@ -58,7 +59,7 @@ fn stream(graph: &Graph, numbering: &Numbering, settings: &Settings) -> Stream {
         (None, Some(_)) => Stream::Bursts(settings.k as u32),
         // Sequences of one path are paths.
         (None, None) if settings.k == 1 => counted::stream(num_paths, settings, ARRAY_MAX_PATHS),
-        (None, None) => Stream::Table(settings.k as u32),
+        (None, None) => Stream::Steps(settings.k as u32),
     }
 }
 
@@ -106,23 +107,17 @@ pub(super) struct Joined {
     numbering: Arc<Numbering>,
     prefixes: PathCounts,
     forest: Forest,
-    operations: Option<u64>,
 }
 
 impl Joined {
     /// Nothing yet, of paths with this numbering.
     pub(super) fn new(numbering: Arc<Numbering>, forest: Forest) -> Joined {
-        Joined { numbering, prefixes: PathCounts::new(0), forest, operations: None }
+        Joined { numbering, prefixes: PathCounts::new(0), forest }
     }
 
     /// Joins parts that were collected apart.
     pub(super) fn of(numbering: Arc<Numbering>, prefixes: PathCounts, forest: Forest) -> Joined {
-        Joined { numbering, prefixes, forest, operations: None }
-    }
-
-    /// The forest itself.
-    pub(super) fn slabs(&self) -> &SlabForest {
-        self.forest.slabs()
+        Joined { numbering, prefixes, forest }
     }
 
     /// Results with a k-IPF, or a part of one.
@@ -136,7 +131,7 @@ impl Joined {
         Results {
             paths,
             prefixes: prefixes.map(prefix).collect(),
-            sequences: Some(Box::new(Sequences { forest: self.forest, k_ipf, operations: self.operations })),
+            sequences: Some(Box::new(Sequences { forest: self.forest, k_ipf })),
             ..Results::default()
         }
     }
@@ -169,19 +164,18 @@ impl Sink for Joined {
         match &mut self.forest {
             Forest::Whole(forest) => forest.count_roots(id, count),
             Forest::Sampled(sampled) => sampled.counted(id, count),
-            Forest::First(_) => {}
+            Forest::Steps(_) | Forest::First(_) => {}
         }
     }
 }
 
 impl Collected for Joined {
     fn is_empty(&self) -> bool {
-        self.forest.slabs().node_count() == 0 && self.prefixes.is_empty()
+        self.forest.size().entries == 0 && self.prefixes.is_empty()
     }
 
-    fn gathered(&mut self, forest: SlabForest, operations: u64) {
-        self.forest = Forest::Whole(forest);
-        self.operations = Some(operations);
+    fn stepped(&mut self, forest: SuffixForest) {
+        self.forest = Forest::Steps(forest);
     }
 
     fn sampled(&mut self, sample: SampledForest) {
@@ -189,12 +183,11 @@ impl Collected for Joined {
     }
 
     fn size(&self) -> Size {
-        let (forest, prefixes) = (self.forest.slabs(), self.prefixes.size());
-        let nodes = Size { entries: forest.node_count() as u64, bytes: forest.bytes() as u64 };
+        let (nodes, prefixes) = (self.forest.size(), self.prefixes.size());
         Size { entries: nodes.entries + prefixes.entries, bytes: nodes.bytes + prefixes.bytes }
     }
 
     fn results(&self, graph: &Graph) -> Results {
-        self.clone().results_with(graph, PathForest::of(self.slabs()))
+        self.clone().results_with(graph, self.forest.path_forest())
     }
 }

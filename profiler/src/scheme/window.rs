@@ -19,7 +19,7 @@ use super::sequences::Forest;
 use super::tfp::{self, Windows};
 use crate::counts::{PathCounts, Size};
 use crate::forest::SlabForest;
-use crate::forest::first::FirstIds;
+use crate::forest::first::{FirstForest, FirstIds};
 use crate::forest::ipf::PathForest;
 use crate::graph::{Graph, Node};
 use crate::machine::Sink;
@@ -104,9 +104,8 @@ impl Gathered {
     }
 
     /// The ids in a forest.
-    fn joined(&self) -> Joined {
-        let forest = self.paths.forest(SlabForest::new(self.bounds.sequence, self.numbering.num_paths()));
-        Joined::of(Arc::clone(&self.numbering), self.prefixes.clone(), Forest::First(forest))
+    fn first(&self) -> FirstForest {
+        self.paths.forest(SlabForest::new(self.bounds.sequence, self.numbering.num_paths()))
     }
 }
 
@@ -177,8 +176,9 @@ impl Collected for Gathered {
     }
 
     fn results(&self, graph: &Graph) -> Results {
-        let joined = self.joined();
-        let frequent = PathForest::frequent(joined.slabs(), LEAST_COUNT);
+        let forest = self.first();
+        let frequent = PathForest::frequent(&forest.forest, LEAST_COUNT);
+        let joined = Joined::of(Arc::clone(&self.numbering), self.prefixes.clone(), Forest::First(forest));
         Results { regions: self.regions.results(graph).regions, ..joined.results_with(graph, frequent) }
     }
 }

@@ -41,7 +41,7 @@ proptest! {
             let plan = window(&run, WindowBounds { ids, ..BOUNDS });
             let results = collect(&run, &plan).results(&run.graph);
             let forest = &results.sequences.as_ref().expect("joined").forest;
-            let single = PathForest::of(forest.slabs()).sequences().into_iter().filter(|(ids, _)| ids.len() == 1);
+            let single = PathForest::of(forest.slabs().unwrap()).sequences().into_iter().filter(|(ids, _)| ids.len() == 1);
             (forest.is_exact(), single.map(|(_, count)| count).sum::<u64>())
         };
         let (_, all) = paths(BOUNDS.ids);

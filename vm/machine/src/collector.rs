@@ -49,10 +49,10 @@ pub trait Collector: Send {
 
 /// Takes what code counts in place: slabs of ids, bursts of paths, runs of executions, and iterations of loops with one path.
 pub trait Tables: Send {
-    /// Counts a slab in a state, for which the table with this header had no slot: the address of the slot, and the state behind.
-    fn count(&mut self, header: usize, state: u64, word: u64) -> (usize, u64);
-    /// Puts a path without a number into a slab, or counts both: the state and the slab from now on.
-    fn put(&mut self, header: usize, gathered: (u64, u64), id: u64) -> (u64, u64);
+    /// Counts a path for which the table with this header had no slot: the address of the slot.
+    fn count(&mut self, header: usize, word: u64) -> usize;
+    /// Counts a step from a state by an item, which had no slot, where activations start in the state `first`: the state behind.
+    fn step(&mut self, first: usize, state: u64, item: u64) -> u64;
     /// Makes the slot of the run that begins in the cell at this address.
     fn begin_run(&mut self, cell: usize);
     /// A path, or iterations of a loop with one path, of which bursts are recorded, and for which the cell at this address has no room.
@@ -73,10 +73,10 @@ pub struct Sampled {
 /// Paths that are not counted yet.
 #[derive(Clone, Copy, Debug)]
 pub struct Uncounted {
-    /// The slab of ids; of bursts, the number of paths since the activation began.
-    pub slab: u64,
-    /// The state in which it is to be counted; of bursts, the tag.
-    pub state: u64,
+    /// The state before; of bursts, the number of paths since the activation began.
+    pub word: u64,
+    /// Of bursts, the tag.
+    pub tag: u64,
     /// Iterations of the present loop, behind.
     pub iterations: Option<Iterations>,
 }

@@ -52,21 +52,20 @@ impl Machine {
         }
     }
 
-    /// Counts a slab that is in no slot of its table.
-    pub(super) fn count_slab(&mut self) {
-        let (header, state, word) = self.runtime.context().slab();
-        let tables = self.tables.as_mut().expect("code that gathers slabs has tables");
-        let (slot, state) = tables.count(header, state, word);
-        self.runtime.context_mut().set_slab(slot, state);
+    /// Counts a path that is in no slot of its table.
+    pub(super) fn count_path(&mut self) {
+        let (header, word) = self.runtime.context().counted_path();
+        let tables = self.tables.as_mut().expect("code that counts paths has tables");
+        let slot = tables.count(header, word);
+        self.runtime.context_mut().set_path_slot(slot);
     }
 
-    /// Puts a path that has no number yet into a slab.
-    pub(super) fn put_path(&mut self) {
-        let (header, state, slab) = self.runtime.context().slab();
-        let (_, _, path) = self.runtime.context().sampled_path();
-        let tables = self.tables.as_mut().expect("code that gathers slabs has tables");
-        let (state, slab) = tables.put(header, (state, slab), path);
-        self.runtime.context_mut().set_gathered(state, slab);
+    /// Counts a step that has no slot.
+    pub(super) fn count_step(&mut self) {
+        let (first, state, item) = self.runtime.context().counted_step();
+        let tables = self.tables.as_mut().expect("code that counts steps has tables");
+        let behind = tables.step(first, state, item);
+        self.runtime.context_mut().set_step_state(behind);
     }
 
     /// Takes a path of which bursts are recorded, where the batch has no room for it.
@@ -287,26 +286,25 @@ fn cut_counts(
     tables: Option<&mut (dyn Tables + 'static)>,
     probes: &PathProbes,
     (func, node): (FuncRef, Node),
-    [path, times, before, slab, state]: [u64; PENDING],
+    [path, times, before, word, tag]: [u64; PENDING],
     words: &mut Vec<u64>,
 ) -> (u64, u64) {
     let repeat = probes.repeats.of(node);
     let is_saved = repeat.is_some_and(|repeat| repeat.from.is_some());
-    let (saved, slab) = if is_saved { (slab, 0) } else { (0, slab) };
+    let (saved, word) = if is_saved { (word, 0) } else { (0, word) };
     let iterated = Iterated { times, before: before as i64, saved: saved as i64, completions: 0 };
     let iterations = repeat.and_then(|repeat| iterations_of(repeat, iterated));
     let is_counted = match probes.report {
-        Report::Table(table) if !table.is_tally() => slab == Packing::EMPTY && iterations.is_none(),
-        Report::Bursts(_) => slab == 0 && iterations.is_none(),
+        Report::Bursts(_) => word == 0 && iterations.is_none(),
         Report::Events(Framing::Activations(Some(packing))) => {
-            write_packed(packing, slab, iterations, words);
+            write_packed(packing, word, iterations, words);
             true
         }
-        Report::Array(_) | Report::Table(_) | Report::Events(_) => iterations.is_none(),
+        Report::Array(_) | Report::Table(_) | Report::Steps(_) | Report::Events(_) => iterations.is_none(),
     };
     if !is_counted {
         let tables = tables.expect("code that counts in place has tables");
-        tables.cut(func, Uncounted { slab, state, iterations });
+        tables.cut(func, Uncounted { word, tag, iterations });
     }
     let Some(repeat) = repeat else { return (path, times) };
     let oldest = probes.repeats.oldest(repeat, node, iterated);
@@ -334,7 +332,7 @@ fn iterations_of(repeat: &Repeat, Iterated { times, before, saved, completions }
 fn cut_iterations(tables: Option<&mut (dyn Tables + 'static)>, func: FuncRef, iterations: Option<Iterations>) {
     if iterations.is_some() {
         let tables = tables.expect("code that counts in place has tables");
-        tables.cut(func, Uncounted { slab: 0, state: 0, iterations });
+        tables.cut(func, Uncounted { word: 0, tag: 0, iterations });
     }
 }
 

@@ -343,34 +343,30 @@ impl ContextBox {
         }
     }
 
-    /// The header of the table, the state and the word of a slab that is in no slot.
-    pub fn slab(&self) -> (usize, u64, u64) {
+    /// The header of the table, and the word of a path that is in no slot.
+    pub fn counted_path(&self) -> (usize, u64) {
         let context = self.as_ptr();
         // SAFETY: plain fields that only this thread uses.
-        unsafe {
-            let state = (&raw const (*context).slab_state).read();
-            ((&raw const (*context).slab_table).read(), state, (&raw const (*context).slab).read())
-        }
+        unsafe { ((&raw const (*context).path_table).read(), (&raw const (*context).path).read()) }
     }
 
-    /// Sets the slot of that slab, and the state behind it.
-    pub fn set_slab(&mut self, slot: usize, state: u64) {
-        let context = self.as_ptr();
-        // SAFETY: plain fields that only this thread uses.
-        unsafe {
-            (&raw mut (*context).slab_slot).write(slot);
-            (&raw mut (*context).slab_state).write(state);
-        }
+    /// Sets the slot of that path.
+    pub fn set_path_slot(&mut self, slot: usize) {
+        // SAFETY: a plain field that only this thread uses.
+        unsafe { (&raw mut (*self.as_ptr()).path_slot).write(slot) }
     }
 
-    /// Sets the state and the slab of an activation.
-    pub fn set_gathered(&mut self, state: u64, slab: u64) {
-        let context = self.as_ptr();
-        // SAFETY: plain fields that only this thread uses.
-        unsafe {
-            (&raw mut (*context).slab_state).write(state);
-            (&raw mut (*context).slab).write(slab);
-        }
+    /// The first state, the state and the item of a step that has no slot.
+    pub fn counted_step(&self) -> (usize, u64, u64) {
+        let (first, item) = self.counted_path();
+        // SAFETY: a plain field that only this thread uses.
+        (first, unsafe { (&raw const (*self.as_ptr()).step_state).read() }, item)
+    }
+
+    /// Sets the state behind that step.
+    pub fn set_step_state(&mut self, state: u64) {
+        // SAFETY: a plain field that only this thread uses.
+        unsafe { (&raw mut (*self.as_ptr()).step_state).write(state) }
     }
 
     /// The cell, the tag and the id of a path of which bursts are recorded.

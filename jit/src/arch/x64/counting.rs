@@ -1,25 +1,20 @@
-//! Assembly of what code counts in passing, before the runtime is asked: slabs of paths, paths of bursts, and runs of executions.
+//! Assembly of what code counts in passing, before the runtime is asked: paths, paths of bursts, and runs of executions.
 //!
 //! In: the context in `rdi`, with its operands. Out: templates for `preserving_stub!`. They return where the memory has all that they need, else
 //! go on behind their ends with every register as it was.
 
-/// Counts the slab where the table has it: `crate::probes::slab_table` describes the search.
+/// Counts the path where the table has it: `crate::probes::path_table` describes the search.
 #[macro_export]
-macro_rules! search_slabs {
+macro_rules! search_paths {
     () => {
         "push rax
-        push rcx
         push rdx
         push rsi
         push r8
-        mov rax, [rdi + {slab}]
-        mov rcx, [rdi + {slab_state}]
-        mov rsi, [rdi + {slab_table}]
-        movabs rdx, {state_factor}
-        imul rdx, rcx
-        xor rdx, rax
-        movabs r8, {factor}
-        imul rdx, r8
+        mov rax, [rdi + {path}]
+        mov rsi, [rdi + {path_table}]
+        movabs rdx, {factor}
+        imul rdx, rax
         bswap rdx
         3:
         and rdx, [rsi + 8]
@@ -27,29 +22,22 @@ macro_rules! search_slabs {
         add r8, rdx
         cmp [r8], rax
         jne 4f
-        cmp [r8 + 8], rcx
-        jne 5f
-        add qword ptr [r8 + 16], 1
-        mov rcx, [r8 + 24]
-        mov [rdi + {slab_state}], rcx
-        mov [rdi + {slab_slot}], r8
+        add qword ptr [r8 + 8], 1
+        mov [rdi + {path_slot}], r8
         pop r8
         pop rsi
         pop rdx
-        pop rcx
         pop rax
         ret
         4:
         cmp qword ptr [r8], 0
         je 6f
-        5:
         add rdx, 32
         jmp 3b
         6:
         pop r8
         pop rsi
         pop rdx
-        pop rcx
         pop rax"
     };
 }

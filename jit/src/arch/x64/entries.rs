@@ -301,9 +301,9 @@ macro_rules! preserving_stub {
         ret
         2:", 16, "pop rdi"; countdown, leaving, header, interrupt; any = $crate::abi::ANY_HEADER as i32);
     };
-    ($stub:ident searching slabs => $inner:path) => {
-        $crate::arch::preserving_stub!($stub => $inner; $crate::search_slabs!(), slab, slab_state, slab_table, slab_slot;
-            factor = $crate::probes::slab_table::FACTOR, state_factor = $crate::probes::slab_table::STATE_FACTOR);
+    ($stub:ident searching paths => $inner:path) => {
+        $crate::arch::preserving_stub!($stub => $inner; $crate::search_paths!(), path, path_table, path_slot;
+            factor = $crate::probes::path_table::FACTOR);
     };
     ($stub:ident sampling paths => $inner:path) => {
         $crate::arch::preserving_stub!($stub => $inner; $crate::sample_path!(), burst_cell, tag, path;);
@@ -315,7 +315,7 @@ macro_rules! preserving_stub {
     };
     ($stub:ident ending runs => $inner:path) => {
         $crate::arch::preserving_stub!($stub => $inner; $crate::end_run!(), run_cell, run_bits, run_count;
-            factor = $crate::probes::slab_table::FACTOR);
+            factor = $crate::probes::path_table::FACTOR);
     };
     ($stub:ident => $inner:path; $first:expr $(, $field:ident)* $(; $($name:ident = $value:expr),*)?) => {
         $crate::arch::preserving_stub!(@code $stub => $inner; $first, 8, ""; $($field),* $(; $($name = $value),*)?);

@@ -5,8 +5,8 @@
 
 use super::Translator;
 use crate::emit::Iterations;
+use crate::emit::burst::TagWord;
 use crate::emit::run::Executions;
-use crate::emit::slab::StateWord;
 use crate::opt::op::{Extent, PathSink, Probe};
 use crate::opt::ssa::Value;
 use cranelift_codegen::ir as clif;
@@ -20,11 +20,11 @@ impl Translator<'_> {
                 _ => self.emit.count_many(counter, args[0]),
             },
             Probe::Paths(sink, extent) => {
-                let known = self.ssa.as_int(operands[usize::from(sink.keeps_word())]);
+                let known = self.ssa.as_int(operands[0]);
                 return self.paths((sink, extent), known, args);
             }
             Probe::BeginSample(cell, tag) => {
-                let tag = self.state_word(tag);
+                let tag = self.tag_word(tag);
                 self.emit.begin_sample(cell, tag);
             }
             Probe::Emit(switch) => self.emit.emit_words(args, switch),
@@ -39,7 +39,7 @@ impl Translator<'_> {
         None
     }
 
-    /// Paths that go to a sink; `known` is the first id, if it is a constant.
+    /// Paths that go to a sink; `known` is the first operand, if it is a constant.
     fn paths(
         &mut self,
         (sink, extent): (PathSink, Extent),
@@ -54,18 +54,15 @@ impl Translator<'_> {
                 None => self.emit.count(array, ids[0]),
             },
             (PathSink::Array(array), Extent::Repeated(_)) => self.emit.count_run(array, run()),
-            (PathSink::Table(table, state), _) if !table.is_tally() => {
-                let state = self.state_word(state);
-                match extent {
-                    Extent::One => return Some(self.emit.gather(table, state, word[0], ids[0])),
-                    Extent::Last => self.emit.gather_last(table, state, word[0], ids[0]),
-                    Extent::Repeated(nth) => return Some(self.emit.gather_run((table, nth), state, word[0], run())),
-                }
+            (PathSink::Table(table), Extent::One | Extent::Last) => self.emit.tally(table, ids[0], None),
+            (PathSink::Table(table), Extent::Repeated(_)) => self.emit.tally_run(table, run()),
+            (PathSink::Steps(table), Extent::One) => return Some(self.emit.step(table, word[0], ids[0])),
+            (PathSink::Steps(table), Extent::Last) => self.emit.last_step(table, (word[0], known), ids[0]),
+            (PathSink::Steps(table), Extent::Repeated(of)) => {
+                return Some(self.emit.step_repeated((table, of), word[0], run()));
             }
-            (PathSink::Table(table, _), Extent::One | Extent::Last) => self.emit.tally(table, ids[0], None),
-            (PathSink::Table(table, _), Extent::Repeated(_)) => self.emit.tally_run(table, run()),
             (PathSink::Bursts(cell, tag), _) => {
-                let tag = self.state_word(tag);
+                let tag = self.tag_word(tag);
                 match extent {
                     Extent::One | Extent::Last => self.emit.sample(cell, tag, ids[0]),
                     Extent::Repeated(_) => self.emit.sample_run(cell, tag, run()),
@@ -82,9 +79,9 @@ impl Translator<'_> {
         None
     }
 
-    /// The word of the frame with the state of slabs.
-    fn state_word(&self, slot: u32) -> StateWord {
-        StateWord { frame: self.slot.expect("a state has a slot"), offset: 8 * slot as i32 }
+    /// The word of the frame with the tag of an activation.
+    fn tag_word(&self, slot: u32) -> TagWord {
+        TagWord { frame: self.slot.expect("a tag has a slot"), offset: 8 * slot as i32 }
     }
 
     /// From here on in this block, these are pending.

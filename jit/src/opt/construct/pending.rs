@@ -7,7 +7,7 @@ use super::Builder;
 use super::variables::{Probed, Variable};
 use crate::opt::op::Probe;
 use crate::opt::ssa::{Block, Op, Value};
-use crate::probes::{PENDING_CONTEXT, PENDING_TIMES};
+use crate::probes::{PENDING_CONTEXT, PENDING_TIMES, PENDING_WORD, Report};
 use cranelift_entity::EntityRef;
 use holloway_profiler::plan::CutShort;
 use holloway_profiler::repeat::Repeat;
@@ -27,8 +27,10 @@ impl Builder<'_> {
                 self.note_pending_across(&probed, at, repeat);
                 continue;
             }
-            if probed.probes.report.keeps_word() {
-                self.pend(at, probed.slot + 3, &[probed.slab]);
+            // Behind a path nothing of a step is left to be counted.
+            let is_counted = repeat.is_none() && matches!(probed.probes.report, Report::Steps(_));
+            if probed.probes.report.keeps_word() && !is_counted {
+                self.pend(at, probed.slot + PENDING_WORD as u32, &[probed.word]);
             }
             match repeat {
                 _ if probed.history_is_pending => self.pend(at, probed.slot, &[probed.start, probed.history]),

@@ -12,8 +12,7 @@ use crate::graph_of::node_of;
 use crate::opt::op::{Extent, PassedWord, PathSink, Probe};
 use crate::opt::ssa::{Args, Block, Op, Term, Value};
 use crate::probes::across::PathCode;
-use crate::probes::slab_table::FIRST_STATE;
-use crate::probes::{PENDING, PENDING_STATE, Report};
+use crate::probes::{PENDING, Report};
 use cranelift_entity::EntityRef;
 use holloway_lang::ir::{self, BinaryOp, FuncRef, Scalar};
 use holloway_profiler::event::{FunctionId, encode};
@@ -30,11 +29,11 @@ impl Builder<'_> {
         let probes = self.paths.of(func)?;
         let mut register = || self.variables.push(Kept::Value(Scalar::Int));
         let (path, start, history) = (register(), register(), register());
-        let (slab, times, before) = (register(), register(), register());
+        let (word, times, before) = (register(), register(), register());
         let iterations = (1..probes.plan.most_iterations()).map(|_| register()).collect();
         // Bits outlive a failure that is caught, so they are in memory where that can be.
         let is_caught = probes.graph.edges().any(|(_, edge)| edge.kind == EdgeKind::Failure);
-        let mut word = || {
+        let mut bits_word = || {
             let kept = match is_caught {
                 false => Kept::Value(Scalar::Int),
                 true => {
@@ -44,10 +43,10 @@ impl Builder<'_> {
             };
             self.variables.push(kept)
         };
-        let bits = probes.plan.registers.values().map(|words| (0..*words).map(|_| word()).collect()).collect();
+        let bits = probes.plan.registers.values().map(|words| (0..*words).map(|_| bits_word()).collect()).collect();
         let is_across = probes.plan.cut_short == CutShort::ByUnwinder;
-        let completions = is_across.then(&mut word);
-        let saved = (0..probes.plan.saved_registers()).map(|_| word()).collect();
+        let completions = is_across.then(&mut bits_word);
+        let saved = (0..probes.plan.saved_registers()).map(|_| bits_word()).collect();
         let detached = self.variables.push(Kept::Value(Scalar::Int));
         let completions = completions.unwrap_or(detached);
         let slot = self.func.slots.len() as u32;
@@ -55,7 +54,6 @@ impl Builder<'_> {
         self.func.slots.extend(std::iter::repeat_n(Scalar::Int, words));
         let aside = self.aside(&probes);
         self.func.pending.push((inlined.map(|inlined| inlined.site), slot));
-        let state = self.variables.push(Kept::Slot(slot + PENDING_STATE as u32, Scalar::Int));
         let history_is_pending = probes.plan.keeps_histories();
         let node = Cell::new(probes.graph.entry());
         let probed = Probed {
@@ -71,8 +69,7 @@ impl Builder<'_> {
             aside,
             slot,
             history_is_pending,
-            slab,
-            state,
+            word,
             times,
             before,
             node,
@@ -93,7 +90,7 @@ impl Builder<'_> {
             self.write(at, variable, zero);
         }
         self.start_iterations(probed, at);
-        self.start_slabs(probed, at);
+        self.start_word(probed, at);
         match entry {
             Entry::Call => self.actions(probed, at, &probed.probes.plan.entry.clone()),
             Entry::Header(header) => self.enter_at(frame, at, header),
@@ -107,16 +104,14 @@ impl Builder<'_> {
         }
     }
 
-    /// No id is gathered, and no path has ended.
-    fn start_slabs(&mut self, probed: &Probed, at: Block) {
-        if let Report::Bursts(cell) = probed.probes.report {
-            return self.begin_sample(probed, at, cell);
-        }
-        self.set(at, probed.slab, Packing::EMPTY as i64);
-        if let Report::Table(table) = probed.probes.report
-            && !table.is_tally()
-        {
-            self.set(at, probed.state, FIRST_STATE as i64);
+    /// No path has ended.
+    fn start_word(&mut self, probed: &Probed, at: Block) {
+        match probed.probes.report {
+            Report::Bursts(cell) => self.begin_sample(probed, at, cell),
+            Report::Steps(table) => self.set(at, probed.word, table.first as i64),
+            Report::Array(_) | Report::Table(_) | Report::Events(_) => {
+                self.set(at, probed.word, Packing::EMPTY as i64);
+            }
         }
     }
 
@@ -167,7 +162,7 @@ impl Builder<'_> {
             self.write(at, variable, zero);
         }
         self.start_iterations(probed, at);
-        self.start_slabs(probed, at);
+        self.start_word(probed, at);
         for step in plan.edges[id].clone() {
             let step = match step {
                 Action::FinishPrefix { restart: Some(start), .. }
@@ -365,7 +360,8 @@ impl Builder<'_> {
     ) {
         let first = match probed.probes.report {
             Report::Events(Framing::Lone) => encode::lone(probed.probes.function) as i64,
-            Report::Events(Framing::Activations(_)) | Report::Array(_) | Report::Table(_) | Report::Bursts(_) => 0,
+            Report::Array(_) | Report::Table(_) | Report::Steps(_) | Report::Bursts(_) => 0,
+            Report::Events(Framing::Activations(_)) => 0,
         };
         let id = self.plus(at, path, add.wrapping_add(first));
         self.report(probed, at, (extent, vec![id]), words);
@@ -381,10 +377,11 @@ impl Builder<'_> {
     ) {
         let sink = match probed.probes.report {
             Report::Array(array) => PathSink::Array(array),
-            Report::Table(table) => PathSink::Table(table, probed.state_slot()),
+            Report::Table(table) => PathSink::Table(table),
+            Report::Steps(table) => PathSink::Steps(table),
             Report::Bursts(cell) => {
                 self.add_sampled(probed, at, (extent, &ids));
-                PathSink::Bursts(cell.address, probed.state_slot())
+                PathSink::Bursts(cell.address, probed.tag_slot())
             }
             Report::Events(Framing::Activations(Some(packing))) => {
                 self.emit(at, std::mem::take(words), None);
@@ -392,14 +389,14 @@ impl Builder<'_> {
             }
             Report::Events(Framing::Lone | Framing::Activations(None)) => return words.extend(ids),
         };
-        let kept = sink.keeps_word().then(|| self.read(at, probed.slab));
+        let kept = sink.keeps_word().then(|| self.read(at, probed.word));
         let (probe, site) = (Probe::Paths(sink, extent), self.func.blocks[at].term_site);
         let operands: Vec<Value> = kept.into_iter().chain(ids).collect();
         let word = self.func.push(at, Op::Probe(probe), operands, probe.result(), site);
         match (word, probed.probes.report) {
-            (Some(word), _) => self.write(at, probed.slab, word),
+            (Some(word), _) => self.write(at, probed.word, word),
             (None, Report::Bursts(cell)) if extent == Extent::Last => self.end_sample(probed, at, cell),
-            (None, _) if kept.is_some() => self.set(at, probed.slab, Packing::EMPTY as i64),
+            (None, _) if kept.is_some() => self.start_word(probed, at),
             (None, _) => {}
         }
     }

@@ -9,6 +9,7 @@ use super::variables::Probed;
 use crate::opt::op::Extent;
 use crate::opt::ssa::{Block, Value};
 use crate::probes::across::PathCode;
+use crate::probes::step_table::RepeatedLoop;
 use cranelift_entity::EntityRef;
 use holloway_lang::ir::BinaryOp;
 use holloway_profiler::graph::EdgeId;
@@ -68,7 +69,7 @@ impl Builder<'_> {
         let first = self.registers(probed, at).further(before, repeat.first);
         let id = self.in_context(probed, at, repeat, repeat.id);
         let nth = probed.probes.repeats.iter().position(|known| known == repeat).expect("it is one of them");
-        self.report(probed, at, (Extent::Repeated(nth as u32), vec![first, id, times]), words);
+        self.report(probed, at, (Extent::Repeated(RepeatedLoop::new(nth)), vec![first, id, times]), words);
     }
 
     /// Behind a loop whose paths span several iterations, the path register becomes what `c[itr]` would be; `some`

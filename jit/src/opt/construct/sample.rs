@@ -1,7 +1,7 @@
 //! Paths of which bursts are recorded, in profiled code.
 //!
 //! In: the registers of a body. Out: what bursts need beside the operation for each path. The number of the activation's paths is kept where
-//! schemes of slabs keep the slab: pending, for the unwinder. Invariant: it is 0 iff none has ended since the start or a failure.
+//! other schemes keep their word: pending, for the unwinder. Invariant: it is 0 iff none has ended since the start or a failure.
 
 use super::Builder;
 use super::variables::Probed;
@@ -13,24 +13,24 @@ use holloway_lang::ir::{BinaryOp, Scalar};
 impl Builder<'_> {
     /// An activation begins, or goes on behind a failure.
     pub(super) fn begin_sample(&mut self, probed: &Probed, at: Block, cell: BurstCell) {
-        self.set(at, probed.slab, 0);
+        self.set(at, probed.word, 0);
         let site = self.func.blocks[at].term_site;
-        self.func.push(at, Op::Probe(Probe::BeginSample(cell.address, probed.state_slot())), [], None, site);
+        self.func.push(at, Op::Probe(Probe::BeginSample(cell.address, probed.tag_slot())), [], None, site);
     }
 
     /// Paths are complete: the activation has more of them.
     pub(super) fn add_sampled(&mut self, probed: &Probed, at: Block, (extent, ids): (Extent, &[Value])) {
-        let paths = self.read(at, probed.slab);
+        let paths = self.read(at, probed.word);
         let paths = match extent {
             Extent::One | Extent::Last => self.plus(at, paths, 1),
             Extent::Repeated(_) => self.binary_of(at, BinaryOp::IntAdd, paths, ids[2]),
         };
-        self.write(at, probed.slab, paths);
+        self.write(at, probed.word, paths);
     }
 
     /// The last path of an activation is complete: the activation is counted by the number of its paths.
     pub(super) fn end_sample(&mut self, probed: &Probed, at: Block, cell: BurstCell) {
-        let (paths, site) = (self.read(at, probed.slab), self.func.blocks[at].term_site);
+        let (paths, site) = (self.read(at, probed.word), self.func.blocks[at].term_site);
         let index = match self.func.as_int(paths) {
             Some(paths) => self.func.int(paths.min(i64::from(cell.k)) - 1),
             None => {
@@ -43,6 +43,6 @@ impl Builder<'_> {
         let counted = Probe::Paths(PathSink::Array(cell.lengths()), Extent::One);
         self.func.push(at, Op::Probe(counted), [index], None, site);
         // Should something fail on the way out, this activation has been counted.
-        self.set(at, probed.slab, 0);
+        self.set(at, probed.word, 0);
     }
 }

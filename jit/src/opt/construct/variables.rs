@@ -3,7 +3,7 @@
 //! In: made for each body that is translated. Out: plain data. Invariant: a variable is of one body.
 
 use crate::opt::op::PassedWord;
-use crate::probes::{PENDING_STATE, PathProbes, RegionMemory};
+use crate::probes::{PENDING_TAG, PathProbes, RegionMemory};
 use cranelift_entity::{EntityRef, PrimaryMap};
 use holloway_lang::ir::Scalar;
 use holloway_profiler::graph::Node;
@@ -43,9 +43,8 @@ pub(super) struct Probed {
     /// The first of the slots for what is pending.
     pub(super) slot: u32,
     pub(super) history_is_pending: bool,
-    /// The ids that are gathered, and the state in which they will be counted.
-    pub(super) slab: Variable,
-    pub(super) state: Variable,
+    /// The word that an activation keeps between its paths: ids, a state, or of bursts the number of paths.
+    pub(super) word: Variable,
     /// In a loop that has one path: iterations since it was entered, and what the path register was then.
     pub(super) times: Variable,
     pub(super) before: Variable,
@@ -125,8 +124,8 @@ impl Probed {
         }
     }
 
-    /// The slot of [`Probed::state`].
-    pub(super) fn state_slot(&self) -> u32 {
-        self.slot + PENDING_STATE as u32
+    /// The slot of the tag of an activation of which bursts are recorded.
+    pub(super) fn tag_slot(&self) -> u32 {
+        self.slot + PENDING_TAG as u32
     }
 }

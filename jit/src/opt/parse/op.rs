@@ -7,8 +7,9 @@ use super::Parser;
 use crate::opt::op::{Extent, Mem, PassedWord, PathSink, Probe};
 use crate::opt::ssa::{Op, Value};
 use crate::probes::Fold;
+use crate::probes::path_table::PathTable;
 use crate::probes::run_cell::Slots;
-use crate::probes::slab_table::SlabTable;
+use crate::probes::step_table::{RepeatedLoop, StepTable};
 use holloway_lang::ir::parse::{access, builtin, elem};
 use holloway_lang::ir::scan::{Parsed, refuse};
 use holloway_lang::ir::{BinaryOp, RecordRef, UnaryOp};
@@ -146,7 +147,7 @@ impl Parser<'_> {
         Ok(match s.any_word()? {
             "one" => Extent::One,
             "last" => Extent::Last,
-            "repeated" => Extent::Repeated(s.number()? as u32),
+            "repeated" => Extent::Repeated(RepeatedLoop::from_u32(s.number()? as u32)),
             _ => return refuse(s, "expected how many paths end"),
         })
     }
@@ -156,18 +157,20 @@ impl Parser<'_> {
         let s = &mut self.s;
         Ok(match s.any_word()? {
             "array" => PathSink::Array(s.number()?),
-            "table" => PathSink::Table(self.slab_table()?, self.s.number()? as u32),
+            "table" => PathSink::Table(PathTable { header: s.number()? }),
+            "steps" => PathSink::Steps(self.step_table()?),
             "bursts" => PathSink::Bursts(s.number()?, s.number()? as u32),
             "words" => PathSink::Words(self.packing()?, FunctionId::from_u32(self.s.number()? as u32)),
             _ => return refuse(s, "expected where paths go"),
         })
     }
 
-    /// The table that a probe counts in.
-    fn slab_table(&mut self) -> Parsed<SlabTable> {
-        let (header, k, packing) = (self.s.number()?, self.s.number()? as u32, self.packing()?);
-        let numbers = if self.s.eat_word("by") { Some(self.s.number()?) } else { None };
-        Ok(SlabTable { header, k, packing, numbers })
+    /// The steps that a probe counts.
+    fn step_table(&mut self) -> Parsed<StepTable> {
+        let s = &mut self.s;
+        let (first, further) = (s.number()?, s.number()?);
+        let (k, paths, loops) = (s.number()? as u32, s.number()? as u64, s.number()? as u32);
+        Ok(StepTable { first, further, k, paths, loops })
     }
 
     /// The layout of a word of ids.

@@ -55,7 +55,7 @@ fn counts(profile: &PathProfile) -> Counts {
 fn recorded(profile: &PathProfile) -> (u64, u64) {
     let of = |results: holloway_profiler::scheme::Results| match results.sequences.map(|found| found.forest) {
         Some(Forest::Sampled(sampled)) => (sampled.bursts(), sampled.recorded()),
-        Some(Forest::Whole(_) | Forest::First(_)) | None => (0, 0),
+        Some(Forest::Whole(_) | Forest::Steps(_) | Forest::First(_)) | None => (0, 0),
     };
     let all = profile.results().into_iter().map(|(_, results)| of(results));
     all.fold((0, 0), |sum, of| (sum.0 + of.0, sum.1 + of.1))

@@ -11,13 +11,13 @@ use super::probed::{InPlace, Probed};
 use super::program::Planner;
 use super::reentry::Reentry;
 use super::settings::BUFFER_WORDS;
-use super::slab_tables::Slabs;
 use crate::collector::{Collector, Iterations, Sampled, Space, Tables, Uncounted};
 use hashbrown::HashMap;
 use holloway_ir::{FuncRef, Module};
+use holloway_jit::path_table::{PathTable, word_of};
 use holloway_jit::probes::{PathProbes, Paths, ProbeSource, RegionMemory, Report};
 use holloway_jit::run_cell::COUNT;
-use holloway_jit::slab_table::SlabTable;
+use holloway_jit::step_table::StepTable;
 use holloway_jit::{Version, is_traceable};
 use holloway_profiler::cross_prefix::{CrossReports, CutFrame};
 use holloway_profiler::event::FunctionId;
@@ -175,11 +175,11 @@ impl CompiledPaths {
         };
         let (plan, folds) = (Arc::clone(&probed.plan), probed.take_folds());
         // A body that was replaced may have had others.
-        let (mut counts, mut slabs, mut sample) = (Vec::new(), None, None);
+        let (mut counts, mut forest, mut sample) = (Vec::new(), None, None);
         match plan.stream {
             Stream::Array(_) => counts = probed.counts(),
-            Stream::Table(1) => counts = state.in_place.tables.tallied(func),
-            Stream::Table(_) => slabs = state.in_place.tables.slabs(func),
+            Stream::Table => counts = state.in_place.paths.counts(func),
+            Stream::Steps(_) => forest = state.in_place.steps.forest(func),
             Stream::Bursts(_) => sample = state.in_place.bursts.sample(func),
             Stream::Events(_) => {}
         }
@@ -188,8 +188,8 @@ impl CompiledPaths {
         probed.add_runs(&state.in_place.runs, &mut *collected);
         drop(state);
         counts.into_iter().for_each(|(id, count)| collected.counted(id, count));
-        if let Some(Slabs { forest, operations }) = slabs {
-            collected.gathered(forest, operations);
+        if let Some(forest) = forest {
+            collected.stepped(forest);
         }
         if let Some(sample) = sample {
             collected.sampled(sample);
@@ -282,12 +282,12 @@ impl Tables for TablesOf {
         self.0.state().in_place.runs.make_slot(cell);
     }
 
-    fn count(&mut self, header: usize, state: u64, word: u64) -> (usize, u64) {
-        self.0.state().in_place.tables.count(header, (state, word), 1)
+    fn count(&mut self, header: usize, word: u64) -> usize {
+        self.0.state().in_place.paths.count(header, word, 1)
     }
 
-    fn put(&mut self, header: usize, gathered: (u64, u64), id: u64) -> (u64, u64) {
-        self.0.state().in_place.tables.put(header, gathered, id)
+    fn step(&mut self, first: usize, state: u64, item: u64) -> u64 {
+        self.0.state().in_place.steps.count(first, state, item)
     }
 
     fn sample(&mut self, cell: usize, tag: u64, iterations: Iterations) -> Sampled {
@@ -295,16 +295,23 @@ impl Tables for TablesOf {
         Sampled { tag: bursts.run(cell, tag, iterations), is_over: bursts.is_over(cell) }
     }
 
-    fn cut(&mut self, func: FuncRef, Uncounted { slab, state, iterations }: Uncounted) {
+    fn cut(&mut self, func: FuncRef, Uncounted { word, tag, iterations }: Uncounted) {
         let mut plans = self.0.state();
         let probed = plans.of[&func].as_ref().expect("its code has probes");
         match probed.probes.report {
             Report::Array(_) => iterations.into_iter().for_each(|iterations| probed.count(iterations)),
-            Report::Table(SlabTable { header, .. }) => match iterations {
-                Some(iterations) => plans.in_place.tables.count_run(header, (state, slab), iterations),
-                None => drop(plans.in_place.tables.count(header, (state, slab), 1)),
-            },
-            Report::Bursts(cell) => plans.in_place.bursts.cut(cell.address, state, (slab, iterations)),
+            Report::Table(PathTable { header }) => {
+                let Iterations { first, id, times } = iterations.expect("nothing else is uncounted");
+                let paths = &mut plans.in_place.paths;
+                paths.count(header, word_of(first), 1);
+                if times > 1 {
+                    paths.count(header, word_of(id), times - 1);
+                }
+            }
+            Report::Steps(StepTable { first, .. }) => {
+                plans.in_place.steps.count_run(first, word, iterations.expect("nothing else is uncounted"));
+            }
+            Report::Bursts(cell) => plans.in_place.bursts.cut(cell.address, tag, (word, iterations)),
             Report::Events(_) => {
                 let Iterations { id, times, .. } = iterations.expect("nothing else is uncounted");
                 let memory = &probed.probes.regions[id as usize];

@@ -5,7 +5,7 @@
 //! takes the same road from a plan of its own, one window at a time.
 //!
 //! ```text
-//!   plan -> Stream -> Report      array | table           read once, from memory that code counts in
+//!   plan -> Stream -> Report      array | table | steps   read once, from memory that code counts in
 //!                                 bursts                  recorded in batches by the runtime
 //!                                 events                  words, read by a consumer as the program runs
 //! ```
@@ -22,14 +22,15 @@ pub mod consumer;
 pub mod contexts;
 pub mod forwarding_collector;
 pub mod listener;
-mod path_numbers;
+pub mod path_tables;
 pub mod probed;
 pub mod program;
 pub mod reentry;
+mod rows;
 pub mod run_cells;
 pub mod settings;
-pub mod slab_tables;
 mod slots;
+pub mod step_tables;
 pub mod words;
 
 pub use bursts::{BurstSampler, Pace};

@@ -8,16 +8,16 @@
 
 use super::burst_cells::BurstCells;
 use super::consumer::function_id;
+use super::path_tables::PathTables;
 use super::reentry::Reentry;
 use super::run_cells::{CellsId, RunCells};
-use super::slab_tables::SlabTables;
+use super::step_tables::StepTables;
 use super::words::{FoldCells, Words, address, words};
 use crate::collector::Iterations;
 use cranelift_entity::EntityRef;
 use holloway_ir::FuncRef;
 use holloway_jit::probes::{PathProbes, RegionMemory, Report, Switch};
 use holloway_jit::run_cell::COUNT;
-use holloway_jit::slab_table::{MOST_PERIOD, MOST_RUNS, RUN_SLAB, period};
 use holloway_profiler::graph::Node;
 use holloway_profiler::persistence::{PathIndex, Regions, Runs};
 use holloway_profiler::plan::BitRegister;
@@ -29,8 +29,10 @@ use std::sync::atomic::Ordering;
 /// Memory in which code of all functions counts.
 #[derive(Debug, Default)]
 pub struct InPlace {
-    /// The tables of slabs.
-    pub tables: SlabTables,
+    /// The tables of paths.
+    pub paths: PathTables,
+    /// The steps in forests.
+    pub steps: StepTables,
     /// The cells in which code folds executions.
     pub runs: RunCells,
     /// The cells by which it takes bursts.
@@ -60,10 +62,11 @@ impl Probed {
                 counters = words(paths as usize);
                 Report::Array(address(&counters))
             }
-            Stream::Table(k) => {
+            Stream::Table => Report::Table(in_place.paths.add(func)),
+            Stream::Steps(k) => {
                 let num_paths = plan.num_paths().expect("only numbered paths are counted");
                 let ids: Vec<u64> = repeats.iter().map(|repeat| repeat.id.b as u64).collect();
-                Report::Table(in_place.tables.add(func, k, num_paths, ids))
+                Report::Steps(in_place.steps.add(func, k, num_paths, ids))
             }
             Stream::Bursts(k) => {
                 let sample = plan.decoder.sample().expect("a plan with bursts has a sample");
@@ -150,12 +153,8 @@ fn repeats(plan: &FunctionPlan, reentry: Reentry) -> Repeats {
     }
     let all = || Repeats::find(&plan.graph, &plan.plan);
     match plan.stream {
-        Stream::Array(_) | Stream::Table(1) | Stream::Events(Framing::Activations(Some(_))) => all(),
-        // A run has room for an id before it, for so many iterations, and for the index of so many loops.
-        Stream::Table(k) => {
-            let fits = plan.num_paths() < Some(1 << (RUN_SLAB - 1)) && period(k) <= MOST_PERIOD;
-            Some(all()).filter(|repeats| fits && repeats.iter().count() < MOST_RUNS).unwrap_or_default()
-        }
+        Stream::Array(_) | Stream::Table | Stream::Steps(_) => all(),
+        Stream::Events(Framing::Activations(Some(_))) => all(),
         // Which paths are recorded depends on the order in which those of all activations end.
         Stream::Bursts(_) => match reentry {
             Reentry::Never => all(),

@@ -9,11 +9,11 @@ use super::slots::Slots;
 use super::words::{AtOffset, Lines, address};
 use cranelift_entity::{PrimaryMap, entity_impl};
 use hashbrown::HashMap;
+use holloway_jit::path_table::hash;
 use holloway_jit::run_cell::{
     BASE, BITS, CELL, CELL_WORDS, COUNT, FREE, INDEXED_SLOT, K, LEAST, LEFT, MASK, OR, PLACES, SELF, SHIFT, SLOT,
     SLOT_BITS, SLOT_EXECUTIONS, SLOT_PERSISTENT, SPAN, TAKEN,
 };
-use holloway_jit::slab_table::{FIRST_STATE, hash};
 use holloway_profiler::persistence::{PathIndex, RunPath, Runs};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -73,12 +73,12 @@ impl RunCells {
         let (cell, table) = (&words[CELL_WORDS * nth..], &mut tables[nth]);
         if !table.is_sparse() {
             let count = (2 * table.count()).max(FIRST_SLOTS);
-            *table = table.resized(count, |slot| hash(slot.load_at(SLOT_BITS), FIRST_STATE));
+            *table = table.resized(count, |slot| hash(slot.load_at(SLOT_BITS)));
             cell.store_at(BASE, table.address());
             cell.store_at(MASK, table.mask());
         }
         let bits = cell.load_at(BITS);
-        let slot = table.take(hash(bits, FIRST_STATE), [0, 0, bits, 0]);
+        let slot = table.take(hash(bits), [0, 0, bits, 0]);
         cell.store_at(SLOT, address(slot) as u64);
     }
 

@@ -12,12 +12,18 @@ pub const BUFFERS: usize = 4;
 /// Paths of a burst that are recorded together: 24 KiB, which fit the first-level cache. A burst of about 1,000 is recorded once.
 pub(super) const BATCH: usize = 1024;
 
-/// Slots of a table of slabs, or of the paths of a region, at first: 1 KiB. Most need no more.
+/// Slots of a table of paths, or of the paths of a region, at first: 1 KiB. Most need no more.
 pub(super) const FIRST_SLOTS: usize = 32;
-/// Bytes of all tables together: of their slots, and of the numbers of paths.
-pub(super) const MOST_BYTES: usize = 2 << 30;
 /// Such a table has at least so many times as many slots as are used: a search begins in the right slot mostly.
 pub(super) const SPARSE: usize = 2;
+/// Rows of steps behind the first, at first: 1 KiB and the width of a row. Most functions need no more.
+pub(super) const FIRST_ROWS: usize = 32;
+/// The distance of rows, in slots: a row that gets one more slot has to move mostly if rows begin at every slot.
+pub(super) const ROW_STRIDE: usize = 2;
+/// States of a function: 16 MiB of rows, which a last-level cache holds. Beyond it each path is a miss, of 20 to 80 times what the path itself takes.
+pub(super) const MOST_STATES: usize = 1 << 18;
+/// Bytes of all rows together.
+pub(super) const MOST_BYTES: usize = 2 << 30;
 
 /// Time between the ticks that bursts begin with.
 pub(super) const TICK: Duration = Duration::from_millis(1);

@@ -5,8 +5,8 @@
 
 use super::settings::SPARSE;
 use super::words::{AtOffset, Lines, address};
+use holloway_jit::path_table::SLOT;
 use holloway_jit::run_cell::SLOT_BYTES;
-use holloway_jit::slab_table::SLOT;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Words of a slot.
@@ -49,11 +49,6 @@ impl Slots {
     /// Returns whether a search begins in the right slot mostly, with one more taken.
     pub(super) fn is_sparse(&self) -> bool {
         SPARSE * (self.used + 1) <= self.count()
-    }
-
-    /// Returns whether there is room for one more.
-    pub(super) fn has_room(&self) -> bool {
-        self.used + 1 < self.count()
     }
 
     /// Those that are taken.

@@ -26,8 +26,8 @@ pub(super) fn polls() -> PollStubs {
 pub(super) fn address(runtime_call: RuntimeCall) -> usize {
     let stub: *const () = match runtime_call {
         RuntimeCall::FlushEvents => preserving::flush_events_stub as _,
-        RuntimeCall::CountSlab => preserving::count_slab_stub as _,
-        RuntimeCall::PutPath => preserving::put_path_stub as _,
+        RuntimeCall::CountPath => preserving::count_path_stub as _,
+        RuntimeCall::CountStep => preserving::count_step_stub as _,
         RuntimeCall::EndRun => preserving::end_run_stub as _,
         RuntimeCall::SamplePath => preserving::sample_path_stub as _,
         RuntimeCall::SampleRun => preserving::sample_run_stub as _,

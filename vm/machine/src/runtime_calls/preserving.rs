@@ -11,8 +11,8 @@ preserving_stub!(poll_stub at entries => poll);
 preserving_stub!(poll_edge_stub on edges => poll_edge);
 preserving_stub!(poll_loop_stub at headers => poll_loop);
 preserving_stub!(flush_events_stub => flush_events);
-preserving_stub!(count_slab_stub searching slabs => count_slab);
-preserving_stub!(put_path_stub => put_path);
+preserving_stub!(count_path_stub searching paths => count_path);
+preserving_stub!(count_step_stub => count_step);
 preserving_stub!(sample_path_stub sampling paths => sample_path);
 preserving_stub!(sample_run_stub sampling runs => sample_run);
 preserving_stub!(end_run_stub ending runs => begin_run);
@@ -59,14 +59,14 @@ unsafe extern "C" fn begin_run(context: *mut Context) {
     unsafe { machine(context) }.begin_run();
 }
 
-unsafe extern "C" fn count_slab(context: *mut Context) {
+unsafe extern "C" fn count_path(context: *mut Context) {
     // SAFETY: compiled code passed its context.
-    unsafe { machine(context) }.count_slab();
+    unsafe { machine(context) }.count_path();
 }
 
-unsafe extern "C" fn put_path(context: *mut Context) {
+unsafe extern "C" fn count_step(context: *mut Context) {
     // SAFETY: compiled code passed its context.
-    unsafe { machine(context) }.put_path();
+    unsafe { machine(context) }.count_step();
 }
 
 unsafe extern "C" fn sample_path(context: *mut Context) {

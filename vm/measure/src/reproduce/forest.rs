@@ -4,8 +4,7 @@
 //!
 //! Figure 6 of `[DD13]` looks a root up at every id with `n mod (k-1) = 0`. Each id is counted at one node: the first
 //! of an activation on level 0, and the first ids of later slabs on level k-1. So the number of hash table operations
-//! is the sum of the counts on these levels. Code here makes one for each slab that it counts in a table, and counts these as it
-//! goes; functions without loops have an array.
+//! is the sum of the counts on these levels. Code here makes none: the row of a state has a slot for each path.
 //!
 //! Invariant: a figure that pruning would make wrong is absent after pruning.
 
@@ -30,8 +29,6 @@ pub struct ForestFigures {
     pub lost: u64,
     /// Operations on tables of roots that Figure 6 makes.
     pub hash_operations: u64,
-    /// Operations on tables of roots that were actually made.
-    pub own_hash_operations: u64,
     /// Shape of the k-IPFs; `None` if one is too large to be built or something was pruned.
     pub joined: Option<Shape>,
     /// Set if one k-IPF is too large.
@@ -54,8 +51,8 @@ pub struct Shape {
 }
 
 impl ForestFigures {
-    /// Adds the forest of one function, and the operations on tables that its code made.
-    pub fn add(&mut self, slabs: &SlabForest, operations: Option<u64>) {
+    /// Adds the forest of one function.
+    pub fn add(&mut self, slabs: &SlabForest) {
         let (trie, k) = (slabs.trie(), slabs.k());
         let levels = levels(trie);
         let on = |level: u32| trie.nodes().filter(move |&node| levels[node] == level);
@@ -69,7 +66,6 @@ impl ForestFigures {
         self.bytes += slabs.bytes() as u64;
         self.lost += slabs.lost();
         self.hash_operations += first + later;
-        self.own_hash_operations += operations.unwrap_or(0);
         self.too_large |= slabs.node_count() > MOST_JOINED;
         if self.lost > 0 || self.too_large {
             self.joined = None;
@@ -138,7 +134,7 @@ mod tests {
         slabs.process_bl_path_ids(&STREAM);
         slabs.leave();
         let mut figures = ForestFigures::default();
-        figures.add(&slabs, None);
+        figures.add(&slabs);
         // s1 to s5: n mod 3 = 0 at 5 of the 14 ids.
         assert_eq!((figures.ids, figures.hash_operations, figures.lost), (14, 5, 0));
         let joined = figures.joined.expect("it is small");
@@ -157,7 +153,7 @@ mod tests {
         slabs.enter();
         slabs.process_bl_path_ids(&STREAM);
         let mut figures = ForestFigures::default();
-        figures.add(&slabs, None);
+        figures.add(&slabs);
         assert_eq!(figures.hash_operations, 14);
     }
 
@@ -168,7 +164,7 @@ mod tests {
             let mut slabs = SlabForest::new(3, 8);
             slabs.enter();
             slabs.process_bl_path_ids(&[1, 2]);
-            figures.add(&slabs, None);
+            figures.add(&slabs);
         }
         let shape = figures.joined.expect("both are small");
         assert_eq!(shape, Shape { nodes: 6, internal: 2, children: 2, leaves: 4, depths: 2 });

@@ -120,13 +120,29 @@ pub fn carry_out(job: &Job) -> Result<Answer, String> {
     let printed = checked_output(&mut engine, job, result)?;
     let specialized = specialized(&engine);
     let read = |profile: PathProfile| (figures(job.variant, &profile), ProbeFigures::of(&profile));
-    let (figures, probes) = match job.figures {
+    let (mut figures, probes) = match job.figures {
         true => engine.path_profile().map(read).unwrap_or_default(),
         false => Default::default(),
     };
+    if job.figures && matches!(job.variant, Variant::KBl(_)) {
+        figures = slab_figures(job)?;
+    }
     // A short program may end before its code is compiled.
     let seconds = whole.saturating_sub(compiling).max(Duration::from_nanos(1)).as_secs_f64();
     Ok(Answer { seconds, whole_seconds: whole.as_secs_f64(), printed, specialized, figures, probes, hardware })
+}
+
+/// Figures of the slab forests of one more run: code that counts by itself has none.
+fn slab_figures(job: &Job) -> Result<Figures, String> {
+    let mut engine = engine(job)?;
+    load(&mut engine, job)?;
+    if let Some(mut scheme) = job.variant.scheme() {
+        scheme.settings.forest_limit = Some(usize::MAX);
+        base_run::count_by(scheme, &mut engine)?;
+    }
+    let result = engine.run();
+    checked_output(&mut engine, job, result)?;
+    Ok(engine.path_profile().map(|profile| figures(job.variant, &profile)).unwrap_or_default())
 }
 
 /// Makes a base run. The error describes the program's fault.
@@ -205,7 +221,7 @@ fn figures(variant: Variant, profile: &PathProfile) -> Figures {
         counts.executed += results.paths.iter().map(|row| row.count).sum::<u64>();
         counts.distinct += results.paths.len() as u64;
         if let Some(found) = &results.sequences {
-            forests.get_or_insert_default().add(found.forest.slabs(), found.operations);
+            found.forest.slabs().into_iter().for_each(|slabs| forests.get_or_insert_default().add(slabs));
         }
         if let (Some(persistence), Ok(plan)) = (&results.regions, &function.plan) {
             regions.push((&**persistence, &plan.graph));

@@ -179,9 +179,8 @@ fn prefix(row: &PathRow) -> Value {
 
 fn sequences_json(object: &mut Value, found: &Sequences, results: &Results, chosen: &[bool]) {
     let forest = &found.k_ipf;
-    let slabs = found.forest.slabs();
     let sampled = match &found.forest {
-        Forest::Whole(_) | Forest::First(_) => None,
+        Forest::Whole(_) | Forest::Steps(_) | Forest::First(_) => None,
         Forest::Sampled(sampled) => Some(sampled),
     };
     let is_of_the_run = sampled.is_some_and(|sampled| sampled.out_of().is_some());
@@ -211,11 +210,13 @@ fn sequences_json(object: &mut Value, found: &Sequences, results: &Results, chos
     object["forest"] = json!({
         "k": forest.k(),
         "nodes": forest.node_count(),
-        "slab_nodes": slabs.node_count(),
-        "bytes": slabs.bytes(),
-        "lost": slabs.lost(),
-        "pruned_nodes": slabs.pruned_nodes(),
+        "lost": found.forest.lost(),
     });
+    if let Some(slabs) = found.forest.bounded() {
+        let of_slabs = [("slab_nodes", slabs.node_count()), ("bytes", slabs.bytes())];
+        of_slabs.into_iter().for_each(|(key, value)| object["forest"][key] = json!(value));
+        object["forest"]["pruned_nodes"] = json!(slabs.pruned_nodes());
+    }
     if let Some(sampled) = sampled {
         object["sample"] =
             json!({ "paths": sampled.out_of(), "recorded": sampled.recorded(), "bursts": sampled.bursts() });

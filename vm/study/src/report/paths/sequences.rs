@@ -10,6 +10,7 @@ use crate::report::settings::FOLLOWED;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use holloway_profiler::forest::SlabForest;
 use holloway_profiler::forest::ipf::PathForest;
 use holloway_profiler::forest::trie::TrieNode;
 
@@ -107,17 +108,15 @@ fn summary(rows: &[FunctionResults<'_>], k: u64, out: &mut String) {
     let taken: u64 = rows.iter().flat_map(|(_, rows)| &rows.paths).map(|row| row.count).sum();
     let all = || rows.iter().filter_map(|(_, rows)| rows.sequences.as_deref());
     let sequences: usize = all().map(|found| found.k_ipf.node_count()).sum();
-    let nodes: usize = all().map(|found| found.forest.slabs().node_count()).sum();
-    let bytes: usize = all().map(|found| found.forest.slabs().bytes()).sum();
-    writeln!(
-        out,
-        "{} taken, {} of up to {k}; forests of {}, {} bytes",
-        plural(taken as usize, "path"),
-        plural(sequences, "sequence"),
-        plural(nodes, "node"),
-        grouped(bytes)
-    )
-    .expect("strings take all text");
+    let of = [plural(taken as usize, "path"), plural(sequences, "sequence")];
+    write!(out, "{} taken, {} of up to {k}", of[0], of[1]).expect("strings take all text");
+    let slabs = || all().filter_map(|found| found.forest.bounded());
+    if slabs().next().is_some() {
+        let nodes = plural(slabs().map(SlabForest::node_count).sum(), "node");
+        let bytes = grouped(slabs().map(SlabForest::bytes).sum());
+        write!(out, "; forests of {nodes}, {bytes} bytes").expect("strings take all text");
+    }
+    out.push('\n');
 }
 
 /// The sequences of which no extension has most occurrences.

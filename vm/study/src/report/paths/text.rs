@@ -96,13 +96,14 @@ pub(super) fn remarks(engine: &Engine, profile: &PathProfile, found: &[FunctionR
             });
         }
         if let Some(sequences) = &results.sequences {
-            let slabs = sequences.forest.slabs();
-            if slabs.lost() > 0 {
-                say(format!(
-                    "{name}: counts are too low by at most {}: the forest's limit pruned {}",
-                    grouped(slabs.lost() as usize),
+            let lost = grouped(sequences.forest.lost() as usize);
+            match sequences.forest.slabs() {
+                _ if sequences.forest.lost() == 0 => {}
+                Some(slabs) => say(format!(
+                    "{name}: counts are too low by at most {lost}: the forest's limit pruned {}",
                     plural(slabs.pruned_nodes() as usize, "node")
-                ));
+                )),
+                None => say(format!("{name}: counts are too low by at most {lost}, for which there was no memory")),
             }
             if let Forest::Sampled(sampled) = &sequences.forest
                 && !sequences.forest.is_exact()
