@@ -1,7 +1,7 @@
 //! The formatter: its effect on programs, its idempotence, and that it keeps the tree.
 
 use super::common;
-use super::common::{diagnose, mutants, programs};
+use super::common::{diagnose, half_of, mutants, programs};
 use holloway_lang::ast_print::{Spans, print};
 use holloway_lang::format::format;
 use holloway_lang::parse::parse;
@@ -57,7 +57,7 @@ fn snippets_keep_their_trees() {
 fn comments_anywhere_are_kept() {
     let mut good = 0;
     for (_, text) in programs() {
-        for seed in 0..60 {
+        for seed in 0..half_of(60) {
             good += usize::from(check(&mutants::with_remarks(&text, seed)));
         }
     }

@@ -1,7 +1,7 @@
 //! No text makes the language crate panic, recurse without bound or run away.
 
 use super::common;
-use super::common::{mutants, mutants::Random, programs};
+use super::common::{half_of, is_asked_for_more, mutants, mutants::Random, programs};
 use holloway_lang::ast_print::{Spans, print};
 use holloway_lang::diagnostic::{Diagnostic, MAX_DIAGNOSTICS};
 use holloway_lang::format::format;
@@ -86,7 +86,7 @@ fn any_formatted_string() {
 #[test]
 fn damaged_programs() {
     for (_, text) in programs() {
-        for seed in 0..40 {
+        for seed in 0..half_of(40) {
             exercise_small(&mutants::with_damage(&text, seed));
         }
     }
@@ -161,8 +161,9 @@ fn language_programs() -> Vec<String> {
 
 #[test]
 fn truncated_programs() {
+    let step = if is_asked_for_more() { 41 } else { 83 };
     for (_, text) in programs() {
-        for (end, _) in text.char_indices().step_by(41) {
+        for (end, _) in text.char_indices().step_by(step) {
             exercise_small(&text[..end]);
         }
     }

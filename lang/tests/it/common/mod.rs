@@ -50,6 +50,16 @@ fn point(map: &SourceMap, span: Span, text: &str, out: &mut String) {
 
 pub(crate) mod mutants;
 
+/// Returns true if `HOLLOWAY_PROGRAMS` asks for a longer run.
+pub(crate) fn is_asked_for_more() -> bool {
+    std::env::var_os("HOLLOWAY_PROGRAMS").is_some()
+}
+
+/// A number of random changes: half as many as in a longer run.
+pub(crate) fn half_of(longer: u64) -> u64 {
+    if is_asked_for_more() { longer } else { longer / 2 }
+}
+
 /// The example programs and the benchmark programs, by name.
 pub(crate) fn programs() -> Vec<(String, String)> {
     let root = concat!(env!("CARGO_MANIFEST_DIR"));
