@@ -234,7 +234,32 @@ pub enum Markers {
     Emit,
 }
 
+impl Action {
+    /// The step of a plan whose numbers of acyclic paths are multiplied.
+    fn scaled(self, by: i64) -> Action {
+        let times = |value: i64| value.wrapping_mul(by);
+        match self {
+            Action::SetPath(value) => Action::SetPath(times(value)),
+            Action::AddPath(value) => Action::AddPath(times(value)),
+            Action::FinishPath { add, restart } => Action::FinishPath { add: times(add), restart: restart.map(times) },
+            Action::FinishPrefix { block, add, restart } => {
+                Action::FinishPrefix { block, add: times(add), restart: restart.map(times) }
+            }
+            other => other,
+        }
+    }
+}
+
 impl Plan {
+    /// The plan with the numbers of its acyclic paths multiplied: what a table has them as.
+    pub fn scaled(&self, by: i64) -> Plan {
+        let mut plan = self.clone();
+        let others = plan.blocks.values_mut().chain(plan.aborts.values_mut());
+        let all = others.chain(plan.edges.values_mut()).chain([&mut plan.entry]);
+        all.flatten().for_each(|step| *step = step.scaled(by));
+        plan
+    }
+
     /// Number of steps at all places: the size of the instrumentation.
     pub fn step_count(&self) -> usize {
         let others = self.blocks.values().chain(self.aborts.values()).flatten();
@@ -417,5 +442,19 @@ mod tests {
         assert_eq!(list(&[AddPath(2), pass, AddPath(3)]), [AddPath(2), pass, AddPath(3)]);
         assert_eq!(list(&[Action::Receive, SetPath(3)]), [SetPath(3)]);
         assert_eq!(list(&[AddPath(2), count, finish, Leave]), [count, FinishPath { add: 6, restart: Some(1) }, Leave]);
+    }
+
+    #[test]
+    fn a_scaled_plan_has_multiples_of_all_numbers() {
+        use Action::{AddPath, Enter, FinishPath, FinishPrefix, SetPath};
+        let (node, edge) = (Node::from_u32(1), EdgeId::from_u32(2));
+        let mut plan = Plan { entry: vec![Enter, SetPath(3)], ..Plan::default() };
+        plan.blocks[node] = vec![AddPath(-2)];
+        plan.edges[edge] = vec![FinishPath { add: 5, restart: Some(7) }];
+        plan.aborts[node] = vec![FinishPrefix { block: node, add: 1, restart: None }];
+        let scaled = plan.scaled(32);
+        assert_eq!((&scaled.entry[..], &scaled.blocks[node][..]), (&[Enter, SetPath(96)][..], &[AddPath(-64)][..]));
+        assert_eq!(scaled.edges[edge], [FinishPath { add: 160, restart: Some(224) }]);
+        assert_eq!(scaled.aborts[node], [FinishPrefix { block: node, add: 32, restart: None }]);
     }
 }

@@ -51,6 +51,7 @@ const UNSAFE: &[&str] = &[
     "vm/machine/src/host.rs",
     "vm/machine/src/lib.rs",
     "vm/machine/src/paths.rs",
+    "vm/machine/src/profile/words.rs",
     "vm/machine/src/sampler/frames.rs",
     "vm/machine/src/sampler/mod.rs",
     "vm/machine/src/sampler/signal.rs",

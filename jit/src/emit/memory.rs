@@ -140,7 +140,7 @@ impl Emitter<'_> {
     }
 
     /// An integer that is a constant.
-    pub(super) fn constant_int(&self, value: clif::Value) -> Option<i64> {
+    fn constant_int(&self, value: clif::Value) -> Option<i64> {
         let inst = self.builder.func.dfg.value_def(value).inst()?;
         match self.builder.func.dfg.insts[inst] {
             clif::InstructionData::UnaryImm { opcode: clif::Opcode::Iconst, imm } => Some(imm.bits()),

@@ -3,7 +3,7 @@
 use super::{Emitter, Iterations, trusted};
 use crate::abi::{Context, RuntimeCall};
 use crate::opt::op::PassedWord;
-use crate::probes::{FOLD_WORDS, Fold};
+use crate::probes::{ARRAY_ADDRESS, FOLD_WORDS, Fold};
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, types};
@@ -31,8 +31,23 @@ impl Emitter<'_> {
         self.add_to_word(counter, 0, many);
     }
 
+    /// Adds one to a known counter of an array.
+    pub(crate) fn count_at(&mut self, array: usize, index: i64) {
+        let (base, one) = (self.array_base(array), self.int(1));
+        match i32::try_from(8 * index) {
+            Ok(offset) => self.add_to_word(base, offset, one),
+            Err(_) => self.increment(array.wrapping_add_signed(8 * index as isize)),
+        }
+    }
+
+    /// The address of an array, loaded from the word before it: a constant is made anew for each use, and a load moves out of a loop.
+    fn array_base(&mut self, array: usize) -> clif::Value {
+        let address = self.address(array);
+        self.builder.ins().load(types::I64, trusted().with_readonly().with_can_move(), address, ARRAY_ADDRESS)
+    }
+
     fn add_to_counter(&mut self, array: usize, index: clif::Value, many: clif::Value) {
-        let base = self.address(array);
+        let base = self.array_base(array);
         let offset = self.builder.ins().ishl_imm_u(index, 3);
         let counter = self.builder.ins().iadd(base, offset);
         self.add_to_word(counter, 0, many);

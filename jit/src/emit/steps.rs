@@ -6,7 +6,7 @@
 use super::{Emitter, Iterations, trusted};
 use crate::abi::{Context, RuntimeCall};
 use crate::probes::step_table::{
-    COUNT, HASHED_BITS, ITEM, ITEM_FACTOR, NEXT, RepeatedLoop, SLOT, SLOT_SHIFT, STATE, StepTable,
+    COUNT, HASHED_BITS, ITEM, ITEM_FACTOR, NEXT, RepeatedLoop, SLOT_SHIFT, STATE, StepTable,
 };
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -63,7 +63,9 @@ impl Emitter<'_> {
         self.builder.ins().brif(others, many, [], done, [&BlockArg::Value(begun)]);
         self.builder.switch_to_block(many);
         let rest = self.without_further((table, of), others);
-        let item = self.builder.ins().iadd_imm_s(rest, table.loop_item(of) as i64);
+        let scale = table.scale();
+        let distance = self.builder.ins().imul_imm_s(rest, scale as i64);
+        let item = self.builder.ins().iadd_imm_s(distance, (scale * table.loop_item(of)) as i64);
         let last = self.step(table, begun, item);
         self.builder.ins().jump(done, [&BlockArg::Value(last)]);
         self.builder.switch_to_block(done);
@@ -81,7 +83,7 @@ impl Emitter<'_> {
         self.builder.set_cold_block(unknown);
         let slot = self.slot(table, state, item);
         let of = self.builder.ins().load(types::I64, trusted(), slot, STATE);
-        let differs = self.builder.ins().icmp(IntCC::NotEqual, of, state);
+        let differs = self.builder.ins().icmp(IntCC::NotEqual, state, of);
         match table.is_direct() {
             true => _ = self.builder.ins().brif(differs, unknown, [], known, []),
             false => {
@@ -89,7 +91,7 @@ impl Emitter<'_> {
                 self.builder.ins().brif(differs, unknown, [], of_state, []);
                 self.builder.switch_to_block(of_state);
                 let there = self.builder.ins().load(types::I64, trusted(), slot, ITEM);
-                let differs = self.builder.ins().icmp(IntCC::NotEqual, there, item);
+                let differs = self.builder.ins().icmp(IntCC::NotEqual, item, there);
                 self.builder.ins().brif(differs, unknown, [], known, []);
             }
         }
@@ -108,18 +110,12 @@ impl Emitter<'_> {
 
     /// The address of an item's slot in a row.
     fn slot(&mut self, table: StepTable, state: clif::Value, item: clif::Value) -> clif::Value {
-        if let Some(known) = self.constant_int(item) {
-            let offset = table.slot(known as u64) as i64 * SLOT as i64;
-            return self.builder.ins().iadd_imm_s(state, offset);
+        if table.is_direct() {
+            return self.builder.ins().iadd(state, item);
         }
-        let index = match table.is_direct() {
-            true => item,
-            false => {
-                let factor = self.int(ITEM_FACTOR as i64);
-                let product = self.builder.ins().imul(item, factor);
-                self.builder.ins().ushr_imm_u(product, i64::from(u64::BITS - HASHED_BITS))
-            }
-        };
+        let factor = self.int(ITEM_FACTOR as i64);
+        let product = self.builder.ins().imul(item, factor);
+        let index = self.builder.ins().ushr_imm_u(product, i64::from(u64::BITS - HASHED_BITS));
         let offset = self.builder.ins().ishl_imm_u(index, i64::from(SLOT_SHIFT));
         self.builder.ins().iadd(state, offset)
     }

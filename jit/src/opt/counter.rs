@@ -1,6 +1,6 @@
-//! Counters of loops: what a loop's only latch compares, and by how much each iteration changes it.
+//! Counters of loops: what a loop compares at its end, and by how much each iteration changes it.
 //!
-//! In: a rotated loop. Out: its [`Counter`], if the latch's comparison bounds one. The counter goes from its value at the
+//! In: a rotated loop. Out: its [`Counter`], if the comparison in its [`test`] bounds one. The counter goes from its value at the
 //! entry by steps of one sign to the bound. A [`Run`] of iterations that need no test in between begins where a test ahead holds.
 
 use super::cfg::{Graph, Loop};
@@ -17,7 +17,7 @@ pub(super) struct Counter {
     pub(super) param: Value,
     /// The step of each iteration: a constant, or an invariant value that must be positive.
     pub(super) step: Step,
-    /// The bound that the latch's comparison puts on the next value: at most (or, downwards, at least) `bound + slack`.
+    /// The bound that the comparison puts on the next value: at most (or, downwards, at least) `bound + slack`.
     pub(super) bound: Value,
     pub(super) slack: i64,
     /// True if the loop goes on only while what is tested is short of the bound: then the next value does not wrap.
@@ -110,11 +110,29 @@ fn binary(func: &mut Func, block: Block, op: BinaryOp, x: Value, y: Value, scala
     func.push(block, Op::Binary(op), [x, y], Some(scalar), site).expect("an operator has a result")
 }
 
-/// The counter that the loop's only latch compares.
-pub(super) fn counter(func: &Func, l: &Loop, invariant: &impl Fn(Value) -> bool) -> Option<Counter> {
+/// The block at whose end a loop goes on or is left: its only latch, or the one before it, as where probes stand on the back edge.
+pub(super) fn test(func: &Func, l: &Loop) -> Option<Block> {
     let [latch] = l.latches.as_slice() else { return None };
-    let Term::Branch { cond, then, otherwise } = &func.blocks[*latch].term else { return None };
-    let (back, stays) = if then.block == l.header { (then, true) } else { (otherwise, false) };
+    match &func.blocks[*latch].term {
+        Term::Branch { .. } => Some(*latch),
+        Term::Jump(_) if *latch != l.header => {
+            let leads_there = |block: &&Block| func.blocks[**block].term.targets().any(|to| to.block == *latch);
+            let mut before = l.blocks.iter().filter(leads_there);
+            let test = *before.next().filter(|_| before.next().is_none())?;
+            let Term::Branch { then, otherwise, .. } = &func.blocks[test].term else { return None };
+            let is_left = [then, otherwise].iter().any(|to| !l.blocks.contains(&to.block));
+            is_left.then_some(test)
+        }
+        _ => None,
+    }
+}
+
+/// The counter that the loop compares at its end.
+pub(super) fn counter(func: &Func, l: &Loop, invariant: &impl Fn(Value) -> bool) -> Option<Counter> {
+    let (test, latch) = (test(func, l)?, l.latches[0]);
+    let Term::Branch { cond, then, .. } = &func.blocks[test].term else { return None };
+    let stays = then.block == if test == latch { l.header } else { latch };
+    let back = func.blocks[latch].term.targets().find(|to| to.block == l.header)?;
     let compare = &func.insts[func.def_inst(*cond)?];
     let Op::Binary(op) = compare.op else { return None };
     let (tested, bound, op) = if invariant(compare.args[1]) {

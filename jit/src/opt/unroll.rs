@@ -16,7 +16,7 @@
 use super::Changed;
 use super::cfg::{Graph, Loop};
 use super::clone::{Copies, clone_blocks};
-use super::counter::{Counter, Run, Step, counter};
+use super::counter::{Counter, Run, Step, counter, test};
 use super::loops;
 use super::quiet::is_quiet;
 use super::repair::repair;
@@ -44,6 +44,8 @@ pub fn run(func: &mut Func) -> Changed {
 #[derive(Clone, Copy, Debug)]
 struct Plan {
     counter: Counter,
+    /// The block at whose end the loop goes on or is left.
+    test: Block,
     step: i64,
     copies: usize,
     /// The trip count, if it is known.
@@ -63,10 +65,10 @@ impl Plan {
 }
 
 fn plan(func: &Func, graph: &Graph, l: &Loop) -> Option<Plan> {
-    let [latch] = l.latches.as_slice() else { return None };
-    let exits = func.blocks[*latch].term.targets().filter(|to| !l.blocks.contains(&to.block)).count();
+    let test = test(func, l)?;
+    let exits = func.blocks[test].term.targets().filter(|to| !l.blocks.contains(&to.block)).count();
     let insts = || loops::insts(func, l).map(|data| data.op);
-    if func.blocks[l.header].cold || l.blocks.len() > MAX_BLOCKS || exits != 1 || !insts().all(is_quiet) {
+    if func.blocks[l.header].cold || blocks(func, l) > MAX_BLOCKS || exits != 1 || !insts().all(is_quiet) {
         return None;
     }
     let inside = loops::defined(func, l);
@@ -89,7 +91,16 @@ fn plan(func: &Func, graph: &Graph, l: &Loop) -> Option<Plan> {
             loops::rounds(func, l).map_or(usize::MAX, |rounds| (rounds / 2.0) as usize).min(run).min(MAX_COPIES_UNKNOWN)
         }
     };
-    (copies >= 2 || trip_count == Some(copies)).then_some(Plan { counter, step, copies, trip_count })
+    (copies >= 2 || trip_count == Some(copies)).then_some(Plan { counter, test, step, copies, trip_count })
+}
+
+/// The blocks of a loop that do something or branch: edges on which probes only say what is pending are no code.
+fn blocks(func: &Func, l: &Loop) -> usize {
+    let is_code = |block: &&Block| {
+        let data = &func.blocks[**block];
+        !matches!(data.term, Term::Jump(_)) || data.insts.iter().any(|inst| !func.insts[*inst].op.is_declaration())
+    };
+    l.blocks.iter().filter(is_code).count()
 }
 
 /// Returns the trip count of a loop once it is entered, unless it is left otherwise.
@@ -121,17 +132,21 @@ fn unroll(func: &mut Func, graph: &Graph, l: &Loop, plan: &Plan) -> Block {
     }
     let headers: Vec<Block> = runs.iter().map(|copies| copies.blocks[&l.header]).collect();
     let latch = |at: usize| runs[at].blocks[&l.latches[0]];
-    for at in 0..plan.copies - 1 {
-        let (back, _) = ways(func, latch(at), headers[at]);
+    let test = |at: usize| runs[at].blocks[&plan.test];
+    let last = plan.copies - 1;
+    for at in 0..last {
+        let (on, _) = ways(func, test(at), &runs[at]);
+        func.blocks[test(at)].term = Term::Jump(on);
+        let back = back(func, latch(at), headers[at]);
         func.blocks[latch(at)].term = Term::Jump(Target { block: headers[at + 1], args: back.args });
     }
-    let last = plan.copies - 1;
-    let (back, exit) = ways(func, latch(last), headers[last]);
+    let (_, exit) = ways(func, test(last), &runs[last]);
+    let back = back(func, latch(last), headers[last]);
     let Term::Jump(entering) = func.blocks[before].term.clone() else { unreachable!("a preheader jumps") };
     let into_run = |args: &[Value]| Target { block: headers[0], args: args.into() };
     if plan.is_whole() {
         func.blocks[before].term = Term::Jump(into_run(&entering.args));
-        func.blocks[latch(last)].term = Term::Jump(exit);
+        func.blocks[test(last)].term = Term::Jump(exit);
     } else {
         let limit = run.limit(func, before);
         let into = into_run(&entering.args);
@@ -142,13 +157,21 @@ fn unroll(func: &mut Func, graph: &Graph, l: &Loop, plan: &Plan) -> Block {
                 version::enter(func, before, wanted, &into, &entering);
             }
         }
-        let rest = match plan.is_even() {
-            true => exit,
-            false => rest(func, l, latch(last), headers[last]),
+        let rest = match (plan.is_even(), plan.test == l.latches[0]) {
+            (true, true) => Some(exit),
+            (false, true) => Some(rest(func, l, latch(last), headers[last])),
+            // The test before the latch ends the loop.
+            (true, false) => None,
+            (false, false) => Some(Target { block: l.header, args: back.args.clone() }),
         };
-        let next = plan.counter.among(func, &back);
-        let cond = run.may_start(func, latch(last), next, limit);
-        func.blocks[latch(last)].term = Term::Branch { cond, then: into_run(&back.args), otherwise: rest };
+        func.blocks[latch(last)].term = match rest {
+            None => Term::Jump(into_run(&back.args)),
+            Some(rest) => {
+                let next = plan.counter.among(func, &back);
+                let cond = run.may_start(func, latch(last), next, limit);
+                Term::Branch { cond, then: into_run(&back.args), otherwise: rest }
+            }
+        };
     }
     let mut pairs: Vec<(Value, Value)> = runs.into_iter().flat_map(|copies| copies.values).collect();
     pairs.sort_unstable();
@@ -156,10 +179,16 @@ fn unroll(func: &mut Func, graph: &Graph, l: &Loop, plan: &Plan) -> Block {
     headers[0]
 }
 
-/// The way back and the way out at the end of a latch.
-fn ways(func: &Func, latch: Block, header: Block) -> (Target, Target) {
-    let Term::Branch { then, otherwise, .. } = func.blocks[latch].term.clone() else { unreachable!("a latch tests") };
-    if then.block == header { (then, otherwise) } else { (otherwise, then) }
+/// The way on and the way out at the end of the copy of a loop's test.
+fn ways(func: &Func, test: Block, copies: &Copies) -> (Target, Target) {
+    let Term::Branch { then, otherwise, .. } = func.blocks[test].term.clone() else { unreachable!("a test branches") };
+    let is_inside = copies.blocks.values().any(|block| *block == then.block);
+    if is_inside { (then, otherwise) } else { (otherwise, then) }
+}
+
+/// The way back at the end of a copy's latch.
+fn back(func: &Func, latch: Block, header: Block) -> Target {
+    func.blocks[latch].term.targets().find(|to| to.block == header).expect("a latch goes back").clone()
 }
 
 /// The block that tests whether there are iterations left, as the latch did, and goes to the loop as it was if so.

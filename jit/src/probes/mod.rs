@@ -149,7 +149,7 @@ impl Switch {
 /// The destination of complete paths: what a plan's [`Stream`](holloway_profiler::scheme::Stream) is in memory.
 #[derive(Clone, Copy, Debug)]
 pub enum Report {
-    /// A path adds one to a counter: the address of the array of 64-bit counters, by id.
+    /// A path adds one to a counter: the address of the array of 64-bit counters, by id. The word before it is that address.
     Array(usize),
     /// A path adds one to a counter in a table; see [`crate::probes::path_table`].
     Table(PathTable),
@@ -202,6 +202,9 @@ pub const PENDING_TIMES: usize = 4;
 pub const PENDING_WORD: usize = 3;
 /// The tag of an activation of which bursts are recorded, which code keeps there all the time.
 pub const PENDING_TAG: usize = 4;
+
+/// The place of the word that holds the address of an array of counters, from there.
+pub const ARRAY_ADDRESS: i32 = -8;
 
 /// Words of a fold cell before the bits: the count.
 pub const FOLD_WORDS: usize = 1;

@@ -8,6 +8,8 @@
 //!   slot = state + SLOT * item      slot:  state | count | next state | item
 //! ```
 //!
+//! Code has items as distances in a row: as multiples of [`SLOT`], where a row has a slot for each item.
+//!
 //! A state is the address of its row, which has a slot for every item. Rows are sparse and lie across each other, so a slot
 //! says whose it is (R. E. Tarjan, A. C. Yao, "Storing a Sparse Table", CACM 1979). Where it is another's or nobody's, the
 //! runtime counts and makes it (RuntimeCall::CountStep), and may move the row: the state is another address from then on, and
@@ -64,6 +66,11 @@ impl StepTable {
     /// Returns whether rows have a slot for each item.
     pub fn is_direct(&self) -> bool {
         self.items() <= HASHED
+    }
+
+    /// The factor of an item in code.
+    pub fn scale(&self) -> u64 {
+        if self.is_direct() { SLOT as u64 } else { 1 }
     }
 
     /// Slots of a row.

@@ -360,7 +360,11 @@ fn cut_short(probes: &PathProbes, step: Action, (path, second): (u64, u64), word
     let (function, lone) = (probes.function, probes.is_lone());
     match step {
         Action::FinishPrefix { block, add, .. } => {
-            let id = path.wrapping_add_signed(add);
+            let scale = match probes.report {
+                Report::Steps(table) => table.scale(),
+                Report::Array(_) | Report::Table(_) | Report::Bursts(_) | Report::Events(_) => 1,
+            };
+            let id = path.wrapping_add_signed(add) / scale;
             match lone {
                 true => Event::LonePrefix { function, block, id }.write(words),
                 false => Event::Prefix { block, id }.write(words),

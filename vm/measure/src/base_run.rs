@@ -44,7 +44,8 @@ pub(crate) fn count_by(scheme: Scheme, engine: &mut Engine) -> Result<(), String
     numbered_by(&counts, scheme, engine)
 }
 
-fn numbered_by(counts: &EdgeCounts, scheme: Scheme, engine: &mut Engine) -> Result<(), String> {
+/// The same by some counts.
+pub(crate) fn numbered_by(counts: &EdgeCounts, scheme: Scheme, engine: &mut Engine) -> Result<(), String> {
     let frequencies = counts.frequencies(engine.module())?;
     engine.executor_mut().profile_numbered_by(scheme, frequencies);
     Ok(())

@@ -50,7 +50,7 @@ impl Translator<'_> {
         let run = || -> Iterations { ids.try_into().expect("a run has three operands") };
         match (sink, extent) {
             (PathSink::Array(array), Extent::One | Extent::Last) => match known {
-                Some(index) => self.emit.increment(array.wrapping_add_signed(8 * index as isize)),
+                Some(index) => self.emit.count_at(array, index),
                 None => self.emit.count(array, ids[0]),
             },
             (PathSink::Array(array), Extent::Repeated(_)) => self.emit.count_run(array, run()),

@@ -45,7 +45,7 @@ pub struct Probed {
     pub plan: Arc<FunctionPlan>,
     /// The probes.
     pub probes: Arc<PathProbes>,
-    /// A counter for each path.
+    /// The address of what follows, and a counter for each path.
     counters: Words,
     folds: FoldCells,
     /// The cell of each region, or those of histories by their start block.
@@ -55,18 +55,24 @@ pub struct Probed {
 impl Probed {
     /// Probes for a plan, with what it counts in place.
     pub fn new((func, reentry): (FuncRef, Reentry), plan: FunctionPlan, in_place: &mut InPlace) -> Probed {
-        let repeats = repeats(&plan, reentry);
+        let mut repeats = repeats(&plan, reentry);
+        let mut numbered = Arc::clone(&plan.plan);
         let mut counters = words(0);
         let report = match plan.stream {
             Stream::Array(paths) => {
-                counters = words(paths as usize);
-                Report::Array(address(&counters))
+                counters = words(1 + paths as usize);
+                let array = address(&counters[1..]);
+                counters[0].store(array as u64, Ordering::Relaxed);
+                Report::Array(array)
             }
             Stream::Table => Report::Table(in_place.paths.add(func)),
             Stream::Steps(k) => {
                 let num_paths = plan.num_paths().expect("only numbered paths are counted");
                 let ids: Vec<u64> = repeats.iter().map(|repeat| repeat.id.b as u64).collect();
-                Report::Steps(in_place.steps.add(func, k, num_paths, ids))
+                let table = in_place.steps.add(func, k, num_paths, ids);
+                numbered = Arc::new(plan.plan.scaled(table.scale() as i64));
+                repeats = Repeats::find(&plan.graph, &numbered);
+                Report::Steps(table)
             }
             Stream::Bursts(k) => {
                 let sample = plan.decoder.sample().expect("a plan with bursts has a sample");
@@ -91,7 +97,7 @@ impl Probed {
         });
         let probes = PathProbes {
             graph: Arc::new(plan.graph.clone()),
-            plan: Arc::clone(&plan.plan),
+            plan: numbered,
             function: function_id(func),
             report,
             regions,
@@ -117,7 +123,7 @@ impl Probed {
 
     /// Paths that were counted in place, with their counts.
     pub fn counts(&self) -> Vec<(u64, u64)> {
-        let counts = self.counters.iter().map(|count| count.load(Ordering::Relaxed));
+        let counts = self.counters.iter().skip(1).map(|count| count.load(Ordering::Relaxed));
         (0..).zip(counts).filter(|&(_, count)| count > 0).collect()
     }
 
@@ -141,8 +147,8 @@ impl Probed {
 
     /// Counts the iterations of a loop with one path.
     pub fn count(&self, Iterations { first, id, times }: Iterations) {
-        self.counters[first as usize].fetch_add(1, Ordering::Relaxed);
-        self.counters[id as usize].fetch_add(times - 1, Ordering::Relaxed);
+        self.counters[1 + first as usize].fetch_add(1, Ordering::Relaxed);
+        self.counters[1 + id as usize].fetch_add(times - 1, Ordering::Relaxed);
     }
 }
 

@@ -121,17 +121,18 @@ impl StepTables {
         self.tables.values().rfind(|table| table.func == func).map(Table::counted)
     }
 
-    /// Counts a step that has no slot; gives the state behind.
+    /// Counts a step that has no slot, with the item as code has it; gives the state behind.
     pub fn count(&mut self, first: usize, state: u64, item: u64) -> u64 {
         let table = &mut self.tables[self.by_first[&first]];
-        table.count(state, item, &mut self.left)
+        table.count(state, item / table.layout.scale(), &mut self.left)
     }
 
-    /// Counts iterations of a loop that has one path.
+    /// Counts iterations of a loop that has one path, with ids as code has them.
     pub fn count_run(&mut self, first: usize, state: u64, Iterations { first: id, id: other, times }: Iterations) {
         let table = &mut self.tables[self.by_first[&first]];
-        let begun = table.count(state, id, &mut self.left);
-        let of = table.repeated.iter().find(|(_, known)| **known == other).expect("the loop is one of those").0;
+        let scale = table.layout.scale();
+        let begun = table.count(state, id / scale, &mut self.left);
+        let of = table.repeated.iter().find(|(_, known)| **known == other / scale).expect("the loop is one of those").0;
         let rest = (times - 1).min(u64::from(table.layout.k));
         table.further[of.index()].fetch_add(times - 1 - rest, Ordering::Relaxed);
         if rest > 0 {

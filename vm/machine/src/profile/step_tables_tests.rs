@@ -16,7 +16,7 @@ fn step(all: &mut StepTables, layout: StepTable, state: u64, item: u64) -> u64 {
         slot.store_at(COUNT, slot.load_at(COUNT) + 1);
         return slot.load_at(NEXT);
     }
-    all.count(layout.first, state, item)
+    all.count(layout.first, state, item * layout.scale())
 }
 
 /// The sequences of a function, with their counts.
@@ -135,7 +135,7 @@ fn iterations_are_counted_as_if_one_by_one() {
                     let ids = [2, 0, 0, 2, 2];
                     let first = layout.first as u64;
                     let state = ids[..before].iter().fold(first, |state, id| step(&mut all, layout, state, *id));
-                    all.count_run(layout.first, state, Iterations { first: 0, id: 1, times });
+                    all.count_run(layout.first, state, Iterations { first: 0, id: layout.scale(), times });
                     by_id.enter();
                     by_id.process_bl_path_ids(&ids[..before]);
                     by_id.process_bl_path_id(0);
