@@ -20,6 +20,7 @@ pub mod clone;
 mod congruent_params;
 pub mod construct;
 pub mod correlated_values;
+pub mod count_merging;
 mod counter;
 pub mod dispatch_replication;
 mod entities;
@@ -88,5 +89,10 @@ impl Changed {
     /// `Yes` if either is.
     pub fn or(self, other: Changed) -> Changed {
         if self == Changed::Yes { self } else { other }
+    }
+
+    /// `Yes` if that holds.
+    pub fn when(changed: bool) -> Changed {
+        if changed { Changed::Yes } else { Changed::No }
     }
 }

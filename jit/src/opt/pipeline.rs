@@ -8,10 +8,10 @@ use super::assignments::Assignment;
 use super::construct::Input;
 use super::ssa::Func;
 use super::{
-    Changed, construct, correlated_values, dispatch_replication, fall_through, guess, gvn, if_combine, if_conversion,
-    induction, jump_threading, layout, licm, loop_versioning, narrow, pre_increment, range_tests, reassociate,
-    redundant_loads, rotate, scalar_replace, simplify, state_threading, store_sinking, store_to_load, sweep, unroll,
-    unroll_and_jam, verify,
+    Changed, construct, correlated_values, count_merging, dispatch_replication, fall_through, guess, gvn, if_combine,
+    if_conversion, induction, jump_threading, layout, licm, loop_versioning, narrow, pre_increment, range_tests,
+    reassociate, redundant_loads, rotate, scalar_replace, simplify, state_threading, store_sinking, store_to_load,
+    sweep, unroll, unroll_and_jam, verify,
 };
 use crate::backend::timings;
 
@@ -73,6 +73,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "simplify-unrolled", run: simplify::run },
     Pass { name: "gvn-unrolled", run: gvn::run },
     Pass { name: "sweep-last", run: sweep::run },
+    Pass { name: "merge-counts", run: count_merging::run },
     Pass { name: "state-threading", run: state_threading::run },
     Pass { name: "dispatch-replication", run: dispatch_replication::run },
     Pass { name: "sweep-states", run: sweep::run },

@@ -29,8 +29,10 @@ pub const FIRST: i32 = 24;
 pub const MARK: i32 = 32;
 /// Offset of the next tag.
 pub const TAG: i32 = 40;
+/// Offset of the address of the counters of activations, as there is one before any array of counters.
+pub const LENGTHS_ADDRESS: i32 = 48;
 /// Offset of the first counter of activations.
-pub const LENGTHS: i32 = 48;
+pub const LENGTHS: i32 = 56;
 
 /// Tags are this much apart, so that each has a number beside it that is none.
 pub const TAG_STEP: u64 = 2;

@@ -206,6 +206,8 @@ pub const PENDING_TAG: usize = 4;
 /// The place of the word that holds the address of an array of counters, from there.
 pub const ARRAY_ADDRESS: i32 = -8;
 
+const _: () = assert!(burst_cell::LENGTHS_ADDRESS - burst_cell::LENGTHS == ARRAY_ADDRESS);
+
 /// Words of a fold cell before the bits: the count.
 pub const FOLD_WORDS: usize = 1;
 

@@ -130,11 +130,11 @@ b0() from block0:
     probe pending 3(%3, %4) @2
     probe count 4096 %3 @2
     probe paths repeated 1 array 4096 %3, 1, %9 @2
-    probe paths one table 4096 1 9 1 2 %3 @2
-    probe paths last table 4096 4 4 15 2 %3, 1 @2
-    %23: int = probe paths one table 4096 4 4 15 by 8192 2 %3, %9 @2
+    probe paths one table 4096 %3 @2
+    probe paths last steps 4096 64 4 15 2 %3, 1 @2
+    %23: int = probe paths one steps 4096 64 4 9000 0 %3, %9 @2
     %24: int = probe paths one words 4 15 3 %23, 1 @2
-    %25: int = probe paths repeated 0 table 4096 4 4 15 2 %24, 1, 2, %9 @2
+    %25: int = probe paths repeated 0 steps 4096 64 4 15 2 %24, 1, 2, %9 @2
     probe begin_sample 4096 2 @2
     probe paths repeated 0 bursts 4096 2 %3, 1, %9 @2
     probe emit(%3) @2

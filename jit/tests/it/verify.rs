@@ -75,7 +75,7 @@ fn operands_and_results_of_every_operation_have_their_types() {
         ("%5: ref = allocated(%3, %0)", "%5: ref = allocated(%3, %1)"),
         ("osr_point(%0, %3)", "%5: int = osr_point(%0, %3)"),
         ("probe count 8 %0", "probe count 8 %1"),
-        ("%5: int = probe paths one table 8 4 4 15 0 %0, %0", "probe paths one table 8 4 4 15 0 %0, %0"),
+        ("%5: int = probe paths one steps 8 64 4 15 0 %0, %0", "probe paths one steps 8 64 4 15 0 %0, %0"),
         ("probe emit(%0, 1)", "probe emit(%0, %2)"),
     ] {
         assert_eq!(verified(&with(good)), Ok(()), "{good}");

@@ -7,6 +7,7 @@
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use crate::{Exit, ctrl_c, refuse};
 use holloway_runtime::InterruptHandle;
@@ -22,13 +23,19 @@ struct Shared {
     pressed: AtomicU32,
     /// True while another program has the terminal.
     is_lent: AtomicBool,
+    /// The time at which the last one gave it back.
+    returned: Mutex<Option<Instant>>,
 }
+
+/// The time that the thread of signals may take to hear of a press, on a busy machine. Nobody presses for a program that is started so soon.
+const HEARD_WITHIN: Duration = Duration::from_millis(200);
 
 /// The time for which another program has the terminal; see [`Interrupts::lend`].
 pub(super) struct Lent(Arc<Shared>);
 
 impl Drop for Lent {
     fn drop(&mut self) {
+        *self.0.returned.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
         self.0.is_lent.store(false, Ordering::SeqCst);
     }
 }
@@ -67,10 +74,16 @@ impl Interrupts {
 }
 
 impl Shared {
+    /// Returns whether what is heard of now may have been pressed while another program had the terminal.
+    fn was_just_lent(&self) -> bool {
+        let returned = *self.returned.lock().unwrap_or_else(PoisonError::into_inner);
+        returned.is_some_and(|at| at.elapsed() < HEARD_WITHIN)
+    }
+
     /// Handles a press. One that another program got, too, is only noted. The first one asks the program to stop at its next poll. Polls are never far away but inside a
     /// built-in that works on very much data; so the third press, after a warning, ends the process.
     fn press(&self) {
-        if self.is_lent.load(Ordering::SeqCst) {
+        if self.is_lent.load(Ordering::SeqCst) || self.was_just_lent() {
             return self.pressed.store(1, Ordering::SeqCst);
         }
         if let Some(program) = &*self.program.lock().unwrap_or_else(PoisonError::into_inner) {

@@ -14,7 +14,9 @@ use crate::collector::Iterations;
 use cranelift_entity::{PrimaryMap, entity_impl};
 use hashbrown::HashMap;
 use holloway_ir::FuncRef;
-use holloway_jit::burst_cell::{BurstCell, ENTRY_WORDS, FIRST, LEFT, LENGTHS, MARK, NEXT, ROOM, TAG, TAG_STEP};
+use holloway_jit::burst_cell::{
+    BurstCell, ENTRY_WORDS, FIRST, LEFT, LENGTHS, LENGTHS_ADDRESS, MARK, NEXT, ROOM, TAG, TAG_STEP,
+};
 use holloway_profiler::forest::bursts::{RecordedRun, RepeatedId};
 use holloway_profiler::forest::sample::SampledForest;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -66,10 +68,11 @@ impl BurstCells {
         cell.set(TAG, TAG_STEP);
         cell.begin_burst();
         cell.set(LEFT, if cell.sample.forest.is_in_burst() { 0 } else { cell.sample.forest.left() });
-        let address = address(&cell.words);
+        let of = BurstCell { address: address(&cell.words), k };
+        cell.set(LENGTHS_ADDRESS, of.lengths() as u64);
         let id = self.cells.push(cell);
-        self.by_address.insert(address, id);
-        BurstCell { address, k }
+        self.by_address.insert(of.address, id);
+        of
     }
 
     /// The sample of a function as recorded so far.

@@ -208,9 +208,12 @@ impl Table {
     /// The state behind a step; `None` if there is no room for it.
     fn behind(&mut self, state: StateId, item: u64, left: &mut usize) -> Option<StateId> {
         let (id, times) = self.ids(item);
-        let passed = self.forest.follow_repeated(self.states[state].place, id, times);
-        let (last, _) = passed.last().expect("a step has ids");
-        let settled = self.forest.settled((*last).into()).expect("it has ids");
+        let from = self.states[state].place;
+        let last = match times {
+            1 => self.forest.follow(from, id),
+            _ => self.forest.follow_repeated(from, id, times).last().expect("a step has ids").0,
+        };
+        let settled = self.forest.settled(last.into()).expect("it has ids");
         if let Some(known) = self.by_node[settled].expand() {
             return Some(known);
         }
