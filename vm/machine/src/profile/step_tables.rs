@@ -7,7 +7,7 @@
 //! Invariants: a state has one place, and one row at a time, to which every slot before it leads; counts of rows that it had stay where they
 //! are.
 //!
-//! Where paths have no pattern there would be as many states as paths. A function that has [`MOST_STATES`] gets no further ones: a step leads to
+//! Paths without a pattern would need as many states as there are paths. A function that has [`MOST_STATES`] gets no further ones: a step leads to
 //! the state of the last ids that has one, so that cold sequences are counted shorter than they could be, while counts of single ids stay
 //! exact. When memory is used up, steps that were never counted are lost, and the activation starts anew. The number of ids that are missing
 //! in counts of longer sequences is told.
