@@ -1,14 +1,14 @@
 //! Path ids packed into words, which go to the event buffer when they are full.
 //!
-//! In: an id and the word so far, laid out as a slab is. Out: the word with the id; an empty one if it was full and has been written. A path
+//! In: an id and the word so far, laid out by a [`Packing`]. Out: the word with the id; an empty one if it was full and has been written. A path
 //! costs a shift, an addition and a test, and a write every so many ids.
 
 use super::{Emitter, Iterations, trusted};
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, types};
+use holloway_profiler::event::packing::Packing;
 use holloway_profiler::event::{FunctionId, encode};
-use holloway_profiler::forest::slab::Packing;
 
 impl Emitter<'_> {
     /// One more id; gives the word.

@@ -5,9 +5,8 @@
 
 use super::{Emitter, Iterations, trusted};
 use crate::abi::{Context, RuntimeCall};
-use crate::probes::step_table::{
-    COUNT, HASHED_BITS, ITEM, ITEM_FACTOR, NEXT, RepeatedLoop, SLOT_SHIFT, STATE, StepTable,
-};
+use crate::probes::path_table::FACTOR;
+use crate::probes::step_table::{COUNT, HASHED_BITS, ITEM, NEXT, RepeatedLoop, SLOT_SHIFT, STATE, StepTable};
 use cranelift_codegen::ir as clif;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, types};
@@ -113,7 +112,7 @@ impl Emitter<'_> {
         if table.is_direct() {
             return self.builder.ins().iadd(state, item);
         }
-        let factor = self.int(ITEM_FACTOR as i64);
+        let factor = self.int(FACTOR);
         let product = self.builder.ins().imul(item, factor);
         let index = self.builder.ins().ushr_imm_u(product, i64::from(u64::BITS - HASHED_BITS));
         let offset = self.builder.ins().ishl_imm_u(index, i64::from(SLOT_SHIFT));

@@ -30,8 +30,7 @@ fn merge(func: &mut Func, block: Block) -> Changed {
     for inst in func.blocks[block].insts.clone() {
         let op = func.insts[inst].op;
         let Some((counter, times)) = counted(func, inst) else {
-            let is_looked_at = op.can_fail() || op.polls() || op.has_effect() && !op.is_probe() && !op.writes();
-            if is_looked_at || matches!(op, Op::Call(_) | Op::CallIndirect(_)) {
+            if op.can_fail() || op.polls() {
                 open.clear();
             }
             continue;

@@ -9,7 +9,7 @@ use crate::probes::run_cell::Slots;
 use crate::probes::step_table::{RepeatedLoop, StepTable};
 use holloway_lang::ir::{self, Access, BinaryOp, Builtin, Elem, FuncRef, Global, RecordRef, Scalar, SigRef, UnaryOp};
 use holloway_profiler::event::FunctionId;
-use holloway_profiler::forest::slab::Packing;
+use holloway_profiler::event::packing::Packing;
 
 /// A place in memory that an access touches, by what can alias: places of different kinds never overlap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -28,7 +28,7 @@ use crate::probes::Fold;
 use crate::probes::path_table::PathTable;
 use crate::probes::step_table::StepTable;
 use holloway_lang::ir::{Builtin, Module, Operand};
-use holloway_profiler::forest::slab::Packing;
+use holloway_profiler::event::packing::Packing;
 use std::fmt::{self, Write as _};
 use std::rc::Rc;
 

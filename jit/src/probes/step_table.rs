@@ -19,6 +19,7 @@
 //!
 //! Of many iterations only k are in an item. Each further one counts the sequence of k equal ids, and is counted apart.
 
+use super::path_table::FACTOR;
 use cranelift_entity::EntityRef;
 use cranelift_entity::entity_impl;
 
@@ -35,13 +36,11 @@ pub const NEXT: i32 = 16;
 /// Offset of the item.
 pub const ITEM: i32 = 24;
 
-/// Slots of a row, as a power of two, where items are hashed; functions with fewer items have a slot for each.
+/// Slots of a row, as a power of two, where items are hashed, by the highest bits of their product with [`FACTOR`]; functions with fewer
+/// items have a slot for each.
 pub const HASHED_BITS: u32 = 12;
 /// Slots of a row where items are hashed.
 pub const HASHED: u64 = 1 << HASHED_BITS;
-/// The factor of an item, of whose product the highest bits are the slot in the row.
-pub const ITEM_FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
-
 /// A loop with one path, by its index among those of the function.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct RepeatedLoop(u32);
@@ -80,7 +79,7 @@ impl StepTable {
 
     /// The index of an item's slot in a row.
     pub fn slot(&self, item: u64) -> u64 {
-        if self.is_direct() { item } else { item.wrapping_mul(ITEM_FACTOR) >> (u64::BITS - HASHED_BITS) }
+        if self.is_direct() { item } else { item.wrapping_mul(FACTOR as u64) >> (u64::BITS - HASHED_BITS) }
     }
 
     /// The item that is no iteration of a loop with one path: others are this one and the number of iterations.

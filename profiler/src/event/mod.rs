@@ -11,6 +11,7 @@
 
 pub mod decode;
 pub mod encode;
+pub mod packing;
 pub mod path_event;
 pub mod reader;
 pub mod streams;

@@ -7,7 +7,7 @@
 use super::decode::BadWord;
 use super::path_event::{Event, FunctionId};
 use super::reader::{EventSink, WordReader};
-use crate::forest::slab::Packing;
+use crate::event::packing::Packing;
 use crate::machine::Sink;
 
 /// Distributes a thread's stream to one sink a function.
@@ -96,7 +96,7 @@ impl<S: Sink> EventSink for Streams<S> {
         let Some(sink) = self.sink_mut(function) else { return true };
         match packing {
             None => sink.paths(ids),
-            Some(_) if !ids.iter().copied().all(Packing::is_slab) => return false,
+            Some(_) if !ids.iter().copied().all(Packing::is_packed) => return false,
             Some(packing) => ids.iter().flat_map(|word| packing.ids(*word)).for_each(|id| sink.path(id)),
         }
         true

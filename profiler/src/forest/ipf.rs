@@ -44,8 +44,7 @@ impl PathForest {
                 }
             }
         }
-        let (trie, _) = trie.retain(|node| trie.count(node) > 0);
-        PathForest { k: slabs.k(), trie }
+        PathForest::of_counted(slabs.k(), &trie)
     }
 
     /// Builds the part of the k-IPF whose sequences occur at least `least` times, each with its count.
@@ -85,23 +84,8 @@ impl PathForest {
     }
 
     /// The forest of the sequences in a trie that occurred, with their counts.
-    pub(super) fn of_sequences(k: u32, counted: &Trie) -> PathForest {
-        // As the trie's links may be those of sequences that did not occur, its nodes are added anew.
-        let mut trie = Trie::new(ChildKind::List);
-        let mut work: Vec<(TrieNode, Option<TrieNode>)> =
-            counted.roots().into_iter().map(|root| (root, None)).collect();
-        while let Some((node, parent)) = work.pop() {
-            let (label, count) = (counted.label(node), counted.count(node));
-            if count == 0 {
-                continue;
-            }
-            let there = match parent {
-                None => trie.root(label),
-                Some(parent) => trie.add_child(parent, label, Below::Own),
-            };
-            trie.add(there, count);
-            work.extend(counted.children(node).map(|child| (child, Some(there))));
-        }
+    pub(super) fn of_counted(k: u32, trie: &Trie) -> PathForest {
+        let (trie, _) = trie.retain(|node| trie.count(node) > 0);
         PathForest { k, trie }
     }
 

@@ -47,7 +47,6 @@ pub mod ipf;
 pub mod long_cycles;
 pub mod prune;
 pub mod sample;
-pub mod slab;
 pub mod suffix;
 pub mod trie;
 

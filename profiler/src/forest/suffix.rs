@@ -131,14 +131,12 @@ impl SuffixForest {
     /// Every sequence with its count.
     pub fn path_forest(&self) -> PathForest {
         let mut trie = self.trie.clone();
-        let mut by_length: Vec<TrieNode> = trie.nodes().collect();
-        by_length.sort_by_key(|node| std::cmp::Reverse(self.lengths[*node]));
-        for node in by_length {
+        for node in trie.nodes().rev() {
             if let Some(link) = trie.link(node) {
                 trie.add(link, trie.count(node));
             }
         }
-        PathForest::of_sequences(self.k, &trie)
+        PathForest::of_counted(self.k, &trie)
     }
 
     fn root(&mut self, id: u64) -> TrieNode {

@@ -6,7 +6,8 @@
 //! `[DD13]` proposes for nodes with many children. Where there are few labels, nodes have a row of slots instead, one
 //! slot a label.
 //!
-//! In a slab forest a node of the lower part has a *link*: the node of the upper part that spells its last slab. The
+//! Nodes may have a *link* to one that spells their end: in a suffix forest all but the first id; in a slab forest, of a
+//! node of the lower part, its last slab, which is a node of the upper part. There the
 //! successors of a node on the last level are the children of its link. So such a node needs no row of its own, and a
 //! slot holds both the child and the row in which the search continues.
 //!
@@ -192,7 +193,7 @@ impl Trie {
         Some(child)
     }
 
-    /// The link of a node of a slab forest's lower part.
+    /// The link of a node.
     pub(super) fn link(&self, node: TrieNode) -> Option<TrieNode> {
         self.nodes[node].link.expand()
     }

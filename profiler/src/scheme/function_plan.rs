@@ -11,8 +11,8 @@ use dyn_clone::DynClone;
 
 use super::results::Results;
 use crate::counts::Size;
+use crate::event::packing::Packing;
 use crate::forest::sample::SampledForest;
-use crate::forest::slab::Packing;
 use crate::forest::suffix::SuffixForest;
 use crate::graph::{EdgeId, Graph, Node};
 use crate::machine::{NoSink, Sink};

@@ -35,12 +35,7 @@ pub struct Sequences {
 impl Forest {
     /// The slab forest, unless steps were counted.
     pub fn slabs(&self) -> Option<&SlabForest> {
-        match self {
-            Forest::Whole(forest) => Some(forest),
-            Forest::Sampled(sampled) => Some(sampled.forest()),
-            Forest::First(first) => Some(&first.forest),
-            Forest::Steps(_) => None,
-        }
+        self.map(Some, |_| None)
     }
 
     /// The slab forest that had to do with a part of all ids, or that a limit bounds; the same in every tier.
@@ -50,31 +45,28 @@ impl Forest {
 
     /// The number of ids that were not counted.
     pub fn lost(&self) -> u64 {
-        match self {
-            Forest::Whole(forest) => forest.lost(),
-            Forest::Sampled(sampled) => sampled.forest().lost(),
-            Forest::First(first) => first.forest.lost(),
-            Forest::Steps(steps) => steps.lost(),
-        }
+        self.map(SlabForest::lost, SuffixForest::lost)
     }
 
     /// Every sequence with its count.
     pub(super) fn path_forest(&self) -> PathForest {
-        match self {
-            Forest::Whole(forest) => PathForest::of(forest),
-            Forest::Sampled(sampled) => PathForest::of(sampled.forest()),
-            Forest::First(first) => PathForest::of(&first.forest),
-            Forest::Steps(steps) => steps.path_forest(),
-        }
+        self.map(PathForest::of, SuffixForest::path_forest)
     }
 
     /// Nodes and bytes.
     pub(super) fn size(&self) -> Size {
-        let (entries, bytes) = match (self, self.slabs()) {
-            (Forest::Steps(steps), _) => (steps.node_count(), steps.bytes()),
-            (_, slabs) => slabs.map_or((0, 0), |slabs| (slabs.node_count(), slabs.bytes())),
-        };
-        Size { entries: entries as u64, bytes: bytes as u64 }
+        let of = |nodes: usize, bytes: usize| Size { entries: nodes as u64, bytes: bytes as u64 };
+        self.map(|slabs| of(slabs.node_count(), slabs.bytes()), |steps| of(steps.node_count(), steps.bytes()))
+    }
+
+    /// What is asked of the forest of either kind.
+    fn map<'a, T>(&'a self, slabs: impl FnOnce(&'a SlabForest) -> T, steps: impl FnOnce(&'a SuffixForest) -> T) -> T {
+        match self {
+            Forest::Whole(forest) => slabs(forest),
+            Forest::Sampled(sampled) => slabs(sampled.forest()),
+            Forest::First(first) => slabs(&first.forest),
+            Forest::Steps(forest) => steps(forest),
+        }
     }
 
     /// Returns true if every sequence has its exact count.

@@ -14,7 +14,7 @@ use super::row::{Frequency, Probes, SchemeRow, View};
 use super::settings::Settings;
 use crate::counts::TableKind;
 use crate::event::encode::MOST_LONE_PATHS;
-use crate::forest::slab::Packing;
+use crate::event::packing::Packing;
 use crate::graph::Graph;
 use crate::number::ball_larus::Numbering;
 use crate::plan::Markers;

@@ -9,7 +9,7 @@ use super::path_blocks::PathBlocks;
 use super::piece_sums::{GroupSums, PieceSum};
 use super::rolling::{RollingHash, RollingPart};
 use super::sequence::Sequence;
-use crate::forest::slab::Packing;
+use crate::event::packing::Packing;
 use crate::graph::Node;
 use crate::hash::{IdMap, KeyMap};
 use crate::settings::wpp::{

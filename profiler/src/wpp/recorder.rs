@@ -20,8 +20,8 @@ use super::path_blocks::PathBlocks;
 use super::program::{FunctionShape, Program};
 use super::sequence::{PIECE, Sequence};
 use super::whole_path::WholePath;
+use crate::event::packing::Packing;
 use crate::event::{ActivationSink, BadWord, Event, EventSink, FunctionId, WordReader};
-use crate::forest::slab::Packing;
 use crate::graph::Node;
 use crate::settings::wpp::LONGEST_SHORT;
 
@@ -105,7 +105,7 @@ impl Recorder {
             return true;
         };
         for &word in ids {
-            if !Packing::is_slab(word) {
+            if !Packing::is_packed(word) {
                 return false;
             }
             match function.word(word, packing, traces) {

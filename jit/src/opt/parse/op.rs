@@ -14,7 +14,7 @@ use holloway_lang::ir::parse::{access, builtin, elem};
 use holloway_lang::ir::scan::{Parsed, refuse};
 use holloway_lang::ir::{BinaryOp, RecordRef, UnaryOp};
 use holloway_profiler::event::FunctionId;
-use holloway_profiler::forest::slab::Packing;
+use holloway_profiler::event::packing::Packing;
 
 impl Parser<'_> {
     /// An operation without its operands.

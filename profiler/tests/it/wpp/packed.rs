@@ -1,8 +1,8 @@
 //! Ids that are packed into words, and paths that are repeated: the path is that of single ids.
 
 use cranelift_entity::EntityRef;
+use holloway_profiler::event::packing::Packing;
 use holloway_profiler::event::{Event, FunctionId, Streams};
-use holloway_profiler::forest::slab::Packing;
 use holloway_profiler::graph::Node;
 use holloway_profiler::machine::Sink;
 use holloway_profiler::wpp::{BlockShape, FunctionShape, PathBlocks, Program, Recorder, WholePath};

@@ -177,11 +177,15 @@ impl Table {
             self.states[state].slots.pop();
             return None;
         }
-        let (row, next) = (self.states[state].row, self.states[behind].row);
-        let slot = self.rows.slot(row, nth);
+        self.fill((self.states[state].row, nth), behind, item);
+        Some(())
+    }
+
+    /// Makes a slot one of a row, which leads to a state.
+    fn fill(&mut self, (row, nth): (u64, u32), behind: StateId, item: u64) {
+        let (slot, next) = (self.rows.slot(row, nth), self.states[behind].row);
         [(STATE, row), (NEXT, next), (ITEM, item)].into_iter().for_each(|(offset, to)| slot.store_at(offset, to));
         self.states[behind].before.push(address(slot) as u64);
-        Some(())
     }
 
     /// Gives a state a row in which its slots are free, and leads all before it there; `None` if there is no room.
@@ -191,13 +195,8 @@ impl Table {
         let row = self.rows.place(&slots, left)?;
         // The last is the one that it is moved for.
         for nth in &slots[..slots.len() - 1] {
-            let (from, to) = (self.rows.slot(before, *nth), self.rows.slot(row, *nth));
-            let [next, item] = [NEXT, ITEM].map(|offset| from.load_at(offset));
-            [(STATE, row), (NEXT, next), (ITEM, item)]
-                .into_iter()
-                .for_each(|(offset, to_be)| to.store_at(offset, to_be));
-            let behind = self.by_row[&next];
-            self.states[behind].before.push(address(to) as u64);
+            let [next, item] = [NEXT, ITEM].map(|offset| self.rows.slot(before, *nth).load_at(offset));
+            self.fill((row, *nth), self.by_row[&next], item);
         }
         self.by_row.insert(row, state);
         self.states[state].row = row;

@@ -119,14 +119,13 @@ pub fn carry_out(job: &Job) -> Result<Answer, String> {
     };
     let printed = checked_output(&mut engine, job, result)?;
     let specialized = specialized(&engine);
-    let read = |profile: PathProfile| (figures(job.variant, &profile), ProbeFigures::of(&profile));
-    let (mut figures, probes) = match job.figures {
-        true => engine.path_profile().map(read).unwrap_or_default(),
-        false => Default::default(),
+    let profile = job.figures.then(|| engine.path_profile()).flatten();
+    let probes = profile.as_ref().map(ProbeFigures::of).unwrap_or_default();
+    let figures = match (job.variant, &profile) {
+        (Variant::KBl(_), Some(_)) => slab_figures(job)?,
+        (variant, Some(profile)) => figures(variant, profile),
+        (_, None) => Figures::None,
     };
-    if job.figures && matches!(job.variant, Variant::KBl(_)) {
-        figures = slab_figures(job)?;
-    }
     // A short program may end before its code is compiled.
     let seconds = whole.saturating_sub(compiling).max(Duration::from_nanos(1)).as_secs_f64();
     Ok(Answer { seconds, whole_seconds: whole.as_secs_f64(), printed, specialized, figures, probes, hardware })

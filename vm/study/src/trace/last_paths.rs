@@ -8,8 +8,8 @@ use super::settings::KEPT_PATHS;
 use holloway_lang::ir::FuncRef;
 use holloway_machine::profile::PathListener;
 use holloway_machine::profile::consumer::function_id;
+use holloway_profiler::event::packing::Packing;
 use holloway_profiler::event::{ActivationSink, BadWord, Event, EventSink, FunctionId, WordReader};
-use holloway_profiler::forest::slab::Packing;
 use holloway_profiler::graph::{Graph, Node};
 use holloway_profiler::scheme::{Decoder, FunctionPlan};
 use std::collections::{HashMap, VecDeque};
@@ -127,7 +127,7 @@ impl EventSink for Kept {
         let packing = self.functions.get(&last.function).and_then(|function| function.packing);
         match packing {
             None => words.iter().all(|id| self.repeat(*id, 1)),
-            Some(_) if !words.iter().copied().all(Packing::is_slab) => false,
+            Some(_) if !words.iter().copied().all(Packing::is_packed) => false,
             Some(packing) => words.iter().flat_map(|word| packing.ids(*word)).all(|id| self.repeat(id, 1)),
         }
     }

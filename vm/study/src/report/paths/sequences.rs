@@ -108,8 +108,8 @@ fn summary(rows: &[FunctionResults<'_>], k: u64, out: &mut String) {
     let taken: u64 = rows.iter().flat_map(|(_, rows)| &rows.paths).map(|row| row.count).sum();
     let all = || rows.iter().filter_map(|(_, rows)| rows.sequences.as_deref());
     let sequences: usize = all().map(|found| found.k_ipf.node_count()).sum();
-    let of = [plural(taken as usize, "path"), plural(sequences, "sequence")];
-    write!(out, "{} taken, {} of up to {k}", of[0], of[1]).expect("strings take all text");
+    let (taken, sequences) = (plural(taken as usize, "path"), plural(sequences, "sequence"));
+    write!(out, "{taken} taken, {sequences} of up to {k}").expect("strings take all text");
     let slabs = || all().filter_map(|found| found.forest.bounded());
     if slabs().next().is_some() {
         let nodes = plural(slabs().map(SlabForest::node_count).sum(), "node");

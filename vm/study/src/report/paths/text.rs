@@ -103,7 +103,9 @@ pub(super) fn remarks(engine: &Engine, profile: &PathProfile, found: &[FunctionR
                     "{name}: counts are too low by at most {lost}: the forest's limit pruned {}",
                     plural(slabs.pruned_nodes() as usize, "node")
                 )),
-                None => say(format!("{name}: counts are too low by at most {lost}, for which there was no memory")),
+                None => say(format!(
+                    "{name}: counts of sequences are too low by at most {lost}: without a pattern there are too many to keep all"
+                )),
             }
             if let Forest::Sampled(sampled) = &sequences.forest
                 && !sequences.forest.is_exact()

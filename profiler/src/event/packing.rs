@@ -1,21 +1,21 @@
-//! Slabs: consecutive path ids of one activation, packed into a word.
+//! Consecutive path ids of one activation, packed into a word of the event buffer.
 //!
 //! In: ids in the order in which paths end. Out: a word once so many ids are together, and the ids of a word.
 //!
 //! ```text
-//!   h = 1                     an empty slab: a sentinel above no id
+//!   h = 1                     an empty word: a sentinel above no id
 //!   h = h << bits | id        a path ends
-//!   h >> (bits * ids) != 0    the sentinel says that the slab is full
+//!   h >> (bits * ids) != 0    the sentinel says that the word is full
 //! ```
 //!
 //! Invariant: a word says how many ids are in it; it is never 0, which only a damaged stream has.
 
-/// The layout of a slab.
+/// The layout of such a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Packing {
     /// Bits of an id, at least 1.
     pub bits: u32,
-    /// Ids of a full slab, at least 1.
+    /// Ids of a full word, at least 1.
     pub ids: u32,
 }
 
@@ -29,46 +29,46 @@ impl Packing {
         Packing { bits, ids: ((u64::BITS - 2) / bits).max(1) }
     }
 
-    /// Bits of a full slab below the sentinel.
+    /// Bits of a full word below the sentinel.
     pub fn width(self) -> u32 {
         self.bits * self.ids
     }
 
-    /// A word with the lowest bit of each id of a full slab: times an id, the slab of that id alone, less the sentinel.
+    /// A word with the lowest bit of each id of a full word: times an id, the word of that id alone, less the sentinel.
     pub fn one_of_each(self) -> u64 {
         (0..self.ids).fold(0, |ones, _| ones << self.bits | 1)
     }
 
-    /// The slab with one more id.
-    pub fn push(self, slab: u64, id: u64) -> u64 {
-        slab << self.bits | id
+    /// The word with one more id.
+    pub fn push(self, word: u64, id: u64) -> u64 {
+        word << self.bits | id
     }
 
     /// Returns true if no further id fits.
-    pub fn is_full(self, slab: u64) -> bool {
-        slab >> self.width() != 0
+    pub fn is_full(self, word: u64) -> bool {
+        word >> self.width() != 0
     }
 
-    /// Returns whether a word is a slab.
-    pub fn is_slab(word: u64) -> bool {
+    /// Returns whether a word is one of ids.
+    pub fn is_packed(word: u64) -> bool {
         word != 0
     }
 
-    /// Number of ids; none of what is no slab.
-    pub fn len(self, slab: u64) -> u32 {
-        slab.checked_ilog2().unwrap_or(0) / self.bits
+    /// Number of ids; none of what is no such word.
+    pub fn len(self, word: u64) -> u32 {
+        word.checked_ilog2().unwrap_or(0) / self.bits
     }
 
     /// The ids, the oldest first.
-    pub fn ids(self, slab: u64) -> impl Iterator<Item = u64> {
+    pub fn ids(self, word: u64) -> impl Iterator<Item = u64> {
         let mask = (1 << self.bits) - 1;
-        (0..self.len(slab)).rev().map(move |nth| slab >> (nth * self.bits) & mask)
+        (0..self.len(word)).rev().map(move |nth| word >> (nth * self.bits) & mask)
     }
 
-    /// The slab of the last `count` ids.
-    pub fn suffix(self, slab: u64, count: u32) -> u64 {
+    /// The word of the last `count` ids.
+    pub fn suffix(self, word: u64, count: u32) -> u64 {
         let width = self.bits * count;
-        slab & ((1 << width) - 1) | 1 << width
+        word & ((1 << width) - 1) | 1 << width
     }
 }
 
@@ -82,14 +82,14 @@ mod tests {
             let packing = Packing::widest(num_paths);
             assert!(packing.ids >= 1 && packing.width() < u64::BITS, "{packing:?}");
             let ids: Vec<u64> = (0..u64::from(packing.ids)).map(|nth| num_paths - 1 - nth % num_paths.min(7)).collect();
-            let mut slab = Packing::EMPTY;
+            let mut word = Packing::EMPTY;
             for (nth, id) in ids.iter().enumerate() {
-                assert_eq!((packing.len(slab), packing.is_full(slab)), (nth as u32, false));
-                slab = packing.push(slab, *id);
-                assert_eq!(packing.ids(slab).collect::<Vec<_>>(), ids[..=nth]);
+                assert_eq!((packing.len(word), packing.is_full(word)), (nth as u32, false));
+                word = packing.push(word, *id);
+                assert_eq!(packing.ids(word).collect::<Vec<_>>(), ids[..=nth]);
             }
-            assert!(packing.is_full(slab));
-            let last = packing.suffix(slab, 1);
+            assert!(packing.is_full(word));
+            let last = packing.suffix(word, 1);
             assert_eq!(packing.ids(last).collect::<Vec<_>>(), ids[ids.len() - 1..]);
         }
     }
