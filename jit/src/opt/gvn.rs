@@ -154,7 +154,7 @@ pub fn run(func: &mut Func) -> Changed {
         }
     }
     let Numbering { with, removed, .. } = numbering;
-    let changed = if removed || !with.is_empty() { Changed::Yes } else { Changed::No };
+    let changed = Changed::when(removed || !with.is_empty());
     with.apply(func);
     changed
 }

@@ -4,13 +4,12 @@
 //! SSA is built: the path register, registers of bits and histories of branches are values like any other; reports
 //! become [`Probe`](crate::opt::op::Probe)s. Baseline code counts edges ([`edge_probes`]). What code and the runtime
 //! agree on is in a file for each kind of memory: tables of paths ([`path_table`]), of their steps in a forest
-//! ([`step_table`]), cells for bursts
-//! ([`burst_cell`]) and for executions of regions ([`run_cell`]). A version counts the iterations of one of its loops
-//! ([`progress`]).
+//! ([`step_table`]), cells for bursts ([`burst_cell`]) and for executions of regions ([`run_cell`]). A version counts the
+//! iterations of one of its loops ([`progress`]).
 //!
 //! ```text
 //!   steps of the plan --+-- a path --------------+
-//!                       +-- an activation's last +--> report --> Probe::Paths(sink, extent)   counted: array, table, bursts
+//!                       +-- an activation's last +--> report --> Probe::Paths(sink, extent)   counted: array, table, steps, bursts
 //!                       +-- a loop with one path +                                            events: words, or Probe::Emit
 //! ```
 //!

@@ -6,10 +6,10 @@
 //! `[DD13]` proposes for nodes with many children. Where there are few labels, nodes have a row of slots instead, one
 //! slot a label.
 //!
-//! Nodes may have a *link* to one that spells their end: in a suffix forest all but the first id; in a slab forest, of a
-//! node of the lower part, its last slab, which is a node of the upper part. There the
-//! successors of a node on the last level are the children of its link. So such a node needs no row of its own, and a
-//! slot holds both the child and the row in which the search continues.
+//! Nodes may have a *link* to one that spells their end: in a suffix forest all but the first id; in a slab forest the last
+//! slab of a node of the lower part, which is a node of the upper part. There the successors of a node on the last level are
+//! the children of its link. So such a node needs no row of its own, and a slot holds both the child and the row in which the
+//! search continues.
 //!
 //! Invariant: a node's index is above those of its parent and its link, so a descending loop visits children before
 //! parents.
