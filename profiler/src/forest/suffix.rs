@@ -20,6 +20,7 @@ use super::ipf::PathForest;
 use super::trie::{Below, ChildKind, Trie, TrieNode};
 use cranelift_entity::SecondaryMap;
 use cranelift_entity::packed_option::PackedOption;
+use smallvec::SmallVec;
 
 /// Sequences of up to `k` ids, with the counts of those that ended there as the longest.
 #[derive(Clone, Debug)]
@@ -49,7 +50,7 @@ impl SuffixForest {
     /// The place behind one more id, which is to be counted there.
     pub fn follow(&mut self, from: Place, id: u64) -> TrieNode {
         // Ids of a place whose link has no such child are added to the link first, and to its link before that.
-        let mut shorter: Vec<TrieNode> = Vec::new();
+        let mut shorter: SmallVec<[TrieNode; 16]> = SmallVec::new();
         let mut base = self.settled(from);
         let mut behind = loop {
             let Some(node) = base.expand() else { break self.root(id) };

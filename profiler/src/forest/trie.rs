@@ -3,7 +3,7 @@
 //! In: find-or-add operations on roots and children. Out: sequences with counts.
 //!
 //! Nodes are first-child/next-sibling. A lookup moves the child found to the front of the list, as section 4.2 of
-//! `[DD13]` proposes for nodes with many children. Where there are few labels, nodes have a row of slots instead, one
+//! `[DD13]` proposes for nodes with many children. Most children that a list has not are known from a bit of their label. Where there are few labels, nodes have a row of slots instead, one
 //! slot a label.
 //!
 //! Nodes may have a *link* to one that spells their end: in a suffix forest all but the first id; in a slab forest the last
@@ -63,6 +63,8 @@ struct NodeData {
     next_sibling: PackedOption<TrieNode>,
     link: PackedOption<TrieNode>,
     row: Row,
+    /// The [`bit`]s of the children's labels.
+    children: u64,
 }
 
 /// Index of a row of slots. The roots' row belongs to no node, so it also means no row.
@@ -77,6 +79,11 @@ struct Slot {
     child: PackedOption<TrieNode>,
     /// The row of the children of `child`, or of its link.
     next: Row,
+}
+
+/// The bit that a label has in a set of 64, where it may be with others.
+fn bit(label: u64) -> u64 {
+    1 << (label % u64::BITS as u64)
 }
 
 /// The node whose children are a node's successors.
@@ -131,6 +138,9 @@ impl Trie {
     }
 
     fn listed_child(&mut self, parent: TrieNode, label: u64) -> Option<TrieNode> {
+        if self.nodes[parent].children & bit(label) == 0 {
+            return None;
+        }
         let first = self.nodes[parent].first_child;
         let mut before: Option<TrieNode> = None;
         let mut at = first.expand();
@@ -164,7 +174,7 @@ impl Trie {
             }
         };
         let (first_child, next_sibling) = Default::default();
-        self.nodes.push(NodeData { label, count: 0, first_child, next_sibling, link: link.into(), row })
+        self.nodes.push(NodeData { label, count: 0, first_child, next_sibling, link: link.into(), row, children: 0 })
     }
 
     /// Adds 1 to the nodes along `labels` from `row` on, while they exist; returns their number, the last node and the
@@ -359,6 +369,7 @@ impl Trie {
     fn place_child(&mut self, parent: TrieNode, child: TrieNode) {
         self.nodes[child].next_sibling = self.nodes[parent].first_child;
         self.nodes[parent].first_child = child.into();
+        self.nodes[parent].children |= bit(self.nodes[child].label);
         match self.kind {
             ChildKind::List => {}
             ChildKind::Dense(width) => {

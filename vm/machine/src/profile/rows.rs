@@ -1,18 +1,27 @@
 //! Rows of slots that lie across each other in memory.
 //!
-//! In: the slots of a row that are used. Out: its address, at which these slots are free. Invariant: no two rows have one address, and slots
-//! stay where they are.
+//! In: the slots of a row that are used, and whose it is. Out: its address, at which these slots are free, and whose the row at an address is.
+//! Invariant: no two rows have one address, and slots stay where they are.
 //!
 //! Row displacement: R. E. Tarjan, A. C. Yao, "Storing a Sparse Table", CACM 1979. Rows are placed once, in the order in which they are asked
 //! for; one that gets a slot which is another's is placed again.
 
 use super::settings::{FIRST_ROWS, ROW_STRIDE};
 use super::words::{AtOffset, Lines, address};
+use cranelift_entity::entity_impl;
 use holloway_jit::step_table::{SLOT, STATE};
 use std::sync::atomic::AtomicU64;
 
 /// Words of a slot.
 const WORDS: usize = SLOT / size_of::<u64>();
+
+/// A state, which has one row at a time, among those of its function.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct StateId(u32);
+entity_impl!(StateId, "state");
+
+/// The first state of activations.
+pub(super) const FIRST: StateId = StateId(0);
 
 /// The slots of a function's rows.
 #[derive(Debug)]
@@ -20,33 +29,59 @@ pub(super) struct Rows {
     /// Slots of a row.
     width: usize,
     /// The first has one row, whose slots are no other's.
-    blocks: Vec<Lines>,
+    blocks: Vec<Block>,
     /// Rows of the last block.
     rows: usize,
     /// The place in the last block where the search for a row goes on.
     next: usize,
 }
 
+/// Rows that begin in one piece of memory.
+#[derive(Debug)]
+struct Block {
+    slots: Lines,
+    /// The state of each place where a row may begin.
+    states: Vec<u32>,
+}
+
+impl Block {
+    fn new(rows: usize, width: usize) -> Block {
+        Block { slots: Lines::new(WORDS * (rows + width)), states: vec![0; rows.div_ceil(ROW_STRIDE)] }
+    }
+
+    /// The distance of an address from the first slot, in slots, if it is in this block.
+    fn distance(&self, of: u64) -> Option<usize> {
+        let offset = of.wrapping_sub(address(&self.slots) as u64);
+        (offset < 8 * self.slots.len() as u64).then_some(offset as usize / SLOT)
+    }
+}
+
 impl Rows {
-    /// One row of so many slots.
+    /// One row of so many slots, of a function's first state.
     pub(super) fn new(width: usize) -> Rows {
-        Rows { width, blocks: vec![Lines::new(WORDS * width)], rows: 0, next: 0 }
+        Rows { width, blocks: vec![Block { slots: Lines::new(WORDS * width), states: vec![0] }], rows: 0, next: 0 }
     }
 
     /// The address of the first row.
     pub(super) fn first(&self) -> u64 {
-        address(&self.blocks[0]) as u64
+        address(&self.blocks[0].slots) as u64
     }
 
     /// The slots of the first row, used or not.
     pub(super) fn of_first(&self) -> impl Iterator<Item = &[AtomicU64]> {
-        self.blocks[0].chunks_exact(WORDS)
+        self.blocks[0].slots.chunks_exact(WORDS)
     }
 
     /// The used slots of all others.
     pub(super) fn of_others(&self) -> impl Iterator<Item = &[AtomicU64]> {
-        let slots = self.blocks[1..].iter().flat_map(|block| block.chunks_exact(WORDS));
+        let slots = self.blocks[1..].iter().flat_map(|block| block.slots.chunks_exact(WORDS));
         slots.filter(|slot| slot.load_at(STATE) != 0)
+    }
+
+    /// The state of the row at an address.
+    pub(super) fn state(&self, row: u64) -> StateId {
+        let (block, nth) = self.find(row);
+        StateId::from_u32(block.states[nth / ROW_STRIDE])
     }
 
     /// A slot of the row at an address.
@@ -56,28 +91,31 @@ impl Rows {
 
     /// The slot at an address.
     pub(super) fn at(&self, slot: u64) -> &[AtomicU64] {
-        let within = |block: &&Lines| {
-            let offset = slot.wrapping_sub(address(block) as u64);
-            offset < 8 * block.len() as u64
-        };
-        let block = self.blocks.iter().rfind(within).expect("a slot is in a block");
-        let first = (slot - address(block) as u64) as usize / size_of::<u64>();
-        &block[first..first + WORDS]
+        let (block, nth) = self.find(slot);
+        &block.slots[WORDS * nth..][..WORDS]
+    }
+
+    fn find(&self, slot: u64) -> (&Block, usize) {
+        let found = self.blocks.iter().rev().find_map(|block| Some((block, block.distance(slot)?)));
+        found.expect("a slot is in a block")
     }
 
     /// The address of one more row, of which these slots are free; `None` if that takes more than the bytes that are left.
-    pub(super) fn place(&mut self, slots: &[u32], left: &mut usize) -> Option<u64> {
+    pub(super) fn place(&mut self, of: StateId, slots: &[u32], left: &mut usize) -> Option<u64> {
         loop {
             while self.next < self.rows {
-                let row = address(&self.blocks[self.blocks.len() - 1]) as u64 + (SLOT * self.next) as u64;
+                let nth = self.next;
+                let row = address(&self.blocks[self.blocks.len() - 1].slots) as u64 + (SLOT * nth) as u64;
                 self.next += ROW_STRIDE;
                 if slots.iter().all(|nth| self.slot(row, *nth).load_at(STATE) == 0) {
+                    let block = self.blocks.last_mut().expect("there is a block");
+                    block.states[nth / ROW_STRIDE] = of.as_u32();
                     return Some(row);
                 }
             }
             let rows = (2 * self.rows).max(FIRST_ROWS);
             *left = left.checked_sub(SLOT * (rows + self.width))?;
-            self.blocks.push(Lines::new(WORDS * (rows + self.width)));
+            self.blocks.push(Block::new(rows, self.width));
             (self.rows, self.next) = (rows, 0);
         }
     }
@@ -94,8 +132,9 @@ mod tests {
         let mut known: HashSet<u64> = [rows.first()].into_iter().collect();
         for nth in 0..1000_u32 {
             let slots: Vec<u32> = (0..10).filter(|slot| nth.wrapping_mul(2_654_435_761) >> slot & 3 == 0).collect();
-            let row = rows.place(&slots, &mut left).expect("there is room");
+            let row = rows.place(StateId::from_u32(nth), &slots, &mut left).expect("there is room");
             assert!(known.insert(row));
+            assert_eq!(rows.state(row).as_u32(), nth);
             for slot in slots {
                 assert_eq!(rows.slot(row, slot).load_at(STATE), 0);
                 rows.slot(row, slot).store_at(STATE, row);
@@ -108,7 +147,7 @@ mod tests {
     #[test]
     fn there_are_no_more_rows_than_bytes() {
         let (mut rows, mut left) = (Rows::new(10), SLOT * (FIRST_ROWS + 10) + 5);
-        let placed = std::iter::from_fn(|| rows.place(&[], &mut left)).count();
+        let placed = std::iter::from_fn(|| rows.place(StateId::from_u32(1), &[], &mut left)).count();
         assert_eq!((placed, left), (FIRST_ROWS.div_ceil(ROW_STRIDE), 5));
     }
 }

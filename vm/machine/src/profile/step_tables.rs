@@ -12,7 +12,7 @@
 //! exact. When memory is used up, steps that were never counted are lost, and the activation starts anew. The number of ids that are missing
 //! in counts of longer sequences is told.
 
-use super::rows::Rows;
+use super::rows::{FIRST, Rows, StateId};
 use super::settings::{MOST_BYTES, MOST_STATES};
 use super::words::{AtOffset, Words, address, words};
 use crate::collector::Iterations;
@@ -52,8 +52,7 @@ struct Table {
     /// By the settled place in the forest.
     by_node: SecondaryMap<TrieNode, PackedOption<StateId>>,
     states: PrimaryMap<StateId, State>,
-    /// By the address of each row that a state has or had.
-    by_row: HashMap<u64, StateId>,
+    /// Rows that states have or had.
     rows: Rows,
     /// Steps whose slots of a row are other items', which are counted here.
     beside: HashMap<(StateId, u64), u64>,
@@ -62,13 +61,6 @@ struct Table {
     /// The ids of loops with one path.
     repeated: PrimaryMap<RepeatedLoop, u64>,
 }
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct StateId(u32);
-entity_impl!(StateId, "state");
-
-/// The first state of activations.
-const FIRST: StateId = StateId(0);
 
 #[derive(Debug)]
 struct State {
@@ -105,7 +97,6 @@ impl StepTables {
             forest: SuffixForest::new(k),
             by_node: SecondaryMap::new(),
             states: PrimaryMap::new(),
-            by_row: HashMap::new(),
             rows,
             beside: HashMap::new(),
             further,
@@ -143,29 +134,21 @@ impl StepTables {
 
 impl Table {
     fn count(&mut self, row: u64, item: u64, left: &mut usize) -> u64 {
-        let (state, nth) = (self.by_row[&row], self.layout.slot(item) as u32);
-        if self.is_anothers(state, nth, item) {
+        let (state, nth) = (self.rows.state(row), self.layout.slot(item) as u32);
+        let current = self.states[state].row;
+        let slot = self.rows.slot(current, nth);
+        if slot.load_at(STATE) != current {
+            if self.take(state, (nth, item), left).is_none() {
+                self.forest.lose(self.ids(item).1);
+                return self.layout.first as u64;
+            }
+        } else if slot.load_at(ITEM) != item {
             *self.beside.entry((state, item)).or_default() += 1;
             return self.behind(state, item, left).map_or(self.layout.first as u64, |behind| self.states[behind].row);
-        }
-        if !self.has(state, nth) && self.take(state, (nth, item), left).is_none() {
-            self.forest.lose(self.ids(item).1);
-            return self.layout.first as u64;
         }
         let slot = self.rows.slot(self.states[state].row, nth);
         slot.store_at(COUNT, slot.load_at(COUNT) + 1);
         slot.load_at(NEXT)
-    }
-
-    /// Returns whether a state has a slot.
-    fn has(&self, state: StateId, nth: u32) -> bool {
-        let row = self.states[state].row;
-        self.rows.slot(row, nth).load_at(STATE) == row
-    }
-
-    /// Returns whether a state has a slot that is of another item.
-    fn is_anothers(&self, state: StateId, nth: u32, item: u64) -> bool {
-        self.has(state, nth) && self.rows.slot(self.states[state].row, nth).load_at(ITEM) != item
     }
 
     /// Takes a slot of a state, which has none for the item; `None` if there is no room.
@@ -192,13 +175,12 @@ impl Table {
     fn move_row(&mut self, state: StateId, left: &mut usize) -> Option<()> {
         let State { row: before, slots, .. } = &self.states[state];
         let (before, slots) = (*before, slots.clone());
-        let row = self.rows.place(&slots, left)?;
+        let row = self.rows.place(state, &slots, left)?;
         // The last is the one that it is moved for.
         for nth in &slots[..slots.len() - 1] {
             let [next, item] = [NEXT, ITEM].map(|offset| self.rows.slot(before, *nth).load_at(offset));
-            self.fill((row, *nth), self.by_row[&next], item);
+            self.fill((row, *nth), self.rows.state(next), item);
         }
-        self.by_row.insert(row, state);
         self.states[state].row = row;
         self.states[state].before.iter().for_each(|slot| self.rows.at(*slot).store_at(NEXT, row));
         Some(())
@@ -219,7 +201,7 @@ impl Table {
         if self.states.len() >= self.most_states {
             return Some(self.longest_known(&self.forest, settled));
         }
-        let row = self.rows.place(&[], left)?;
+        let row = self.rows.place(self.states.next_key(), &[], left)?;
         let behind = self.push_state(settled.into(), row);
         self.by_node[settled] = behind.into();
         Some(behind)
@@ -232,9 +214,7 @@ impl Table {
     }
 
     fn push_state(&mut self, place: Place, row: u64) -> StateId {
-        let state = self.states.push(State { place, row, slots: SmallVec::new(), before: SmallVec::new() });
-        self.by_row.insert(row, state);
-        state
+        self.states.push(State { place, row, slots: SmallVec::new(), before: SmallVec::new() })
     }
 
     /// The id of an item, and how often it stands for it.
@@ -253,7 +233,7 @@ impl Table {
             false => (FIRST, slot.load_at(ITEM), counted(slot)),
         });
         let of_others = self.rows.of_others();
-        let of_others = of_others.map(|slot| (self.by_row[&slot.load_at(STATE)], slot.load_at(ITEM), counted(slot)));
+        let of_others = of_others.map(|slot| (self.rows.state(slot.load_at(STATE)), slot.load_at(ITEM), counted(slot)));
         let beside = self.beside.iter().map(|((state, item), count)| (*state, *item, *count));
         let (mut total, mut missing) = (0, 0);
         for (state, item, count) in of_first.chain(of_others).chain(beside).filter(|(.., count)| *count > 0) {

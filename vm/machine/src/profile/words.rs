@@ -2,7 +2,7 @@
 //!
 //! In: how many, or a plan's registers. Out: their addresses; what cells hold, as events. Invariant: words stay where they are as
 //! long as whoever owns them lives.
-#![expect(unsafe_code, reason = "makes words of memory that is 0 already")]
+#![expect(unsafe_code, reason = "makes words of memory that is 0 already, and says how it is to be had")]
 
 use cranelift_entity::{EntityRef, PrimaryMap};
 use holloway_jit::probes::FOLD_WORDS;
@@ -50,19 +50,30 @@ impl AtOffset for [AtomicU64] {
 /// Words of a line of the cache.
 const LINE: usize = 8;
 
-/// Words of which the first begins a line of the cache.
+/// Words of a huge page. Where accesses lie far apart, most of small pages are not found in the table of translations.
+const HUGE_PAGE: usize = (2 << 20) / size_of::<u64>();
+
+/// Words of which the first begins a line of the cache, or a huge page if they are so many.
 #[derive(Debug)]
 pub(super) struct Lines {
     words: Words,
     skipped: usize,
+    alignment: usize,
 }
 
 impl Lines {
     /// So many words of 0.
     pub(super) fn new(count: usize) -> Lines {
-        let words = words(count + LINE);
-        let skipped = (LINE - address(&words) / size_of::<u64>() % LINE) % LINE;
-        Lines { words, skipped }
+        let alignment = if count < HUGE_PAGE { LINE } else { HUGE_PAGE };
+        let words = words(count + alignment);
+        let skipped = (alignment - address(&words) / size_of::<u64>() % alignment) % alignment;
+        let lines = Lines { words, skipped, alignment };
+        if alignment == HUGE_PAGE {
+            let (start, bytes) = (lines.as_ptr().cast_mut().cast(), size_of_val::<[AtomicU64]>(&lines));
+            // SAFETY: it says how memory that this owns is to be had. Where there are no huge pages it is had in small ones.
+            unsafe { libc::madvise(start, bytes, libc::MADV_HUGEPAGE) };
+        }
+        lines
     }
 }
 
@@ -70,7 +81,7 @@ impl Deref for Lines {
     type Target = [AtomicU64];
 
     fn deref(&self) -> &[AtomicU64] {
-        &self.words[self.skipped..][..self.words.len() - LINE]
+        &self.words[self.skipped..][..self.words.len() - self.alignment]
     }
 }
 
