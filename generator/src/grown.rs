@@ -207,15 +207,16 @@ impl Writer {
     }
 
     fn block(&mut self, head: &str, depth: u32) {
+        let in_d = head.ends_with("in d {");
         self.out.open(head);
         self.out.line("if n > 1_000_000 { n = n & 4095 }");
         for _ in 0..self.rng.range(1, 3) {
-            let line = self.steady();
+            let line = self.steady(in_d);
             self.out.line(&line);
             if depth > 1 && self.rng.chance(30) {
                 let cond = self.condition();
                 self.out.open(&format!("if {cond} {{"));
-                let line = self.steady();
+                let line = self.steady(in_d);
                 self.out.line(&line);
                 self.out.close();
             }
@@ -223,12 +224,14 @@ impl Writer {
         self.out.close();
     }
 
-    /// A statement that may stand in a loop over anything: nothing in it grows without end.
-    fn steady(&mut self) -> String {
+    /// A statement that may stand in a loop over anything: nothing in it grows without end. `in_d` is a loop over `d`, which goes on to
+    /// keys that come again behind the others.
+    fn steady(&mut self, in_d: bool) -> String {
         let (int, word) = (self.int(), self.word());
         match self.rng.below(12) {
             0 => format!("n = n * 3 + {int}"),
             1 => format!("d[{int} & 15] = n & 255"),
+            2 if in_d => format!("n -= {int}"),
             2 => format!("d.remove({int})"),
             3 => format!("seen.add({int})"),
             4 => format!("if len(xs) < 20 {{ xs.push({int}) }}"),
