@@ -97,14 +97,26 @@ pub enum CodePlan {
 }
 
 impl CodePlan {
+    /// Specializations in it.
+    pub(crate) fn proposals(&self) -> &[Arc<Proposal>] {
+        match self {
+            CodePlan::Specialized(proposals) => proposals,
+            CodePlan::Optimized | CodePlan::Profiled(_) => &[],
+        }
+    }
+
+    /// The loops that it specializes.
+    pub(crate) fn loops(&self) -> impl Iterator<Item = LoopKey> {
+        self.proposals().iter().map(|one| one.at())
+    }
+
     /// Functions that it is about besides its own.
     pub fn callees(&self) -> impl Iterator<Item = &FuncRef> {
-        let (watched, loops) = match self {
-            CodePlan::Optimized => (&[][..], &[][..]),
-            CodePlan::Profiled(window) => (window.callees.as_slice(), &[][..]),
-            CodePlan::Specialized(loops) => (&[][..], loops.as_slice()),
+        let watched = match self {
+            CodePlan::Profiled(window) => window.callees.as_slice(),
+            CodePlan::Optimized | CodePlan::Specialized(_) => &[],
         };
-        watched.iter().chain(loops.iter().filter_map(|one| one.callee.as_ref()))
+        watched.iter().chain(self.proposals().iter().filter_map(|one| one.callee.as_ref()))
     }
 }
 

@@ -4,6 +4,7 @@
 //! [`Phase`](crate::phase::Phase). Invariant: `versions` only grows.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use holloway_ir::{Block, FuncRef};
 use holloway_jit::VersionId;
@@ -17,7 +18,9 @@ use crate::reason::LoopName;
 use crate::sample::Sample;
 use crate::settings::{CHOICES, DISPATCH_GAIN};
 use crate::version::{Generation, VersionRecord, VersionState};
-use crate::{Entry, FunctionInfo, InlinedLoop, LoopKey, Micros, Proposal, Reason, Settings, Tick, differs_by_trips};
+use crate::{
+    CodePlan, Entry, FunctionInfo, InlinedLoop, LoopKey, Micros, Proposal, Reason, Settings, Tick, differs_by_trips,
+};
 
 /// A function under the system's eyes.
 #[derive(Clone, Debug)]
@@ -80,7 +83,7 @@ impl Function {
         let mut versions = std::mem::take(&mut self.versions);
         for record in &mut versions {
             if matches!(record.state, VersionState::Live | VersionState::Retired) {
-                record.state = VersionState::Freed(DropReason::Redefined);
+                record.state = VersionState::Dropped(DropReason::Redefined);
             }
         }
         *self = Self { versions, entered: self.entered, ..Self::new(info, generation) };
@@ -250,10 +253,14 @@ impl Function {
         self.loops.entry(at).or_default()
     }
 
-    /// Its specialized loops.
-    pub(crate) fn specialized_loops(&self) -> impl Iterator<Item = LoopKey> {
-        let loops = self.phase.specialized().map(|specialized| specialized.loops.as_slice()).unwrap_or_default();
-        loops.iter().map(|one| one.proposal.at())
+    /// What its specialized loops were made of.
+    pub(crate) fn in_use(&self) -> &[Arc<Proposal>] {
+        self.phase.code().plan.as_ref().map(CodePlan::proposals).unwrap_or_default()
+    }
+
+    /// The same of one of them.
+    pub(crate) fn proposal_in_use(&self, at: LoopKey) -> Option<Arc<Proposal>> {
+        self.in_use().iter().find(|one| one.at() == at).cloned()
     }
 }
 

@@ -29,7 +29,6 @@ mod function_info;
 mod gain;
 pub mod input;
 mod loop_history;
-mod loop_in_use;
 mod loop_key;
 mod micros;
 pub mod observation;

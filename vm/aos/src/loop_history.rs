@@ -8,10 +8,12 @@
 use std::collections::BTreeMap;
 
 use holloway_ir::Block;
+use holloway_jit::VersionId;
 
 use crate::event::{DropReason, Episode};
+use crate::gain::measured_break_even;
 use crate::settings::{FRUITLESS, LEAST_SAVING};
-use crate::{Micros, Settings};
+use crate::{Estimate, LoopGuards, Micros, Settings};
 
 /// Knowledge of a loop.
 #[derive(Clone, Debug, Default)]
@@ -30,6 +32,14 @@ pub(crate) struct LoopHistory {
     pub(crate) dropped: BTreeMap<Vec<Block>, u32>,
     /// Its last profile, and what became of that.
     pub(crate) episode: Option<Episode>,
+    /// Iterations and failures of each version with its present traces, up to its last report.
+    seen: BTreeMap<VersionId, (u64, u64)>,
+    /// Iterations when they were last told.
+    pub(crate) told: u64,
+    /// The part of iterations that may fail: as expected, or as measured where that is more.
+    pub(crate) break_even: f64,
+    /// The measured gain of a version that has this loop alone, and the part of iterations that failed then.
+    measured: Option<(f64, f64)>,
 }
 
 /// Consequences of a drop.
@@ -87,6 +97,49 @@ impl LoopHistory {
         self.fruitless = self.fruitless.max(copy.fruitless);
     }
 
+    /// It gets new traces.
+    pub(crate) fn specialized(&mut self, estimate: &Estimate, penalty: f64) {
+        (self.seen, self.told, self.measured) = (BTreeMap::new(), 0, None);
+        self.break_even = estimate.break_even(penalty);
+    }
+
+    /// Its version, which has no other loop, was measured to save `gain` of the program's time, with the failures that
+    /// were seen. It is a larger part of the loop's, so a smaller gain than expected is no reason to bear fewer failures.
+    pub(crate) fn measured(&mut self, gain: f64, estimate: &Estimate, penalty: f64) {
+        let measured = measured_break_even(gain, self.rate(), estimate.ratio(), penalty);
+        self.break_even = self.break_even.max(measured);
+        self.measured = Some((gain, self.rate()));
+    }
+
+    /// The part of the program's time that it saved in all, by what was measured: iterations that failed later cost what
+    /// the measurement did not see.
+    pub(crate) fn gained_in_all(&self, estimate: &Estimate, penalty: f64) -> Option<f64> {
+        let (gain, rate) = self.measured?;
+        Some(gain - (self.rate() - rate) * (1.0 + penalty - estimate.ratio()))
+    }
+
+    /// Takes a report of a version; gives the iterations and failures since the one before, if they are so many.
+    pub(crate) fn report(&mut self, version: VersionId, guards: &LoopGuards, least: u64) -> Option<(u64, u64)> {
+        let seen = self.seen.entry(version).or_default();
+        let (iterations, failures) = (guards.iterations.saturating_sub(seen.0), guards.failures.saturating_sub(seen.1));
+        if iterations < least {
+            return None;
+        }
+        *seen = (guards.iterations, guards.failures);
+        Some((iterations, failures))
+    }
+
+    /// Iterations and failures of all versions, up to the last reports.
+    pub(crate) fn seen(&self) -> (u64, u64) {
+        self.seen.values().fold((0, 0), |all, one| (all.0 + one.0, all.1 + one.1))
+    }
+
+    /// The part of iterations that failed, up to the last reports.
+    pub(crate) fn rate(&self) -> f64 {
+        let (iterations, failures) = self.seen();
+        if iterations > 0 { failures as f64 / iterations as f64 } else { 0.0 }
+    }
+
     /// A profile found a trace.
     pub(crate) fn found(&mut self, gain: f64) {
         self.last_gain = Some(gain);
@@ -130,14 +183,28 @@ impl LoopHistory {
 
     /// As good as new, but for its record of traces.
     pub(crate) fn forget(&mut self) {
-        let (dropped, episode) = (std::mem::take(&mut self.dropped), self.episode.take());
-        *self = Self { dropped, episode, last_gain: self.last_gain, ..Self::default() };
+        (self.doublings, self.fruitless, self.rest_until, self.settled) = (0, 0, Micros(0), false);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test_proposal::proposal;
+
+    #[test]
+    fn a_gain_that_was_measured_pays_for_more_failures_than_were_expected() {
+        let estimate = proposal(0.9, 1.0, 2.0).estimate;
+        assert!((estimate.gain(1.0) - 0.35).abs() < 1e-9, "nine tenths save a half, one costs as much again");
+        let mut history = LoopHistory::default();
+        history.specialized(&estimate, Settings::background().guard_penalty);
+        let expected = history.break_even;
+        history.seen = [(VersionId(1), (1_000, 330))].into();
+        history.measured(0.001, &estimate, 1.0);
+        assert_eq!(history.break_even, expected, "so little is no reason to bear less");
+        history.measured(0.15, &estimate, 1.0);
+        assert!((history.break_even - 0.43).abs() < 1e-9, "{} instead of {expected}", history.break_even);
+    }
 
     #[test]
     fn a_loop_that_alternates_is_left_alone_after_a_few_tries() {

@@ -47,8 +47,6 @@ pub enum Observation {
     Missed(VersionId, Micros),
     /// Progress of versions that are compared. Answers [`Action::ReadProgress`].
     Progress(Reading),
-    /// The code of a version is gone. Answers [`Action::Drop`].
-    Freed(VersionId),
 }
 
 /// Decides by what it observes.

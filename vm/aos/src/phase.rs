@@ -22,7 +22,6 @@ use std::collections::BTreeMap;
 use holloway_ir::FuncRef;
 
 use crate::event::Kind;
-use crate::loop_in_use::LoopInUse;
 use crate::version::Generation;
 use crate::{CodePlan, Entry, Micros, Reason};
 use serde::{Deserialize, Serialize};
@@ -97,7 +96,6 @@ pub(crate) struct Specialized {
     pub(crate) code: Code,
     /// General code that may come back.
     pub(crate) general: Option<Code>,
-    pub(crate) loops: Vec<LoopInUse>,
     /// True iff its gain was measured, or is being measured.
     pub(crate) compared: bool,
     /// The measured gain.

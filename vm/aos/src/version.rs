@@ -5,6 +5,7 @@
 
 use holloway_ir::Block;
 use holloway_jit::{Leaving, VersionId};
+use serde::{Deserialize, Serialize};
 
 use crate::event::{DropReason, Kind};
 use crate::{CompilationId, Entry, Micros};
@@ -53,16 +54,34 @@ pub struct VersionRecord {
 }
 
 /// States of the use of a version.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum VersionState {
     /// Its entry leads to it.
+    #[serde(rename = "in-use")]
     Live,
     /// It was replaced and its code is kept.
     Retired,
     /// It is not wanted any more.
+    #[serde(untagged)]
     Dropped(DropReason),
-    /// Its code is gone.
-    Freed(DropReason),
+}
+
+impl VersionState {
+    /// The state in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Live => "in use",
+            Self::Retired => "retired",
+            Self::Dropped(DropReason::Replaced) => "replaced",
+            Self::Dropped(DropReason::ProfileDone) => "profile complete",
+            Self::Dropped(DropReason::Abandoned) => "runs elsewhere",
+            Self::Dropped(DropReason::GuardsFail) => "guards failed",
+            Self::Dropped(DropReason::NoGain) => "no gain",
+            Self::Dropped(DropReason::Compared) => "compared",
+            Self::Dropped(DropReason::Redefined) => "defined anew",
+        }
+    }
 }
 
 impl VersionRecord {

@@ -35,8 +35,8 @@ impl Controller {
         if !is_due || self.trial.is_some() || self.settings.clock == Clock::Polls {
             return Vec::new();
         }
+        let first = function.in_use().first().map(|one| one.at());
         let specialized = self.function_mut(tick.func).phase.specialized_mut().expect("it is specialized");
-        let first = specialized.loops.first().map(|one| one.proposal.at());
         let Some(at) = first.filter(|_| !specialized.compared) else { return Vec::new() };
         specialized.compared = true;
         let generation = self.new_generation();
@@ -118,11 +118,11 @@ impl Controller {
         let (func, at, version) = (trial.func, trial.at, trial.own);
         let penalty = self.settings.guard_penalty;
         let mut actions = vec![Action::TakeUp(version)];
-        let specialized = self.function_mut(func).phase.specialized_mut();
-        let in_use = specialized.and_then(|specialized| specialized.loops.iter().find(|one| one.proposal.at() == at));
-        let Some(in_use) = in_use else { return self.drop_compared(trial, actions) };
+        let Some(proposal) = self.function(func).proposal_in_use(at) else {
+            return self.drop_compared(trial, actions);
+        };
         let gain = Gain {
-            estimated: Some(in_use.proposal.estimate.gain(penalty)),
+            estimated: Some(proposal.estimate.gain(penalty)),
             measured: measured.map(|measured| measured.median),
             interval: measured.map(|measured| measured.interval),
             specialized: median(&trial.own_times),
@@ -133,15 +133,17 @@ impl Controller {
         self.emit(func, Some(version), Some(at), What::Gain(gain));
         let loses = measured.is_some_and(|measured| measured.median <= 0.0);
         if let Some(Measured { median, .. }) = measured.filter(|_| !loses) {
-            self.function_mut(func).loop_mut(at).gained(median);
+            let function = self.function_mut(func);
+            // Of several loops another one may have gained all of it.
+            let is_alone = function.in_use().len() == 1;
+            let history = function.loop_mut(at);
+            history.gained(median);
+            if is_alone {
+                history.measured(median, &proposal.estimate, penalty);
+            }
             let cause = Cause::of_loops(Reason::Gained(median), vec![at]);
             self.enter(func, cause, |mut phase| {
-                let specialized = phase.specialized_mut().expect("it is specialized");
-                specialized.gain = Some(median);
-                // Of several loops another one may have gained all of it.
-                if let [only] = &mut specialized.loops[..] {
-                    only.gained(median, penalty);
-                }
+                phase.specialized_mut().expect("it is specialized").gain = Some(median);
                 phase
             });
         }
@@ -149,7 +151,7 @@ impl Controller {
         let (now, record) = (self.now, self.function_mut(func).record_mut(version));
         record.expect("it was compared").installed = now;
         if loses && self.function(func).phase.next().is_none() {
-            let loops: Vec<LoopKey> = self.function(func).specialized_loops().collect();
+            let loops: Vec<LoopKey> = self.function(func).in_use().iter().map(|one| one.at()).collect();
             for at in &loops {
                 self.set_back(func, version, *at, DropReason::NoGain);
             }

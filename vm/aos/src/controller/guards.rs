@@ -10,6 +10,7 @@ use holloway_jit::VersionId;
 
 use super::{Action, Controller};
 use crate::event::{DropReason, Dropped, GuardSummary, Kind, What};
+use crate::gain::gain_at;
 use crate::settings::LEAST_LEFT;
 use crate::{GuardCount, LoopGuards, LoopKey, Tick};
 
@@ -51,14 +52,16 @@ impl Controller {
     /// Judges one loop by what is new in its report.
     fn fails_too_often(&mut self, func: FuncRef, version: VersionId, guards: &LoopGuards) -> bool {
         let least = self.settings.guard_iterations();
-        let specialized = self.function_mut(func).phase.specialized_mut().expect("it is specialized");
-        let in_use = specialized.loops.iter_mut().find(|one| one.proposal.at() == guards.at);
-        let Some(in_use) = in_use else { return false };
-        let Some((iterations, failures)) = in_use.report(version, guards, least) else { return false };
-        let (rate, break_even) = (failures as f64 / iterations as f64, in_use.break_even);
-        let (fails, is_long) = (rate > break_even, guards.iterations >= 4 * in_use.told.max(1));
+        let function = self.function_mut(func);
+        if function.proposal_in_use(guards.at).is_none() {
+            return false;
+        }
+        let history = function.loop_mut(guards.at);
+        let Some((iterations, failures)) = history.report(version, guards, least) else { return false };
+        let (rate, break_even) = (failures as f64 / iterations as f64, history.break_even);
+        let (fails, is_long) = (rate > break_even, guards.iterations >= 4 * history.told.max(1));
         if fails || is_long {
-            in_use.told = guards.iterations;
+            history.told = guards.iterations;
             self.note_episode(func, guards.at, |episode| episode.failing = Some(rate));
             let summary = GuardSummary { iterations, failures, rate, break_even, worst: worst(guards) };
             self.emit(func, Some(version), Some(guards.at), What::GuardReport(summary));
@@ -73,22 +76,22 @@ impl Controller {
         let specialized = function.phase.specialized().expect("it is specialized");
         let (generation, since, cost) = (specialized.code.generation, specialized.code.since, specialized.code.cost);
         let measured_gain = specialized.gain;
-        let Some(in_use) = specialized.loops.iter().find(|one| one.proposal.at() == at).cloned() else { return };
+        let Some(proposal) = function.proposal_in_use(at) else { return };
         let (time, ticks) =
             function.of(generation).fold((0.0, 0), |(time, ticks), record| (time + record.time, ticks + record.ticks));
-        let share = function.share_of(&in_use.proposal, now, settings.half_life);
-        let (iterations, failures) = in_use.seen();
+        let share = function.share_of(&proposal, now, settings.half_life);
+        let (history, estimate, penalty) = (function.loop_mut(at), &proposal.estimate, settings.guard_penalty);
+        let (iterations, failures) = history.seen();
         // Time that the same iterations would have taken in general code, less the time they took.
         let saved_by = |gain: f64| time * gain / (1.0 - gain).max(LEAST_LEFT);
         let saved = match (reason, measured_gain) {
             (DropReason::NoGain, _) => 0.0,
-            (_, Some(measured)) => saved_by(in_use.gained_in_all(settings.guard_penalty).unwrap_or(measured)),
-            (_, None) => share * saved_by(in_use.gain_seen(settings.guard_penalty)),
+            (_, Some(measured)) => saved_by(history.gained_in_all(estimate, penalty).unwrap_or(measured)),
+            (_, None) => share * saved_by(gain_at(estimate.ratio(), penalty, history.rate())),
         };
         let taken_off = measured_gain.map_or(0.0, saved_by);
         let paid = saved > cost && reason != DropReason::NoGain;
-        let history = function.loop_mut(at);
-        let setback = history.set_back(&in_use.proposal.blocks(), (reason, paid), now, &settings);
+        let setback = history.set_back(&proposal.blocks(), (reason, paid), now, &settings);
         let dropped = Dropped {
             reason,
             lived: now.since(since),

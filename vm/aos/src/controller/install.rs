@@ -90,7 +90,7 @@ impl Controller {
             return Vec::new();
         }
         function.impossible.push(plan);
-        let loops = loops_of(&order.plan);
+        let loops: Vec<LoopKey> = order.plan.loops().collect();
         for at in &loops {
             self.note_episode(func, *at, |episode| episode.declined = Some(reason.clone()));
         }
@@ -127,7 +127,7 @@ impl Controller {
         self.advise(func, None, Change::Compile(compiled));
         let next = self.function(func).phase.next();
         if next.is_some_and(|next| next.generation == order.generation) {
-            let cause = Cause::of_loops(Reason::Installed, loops_of(&order.plan));
+            let cause = Cause::of_loops(Reason::Installed, order.plan.loops().collect());
             self.enter(func, cause, |phase| {
                 let Phase::Compiling(build) = phase else { unreachable!("it was next") };
                 let mut to = build.to;
@@ -179,7 +179,7 @@ impl Controller {
                 VersionState::Live => in_the_way,
                 // Versions retired for code that is not kept any more go.
                 VersionState::Retired => !kept,
-                VersionState::Dropped(_) | VersionState::Freed(_) => false,
+                VersionState::Dropped(_) => false,
             };
             if record.generation == current || Some(record.generation) == compared || !over {
                 continue;
@@ -244,7 +244,7 @@ impl Controller {
                     record.state = VersionState::Dropped(reason);
                     actions.push(Action::Drop(record.id));
                 }
-                VersionState::Live | VersionState::Retired | VersionState::Dropped(_) | VersionState::Freed(_) => {}
+                VersionState::Live | VersionState::Retired | VersionState::Dropped(_) => {}
             }
         }
         actions.extend(self.withdraw(func));
@@ -269,15 +269,7 @@ fn record_of(order: &Order, outcome: &CompileOutcome, id: (CompilationId, Versio
         compile: outcome.figures.micros,
         code_bytes: outcome.figures.code_bytes,
         leaving: outcome.leaving,
-        specialized: loops_of(&order.plan).into_iter().filter_map(LoopKey::own_header).collect(),
+        specialized: order.plan.loops().filter_map(LoopKey::own_header).collect(),
         ..VersionRecord::new(id.1, kind, order.entry, order.generation, now)
-    }
-}
-
-/// The loops that a plan specializes.
-fn loops_of(plan: &CodePlan) -> Vec<LoopKey> {
-    match plan {
-        CodePlan::Specialized(proposals) => proposals.iter().map(|one| one.at()).collect(),
-        CodePlan::Optimized | CodePlan::Profiled(_) => Vec::new(),
     }
 }

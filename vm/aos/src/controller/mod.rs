@@ -240,17 +240,6 @@ impl Controller {
         }
     }
 
-    /// The code of a version is gone.
-    fn freed(&mut self, version: VersionId) {
-        let Some(func) = self.owners.get(&version) else { return };
-        let record = self.functions.get_mut(func).and_then(|function| function.record_mut(version));
-        if let Some(record) = record
-            && let VersionState::Dropped(reason) = record.state
-        {
-            record.state = VersionState::Freed(reason);
-        }
-    }
-
     fn new_generation(&mut self) -> Generation {
         self.generations += 1;
         Generation(self.generations)
@@ -310,7 +299,7 @@ impl Controller {
             }
             let reason = match record.state {
                 VersionState::Dropped(reason) => Some(reason),
-                VersionState::Live | VersionState::Retired | VersionState::Freed(_) => None,
+                VersionState::Live | VersionState::Retired => None,
             };
             let replaced = reason.filter(|reason| reason.is_of_version());
             let replaced = replaced.map(|reason| Dropped::of(record, reason, self.now));

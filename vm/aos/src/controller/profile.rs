@@ -12,7 +12,6 @@ use holloway_ir::FuncRef;
 use super::{Action, Cause, Clock, Controller};
 use crate::event::{Choice, DropReason, Episode, Kind, Persistent, Trigger, What};
 use crate::loop_history::LoopHistory;
-use crate::loop_in_use::LoopInUse;
 use crate::phase::{Analyzing, Code, Phase, Specialized};
 use crate::strategy::{Asked, CompileCosts, Decision, View};
 use crate::{CodePlan, LoopKey, Micros, ProfileFindings, Proposal, Reason, Settings};
@@ -214,16 +213,16 @@ impl Controller {
     /// Requests a version with specialized loops; the profile has cost so much.
     fn specialize(&mut self, func: FuncRef, proposals: Vec<Arc<Proposal>>, cost: f64, decision: Decision) -> Action {
         let generation = self.new_generation();
-        let function = self.function(func);
+        let penalty = self.settings.guard_penalty;
+        let function = self.function_mut(func);
         let tick = function.last_tick.expect("a profile that has taken time has had ticks");
-        let settings = &self.settings;
-        let loops = proposals.iter().map(|proposal| LoopInUse::new(Arc::clone(proposal), settings)).collect();
+        proposals.iter().for_each(|one| function.loop_mut(one.at()).specialized(&one.estimate, penalty));
         let plan = Some(CodePlan::Specialized(proposals));
         let code = Code { cost, ..Code::new(generation, plan, decision.reason.clone()) };
         // General code runs by now, unless there was none.
         let running = function.phase.code();
         let general = (running.kind == Kind::Optimized).then(|| running.clone());
-        let specialized = Specialized { code, general, loops, compared: false, gain: None };
+        let specialized = Specialized { code, general, compared: false, gain: None };
         let cause = Cause { loops: self.profiled_loops(func), ..decision.into() };
         self.request_phase(tick, Phase::Specialized(Box::new(specialized)), cause)
     }

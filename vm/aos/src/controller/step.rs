@@ -30,7 +30,6 @@ impl Controller {
             Observation::Progress(reading) => return self.progress(reading),
             Observation::Reinstalled(version) => self.on_reinstalled(version),
             Observation::Osr { from, to, header } => self.osr(from, to, header),
-            Observation::Freed(version) => self.freed(version),
         }
         Vec::new()
     }

@@ -265,10 +265,7 @@ impl RecompilationExecutor {
             let is_used = |version: &VersionId| used.versions.contains(version);
             let (kept, gone): (Vec<_>, Vec<_>) = self.leaving.drain(..).partition(is_used);
             self.leaving = kept;
-            for version in gone {
-                self.versions.remove(&version);
-                self.tell(Observation::Freed(version));
-            }
+            gone.iter().for_each(|version| _ = self.versions.remove(version));
         }
         machine.request_osr_at_tick();
     }
@@ -413,10 +410,7 @@ impl AdaptiveSystem for RecompilationExecutor {
         // What was compiled meanwhile is taken at the next call's polls.
         machine.runtime.context().take_flags(flag::TICK);
         machine.withdraw_osr_request();
-        for version in std::mem::take(&mut self.leaving) {
-            self.versions.remove(&version);
-            self.tell(Observation::Freed(version));
-        }
+        self.leaving.drain(..).for_each(|version| _ = self.versions.remove(&version));
     }
 
     fn measure(&mut self, machine: &Machine) {

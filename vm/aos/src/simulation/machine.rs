@@ -270,7 +270,7 @@ impl Machine {
             }
             Action::Drop(id) => {
                 self.versions.get_mut(&id).expect("it is known").live = false;
-                self.observe(Observation::Freed(id))
+                Vec::new()
             }
             Action::TakeUp(id) => {
                 self.versions.get_mut(&id).expect("it is kept").live = true;

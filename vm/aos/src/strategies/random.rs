@@ -97,8 +97,7 @@ impl Policy for StressController {
             Observation::Reinstalled(_)
             | Observation::WindowFull(_)
             | Observation::Missed(..)
-            | Observation::Progress(_)
-            | Observation::Freed(_) => {}
+            | Observation::Progress(_) => {}
         }
         Vec::new()
     }

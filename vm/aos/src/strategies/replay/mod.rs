@@ -73,8 +73,7 @@ impl Policy for ReplayController {
             Observation::WindowFull(_)
             | Observation::Profile(..)
             | Observation::Missed(..)
-            | Observation::Progress(_)
-            | Observation::Freed(_) => {}
+            | Observation::Progress(_) => {}
         }
         Vec::new()
     }

@@ -4,11 +4,12 @@
 //! expected; what stands in one row is of one profile; of many episodes of a loop the last ones are told, and the others counted.
 
 use super::loops::{self, LoopName};
-use super::table::{Left, VersionRow};
+use super::table::VersionRow;
 use crate::report::fit::folded;
 use crate::report::settings::SHOWN_EPISODES;
 use crate::report::text::{percent, plural};
 use holloway_aos::event::{DropReason, Dropped, Episode, Event, Gain, Kind, What};
+use holloway_aos::version::VersionState;
 use holloway_aos::{Clock, Micros};
 use std::collections::BTreeMap;
 
@@ -96,7 +97,7 @@ fn summary(episodes: &[&Episode]) -> Option<String> {
         let what = match (&episode.formed, &episode.dropped) {
             (None, _) => "left general".to_owned(),
             (Some(_), None) => "specialized".to_owned(),
-            (Some(_), Some(dropped)) => format!("specialized, then {}", Left::Dropped(dropped.reason).words()),
+            (Some(_), Some(dropped)) => format!("specialized, then {}", VersionState::Dropped(dropped.reason).words()),
         };
         *counts.entry(what).or_default() += 1;
     }
@@ -121,7 +122,7 @@ fn ended(episode: &Episode) -> String {
         Some(Dropped { reason: DropReason::GuardsFail, .. }) => {
             format!("invalidated: {} of the iterations failed a guard", percent(episode.failing.unwrap_or_default()))
         }
-        Some(dropped) => format!("general again: {}", Left::Dropped(dropped.reason).words()),
+        Some(dropped) => format!("general again: {}", VersionState::Dropped(dropped.reason).words()),
     }
 }
 

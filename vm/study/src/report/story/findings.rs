@@ -3,10 +3,11 @@
 //! In: a run with samples. Out: findings, each with the time that it is about and what shows more. Invariant: the time of a finding is what was
 //! sampled, times what measurements of other runs say of that kind of code; it is an upper bound, and called so.
 
-use super::table::{Left, VersionRow};
+use super::table::VersionRow;
 use crate::report::text::{one_line, percent};
 use crate::run::{Run, Time};
 use holloway_aos::event::{DropReason, Kind, What};
+use holloway_aos::version::VersionState;
 use holloway_aos::{Calibration, Clock};
 use serde::Serialize;
 
@@ -50,7 +51,7 @@ fn in_baseline(run: &Run, clock: Clock) -> Vec<Finding> {
     let found = rows.map(|row| {
         let name = one_line(&row.function);
         let what = match row.left {
-            Left::InUse => format!("{name} ran in baseline code for {}", clock.brief(row.time_us)),
+            VersionState::Live => format!("{name} ran in baseline code for {}", clock.brief(row.time_us)),
             _ => {
                 format!("{name} ran in baseline code for {} before optimized code took over", clock.brief(row.time_us))
             }
@@ -108,7 +109,10 @@ fn in_vain(run: &Run, clock: Clock) -> Vec<Finding> {
 
 /// Versions whose guards failed.
 fn failing(run: &Run, clock: Clock) -> Vec<Finding> {
-    let rows = run.figures.iter().filter(|row| row.left == Left::Dropped(DropReason::GuardsFail) && row.iterations > 0);
+    let rows = run
+        .figures
+        .iter()
+        .filter(|row| row.left == VersionState::Dropped(DropReason::GuardsFail) && row.iterations > 0);
     let found = rows.map(|row| {
         let part = row.failures as f64 / row.iterations as f64;
         let what = format!(

@@ -34,7 +34,7 @@ pub use chapter::{Lines, Story};
 pub use findings::{Finding, findings};
 pub use loops::{ProfiledLoop, profiled_loops};
 pub use measured::MeasuredGain;
-pub use table::{Left, VersionRow, by_kind};
+pub use table::{VersionRow, by_kind};
 pub use target::Target;
 
 /// One event in words, as the story tells it; `None` of those whose contents others have.

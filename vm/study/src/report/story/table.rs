@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use holloway_aos::event::{DropReason, Kind};
+use holloway_aos::event::Kind;
 use holloway_aos::version::{VersionRecord, VersionState};
 use holloway_aos::{Clock, FunctionInfo};
 
@@ -36,45 +36,7 @@ pub struct VersionRow {
     /// Number of failed iterations.
     pub failures: u64,
     /// Final state.
-    pub left: Left,
-}
-
-/// Final state of a version.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Left {
-    /// Installed until the end.
-    InUse,
-    /// Retired.
-    Retired,
-    /// Not wanted any more.
-    #[serde(untagged)]
-    Dropped(DropReason),
-}
-
-impl Left {
-    fn of(state: VersionState) -> Self {
-        match state {
-            VersionState::Live => Self::InUse,
-            VersionState::Retired => Self::Retired,
-            VersionState::Dropped(reason) | VersionState::Freed(reason) => Self::Dropped(reason),
-        }
-    }
-
-    /// The state in words.
-    pub fn words(self) -> &'static str {
-        match self {
-            Self::InUse => "in use",
-            Self::Retired => "retired",
-            Self::Dropped(DropReason::Replaced) => "replaced",
-            Self::Dropped(DropReason::ProfileDone) => "profile complete",
-            Self::Dropped(DropReason::Abandoned) => "runs elsewhere",
-            Self::Dropped(DropReason::GuardsFail) => "guards failed",
-            Self::Dropped(DropReason::NoGain) => "no gain",
-            Self::Dropped(DropReason::Compared) => "compared",
-            Self::Dropped(DropReason::Redefined) => "defined anew",
-        }
-    }
+    pub left: VersionState,
 }
 
 impl VersionRow {
@@ -94,7 +56,7 @@ impl VersionRow {
             time_us: record.time,
             iterations: record.iterations,
             failures: record.failures,
-            left: Left::of(record.state),
+            left: record.state,
         }
     }
 }
