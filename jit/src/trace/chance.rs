@@ -1,8 +1,5 @@
-//! Random traces and assumptions, to test that a specialized loop computes what its loop computes.
-//!
-//! In: a body and a seed. Out: traces that [`super::form_all`] accepts, at most `MOST` of them and one; nothing for a
-//! body without loops.
-//! Invariant: the same seed and body give the same specs.
+//! Random traces and assumptions, to test that a specialized loop computes what its loop computes: at most `MOST` of
+//! them and one, all of which [`super::form_all`] accepts. Invariant: the same seed and body give the same specs.
 
 use super::nest::Nest;
 use super::spec::{Layout, Trace, TraceShape, TraceSpec};
@@ -63,7 +60,6 @@ pub fn shape(random: &mut Random) -> TraceShape {
 enum End {
     /// Back at the header for that time.
     Round(usize),
-    /// Outside of the loop.
     Left,
 }
 

@@ -1,12 +1,7 @@
-//! Expected gain of traces: the optimizer's work on them, weighed against its work on the general loop.
-//!
-//! In: plain optimized code of a function, traces formed on it. Out: the cost of one execution of a trace's path in its copy and in the
-//! general loop, after all passes but unrolling, in cycles, roughly.
-//!
-//! Code takes as long as the longer of two: its micro-operations, so many a cycle, and its recurrence, the latency from one round to the next
-//! through values that the loop carries. A processor that executes out of order overlaps everything else, and foresees guards. A trace removes
-//! micro-operations; its recurrence is in the general loop as well. A way through a loop is late by its longest chain, and the general loop by no less; short
-//! ways overlap, where the loop around carries little from one to the next.
+//! Expected gain of traces: cycles of one execution in their copy and in the general loop, after all passes but
+//! unrolling. Code takes as long as the longer of two: its micro-operations, so many a cycle, and its recurrence, the
+//! latency from one round to the next through values that the loop carries, which the general loop has as well. A way
+//! through a loop is late by its longest chain, and the general loop by no less; short ways overlap.
 
 use super::counted::Traces;
 use super::form::Formed;

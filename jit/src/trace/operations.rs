@@ -1,6 +1,5 @@
-//! Micro-operations of optimized code, and how often what is inlined in it is executed.
-//!
-//! In: a block. Out: figures for the usual machine. Invariant: a probe weighs nothing, as code is weighed that will run without.
+//! Micro-operations of optimized code on the usual machine, and how often what is inlined in it is executed. Invariant:
+//! a probe weighs nothing, as code is weighed that will run without.
 
 use crate::opt::cfg::Graph;
 use crate::opt::ssa::{Block, Func, Op, Term};

@@ -108,7 +108,6 @@ impl Tree {
         Ok(Tree { sequences, layout: spec.layout, around })
     }
 
-    /// The step at a point.
     pub(super) fn step(&self, point: Point) -> Step {
         self.sequences[point.trace as usize].steps[point.at as usize]
     }

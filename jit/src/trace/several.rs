@@ -1,8 +1,5 @@
-//! Several traces in one body: each is formed on the body that the one before made.
-//!
-//! In: a body, specs of traces of its loops. Out: one [`Formed`], whose entry is that of the last trace, and which are
-//! in it.
-//! Invariant: guards and origins name blocks of the body that was given, as if each trace had been formed on that.
+//! Several traces in one body: each is formed on the body that the one before made. Invariant: guards and origins name
+//! blocks of the body that was given, as if each trace had been formed on that.
 
 use super::form::{Formed, Guard, GuardId, Head, Origins, form};
 use super::spec::{Trace, TraceSpec};

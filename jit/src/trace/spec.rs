@@ -1,7 +1,5 @@
-//! Traces as they are wanted: closed paths through a loop, what is expected on them, and their shape.
-//!
-//! In: made by [`choose`](super::choose), or at random. Out: plain data for [`form`](super::form()).
-//! Invariant: a spec says all that forming depends on, but for the body.
+//! Traces as they are wanted: closed paths through a loop, what is expected on them, and their shape. Invariant: a spec
+//! says all that [`form`](super::form()) depends on, but for the body.
 
 use hashbrown::HashSet;
 use holloway_lang::ir::{Block, Local};

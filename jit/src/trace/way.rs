@@ -1,7 +1,5 @@
-//! Ways through a loop, weighed: straight code that is executed each time the loop is entered.
-//!
-//! In: optimized code with ways, each counted. Out: their micro-operations, their longest chain, and by how much the loop around makes one later than the one
-//! before. A processor executes the end of one beside the beginning of the next if both are in its window.
+//! Ways through a loop, weighed: straight code that is executed each time the loop is entered, with its longest chain.
+//! A processor executes the end of one beside the beginning of the next if both are in its window.
 
 use super::operations::{operations, operations_of, visits};
 use super::recurrence::{finish, keep_latest, passed_on, recurrence};

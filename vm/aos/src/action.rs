@@ -1,7 +1,6 @@
-//! Actions of a policy. The recompilation executor carries them out and reports back.
-//!
-//! In: decisions. Out: plain data, in the order in which it is to be done.
-//! Invariant: every [`CompilationId`] is answered: `compiled` (then `installed` or nothing, as the controller directs) or `refused`.
+//! Actions of a policy, which the recompilation executor carries out in order and reports back. Invariant: every
+//! [`CompilationId`] is answered: compiled, then installed or discarded as the policy directs, or refused.
+#![expect(missing_docs, reason = "fields that have none are what their names say")]
 
 use std::sync::Arc;
 
@@ -19,7 +18,6 @@ pub struct CompilationId(pub u32);
 /// One thing to do.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Action {
-    /// Compile; answer with `compiled`.
     Compile(CompilationRequest),
     /// Install a compiled version for its entry at the next poll; answer with `installed`.
     /// Entry `Call`: new calls run it. Entry `Header`: activations of any other version of the function enter it by OSR at
@@ -52,13 +50,9 @@ pub enum Action {
 /// One compilation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CompilationRequest {
-    /// Its number.
     pub compilation: CompilationId,
-    /// The function.
     pub func: FuncRef,
-    /// Way into the code.
     pub entry: Entry,
-    /// Kind of code.
     pub plan: CodePlan,
     /// Iterations that are counted, of a version that is compared.
     pub progress: Option<ProgressRequest>,
@@ -78,7 +72,6 @@ pub struct ProgressRequest {
 /// Source of random choices.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Chance {
-    /// The seed.
     pub seed: u64,
     /// The header of a loop that gets a trace in any case.
     pub near: Option<Block>,
@@ -88,7 +81,6 @@ pub struct Chance {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", content = "of", rename_all = "kebab-case")]
 pub enum CodePlan {
-    /// Optimized, with nothing to watch.
     Optimized,
     /// Optimized, with path probes and TFP registers.
     Profiled(Window),

@@ -1,7 +1,5 @@
-//! Advice with some compilations left out: what would have been, had something else been decided.
-//!
-//! In: [`Advice`], and compilations. Out: advice by which the same program runs without them. A version takes the place of another; without it the other
-//! one stays until the next version of its function comes into use. A profile whose outcome is left out found nothing: the code before it is reinstated.
+//! Advice with some compilations left out: what would have been, had something else been decided. Without a version the
+//! one before it stays until the next of its function comes; a profile whose outcome is left out found nothing.
 //! Invariant: no step is about a compilation that is not there, and steps keep their order.
 
 use crate::CompilationId;

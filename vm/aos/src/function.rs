@@ -1,7 +1,5 @@
-//! One function: everything that is known of it.
-//!
-//! In: its declaration, then all that happens to it. Out: lookups. The state of its code is its
-//! [`Phase`](crate::phase::Phase). Invariant: `versions` only grows.
+//! Everything that is known of one function; the state of its code is its [`Phase`](crate::phase::Phase). Invariant:
+//! `versions` only grows.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -52,7 +50,6 @@ pub(crate) struct Function {
 pub(crate) struct Callee {
     /// Its name, and where it is inlined.
     pub(crate) subject: Inlined,
-    /// Its loops.
     pub(crate) loops: Vec<LoopInfo>,
     /// The caller's own loop around the call.
     pub(crate) around: Option<Block>,

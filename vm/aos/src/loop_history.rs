@@ -1,9 +1,6 @@
-//! The history of a loop, by which its next profile is put off.
-//!
-//! In: profiles and invalidations. Out: whether it may be profiled, for how long, and what a trace is expected to save.
-//! Back-off: a loop's K doubles with each trace whose guards failed before it paid, and starts anew with one that did pay;
-//! past the limit the loop stays general for good. A loop whose profile finds nothing, or whose trace gains nothing, rests,
-//! twice as long each time, and less is expected of the next.
+//! The history of a loop: by it its next profile is put off, and its traces are judged. Back-off: K doubles with each
+//! trace whose guards failed before it paid, up to a limit, and starts anew with one that did pay. A loop whose profile
+//! finds nothing, or whose trace gains nothing, rests, twice as long each time, and less is expected of the next.
 
 use std::collections::BTreeMap;
 
@@ -18,11 +15,9 @@ use crate::{Estimate, LoopGuards, Micros, Settings};
 /// Knowledge of a loop.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LoopHistory {
-    /// Number of times K was doubled.
     pub(crate) doublings: u32,
     /// Number of consecutive profiles that led to nothing: they found nothing, or what they found did not pay.
     pub(crate) fruitless: u32,
-    /// No profile before this.
     pub(crate) rest_until: Micros,
     /// No profile ever, or until it is forgotten.
     pub(crate) settled: bool,
@@ -68,7 +63,6 @@ impl LoopHistory {
         prior * FRUITLESS.powi(self.fruitless as i32)
     }
 
-    /// A profile found nothing.
     pub(crate) fn found_nothing(&mut self, now: Micros, settings: &Settings) {
         self.was_fruitless(now, settings.rest);
     }
@@ -140,7 +134,6 @@ impl LoopHistory {
         if iterations > 0 { failures as f64 / iterations as f64 } else { 0.0 }
     }
 
-    /// A profile found a trace.
     pub(crate) fn found(&mut self, gain: f64) {
         self.last_gain = Some(gain);
     }
@@ -151,7 +144,6 @@ impl LoopHistory {
         self.last_gain = Some(gain);
     }
 
-    /// Its trace was dropped.
     pub(crate) fn set_back(
         &mut self,
         trace: &[Block],

@@ -1,6 +1,4 @@
-//! Time, as the controller knows it.
-//!
-//! In: microseconds, or polls that stand for them. Out: [`Micros`]. Invariant: nothing here reads a clock.
+//! Time, as the controller knows it: microseconds, or polls that stand for them. Nothing here reads a clock.
 
 use serde::{Deserialize, Serialize};
 

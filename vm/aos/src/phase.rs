@@ -16,6 +16,7 @@
 //!
 //! Invariant: no two parts of a function's state can contradict each other, as there is one; general code that a profile
 //! or traces replaced is kept in the phase that may go back to it.
+#![expect(missing_docs, reason = "`Phase` has the words for its kinds")]
 
 use std::collections::BTreeMap;
 
@@ -37,9 +38,7 @@ pub(crate) enum Phase {
     Optimized(Code),
     /// Code with probes, and the general code that it replaced.
     Profiling {
-        /// The code with probes.
         probed: Code,
-        /// The general code.
         general: Option<Code>,
     },
     /// The window is full, and its profile is looked through; general code runs, if there was some.
@@ -54,19 +53,12 @@ pub(crate) enum Phase {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PhaseKind {
-    /// Code of the first call.
     Baseline,
-    /// Code is being compiled.
     Compiling,
-    /// Optimized code.
     Optimized,
-    /// Code with probes.
     Profiling,
-    /// A profile is looked through.
     Analyzing,
-    /// Code with specialized loops.
     Specialized,
-    /// General code, for a while.
     Resting,
 }
 

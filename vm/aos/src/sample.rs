@@ -1,15 +1,10 @@
-//! Ticks folded into time: how much work each function and each of its loops does, old work counting less.
+//! Ticks folded into time: the work of each function and each of its loops, after the sample and decay organizers of
+//! `[AFGHS00]`. Work is in microseconds of baseline code, so that samples outlast recompilation; it counts half for the
+//! future once it is as old as all that is known of the function. Shares of loops are of late. Decay follows from times
+//! alone.
 //!
-//! In: ticks with the time that each stands for. Out: expected future times, by the assumption that the future is as long
-//! as the past, and shares of loops. After Jikes RVM's method sample and decay organizers.
-//!
-//! `[AFGHS00]` M. Arnold, S. Fink, D. Grove, M. Hind, P. Sweeney, "Adaptive Optimization in the Jalapeno JVM", OOPSLA 2000.
-//!
-//! Work is counted in microseconds of baseline code: a millisecond in code that is three times as fast is three of work, so that samples keep their
-//! meaning when a function is compiled again.
-//! Work counts half for the future once it is as old as all that is known of the function: what ran for a minute is
-//! expected to run on for longer than what ran for a second. Shares of loops are of late, as a loop may begin or end.
-//! Invariant: decay is applied when a sample is read or added to, from the times alone; no background job is needed.
+//! `[AFGHS00]` M. Arnold, S. Fink, D. Grove, M. Hind, P. Sweeney, "Adaptive Optimization in the Jalapeno JVM", OOPSLA
+//! 2000.
 
 use std::collections::BTreeMap;
 
@@ -62,7 +57,6 @@ pub(super) struct Fell {
 }
 
 impl Sample {
-    /// Adds a tick.
     pub(super) fn add(&mut self, fell: Fell, half_life: Micros) {
         self.ticks += 1;
         self.recent_ticks += 1;

@@ -1,9 +1,7 @@
-//! The adaptive system of one run: who decides, and where what happened is kept.
-//!
-//! In: what the machine observes. Out: actions; the events, for telling at the end and in a file as they happen.
-//! One interface over the three that decide: the [`Controller`], advice that is followed, and chance.
-//! Invariant: an event is in the file before the actions that follow from it are carried out. A file that cannot be written stops being written,
-//! and [`Session::finish`] says so: the program goes on.
+//! The adaptive system of one run: who decides, and where events go. Invariant: an event is in the file before the
+//! actions that follow from it are carried out. A file that cannot be written stops being written, and
+//! [`Session::finish`] says so.
+#![expect(missing_docs, reason = "fields that have none are what their names say")]
 
 use std::io::{self, Write};
 
@@ -22,9 +20,7 @@ use crate::{
 pub enum PolicyOfRun {
     /// A strategy, whose decisions the controller carries out.
     Controller(Box<Controller>),
-    /// Advice.
     Replay(Box<ReplayController>),
-    /// A seeded random schedule.
     Random(Box<StressController>),
 }
 

@@ -1,9 +1,7 @@
-//! The constants by which the adaptive system decides, each with its reason.
-//!
-//! In: nothing. Out: [`Settings`], and constants. Invariant: every number that a decision depends on and that is not
-//! measured stands here, once: what follows from another is a formula. Limits of what is shown, read or buffered stand
-//! beside the code that they bound, and decide nothing. Figures were measured in November 2026 (AMD EPYC), most of them on
-//! the 46 benchmark programs that there were; a value without one was chosen, and not compared with others.
+//! The constants by which the adaptive system decides, each once and with its reason; what follows from another is a
+//! formula. Limits of what is shown, read or buffered stand beside the code that they bound. Figures were measured in
+//! November 2026 (AMD EPYC), most on the 46 benchmark programs of then; a value without one was chosen.
+#![expect(missing_docs, reason = "fields that have none are what their names say")]
 
 use crate::micros::POLLS_A_MILLISECOND;
 use crate::{Micros, Parts};
@@ -15,9 +13,7 @@ use std::time::Duration;
 /// Constants by which the controller decides.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Settings {
-    /// Measure of its times.
     pub clock: Clock,
-    /// Parts that the run does without.
     pub without: Parts,
     /// Cost of a microsecond of compiling to the program: 1 where it waits, less where another core compiles.
     pub compile_weight: CompileWeight,

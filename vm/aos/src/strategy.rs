@@ -1,8 +1,6 @@
-//! Strategies: what to make of a function, from what is known of it.
-//!
-//! In: a [`View`], which is plain data, and what is asked. Out: a [`Decision`] that carries every candidate with its
-//! figures. A strategy knows nothing of phases, versions and compilations: the controller carries decisions out.
-//! Invariant: pure; the same view gives the same decision.
+//! Strategies: what to make of a function, from a [`View`] of it; the controller carries their [`Decision`]s out.
+//! Invariant: pure; the same view gives the same decision, which carries every candidate with its figures.
+#![expect(missing_docs, reason = "fields that have none are what their names say")]
 
 use std::fmt::Debug;
 
@@ -22,11 +20,9 @@ pub struct View {
     pub compile: CompileCosts,
     /// True iff it may be optimized at all.
     pub may_optimize: bool,
-    /// Ticks that fell on it.
     pub ticks: u64,
     /// Those of them that fell on loops.
     pub loop_ticks: u64,
-    /// Calls that baseline code has counted.
     pub calls: u64,
     /// Back edges that baseline code has counted.
     pub back_edges: u64,
@@ -39,9 +35,7 @@ pub struct View {
 pub struct CompileCosts {
     /// As optimized code; nothing if there is some from before.
     pub optimized: f64,
-    /// With probes.
     pub profiled: f64,
-    /// With traces.
     pub specialized: f64,
 }
 
@@ -77,9 +71,7 @@ pub enum Asked<'a> {
 pub struct Decision {
     /// Choices that could be made, what is done now first.
     pub candidates: Vec<Candidate>,
-    /// Choice that is made.
     pub choice: Choice,
-    /// The reason.
     pub reason: Reason,
 }
 

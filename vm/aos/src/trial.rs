@@ -1,8 +1,6 @@
-//! Two versions of one body that take turns, and what their windows say.
-//!
-//! In: readings of their progress. Out: the CPU time of an iteration in each window, whose turn it is, and the gain by all
-//! pairs. It knows no reason for which they are compared.
-//! Invariant: a window counts only if one version came round the loop in it, but for what the other still did until it was left.
+//! Two versions of one body that take turns, and the gain by all pairs of their windows; it knows no reason to compare.
+//! Invariant: a window counts only if one version came round the loop in it, but for what the other still did until it
+//! was left.
 
 use holloway_ir::FuncRef;
 use holloway_jit::VersionId;
@@ -35,7 +33,6 @@ pub(crate) struct Trial {
     /// That version, once it is installed.
     pub(crate) other: Option<VersionId>,
     pub(crate) turn: Turn,
-    /// Ticks in this turn so far.
     pub(crate) ticks: u64,
     /// The reading with which the present window began.
     start: Option<Reading>,

@@ -1,7 +1,6 @@
-//! The versions of a function, and the fate of each.
-//!
-//! In: installations, ticks, guard reports, invalidations. Out: [`VersionRecord`]s for tables and reports.
-//! Invariant: a record is never removed, so that a run can be told to its end.
+//! The versions of a function, and the fate of each. Invariant: a record is never removed, so that a run can be told to
+//! its end.
+#![expect(missing_docs, reason = "fields that have none are what their names say")]
 
 use holloway_ir::Block;
 use holloway_jit::{Leaving, VersionId};
@@ -17,11 +16,8 @@ pub struct Generation(pub u32);
 /// One version of a function.
 #[derive(Clone, PartialEq, Debug)]
 pub struct VersionRecord {
-    /// Its number.
     pub id: VersionId,
-    /// Kind of its code.
     pub kind: Kind,
-    /// Entry that leads to it.
     pub entry: Entry,
     /// The code it is one of.
     pub generation: Generation,
@@ -29,11 +25,8 @@ pub struct VersionRecord {
     pub compilation: Option<CompilationId>,
     /// When it was installed last.
     pub installed: Micros,
-    /// Time that compiling took.
     pub compile: Micros,
-    /// Bytes of code.
     pub code_bytes: u64,
-    /// Ticks that fell on it.
     pub ticks: u64,
     /// The time they stand for, in microseconds.
     pub time: f64,
@@ -49,7 +42,6 @@ pub struct VersionRecord {
     pub leaving: Leaving,
     /// The headers of its own loops that are specialized.
     pub specialized: Vec<Block>,
-    /// State of its use.
     pub state: VersionState,
 }
 

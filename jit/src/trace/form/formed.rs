@@ -1,7 +1,4 @@
-//! Formed bodies: what forming gives.
-//!
-//! In: made by [`form`](super::form()). Out: plain data.
-//! Invariant: each guard's edge is one of the body's.
+//! Formed bodies: what forming gives. Invariant: each guard's edge is one of the body's.
 
 use cranelift_entity::{EntitySet, PrimaryMap, entity_impl};
 use holloway_lang::ir::{Block, Function};

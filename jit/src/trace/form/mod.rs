@@ -300,7 +300,6 @@ impl Former<'_> {
         }
     }
 
-    /// A block of the trace.
     fn step_block(&mut self, place: FormedPlace, at: Point) -> BlockData {
         let step = self.tree.step(at);
         let mut data = self.body.blocks[step.block].clone();

@@ -1,9 +1,6 @@
-//! Requests of versions, and where each is entered.
-//!
-//! In: decisions. Out: actions. The entry that code needs is found by where ticks fall: by calls first, then, where an
-//! activation stays in old code, at the header of its outermost loop, then at that of the next one within. An outer
-//! header is tried first because code that is entered in the middle of a nest has loops that the optimizer sees less in.
-//! Once a version is in use, another entry waits until its lack has cost as much as it does (`tick.rs`).
+//! Requests of versions, and where each is entered. That is found by where ticks fall: by calls first, then, where an
+//! activation stays in old code, at its outermost loop, then further in, as code that is entered in mid-nest has loops
+//! that the optimizer sees less in. Once a version is in use, another entry waits until its lack has cost as much.
 
 use holloway_ir::FuncRef;
 

@@ -1,9 +1,6 @@
-//! Specialized code in use: do its guards hold, and what is done when not.
-//!
-//! In: [`LoopGuards`]. Out: actions that bring general code back; `guard-report` and `dropped` events. A trace has paid
-//! if what it saved is more than it cost, the profile before it included; that decides whether the next profile of the
-//! loop is a longer one ([`LoopHistory`](crate::loop_history::LoopHistory)).
-//! Invariant: reports count from the installation of a version; what was reported before is taken off here.
+//! Specialized code in use: whether its guards hold, and general code brought back if not. A trace has paid if it saved
+//! more than it and its profile cost, which decides whether the next profile is longer
+//! ([`LoopHistory`](crate::loop_history::LoopHistory)).
 
 use holloway_ir::FuncRef;
 use holloway_jit::VersionId;

@@ -1,7 +1,5 @@
-//! Versions come into use: compiled, installed, put in the place of older ones, brought back.
-//!
-//! In: the executor's answers. Out: actions. Invariant: when a version of a new generation comes into use, no header
-//! leads to one of an older generation any more.
+//! Versions come into use: compiled, installed, put in the place of older ones, brought back. Invariant: when a version
+//! of a new generation comes into use, no header leads to one of an older generation any more.
 
 use holloway_ir::FuncRef;
 use holloway_jit::VersionId;

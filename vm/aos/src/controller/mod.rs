@@ -55,7 +55,6 @@ pub struct Controller {
     /// Time of compilations for profiles and what they found, and of looking through these, less what versions are measured to have saved
     /// while ticks fell on them, and what traces without a measurement saved that paid by what their guards let through.
     overhead: f64,
-    /// Versions that take turns.
     trial: Option<Trial>,
     compilations: u32,
     generations: u32,
@@ -144,12 +143,10 @@ impl Controller {
         }
     }
 
-    /// Settings that it decides by.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// The strategy that decides.
     pub fn strategy(&self) -> &'static dyn Strategy {
         self.strategy
     }
@@ -166,7 +163,6 @@ impl Controller {
             .flat_map(|(func, function)| function.versions.iter().map(move |record| (*func, &function.info, record)))
     }
 
-    /// Ticks so far.
     #[cfg(test)]
     pub fn ticks(&self) -> u64 {
         self.ticks
@@ -264,7 +260,6 @@ impl Controller {
         self.function_mut(func).loop_mut(at).episode.as_mut().map(note);
     }
 
-    /// Adds an event.
     fn emit(&mut self, func: FuncRef, version: Option<VersionId>, at: Option<LoopKey>, what: What) {
         let subject = self.function(func).subject(version, at);
         let thread = match what {

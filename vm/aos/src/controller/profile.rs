@@ -1,9 +1,6 @@
-//! A profile was looked through, and what follows from it.
-//!
-//! In: [`ProfileFindings`]. Out: actions that end the profile, with traces or without; `persistent` and `considered`
-//! events. Expected saving of a trace: of the iterations, `coverage` take its time, the rest a general iteration's and
-//! the penalty of a failed guard; weighted by the loop's part of the function's time.
-//! While a profile is looked through, its function runs general code again, and nothing else is decided about it.
+//! A profile was looked through, and what follows: traces or none; `persistent` and `considered` events. A trace should
+//! save what its loop has of the function's time, times the gain by which the iterations it covers are faster.
+//! Meanwhile the function runs general code, and nothing else is decided about it.
 
 use std::sync::Arc;
 

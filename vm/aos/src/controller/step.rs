@@ -1,7 +1,5 @@
-//! One step: what follows from an observation, by the phase of the function that it is about.
-//!
-//! In: an observation. Out: actions. Invariant: every phase has an answer to every observation, and none is forgotten
-//! here: there is no wildcard.
+//! One step: what follows from an observation, by the phase of the function that it is about. Invariant: every phase
+//! has an answer to every observation; there is no wildcard.
 
 use holloway_ir::FuncRef;
 
@@ -67,7 +65,6 @@ impl Controller {
         }
     }
 
-    /// A profile was looked through.
     fn profile(&mut self, func: FuncRef, findings: ProfileFindings) -> Vec<Action> {
         match self.function(func).phase.kind() {
             Analyzing => self.profiled(func, findings),

@@ -1,7 +1,5 @@
-//! A tick: folded into the sample, then the question whether anything should change.
-//!
-//! In: a tick and the time it stands for. Out: actions; `considered` events, where the decision is new, acts, or is made
-//! on twice the time of the one before.
+//! A tick: folded into the sample, then the question whether anything should change. A `considered` event tells a
+//! decision that is new, acts, or is made on twice the time of the one before.
 
 use holloway_ir::FuncRef;
 use holloway_jit::VersionId;

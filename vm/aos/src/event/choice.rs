@@ -1,6 +1,4 @@
-//! Choices that a strategy has, and ends that versions come to.
-//!
-//! In: nothing. Out: plain data, named in events and in reasons. Invariant: names in files are those of the variants.
+//! Choices that a strategy has, and ends that versions come to. Invariant: names in files are those of the variants.
 
 use serde::{Deserialize, Serialize};
 
@@ -29,13 +27,9 @@ pub fn is_least(candidates: &[Candidate], choice: Choice) -> bool {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Choice {
-    /// Nothing.
     Stay,
-    /// Optimize it.
     Optimize,
-    /// Profile its paths, then see.
     Profile,
-    /// Specialize its loops.
     Specialize,
 }
 
@@ -55,19 +49,12 @@ impl Choice {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DropReason {
-    /// Its guards failed more often than pays.
     GuardsFail,
-    /// It measured no faster than general code.
     NoGain,
-    /// It was there to be compared with.
     Compared,
-    /// A newer version took its place.
     Replaced,
-    /// Its profile is complete.
     ProfileDone,
-    /// Abandoned: the function now runs inlined in its caller.
     Abandoned,
-    /// Its function has a new body.
     Redefined,
 }
 

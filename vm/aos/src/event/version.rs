@@ -1,7 +1,5 @@
-//! Figures of specialized versions: traces as they were formed, their measured gain, and their end.
-//!
-//! In: made by the controller, and by replay. Out: the events, and parts of the loop's episode.
-//! Invariant: an expected gain is a part of the loop's time, a measured one of the program's.
+//! Figures of specialized versions: traces as they were formed, their measured gain, and their end. Invariant: an
+//! expected gain is a part of the loop's time, a measured one of the program's.
 
 use holloway_jit::trace::Layout;
 use serde::{Deserialize, Serialize};
@@ -10,7 +8,6 @@ use super::DropReason;
 use crate::version::VersionRecord;
 use crate::{Micros, Proposal, Settings};
 
-/// Of `trace-formed`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TraceFormed {
     pub blocks: u32,
@@ -50,7 +47,6 @@ impl TraceFormed {
     }
 }
 
-/// Of `gain`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Gain {
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -64,7 +60,6 @@ pub struct Gain {
     pub pairs: u64,
 }
 
-/// Of `dropped`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Dropped {
     pub reason: DropReason,

@@ -1,6 +1,5 @@
-//! Jobs of the compiler's thread: compilations, and looking profiles through.
-//!
-//! In: jobs with all they need. Out: what came of them. Nothing here looks at what running code changes.
+//! Jobs of the compiler's thread: compilations, and looking profiles through. Nothing here looks at what running code
+//! changes.
 
 use crate::propose::{Profile, propose};
 use holloway_jit::{CompileError, Compiled, Env, Request};
@@ -31,13 +30,11 @@ pub(super) struct Done {
     pub(super) time: Duration,
 }
 
-/// A job.
 pub(super) enum Job {
     Compile(Box<(Env, Pending)>),
     Propose(Box<(Env, Profile)>),
 }
 
-/// Its outcome.
 pub(super) enum Outcome {
     Compiled(Box<Done>),
     Proposed(u64, ProfileFindings),
@@ -64,7 +61,6 @@ impl Job {
         }
     }
 
-    /// Does it.
     pub(super) fn work(self) -> Outcome {
         match self {
             Job::Compile(job) => {

@@ -1,16 +1,7 @@
-//! The recompilation executor, which carries the policy's actions out.
-//!
-//! In: polls of the machine. Out: ticks, compilations and profiles for the [`Session`], which answers with actions; versions that
-//! are compiled on another thread, installed at polls, left and invalidated.
-//!
-//! ```text
-//!   timer --tick--> poll --Tick--> Session --Action--> job --> compiler thread
-//!                    ^                                                  |
-//!                    +------------------- install flag -----------------+
-//! ```
-//!
-//! Without a second thread, or where two runs are to decide alike, jobs are worked off at once and every poll counts.
-//! Invariant: a action is carried out before the next poll ends, and answered as [`Action`] says.
+//! The recompilation executor: takes ticks, compilations and profiles to the [`Session`] at polls, and carries its
+//! actions out. Code is compiled on another thread, whose results raise a flag for the next poll; without one, or where
+//! two runs are to decide alike, jobs are done at once and polls are counted. Invariant: an action is carried out
+//! before the next poll ends, and answered as [`Action`] says.
 
 mod background;
 mod code;
@@ -67,12 +58,9 @@ pub struct RecompilationExecutor {
     ticker: Option<Ticker>,
     /// Calls before there were ticks.
     calls: u32,
-    /// True once the program has polled.
     has_polled: bool,
     compiler: Option<Background<Job, Outcome>>,
-    /// Requested and not answered.
     requested: HashMap<CompilationId, Pending>,
-    /// Compiled and not installed.
     waiting: HashMap<CompilationId, Done>,
     versions: HashMap<VersionId, Arc<Version>>,
     /// Dropped versions that some frame may be in.

@@ -1,10 +1,6 @@
-//! Progress of versions that are compared: which loop they count, and how far they came by the program's own clock.
-//!
-//! In: the loop that was specialized, which may be of a function that is inlined. Out: a counter for the outermost loop
-//! around it that comes round often enough, so that counting costs next to nothing where it can, or else for the one
-//! right around it, or for the loop itself; and readings of such counters. Calls of a function are as a loop around all of
-//! its own.
-//! Invariant: versions of one body that are compared count the same loop.
+//! Progress of versions that are compared: they count the outermost loop around the specialized one that comes round
+//! often enough, so that counting costs little, or else the one right around it, or that loop itself. Calls of a
+//! function are as a loop around all of its own. Invariant: versions of one body that are compared count the same loop.
 
 use super::RecompilationExecutor;
 use crate::settings::{LONGEST_AROUND, LONGEST_ITERATION};

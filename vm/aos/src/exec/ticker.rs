@@ -1,6 +1,5 @@
-//! Ticks of the program's timer: each millisecond while a program runs, or less often where nothing follows from them.
-//!
-//! In: the timer; whether a tick led to something. Out: ticks. Invariant: between runs there are none.
+//! Ticks of the program's timer: each millisecond while it runs, or less often where nothing follows from them; none
+//! between runs.
 
 use crate::settings::{QUIET_TICKS, tick_periods};
 use holloway_runtime::timer::Ticks;

@@ -1,14 +1,7 @@
-//! Watching: a window on each function whose profiled version runs, until it is full.
-//!
-//! In: a function with its edge counts, those that are watched where they are inlined into it, and the window. Out: probes, and what was
-//! collected once the window is full. Probes, collector and reading are those of every path profile (`vm/machine/src/profile/`), for a plan of `k-bl`
-//! and `tfp` together ([`plan_window`]); here is when to look, and when to end. Reports are slow where no iteration is like the one before,
-//! and a window is full after some thousand of them. Then they are turned off at once, also in frames that run on in profiled code.
-//!
-//! A window has parts, each of which begins with a tick. When one is full, no paths are reported until the next begins.
-//!
-//! Another form of reports does not change this file: see the seam in `profiler/src/scheme/window.rs` and `vm/machine/src/profile/probed.rs`.
-//! Invariant: a version keeps what its code writes to; its reports end once and for all.
+//! Watching: a window on each function whose profiled version runs, and on some inlined into it, until it is full. The
+//! probes are those of every path profile, for a plan of `k-bl` and `tfp` together ([`plan_window`]); here is when to
+//! look, and when to end. Each part of a window begins with a tick. Invariant: a version keeps what its code writes to;
+//! its reports end once and for all.
 
 use crate::settings::{FIRST_K, MOST_KEPT, PARTS, SEQUENCE};
 use crate::{Reason, Settings, Window};
@@ -76,7 +69,6 @@ impl WatchedGroup {
         Paths(Some(Arc::clone(self) as Arc<dyn ProbeSource>))
     }
 
-    /// The functions.
     pub(super) fn members(&self) -> impl Iterator<Item = FuncRef> {
         self.members.iter().map(|watched| watched.func)
     }
@@ -110,7 +102,6 @@ impl Watcher {
         Watcher(Arc::new(Mutex::new(Watching { channel, groups: HashMap::new() })))
     }
 
-    /// The collector itself.
     pub(super) fn lock(&self) -> MutexGuard<'_, Watching> {
         self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }

@@ -1,7 +1,5 @@
-//! Which of the traces that a profile shows are worth a try.
-//!
-//! In: specs of a function's loops. Out: the specs that are tried, and why the others are not. Invariant: a loop of which
-//! nothing is tried has a reason.
+//! Traces that a profile shows, by whether they are worth a try. Invariant: a loop of which nothing is tried has a
+//! reason.
 
 use crate::NoProposal;
 use crate::settings::{MOST_TRIED, Settings};

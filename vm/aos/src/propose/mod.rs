@@ -1,13 +1,9 @@
-//! Looking a profile through: what was found in each loop, and what is proposed for it.
-//!
-//! In: what was gathered of a function, with its code. Out: findings with a proposal for each loop that can be
-//! specialized: the traces that should save most of its time, by the optimizer's own work on them. Persistence `[NGF03]`
-//! is a fact of each loop beside the forest's sequences `[DD13]`, which traces are made of.
+//! Looks a profile through: what was found in each loop, and the traces that should save most of its time, by the
+//! optimizer's own work on them. Persistence `[NGF03]` is a fact beside the forest's sequences `[DD13]`, of which
+//! traces are made. Invariant: of proposals that pass the same loops only the best stays, as one body cannot have both.
 //!
 //! `[NGF03]` S. Nandy, X. Gao, J. Ferrante, "TFP: Time-sensitive, Flow-specific Profiling at Runtime", LCPC 2003.
 //! `[DD13]` D. C. D'Elia, C. Demetrescu, "Ball-Larus Path Profiling Across Multiple Loop Iterations", OOPSLA 2013.
-//!
-//! Invariant: of proposals that pass the same loops only the best stays, as they cannot be formed in one body.
 
 mod evidence;
 
@@ -52,7 +48,6 @@ pub(crate) struct Member {
     pub(crate) reports: (Arc<FunctionPlan>, Box<dyn Collected>),
 }
 
-/// Looks a profile through.
 pub(crate) fn propose(env: &Env, profile: &Profile) -> ProfileFindings {
     let start = cpu_time::of_thread();
     let loops = profile.members.iter().flat_map(|member| found_in(env, member, profile)).collect();

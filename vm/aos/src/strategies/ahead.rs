@@ -1,12 +1,10 @@
-//! Everything optimized at once: what a compiler ahead of time does, with the counts that baseline code has by then.
-//!
-//! In: a view. Out: to optimize whatever is hot enough for a tick to fall on it; paths are never profiled.
+//! Everything that a tick falls on is optimized, by the counts of baseline code, as a compiler ahead of time would;
+//! paths are never profiled.
 
 use crate::event::{Choice, Kind};
 use crate::reason::Reason;
 use crate::strategy::{Asked, Decision, Strategy, View};
 
-/// The strategy.
 #[derive(Debug)]
 pub struct Ahead;
 

@@ -1,17 +1,15 @@
-//! Costs and benefits: the choice whose cost (C) and future (F) are least together.
+//! Costs and benefits: the choice with the least sum of cost C and future F, after Jikes RVM's analytic model
+//! `[AFGHS00]`. The future is as long as the past, so F = T x speed(present) / speed(plan). Specializing takes a
+//! profile first: its gain counts as expected before that, and as estimated after.
 //!
-//! In: a view. Out: the decision. Jikes RVM's analytic model: the future is as long as the past, so
-//! F = T x speed(present) / speed(plan), and a plan is chosen if C + F is less than T. Specializing is two steps, a
-//! profile and what it may find, so its gain counts as expected before the profile and as estimated from it after.
-//!
-//! `[AFGHS00]` M. Arnold, S. Fink, D. Grove, M. Hind, P. Sweeney, "Adaptive Optimization in the Jalapeno JVM", OOPSLA 2000.
+//! `[AFGHS00]` M. Arnold, S. Fink, D. Grove, M. Hind, P. Sweeney, "Adaptive Optimization in the Jalapeno JVM", OOPSLA
+//! 2000.
 
 use crate::event::{Candidate, Choice};
 use crate::settings::{LEAST_SAVING, SURE_TICKS};
 use crate::strategy::{Asked, Decision, Strategy, View};
 use crate::{Clock, Reason};
 
-/// The strategy.
 #[derive(Debug)]
 pub struct CostBenefit;
 

@@ -1,12 +1,9 @@
-//! Thresholds of counters, as HotSpot's tiered policy has them.
+//! Thresholds of calls and back edges, as HotSpot's tiered policy has them; optimized code whose loops stay hot is
+//! profiled, and whatever should save anything specialized. Costs and benefits are told beside, and decide nothing.
 //!
-//! In: a view with the calls and back edges that baseline code has counted. Out: to optimize once they pass a threshold;
-//! to profile optimized code whose loops kept being hot for some ticks; to specialize whatever should save anything.
-//! Costs and benefits are told beside, and decide nothing.
-//!
-//! `[HS]` OpenJDK, `compilationPolicy.hpp`: with i calls and b back edges a method is compiled by tier 4 if
-//! i > Tier4InvocationThreshold, or i > Tier4MinInvocationThreshold and i + b > Tier4CompileThreshold; a loop if
-//! b > Tier4BackEdgeThreshold.
+//! `[HS]` OpenJDK, `compilationPolicy.hpp`: with i calls and b back edges a method is compiled by tier 4 if i >
+//! Tier4InvocationThreshold, or i > Tier4MinInvocationThreshold and i + b > Tier4CompileThreshold; a loop if b >
+//! Tier4BackEdgeThreshold.
 
 use crate::event::{Choice, Kind};
 use crate::reason::Reason;
@@ -23,7 +20,6 @@ const BACK_EDGES: u64 = 40_000;
 /// Ticks on loops after which a function is profiled: a millisecond each, so that the loop has run some 10^6 times.
 const LOOP_TICKS: u64 = 8;
 
-/// The strategy.
 #[derive(Debug)]
 pub struct Counters;
 

@@ -1,8 +1,6 @@
-//! The policies of a run: strategies, which decide about functions, and schedules, which say what is done when.
-//!
-//! In: a name. Out: a strategy. A new strategy is a file here and a row in [`STRATEGIES`]. The schedules,
-//! [`ReplayController`](replay::ReplayController) and [`StressController`](random::StressController), know no reasons:
-//! they answer observations by themselves.
+//! The policies of a run: strategies, which decide about functions (a new one is a file here and a row in
+//! [`STRATEGIES`]), and schedules, which know no reasons: [`ReplayController`](replay::ReplayController) and
+//! [`StressController`](random::StressController).
 
 pub mod ahead;
 pub mod cost_benefit;

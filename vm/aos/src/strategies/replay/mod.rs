@@ -1,10 +1,6 @@
-//! `--replay`: the same versions at the same points, as advice says; no sampling, no deciding.
-//!
-//! In: [`Advice`], and what a [`Controller`](crate::Controller) is told of ticks and compilations. Out: the actions of the run
-//! that the advice is of, and its transitions, with the figures that they were decided on. A step is due when as many ticks
-//! were taken as when it was recorded, and its function has been declared; steps keep their order, so one that has to wait
-//! holds up those after it. Steps about functions that have another body, or that the program does not have, are left out.
-//! Invariants: a compilation means the same compilation as in the advice; a transition is told where the function is in the
+//! `--replay`: the versions and transitions of [`Advice`] at the same points; no sampling, no deciding. A step is due
+//! at its tick, once its function was declared; steps keep their order, and those about other bodies or unknown
+//! functions are left out. Invariants: a compilation means the same one as in the advice; a transition is told in the
 //! phase that it ends.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -128,7 +124,6 @@ impl ReplayController {
         self.phases.insert(func, Followed { phase, before: phase, in_use: (0, Kind::Baseline) });
     }
 
-    /// A tick was taken.
     fn tick(&mut self, now: Micros, tick: Tick) -> Vec<Action> {
         self.ticks += 1;
         if tick.tier == Tier::Baseline {
@@ -154,7 +149,6 @@ impl ReplayController {
         record.kind == Kind::Specialized && record.ticks.is_multiple_of(Settings::default().guard_ticks)
     }
 
-    /// A compilation ended.
     fn on_compiled(
         &mut self,
         now: Micros,
@@ -183,7 +177,6 @@ impl ReplayController {
         vec![Action::Install(compilation)]
     }
 
-    /// A version is in use.
     fn installed(&mut self, now: Micros, compilation: CompilationId, version: VersionId) -> Vec<Action> {
         self.versions.insert(compilation, version);
         let outcome = self.waiting.take().map(|(_, outcome)| outcome).unwrap_or_default();

@@ -1,6 +1,5 @@
-//! The parts of a report: functions with their events, and the way that events are told.
-//!
-//! In: events in order. Out: chapters, and their text. Invariant: a chapter has the events of one function, in order.
+//! The parts of a report: functions with their events, in order, and the way that events are told.
+#![expect(missing_docs, reason = "fields that have none are what their names say")]
 
 use std::collections::BTreeMap;
 
@@ -30,19 +29,14 @@ impl Lines for SourceMap {
 
 /// Contents of the report.
 pub struct Story<'a> {
-    /// The events, in order.
     pub events: &'a [Event],
-    /// The versions.
     pub versions: Vec<VersionRow>,
-    /// The program's text.
     pub lines: &'a dyn Lines,
-    /// Measure of times.
     pub clock: Clock,
     /// The end of what was observed.
     pub end: Micros,
     /// The gain of traces, if it was measured.
     pub measured: Option<MeasuredGain>,
-    /// The run, if it was recorded.
     pub run: Option<&'a Run>,
 }
 

@@ -1,7 +1,4 @@
-//! The machine code of a version with its source beside it: `--why VERSION`.
-//!
-//! In: a run with machine code. Out: instructions in order, each stretch of one line of source below that line. Invariant: every instruction
-//! is shown once.
+//! The machine code of a version with its source beside it: `--why VERSION`. Every instruction is shown once.
 
 use crate::report::machine_code::line_of;
 use crate::report::story::Lines;

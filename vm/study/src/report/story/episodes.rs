@@ -1,7 +1,6 @@
-//! The episodes of loops: a row for each profile, with what was found, decided, measured, and how it ended.
-//!
-//! In: the events of a function, and what became of its versions. Out: lines. Invariant: a gain that was not measured is called
-//! expected; what stands in one row is of one profile; of many episodes of a loop the last ones are told, and the others counted.
+//! The episodes of loops: a row for each profile, with what was found, decided, measured, and how it ended. Invariant:
+//! a gain that was not measured is called expected; of many episodes of a loop the last ones are told, and the others
+//! counted.
 
 use super::loops::{self, LoopName};
 use super::table::VersionRow;
@@ -15,15 +14,11 @@ use std::collections::BTreeMap;
 
 /// The material of the rows of a function's loops.
 pub(super) struct Rows<'a> {
-    /// Its events.
     pub(super) events: &'a [&'a Event],
     /// Versions, its own among them.
     pub(super) versions: &'a [VersionRow],
-    /// The measure of times.
     pub(super) clock: Clock,
-    /// The end of the run.
     pub(super) end: Micros,
-    /// Columns.
     pub(super) width: usize,
 }
 

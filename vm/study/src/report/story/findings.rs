@@ -1,7 +1,6 @@
-//! Possible gains: the parts of a run's CPU time that somebody could do something about, largest first.
-//!
-//! In: a run with samples. Out: findings, each with the time that it is about and what shows more. Invariant: the time of a finding is what was
-//! sampled, times what measurements of other runs say of that kind of code; it is an upper bound, and called so.
+//! Possible gains: the parts of a run's CPU time that somebody could do something about, largest first. Invariant: each
+//! is sampled time, times what measurements of other runs say of that kind of code: an upper bound, and called so.
+#![expect(missing_docs, reason = "fields that have none are what their names say")]
 
 use super::table::VersionRow;
 use crate::report::text::{one_line, percent};
@@ -19,7 +18,6 @@ const LEAST: f64 = 0.01;
 pub struct Finding {
     /// CPU time that could be gained at most, in microseconds.
     pub micros: f64,
-    /// The finding in words.
     pub what: String,
     /// The options of `explain`, or the command, that show more.
     pub look: String,

@@ -1,7 +1,5 @@
-//! The calls in a function, and why each was inlined or not: `--why inlining:FUNCTION`.
-//!
-//! In: a run with machine code. Out: for each optimized version of the function the tree of its calls. Invariant: a call stands below the one
-//! behind whose inlined body it is.
+//! The calls in each optimized version of a function, and why each was inlined or not: `--why inlining:FUNCTION`. A
+//! call stands below the one behind whose inlined body it is.
 
 use crate::report::text::{grouped, one_line, plural};
 use crate::run::Run;

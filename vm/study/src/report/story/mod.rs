@@ -1,10 +1,6 @@
-//! `explain`: the events of a run as a report in source terms.
-//!
-//! In: [`Event`]s in order, the versions, and the source text. Out: one screen, the whole story, or what is about one thing of it, as text;
-//! or all as JSON. The story has one chapter for each function on which the controller acted, in the order of first events; then the
-//! functions that were considered only; then a table of all versions.
-//! Invariant: everything in the report is in an event or a version; its length grows with the number of events, not
-//! with that of the run.
+//! `explain`: the events of a run as a report in source terms: one screen, the whole story, what is about one thing of
+//! it, or all as JSON. The story has a chapter for each function on which the controller acted. Invariant: everything
+//! in it is in an event or a version; its length grows with the number of events, not with that of the run.
 
 mod chapter;
 mod code;

@@ -1,6 +1,5 @@
 //! The first screen of `explain`: how the time went, a timeline, the loops that were profiled, and where to look next.
-//!
-//! In: the [`Story`]. Out: text. Invariant: a figure that is an estimate is called so; nothing here was decided on that the story does not tell.
+//! Invariant: a figure that is an estimate is called so.
 
 use super::chapter::{Chapter, Story, Telling};
 use super::episodes::Rows;
@@ -16,7 +15,6 @@ use holloway_aos::Clock;
 use holloway_aos::event::{Kind, What, episodes};
 use std::collections::BTreeMap;
 
-/// The screen.
 pub(super) fn text(story: &Story<'_>, telling: &Telling<'_>) -> String {
     let chapters = story.chapters();
     let time = |chapter: &Chapter<'_>| story.time_in(chapter);

@@ -1,6 +1,4 @@
-//! The source lines of a recorded run.
-//!
-//! In: the sources that it keeps. Out: lines. Invariant: of files of one name the last one counts, as it was loaded last.
+//! The source lines of a recorded run; of files of one name the last one counts, as it was loaded last.
 
 use super::chapter::Lines;
 use crate::run::Run;

@@ -1,7 +1,5 @@
-//! One event as a sentence.
-//!
-//! In: an [`Event`], and source lines. Out: lines of text, the first of which is printed beside the time; `None` for
-//! events whose contents another event includes. Invariant: every figure that a decision was based on is included.
+//! One event as a sentence, whose first line is printed beside the time; none of events whose contents another
+//! includes. Invariant: every figure that a decision was based on is included.
 
 use super::loops::no_room;
 use crate::report::settings::SHOWN_LINES;

@@ -1,6 +1,5 @@
-//! Table of the versions of a run, one a line.
-//!
-//! In: version records. Out: [`VersionRow`]s, and their table. Invariant: rows are in the order of installation.
+//! Table of the versions of a run, one a line, in the order of installation.
+#![expect(missing_docs, reason = "fields that have none are what their names say")]
 
 use serde::{Deserialize, Serialize};
 
@@ -11,31 +10,20 @@ use holloway_aos::{Clock, FunctionInfo};
 /// One version of one function.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct VersionRow {
-    /// Its version number.
     pub version: u32,
-    /// The function's name.
     pub function: String,
-    /// The file that it is defined in.
     pub file: String,
-    /// The line at which it is defined.
     pub line: u32,
-    /// Its kind.
     pub tier: Kind,
     /// Line of the loop at which it is entered (OSR entry); `None` if it is entered by calls.
     pub entry_line: Option<u32>,
     /// Compile time in microseconds; unknown for the first version.
     pub compile_us: Option<u64>,
-    /// Size of the code in bytes.
     pub code_bytes: Option<u64>,
-    /// Number of ticks in it.
     pub ticks: u64,
-    /// Time of these ticks in microseconds.
     pub time_us: f64,
-    /// Number of iterations begun on its traces.
     pub iterations: u64,
-    /// Number of failed iterations.
     pub failures: u64,
-    /// Final state.
     pub left: VersionState,
 }
 
@@ -61,7 +49,6 @@ impl VersionRow {
     }
 }
 
-/// The table of `rows`.
 pub(super) fn render(rows: &[VersionRow], clock: Clock) -> String {
     let mut rows: Vec<&VersionRow> = rows.iter().collect();
     rows.sort_by_key(|row| row.version);

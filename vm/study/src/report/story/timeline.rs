@@ -1,8 +1,5 @@
-//! The lanes of the timeline: which kind of code of each function ran, over the time of the run.
-//!
-//! In: the samples of a function, or where there are none its events; and the end of the run. Out: a letter for each slice of time.
-//! Invariant: a lane of samples says what ran; one of events says what the transitions put in use, and activations may stay in older code for
-//! a while, or to their end without OSR.
+//! The lanes of the timeline: a letter for each slice of time, for the kind of a function's code. Invariant: a lane of
+//! samples says what ran; one of events what the transitions put in use, where activations may stay in older code.
 
 use super::chapter::Chapter;
 use crate::report::style::Color;
