@@ -89,7 +89,6 @@ pub enum CodePlan {
 }
 
 impl CodePlan {
-    /// Specializations in it.
     pub(crate) fn proposals(&self) -> &[Arc<Proposal>] {
         match self {
             CodePlan::Specialized(proposals) => proposals,
@@ -97,7 +96,6 @@ impl CodePlan {
         }
     }
 
-    /// The loops that it specializes.
     pub(crate) fn loops(&self) -> impl Iterator<Item = LoopKey> {
         self.proposals().iter().map(|one| one.at())
     }

@@ -103,7 +103,6 @@ fn left_out(steps: usize) -> String {
 impl std::error::Error for AdviceError {}
 
 impl Advice {
-    /// Advice of these steps.
     pub fn new(steps: Vec<Step>) -> Self {
         Self { format: FORMAT, host: Some(holloway_jit::arch::host()), steps }
     }
@@ -137,7 +136,6 @@ impl Advice {
 }
 
 impl Step {
-    /// A step of a function.
     pub fn new(tick: u64, info: &FunctionInfo, change: Change) -> Self {
         Self { tick, function: info.name.clone(), hash: info.hash, reason: None, change }
     }
@@ -149,7 +147,6 @@ impl CompiledVersion {
         Self { compilation, header: entry.header(), plan: plan.clone() }
     }
 
-    /// Way into it.
     pub fn entry(&self) -> Entry {
         self.header.map_or(Entry::Call, Entry::Header)
     }

@@ -105,7 +105,6 @@ impl Calibration {
         &EMBEDDED
     }
 
-    /// Reads a table.
     pub fn parse(text: &str) -> Result<Self, String> {
         let table: Self = serde_json::from_str(text).map_err(|error| format!("this is no calibration: {error}"))?;
         if table.format != FORMAT {
@@ -118,7 +117,6 @@ impl Calibration {
         }
     }
 
-    /// As a file.
     pub fn to_json(&self) -> String {
         format!("{}\n", serde_json::to_string_pretty(self).expect("a table is JSON"))
     }

@@ -75,7 +75,6 @@ impl Function {
         }
     }
 
-    /// It has a new body.
     pub(crate) fn redefine(&mut self, info: FunctionInfo, generation: Generation) {
         let mut versions = std::mem::take(&mut self.versions);
         for record in &mut versions {
@@ -124,7 +123,6 @@ impl Function {
         self.of(generation).find(|record| record.is_live() && record.entry == entry)
     }
 
-    /// The versions of a generation.
     pub(crate) fn of(&self, generation: Generation) -> impl Iterator<Item = &VersionRecord> {
         self.versions.iter().filter(move |record| record.generation == generation)
     }

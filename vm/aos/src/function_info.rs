@@ -132,12 +132,10 @@ impl FunctionInfo {
         }
     }
 
-    /// The loop with that header.
     pub fn loop_at(&self, header: Block) -> Option<&LoopInfo> {
         self.loops.iter().find(|found| found.header == header)
     }
 
-    /// The line of the loop with that header.
     pub fn loop_line(&self, header: Option<Block>) -> Option<u32> {
         self.loop_at(header?).map(|found| found.line)
     }

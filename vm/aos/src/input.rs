@@ -55,7 +55,6 @@ impl Tick {
     }
 }
 
-/// Outcome of a compilation.
 #[derive(Clone, Default, PartialEq, Debug)]
 pub struct CompileOutcome {
     pub figures: CompileFigures,
@@ -162,7 +161,6 @@ impl Arm {
         }
     }
 
-    /// In words.
     pub fn words(self) -> String {
         match self {
             Arm::True => "its condition was true".to_owned(),

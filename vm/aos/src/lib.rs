@@ -28,6 +28,7 @@ mod function;
 mod function_info;
 mod gain;
 pub mod input;
+mod log;
 mod loop_history;
 mod loop_key;
 mod micros;

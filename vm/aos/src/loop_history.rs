@@ -47,7 +47,6 @@ pub(crate) struct Setback {
 }
 
 impl LoopHistory {
-    /// K of its next profile.
     pub(crate) fn k(&self, settings: &Settings) -> u64 {
         settings.k << self.doublings
     }

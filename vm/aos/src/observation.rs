@@ -26,11 +26,7 @@ pub enum Observation {
     /// A retired version was reinstated. Answers [`Action::Reinstall`].
     Reinstalled(VersionId),
     /// On-stack replacement of a running activation.
-    Osr {
-        from: VersionId,
-        to: VersionId,
-        header: Block,
-    },
+    Osr { from: VersionId, to: VersionId, header: Block },
     /// The profiled version of a function has gathered enough; its profile will follow.
     WindowFull(FuncRef),
     /// The profile of a function. Answers [`Action::ReadProfile`], or comes by itself.

@@ -1,7 +1,5 @@
 //! The phase of a function: one value that holds all state of its code.
 //!
-//! In: the code of each phase. Out: the code in use, the code that is compiled, the general code that may come back.
-//!
 //! ```text
 //!             optimize                     profile              window full
 //!   Baseline ---------> Optimized ----------------> Profiling -------------> Analyzing
@@ -15,7 +13,7 @@
 //! ```
 //!
 //! Invariant: no two parts of a function's state can contradict each other, as there is one; general code that a profile
-//! or traces replaced is kept in the phase that may go back to it.
+//! or traces replaced is kept in the code that may go back to it.
 #![expect(missing_docs, reason = "`Phase` has the words for its kinds")]
 
 use std::collections::BTreeMap;
@@ -36,15 +34,18 @@ pub(crate) enum Phase {
     Compiling(Box<Build>),
     /// Optimized code, of which nothing more is known.
     Optimized(Code),
-    /// Code with probes, and the general code that it replaced.
-    Profiling {
-        probed: Code,
-        general: Option<Code>,
-    },
+    /// Code with probes.
+    Profiling(Code),
     /// The window is full, and its profile is looked through; general code runs, if there was some.
-    Analyzing(Box<Analyzing>),
+    Analyzing {
+        /// The code in use: general code, or that with probes, which are disabled.
+        running: Code,
+        /// Time spent in the code with probes, and the cost of compiling that, in microseconds.
+        time: f64,
+        cost: f64,
+    },
     /// Code with specialized loops.
-    Specialized(Box<Specialized>),
+    Specialized(Code),
     /// General code again: a profile led to nothing, or a version was invalidated.
     Resting(Code),
 }
@@ -71,29 +72,6 @@ pub(crate) struct Build {
     pub(crate) to: Phase,
 }
 
-/// A profile that is looked through.
-#[derive(Clone, Debug)]
-pub(crate) struct Analyzing {
-    /// The code in use: general code, or that with probes, which are disabled.
-    pub(crate) running: Code,
-    /// Time spent in the code with probes, in microseconds.
-    pub(crate) time: f64,
-    /// Cost of compiling that, in microseconds.
-    pub(crate) cost: f64,
-}
-
-/// Specialized loops in use.
-#[derive(Clone, Debug)]
-pub(crate) struct Specialized {
-    pub(crate) code: Code,
-    /// General code that may come back.
-    pub(crate) general: Option<Code>,
-    /// True iff its gain was measured, or is being measured.
-    pub(crate) compared: bool,
-    /// The measured gain.
-    pub(crate) gain: Option<f64>,
-}
-
 /// One plan for a function: its versions are the same code with different entries.
 #[derive(Clone, Debug)]
 pub(crate) struct Code {
@@ -108,12 +86,24 @@ pub(crate) struct Code {
     pub(crate) cost: f64,
     /// Time that was lost for lack of each entry, in microseconds.
     pub(crate) lacking: BTreeMap<Entry, f64>,
+    /// General code that it replaced, and that may come back.
+    pub(crate) general: Option<Box<Code>>,
+    /// True iff its gain was measured, or is being measured.
+    pub(crate) compared: bool,
+    /// The measured gain.
+    pub(crate) gain: Option<f64>,
 }
 
 impl Code {
     pub(crate) fn new(generation: Generation, plan: Option<CodePlan>, why: Reason) -> Self {
         let kind = plan.as_ref().map_or(Kind::Baseline, Kind::of);
-        Self { generation, kind, plan, why, since: Micros(0), cost: 0.0, lacking: BTreeMap::new() }
+        let (since, cost, lacking) = (Micros(0), 0.0, BTreeMap::new());
+        Self { generation, kind, plan, why, since, cost, lacking, general: None, compared: false, gain: None }
+    }
+
+    /// The same as what may come back, if it is general code.
+    pub(crate) fn kept(&self) -> Option<Box<Code>> {
+        (self.kind == Kind::Optimized).then(|| Box::new(self.clone()))
     }
 
     /// True iff a function is watched in this code, which is of `owner`.
@@ -131,8 +121,8 @@ impl Phase {
             Phase::Baseline(_) => PhaseKind::Baseline,
             Phase::Compiling(_) => PhaseKind::Compiling,
             Phase::Optimized(_) => PhaseKind::Optimized,
-            Phase::Profiling { .. } => PhaseKind::Profiling,
-            Phase::Analyzing(_) => PhaseKind::Analyzing,
+            Phase::Profiling(_) => PhaseKind::Profiling,
+            Phase::Analyzing { .. } => PhaseKind::Analyzing,
             Phase::Specialized(_) => PhaseKind::Specialized,
             Phase::Resting(_) => PhaseKind::Resting,
         }
@@ -142,20 +132,16 @@ impl Phase {
     pub(crate) fn code(&self) -> &Code {
         match self {
             Phase::Baseline(code) | Phase::Optimized(code) | Phase::Resting(code) => code,
+            Phase::Profiling(code) | Phase::Analyzing { running: code, .. } | Phase::Specialized(code) => code,
             Phase::Compiling(build) => build.from.code(),
-            Phase::Profiling { probed, .. } => probed,
-            Phase::Analyzing(analyzing) => &analyzing.running,
-            Phase::Specialized(specialized) => &specialized.code,
         }
     }
 
     pub(crate) fn code_mut(&mut self) -> &mut Code {
         match self {
             Phase::Baseline(code) | Phase::Optimized(code) | Phase::Resting(code) => code,
+            Phase::Profiling(code) | Phase::Analyzing { running: code, .. } | Phase::Specialized(code) => code,
             Phase::Compiling(build) => build.from.code_mut(),
-            Phase::Profiling { probed, .. } => probed,
-            Phase::Analyzing(analyzing) => &mut analyzing.running,
-            Phase::Specialized(specialized) => &mut specialized.code,
         }
     }
 
@@ -165,41 +151,11 @@ impl Phase {
         Some(build.to.code())
     }
 
-    /// General code that was replaced and may come back.
-    pub(crate) fn general(&self) -> Option<&Code> {
-        match self {
-            Phase::Profiling { general, .. } => general.as_ref(),
-            Phase::Specialized(specialized) => specialized.general.as_ref(),
-            Phase::Compiling(build) => build.from.general(),
-            Phase::Baseline(_) | Phase::Optimized(_) | Phase::Analyzing(_) | Phase::Resting(_) => None,
-        }
-    }
-
-    /// The specialized loops in use.
-    pub(crate) fn specialized(&self) -> Option<&Specialized> {
-        match self {
-            Phase::Specialized(specialized) => Some(specialized),
-            Phase::Compiling(build) => build.from.specialized(),
-            Phase::Baseline(_) | Phase::Optimized(_) | Phase::Resting(_) => None,
-            Phase::Profiling { .. } | Phase::Analyzing(_) => None,
-        }
-    }
-
-    pub(crate) fn specialized_mut(&mut self) -> Option<&mut Specialized> {
-        match self {
-            Phase::Specialized(specialized) => Some(specialized),
-            Phase::Compiling(build) => build.from.specialized_mut(),
-            Phase::Baseline(_) | Phase::Optimized(_) | Phase::Resting(_) => None,
-            Phase::Profiling { .. } | Phase::Analyzing(_) => None,
-        }
-    }
-
     /// True iff a function is watched in code of this phase, or in what is compiled for it; the code is of `owner`.
     pub(crate) fn watches(&self, owner: FuncRef, func: FuncRef) -> bool {
         match self {
-            Phase::Profiling { probed, .. } => probed.watches(owner, func),
+            Phase::Profiling(code) | Phase::Analyzing { running: code, .. } => code.watches(owner, func),
             Phase::Compiling(build) => build.from.watches(owner, func) || build.to.watches(owner, func),
-            Phase::Analyzing(analyzing) => analyzing.running.watches(owner, func),
             Phase::Baseline(_) | Phase::Optimized(_) | Phase::Specialized(_) | Phase::Resting(_) => false,
         }
     }

@@ -57,7 +57,6 @@ fn read_spec<'de, D: Deserializer<'de>>(input: D) -> Result<TraceSpec, D::Error>
 }
 
 impl Proposal {
-    /// The loop.
     pub fn at(&self) -> LoopKey {
         LoopKey { callee: self.callee, header: self.spec.header }
     }

@@ -119,7 +119,6 @@ impl Session {
         Some(replay)
     }
 
-    /// The same, to change.
     pub fn replay_mut(&mut self) -> Option<&mut ReplayController> {
         let PolicyOfRun::Replay(replay) = &mut self.policy else { return None };
         Some(replay)
@@ -139,7 +138,7 @@ impl Session {
     /// The name of who decides: the strategy, `replay` or `stress`.
     pub fn policy_name(&self) -> &'static str {
         match &self.policy {
-            PolicyOfRun::Controller(controller) => controller.strategy().name(),
+            PolicyOfRun::Controller(controller) => controller.strategy().name,
             PolicyOfRun::Replay(_) => "replay",
             PolicyOfRun::Random(_) => "stress",
         }
@@ -147,7 +146,7 @@ impl Session {
 
     /// True iff who decides goes by the back edges that baseline code has counted.
     pub fn wants_back_edges(&self) -> bool {
-        self.controller().is_some_and(|controller| controller.strategy().wants_back_edges())
+        self.controller().is_some_and(|controller| controller.strategy().wants_back_edges)
     }
 
     /// Parts that the run does without.

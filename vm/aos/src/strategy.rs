@@ -2,8 +2,6 @@
 //! Invariant: pure; the same view gives the same decision, which carries every candidate with its figures.
 #![expect(missing_docs, reason = "fields that have none are what their names say")]
 
-use std::fmt::Debug;
-
 use crate::event::{Candidate, Choice, Kind};
 use crate::{Clock, Reason};
 
@@ -76,20 +74,16 @@ pub struct Decision {
 }
 
 /// Decides about functions.
-pub trait Strategy: Debug + Send + Sync {
+#[derive(Debug)]
+pub struct Strategy {
     /// Its name on the command line.
-    fn name(&self) -> &'static str;
-
+    pub name: &'static str,
     /// Its way of deciding, in a line.
-    fn about(&self) -> &'static str;
-
+    pub about: &'static str,
     /// True iff it looks at the back edges of loops, which take time to count at each tick.
-    fn wants_back_edges(&self) -> bool {
-        false
-    }
-
+    pub wants_back_edges: bool,
     /// Decides about a function.
-    fn choose(&self, view: &View, asked: Asked<'_>) -> Decision;
+    pub choose: fn(&View, Asked<'_>) -> Decision,
 }
 
 impl View {

@@ -87,7 +87,6 @@ impl Trial {
         })
     }
 
-    /// Pairs of turns so far.
     pub(crate) fn pairs(&self) -> usize {
         self.own_times.len().min(self.other_times.len())
     }

@@ -7,7 +7,7 @@ use holloway_jit::{Leaving, VersionId};
 use serde::{Deserialize, Serialize};
 
 use crate::event::{DropReason, Kind};
-use crate::{CompilationId, Entry, Micros};
+use crate::{CompilationId, Entry, LoopGuards, Micros};
 
 /// Groups versions that are the same code entered at different places.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -105,6 +105,12 @@ impl VersionRecord {
     pub(crate) fn arrive(&mut self) -> Option<u64> {
         self.arrivals += 1;
         Some(self.arrivals).filter(|count| *count <= 4 || count.is_power_of_two())
+    }
+
+    /// Takes a report on its guards.
+    pub(crate) fn count(&mut self, report: &[LoopGuards]) {
+        self.iterations = report.iter().map(|guards| guards.iterations).sum();
+        self.failures = report.iter().map(|guards| guards.failures).sum();
     }
 
     /// True iff its entry leads to it.

@@ -18,7 +18,10 @@ pub(super) enum FormedPlace {
     /// The end of a block of the trace, behind the test of a forced guard failure.
     Guard(Point),
     /// A test before the head of a trace's loop.
-    Test { trace: u32, at: u32 },
+    Test {
+        trace: u32,
+        at: u32,
+    },
 }
 
 /// Expectation of a spec: the value of a local.

@@ -29,16 +29,16 @@ use crate::{CodePlan, CompilationId, LoopKey, Measured, ProgressRequest, Reading
 impl Controller {
     /// Begins to compare a specialized version, which a tick fell on, if it is time.
     pub(super) fn compare_if_due(&mut self, tick: Tick) -> Vec<Action> {
-        let function = self.function(tick.func);
+        let function = self.log.function(tick.func);
         let record = function.record(tick.version).expect("the tick was folded into it");
         let (entry, is_due) = (record.entry, record.ticks >= self.settings.compare_ticks());
         if !is_due || self.trial.is_some() || self.settings.clock == Clock::Polls {
             return Vec::new();
         }
         let first = function.in_use().first().map(|one| one.at());
-        let specialized = self.function_mut(tick.func).phase.specialized_mut().expect("it is specialized");
-        let Some(at) = first.filter(|_| !specialized.compared) else { return Vec::new() };
-        specialized.compared = true;
+        let code = self.log.function_mut(tick.func).phase.code_mut();
+        let Some(at) = first.filter(|_| !code.compared) else { return Vec::new() };
+        code.compared = true;
         let generation = self.new_generation();
         self.trial = Some(Trial::new(tick.func, at, tick.version, generation));
         vec![self.request(tick.func, generation, entry, CodePlan::Optimized, Reason::Comparison)]
@@ -54,7 +54,7 @@ impl Controller {
         if self.settings.clock == Clock::Polls {
             return None;
         }
-        let function = self.function(func);
+        let function = self.log.function(func);
         let at = match plan {
             CodePlan::Specialized(proposals) => proposals.first()?.at(),
             CodePlan::Optimized if self.is_compared(func, generation) => self.trial.as_ref()?.at,
@@ -118,7 +118,7 @@ impl Controller {
         let (func, at, version) = (trial.func, trial.at, trial.own);
         let penalty = self.settings.guard_penalty;
         let mut actions = vec![Action::TakeUp(version)];
-        let Some(proposal) = self.function(func).proposal_in_use(at) else {
+        let Some(proposal) = self.log.function(func).proposal_in_use(at) else {
             return self.drop_compared(trial, actions);
         };
         let gain = Gain {
@@ -130,10 +130,10 @@ impl Controller {
             pairs: trial.pairs() as u64,
         };
         self.note_episode(func, at, |episode| episode.gain = Some(gain.clone()));
-        self.emit(func, Some(version), Some(at), What::Gain(gain));
+        self.log.emit(func, Some(version), Some(at), What::Gain(gain));
         let loses = measured.is_some_and(|measured| measured.median <= 0.0);
         if let Some(Measured { median, .. }) = measured.filter(|_| !loses) {
-            let function = self.function_mut(func);
+            let function = self.log.function_mut(func);
             // Of several loops another one may have gained all of it.
             let is_alone = function.in_use().len() == 1;
             let history = function.loop_mut(at);
@@ -143,15 +143,15 @@ impl Controller {
             }
             let cause = Cause::of_loops(Reason::Gained(median), vec![at]);
             self.enter(func, cause, |mut phase| {
-                phase.specialized_mut().expect("it is specialized").gain = Some(median);
+                phase.code_mut().gain = Some(median);
                 phase
             });
         }
         // Time in turns is no time in which its other entries were tried in vain.
-        let (now, record) = (self.now, self.function_mut(func).record_mut(version));
+        let (now, record) = (self.log.now, self.log.function_mut(func).record_mut(version));
         record.expect("it was compared").installed = now;
-        if loses && self.function(func).phase.next().is_none() {
-            let loops: Vec<LoopKey> = self.function(func).in_use().iter().map(|one| one.at()).collect();
+        if loses && self.log.function(func).phase.next().is_none() {
+            let loops: Vec<LoopKey> = self.log.function(func).in_use().iter().map(|one| one.at()).collect();
             for at in &loops {
                 self.set_back(func, version, *at, DropReason::NoGain);
             }
@@ -181,7 +181,7 @@ impl Controller {
             is_kept
         });
         if let Some(version) = other {
-            let record = self.function_mut(func).record_mut(version);
+            let record = self.log.function_mut(func).record_mut(version);
             record.expect("it was installed").state = VersionState::Dropped(DropReason::Compared);
             actions.push(Action::Drop(version));
         }

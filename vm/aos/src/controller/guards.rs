@@ -8,6 +8,7 @@ use holloway_jit::VersionId;
 use super::{Action, Controller};
 use crate::event::{DropReason, Dropped, GuardSummary, Kind, What};
 use crate::gain::gain_at;
+use crate::phase::Code;
 use crate::settings::LEAST_LEFT;
 use crate::{GuardCount, LoopGuards, LoopKey, Tick};
 
@@ -17,7 +18,7 @@ const WORST_GUARDS: usize = 4;
 impl Controller {
     /// A tick fell on a specialized version: its guards are read now and then, and its gain is measured once.
     pub(super) fn watch(&mut self, tick: Tick) -> Vec<Action> {
-        let record = self.function(tick.func).record(tick.version).expect("the tick was folded into it");
+        let record = self.log.function(tick.func).record(tick.version).expect("the tick was folded into it");
         let is_read = record.ticks.is_multiple_of(self.settings.guard_ticks);
         let mut actions = self.compare_if_due(tick);
         actions.extend(is_read.then_some(Action::ReadGuards(tick.version)));
@@ -25,14 +26,13 @@ impl Controller {
     }
 
     pub(super) fn guarded(&mut self, func: FuncRef, version: VersionId, report: &[LoopGuards]) -> Vec<Action> {
-        let function = self.function_mut(func);
+        let function = self.log.function_mut(func);
         let current = function.phase.code().generation;
         let Some(record) = function.record_mut(version) else { return Vec::new() };
         if record.generation != current || record.kind != Kind::Specialized {
             return Vec::new();
         }
-        record.iterations = report.iter().map(|guards| guards.iterations).sum();
-        record.failures = report.iter().map(|guards| guards.failures).sum();
+        record.count(report);
         let failing = report.iter().filter(|guards| self.fails_too_often(func, version, guards));
         let failing: Vec<LoopKey> = failing.map(|guards| guards.at).collect();
         if failing.is_empty() {
@@ -49,7 +49,7 @@ impl Controller {
     /// Judges one loop by what is new in its report.
     fn fails_too_often(&mut self, func: FuncRef, version: VersionId, guards: &LoopGuards) -> bool {
         let least = self.settings.guard_iterations();
-        let function = self.function_mut(func);
+        let function = self.log.function_mut(func);
         if function.proposal_in_use(guards.at).is_none() {
             return false;
         }
@@ -61,18 +61,16 @@ impl Controller {
             history.told = guards.iterations;
             self.note_episode(func, guards.at, |episode| episode.failing = Some(rate));
             let summary = GuardSummary { iterations, failures, rate, break_even, worst: worst(guards) };
-            self.emit(func, Some(version), Some(guards.at), What::GuardReport(summary));
+            self.log.emit(func, Some(version), Some(guards.at), What::GuardReport(summary));
         }
         fails
     }
 
     /// Writes an invalidated trace into the history of its loop, and tells of it.
     pub(super) fn set_back(&mut self, func: FuncRef, version: VersionId, at: LoopKey, reason: DropReason) {
-        let (now, settings) = (self.now, self.settings);
-        let function = self.function_mut(func);
-        let specialized = function.phase.specialized().expect("it is specialized");
-        let (generation, since, cost) = (specialized.code.generation, specialized.code.since, specialized.code.cost);
-        let measured_gain = specialized.gain;
+        let (now, settings) = (self.log.now, self.settings);
+        let function = self.log.function_mut(func);
+        let Code { generation, since, cost, gain: measured_gain, .. } = *function.phase.code();
         let Some(proposal) = function.proposal_in_use(at) else { return };
         let (time, ticks) =
             function.of(generation).fold((0.0, 0), |(time, ticks), record| (time + record.time, ticks + record.ticks));
@@ -107,7 +105,7 @@ impl Controller {
         if paid || taken_off > 0.0 {
             self.overhead += taken_off - saved;
         }
-        self.emit(func, Some(version), Some(at), What::Dropped(dropped));
+        self.log.emit(func, Some(version), Some(at), What::Dropped(dropped));
     }
 }
 

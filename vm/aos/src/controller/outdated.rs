@@ -13,7 +13,7 @@ use crate::{CodePlan, Micros, Reason};
 impl Controller {
     pub(super) fn lost_by_calls(&mut self, func: FuncRef, version: VersionId, lost: Micros) -> Vec<Action> {
         let costs = self.compile_costs(func);
-        let function = self.function_mut(func);
+        let function = self.log.function_mut(func);
         let current = function.phase.code().generation;
         let Some(record) = function.record_mut(version) else { return Vec::new() };
         record.lost += lost.as_f64();

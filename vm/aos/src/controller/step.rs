@@ -26,8 +26,10 @@ impl Controller {
             }
             Observation::Installed(compilation, version) => return self.on_installed(compilation, version),
             Observation::Progress(reading) => return self.progress(reading),
-            Observation::Reinstalled(version) => self.on_reinstalled(version),
-            Observation::Osr { from, to, header } => self.osr(from, to, header),
+            Observation::Reinstalled(version) => self.log.reinstalled(version),
+            // Turns are not told.
+            Observation::Osr { from, to, .. } if self.take_turns(from, to) => {}
+            Observation::Osr { from, to, header } => self.log.osr(from, to, header),
         }
         Vec::new()
     }
@@ -43,7 +45,7 @@ impl Controller {
     }
 
     fn on_tick(&mut self, tick: Tick, time: f64) -> Vec<Action> {
-        let function = self.function(tick.func);
+        let function = self.log.function(tick.func);
         let generation = function.record(tick.version).expect("the tick was folded into it").generation;
         let is_current = generation == function.phase.code().generation;
         match function.phase.kind() {
@@ -59,14 +61,14 @@ impl Controller {
 
     /// The profiled version of a function has gathered enough, and its profile will follow.
     fn window_full(&mut self, func: FuncRef) -> Vec<Action> {
-        match self.function(func).phase.kind() {
+        match self.log.function(func).phase.kind() {
             Profiling => self.end_window(func),
             Baseline | Compiling | Optimized | Analyzing | Specialized | Resting => Vec::new(),
         }
     }
 
     fn profile(&mut self, func: FuncRef, findings: ProfileFindings) -> Vec<Action> {
-        match self.function(func).phase.kind() {
+        match self.log.function(func).phase.kind() {
             Analyzing => self.profiled(func, findings),
             Baseline | Compiling | Optimized | Profiling | Specialized | Resting => Vec::new(),
         }
@@ -74,8 +76,8 @@ impl Controller {
 
     /// Guards of a version were read.
     fn guards(&mut self, version: VersionId, report: &[LoopGuards]) -> Vec<Action> {
-        let Some(func) = self.owners.get(&version).copied() else { return Vec::new() };
-        match self.function(func).phase.kind() {
+        let Some(func) = self.log.owners.get(&version).copied() else { return Vec::new() };
+        match self.log.function(func).phase.kind() {
             Specialized => self.guarded(func, version, report),
             // The version is not what the function runs by any more.
             Baseline | Compiling | Optimized | Profiling | Analyzing | Resting => Vec::new(),
@@ -84,8 +86,8 @@ impl Controller {
 
     /// A version makes calls that its profile kept it from inlining.
     fn missed(&mut self, version: VersionId, lost: Micros) -> Vec<Action> {
-        let Some(func) = self.owners.get(&version).copied() else { return Vec::new() };
-        match self.function(func).phase.kind() {
+        let Some(func) = self.log.owners.get(&version).copied() else { return Vec::new() };
+        match self.log.function(func).phase.kind() {
             Optimized | Resting | Specialized => self.lost_by_calls(func, version, lost),
             Baseline | Compiling | Profiling | Analyzing => Vec::new(),
         }

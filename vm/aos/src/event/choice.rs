@@ -11,7 +11,6 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// C + F.
     pub fn total(&self) -> f64 {
         self.cost + self.future
     }
@@ -34,7 +33,6 @@ pub enum Choice {
 }
 
 impl Choice {
-    /// The name in events.
     pub fn name(self) -> &'static str {
         match self {
             Self::Stay => "stay",

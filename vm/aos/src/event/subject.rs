@@ -92,7 +92,6 @@ impl Kind {
         }
     }
 
-    /// The name in events.
     pub fn name(self) -> &'static str {
         match self {
             Self::Baseline => "baseline",

@@ -59,7 +59,6 @@ impl<J: Send + 'static, R: Send + 'static> Background<J, R> {
         now.max(Duration::from_nanos(self.spent.load(Ordering::Acquire)))
     }
 
-    /// Results so far.
     pub(super) fn done(&self) -> Vec<R> {
         self.results.try_iter().collect()
     }

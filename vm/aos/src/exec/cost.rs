@@ -23,7 +23,6 @@ pub(super) fn begin(action: &Action) -> Option<Duration> {
 }
 
 impl Cost {
-    /// A call begins.
     pub(super) fn start(&mut self) {
         self.begun.get_or_insert_with(cpu_time::of_process);
     }

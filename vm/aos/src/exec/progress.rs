@@ -35,7 +35,7 @@ impl RecompilationExecutor {
             let is_counted = |at: &LoopKey| !is_own_latch(module.function(at.callee.unwrap_or(func)), at.header);
             counted_loop(&nest, executions).filter(is_counted)
         };
-        let counted = (*self.progress_loops.entry((func, at)).or_insert_with(choose))?;
+        let counted = (*self.present.progress_loops.entry((func, at)).or_insert_with(choose))?;
         Some(Arc::new(match counted.callee {
             None => Progress::new(counted.header),
             Some(callee) => Progress::inlined(callee, counted.header),
@@ -44,7 +44,7 @@ impl RecompilationExecutor {
 
     /// Answers how far versions came.
     pub(super) fn read_progress(&mut self, versions: &[VersionId]) -> Vec<Action> {
-        let iterations = |id: &VersionId| Some((*id, self.versions.get(id)?.iterations()?));
+        let iterations = |id: &VersionId| Some((*id, self.present.versions.get(id)?.iterations()?));
         let iterations = versions.iter().filter_map(iterations).collect();
         let nanos = cpu_time::of_thread().as_nanos() as u64;
         self.tell(Observation::Progress(Reading { nanos, iterations }))

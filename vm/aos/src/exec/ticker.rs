@@ -27,14 +27,12 @@ impl Ticker {
         self.ticks.set_period(if self.vain < QUIET_TICKS { often } else { quiet });
     }
 
-    /// A call begins.
     pub(super) fn run(&mut self) {
         if self.ticks.begin() {
             self.note(true);
         }
     }
 
-    /// A call has ended.
     pub(super) fn rest(&self) {
         self.ticks.end();
     }

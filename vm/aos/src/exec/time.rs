@@ -11,7 +11,10 @@ use std::time::Duration;
 pub(super) enum Time {
     Clock(CpuTime),
     /// Polls so far, and when a tick is due.
-    Polls { so_far: u64, next_tick: u64 },
+    Polls {
+        so_far: u64,
+        next_tick: u64,
+    },
 }
 
 /// CPU time in calls, on whatever thread.
@@ -27,7 +30,6 @@ pub(super) struct CpuTime {
 }
 
 impl CpuTime {
-    /// A call begins.
     pub(super) fn begin(&mut self) {
         let is_first = !std::mem::replace(&mut self.has_begun, true);
         self.before += std::mem::take(&mut self.in_call);

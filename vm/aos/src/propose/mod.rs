@@ -8,7 +8,7 @@
 mod evidence;
 
 use crate::event::Persistent;
-use crate::{Estimate, LoopKey, Micros, NoProposal, Part, Parts, ProfileFindings, Proposal, Reason};
+use crate::{Estimate, LoopKey, Micros, NoProposal, Part, ProfileFindings, Proposal, Reason, Settings};
 use evidence::Sorted;
 use holloway_ir::{Block, BlockData, FuncRef, Function, Terminator};
 use holloway_jit::graph_of::{block_of, node_of};
@@ -32,10 +32,7 @@ pub(crate) struct Profile {
     /// The function that was profiled, and those inlined into it that were watched.
     pub(crate) members: Vec<Member>,
     pub(crate) sources: SourceMap,
-    /// Parts that the run does without: no proposals for them.
-    pub(crate) without: Parts,
-    /// Cost of a failing guard besides the iteration, as a part of a general one.
-    pub(crate) guard_penalty: f64,
+    pub(crate) settings: Settings,
 }
 
 /// Reports of one function of a profile.
@@ -56,7 +53,7 @@ pub(crate) fn propose(env: &Env, profile: &Profile) -> ProfileFindings {
 
 /// Looks through what one function reported. What a specialization of an inlined one saves is estimated by code of its own.
 fn found_in(env: &Env, member: &Member, profile: &Profile) -> Vec<(LoopKey, Persistent)> {
-    let Profile { sources, without, guard_penalty, .. } = profile;
+    let Profile { sources, settings: Settings { without, guard_penalty, .. }, .. } = profile;
     let Member { callee, request, reports: (plan, collected) } = member;
     let results = collected.results(&plan.graph);
     let body = request.whole();

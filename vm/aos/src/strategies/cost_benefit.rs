@@ -10,41 +10,34 @@ use crate::settings::{LEAST_SAVING, SURE_TICKS};
 use crate::strategy::{Asked, Decision, Strategy, View};
 use crate::{Clock, Reason};
 
-#[derive(Debug)]
-pub struct CostBenefit;
+/// The strategy.
+pub(super) const COST_BENEFIT: Strategy = Strategy {
+    name: "cost-benefit",
+    about: "weighs what compilation costs against what it should save",
+    wants_back_edges: false,
+    choose,
+};
 
-impl Strategy for CostBenefit {
-    fn name(&self) -> &'static str {
-        "cost-benefit"
-    }
-
-    fn about(&self) -> &'static str {
-        "weighs what compilation costs against what it should save"
-    }
-
-    fn choose(&self, view: &View, asked: Asked<'_>) -> Decision {
-        let candidates = view.candidates(asked);
-        match asked {
-            Asked::Tick(prospect) => {
-                let decision = least(candidates, view.clock);
-                match prospect {
-                    Err(reason) if decision.candidates.len() == 1 => Decision { reason: reason.clone(), ..decision },
-                    _ if decision.choice != Choice::Stay && is_chance(view) => {
-                        let reason = Reason::MayBeChance { ticks: view.ticks, sure: SURE_TICKS };
-                        Decision { choice: Choice::Stay, reason, ..decision }
-                    }
-                    _ => decision,
+fn choose(view: &View, asked: Asked<'_>) -> Decision {
+    let candidates = view.candidates(asked);
+    match asked {
+        Asked::Tick(prospect) => {
+            let decision = least(candidates, view.clock);
+            match prospect {
+                Err(reason) if decision.candidates.len() == 1 => Decision { reason: reason.clone(), ..decision },
+                _ if decision.choice != Choice::Stay && is_chance(view) => {
+                    let reason = Reason::MayBeChance { ticks: view.ticks, sure: SURE_TICKS };
+                    Decision { choice: Choice::Stay, reason, ..decision }
                 }
+                _ => decision,
             }
-            // Where versions are compared in turns, an estimate forbids nothing.
-            Asked::Profile(Ok(gain)) if gain >= LEAST_SAVING || view.clock == Clock::Real => {
-                least(candidates, view.clock)
-            }
-            Asked::Profile(Ok(gain)) => {
-                Decision::of(candidates, Choice::Optimize, Reason::SavesLittle { gain, least: LEAST_SAVING })
-            }
-            Asked::Profile(Err(reason)) => Decision::of(candidates, Choice::Optimize, reason.clone()),
         }
+        // Where versions are compared in turns, an estimate forbids nothing.
+        Asked::Profile(Ok(gain)) if gain >= LEAST_SAVING || view.clock == Clock::Real => least(candidates, view.clock),
+        Asked::Profile(Ok(gain)) => {
+            Decision::of(candidates, Choice::Optimize, Reason::SavesLittle { gain, least: LEAST_SAVING })
+        }
+        Asked::Profile(Err(reason)) => Decision::of(candidates, Choice::Optimize, reason.clone()),
     }
 }
 

@@ -2,23 +2,20 @@
 //! a gain that was not measured is called expected; of many episodes of a loop the last ones are told, and the others
 //! counted.
 
+use super::chapter::Story;
 use super::loops::{self, LoopName};
-use super::table::VersionRow;
 use crate::report::fit::folded;
 use crate::report::settings::SHOWN_EPISODES;
 use crate::report::text::{percent, plural};
+use holloway_aos::Micros;
 use holloway_aos::event::{DropReason, Dropped, Episode, Event, Gain, Kind, What};
 use holloway_aos::version::VersionState;
-use holloway_aos::{Clock, Micros};
 use std::collections::BTreeMap;
 
 /// The material of the rows of a function's loops.
 pub(super) struct Rows<'a> {
+    pub(super) story: &'a Story<'a>,
     pub(super) events: &'a [&'a Event],
-    /// Versions, its own among them.
-    pub(super) versions: &'a [VersionRow],
-    pub(super) clock: Clock,
-    pub(super) end: Micros,
     pub(super) width: usize,
 }
 
@@ -32,7 +29,7 @@ impl Rows<'_> {
             lines.extend(folded(&format!("    {told}"), 4, self.width));
         }
         for episode in shown {
-            let when = self.clock.brief(episode.began.as_f64());
+            let when = self.story.clock.brief(episode.began.as_f64());
             let told = format!("  {when:>9}  {}", self.sentence(name, episode));
             lines.extend(folded(&told, 13, self.width));
         }
@@ -47,15 +44,15 @@ impl Rows<'_> {
                 parts.push(format!("made {}, expected to save {}", formed.form(), percent(formed.estimated_gain)));
                 parts.push(episode.gain.as_ref().and_then(measured).unwrap_or_else(|| "not measured".to_owned()));
                 if let Some(time) = self.time_in(name, episode) {
-                    parts.push(format!("{} in it", self.clock.brief(time)));
+                    parts.push(format!("{} in it", self.story.clock.brief(time)));
                 }
                 parts.push(ended(episode));
             }
         }
         if let Some(until) = episode.rest_until.filter(|until| *until > episode.began) {
-            let until = match until > self.end {
+            let until = match until > self.story.end {
                 true => "nothing more was tried".to_owned(),
-                false => format!("nothing more was tried until {}", self.clock.brief(until.as_f64())),
+                false => format!("nothing more was tried until {}", self.story.clock.brief(until.as_f64())),
             };
             parts.push(until);
         }
@@ -77,7 +74,7 @@ impl Rows<'_> {
             .filter(|event| matches!(event.what, What::Installed(_)))
             .filter_map(|event| event.subject.version)
             .collect();
-        let rows = self.versions.iter().filter(|row| installed.contains(&row.version));
+        let rows = self.story.versions.iter().filter(|row| installed.contains(&row.version));
         (!installed.is_empty()).then(|| rows.map(|row| row.time_us).sum())
     }
 }
@@ -124,12 +121,17 @@ fn ended(episode: &Episode) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use holloway_aos::Clock;
     use holloway_aos::event::{TraceFormed, episodes, examples};
+    use holloway_lang::source::SourceMap;
 
     const WIDE: usize = 400;
 
     fn rows<'a>(events: &'a [&'a Event], width: usize) -> Rows<'a> {
-        Rows { events, versions: &[], clock: Clock::Real, end: Micros(900_000), width }
+        let (lines, end) = (Box::leak(Box::new(SourceMap::default())), Micros(900_000));
+        let (versions, clock) = (Vec::new(), Clock::Real);
+        let story = Story { events: &[], versions, lines, clock, end, measured: None, run: None };
+        Rows { story: Box::leak(Box::new(story)), events, width }
     }
 
     fn name() -> LoopName {

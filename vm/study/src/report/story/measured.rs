@@ -23,7 +23,6 @@ impl MeasuredGain {
         MeasuredGain { median: middle, least: saved[0], most: saved[pairs - 1], pairs }
     }
 
-    /// A sentence.
     pub(super) fn text(&self) -> String {
         let pairs = super::sentence::count(self.pairs as u64, "pair");
         let (verb, part) = if self.median >= 0.0 { ("save", self.median) } else { ("cost", -self.median) };

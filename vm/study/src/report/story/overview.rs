@@ -23,7 +23,9 @@ pub(super) fn text(story: &Story<'_>, telling: &Telling<'_>) -> String {
     hot.sort_by(|a, b| time(b).total_cmp(&time(a)));
     hot.truncate(MOST_LANES);
     let mut text = headline(story, telling, all);
-    let names = names(&hot);
+    // Functions of one name, closures above all, are told apart.
+    let all_hot: Vec<_> = hot.iter().map(|chapter| (chapter.function, chapter.file, chapter.line)).collect();
+    let names = function_names(&all_hot);
     text.push_str(&lanes(story, telling, (&hot, &names), all));
     text.push_str(&hot_loops(story, telling, (&hot, &names)));
     text.push_str(&found(story, telling));
@@ -78,12 +80,6 @@ fn time_told(story: &Story<'_>, all: f64) -> String {
     }
 }
 
-/// The names of functions; those of one name, closures above all, are told apart.
-fn names(hot: &[&Chapter<'_>]) -> Vec<String> {
-    let all: Vec<_> = hot.iter().map(|chapter| (chapter.function, chapter.file, chapter.line)).collect();
-    function_names(&all)
-}
-
 fn lanes(story: &Story<'_>, telling: &Telling<'_>, (hot, names): (&[&Chapter<'_>], &[String]), all: f64) -> String {
     if hot.is_empty() {
         return String::new();
@@ -111,13 +107,7 @@ fn lanes(story: &Story<'_>, telling: &Telling<'_>, (hot, names): (&[&Chapter<'_>
 fn hot_loops(story: &Story<'_>, telling: &Telling<'_>, (hot, names): (&[&Chapter<'_>], &[String])) -> String {
     let mut text = String::new();
     for chapter in hot {
-        let rows = Rows {
-            events: &chapter.events,
-            versions: &story.versions,
-            clock: story.clock,
-            end: story.end,
-            width: telling.style.width,
-        };
+        let rows = Rows { story, events: &chapter.events, width: telling.style.width };
         for (name, episodes) in loops::rows(&chapter.events) {
             let source = telling.source(&name.file, name.line);
             let inlined = name.inlined.iter().map(|inlined| format!("{inlined}, ")).collect::<String>();

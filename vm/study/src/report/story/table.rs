@@ -28,7 +28,6 @@ pub struct VersionRow {
 }
 
 impl VersionRow {
-    /// A version of a function.
     pub fn of(info: &FunctionInfo, record: &VersionRecord) -> Self {
         let compiled = record.compilation.is_some();
         Self {
