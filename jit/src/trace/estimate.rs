@@ -22,8 +22,7 @@ use hashbrown::HashMap;
 use holloway_lang::ir;
 use std::sync::Arc;
 
-/// Passes that code is weighed without. What was rare when baseline code ran may be on the trace by now, and is weighed; loops are found as they were
-/// written, with one entry.
+/// Passes that code is weighed without: what was rare before may be on the trace, and loops are found as written.
 const LEFT_OUT: [&str; 5] = ["unroll", "state-threading", "dispatch-replication", "fall-through", "layout"];
 
 /// Plain optimized code of a function, against which traces are weighed.
@@ -46,9 +45,8 @@ impl<'a> Estimator<'a> {
         self.request.facts(&self.env.arrays, self.request.func)
     }
 
-    /// The cost of one execution of a trace that was formed on the function's body, on it and in the general loop; of
-    /// several the mean of an iteration, by the iterations that follow each. `None` if the optimizer leaves no loop of
-    /// them.
+    /// The cost of one execution of a trace, on it and in the general loop; of several the mean of an iteration, by the
+    /// iterations that follow each. `None` if the optimizer leaves no loop.
     pub fn estimate(&self, spec: &TraceSpec, formed: &Arc<Formed>) -> Option<(f64, f64)> {
         let traces = Traces::new(Arc::clone(formed));
         let counters: Vec<usize> = formed.heads.iter().map(|head| traces.counted().blocks[&head.block]).collect();
@@ -109,8 +107,7 @@ fn shares(spec: &TraceSpec) -> HashMap<ir::Block, f64> {
     shares
 }
 
-/// Micro-operations of a trace in the general loop: each block has those of the blocks that came from it. Where the loop has versions, that is
-/// the one with the fewest.
+/// Micro-operations of a trace in the general loop, or in that of its versions with the fewest.
 fn general(func: &Func, passed: &[ir::Block]) -> f64 {
     let graph = Graph::of(func);
     let within = |blocks: &[Block]| -> f64 {

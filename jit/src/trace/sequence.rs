@@ -173,8 +173,7 @@ impl Tree {
         (here - path(0), path(self.sequences[point.trace as usize].steps.len() - 1) - here)
     }
 
-    /// Iterations that were begun when a point is reached, less those that were counted where the present round began. Those of a copy in front of the loop
-    /// are counted nowhere.
+    /// Iterations begun at a point, less those counted where the round began: none of a copy in front of the loop.
     pub(super) fn uncounted_at(&self, point: Point) -> i32 {
         let Sequence { steps, head, .. } = &self.sequences[point.trace as usize];
         let begun =

@@ -49,8 +49,7 @@ impl Formed {
         Some(TraceSpec { header: copy(spec.header)?, traces, ..spec.clone() })
     }
 
-    /// Both traces, the other being formed on this body. No trace passes the head of an earlier one, as the block that
-    /// was made of has several copies.
+    /// Both traces, the other being formed on this body, in which a head has several copies, so no trace passes it.
     fn followed_by(&self, next: Formed) -> Formed {
         let is_copy = |block: &Block, of: Block| next.origins.blocks[*block] == of;
         let mut guards: PrimaryMap<GuardId, Guard> = PrimaryMap::new();

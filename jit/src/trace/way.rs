@@ -36,8 +36,7 @@ pub(super) struct Way {
     pub(super) around: Option<f64>,
 }
 
-/// The ways through a loop, from where they are counted: all blocks of the loop on them that are not cold, and those of the functions that are
-/// inlined there, each by the share of ways that pass it.
+/// The ways through a loop, from where they are counted, with what is inlined there: each block by its share of ways.
 pub(super) fn way(func: &Func, shares: &HashMap<ir::Block, f64>, counter: usize, of_loop: &[ir::Block]) -> Option<Way> {
     let graph = Graph::of(func);
     let counted = |block: &Block| {

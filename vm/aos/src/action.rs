@@ -19,9 +19,8 @@ pub struct CompilationId(pub u32);
 #[derive(Clone, PartialEq, Debug)]
 pub enum Action {
     Compile(CompilationRequest),
-    /// Install a compiled version for its entry at the next poll; answer with `installed`.
-    /// Entry `Call`: new calls run it. Entry `Header`: activations of any other version of the function enter it by OSR at
-    /// that header.
+    /// Install a compiled version at the next poll: new calls run it, or activations of others enter it by OSR at its
+    /// header; answer with `installed`.
     Install(CompilationId),
     /// Discard a compiled version, or withdraw a compilation that is not answered yet.
     Discard(CompilationId),
@@ -29,8 +28,7 @@ pub enum Action {
     Retire(VersionId),
     /// Install a retired version again; answer with `reinstalled`.
     Reinstall(VersionId),
-    /// Report the profile of a profiled version of a function, with `profile`; it is also reported when its window is
-    /// full.
+    /// Report the profile of a version with `profile`, as happens by itself when its window is full.
     ReadProfile(FuncRef, VersionId),
     /// Compile functions in this tier at their first call from now on.
     StartIn(Tier),

@@ -65,8 +65,7 @@ fn thread_number(thread: Thread) -> u32 {
     }
 }
 
-/// An event in the format. Compilations are spans, which may overlap: asynchronous ones, told apart by their numbers. All else
-/// happens at a moment.
+/// An event in the format. Compilations are asynchronous spans, as they may overlap.
 fn line(event: &Event) -> Value {
     let (phase, id) = match &event.what {
         What::CompileStart(start) => ("b", Some(start.compilation)),

@@ -85,17 +85,6 @@ impl Function {
         *self = Self { versions, entered: self.entered, ..Self::new(info, generation) };
     }
 
-    /// Takes the phase out, to make another one of it.
-    pub(crate) fn take_phase(&mut self) -> Phase {
-        let code = self.phase.code().clone();
-        std::mem::replace(&mut self.phase, Phase::Baseline(code))
-    }
-
-    /// True iff no tick has fallen on it for so long that what is known of it is of another time.
-    pub(crate) fn is_outdated(&self, now: Micros, forget: Micros) -> bool {
-        self.sample.ticks > 0 && now.since(self.sample.last) > forget
-    }
-
     /// Discards its history, but for its versions and traces.
     pub(crate) fn forget(&mut self) {
         self.sample.forget();
@@ -187,12 +176,6 @@ impl Function {
         Work { func, kind, size: size + self.inlined_size, is_optimized }
     }
 
-    /// Another function, which may be inlined into it, has a new body.
-    pub(crate) fn forget_function(&mut self, other: FuncRef) {
-        self.callees.remove(&other);
-        self.loops.retain(|at, _| at.callee != Some(other));
-    }
-
     /// The inlined function whose loop it is.
     pub(crate) fn inlined(&self, at: LoopKey) -> Option<&Callee> {
         self.callees.get(&at.callee?)
@@ -259,8 +242,7 @@ impl Function {
     }
 }
 
-/// Notes that a tick fell into a loop of an inlined function, if it did, with what is known of the loops of that
-/// function.
+/// Notes the loops of an inlined function that a tick fell into, if it did.
 pub(crate) fn note_inlined(functions: &mut BTreeMap<FuncRef, Function>, tick: Tick) {
     let Some(InlinedLoop { callee, call_line, .. }) = tick.inlined else { return };
     let (Some(of), Some(function)) = (functions.get(&callee), functions.get(&tick.func)) else { return };
@@ -286,7 +268,6 @@ pub(crate) fn note_inlined(functions: &mut BTreeMap<FuncRef, Function>, tick: Ti
 mod tests {
     use super::*;
     use crate::function_info::BodyHash;
-    use crate::sample::Fell;
     use crate::settings::{FRUITLESS, LEAST_SAVING};
 
     /// A function with a loop around another, each with a tick.
@@ -298,8 +279,7 @@ mod tests {
         let info = FunctionInfo { name, file, line: 1, size: 10, loops, is_optimized: false, hash: BodyHash(1) };
         let mut function = Function::new(info, Generation(0));
         for header in [outer, inner] {
-            let fell = Fell { now: Micros(0), work: 1.0, innermost: Some(header.into()) };
-            function.sample.add(fell, Settings::synchronous().half_life);
+            function.sample.add(Micros(0), Settings::synchronous().half_life, 1.0, Some(header.into()));
         }
         function
     }

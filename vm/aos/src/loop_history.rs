@@ -62,19 +62,15 @@ impl LoopHistory {
         prior * FRUITLESS.powi(self.fruitless as i32)
     }
 
+    /// A profile found nothing, or its trace did not pay: it rests, longer each time.
     pub(crate) fn found_nothing(&mut self, now: Micros, settings: &Settings) {
-        self.was_fruitless(now, settings.rest);
+        self.rest(now.after(Micros(settings.rest.0 << self.fruitless.min(16))));
+        self.fruitless += 1;
     }
 
     /// A profile found what would pay in a longer run only. The next finds it, too, once as much time is at stake.
     pub(crate) fn came_early(&mut self, now: Micros, settings: &Settings) {
         self.rest(now.after(settings.rest));
-    }
-
-    /// Another profile led to nothing: it rests so long after the first.
-    fn was_fruitless(&mut self, now: Micros, rest: Micros) {
-        self.rest(now.after(Micros(rest.0 << self.fruitless.min(16))));
-        self.fruitless += 1;
     }
 
     fn rest(&mut self, until: Micros) {
@@ -104,8 +100,7 @@ impl LoopHistory {
         self.measured = Some((gain, self.rate()));
     }
 
-    /// The part of the program's time that it saved in all, by what was measured: iterations that failed later cost what
-    /// the measurement did not see.
+    /// The part of the program's time that it saved, less what iterations cost that failed after it was measured.
     pub(crate) fn gained_in_all(&self, estimate: &Estimate, penalty: f64) -> Option<f64> {
         let (gain, rate) = self.measured?;
         Some(gain - (self.rate() - rate) * (1.0 + penalty - estimate.ratio()))
@@ -167,7 +162,7 @@ impl LoopHistory {
             false => self.doublings += 1,
         }
         if !paid {
-            self.was_fruitless(now, settings.rest);
+            self.found_nothing(now, settings);
         }
         Setback { times, next_k: (!self.settled).then(|| self.k(settings)) }
     }

@@ -33,8 +33,7 @@ pub enum Observation {
     Profile(FuncRef, ProfileFindings),
     /// Guard counts of each loop of a version that has a trace. Answers [`Action::ReadGuards`], or comes by itself.
     Guards(VersionId, Vec<LoopGuards>),
-    /// Calls that a version makes often although its profile kept it from inlining them: the time that they took since
-    /// they were looked at before.
+    /// Time taken since the last look by calls that a version makes often, which its profile kept it from inlining.
     Missed(VersionId, Micros),
     /// Progress of versions that are compared. Answers [`Action::ReadProgress`].
     Progress(Reading),

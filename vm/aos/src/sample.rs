@@ -48,25 +48,17 @@ pub(super) struct Sample {
     pub(super) last: Micros,
 }
 
-/// Place where a tick fell.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Fell {
-    pub(super) now: Micros,
-    pub(super) work: f64,
-    pub(super) innermost: Option<LoopKey>,
-}
-
 impl Sample {
-    pub(super) fn add(&mut self, fell: Fell, half_life: Micros) {
+    pub(super) fn add(&mut self, now: Micros, half_life: Micros, work: f64, innermost: Option<LoopKey>) {
         self.ticks += 1;
         self.recent_ticks += 1;
-        self.last = fell.now;
-        self.first.get_or_insert(fell.now);
-        self.work.add(fell.now, self.horizon(fell.now, half_life), fell.work);
-        self.recent.add(fell.now, half_life, fell.work);
-        if let Some(at) = fell.innermost {
+        self.last = now;
+        self.first.get_or_insert(now);
+        self.work.add(now, self.horizon(now, half_life), work);
+        self.recent.add(now, half_life, work);
+        if let Some(at) = innermost {
             self.loop_ticks += 1;
-            self.loops.entry(at).or_default().add(fell.now, half_life, fell.work);
+            self.loops.entry(at).or_default().add(now, half_life, work);
         }
     }
 
@@ -113,7 +105,7 @@ mod tests {
 
     fn tick(sample: &mut Sample, now: u64, header: Option<u32>) {
         let innermost = header.map(at);
-        sample.add(Fell { now: Micros(now), work: 100.0, innermost }, HALF_LIFE);
+        sample.add(Micros(now), HALF_LIFE, 100.0, innermost);
     }
 
     #[test]

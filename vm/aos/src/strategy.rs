@@ -56,11 +56,9 @@ pub struct Prospect {
 /// A question to a strategy.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Asked<'a> {
-    /// A tick fell on the function: should it run as something else? With the promise of a profile, or why none is to be
-    /// made now.
+    /// A tick fell on the function: with the promise of a profile, or why none is to be made now.
     Tick(Result<Prospect, &'a Reason>),
-    /// Its profile was looked through: with the part of its time that specializing should save, or why nothing can be
-    /// saved.
+    /// Its profile was looked through: with the part of its time that specializing should save, or why none.
     Profile(Result<f64, &'a Reason>),
 }
 

@@ -9,8 +9,7 @@ use crate::settings::{LEAST_PROGRESS, MOST_PAIRS};
 use crate::version::Generation;
 use crate::{Action, LoopKey, Measured, Reading};
 
-/// Standard deviations that 95% of a normal distribution are within, which the number of pairs below their median nearly
-/// has.
+/// Standard deviations that hold 95% of a normal distribution, as the pairs below their median nearly have.
 const NORMAL_95: f64 = 1.96;
 
 /// The side whose turn it is.

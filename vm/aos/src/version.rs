@@ -100,8 +100,7 @@ impl VersionRecord {
         }
     }
 
-    /// One more activation comes to it by on-stack replacement. Gives their number if an event is to tell it: the first
-    /// few, then each doubling, as a loop that is entered often would fill the log.
+    /// One more activation comes by OSR. Gives their number if that is told: the first few, then each doubling.
     pub(crate) fn arrive(&mut self) -> Option<u64> {
         self.arrivals += 1;
         Some(self.arrivals).filter(|count| *count <= 4 || count.is_power_of_two())

@@ -39,8 +39,7 @@ fn shape(body: &Function, spec: &TraceSpec) -> TraceShape {
     TraceShape { unroll, forced_failures: None }
 }
 
-/// True if a loop has a path that the traces do not take, or that they take in turn, other than to leave: only then can
-/// they be better than it.
+/// True if a loop has a path that the traces do not take, or take in turn: only then can they be better.
 pub fn has_other_ways(body: &Function, spec: &TraceSpec) -> bool {
     let nest = Nest::of(body);
     let Some(around) = nest.loops.headed_by(spec.header) else { return false };

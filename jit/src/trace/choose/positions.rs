@@ -10,8 +10,7 @@ use crate::opt::simplify::{fold_ints, fold_unary};
 use hashbrown::HashMap;
 use holloway_lang::ir::{Block, Function, Inst, Local, Operand, Terminator};
 
-/// The most instructions that are looked at to find a position in a table: some milliseconds, if no branch refutes an index
-/// early. It bounds the time of the search.
+/// Most instructions that are looked at to find a position in a table: some milliseconds. It bounds that time.
 const MOST_STEPS: usize = 1 << 18;
 
 /// The blocks of a round, in order.

@@ -1,20 +1,14 @@
 //! The gain of a specialized version, measured: it and general code of the same body take turns, and both count
-//! iterations.
-//!
-//! In: the first ticks of a specialized version, then a [`Reading`] at each tick. Out: a general version is requested;
-//! versions are set aside and taken up; a `gain` event; and where the general version was no slower, general code for
-//! good.
+//! iterations. Where general code was no slower, it stays.
 //!
 //! ```text
-//!   own    ooo.......ooo.......ooo          A turn lasts until a window: the time from one tick to another in which its version
-//!   other     ttt       ttt       ttt       came round the loop often enough, and the other hardly. Two turns make a pair, and
-//!                                           each pair a gain.
+//!   own    ooo.......ooo.......ooo     A turn lasts until a window: the time between two ticks in which its version came
+//!   other     ttt       ttt       ttt  round often enough, and the other hardly. Two turns make a pair, each pair a gain.
 //! ```
 //!
-//! The gain is the median over pairs of 1 - (CPU time an iteration of the one) / (that of the other). It is the share of all the
-//! program's time in those windows, whatever else it does there.
-//! Invariants: at most one trial is under way, and none where polls are counted, as it would depend on real time; advice and
-//! decisions about other functions do not see the turns, and events tell no more of them than the compilation of the general version.
+//! The gain is the median over pairs of 1 - (CPU time an iteration of the one) / (that of the other): a share of all the
+//! program's time. Invariants: at most one trial is under way, and none where polls are counted; advice, decisions about
+//! other functions and events do not see the turns.
 
 use holloway_ir::FuncRef;
 use holloway_jit::VersionId;
@@ -75,9 +69,8 @@ impl Controller {
         vec![Action::SetAside(trial.own), Action::Install(compilation)]
     }
 
-    /// A question at each tick while versions take turns. A trial whose versions do not come is given up: its function may have
-    /// a new body, of which the controller hears with its next tick. That is after as long as a function is remembered:
-    /// no compilation takes so long.
+    /// A question at each tick while versions take turns. If one does not come for as long as a function is remembered,
+    /// its function has a new body, and the trial is given up.
     pub(super) fn ask_progress(&mut self) -> Vec<Action> {
         let Some(trial) = &mut self.trial else { return Vec::new() };
         if let Some(other) = trial.other {

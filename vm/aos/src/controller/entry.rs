@@ -102,8 +102,7 @@ impl Controller {
         None
     }
 
-    /// The time that an activation may stay in the code that a tick fell on before another entry is tried: the faster
-    /// the code, the less is lost in it.
+    /// The time that an activation may stay in code before another entry is tried: longer in faster code.
     fn patience(&self, tick: Tick) -> Micros {
         let kind = self.log.function(tick.func).record(tick.version).map_or(Kind::Baseline, |record| record.kind);
         Micros(((SURE_TICKS * TICK.0) as f64 * self.model.speed(kind)) as u64)

@@ -175,14 +175,14 @@ impl Controller {
         Advice::new(self.steps.clone())
     }
 
-    /// A function, before its first tick; or one that has a new body. What was known of it is discarded, and what is being compiled for it
-    /// will be; its versions are gone, which needs no action.
+    /// A function before its first tick, or with a new body: what was known of it, and its versions, are gone.
     fn declare(&mut self, func: FuncRef, info: FunctionInfo) {
         let generation = self.new_generation();
         self.orders.retain(|_, order| order.func != func);
         self.trial.take_if(|trial| trial.func == func);
         for other in self.log.functions.values_mut() {
-            other.forget_function(func);
+            other.callees.remove(&func);
+            other.loops.retain(|at, _| at.callee != Some(func));
         }
         let phase = self.log.functions.get(&func).map(|function| function.phase.kind());
         if phase.is_some_and(|phase| phase != PhaseKind::Baseline) {
@@ -201,7 +201,8 @@ impl Controller {
         let now = self.log.now;
         let function = self.log.function_mut(func);
         let (from, since) = (function.phase.kind(), function.entered);
-        let phase = function.take_phase();
+        let phase = Phase::Baseline(function.phase.code().clone());
+        let phase = std::mem::replace(&mut function.phase, phase);
         function.phase = change(phase);
         function.entered = now;
         let (code, next) = (function.phase.code(), function.phase.next());

@@ -63,7 +63,7 @@ impl Controller {
             let reason = found.declined.clone();
             self.begin_episode(func, at, found);
             if let Some(reason) = reason {
-                self.note_nothing(func, at);
+                self.note(func, at, LoopHistory::found_nothing);
                 declined.push((at, reason));
             }
         }
@@ -72,7 +72,7 @@ impl Controller {
         for at in missed {
             let found = Persistent { declined: Some(Reason::NothingRan), ..Persistent::default() };
             self.begin_episode(func, at, found);
-            self.note_nothing(func, at);
+            self.note(func, at, LoopHistory::found_nothing);
         }
         let decision = self.decide_on_profile(func, gain.ok_or(&reason));
         self.emit_choice(func, &decision);
@@ -96,8 +96,7 @@ impl Controller {
         }
     }
 
-    /// Begins the episode of a loop of the profile, and tells of what was found. Loops in which nothing repeats have one if
-    /// they are what the profile was made for.
+    /// Begins the episode of a loop, if it shows something or is what the profile was made for.
     fn begin_episode(&mut self, func: FuncRef, at: LoopKey, found: Persistent) {
         let (profile, began, shows_something) = (self.profiles, self.log.now, found.shows_something());
         if shows_something || self.is_hot(func, at) {
@@ -140,10 +139,6 @@ impl Controller {
     /// True iff a loop has enough of its function's time to be profiled.
     fn is_hot(&self, func: FuncRef, at: LoopKey) -> bool {
         self.log.function(func).sample.share(at, self.log.now, self.settings.half_life) >= self.settings.loop_share
-    }
-
-    fn note_nothing(&mut self, func: FuncRef, at: LoopKey) {
-        self.note(func, at, LoopHistory::found_nothing);
     }
 
     /// Notes what a profile came to, in the history of a loop and wherever else it is inlined.

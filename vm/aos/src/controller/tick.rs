@@ -8,7 +8,6 @@ use super::Controller;
 use crate::event::{Choice, Considered, DropReason, Event, Kind, Share, Subject, Thread, TickSummary, Trigger, What};
 use crate::function::note_inlined;
 use crate::phase::{Code, Phase};
-use crate::sample::Fell;
 use crate::settings::{LEAST_LEFT, LEAST_SAVING, LONGEST_TICK, TICK};
 use crate::strategy::{Asked, CompileCosts, Decision, Prospect, View};
 use crate::version::{Generation, VersionRecord};
@@ -36,12 +35,13 @@ impl Controller {
         let kind = self.log.function(tick.func).record(tick.version).expect("it was adopted").kind;
         let work = time * self.model.speed(kind);
         let function = self.log.function_mut(tick.func);
-        if function.is_outdated(now, settings.forget()) {
+        // What is known of it is of another time.
+        if function.sample.ticks > 0 && now.since(function.sample.last) > settings.forget() {
             function.forget();
         }
         let loop_header = tick.loop_header.filter(|header| function.info.loop_at(*header).is_some());
         let innermost = tick.innermost().filter(|at| function.loops.contains_key(at));
-        function.sample.add(Fell { now, work, innermost }, settings.half_life);
+        function.sample.add(now, settings.half_life, work, innermost);
         function.last_tick = Some(Tick { loop_header, ..tick });
         let record = function.record_mut(tick.version).expect("it was adopted");
         record.ticks += 1;
@@ -183,9 +183,8 @@ impl Controller {
         (self.settings.profile_time().0 << doublings) as f64 * (self.model.probe_slowdown() - 1.0)
     }
 
-    /// True iff profiles and what they found, with what is being compiled for them, do not take more of the run than they
-    /// may, or if the next one should save four times what it costs: one that should save the least of a function's time
-    /// then takes no more of that than all may take of the run.
+    /// True iff profiles and what they found take no more of the run than they may, or the next should save four times
+    /// what it costs: the least saving of a function's time is then as much of it as all may take of the run.
     fn may_spend(&self, cost: f64, saved: f64) -> bool {
         if cost * LEAST_SAVING <= self.settings.overhead_share * saved {
             return true;

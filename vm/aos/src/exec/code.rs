@@ -234,9 +234,8 @@ impl RecompilationExecutor {
     }
 }
 
-/// The places at which a version can be left. Whatever is decided later, a loop that runs on must be able to follow; a function that is called time
-/// and again follows with its next call, and needs no registers for what a transfer would keep, unless its code may come to be out of date. A trace whose guards
-/// do not fail is worth staying on.
+/// The places at which a version can be left: loops that run on must be able to follow. A function that is called time
+/// and again follows with its next call, and saves registers, unless its code may come to be out of date.
 fn leaving(machine: &Machine, func: FuncRef, entry: Entry) -> Leaving {
     let calls = machine.profiles.get(func).map_or(0, |profile| profile.counts().calls);
     match entry {
@@ -269,8 +268,7 @@ fn frequency(machine: &Machine, func: FuncRef, expanded: Option<&Expanded>) -> S
     frequency
 }
 
-/// The parts of a compilation that took so much CPU time. Parts are measured by a clock that goes on while the thread waits, so all of them are shortened
-/// alike where they take longer than that.
+/// The parts of a compilation, whose clock goes on while the thread waits: all are shortened alike to its CPU time.
 fn parts(timings: &Timings, cpu: Duration) -> Vec<PartTime> {
     let elapsed: f64 = timings.parts().map(|(_, time)| time.as_secs_f64()).sum();
     let part = if elapsed > 0.0 { (cpu.as_secs_f64() / elapsed).min(1.0) } else { 1.0 };

@@ -27,8 +27,7 @@ struct Look {
 }
 
 impl MissedCalls {
-    /// Looks at the calls of a version, each of which takes `price` microseconds. Gives the time lost since the look
-    /// before, if some was.
+    /// Gives the time lost by calls of a version since the last look, at `price` microseconds each, if some was.
     pub(super) fn look(&mut self, version: &Arc<Version>, now: Micros, price: f64) -> Option<Micros> {
         if version.missed.is_empty() {
             return None;

@@ -39,8 +39,7 @@ use ticker::Ticker;
 use time::{CpuTime, Time};
 use watch::{Watcher, Watching};
 
-/// Calls from the host without ticks, unless one of them polls twice: a program that calls a few functions and ends needs
-/// no timer. Nothing is decided by it.
+/// Calls from the host without ticks, unless one polls twice: short programs need no timer. Decides nothing.
 const UNTICKED_CALLS: u32 = 16;
 /// Frames that are walked for each tick, on average, to find versions that no frame is in: some twenty microseconds of a
 /// millisecond. Calls can be a hundred thousand deep. It bounds the time until memory is free, and decides nothing.

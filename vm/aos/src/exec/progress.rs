@@ -13,8 +13,7 @@ use holloway_runtime::cpu_time;
 use std::sync::Arc;
 
 impl RecompilationExecutor {
-    /// A counter for a version that is compared by a loop. Where no loop around it comes round often enough, iterations
-    /// of that very loop are counted.
+    /// A counter for a version that is compared by a loop, or by one around it.
     pub(super) fn progress_counter(
         &mut self,
         machine: &Machine,
@@ -58,16 +57,14 @@ fn is_own_latch(body: &Function, header: Block) -> bool {
     is_own
 }
 
-/// The loop with a header, those around it from the inside out, and the entry; of a function itself or of one that is
-/// inlined.
+/// The loop with a header, those around it from the inside out, and the entry.
 fn nest(body: &Function, header: Block, callee: Option<FuncRef>) -> Vec<LoopKey> {
     let loops = Loops::of(&Cfg::compute(body));
     let headers = loops.chain(header).map(|id| loops.get(id).header);
     headers.chain([body.entry()]).map(|header| LoopKey { callee, header }).collect()
 }
 
-/// Of a specialized loop and those around it, the outermost of which few enough iterations of that one make one; if
-/// there is none, the one right around it, or itself.
+/// The outermost loop of which few enough iterations of the first make one; else the one right around it, or itself.
 fn counted_loop(nest: &[LoopKey], executions: impl Fn(LoopKey) -> u64) -> Option<LoopKey> {
     let (at, around) = nest.split_first()?;
     let is_often = |header: &LoopKey, longest: u64| executions(*header) > executions(*at) / longest;

@@ -9,8 +9,7 @@ use holloway_jit::trace::chance::{self, Random};
 use holloway_jit::trace::{TraceSpec, Traces, form_all};
 use std::sync::Arc;
 
-/// Adds bodies for some proposals to a request, as far as they can be formed. Returns the traces of each loop that
-/// were. Without proposals chance has some.
+/// Adds bodies for proposals to a request, or for random traces; gives what could be formed.
 pub(super) fn specialize(
     request: &mut Request,
     module: &Module,

@@ -15,8 +15,7 @@ pub(super) struct Sorted {
     pub(super) left: Vec<(Block, NoProposal)>,
 }
 
-/// Sorts out what covers too little, copies loops of callees, is not wanted, leaves nothing of its loop out, or comes
-/// after too many others.
+/// Sorts specs by what speaks against them.
 pub(super) fn sorted(
     found: Vec<TraceSpec>,
     body: &Function,
@@ -46,8 +45,7 @@ pub(super) fn sorted(
     Sorted { tried, left }
 }
 
-/// Reason for which a loop has no proposal, by what was tried, why the rest was not, and whether a path of it is persistent. Of several reasons the one
-/// that was come across last on the way to a trial tells most; what is left for want of room covers nothing.
+/// Why a loop has no proposal: of several reasons the one that came last on the way to a trial tells most.
 pub(super) fn why_none(
     header: Block,
     (tried, left): (&[TraceSpec], &[(Block, NoProposal)]),

@@ -84,8 +84,7 @@ impl ReplayController {
         Self { steps: advice.steps, ..Self::default() }
     }
 
-    /// Why steps could not be followed, a reason for each function: it has another body, or is none of those that the
-    /// program has.
+    /// Why steps could not be followed: functions with another body, or that the program does not have.
     pub fn unfit(&self) -> Vec<AdviceError> {
         let missing = self.missing.iter().map(|name| AdviceError::NoFunction(name.clone(), self.steps_about(name)));
         let others = self.unfit.keys().map(|name| AdviceError::OtherBody(name.clone(), self.steps_about(name)));

@@ -27,6 +27,15 @@ impl Lines for SourceMap {
     }
 }
 
+impl Lines for Run {
+    fn line(&self, file: &str, number: u32) -> Option<String> {
+        // Of files of one name the last one was loaded last.
+        let source = self.sources.iter().rev().find(|source| source.file == file)?;
+        let at = usize::try_from(number).ok()?.checked_sub(1)?;
+        source.text.lines().nth(at).map(str::to_owned)
+    }
+}
+
 /// Contents of the report.
 pub struct Story<'a> {
     pub events: &'a [Event],

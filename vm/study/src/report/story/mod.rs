@@ -10,7 +10,6 @@ mod inlining;
 mod loops;
 mod measured;
 mod overview;
-mod run_lines;
 mod sentence;
 mod table;
 mod target;

@@ -52,8 +52,7 @@ fn samples(run: &Run, chapter: &Chapter<'_>) -> Vec<(f64, f64, Kind)> {
     run.samples.iter().filter_map(|sample| Some((sample.at, sample.weight, kind(sample.stack)?))).collect()
 }
 
-/// The lane of a function that was sampled. A slice shows what ran for most of its time, if the function ran in a tenth of it; but a profile, which is
-/// short, is shown wherever one ran.
+/// The lane of a function that was sampled: what ran for most of each slice, if it ran in a tenth of it, or a profile.
 pub(super) fn ran(run: &Run, chapter: &Chapter<'_>, end: u64, columns: usize, look: Color) -> String {
     let width = end as f64 / columns as f64;
     let mut slices = vec![BTreeMap::<Kind, f64>::new(); columns];
@@ -83,8 +82,7 @@ fn changes(events: &[&Event]) -> Vec<(u64, Kind)> {
     found
 }
 
-/// The lane of a function, in `columns` slices up to `end`. A slice shows what was in use for most of it; but a profile, which is short, is shown
-/// wherever one was made.
+/// The lane of a function: what was in use for most of each slice, or a profile, which is short.
 pub(super) fn lane(events: &[&Event], end: u64, columns: usize, look: Color) -> String {
     let changes = changes(events);
     let bound = |column: usize| (u128::from(end) * column as u128 / columns as u128) as u64;
