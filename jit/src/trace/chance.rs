@@ -55,7 +55,6 @@ pub fn shape(random: &mut Random) -> TraceShape {
     TraceShape { unroll: 1 + random.below(3) as u32, forced_failures }
 }
 
-/// A random walk through a body.
 struct Wanderer {
     nest: Nest,
     live: Liveness,
@@ -95,7 +94,6 @@ impl Wanderer {
         None
     }
 
-    /// Blocks that control may reach next from a block.
     fn ways(&self, at: Block) -> impl Iterator<Item = Block> + '_ {
         let edges = self.nest.cfg.succs(at).iter().filter(|(_, kind)| *kind == EdgeKind::Normal);
         edges.map(|(to, _)| *to)

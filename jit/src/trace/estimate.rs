@@ -150,7 +150,6 @@ fn by_origin(func: &Func, graph: &Graph, blocks: &[Block]) -> HashMap<ir::Block,
     most
 }
 
-/// One round of a trace.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Round {
     operations: f64,

@@ -6,7 +6,6 @@ use crate::opt::ssa::{Block, Func, Op, Term};
 use crate::settings::estimate::{ALLOCATION, CALL, FLOAT_DIV, INT_DIV, SWITCH, WIDTH};
 use holloway_lang::ir::BinaryOp;
 
-/// Micro-operations of a block.
 pub(super) fn operations(func: &Func, block: Block) -> f64 {
     let data = &func.blocks[block];
     let end = match data.term {

@@ -70,7 +70,6 @@ pub(super) fn recurrence(func: &Func, graph: &Graph, of: LoopId) -> f64 {
     (latest[2 * SETTLED - 1] - latest[SETTLED - 1]) / SETTLED as f64
 }
 
-/// Cycles until a result arrives.
 fn latency(op: Op) -> f64 {
     match op {
         Op::Binary(op) => latency_of(op),

@@ -50,7 +50,6 @@ struct Sequence {
 pub(super) struct Tree {
     sequences: Vec<Sequence>,
     layout: Layout,
-    /// The loop it is in.
     pub(super) around: LoopId,
 }
 
@@ -112,7 +111,6 @@ impl Tree {
         self.sequences[point.trace as usize].steps[point.at as usize]
     }
 
-    /// The first step of all traces.
     pub(super) fn root(&self) -> Point {
         Point { trace: 0, at: 0 }
     }

@@ -26,7 +26,6 @@ impl Late {
     }
 }
 
-/// The ways through a loop.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Way {
     pub(super) operations: f64,

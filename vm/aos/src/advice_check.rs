@@ -19,14 +19,12 @@ enum VersionState {
     Dropped,
 }
 
-/// A version, and where it is entered.
 struct Version<'a> {
     function: &'a str,
     header: Option<Block>,
     state: VersionState,
 }
 
-/// The versions of a run so far.
 #[derive(Default)]
 struct Versions<'a> {
     compiled: BTreeMap<CompilationId, Version<'a>>,

@@ -37,16 +37,13 @@ type Version = Option<CompilationId>;
 struct Counterfactual {
     /// Ends of versions that stay in use for the time being; `None` if the latest version is one of the run.
     staying: Option<Vec<Change>>,
-    /// Profiled versions that are in use.
     profiled: Vec<CompilationId>,
-    /// Versions that were retired for them.
     retired: Vec<Version>,
     /// Versions that end sooner than in the run.
     ended: BTreeSet<CompilationId>,
 }
 
 impl Counterfactual {
-    /// Appends what a step of the run comes to.
     fn follow(&mut self, step: &Step, left_out: &BTreeSet<CompilationId>, steps: &mut Vec<Step>) {
         let is_gone = |version: &Version| version.is_some_and(|of| left_out.contains(&of));
         let same = |change: Change| Step { change, reason: None, ..step.clone() };

@@ -36,7 +36,6 @@ pub struct Work {
 /// Compilations whose times are alike, by size.
 type Effort = (Kind, bool);
 
-/// Times of compilations, in microseconds.
 #[derive(Clone, Copy, Default, Debug)]
 struct Measured {
     micros: f64,

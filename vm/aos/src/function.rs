@@ -20,7 +20,6 @@ use crate::{
     CodePlan, Entry, FunctionInfo, InlinedLoop, LoopKey, Micros, Proposal, Reason, Settings, Tick, differs_by_trips,
 };
 
-/// A function under the system's eyes.
 #[derive(Clone, Debug)]
 pub(crate) struct Function {
     pub(crate) info: FunctionInfo,
@@ -34,7 +33,6 @@ pub(crate) struct Function {
     pub(crate) inlined_size: u64,
     /// Functions that are inlined into it, and whose loops are hot there.
     pub(crate) callees: BTreeMap<FuncRef, Callee>,
-    /// Kinds that could not be compiled.
     pub(crate) impossible: Vec<Kind>,
     /// Entries at which code of a generation could not be had.
     pub(crate) failed: Vec<(Generation, Entry)>,
@@ -45,13 +43,11 @@ pub(crate) struct Function {
     pub(crate) outdated: u32,
 }
 
-/// A function that is inlined into another.
 #[derive(Clone, Debug)]
 pub(crate) struct Callee {
     /// Its name, and where it is inlined.
     pub(crate) subject: Inlined,
     pub(crate) loops: Vec<LoopInfo>,
-    /// The caller's own loop around the call.
     pub(crate) around: Option<Block>,
 }
 
@@ -200,7 +196,6 @@ impl Function {
         self.loop_at(at).is_some_and(|found| found.branches > 0 || differs_by_trips(loops, found))
     }
 
-    /// A loop as people know it.
     pub(crate) fn loop_name(&self, at: LoopKey) -> LoopName {
         LoopName {
             line: self.loop_at(at).map_or(0, |found| found.line),
@@ -231,7 +226,7 @@ impl Function {
         self.loops.entry(at).or_default()
     }
 
-    /// What its specialized loops were made of.
+    /// The proposals that its specialized loops were made of.
     pub(crate) fn in_use(&self) -> &[Arc<Proposal>] {
         self.phase.code().plan.as_ref().map(CodePlan::proposals).unwrap_or_default()
     }

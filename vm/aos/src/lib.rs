@@ -6,9 +6,9 @@
 //!                    exec: compile thread | propose (profile -> proposals) -> Observation
 //! ```
 //!
-//! [`phase`] has the life of a function as one value; `controller` what follows from each [`Observation`]; [`strategies`]
-//! who decides; [`propose`] what is proposed of a profile; [`exec`] touches the machine, clocks and threads. Invariant:
-//! everything else is pure: the same inputs give the same [`Action`]s and [`event`]s.
+//! [`phase`] has the life of a function as one value; `controller` what follows from each [`Observation`];
+//! [`strategies`] who decides; [`propose`] what is proposed of a profile; [`exec`] touches the machine, clocks and
+//! threads. Invariant: everything else is pure: the same inputs give the same [`Action`]s and [`event`]s.
 #![expect(unreachable_pub, reason = "modules are private; `pub` says what other modules may use")]
 
 pub mod action;

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use holloway_ir::{Block, FuncRef};
 use holloway_jit::VersionId;
 
-use crate::event::{CompileEnd, DropReason, Dropped, Event, Installed, Kind, Thread, What};
+use crate::event::{CompileEnd, DropReason, Event, Installed, Kind, Thread, What};
 use crate::function::Function;
 use crate::version::VersionRecord;
 use crate::{CodePlan, CompilationId, CompileOutcome, Entry, LoopKey, Micros};
@@ -56,7 +56,6 @@ impl Log {
         self.emit(func, version, entry.header().map(LoopKey::own), what);
     }
 
-    /// Tells the end of a compilation.
     pub(crate) fn compiled(
         &mut self,
         (func, entry, plan): (FuncRef, Entry, &CodePlan),
@@ -69,7 +68,6 @@ impl Log {
         self.emit_entered(func, None, entry, What::CompileEnd(end));
     }
 
-    /// Tells that a version is in use.
     pub(crate) fn installed(&mut self, version: VersionId, compilation: Option<CompilationId>, waited: Micros) {
         let func = self.owners[&version];
         let function = self.function(func);
@@ -91,7 +89,7 @@ impl Log {
     pub(crate) fn dropped(&mut self, func: FuncRef, version: VersionId, reason: DropReason) {
         let record = self.function(func).record(version).filter(|_| reason.is_of_version());
         if let Some(record) = record {
-            let (dropped, entry) = (Dropped::of(record, reason, self.now), record.entry);
+            let (dropped, entry) = (record.dropped(reason, self.now), record.entry);
             self.emit_entered(func, Some(version), entry, What::Dropped(dropped));
         }
     }

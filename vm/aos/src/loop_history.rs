@@ -12,7 +12,6 @@ use crate::gain::measured_break_even;
 use crate::settings::{FRUITLESS, LEAST_SAVING};
 use crate::{Estimate, LoopGuards, Micros, Settings};
 
-/// Knowledge of a loop.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LoopHistory {
     pub(crate) doublings: u32,
@@ -23,7 +22,6 @@ pub(crate) struct LoopHistory {
     pub(crate) settled: bool,
     /// Part of its time that its last trace was expected to save.
     pub(crate) last_gain: Option<f64>,
-    /// Number of times each trace was dropped.
     pub(crate) dropped: BTreeMap<Vec<Block>, u32>,
     /// Its last profile, and what became of that.
     pub(crate) episode: Option<Episode>,
@@ -40,7 +38,6 @@ pub(crate) struct LoopHistory {
 /// Consequences of a drop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Setback {
-    /// Number of times this very trace was dropped.
     pub(crate) times: u32,
     /// The next K; `None` if the loop stays general.
     pub(crate) next_k: Option<u64>,
@@ -51,7 +48,6 @@ impl LoopHistory {
         settings.k << self.doublings
     }
 
-    /// True iff it may be profiled.
     pub(crate) fn is_ready(&self, now: Micros) -> bool {
         !self.settled && now >= self.rest_until
     }
@@ -86,14 +82,13 @@ impl LoopHistory {
         self.fruitless = self.fruitless.max(copy.fruitless);
     }
 
-    /// It gets new traces.
     pub(crate) fn specialized(&mut self, estimate: &Estimate, penalty: f64) {
         (self.seen, self.told, self.measured) = (BTreeMap::new(), 0, None);
         self.break_even = estimate.break_even(penalty);
     }
 
-    /// Its version, which has no other loop, was measured to save `gain` of the program's time, with the failures that
-    /// were seen. It is a larger part of the loop's, so a smaller gain than expected is no reason to bear fewer failures.
+    /// Its version, which has no other loop, was measured to save `gain` of the program's time, with the failures seen.
+    /// It is a larger part of the loop's, so a smaller gain than expected is no reason to bear fewer failures.
     pub(crate) fn measured(&mut self, gain: f64, estimate: &Estimate, penalty: f64) {
         let measured = measured_break_even(gain, self.rate(), estimate.ratio(), penalty);
         self.break_even = self.break_even.max(measured);

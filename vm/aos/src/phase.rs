@@ -68,7 +68,6 @@ pub enum PhaseKind {
 pub(crate) struct Build {
     /// The phase that the function is in until then, and if the code cannot be had.
     pub(crate) from: Phase,
-    /// The phase that the first version leads to.
     pub(crate) to: Phase,
 }
 
@@ -80,7 +79,6 @@ pub(crate) struct Code {
     /// Plan for another entry; baseline code has none of ours.
     pub(crate) plan: Option<CodePlan>,
     pub(crate) why: Reason,
-    /// When its first version came into use.
     pub(crate) since: Micros,
     /// Cost so far: compilations, and the profile before it, in microseconds.
     pub(crate) cost: f64,
@@ -90,7 +88,6 @@ pub(crate) struct Code {
     pub(crate) general: Option<Box<Code>>,
     /// True iff its gain was measured, or is being measured.
     pub(crate) compared: bool,
-    /// The measured gain.
     pub(crate) gain: Option<f64>,
 }
 
@@ -128,7 +125,6 @@ impl Phase {
         }
     }
 
-    /// The code in use.
     pub(crate) fn code(&self) -> &Code {
         match self {
             Phase::Baseline(code) | Phase::Optimized(code) | Phase::Resting(code) => code,

@@ -40,7 +40,6 @@ impl PartialEq for Proposal {
     }
 }
 
-/// Traces in a file.
 #[derive(Serialize, Deserialize)]
 struct InFile<Spec> {
     spec: Spec,

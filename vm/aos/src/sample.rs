@@ -28,7 +28,6 @@ impl Decayed {
     }
 }
 
-/// The samples of one function.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sample {
     /// Work that the future is expected to be like.
@@ -40,7 +39,6 @@ pub(super) struct Sample {
     pub(super) ticks: u64,
     /// Those of them at loop headers.
     pub(super) loop_ticks: u64,
-    /// Ticks since the last summary.
     pub(super) recent_ticks: u64,
     /// When the first one was of those that are remembered.
     first: Option<Micros>,
@@ -62,7 +60,6 @@ impl Sample {
         }
     }
 
-    /// The work expected of the future.
     pub(super) fn work(&self, now: Micros, half_life: Micros) -> f64 {
         self.work.at(now, self.horizon(now, half_life))
     }
@@ -79,7 +76,6 @@ impl Sample {
         if all > 0.0 { own / all } else { 0.0 }
     }
 
-    /// The loop with most of the work.
     pub(super) fn hottest_loop(&self, now: Micros, half_life: Micros) -> Option<LoopKey> {
         let hotter = |a: &(&LoopKey, f64), b: &(&LoopKey, f64)| a.1.total_cmp(&b.1).then(b.0.cmp(a.0));
         let loops = self.loops.iter().map(|(at, work)| (at, work.at(now, half_life)));

@@ -58,7 +58,6 @@ pub struct Session {
     events: Vec<Event>,
     sinks: Vec<Box<dyn EventSink>>,
     failed: Option<io::Error>,
-    /// The time of the last event.
     latest: Micros,
     /// The end of the last run so far.
     end: Option<Event>,
@@ -219,7 +218,6 @@ impl Session {
         self.failed.take().map_or(ended, Err)
     }
 
-    /// Takes the new events to where they are wanted.
     fn emit_events(&mut self) {
         let events = self.policy_mut().take_events();
         events.into_iter().for_each(|event| self.emit(event));

@@ -50,7 +50,6 @@ impl Settings {
     }
 }
 
-/// The least and the greatest value of a setting.
 fn bounds(name: &str) -> (f64, f64) {
     let found = BOUNDS.iter().find(|(bounded, ..)| *bounded == name);
     found.map(|(_, least, greatest)| (*least, *greatest)).expect("each number has its bounds")

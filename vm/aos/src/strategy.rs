@@ -116,7 +116,6 @@ impl View {
 }
 
 impl Decision {
-    /// The decision for one of some candidates.
     pub(crate) fn of(candidates: Vec<Candidate>, choice: Choice, reason: Reason) -> Decision {
         Decision { candidates, choice, reason }
     }

@@ -12,7 +12,6 @@ use crate::{Action, LoopKey, Measured, Reading};
 /// Standard deviations that hold 95% of a normal distribution, as the pairs below their median nearly have.
 const NORMAL_95: f64 = 1.96;
 
-/// The side whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Turn {
     Own,
@@ -23,7 +22,6 @@ pub(crate) enum Turn {
 #[derive(Clone, Debug)]
 pub(crate) struct Trial {
     pub(crate) func: FuncRef,
-    /// The loop that was specialized.
     pub(crate) at: LoopKey,
     /// The version whose gain is measured.
     pub(crate) own: VersionId,
@@ -107,7 +105,6 @@ impl Trial {
         Measured { median: median(&gains), interval: (gains[left_out], gains[gains.len() - 1 - left_out]) }
     }
 
-    /// The gain of each pair, in order.
     fn gains(&self) -> impl Iterator<Item = f64> {
         let pairs = self.own_times.iter().zip(&self.other_times);
         pairs.map(|(own, other)| 1.0 - own / other)

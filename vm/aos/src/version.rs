@@ -6,7 +6,7 @@ use holloway_ir::Block;
 use holloway_jit::{Leaving, VersionId};
 use serde::{Deserialize, Serialize};
 
-use crate::event::{DropReason, Kind};
+use crate::event::{DropReason, Dropped, Kind};
 use crate::{CompilationId, Entry, LoopGuards, Micros};
 
 /// Groups versions that are the same code entered at different places.
@@ -106,7 +106,21 @@ impl VersionRecord {
         Some(self.arrivals).filter(|count| *count <= 4 || count.is_power_of_two())
     }
 
-    /// Takes a report on its guards.
+    /// The end of a version that was no mistake.
+    pub(crate) fn dropped(&self, reason: DropReason, now: Micros) -> Dropped {
+        Dropped {
+            reason,
+            lived: now.since(self.installed),
+            ticks: self.ticks,
+            iterations: self.iterations,
+            failures: self.failures,
+            saved: 0.0,
+            cost: self.compile.as_f64(),
+            times: 0,
+            next_k: None,
+        }
+    }
+
     pub(crate) fn count(&mut self, report: &[LoopGuards]) {
         self.iterations = report.iter().map(|guards| guards.iterations).sum();
         self.failures = report.iter().map(|guards| guards.failures).sum();

@@ -39,12 +39,10 @@ pub(super) fn expect(body: &Function, spec: &TraceSpec, facts: Option<&BodyFacts
     expected
 }
 
-/// The instructions of blocks, in order.
 fn insts(body: &Function, blocks: impl Iterator<Item = Block>) -> impl Iterator<Item = &Inst> {
     blocks.flat_map(|block| &body.blocks[block].insts)
 }
 
-/// Locals that instructions assign.
 fn assigned(insts: &[&Inst]) -> EntitySet<Local> {
     let mut assigned = EntitySet::new();
     insts.iter().filter_map(|inst| inst.dst()).for_each(|local| {

@@ -3,7 +3,7 @@
 //! 1. [`cycles`] gives each sequence that is repeated within the loops, with its runs. Unless one goes on for long,
 //!    [`long_cycles`] searches the ids for longer periods than a forest shows.
 //! 2. A cycle belongs to the outermost loop whose header its paths start at. Its runs must be long, and cover enough.
-//! 3. Of the cycles of a loop those that cover most become traces, unless one repeats a part of another (`a`, `a a a b`).
+//! 3. The cycles of a loop that cover most become traces, unless one repeats a part of another (`a`, `a a a b`).
 //! 4. A trace starts where it has least in common with those before it, then where the fewest iterations are lost.
 //!
 //! Coverage counts the end of each run, and each iteration outside of runs, as one that tries the trace in vain.
@@ -142,7 +142,6 @@ impl<'a> Repeated<'a> {
         }
     }
 
-    /// The IR instructions of a cycle.
     fn size(&self, cycle: &Cycle) -> usize {
         let blocks = cycle.ids.iter().flat_map(|id| self.blocks(*id));
         blocks.map(|block| self.body.blocks[*block].insts.len() + 1).sum()

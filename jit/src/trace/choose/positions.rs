@@ -13,7 +13,6 @@ use holloway_lang::ir::{Block, Function, Inst, Local, Operand, Terminator};
 /// Most instructions that are looked at to find a position in a table: some milliseconds. It bounds that time.
 const MOST_STEPS: usize = 1 << 18;
 
-/// The blocks of a round, in order.
 pub(super) struct Round<'a> {
     pub(super) body: &'a Function,
     pub(super) blocks: &'a [Block],

@@ -3,7 +3,6 @@
 
 use crate::settings::forest::{LARGEST, MOST_TRACES};
 
-/// Room that is left.
 #[derive(Default)]
 pub(super) struct Room {
     traces: usize,

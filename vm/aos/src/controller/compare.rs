@@ -2,13 +2,13 @@
 //! iterations. Where general code was no slower, it stays.
 //!
 //! ```text
-//!   own    ooo.......ooo.......ooo     A turn lasts until a window: the time between two ticks in which its version came
-//!   other     ttt       ttt       ttt  round often enough, and the other hardly. Two turns make a pair, each pair a gain.
+//!   own    ooo.......ooo.......ooo     A turn lasts until a window: the time between two ticks in which its version
+//!   other     ttt       ttt       ttt  came round often enough, the other hardly. Two turns make a pair, and a gain.
 //! ```
 //!
-//! The gain is the median over pairs of 1 - (CPU time an iteration of the one) / (that of the other): a share of all the
-//! program's time. Invariants: at most one trial is under way, and none where polls are counted; advice, decisions about
-//! other functions and events do not see the turns.
+//! The gain is the median over pairs of 1 - (CPU time an iteration of the one) / (that of the other): a share of all
+//! the program's time. Invariants: at most one trial is under way, and none where polls are counted; advice, decisions
+//! about other functions and events do not see the turns.
 
 use holloway_ir::FuncRef;
 use holloway_jit::VersionId;
@@ -105,7 +105,6 @@ impl Controller {
         trial.turn()
     }
 
-    /// Ends the trial: one of the two versions goes.
     fn end_trial(&mut self, measured: Option<Measured>) -> Vec<Action> {
         let Some(trial) = self.trial.take() else { return Vec::new() };
         let (func, at, version) = (trial.func, trial.at, trial.own);

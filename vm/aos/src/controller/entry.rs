@@ -39,7 +39,6 @@ impl Controller {
         self.request(tick.func, generation, entry, plan, why)
     }
 
-    /// Requests one version of some code.
     pub(super) fn request(
         &mut self,
         func: FuncRef,

@@ -57,7 +57,6 @@ pub struct Controller {
     trial: Option<Trial>,
     compilations: u32,
     generations: u32,
-    /// Profiles that were looked through.
     profiles: u32,
     ticks: u64,
     last_tick: Micros,
@@ -231,7 +230,6 @@ impl Controller {
         Generation(self.generations)
     }
 
-    /// Adds a step to the advice.
     fn advise(&mut self, func: FuncRef, reason: Option<DropReason>, change: Change) {
         let step = Step::new(self.ticks, &self.log.function(func).info, change);
         self.steps.push(Step { reason, ..step });

@@ -32,7 +32,6 @@ impl Controller {
         }
     }
 
-    /// The profile of a function was looked through.
     pub(super) fn profiled(&mut self, func: FuncRef, findings: ProfileFindings) -> Vec<Action> {
         let Phase::Analyzing { time, mut cost, .. } = self.log.function(func).phase else {
             unreachable!("it was analyzing")

@@ -74,7 +74,6 @@ impl Controller {
         }
     }
 
-    /// Guards of a version were read.
     fn guards(&mut self, version: VersionId, report: &[LoopGuards]) -> Vec<Action> {
         let Some(func) = self.log.owners.get(&version).copied() else { return Vec::new() };
         match self.log.function(func).phase.kind() {

@@ -19,7 +19,6 @@ const SUMMARY_TICKS: u64 = 250;
 const SUMMARY_FUNCTIONS: usize = 8;
 
 impl Controller {
-    /// The time that a tick stands for.
     pub(super) fn weigh(&mut self) -> f64 {
         let since = self.log.now.since(self.last_tick).as_f64();
         self.ticks += 1;
@@ -119,7 +118,6 @@ impl Controller {
         actions
     }
 
-    /// Everything that a strategy is told of a function.
     pub(super) fn view(&self, func: FuncRef) -> View {
         let function = self.log.function(func);
         let kind = function.phase.code().kind;
@@ -139,7 +137,6 @@ impl Controller {
         }
     }
 
-    /// Costs to the program of compilations of a function.
     pub(super) fn compile_costs(&self, func: FuncRef) -> CompileCosts {
         CompileCosts {
             optimized: self.compile_cost(func, Kind::Optimized),
@@ -194,7 +191,6 @@ impl Controller {
         self.overhead + under_way.map(|order| order.estimate).sum::<f64>() <= limit
     }
 
-    /// The window that the loops worth profiling ask for.
     fn window(&self, func: FuncRef) -> Window {
         let function = self.log.function(func);
         let worth = self.worth_profiling(func);

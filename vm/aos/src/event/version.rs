@@ -5,7 +5,6 @@ use holloway_jit::trace::Layout;
 use serde::{Deserialize, Serialize};
 
 use super::DropReason;
-use crate::version::VersionRecord;
 use crate::{Micros, Proposal, Settings};
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -71,21 +70,4 @@ pub struct Dropped {
     pub cost: f64,
     pub times: u32,
     pub next_k: Option<u64>,
-}
-
-impl Dropped {
-    /// The end of a version that was no mistake.
-    pub(crate) fn of(record: &VersionRecord, reason: DropReason, now: Micros) -> Dropped {
-        Dropped {
-            reason,
-            lived: now.since(record.installed),
-            ticks: record.ticks,
-            iterations: record.iterations,
-            failures: record.failures,
-            saved: 0.0,
-            cost: record.compile.as_f64(),
-            times: 0,
-            next_k: None,
-        }
-    }
 }

@@ -173,7 +173,6 @@ impl RecompilationExecutor {
         submitted.map_or_else(|job| self.take(machine, job.work()), |()| Vec::new())
     }
 
-    /// Takes what the compiler's thread has done.
     pub(super) fn take_results(&mut self, machine: &mut Machine) {
         let outcomes = self.compiler.as_ref().map(Background::done).unwrap_or_default();
         for outcome in outcomes {

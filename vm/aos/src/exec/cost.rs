@@ -7,7 +7,6 @@ use crate::{Action, Micros};
 use holloway_runtime::cpu_time;
 use std::time::Duration;
 
-/// CPU times so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cost {
     /// The process's, when the first call began.

@@ -48,7 +48,6 @@ impl RecompilationExecutor {
         self.tell(Observation::Profile(func, findings))
     }
 
-    /// Answers how the guards of a version did.
     pub(super) fn read_guards(&mut self, id: VersionId) -> Vec<Action> {
         let Some(version) = self.present.versions.get(&id) else { return Vec::new() };
         let own = version.traces.iter().map(|traces| self.guards_of(None, traces));
@@ -69,7 +68,6 @@ impl RecompilationExecutor {
         self.sources.line_col(body.blocks[block].span()).0
     }
 
-    /// Report on the guards of one body.
     fn guards_of(&self, callee: Option<FuncRef>, traces: &Traces) -> LoopGuards {
         let formed = traces.formed();
         // The copies of one block of a trace, unrolled or in front of its loop, are one guard.

@@ -12,18 +12,15 @@ use std::time::Duration;
 use crate::event::TraceFormed;
 use crate::{CompilationId, LoopKey, Micros, ProfileFindings};
 
-/// A compilation under way.
 #[derive(Clone)]
 pub(super) struct Pending {
     pub(super) compilation: CompilationId,
     pub(super) request: Request,
-    /// The traces that were formed.
     pub(super) loops: Vec<(LoopKey, TraceFormed)>,
     /// Set when nobody waits for it any more: it is not begun then.
     pub(super) withdrawn: Arc<AtomicBool>,
 }
 
-/// A compilation that ended.
 pub(super) struct Done {
     pub(super) asked: Pending,
     pub(super) result: Result<Compiled, CompileError>,
@@ -47,7 +44,6 @@ impl Job {
         catch_unwind(AssertUnwindSafe(|| self.work())).unwrap_or(refusal)
     }
 
-    /// The outcome of it if it panics.
     fn refusal(&self) -> Outcome {
         match self {
             Job::Compile(job) => {

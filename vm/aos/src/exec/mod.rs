@@ -55,13 +55,11 @@ pub struct RecompilationExecutor {
     /// Ticks, from the second poll on: the first is the top level's prologue, and many a program ends before the next.
     /// Or from a later call on, for calls may be too short to poll.
     ticker: Option<Ticker>,
-    /// Calls before there were ticks.
     calls: u32,
     has_polled: bool,
     compiler: Option<Background<Job, Outcome>>,
     /// Ticks until versions that no frame is in are looked for again.
     ticks_to_free: usize,
-    /// Profiles so far.
     profiles: u64,
     present: Present,
     /// True iff the session has not been told yet that what it knows of versions and bodies holds no more.

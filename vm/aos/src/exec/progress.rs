@@ -41,7 +41,6 @@ impl RecompilationExecutor {
         }))
     }
 
-    /// Answers how far versions came.
     pub(super) fn read_progress(&mut self, versions: &[VersionId]) -> Vec<Action> {
         let iterations = |id: &VersionId| Some((*id, self.present.versions.get(id)?.iterations()?));
         let iterations = versions.iter().filter_map(iterations).collect();

@@ -4,15 +4,12 @@
 use crate::settings::{QUIET_TICKS, tick_periods};
 use holloway_runtime::timer::Ticks;
 
-/// The ticks of a program.
 pub(super) struct Ticker {
     ticks: Ticks,
-    /// Ticks in a row that led to nothing.
     vain: u32,
 }
 
 impl Ticker {
-    /// Ticks of a timer, from now on.
     pub(super) fn begun(ticks: Ticks) -> Ticker {
         let mut ticker = Ticker { ticks, vain: 0 };
         ticker.note(true);

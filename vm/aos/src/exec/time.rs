@@ -7,7 +7,6 @@ use crate::micros::POLLS_A_MILLISECOND;
 use holloway_runtime::cpu_time;
 use std::time::Duration;
 
-/// The executor's clock.
 pub(super) enum Time {
     Clock(CpuTime),
     /// Polls so far, and when a tick is due.
@@ -20,7 +19,6 @@ pub(super) enum Time {
 /// CPU time in calls, on whatever thread.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct CpuTime {
-    /// In earlier calls.
     before: Duration,
     /// The thread's at the beginning of the present call, once that is known.
     begun: Option<Duration>,

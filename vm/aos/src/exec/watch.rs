@@ -19,7 +19,6 @@ use std::sync::{Arc, Mutex, MutexGuard};
 /// Words in the buffer of profiled versions: some thousand paths, about as many as fill a window. Nothing is decided by it.
 const BUFFER_WORDS: usize = 4096;
 
-/// A function that is watched.
 struct Watched {
     func: FuncRef,
     probed: Probed,
@@ -29,7 +28,6 @@ struct Watched {
 /// The functions that are watched in the profiled versions of one: itself, and some that are inlined there.
 pub(super) struct WatchedGroup {
     members: Vec<Watched>,
-    /// K of persistence.
     k: u64,
 }
 
@@ -64,7 +62,6 @@ impl Watched {
 }
 
 impl WatchedGroup {
-    /// The probes for a compilation.
     pub(super) fn paths(self: &Arc<WatchedGroup>) -> Paths {
         Paths(Some(Arc::clone(self) as Arc<dyn ProbeSource>))
     }
@@ -78,7 +75,6 @@ impl WatchedGroup {
         Settings::most_looks() * (self.k / FIRST_K).max(1)
     }
 
-    /// True iff all probes are disabled.
     fn is_disabled(&self) -> bool {
         self.members.iter().all(Watched::is_disabled)
     }
@@ -178,7 +174,6 @@ impl Watching {
         Some(profiles)
     }
 
-    /// Disables the probes of a function.
     fn disable(&mut self, watched: &Watched) {
         self.channel.read(watched.probed.take_folds());
         watched.switch.turn_off();

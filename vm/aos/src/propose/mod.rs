@@ -26,7 +26,6 @@ use holloway_runtime::cpu_time;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// A profile to look through.
 pub(crate) struct Profile {
     pub(crate) number: u64,
     /// The function that was profiled, and those inlined into it that were watched.

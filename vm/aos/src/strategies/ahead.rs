@@ -5,7 +5,6 @@ use crate::event::{Choice, Kind};
 use crate::reason::Reason;
 use crate::strategy::{Asked, Decision, Strategy, View};
 
-/// The strategy.
 pub(super) const AHEAD: Strategy = Strategy {
     name: "ahead",
     about: "optimizes a function at its first tick, and never profiles paths",

@@ -10,7 +10,6 @@ use crate::settings::{LEAST_SAVING, SURE_TICKS};
 use crate::strategy::{Asked, Decision, Strategy, View};
 use crate::{Clock, Reason};
 
-/// The strategy.
 pub(super) const COST_BENEFIT: Strategy = Strategy {
     name: "cost-benefit",
     about: "weighs what compilation costs against what it should save",

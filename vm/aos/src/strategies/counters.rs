@@ -20,7 +20,6 @@ const BACK_EDGES: u64 = 40_000;
 /// Ticks on loops after which a function is profiled: a millisecond each, so that the loop has run some 10^6 times.
 const LOOP_TICKS: u64 = 8;
 
-/// The strategy.
 pub(super) const COUNTERS: Strategy = Strategy {
     name: "counters",
     about: "goes by thresholds of calls and back edges, as HotSpot does",

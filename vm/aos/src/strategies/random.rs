@@ -54,15 +54,12 @@ pub struct StressController {
     random: Random,
     ticks: u32,
     compilations: u32,
-    /// The loops of the functions that were declared.
     loops: BTreeMap<FuncRef, Vec<LoopInfo>>,
     /// Cost of a compilation of each.
     costs: BTreeMap<FuncRef, u64>,
     work: u64,
     pending: BTreeMap<CompilationId, About>,
-    /// Versions that something leads to.
     live: BTreeMap<VersionId, About>,
-    /// Versions that are kept for later.
     retired: BTreeMap<VersionId, About>,
     found: BTreeMap<FuncRef, Vec<Arc<Proposal>>>,
     /// Failures of the guards of each version.

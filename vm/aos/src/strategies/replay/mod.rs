@@ -284,7 +284,7 @@ impl ReplayController {
         let specialized = function.versions.iter().rfind(|record| record.kind == Kind::Specialized);
         for episode in &transition.loops {
             let (Some(dropped), Some(record)) = (&episode.dropped, specialized) else { continue };
-            let here = Dropped::of(record, dropped.reason, now);
+            let here = record.dropped(dropped.reason, now);
             let Dropped { saved, cost, times, next_k, .. } = *dropped;
             let what = What::Dropped(Dropped { saved, cost, times, next_k, ..here });
             let subject = episode.subject(&function.subject(Some(record.id), None));

@@ -59,7 +59,6 @@ impl<'a> Story<'a> {
         Telling { lines: self.lines, style, clock: self.clock }
     }
 
-    /// Sampled time in all versions of a function.
     pub(super) fn time_in(&self, chapter: &Chapter<'_>) -> f64 {
         self.versions.iter().filter(|row| chapter.has(row)).fold(0.0, |sum, row| sum + row.time_us)
     }
@@ -97,7 +96,6 @@ impl<'a> Story<'a> {
     }
 }
 
-/// A function and its events.
 pub(super) struct Chapter<'a> {
     pub(super) function: &'a str,
     pub(super) file: &'a str,
@@ -106,7 +104,6 @@ pub(super) struct Chapter<'a> {
 }
 
 impl Chapter<'_> {
-    /// Returns whether a version is one of the function.
     pub(super) fn has(&self, row: &VersionRow) -> bool {
         (row.function.as_str(), row.file.as_str(), row.line) == (self.function, self.file, self.line)
     }
@@ -119,7 +116,6 @@ impl Chapter<'_> {
     }
 }
 
-/// The report's text style.
 pub(super) struct Telling<'a> {
     lines: &'a dyn Lines,
     pub(super) style: Style,
@@ -182,7 +178,6 @@ impl Telling<'_> {
         format!("{line:>4} | {cut}").trim_end().to_owned()
     }
 
-    /// The functions that were considered only.
     pub(super) fn left(&self, chapters: &[&Chapter<'_>]) -> String {
         if chapters.is_empty() {
             return String::new();

@@ -7,7 +7,6 @@ use crate::run::Run;
 use crate::run::record::Instruction;
 use std::collections::HashMap;
 
-/// The code of a version, if it was kept.
 pub(super) fn text(run: &Run, id: u32, width: usize) -> Option<String> {
     let (index, version) = run.version(id)?;
     let code = run.code.iter().find(|code| code.version as usize == index)?;

@@ -20,7 +20,6 @@ pub(super) struct Rows<'a> {
 }
 
 impl Rows<'_> {
-    /// The lines about a loop.
     pub(super) fn of(&self, name: &LoopName, episodes: &[&Episode]) -> Vec<String> {
         let left_out = episodes.len().saturating_sub(SHOWN_EPISODES);
         let (before, shown) = episodes.split_at(left_out);

@@ -42,7 +42,6 @@ pub(crate) fn event_in_words(event: &Event, run: &Run) -> Option<String> {
     sentence::tell(event, run.head.clock, &source)
 }
 
-/// The finding of a profile in words.
 pub(crate) fn found_in_words(found: Option<&Persistent>) -> String {
     loops::what_repeats(found)
 }

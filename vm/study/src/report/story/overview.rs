@@ -127,7 +127,6 @@ fn hot_loops(story: &Story<'_>, telling: &Telling<'_>, (hot, names): (&[&Chapter
     }
 }
 
-/// The table of possible gains.
 fn found(story: &Story<'_>, telling: &Telling<'_>) -> String {
     let Some(run) = story.sampled() else { return String::new() };
     let found = findings(run, &Time::of(run));

@@ -39,7 +39,6 @@ impl Target {
         }
     }
 
-    /// Returns whether an event is about it.
     pub(super) fn is_of(&self, event: &Event) -> bool {
         if let Target::Guard(file, line) = self {
             let is_there = |guards: &GuardSummary| guards.worst.iter().any(|guard| guard.line == *line);
