@@ -363,7 +363,7 @@ pub struct StrategyName(pub &'static str);
 
 impl Default for DecidedBy {
     fn default() -> DecidedBy {
-        DecidedBy::Strategy(StrategyName(STRATEGIES[0].name()))
+        DecidedBy::Strategy(StrategyName(STRATEGIES[0].name))
     }
 }
 

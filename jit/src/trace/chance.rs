@@ -1,8 +1,5 @@
-//! Random traces and assumptions, to test that a specialized loop computes what its loop computes.
-//!
-//! In: a body and a seed. Out: traces that [`super::form_all`] accepts, at most `MOST` of them and one; nothing for a
-//! body without loops.
-//! Invariant: the same seed and body give the same specs.
+//! Random traces and assumptions, to test that a specialized loop computes what its loop computes: at most `MOST` of
+//! them and one, all of which [`super::form_all`] accepts. Invariant: the same seed and body give the same specs.
 
 use super::nest::Nest;
 use super::spec::{Layout, Trace, TraceShape, TraceSpec};
@@ -58,16 +55,6 @@ pub fn shape(random: &mut Random) -> TraceShape {
     TraceShape { unroll: 1 + random.below(3) as u32, forced_failures }
 }
 
-/// The end of a trace.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum End {
-    /// Back at the header for that time.
-    Round(usize),
-    /// Outside of the loop.
-    Left,
-}
-
-/// A random walk through a body.
 struct Wanderer {
     nest: Nest,
     live: Liveness,
@@ -80,17 +67,18 @@ impl Wanderer {
         Wanderer { nest, live }
     }
 
-    /// A trace from a loop's header through the loop back to it or out of it, as paths that end at back edges.
-    fn trace(&self, random: &mut Random, id: LoopId, end: End) -> Option<Vec<Vec<Block>>> {
+    /// A trace from a loop's header back to it for so many times, or without any out of the loop, as paths that end at
+    /// back edges.
+    fn trace(&self, random: &mut Random, id: LoopId, rounds: Option<usize>) -> Option<Vec<Vec<Block>>> {
         let header = self.nest.loops.get(id).header;
         let mut paths = vec![vec![header]];
         let (mut at, mut back) = (header, 0);
         for _ in 0..MOST_BLOCKS {
-            let inside = |to: &Block| end == End::Left || self.nest.loops.contains(id, *to);
+            let inside = |to: &Block| rounds.is_none() || self.nest.loops.contains(id, *to);
             let ways: Vec<Block> = self.ways(at).filter(inside).collect();
             let to = random.pick(&ways)?;
             back += usize::from(to == header);
-            if end == End::Round(back) && to == header {
+            if rounds == Some(back) && to == header {
                 return Some(paths);
             }
             if !self.nest.loops.contains(id, to) {
@@ -106,7 +94,6 @@ impl Wanderer {
         None
     }
 
-    /// Blocks that control may reach next from a block.
     fn ways(&self, at: Block) -> impl Iterator<Item = Block> + '_ {
         let edges = self.nest.cfg.succs(at).iter().filter(|(_, kind)| *kind == EdgeKind::Normal);
         edges.map(|(to, _)| *to)
@@ -127,11 +114,8 @@ impl Wanderer {
         };
         let mut traces: Vec<Trace> = Vec::new();
         for _ in 0..=more {
-            let end = match layout {
-                Layout::Apart => End::Round(1 + random.below(3)),
-                Layout::Through => End::Left,
-            };
-            let Some(trace) = self.trace(random, id, end).map(Trace::new) else { continue };
+            let rounds = (layout == Layout::Apart).then(|| 1 + random.below(3));
+            let Some(trace) = self.trace(random, id, rounds).map(Trace::new) else { continue };
             let clash = |known: &Trace| trace.blocks().zip(known.blocks()).all(|(a, b)| a == b);
             if !traces.iter().any(clash) {
                 traces.push(trace);
@@ -147,11 +131,8 @@ impl Wanderer {
             let value = random.below(4) as i64;
             constants.extend(random.pick(&ints).map(|local| (local, value)));
         }
-        let stable: Vec<Local> = if layout == Layout::Apart && random.below(4) == 0 {
-            random.pick(&ints).into_iter().collect()
-        } else {
-            Vec::new()
-        };
+        let has_stable = layout == Layout::Apart && random.below(4) == 0;
+        let stable: Vec<Local> = has_stable.then(|| random.pick(&ints)).flatten().into_iter().collect();
         let mut own = |trace: Trace| {
             let is_expected = layout == Layout::Apart && random.below(4) == 0;
             let local = random.pick(&ints).filter(|_| is_expected);

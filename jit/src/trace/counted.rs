@@ -1,7 +1,5 @@
-//! A body with traces, and the counters that tell how they do.
-//!
-//! In: a formed body. Out: where code counts what: each failing guard, and each round of each trace.
-//! Invariant: counters stay where they are as long as this lives, and code that counts in them keeps it alive.
+//! A body with traces, and the counters of each failing guard and each round. Invariant: counters stay where they are
+//! as long as this lives, and code that counts in them keeps it alive.
 
 use super::form::{Formed, GuardId, Head};
 use crate::body::by_function::ByFunction;

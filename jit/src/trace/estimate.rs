@@ -1,12 +1,7 @@
-//! Expected gain of traces: the optimizer's work on them, weighed against its work on the general loop.
-//!
-//! In: plain optimized code of a function, traces formed on it. Out: the cost of one execution of a trace's path in its copy and in the
-//! general loop, after all passes but unrolling, in cycles, roughly.
-//!
-//! Code takes as long as the longer of two: its micro-operations, so many a cycle, and its recurrence, the latency from one round to the next
-//! through values that the loop carries. A processor that executes out of order overlaps everything else, and foresees guards. A trace removes
-//! micro-operations; its recurrence is in the general loop as well. A way through a loop is late by its longest chain, and the general loop by no less; short
-//! ways overlap, where the loop around carries little from one to the next.
+//! Expected gain of traces: cycles of one execution in their copy and in the general loop, after all passes but
+//! unrolling. Code takes as long as the longer of two: its micro-operations, so many a cycle, and its recurrence, the
+//! latency from one round to the next through values that the loop carries, which the general loop has as well. A way
+//! through a loop is late by its longest chain, and the general loop by no less; short ways overlap.
 
 use super::counted::Traces;
 use super::form::Formed;
@@ -27,8 +22,7 @@ use hashbrown::HashMap;
 use holloway_lang::ir;
 use std::sync::Arc;
 
-/// Passes that code is weighed without. What was rare when baseline code ran may be on the trace by now, and is weighed; loops are found as they were
-/// written, with one entry.
+/// Passes that code is weighed without: what was rare before may be on the trace, and loops are found as written.
 const LEFT_OUT: [&str; 5] = ["unroll", "state-threading", "dispatch-replication", "fall-through", "layout"];
 
 /// Plain optimized code of a function, against which traces are weighed.
@@ -51,9 +45,8 @@ impl<'a> Estimator<'a> {
         self.request.facts(&self.env.arrays, self.request.func)
     }
 
-    /// The cost of one execution of a trace that was formed on the function's body, on it and in the general loop; of
-    /// several the mean of an iteration, by the iterations that follow each. `None` if the optimizer leaves no loop of
-    /// them.
+    /// The cost of one execution of a trace, on it and in the general loop; of several the mean of an iteration, by the
+    /// iterations that follow each. `None` if the optimizer leaves no loop.
     pub fn estimate(&self, spec: &TraceSpec, formed: &Arc<Formed>) -> Option<(f64, f64)> {
         let traces = Traces::new(Arc::clone(formed));
         let counters: Vec<usize> = formed.heads.iter().map(|head| traces.counted().blocks[&head.block]).collect();
@@ -114,8 +107,7 @@ fn shares(spec: &TraceSpec) -> HashMap<ir::Block, f64> {
     shares
 }
 
-/// Micro-operations of a trace in the general loop: each block has those of the blocks that came from it. Where the loop has versions, that is
-/// the one with the fewest.
+/// Micro-operations of a trace in the general loop, or in that of its versions with the fewest.
 fn general(func: &Func, passed: &[ir::Block]) -> f64 {
     let graph = Graph::of(func);
     let within = |blocks: &[Block]| -> f64 {
@@ -158,7 +150,6 @@ fn by_origin(func: &Func, graph: &Graph, blocks: &[Block]) -> HashMap<ir::Block,
     most
 }
 
-/// One round of a trace.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Round {
     operations: f64,

@@ -1,12 +1,7 @@
-//! Specialized loops: traces, which are the paths that a loop keeps taking as straight code behind guards.
-//!
-//! In: profiles of a function (a path forest) and its body. Out: a [`TraceSpec`] for a loop that is worth one, and the
-//! [`Formed`] body.
-//!
-//! The road: [`choose`] -> [`TraceSpec`] -> [`Formed`], which is weighed -> [`Traces`], compiled like any other body,
-//! with [`Origins`] to name the blocks it was made from.
-//! Invariant: a formed body does what the body it was made from does, whatever the profile said; a trace that is never
-//! taken costs time and nothing else.
+//! Specialized loops: traces, which are the paths that a loop keeps taking as straight code behind guards. The road:
+//! [`choose`] -> [`TraceSpec`] -> [`Formed`], which is weighed -> [`Traces`], compiled like any other body, with
+//! [`Origins`] to name the blocks it was made from. Invariant: a formed body does what the one it was made from does,
+//! whatever the profile said.
 
 pub mod chance;
 pub mod choose;

@@ -1,6 +1,4 @@
-//! Facts about a body's graph that choosing and forming ask for.
-//!
-//! In: a body. Out: its edges, dominators and loops. Invariant: the three are of one body.
+//! A body's edges, dominators and loops, which choosing and forming ask for.
 
 use holloway_lang::ir::{Cfg, Dominators, Function, Loops};
 

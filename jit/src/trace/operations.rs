@@ -1,13 +1,11 @@
-//! Micro-operations of optimized code, and how often what is inlined in it is executed.
-//!
-//! In: a block. Out: figures for the usual machine. Invariant: a probe weighs nothing, as code is weighed that will run without.
+//! Micro-operations of optimized code on the usual machine, and how often what is inlined in it is executed. Invariant:
+//! a probe weighs nothing, as code is weighed that will run without.
 
 use crate::opt::cfg::Graph;
 use crate::opt::ssa::{Block, Func, Op, Term};
 use crate::settings::estimate::{ALLOCATION, CALL, FLOAT_DIV, INT_DIV, SWITCH, WIDTH};
 use holloway_lang::ir::BinaryOp;
 
-/// Micro-operations of a block.
 pub(super) fn operations(func: &Func, block: Block) -> f64 {
     let data = &func.blocks[block];
     let end = match data.term {

@@ -1,6 +1,5 @@
 //! Recurrences: cycles by which what a loop carries is later in each round, however many operations start at once.
-//!
-//! In: optimized code. Out: cycles, by the latencies of operations on the usual machine. Invariant: blocks that are cold take no part.
+//! Blocks that are cold take no part.
 
 use crate::opt::cfg::{Graph, Loop};
 use crate::opt::ssa::{Block, Func, Mem, Op, Origin, Target, Value};
@@ -71,7 +70,6 @@ pub(super) fn recurrence(func: &Func, graph: &Graph, of: LoopId) -> f64 {
     (latest[2 * SETTLED - 1] - latest[SETTLED - 1]) / SETTLED as f64
 }
 
-/// Cycles until a result arrives.
 fn latency(op: Op) -> f64 {
     match op {
         Op::Binary(op) => latency_of(op),

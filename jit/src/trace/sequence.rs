@@ -50,7 +50,6 @@ struct Sequence {
 pub(super) struct Tree {
     sequences: Vec<Sequence>,
     layout: Layout,
-    /// The loop it is in.
     pub(super) around: LoopId,
 }
 
@@ -108,12 +107,10 @@ impl Tree {
         Ok(Tree { sequences, layout: spec.layout, around })
     }
 
-    /// The step at a point.
     pub(super) fn step(&self, point: Point) -> Step {
         self.sequences[point.trace as usize].steps[point.at as usize]
     }
 
-    /// The first step of all traces.
     pub(super) fn root(&self) -> Point {
         Point { trace: 0, at: 0 }
     }
@@ -174,8 +171,7 @@ impl Tree {
         (here - path(0), path(self.sequences[point.trace as usize].steps.len() - 1) - here)
     }
 
-    /// Iterations that were begun when a point is reached, less those that were counted where the present round began. Those of a copy in front of the loop
-    /// are counted nowhere.
+    /// Iterations begun at a point, less those counted where the round began: none of a copy in front of the loop.
     pub(super) fn uncounted_at(&self, point: Point) -> i32 {
         let Sequence { steps, head, .. } = &self.sequences[point.trace as usize];
         let begun =

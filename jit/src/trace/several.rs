@@ -1,8 +1,5 @@
-//! Several traces in one body: each is formed on the body that the one before made.
-//!
-//! In: a body, specs of traces of its loops. Out: one [`Formed`], whose entry is that of the last trace, and which are
-//! in it.
-//! Invariant: guards and origins name blocks of the body that was given, as if each trace had been formed on that.
+//! Several traces in one body: each is formed on the body that the one before made. Invariant: guards and origins name
+//! blocks of the body that was given, as if each trace had been formed on that.
 
 use super::form::{Formed, Guard, GuardId, Head, Origins, form};
 use super::spec::{Trace, TraceSpec};
@@ -52,8 +49,7 @@ impl Formed {
         Some(TraceSpec { header: copy(spec.header)?, traces, ..spec.clone() })
     }
 
-    /// Both traces, the other being formed on this body. No trace passes the head of an earlier one, as the block that
-    /// was made of has several copies.
+    /// Both traces, the other being formed on this body, in which a head has several copies, so no trace passes it.
     fn followed_by(&self, next: Formed) -> Formed {
         let is_copy = |block: &Block, of: Block| next.origins.blocks[*block] == of;
         let mut guards: PrimaryMap<GuardId, Guard> = PrimaryMap::new();

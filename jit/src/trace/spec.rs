@@ -1,7 +1,5 @@
-//! Traces as they are wanted: closed paths through a loop, what is expected on them, and their shape.
-//!
-//! In: made by [`choose`](super::choose), or at random. Out: plain data for [`form`](super::form()).
-//! Invariant: a spec says all that forming depends on, but for the body.
+//! Traces as they are wanted: closed paths through a loop, what is expected on them, and their shape. Invariant: a spec
+//! says all that [`form`](super::form()) depends on, but for the body.
 
 use hashbrown::HashSet;
 use holloway_lang::ir::{Block, Local};
@@ -10,9 +8,8 @@ use serde::{Deserialize, Serialize};
 /// A trace: a closed path through a loop that is worth a straight copy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Trace {
-    /// The acyclic paths of the trace. The first starts at the loop's header; each other where the back edge behind the one before
-    /// leads, which is the header or an inner loop's; behind the last comes the header again. Where the loop is passed through, the last path
-    /// leaves it, and ends with the block that it is left to.
+    /// The acyclic paths of the trace: the first from the loop's header, each other from where the back edge before it
+    /// leads. The last one ends at the header, or where the loop is passed through, with the block that it is left to.
     pub paths: Vec<Vec<Block>>,
     /// Integer locals that are expected to have the same value, whatever it is, each time the trace starts.
     pub stable: Vec<Local>,
@@ -29,8 +26,7 @@ pub enum Layout {
     /// Each has a loop of its own, for loops that repeat one for a while and then another.
     #[default]
     Apart,
-    /// No loop: a tree of paths through the loop, from where it is entered to where it is left, for loops that take the
-    /// same path each time they are entered.
+    /// A tree of paths through the loop, for loops that take the same path each time they are entered.
     Through,
 }
 

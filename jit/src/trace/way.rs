@@ -1,7 +1,5 @@
-//! Ways through a loop, weighed: straight code that is executed each time the loop is entered.
-//!
-//! In: optimized code with ways, each counted. Out: their micro-operations, their longest chain, and by how much the loop around makes one later than the one
-//! before. A processor executes the end of one beside the beginning of the next if both are in its window.
+//! Ways through a loop, weighed: straight code that is executed each time the loop is entered, with its longest chain.
+//! A processor executes the end of one beside the beginning of the next if both are in its window.
 
 use super::operations::{operations, operations_of, visits};
 use super::recurrence::{finish, keep_latest, passed_on, recurrence};
@@ -28,7 +26,6 @@ impl Late {
     }
 }
 
-/// The ways through a loop.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Way {
     pub(super) operations: f64,
@@ -38,8 +35,7 @@ pub(super) struct Way {
     pub(super) around: Option<f64>,
 }
 
-/// The ways through a loop, from where they are counted: all blocks of the loop on them that are not cold, and those of the functions that are
-/// inlined there, each by the share of ways that pass it.
+/// The ways through a loop, from where they are counted, with what is inlined there: each block by its share of ways.
 pub(super) fn way(func: &Func, shares: &HashMap<ir::Block, f64>, counter: usize, of_loop: &[ir::Block]) -> Option<Way> {
     let graph = Graph::of(func);
     let counted = |block: &Block| {

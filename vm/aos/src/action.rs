@@ -1,7 +1,6 @@
-//! Actions of a policy. The recompilation executor carries them out and reports back.
-//!
-//! In: decisions. Out: plain data, in the order in which it is to be done.
-//! Invariant: every [`CompilationId`] is answered: `compiled` (then `installed` or nothing, as the controller directs) or `refused`.
+//! Actions of a policy, which the recompilation executor carries out in order and reports back. Invariant: every
+//! [`CompilationId`] is answered: compiled, then installed or discarded as the policy directs, or refused.
+#![expect(missing_docs, reason = "fields that have none are what their names say")]
 
 use std::sync::Arc;
 
@@ -19,11 +18,9 @@ pub struct CompilationId(pub u32);
 /// One thing to do.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Action {
-    /// Compile; answer with `compiled`.
     Compile(CompilationRequest),
-    /// Install a compiled version for its entry at the next poll; answer with `installed`.
-    /// Entry `Call`: new calls run it. Entry `Header`: activations of any other version of the function enter it by OSR at
-    /// that header.
+    /// Install a compiled version at the next poll: new calls run it, or activations of others enter it by OSR at its
+    /// header; answer with `installed`.
     Install(CompilationId),
     /// Discard a compiled version, or withdraw a compilation that is not answered yet.
     Discard(CompilationId),
@@ -31,8 +28,7 @@ pub enum Action {
     Retire(VersionId),
     /// Install a retired version again; answer with `reinstalled`.
     Reinstall(VersionId),
-    /// Report the profile of a profiled version of a function, with `profile`; it is also reported when its window is
-    /// full.
+    /// Report the profile of a version with `profile`, as happens by itself when its window is full.
     ReadProfile(FuncRef, VersionId),
     /// Compile functions in this tier at their first call from now on.
     StartIn(Tier),
@@ -52,13 +48,9 @@ pub enum Action {
 /// One compilation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CompilationRequest {
-    /// Its number.
     pub compilation: CompilationId,
-    /// The function.
     pub func: FuncRef,
-    /// Way into the code.
     pub entry: Entry,
-    /// Kind of code.
     pub plan: CodePlan,
     /// Iterations that are counted, of a version that is compared.
     pub progress: Option<ProgressRequest>,
@@ -78,7 +70,6 @@ pub struct ProgressRequest {
 /// Source of random choices.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Chance {
-    /// The seed.
     pub seed: u64,
     /// The header of a loop that gets a trace in any case.
     pub near: Option<Block>,
@@ -88,7 +79,6 @@ pub struct Chance {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", content = "of", rename_all = "kebab-case")]
 pub enum CodePlan {
-    /// Optimized, with nothing to watch.
     Optimized,
     /// Optimized, with path probes and TFP registers.
     Profiled(Window),
@@ -97,14 +87,24 @@ pub enum CodePlan {
 }
 
 impl CodePlan {
+    pub(crate) fn proposals(&self) -> &[Arc<Proposal>] {
+        match self {
+            CodePlan::Specialized(proposals) => proposals,
+            CodePlan::Optimized | CodePlan::Profiled(_) => &[],
+        }
+    }
+
+    pub(crate) fn loops(&self) -> impl Iterator<Item = LoopKey> {
+        self.proposals().iter().map(|one| one.at())
+    }
+
     /// Functions that it is about besides its own.
     pub fn callees(&self) -> impl Iterator<Item = &FuncRef> {
-        let (watched, loops) = match self {
-            CodePlan::Optimized => (&[][..], &[][..]),
-            CodePlan::Profiled(window) => (window.callees.as_slice(), &[][..]),
-            CodePlan::Specialized(loops) => (&[][..], loops.as_slice()),
+        let watched = match self {
+            CodePlan::Profiled(window) => window.callees.as_slice(),
+            CodePlan::Optimized | CodePlan::Specialized(_) => &[],
         };
-        watched.iter().chain(loops.iter().filter_map(|one| one.callee.as_ref()))
+        watched.iter().chain(self.proposals().iter().filter_map(|one| one.callee.as_ref()))
     }
 }
 

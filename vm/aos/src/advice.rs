@@ -1,11 +1,9 @@
-//! Advice: what was compiled how and where it was entered, for doing just that again.
+//! Advice: what was compiled how and where it was entered, as a JSON file for doing just that again, after
+//! `[BGHKMMS06]`. Functions are named, with a hash of their bodies; steps are placed by the count of ticks. Invariant:
+//! a damaged file is an error that says where; nothing of it is carried out.
 //!
-//! In: the steps of a run. Out: a JSON file, and it read back. Functions are named, with a hash of their bodies; steps are placed by the count of ticks,
-//! which a replay takes from polls. After the replay compilation of Jikes RVM.
-//!
-//! `[BGHKMMS06]` S. Blackburn et al., "The DaCapo Benchmarks: Java Benchmarking Development and Analysis", OOPSLA 2006: replay compilation.
-//!
-//! Invariant: a damaged file is an error that says where; nothing of it is carried out.
+//! `[BGHKMMS06]` S. Blackburn et al., "The DaCapo Benchmarks: Java Benchmarking Development and Analysis", OOPSLA 2006.
+#![expect(missing_docs, reason = "fields that have none are what their names say")]
 
 use std::fmt;
 
@@ -22,28 +20,22 @@ pub const FORMAT: u32 = 6;
 /// The steps of a run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Advice {
-    /// The version of the format.
     pub format: u32,
     /// The target triple of the host it was written on; older files do not name it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host: Option<String>,
-    /// In order.
     pub steps: Vec<Step>,
 }
 
 /// One thing that was done.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Step {
-    /// After so many ticks.
     pub tick: u64,
-    /// To the function of that name.
     pub function: String,
-    /// With that body.
     pub hash: BodyHash,
     /// Why, if a version was dropped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<DropReason>,
-    /// The change of its versions.
     #[serde(flatten)]
     pub change: Change,
 }
@@ -52,13 +44,10 @@ pub struct Step {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "do", content = "what", rename_all = "kebab-case")]
 pub enum Change {
-    /// A version came into use.
     Compile(CompiledVersion),
     /// A version was dropped: that of this compilation, or without one that of the first call.
     Drop(Option<CompilationId>),
-    /// A version was retired.
     Retire(Option<CompilationId>),
-    /// A retired version was reinstated.
     Reinstall(Option<CompilationId>),
     /// The function went from one phase to another. Nothing is done: it is told again.
     Enter(Box<Transition>),
@@ -67,20 +56,16 @@ pub enum Change {
 /// A version that came into use.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CompiledVersion {
-    /// The compilation.
     pub compilation: CompilationId,
     /// The header block it is entered at; by calls without one.
     pub header: Option<Block>,
-    /// The kind of code.
     pub plan: CodePlan,
 }
 
 /// Why advice cannot be followed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum AdviceError {
-    /// The file is no advice.
     Damaged(String),
-    /// It is of another format.
     Format(u32),
     /// So many steps are about a function that has another body.
     OtherBody(String, usize),
@@ -118,7 +103,6 @@ fn left_out(steps: usize) -> String {
 impl std::error::Error for AdviceError {}
 
 impl Advice {
-    /// Advice of these steps.
     pub fn new(steps: Vec<Step>) -> Self {
         Self { format: FORMAT, host: Some(holloway_jit::arch::host()), steps }
     }
@@ -152,7 +136,6 @@ impl Advice {
 }
 
 impl Step {
-    /// A step of a function.
     pub fn new(tick: u64, info: &FunctionInfo, change: Change) -> Self {
         Self { tick, function: info.name.clone(), hash: info.hash, reason: None, change }
     }
@@ -164,7 +147,6 @@ impl CompiledVersion {
         Self { compilation, header: entry.header(), plan: plan.clone() }
     }
 
-    /// Way into it.
     pub fn entry(&self) -> Entry {
         self.header.map_or(Entry::Call, Entry::Header)
     }

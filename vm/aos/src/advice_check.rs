@@ -1,10 +1,6 @@
-//! Advice as a sequence of steps that a run can make.
-//!
-//! In: the steps, as they were read. Out: nothing, or the first step that no run makes. A version is in use from its
-//! compilation, or its reinstatement, until it is retired, dropped, or replaced at its entry. Replaced, it may be freed
-//! at the next tick, unless it is retired in the same one. Invariant: whoever follows advice that passes asks for no
-//! version that is gone. The version of a function's first call may be any of several, and is not followed here: those
-//! who carry steps out ask whether it is still there.
+//! Refuses advice that no run makes: whoever follows what passes asks for no version that is gone. A version is in use
+//! from its compilation or reinstatement until it is retired, dropped, or replaced at its entry; replaced, it may be
+//! freed at the next tick. The version of a first call may be any of several, and is not followed here.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +10,6 @@ use holloway_ir::Block;
 use crate::advice::{AdviceError, Change, CompiledVersion, Step};
 use crate::{Advice, CodePlan, CompilationId, Window};
 
-/// The state of a version.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum VersionState {
     InUse,
@@ -24,14 +19,12 @@ enum VersionState {
     Dropped,
 }
 
-/// A version, and where it is entered.
 struct Version<'a> {
     function: &'a str,
     header: Option<Block>,
     state: VersionState,
 }
 
-/// The versions of a run so far.
 #[derive(Default)]
 struct Versions<'a> {
     compiled: BTreeMap<CompilationId, Version<'a>>,

@@ -1,7 +1,5 @@
-//! Advice with some compilations left out: what would have been, had something else been decided.
-//!
-//! In: [`Advice`], and compilations. Out: advice by which the same program runs without them. A version takes the place of another; without it the other
-//! one stays until the next version of its function comes into use. A profile whose outcome is left out found nothing: the code before it is reinstated.
+//! Advice with some compilations left out: what would have been, had something else been decided. Without a version the
+//! one before it stays until the next of its function comes; a profile whose outcome is left out found nothing.
 //! Invariant: no step is about a compilation that is not there, and steps keep their order.
 
 use crate::CompilationId;
@@ -39,16 +37,13 @@ type Version = Option<CompilationId>;
 struct Counterfactual {
     /// Ends of versions that stay in use for the time being; `None` if the latest version is one of the run.
     staying: Option<Vec<Change>>,
-    /// Profiled versions that are in use.
     profiled: Vec<CompilationId>,
-    /// Versions that were retired for them.
     retired: Vec<Version>,
     /// Versions that end sooner than in the run.
     ended: BTreeSet<CompilationId>,
 }
 
 impl Counterfactual {
-    /// Appends what a step of the run comes to.
     fn follow(&mut self, step: &Step, left_out: &BTreeSet<CompilationId>, steps: &mut Vec<Step>) {
         let is_gone = |version: &Version| version.is_some_and(|of| left_out.contains(&of));
         let same = |change: Change| Step { change, reason: None, ..step.clone() };

@@ -1,7 +1,6 @@
-//! The calibrated table: how fast each tier's code runs and how fast each tier compiles.
-//!
-//! In: `calibration.json`, which `holloway calibrate` writes and the binary embeds. Out: [`Calibration`].
-//! Invariant: every speed and rate is positive; a file that says otherwise is an error.
+//! The calibrated table: how fast each tier's code runs and compiles. `holloway calibrate` writes `calibration.json`,
+//! which the binary embeds. Invariant: every speed and rate is positive; a file that says otherwise is an error.
+#![expect(missing_docs, reason = "fields that have none are what their names say")]
 
 use std::sync::LazyLock;
 
@@ -22,15 +21,11 @@ pub(crate) const FEW_PASSES: f64 = 0.3;
 /// Figures that were measured, with where and when.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Calibration {
-    /// The version of this format.
     pub format: u32,
-    /// Source of the figures.
     pub provenance: Provenance,
     /// Baseline code, by which all speeds are measured.
     pub baseline: TierFigures,
-    /// Optimized code.
     pub optimized: TierFigures,
-    /// Optimized code with probes.
     pub profiled: TierFigures,
     /// Optimized code with traces; its speed is that of the general loop, for what traces save is estimated for each.
     pub specialized: TierFigures,
@@ -39,18 +34,14 @@ pub struct Calibration {
 /// Source of the figures of a calibration.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Provenance {
-    /// The command that measured.
     pub command: String,
     /// The day, as YYYY-MM-DD.
     pub date: String,
     /// The host's target triple; older tables do not name it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host: Option<String>,
-    /// The processor.
     pub machine: String,
-    /// The programs that ran.
     pub programs: Vec<String>,
-    /// The version of Holloway.
     pub version: String,
 }
 
@@ -63,7 +54,6 @@ pub struct TierFigures {
     pub instructions_per_ms: f64,
     /// Time that a compilation takes besides, in microseconds.
     pub function_us: f64,
-    /// Way in which these were found.
     pub origin: Origin,
 }
 
@@ -71,7 +61,6 @@ pub struct TierFigures {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Origin {
-    /// By running and compiling the programs.
     Measured,
     /// From the optimized tier's, by the factors above.
     Derived,
@@ -116,7 +105,6 @@ impl Calibration {
         &EMBEDDED
     }
 
-    /// Reads a table.
     pub fn parse(text: &str) -> Result<Self, String> {
         let table: Self = serde_json::from_str(text).map_err(|error| format!("this is no calibration: {error}"))?;
         if table.format != FORMAT {
@@ -129,7 +117,6 @@ impl Calibration {
         }
     }
 
-    /// As a file.
     pub fn to_json(&self) -> String {
         format!("{}\n", serde_json::to_string_pretty(self).expect("a table is JSON"))
     }

@@ -1,7 +1,5 @@
-//! Costs of plans and speeds of their code: the calibrated table, corrected by what was measured in this run.
-//!
-//! In: the [`Calibration`] and measured compilations. Out: speeds and expected compile times.
-//! Invariant: with the clock of polls nothing that was measured in this run changes an estimate.
+//! Speeds of code and costs of compilations: the calibrated table, corrected by what was measured in this run.
+//! Invariant: where polls are counted, nothing that was measured changes an estimate.
 
 use std::collections::BTreeMap;
 
@@ -28,11 +26,8 @@ pub struct CostModel {
 /// A compilation.
 #[derive(Clone, Copy, Debug)]
 pub struct Work {
-    /// Of which function.
     pub func: FuncRef,
-    /// To which code.
     pub kind: Kind,
-    /// Instructions of the IR.
     pub size: u64,
     /// True iff another compiler has optimized the function, so that few passes run.
     pub is_optimized: bool,
@@ -41,12 +36,9 @@ pub struct Work {
 /// Compilations whose times are alike, by size.
 type Effort = (Kind, bool);
 
-/// Times of compilations, in microseconds.
 #[derive(Clone, Copy, Default, Debug)]
 struct Measured {
-    /// As they were measured.
     micros: f64,
-    /// As the table has them.
     calibrated: f64,
 }
 

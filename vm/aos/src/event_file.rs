@@ -1,9 +1,6 @@
-//! Events as files: Chrome's trace-event format, which Perfetto opens, an event a line.
-//!
-//! In: [`Event`]s as they happen. Out: a JSON array, each line flushed, so that a run that is killed leaves a file which can be read: the format lets the
-//! closing bracket be missing. Back in: the events of such a file, whose `args` are the events themselves.
-//! `docs/events.md` documents both. Invariant: what was written reads back equal; a damaged line is an error with its number,
-//! but for the last one of a file without an end, where the run was cut off.
+//! Events as files: Chrome's trace-event format (`docs/events.md`), an event a line, each flushed; a run that is killed
+//! leaves a readable file, as the closing bracket may be missing. Invariant: what was written reads back equal; a
+//! damaged line is an error with its number, but for the last one of a file without an end.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -68,8 +65,7 @@ fn thread_number(thread: Thread) -> u32 {
     }
 }
 
-/// An event in the format. Compilations are spans, which may overlap: asynchronous ones, told apart by their numbers. All else
-/// happens at a moment.
+/// An event in the format. Compilations are asynchronous spans, as they may overlap.
 fn line(event: &Event) -> Value {
     let (phase, id) = match &event.what {
         What::CompileStart(start) => ("b", Some(start.compilation)),

@@ -1,9 +1,8 @@
-//! One function: everything that is known of it.
-//!
-//! In: its declaration, then all that happens to it. Out: lookups. The state of its code is its
-//! [`Phase`](crate::phase::Phase). Invariant: `versions` only grows.
+//! Everything that is known of one function; the state of its code is its [`Phase`](crate::phase::Phase). Invariant:
+//! `versions` only grows.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use holloway_ir::{Block, FuncRef};
 use holloway_jit::VersionId;
@@ -17,9 +16,10 @@ use crate::reason::LoopName;
 use crate::sample::Sample;
 use crate::settings::{CHOICES, DISPATCH_GAIN};
 use crate::version::{Generation, VersionRecord, VersionState};
-use crate::{Entry, FunctionInfo, InlinedLoop, LoopKey, Micros, Proposal, Reason, Settings, Tick, differs_by_trips};
+use crate::{
+    CodePlan, Entry, FunctionInfo, InlinedLoop, LoopKey, Micros, Proposal, Reason, Settings, Tick, differs_by_trips,
+};
 
-/// A function under the system's eyes.
 #[derive(Clone, Debug)]
 pub(crate) struct Function {
     pub(crate) info: FunctionInfo,
@@ -33,7 +33,6 @@ pub(crate) struct Function {
     pub(crate) inlined_size: u64,
     /// Functions that are inlined into it, and whose loops are hot there.
     pub(crate) callees: BTreeMap<FuncRef, Callee>,
-    /// Kinds that could not be compiled.
     pub(crate) impossible: Vec<Kind>,
     /// Entries at which code of a generation could not be had.
     pub(crate) failed: Vec<(Generation, Entry)>,
@@ -44,14 +43,11 @@ pub(crate) struct Function {
     pub(crate) outdated: u32,
 }
 
-/// A function that is inlined into another.
 #[derive(Clone, Debug)]
 pub(crate) struct Callee {
     /// Its name, and where it is inlined.
     pub(crate) subject: Inlined,
-    /// Its loops.
     pub(crate) loops: Vec<LoopInfo>,
-    /// The caller's own loop around the call.
     pub(crate) around: Option<Block>,
 }
 
@@ -75,26 +71,14 @@ impl Function {
         }
     }
 
-    /// It has a new body.
     pub(crate) fn redefine(&mut self, info: FunctionInfo, generation: Generation) {
         let mut versions = std::mem::take(&mut self.versions);
         for record in &mut versions {
             if matches!(record.state, VersionState::Live | VersionState::Retired) {
-                record.state = VersionState::Freed(DropReason::Redefined);
+                record.state = VersionState::Dropped(DropReason::Redefined);
             }
         }
         *self = Self { versions, entered: self.entered, ..Self::new(info, generation) };
-    }
-
-    /// Takes the phase out, to make another one of it.
-    pub(crate) fn take_phase(&mut self) -> Phase {
-        let code = self.phase.code().clone();
-        std::mem::replace(&mut self.phase, Phase::Baseline(code))
-    }
-
-    /// True iff no tick has fallen on it for so long that what is known of it is of another time.
-    pub(crate) fn is_outdated(&self, now: Micros, forget: Micros) -> bool {
-        self.sample.ticks > 0 && now.since(self.sample.last) > forget
     }
 
     /// Discards its history, but for its versions and traces.
@@ -124,7 +108,6 @@ impl Function {
         self.of(generation).find(|record| record.is_live() && record.entry == entry)
     }
 
-    /// The versions of a generation.
     pub(crate) fn of(&self, generation: Generation) -> impl Iterator<Item = &VersionRecord> {
         self.versions.iter().filter(move |record| record.generation == generation)
     }
@@ -189,12 +172,6 @@ impl Function {
         Work { func, kind, size: size + self.inlined_size, is_optimized }
     }
 
-    /// Another function, which may be inlined into it, has a new body.
-    pub(crate) fn forget_function(&mut self, other: FuncRef) {
-        self.callees.remove(&other);
-        self.loops.retain(|at, _| at.callee != Some(other));
-    }
-
     /// The inlined function whose loop it is.
     pub(crate) fn inlined(&self, at: LoopKey) -> Option<&Callee> {
         self.callees.get(&at.callee?)
@@ -219,7 +196,6 @@ impl Function {
         self.loop_at(at).is_some_and(|found| found.branches > 0 || differs_by_trips(loops, found))
     }
 
-    /// A loop as people know it.
     pub(crate) fn loop_name(&self, at: LoopKey) -> LoopName {
         LoopName {
             line: self.loop_at(at).map_or(0, |found| found.line),
@@ -250,15 +226,18 @@ impl Function {
         self.loops.entry(at).or_default()
     }
 
-    /// Its specialized loops.
-    pub(crate) fn specialized_loops(&self) -> impl Iterator<Item = LoopKey> {
-        let loops = self.phase.specialized().map(|specialized| specialized.loops.as_slice()).unwrap_or_default();
-        loops.iter().map(|one| one.proposal.at())
+    /// The proposals that its specialized loops were made of.
+    pub(crate) fn in_use(&self) -> &[Arc<Proposal>] {
+        self.phase.code().plan.as_ref().map(CodePlan::proposals).unwrap_or_default()
+    }
+
+    /// The same of one of them.
+    pub(crate) fn proposal_in_use(&self, at: LoopKey) -> Option<Arc<Proposal>> {
+        self.in_use().iter().find(|one| one.at() == at).cloned()
     }
 }
 
-/// Notes that a tick fell into a loop of an inlined function, if it did, with what is known of the loops of that
-/// function.
+/// Notes the loops of an inlined function that a tick fell into, if it did.
 pub(crate) fn note_inlined(functions: &mut BTreeMap<FuncRef, Function>, tick: Tick) {
     let Some(InlinedLoop { callee, call_line, .. }) = tick.inlined else { return };
     let (Some(of), Some(function)) = (functions.get(&callee), functions.get(&tick.func)) else { return };
@@ -284,7 +263,6 @@ pub(crate) fn note_inlined(functions: &mut BTreeMap<FuncRef, Function>, tick: Ti
 mod tests {
     use super::*;
     use crate::function_info::BodyHash;
-    use crate::sample::Fell;
     use crate::settings::{FRUITLESS, LEAST_SAVING};
 
     /// A function with a loop around another, each with a tick.
@@ -296,8 +274,7 @@ mod tests {
         let info = FunctionInfo { name, file, line: 1, size: 10, loops, is_optimized: false, hash: BodyHash(1) };
         let mut function = Function::new(info, Generation(0));
         for header in [outer, inner] {
-            let fell = Fell { now: Micros(0), work: 1.0, innermost: Some(header.into()) };
-            function.sample.add(fell, Settings::synchronous().half_life);
+            function.sample.add(Micros(0), Settings::synchronous().half_life, 1.0, Some(header.into()));
         }
         function
     }

@@ -1,7 +1,6 @@
-//! Facts that the controller knows of a function before it runs: how large it is, where it stands, which loops it has.
-//!
-//! In: a body of the IR and the sources. Out: [`FunctionInfo`]. Invariant: two bodies that differ have different
-//! [`BodyHash`]es, but for chance; the hash of one text is the same on every machine and in every run.
+//! Facts that the controller knows of a function before it runs, from its IR: size, place, loops. Invariant: bodies
+//! that differ have different [`BodyHash`]es, but for chance; the hash of one text is the same on every machine.
+#![expect(missing_docs, reason = "fields that have none are what their names say")]
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -20,9 +19,7 @@ use serde::{Deserialize, Serialize};
 pub struct FunctionInfo {
     /// Name that people call it by.
     pub name: String,
-    /// The file it stands in.
     pub file: String,
-    /// The line it starts on.
     pub line: u32,
     /// Instructions of its body.
     pub size: u64,
@@ -37,9 +34,7 @@ pub struct FunctionInfo {
 /// A loop of a function.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LoopInfo {
-    /// Its header.
     pub header: Block,
-    /// The line it starts on.
     pub line: u32,
     /// The header of the loop around it.
     pub parent: Option<Block>,
@@ -137,12 +132,10 @@ impl FunctionInfo {
         }
     }
 
-    /// The loop with that header.
     pub fn loop_at(&self, header: Block) -> Option<&LoopInfo> {
         self.loops.iter().find(|found| found.header == header)
     }
 
-    /// The line of the loop with that header.
     pub fn loop_line(&self, header: Option<Block>) -> Option<u32> {
         self.loop_at(header?).map(|found| found.line)
     }

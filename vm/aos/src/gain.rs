@@ -1,10 +1,6 @@
-//! Gains: parts of a time that are saved.
-//!
-//! In: costs of code, rates of failing guards, measurements. Out: the part of a loop's or a program's time that a
-//! specialization saves. One notion with its provenance: expected of a loop before anything is known of it
-//! ([`LoopHistory`](crate::loop_history::LoopHistory)), estimated from the optimizer's own work ([`Estimate`]), or
+//! Gains: the part of a loop's or a program's time that a specialization saves. One is expected before anything is
+//! known ([`LoopHistory`](crate::loop_history::LoopHistory)), estimated from the optimizer's work ([`Estimate`]), or
 //! measured in turns ([`Measured`]).
-//! Invariant: pure.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,6 @@
-//! Inputs of the controller: everything it knows about the running program comes in as one of these.
-//!
-//! In: made by the machine (ticks, compilations, reports) and by [`FunctionInfo::of`] from the IR. Out: plain data.
-//! Invariant: nothing here refers to live code; numbers that are counts are since a version was installed, and exact.
+//! Inputs of the controller, as plain data: everything it knows about the running program. Invariant: nothing here
+//! refers to live code; counts are since a version was installed, and exact.
+#![expect(missing_docs, reason = "fields that have none are what their names say")]
 
 use holloway_ir::{Block, FuncRef, Terminator};
 use holloway_jit::{Leaving, Tier, VersionId};
@@ -18,9 +17,7 @@ pub use crate::function_info::{BodyHash, FunctionInfo, LoopInfo};
 pub struct Tick {
     /// The function whose code polled: the one that was compiled, not one inlined into it.
     pub func: FuncRef,
-    /// The version that polled.
     pub version: VersionId,
-    /// Its tier.
     pub tier: Tier,
     /// The header of the function's own loop that the poll is in; of the innermost around the call in an inlined function; `None` at a prologue.
     pub loop_header: Option<Block>,
@@ -35,18 +32,14 @@ pub struct Tick {
 /// Executions that baseline code has counted of a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Executions {
-    /// Calls.
     pub calls: u64,
-    /// Back edges taken, of all loops.
     pub back_edges: u64,
 }
 
 /// A loop of an inlined function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct InlinedLoop {
-    /// The inlined function, which was declared.
     pub callee: FuncRef,
-    /// The header of its loop.
     pub header: Block,
     /// The line of the call that it is inlined at, in the function that was compiled.
     pub call_line: u32,
@@ -62,10 +55,8 @@ impl Tick {
     }
 }
 
-/// Outcome of a compilation.
 #[derive(Clone, Default, PartialEq, Debug)]
 pub struct CompileOutcome {
-    /// Its figures.
     pub figures: CompileFigures,
     /// The specialized loops in it: those that were asked for and could be formed.
     pub loops: Vec<(LoopKey, TraceFormed)>,
@@ -78,11 +69,9 @@ pub struct CompileOutcome {
 /// Figures of a compilation.
 #[derive(Clone, Default, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CompileFigures {
-    /// Time it took.
     pub micros: Micros,
     /// Instructions of the IR it started from.
     pub ir_size: u64,
-    /// Bytes of machine code.
     pub code_bytes: u64,
     /// Calls that were replaced by the bodies of their callees.
     #[serde(default)]
@@ -98,7 +87,6 @@ pub struct CompileFigures {
 /// The time that a part of the compiler took: a pass of the optimizer, translation, or something that Cranelift does.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PartTime {
-    /// Its name.
     pub part: String,
     /// Its own time, in microseconds.
     pub micros: f64,
@@ -116,7 +104,6 @@ pub struct Reading {
 /// Findings of a profiled version, whose window is full or which was looked at often enough.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ProfileFindings {
-    /// Time that looking through it took.
     pub micros: Micros,
     /// Each loop of the function that ran, and of those that are inlined into it and were watched.
     pub loops: Vec<(LoopKey, Persistent)>,
@@ -125,13 +112,11 @@ pub struct ProfileFindings {
 /// Report on how the guards of one trace did, since its version was installed.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LoopGuards {
-    /// Its loop.
     pub at: LoopKey,
     /// Iterations of the loop that were begun on the trace.
     pub iterations: u64,
     /// Number of them that left it through a guard, or were made behind one, off a way through the loop.
     pub failures: u64,
-    /// The guards that failed.
     pub per_guard: Vec<GuardCount>,
 }
 
@@ -140,7 +125,6 @@ pub struct LoopGuards {
 pub struct GuardCount {
     /// The line of its condition.
     pub line: u32,
-    /// The column.
     #[serde(default)]
     pub column: u32,
     /// The arm that was taken instead of the trace's.
@@ -149,7 +133,6 @@ pub struct GuardCount {
     /// The line that it leads to.
     #[serde(default)]
     pub to: u32,
-    /// Number of times it failed.
     pub failures: u64,
 }
 
@@ -157,13 +140,10 @@ pub struct GuardCount {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Arm {
-    /// That of a condition that holds.
     True,
-    /// That of one that does not.
     False,
     /// That of a case of a switch.
     Case(i64),
-    /// That of all other cases.
     Other,
 }
 
@@ -181,7 +161,6 @@ impl Arm {
         }
     }
 
-    /// In words.
     pub fn words(self) -> String {
         match self {
             Arm::True => "its condition was true".to_owned(),

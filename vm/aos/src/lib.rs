@@ -1,17 +1,14 @@
 //! The adaptive system: which function is compiled again, how, and when that is taken back.
 //!
-//! In: [`Observation`]s: ticks, compilations, profiles and guard counts. Out: [`Action`]s for the machine, and an
-//! [`event`] for each thing that was considered, done or refused.
-//!
 //! ```text
 //!   poll -> exec -> Session -> Policy: the controller, or a schedule (replay, random)
 //!                    Controller: step (phase, observation) -> Strategy (view -> decision) -> Action -> exec
 //!                    exec: compile thread | propose (profile -> proposals) -> Observation
 //! ```
 //!
-//! [`phase`] has the life of a function as one value; `controller` what follows from each observation; [`strategies`] who
-//! decides; [`propose`] what is proposed of a profile; [`exec`] is the one part that touches the machine, clocks and
-//! threads. Invariant: everything but [`exec`] is pure: the same inputs give the same actions and events.
+//! [`phase`] has the life of a function as one value; `controller` what follows from each [`Observation`];
+//! [`strategies`] who decides; [`propose`] what is proposed of a profile; [`exec`] touches the machine, clocks and
+//! threads. Invariant: everything else is pure: the same inputs give the same [`Action`]s and [`event`]s.
 #![expect(unreachable_pub, reason = "modules are private; `pub` says what other modules may use")]
 
 pub mod action;
@@ -28,8 +25,8 @@ mod function;
 mod function_info;
 mod gain;
 pub mod input;
+mod log;
 mod loop_history;
-mod loop_in_use;
 mod loop_key;
 mod micros;
 pub mod observation;

@@ -1,7 +1,5 @@
-//! Names of loops in the code of a function.
-//!
-//! In: headers, and the functions that loops stand in. Out: [`LoopKey`]s. Invariant: the loops of a function that is inlined at several calls are one
-//! loop each: they have one profile and one specialization.
+//! Names of loops in the code of a function. Invariant: the loops of a function that is inlined at several calls are
+//! one loop each: they have one profile and one specialization.
 
 use holloway_ir::{Block, FuncRef};
 

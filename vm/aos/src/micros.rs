@@ -1,15 +1,11 @@
-//! Time, as the controller knows it.
-//!
-//! In: microseconds, or polls that stand for them. Out: [`Micros`]. Invariant: nothing here reads a clock.
+//! Time, as the controller knows it: microseconds, or polls that stand for them. Nothing here reads a clock.
 
 use serde::{Deserialize, Serialize};
 
-/// Polls that stand for a millisecond where polls are counted: as many as a loop of ten nanoseconds an iteration makes.
-/// A measure of time, which decides nothing.
+/// Polls that stand for a millisecond, as many as a loop of 10 ns an iteration makes; decides nothing.
 pub const POLLS_A_MILLISECOND: u64 = 10_000;
 
-/// A time or a duration in microseconds. Times are since the start of the program. With `--sync-compile` this is no
-/// clock but the number of polls, so many of which stand for a millisecond, so that it is the same in every run.
+/// Microseconds since the start of the program, or a duration; with `--sync-compile` by the number of polls.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Hash, Serialize, Deserialize)]
 pub struct Micros(pub u64);
 

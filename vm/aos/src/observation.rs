@@ -1,8 +1,6 @@
-//! Everything that a policy is told of a run, as one type.
-//!
-//! In: made by the machine, or by a simulation. Out: plain data, so that a log of observations is a recording of the run, which any policy
-//! can decide again ([`decide_again`]).
-//! Invariant: a policy depends on nothing but its settings and what it has observed, in that order.
+//! Everything that a policy is told of a run, as plain data: a log of it is a recording, which any policy can decide
+//! again. Invariant: a policy depends on nothing but its settings and what it has observed, in that order.
+#![expect(missing_docs, reason = "fields that have none are what their names say")]
 
 use holloway_ir::{Block, FuncRef};
 use holloway_jit::VersionId;
@@ -28,27 +26,17 @@ pub enum Observation {
     /// A retired version was reinstated. Answers [`Action::Reinstall`].
     Reinstalled(VersionId),
     /// On-stack replacement of a running activation.
-    Osr {
-        /// The version that was left.
-        from: VersionId,
-        /// The version that was entered.
-        to: VersionId,
-        /// The loop header at which.
-        header: Block,
-    },
+    Osr { from: VersionId, to: VersionId, header: Block },
     /// The profiled version of a function has gathered enough; its profile will follow.
     WindowFull(FuncRef),
     /// The profile of a function. Answers [`Action::ReadProfile`], or comes by itself.
     Profile(FuncRef, ProfileFindings),
     /// Guard counts of each loop of a version that has a trace. Answers [`Action::ReadGuards`], or comes by itself.
     Guards(VersionId, Vec<LoopGuards>),
-    /// Calls that a version makes often although its profile kept it from inlining them: the time that they took since
-    /// they were looked at before.
+    /// Time taken since the last look by calls that a version makes often, which its profile kept it from inlining.
     Missed(VersionId, Micros),
     /// Progress of versions that are compared. Answers [`Action::ReadProgress`].
     Progress(Reading),
-    /// The code of a version is gone. Answers [`Action::Drop`].
-    Freed(VersionId),
 }
 
 /// Decides by what it observes.
@@ -65,9 +53,7 @@ pub trait Policy {
 /// One entry of a recording.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Observed {
-    /// When.
     pub now: Micros,
-    /// The observation.
     pub observation: Observation,
     /// Answer of the run's policy to it.
     pub actions: Vec<Action>,

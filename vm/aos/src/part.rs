@@ -1,6 +1,5 @@
-//! Parts of the adaptive system that a run can do without, so that what each of them gains or costs can be measured.
-//!
-//! In: the names of parts. Out: a set that the controller and the executor ask. Invariant: a run without a part prints the same.
+//! Parts of the adaptive system that a run can do without, so that the gain of each can be measured. Invariant: a run
+//! without a part prints the same.
 
 use serde::{Deserialize, Serialize};
 

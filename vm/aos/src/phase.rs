@@ -1,7 +1,5 @@
 //! The phase of a function: one value that holds all state of its code.
 //!
-//! In: the code of each phase. Out: the code in use, the code that is compiled, the general code that may come back.
-//!
 //! ```text
 //!             optimize                     profile              window full
 //!   Baseline ---------> Optimized ----------------> Profiling -------------> Analyzing
@@ -15,14 +13,14 @@
 //! ```
 //!
 //! Invariant: no two parts of a function's state can contradict each other, as there is one; general code that a profile
-//! or traces replaced is kept in the phase that may go back to it.
+//! or traces replaced is kept in the code that may go back to it.
+#![expect(missing_docs, reason = "`Phase` has the words for its kinds")]
 
 use std::collections::BTreeMap;
 
 use holloway_ir::FuncRef;
 
 use crate::event::Kind;
-use crate::loop_in_use::LoopInUse;
 use crate::version::Generation;
 use crate::{CodePlan, Entry, Micros, Reason};
 use serde::{Deserialize, Serialize};
@@ -36,17 +34,18 @@ pub(crate) enum Phase {
     Compiling(Box<Build>),
     /// Optimized code, of which nothing more is known.
     Optimized(Code),
-    /// Code with probes, and the general code that it replaced.
-    Profiling {
-        /// The code with probes.
-        probed: Code,
-        /// The general code.
-        general: Option<Code>,
-    },
+    /// Code with probes.
+    Profiling(Code),
     /// The window is full, and its profile is looked through; general code runs, if there was some.
-    Analyzing(Box<Analyzing>),
+    Analyzing {
+        /// The code in use: general code, or that with probes, which are disabled.
+        running: Code,
+        /// Time spent in the code with probes, and the cost of compiling that, in microseconds.
+        time: f64,
+        cost: f64,
+    },
     /// Code with specialized loops.
-    Specialized(Box<Specialized>),
+    Specialized(Code),
     /// General code again: a profile led to nothing, or a version was invalidated.
     Resting(Code),
 }
@@ -55,19 +54,12 @@ pub(crate) enum Phase {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PhaseKind {
-    /// Code of the first call.
     Baseline,
-    /// Code is being compiled.
     Compiling,
-    /// Optimized code.
     Optimized,
-    /// Code with probes.
     Profiling,
-    /// A profile is looked through.
     Analyzing,
-    /// Code with specialized loops.
     Specialized,
-    /// General code, for a while.
     Resting,
 }
 
@@ -76,32 +68,7 @@ pub enum PhaseKind {
 pub(crate) struct Build {
     /// The phase that the function is in until then, and if the code cannot be had.
     pub(crate) from: Phase,
-    /// The phase that the first version leads to.
     pub(crate) to: Phase,
-}
-
-/// A profile that is looked through.
-#[derive(Clone, Debug)]
-pub(crate) struct Analyzing {
-    /// The code in use: general code, or that with probes, which are disabled.
-    pub(crate) running: Code,
-    /// Time spent in the code with probes, in microseconds.
-    pub(crate) time: f64,
-    /// Cost of compiling that, in microseconds.
-    pub(crate) cost: f64,
-}
-
-/// Specialized loops in use.
-#[derive(Clone, Debug)]
-pub(crate) struct Specialized {
-    pub(crate) code: Code,
-    /// General code that may come back.
-    pub(crate) general: Option<Code>,
-    pub(crate) loops: Vec<LoopInUse>,
-    /// True iff its gain was measured, or is being measured.
-    pub(crate) compared: bool,
-    /// The measured gain.
-    pub(crate) gain: Option<f64>,
 }
 
 /// One plan for a function: its versions are the same code with different entries.
@@ -112,18 +79,28 @@ pub(crate) struct Code {
     /// Plan for another entry; baseline code has none of ours.
     pub(crate) plan: Option<CodePlan>,
     pub(crate) why: Reason,
-    /// When its first version came into use.
     pub(crate) since: Micros,
     /// Cost so far: compilations, and the profile before it, in microseconds.
     pub(crate) cost: f64,
     /// Time that was lost for lack of each entry, in microseconds.
     pub(crate) lacking: BTreeMap<Entry, f64>,
+    /// General code that it replaced, and that may come back.
+    pub(crate) general: Option<Box<Code>>,
+    /// True iff its gain was measured, or is being measured.
+    pub(crate) compared: bool,
+    pub(crate) gain: Option<f64>,
 }
 
 impl Code {
     pub(crate) fn new(generation: Generation, plan: Option<CodePlan>, why: Reason) -> Self {
         let kind = plan.as_ref().map_or(Kind::Baseline, Kind::of);
-        Self { generation, kind, plan, why, since: Micros(0), cost: 0.0, lacking: BTreeMap::new() }
+        let (since, cost, lacking) = (Micros(0), 0.0, BTreeMap::new());
+        Self { generation, kind, plan, why, since, cost, lacking, general: None, compared: false, gain: None }
+    }
+
+    /// The same as what may come back, if it is general code.
+    pub(crate) fn kept(&self) -> Option<Box<Code>> {
+        (self.kind == Kind::Optimized).then(|| Box::new(self.clone()))
     }
 
     /// True iff a function is watched in this code, which is of `owner`.
@@ -141,31 +118,26 @@ impl Phase {
             Phase::Baseline(_) => PhaseKind::Baseline,
             Phase::Compiling(_) => PhaseKind::Compiling,
             Phase::Optimized(_) => PhaseKind::Optimized,
-            Phase::Profiling { .. } => PhaseKind::Profiling,
-            Phase::Analyzing(_) => PhaseKind::Analyzing,
+            Phase::Profiling(_) => PhaseKind::Profiling,
+            Phase::Analyzing { .. } => PhaseKind::Analyzing,
             Phase::Specialized(_) => PhaseKind::Specialized,
             Phase::Resting(_) => PhaseKind::Resting,
         }
     }
 
-    /// The code in use.
     pub(crate) fn code(&self) -> &Code {
         match self {
             Phase::Baseline(code) | Phase::Optimized(code) | Phase::Resting(code) => code,
+            Phase::Profiling(code) | Phase::Analyzing { running: code, .. } | Phase::Specialized(code) => code,
             Phase::Compiling(build) => build.from.code(),
-            Phase::Profiling { probed, .. } => probed,
-            Phase::Analyzing(analyzing) => &analyzing.running,
-            Phase::Specialized(specialized) => &specialized.code,
         }
     }
 
     pub(crate) fn code_mut(&mut self) -> &mut Code {
         match self {
             Phase::Baseline(code) | Phase::Optimized(code) | Phase::Resting(code) => code,
+            Phase::Profiling(code) | Phase::Analyzing { running: code, .. } | Phase::Specialized(code) => code,
             Phase::Compiling(build) => build.from.code_mut(),
-            Phase::Profiling { probed, .. } => probed,
-            Phase::Analyzing(analyzing) => &mut analyzing.running,
-            Phase::Specialized(specialized) => &mut specialized.code,
         }
     }
 
@@ -175,41 +147,11 @@ impl Phase {
         Some(build.to.code())
     }
 
-    /// General code that was replaced and may come back.
-    pub(crate) fn general(&self) -> Option<&Code> {
-        match self {
-            Phase::Profiling { general, .. } => general.as_ref(),
-            Phase::Specialized(specialized) => specialized.general.as_ref(),
-            Phase::Compiling(build) => build.from.general(),
-            Phase::Baseline(_) | Phase::Optimized(_) | Phase::Analyzing(_) | Phase::Resting(_) => None,
-        }
-    }
-
-    /// The specialized loops in use.
-    pub(crate) fn specialized(&self) -> Option<&Specialized> {
-        match self {
-            Phase::Specialized(specialized) => Some(specialized),
-            Phase::Compiling(build) => build.from.specialized(),
-            Phase::Baseline(_) | Phase::Optimized(_) | Phase::Resting(_) => None,
-            Phase::Profiling { .. } | Phase::Analyzing(_) => None,
-        }
-    }
-
-    pub(crate) fn specialized_mut(&mut self) -> Option<&mut Specialized> {
-        match self {
-            Phase::Specialized(specialized) => Some(specialized),
-            Phase::Compiling(build) => build.from.specialized_mut(),
-            Phase::Baseline(_) | Phase::Optimized(_) | Phase::Resting(_) => None,
-            Phase::Profiling { .. } | Phase::Analyzing(_) => None,
-        }
-    }
-
     /// True iff a function is watched in code of this phase, or in what is compiled for it; the code is of `owner`.
     pub(crate) fn watches(&self, owner: FuncRef, func: FuncRef) -> bool {
         match self {
-            Phase::Profiling { probed, .. } => probed.watches(owner, func),
+            Phase::Profiling(code) | Phase::Analyzing { running: code, .. } => code.watches(owner, func),
             Phase::Compiling(build) => build.from.watches(owner, func) || build.to.watches(owner, func),
-            Phase::Analyzing(analyzing) => analyzing.running.watches(owner, func),
             Phase::Baseline(_) | Phase::Optimized(_) | Phase::Specialized(_) | Phase::Resting(_) => false,
         }
     }

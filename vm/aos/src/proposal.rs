@@ -1,8 +1,7 @@
-//! Proposals: specializations of loops, with what speaks for them.
-//!
-//! In: made once from a profile ([`propose`](crate::propose)), or read from advice. Out: the same value, shared from the
-//! estimate to the version made of it. Invariant: nothing is decided by the body that was formed, and one that was
+//! Proposals: specializations of loops, with what speaks for them. Made once from a profile, or read from advice, and
+//! shared from the estimate to the version. Invariant: nothing is decided by the body that was formed, and one that was
 //! formed of another body is not used.
+#![expect(missing_docs, reason = "fields that have none are what their names say")]
 
 use std::sync::Arc;
 
@@ -23,13 +22,11 @@ pub struct Proposal {
     /// The inlined function whose loop it is; `None` if it is the function's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub callee: Option<FuncRef>,
-    /// Its traces.
     #[serde(rename = "traces", serialize_with = "write_spec", deserialize_with = "read_spec")]
     pub spec: TraceSpec,
     /// The body that they were formed on, and what came of it.
     #[serde(skip)]
     pub formed: Option<(Arc<Function>, Arc<Formed>)>,
-    /// Estimated costs.
     pub estimate: Estimate,
     /// The lines that it passes, in order.
     pub lines: Vec<u32>,
@@ -43,7 +40,6 @@ impl PartialEq for Proposal {
     }
 }
 
-/// Traces in a file.
 #[derive(Serialize, Deserialize)]
 struct InFile<Spec> {
     spec: Spec,
@@ -60,7 +56,6 @@ fn read_spec<'de, D: Deserializer<'de>>(input: D) -> Result<TraceSpec, D::Error>
 }
 
 impl Proposal {
-    /// The loop.
     pub fn at(&self) -> LoopKey {
         LoopKey { callee: self.callee, header: self.spec.header }
     }

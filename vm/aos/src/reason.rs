@@ -1,9 +1,5 @@
-//! Reasons: why something was decided, refused, or went from one phase to another.
-//!
-//! In: the figures of whoever decides. Out: plain data, and its words, which follow the name of what it is the reason
-//! of.
-//! Invariant: a reason carries the figures that it goes by, so that it can be told without looking anything up; nothing
-//! is decided by words.
+//! Reasons: why something was decided, refused, or changed its phase, as data and in words. Invariant: a reason carries
+//! the figures that it goes by; nothing is decided by words.
 
 use std::fmt;
 

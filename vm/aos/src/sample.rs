@@ -1,15 +1,10 @@
-//! Ticks folded into time: how much work each function and each of its loops does, old work counting less.
+//! Ticks folded into time: the work of each function and each of its loops, after the sample and decay organizers of
+//! `[AFGHS00]`. Work is in microseconds of baseline code, so that samples outlast recompilation; it counts half for the
+//! future once it is as old as all that is known of the function. Shares of loops are of late. Decay follows from times
+//! alone.
 //!
-//! In: ticks with the time that each stands for. Out: expected future times, by the assumption that the future is as long
-//! as the past, and shares of loops. After Jikes RVM's method sample and decay organizers.
-//!
-//! `[AFGHS00]` M. Arnold, S. Fink, D. Grove, M. Hind, P. Sweeney, "Adaptive Optimization in the Jalapeno JVM", OOPSLA 2000.
-//!
-//! Work is counted in microseconds of baseline code: a millisecond in code that is three times as fast is three of work, so that samples keep their
-//! meaning when a function is compiled again.
-//! Work counts half for the future once it is as old as all that is known of the function: what ran for a minute is
-//! expected to run on for longer than what ran for a second. Shares of loops are of late, as a loop may begin or end.
-//! Invariant: decay is applied when a sample is read or added to, from the times alone; no background job is needed.
+//! `[AFGHS00]` M. Arnold, S. Fink, D. Grove, M. Hind, P. Sweeney, "Adaptive Optimization in the Jalapeno JVM", OOPSLA
+//! 2000.
 
 use std::collections::BTreeMap;
 
@@ -33,7 +28,6 @@ impl Decayed {
     }
 }
 
-/// The samples of one function.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sample {
     /// Work that the future is expected to be like.
@@ -45,7 +39,6 @@ pub(super) struct Sample {
     pub(super) ticks: u64,
     /// Those of them at loop headers.
     pub(super) loop_ticks: u64,
-    /// Ticks since the last summary.
     pub(super) recent_ticks: u64,
     /// When the first one was of those that are remembered.
     first: Option<Micros>,
@@ -53,30 +46,20 @@ pub(super) struct Sample {
     pub(super) last: Micros,
 }
 
-/// Place where a tick fell.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Fell {
-    pub(super) now: Micros,
-    pub(super) work: f64,
-    pub(super) innermost: Option<LoopKey>,
-}
-
 impl Sample {
-    /// Adds a tick.
-    pub(super) fn add(&mut self, fell: Fell, half_life: Micros) {
+    pub(super) fn add(&mut self, now: Micros, half_life: Micros, work: f64, innermost: Option<LoopKey>) {
         self.ticks += 1;
         self.recent_ticks += 1;
-        self.last = fell.now;
-        self.first.get_or_insert(fell.now);
-        self.work.add(fell.now, self.horizon(fell.now, half_life), fell.work);
-        self.recent.add(fell.now, half_life, fell.work);
-        if let Some(at) = fell.innermost {
+        self.last = now;
+        self.first.get_or_insert(now);
+        self.work.add(now, self.horizon(now, half_life), work);
+        self.recent.add(now, half_life, work);
+        if let Some(at) = innermost {
             self.loop_ticks += 1;
-            self.loops.entry(at).or_default().add(fell.now, half_life, fell.work);
+            self.loops.entry(at).or_default().add(now, half_life, work);
         }
     }
 
-    /// The work expected of the future.
     pub(super) fn work(&self, now: Micros, half_life: Micros) -> f64 {
         self.work.at(now, self.horizon(now, half_life))
     }
@@ -93,7 +76,6 @@ impl Sample {
         if all > 0.0 { own / all } else { 0.0 }
     }
 
-    /// The loop with most of the work.
     pub(super) fn hottest_loop(&self, now: Micros, half_life: Micros) -> Option<LoopKey> {
         let hotter = |a: &(&LoopKey, f64), b: &(&LoopKey, f64)| a.1.total_cmp(&b.1).then(b.0.cmp(a.0));
         let loops = self.loops.iter().map(|(at, work)| (at, work.at(now, half_life)));
@@ -119,7 +101,7 @@ mod tests {
 
     fn tick(sample: &mut Sample, now: u64, header: Option<u32>) {
         let innermost = header.map(at);
-        sample.add(Fell { now: Micros(now), work: 100.0, innermost }, HALF_LIFE);
+        sample.add(Micros(now), HALF_LIFE, 100.0, innermost);
     }
 
     #[test]

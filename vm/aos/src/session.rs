@@ -1,9 +1,7 @@
-//! The adaptive system of one run: who decides, and where what happened is kept.
-//!
-//! In: what the machine observes. Out: actions; the events, for telling at the end and in a file as they happen.
-//! One interface over the three that decide: the [`Controller`], advice that is followed, and chance.
-//! Invariant: an event is in the file before the actions that follow from it are carried out. A file that cannot be written stops being written,
-//! and [`Session::finish`] says so: the program goes on.
+//! The adaptive system of one run: who decides, and where events go. Invariant: an event is in the file before the
+//! actions that follow from it are carried out. A file that cannot be written stops being written, and
+//! [`Session::finish`] says so.
+#![expect(missing_docs, reason = "fields that have none are what their names say")]
 
 use std::io::{self, Write};
 
@@ -22,9 +20,7 @@ use crate::{
 pub enum PolicyOfRun {
     /// A strategy, whose decisions the controller carries out.
     Controller(Box<Controller>),
-    /// Advice.
     Replay(Box<ReplayController>),
-    /// A seeded random schedule.
     Random(Box<StressController>),
 }
 
@@ -62,7 +58,6 @@ pub struct Session {
     events: Vec<Event>,
     sinks: Vec<Box<dyn EventSink>>,
     failed: Option<io::Error>,
-    /// The time of the last event.
     latest: Micros,
     /// The end of the last run so far.
     end: Option<Event>,
@@ -123,7 +118,6 @@ impl Session {
         Some(replay)
     }
 
-    /// The same, to change.
     pub fn replay_mut(&mut self) -> Option<&mut ReplayController> {
         let PolicyOfRun::Replay(replay) = &mut self.policy else { return None };
         Some(replay)
@@ -143,7 +137,7 @@ impl Session {
     /// The name of who decides: the strategy, `replay` or `stress`.
     pub fn policy_name(&self) -> &'static str {
         match &self.policy {
-            PolicyOfRun::Controller(controller) => controller.strategy().name(),
+            PolicyOfRun::Controller(controller) => controller.strategy().name,
             PolicyOfRun::Replay(_) => "replay",
             PolicyOfRun::Random(_) => "stress",
         }
@@ -151,7 +145,7 @@ impl Session {
 
     /// True iff who decides goes by the back edges that baseline code has counted.
     pub fn wants_back_edges(&self) -> bool {
-        self.controller().is_some_and(|controller| controller.strategy().wants_back_edges())
+        self.controller().is_some_and(|controller| controller.strategy().wants_back_edges)
     }
 
     /// Parts that the run does without.
@@ -224,7 +218,6 @@ impl Session {
         self.failed.take().map_or(ended, Err)
     }
 
-    /// Takes the new events to where they are wanted.
     fn emit_events(&mut self) {
         let events = self.policy_mut().take_events();
         events.into_iter().for_each(|event| self.emit(event));

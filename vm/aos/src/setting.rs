@@ -1,7 +1,5 @@
-//! A setting by its name: for trying what another value would decide.
-//!
-//! In: `NAME=VALUE` as text, with the names and values that the settings of a recorded run have. Out: changed [`Settings`], or why not.
-//! Invariant: a value that is no value of its setting is refused, and so are numbers that no decision could be made by.
+//! Settings by name, as `NAME=VALUE`, for trying what another value would decide. Invariant: a value that is none of
+//! its setting is refused, and so are numbers that no decision could be made by.
 
 use super::Settings;
 use serde_json::{Map, Value};
@@ -52,7 +50,6 @@ impl Settings {
     }
 }
 
-/// The least and the greatest value of a setting.
 fn bounds(name: &str) -> (f64, f64) {
     let found = BOUNDS.iter().find(|(bounded, ..)| *bounded == name);
     found.map(|(_, least, greatest)| (*least, *greatest)).expect("each number has its bounds")

@@ -1,9 +1,7 @@
-//! The constants by which the adaptive system decides, each with its reason.
-//!
-//! In: nothing. Out: [`Settings`], and constants. Invariant: every number that a decision depends on and that is not
-//! measured stands here, once: what follows from another is a formula. Limits of what is shown, read or buffered stand
-//! beside the code that they bound, and decide nothing. Figures were measured in November 2026 (AMD EPYC), most of them on
-//! the 46 benchmark programs that there were; a value without one was chosen, and not compared with others.
+//! The constants by which the adaptive system decides, each once and with its reason; what follows from another is a
+//! formula. Limits of what is shown, read or buffered stand beside the code that they bound. Figures were measured in
+//! November 2026 (AMD EPYC), most on the 46 benchmark programs of then; a value without one was chosen.
+#![expect(missing_docs, reason = "fields that have none are what their names say")]
 
 use crate::micros::POLLS_A_MILLISECOND;
 use crate::{Micros, Parts};
@@ -15,14 +13,11 @@ use std::time::Duration;
 /// Constants by which the controller decides.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Settings {
-    /// Measure of its times.
     pub clock: Clock,
-    /// Parts that the run does without.
     pub without: Parts,
     /// Cost of a microsecond of compiling to the program: 1 where it waits, less where another core compiles.
     pub compile_weight: CompileWeight,
-    /// Time after which an old sample counts half, at least. Long against a profile and short against a phase that people
-    /// notice.
+    /// Time after which an old sample counts half, at least: long against a profile, short against a phase one notices.
     pub half_life: Micros,
     /// Only loops with this part of their function's time are profiled and specialized: less gains nothing that can be
     /// measured.
@@ -32,12 +27,10 @@ pub struct Settings {
     /// Number of times that a loop's K doubles. After one drop more it is left general for good: that is a loop which
     /// stays the same for sixteen times K iterations and then changes before a version has paid.
     pub doublings: u32,
-    /// Time for which a loop rests whose profile found nothing, or whose trace did not pay; doubles each time. Each time
-    /// less is expected of a profile, too.
+    /// Time for which a loop rests whose profile found nothing, or whose trace did not pay; doubles each time.
     pub rest: Micros,
-    /// Compilations for profiles and what they find, and looking through these, may take this part of the run so far.
-    /// More is lost in programs in which no profile finds anything. A profile that should save four times what it costs
-    /// may be made all the same.
+    /// Part of the run so far that profiles and what they find may take, as more is lost where they find nothing; but
+    /// for one that should save four times what it costs.
     pub overhead_share: f64,
     /// Guards are read at every n-th tick of a specialized version.
     pub guard_ticks: u64,
@@ -59,12 +52,10 @@ pub enum Clock {
 
 /// Time between ticks: short against what compilation takes to pay, and long against what a tick costs.
 pub(crate) const TICK: Micros = Micros(1_000);
-/// A tick that comes late (the program was in a call of the runtime) stands for no more than so many: the rest of the
-/// time went elsewhere. Ticks come as rarely once nothing has followed from them for a while: one costs some ten
-/// microseconds.
+/// A tick that comes late stands for no more than so many, as the rest of the time went elsewhere. Ticks come as rarely
+/// where nothing follows from them: one costs some ten microseconds.
 pub(crate) const LONGEST_TICK: u64 = 4;
-/// Ticks in a row from which nothing followed until they come less often: longer than functions wait for their next
-/// decision at first.
+/// Ticks in a row without consequence until they come less often: longer than functions wait for their next decision.
 pub(crate) const QUIET_TICKS: u32 = 50;
 /// Ticks that tell more than chance: in a program of a hundred small functions most are hit now and then. So many must
 /// fall on a function's prologue, and on old baseline code before another entry is tried.
@@ -98,11 +89,9 @@ pub const FIRST_K: u64 = 1_024;
 /// Parts of a window, each of which begins with a tick and has room for K executions: what a loop does at one moment may
 /// be over at the next, and a trace of it with it. With four parts all fall into the same phase too often.
 pub(crate) const PARTS: u64 = 8;
-/// A longer window keeps more ids than a first one, up to so many times as many: what joins them on the compiler's thread
-/// takes up to some 5 ms then.
+/// A longer window keeps more ids, up to so many times as many: joining them takes some 5 ms then.
 pub(crate) const MOST_KEPT: u64 = 4;
-/// Ids that sequences in a forest are joined of: a period is known when it was seen twice. Longer periods are searched
-/// for in the ids themselves, which takes less time than longer sequences where these do not recur.
+/// Ids that sequences in a forest are joined of. Longer periods are searched for in the ids, which takes less time.
 pub(crate) const SEQUENCE: u32 = 8;
 
 /// Nanoseconds of a call that could be inlined: its registers, its frame and its poll.
@@ -114,24 +103,20 @@ pub(crate) const LEAST_LOST: f64 = 0.05;
 /// Pairs of windows, one of specialized and one of general code, that a measured gain is from at most. Fewer are enough
 /// where they agree, five if all do; a program that does other work from one window to the next needs more.
 pub(crate) const MOST_PAIRS: usize = 25;
-/// Iterations that a window has at least, as the counter is read between two of them. Of so many one may be of the other
-/// version: a turn begins with a tick, and code is left at its next poll.
+/// Least iterations of a window, of which one may be of the other version: code is left at the poll after a tick.
 pub(crate) const LEAST_PROGRESS: u64 = 32;
-/// Ticks after which a turn without a window ends the comparison: the activation that runs comes by no place where it
-/// could move.
+/// Ticks after which a turn without a window ends the comparison: the activation comes by no place where it could move.
 pub(crate) const LONGEST_TURN: u64 = 32;
 /// Iterations of a specialized loop that one of the loop whose iterations are counted may take: fewer would make counting
 /// dearer, more would make windows longer than a tick.
 pub(crate) const LONGEST_ITERATION: u64 = 256;
-/// The same for the loop right around the specialized one, where no other is counted: a window is then as long as the
-/// longest turn, at some eight nanoseconds an iteration of the inner loop.
+/// The same for the loop right around it, if no other is counted: a window of the longest turn, at 8 ns an iteration.
 pub(crate) const LONGEST_AROUND: u64 = LONGEST_TURN * TICK.0 * 1_000 / LEAST_PROGRESS / 8;
 
 /// No compilation counts as less than an eighth of what the table has for it, or more than eight times that: one that the
 /// system interrupted must not forbid all others.
 pub(crate) const MOST_CORRECTED: f64 = 8.0;
-/// Microseconds of compilations, as calibrated, that the calibrated table counts for against what was measured in the
-/// run: a few functions, after which it is known better how fast this machine compiles this program.
+/// Microseconds of compilations that the calibrated table counts for: after a few functions the run tells more.
 pub(crate) const TABLE_MICROS: f64 = 5_000.0;
 
 /// Cost to the program of compiling on another core, as a part of the time it takes there: three tenths, as somebody else
@@ -220,8 +205,7 @@ impl Settings {
         Self { without, ..self }
     }
 
-    /// A profile is expected to take this time, a tick for each part, and is abandoned after as long without a tick while
-    /// what it is of runs elsewhere; doubles with K.
+    /// A profile takes this time, a tick a part, and is abandoned after as long without one; doubles with K.
     pub fn profile_time(&self) -> Micros {
         Micros(PARTS * TICK.0)
     }
@@ -236,26 +220,22 @@ impl Settings {
         Micros(4 * self.half_life.0)
     }
 
-    /// Time that profiles may take besides their part of the run, as the first cannot wait until it has been long: that
-    /// of three.
+    /// Time that profiles may take besides their part of the run, as the first cannot wait: that of three.
     pub fn first_overhead(&self) -> Micros {
         Micros(3 * self.profile_time().0)
     }
 
-    /// Iterations on a trace before its failures count, half of the window that it was found in: a rate over fewer is
-    /// noise.
+    /// Iterations on a trace before its failures count, half of the window that it was found in.
     pub fn guard_iterations(&self) -> u64 {
         self.k / 2
     }
 
-    /// Ticks on a specialized version before it is compared with general code, in which its guards were read twice: one
-    /// that guards drop at once is not worth the compilation.
+    /// Ticks on a specialized version before it is compared, in which its guards were read twice.
     pub fn compare_ticks(&self) -> u64 {
         2 * self.guard_ticks
     }
 
-    /// Looks at a first profile, one a tick, after which it is over: a loop that did not fill its window in as many ticks
-    /// runs too rarely.
+    /// Looks at a first profile, one a tick, after which it is over: its loop runs too rarely.
     pub(crate) fn most_looks() -> u64 {
         PARTS + LONGEST_TICK - 1
     }

@@ -1,10 +1,6 @@
-//! Strategies: what to make of a function, from what is known of it.
-//!
-//! In: a [`View`], which is plain data, and what is asked. Out: a [`Decision`] that carries every candidate with its
-//! figures. A strategy knows nothing of phases, versions and compilations: the controller carries decisions out.
-//! Invariant: pure; the same view gives the same decision.
-
-use std::fmt::Debug;
+//! Strategies: what to make of a function, from a [`View`] of it; the controller carries their [`Decision`]s out.
+//! Invariant: pure; the same view gives the same decision, which carries every candidate with its figures.
+#![expect(missing_docs, reason = "fields that have none are what their names say")]
 
 use crate::event::{Candidate, Choice, Kind};
 use crate::{Clock, Reason};
@@ -22,11 +18,9 @@ pub struct View {
     pub compile: CompileCosts,
     /// True iff it may be optimized at all.
     pub may_optimize: bool,
-    /// Ticks that fell on it.
     pub ticks: u64,
     /// Those of them that fell on loops.
     pub loop_ticks: u64,
-    /// Calls that baseline code has counted.
     pub calls: u64,
     /// Back edges that baseline code has counted.
     pub back_edges: u64,
@@ -39,9 +33,7 @@ pub struct View {
 pub struct CompileCosts {
     /// As optimized code; nothing if there is some from before.
     pub optimized: f64,
-    /// With probes.
     pub profiled: f64,
-    /// With traces.
     pub specialized: f64,
 }
 
@@ -64,11 +56,9 @@ pub struct Prospect {
 /// A question to a strategy.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Asked<'a> {
-    /// A tick fell on the function: should it run as something else? With the promise of a profile, or why none is to be
-    /// made now.
+    /// A tick fell on the function: with the promise of a profile, or why none is to be made now.
     Tick(Result<Prospect, &'a Reason>),
-    /// Its profile was looked through: with the part of its time that specializing should save, or why nothing can be
-    /// saved.
+    /// Its profile was looked through: with the part of its time that specializing should save, or why none.
     Profile(Result<f64, &'a Reason>),
 }
 
@@ -77,27 +67,21 @@ pub enum Asked<'a> {
 pub struct Decision {
     /// Choices that could be made, what is done now first.
     pub candidates: Vec<Candidate>,
-    /// Choice that is made.
     pub choice: Choice,
-    /// The reason.
     pub reason: Reason,
 }
 
 /// Decides about functions.
-pub trait Strategy: Debug + Send + Sync {
+#[derive(Debug)]
+pub struct Strategy {
     /// Its name on the command line.
-    fn name(&self) -> &'static str;
-
+    pub name: &'static str,
     /// Its way of deciding, in a line.
-    fn about(&self) -> &'static str;
-
+    pub about: &'static str,
     /// True iff it looks at the back edges of loops, which take time to count at each tick.
-    fn wants_back_edges(&self) -> bool {
-        false
-    }
-
+    pub wants_back_edges: bool,
     /// Decides about a function.
-    fn choose(&self, view: &View, asked: Asked<'_>) -> Decision;
+    pub choose: fn(&View, Asked<'_>) -> Decision,
 }
 
 impl View {
@@ -132,7 +116,6 @@ impl View {
 }
 
 impl Decision {
-    /// The decision for one of some candidates.
     pub(crate) fn of(candidates: Vec<Candidate>, choice: Choice, reason: Reason) -> Decision {
         Decision { candidates, choice, reason }
     }

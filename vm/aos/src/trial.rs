@@ -1,8 +1,6 @@
-//! Two versions of one body that take turns, and what their windows say.
-//!
-//! In: readings of their progress. Out: the CPU time of an iteration in each window, whose turn it is, and the gain by all
-//! pairs. It knows no reason for which they are compared.
-//! Invariant: a window counts only if one version came round the loop in it, but for what the other still did until it was left.
+//! Two versions of one body that take turns, and the gain by all pairs of their windows; it knows no reason to compare.
+//! Invariant: a window counts only if one version came round the loop in it, but for what the other still did until it
+//! was left.
 
 use holloway_ir::FuncRef;
 use holloway_jit::VersionId;
@@ -11,11 +9,9 @@ use crate::settings::{LEAST_PROGRESS, MOST_PAIRS};
 use crate::version::Generation;
 use crate::{Action, LoopKey, Measured, Reading};
 
-/// Standard deviations that 95% of a normal distribution are within, which the number of pairs below their median nearly
-/// has.
+/// Standard deviations that hold 95% of a normal distribution, as the pairs below their median nearly have.
 const NORMAL_95: f64 = 1.96;
 
-/// The side whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Turn {
     Own,
@@ -26,7 +22,6 @@ pub(crate) enum Turn {
 #[derive(Clone, Debug)]
 pub(crate) struct Trial {
     pub(crate) func: FuncRef,
-    /// The loop that was specialized.
     pub(crate) at: LoopKey,
     /// The version whose gain is measured.
     pub(crate) own: VersionId,
@@ -35,7 +30,6 @@ pub(crate) struct Trial {
     /// That version, once it is installed.
     pub(crate) other: Option<VersionId>,
     pub(crate) turn: Turn,
-    /// Ticks in this turn so far.
     pub(crate) ticks: u64,
     /// The reading with which the present window began.
     start: Option<Reading>,
@@ -90,7 +84,6 @@ impl Trial {
         })
     }
 
-    /// Pairs of turns so far.
     pub(crate) fn pairs(&self) -> usize {
         self.own_times.len().min(self.other_times.len())
     }
@@ -112,7 +105,6 @@ impl Trial {
         Measured { median: median(&gains), interval: (gains[left_out], gains[gains.len() - 1 - left_out]) }
     }
 
-    /// The gain of each pair, in order.
     fn gains(&self) -> impl Iterator<Item = f64> {
         let pairs = self.own_times.iter().zip(&self.other_times);
         pairs.map(|(own, other)| 1.0 - own / other)

@@ -1,13 +1,13 @@
-//! The versions of a function, and the fate of each.
-//!
-//! In: installations, ticks, guard reports, invalidations. Out: [`VersionRecord`]s for tables and reports.
-//! Invariant: a record is never removed, so that a run can be told to its end.
+//! The versions of a function, and the fate of each. Invariant: a record is never removed, so that a run can be told to
+//! its end.
+#![expect(missing_docs, reason = "fields that have none are what their names say")]
 
 use holloway_ir::Block;
 use holloway_jit::{Leaving, VersionId};
+use serde::{Deserialize, Serialize};
 
-use crate::event::{DropReason, Kind};
-use crate::{CompilationId, Entry, Micros};
+use crate::event::{DropReason, Dropped, Kind};
+use crate::{CompilationId, Entry, LoopGuards, Micros};
 
 /// Groups versions that are the same code entered at different places.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -16,11 +16,8 @@ pub struct Generation(pub u32);
 /// One version of a function.
 #[derive(Clone, PartialEq, Debug)]
 pub struct VersionRecord {
-    /// Its number.
     pub id: VersionId,
-    /// Kind of its code.
     pub kind: Kind,
-    /// Entry that leads to it.
     pub entry: Entry,
     /// The code it is one of.
     pub generation: Generation,
@@ -28,11 +25,8 @@ pub struct VersionRecord {
     pub compilation: Option<CompilationId>,
     /// When it was installed last.
     pub installed: Micros,
-    /// Time that compiling took.
     pub compile: Micros,
-    /// Bytes of code.
     pub code_bytes: u64,
-    /// Ticks that fell on it.
     pub ticks: u64,
     /// The time they stand for, in microseconds.
     pub time: f64,
@@ -48,21 +42,38 @@ pub struct VersionRecord {
     pub leaving: Leaving,
     /// The headers of its own loops that are specialized.
     pub specialized: Vec<Block>,
-    /// State of its use.
     pub state: VersionState,
 }
 
 /// States of the use of a version.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum VersionState {
     /// Its entry leads to it.
+    #[serde(rename = "in-use")]
     Live,
     /// It was replaced and its code is kept.
     Retired,
     /// It is not wanted any more.
+    #[serde(untagged)]
     Dropped(DropReason),
-    /// Its code is gone.
-    Freed(DropReason),
+}
+
+impl VersionState {
+    /// The state in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Live => "in use",
+            Self::Retired => "retired",
+            Self::Dropped(DropReason::Replaced) => "replaced",
+            Self::Dropped(DropReason::ProfileDone) => "profile complete",
+            Self::Dropped(DropReason::Abandoned) => "runs elsewhere",
+            Self::Dropped(DropReason::GuardsFail) => "guards failed",
+            Self::Dropped(DropReason::NoGain) => "no gain",
+            Self::Dropped(DropReason::Compared) => "compared",
+            Self::Dropped(DropReason::Redefined) => "defined anew",
+        }
+    }
 }
 
 impl VersionRecord {
@@ -89,11 +100,30 @@ impl VersionRecord {
         }
     }
 
-    /// One more activation comes to it by on-stack replacement. Gives their number if an event is to tell it: the first
-    /// few, then each doubling, as a loop that is entered often would fill the log.
+    /// One more activation comes by OSR. Gives their number if that is told: the first few, then each doubling.
     pub(crate) fn arrive(&mut self) -> Option<u64> {
         self.arrivals += 1;
         Some(self.arrivals).filter(|count| *count <= 4 || count.is_power_of_two())
+    }
+
+    /// The end of a version that was no mistake.
+    pub(crate) fn dropped(&self, reason: DropReason, now: Micros) -> Dropped {
+        Dropped {
+            reason,
+            lived: now.since(self.installed),
+            ticks: self.ticks,
+            iterations: self.iterations,
+            failures: self.failures,
+            saved: 0.0,
+            cost: self.compile.as_f64(),
+            times: 0,
+            next_k: None,
+        }
+    }
+
+    pub(crate) fn count(&mut self, report: &[LoopGuards]) {
+        self.iterations = report.iter().map(|guards| guards.iterations).sum();
+        self.failures = report.iter().map(|guards| guards.failures).sum();
     }
 
     /// True iff its entry leads to it.

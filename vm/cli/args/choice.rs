@@ -43,7 +43,7 @@ impl Choice for TierChoice {
 /// Strategies know their names themselves.
 impl Choice for StrategyName {
     fn all() -> Vec<(Self, &'static str, &'static str)> {
-        let row = |strategy: &dyn Strategy| (StrategyName(strategy.name()), strategy.name(), strategy.about());
+        let row = |strategy: &Strategy| (StrategyName(strategy.name), strategy.name, strategy.about);
         STRATEGIES.into_iter().map(row).collect()
     }
 }

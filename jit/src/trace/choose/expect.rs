@@ -1,11 +1,7 @@
-//! Expectations that a trace may have of values, from its code alone.
-//!
-//! In: a body and a spec. Out: the spec with locals that are likely to come back to the same value: the position of an interpreter that
-//! goes round in a loop of its program. The formed trace tests it, so a wrong guess costs time only.
-//!
-//! A local is expected to be stable if its value at the end of the trace is made of constants, of what the trace does not change, and of loads
-//! from places that the trace does not write, at addresses made of such values. What is computed from the local's own
-//! value without a load in between, as a counter is, is not, unless all that the trace adds to it makes 0.
+//! Values that locals are likely to come back to on a trace, by its code alone, such as the position of an interpreter
+//! in a loop of its program. That is stable which is made of constants, of what the trace does not change, and of loads
+//! from places that it does not write; a counter is not, unless all that is added to it makes 0. The formed trace tests
+//! it, so a wrong guess costs time only.
 
 use super::super::nest::Nest;
 use super::super::spec::{Layout, TraceSpec};
@@ -43,12 +39,10 @@ pub(super) fn expect(body: &Function, spec: &TraceSpec, facts: Option<&BodyFacts
     expected
 }
 
-/// The instructions of blocks, in order.
 fn insts(body: &Function, blocks: impl Iterator<Item = Block>) -> impl Iterator<Item = &Inst> {
     blocks.flat_map(|block| &body.blocks[block].insts)
 }
 
-/// Locals that instructions assign.
 fn assigned(insts: &[&Inst]) -> EntitySet<Local> {
     let mut assigned = EntitySet::new();
     insts.iter().filter_map(|inst| inst.dst()).for_each(|local| {

@@ -1,15 +1,12 @@
-//! Traces from a k-iteration path forest: the cycles of paths that a loop repeats, by the lengths of their runs.
+//! Traces from a k-iteration path forest and the ids themselves: the cycles of paths that a loop repeats in long runs.
 //!
-//! In: a body with the numbering of its paths, a forest, and the ids themselves. Out: for each loop a [`TraceSpec`] of the cycles that it repeats for long
-//! enough.
+//! 1. [`cycles`] gives each sequence that is repeated within the loops, with its runs. Unless one goes on for long,
+//!    [`long_cycles`] searches the ids for longer periods than a forest shows.
+//! 2. A cycle belongs to the outermost loop whose header its paths start at. Its runs must be long, and cover enough.
+//! 3. The cycles of a loop that cover most become traces, unless one repeats a part of another (`a`, `a a a b`).
+//! 4. A trace starts where it has least in common with those before it, then where the fewest iterations are lost.
 //!
-//! 1. [`cycles`] gives each sequence of paths that is repeated, with its runs, within the loops: a path that enters or leaves a loop ends a run. Unless
-//!    one of them goes on for long, [`long_cycles`] searches the ids for longer periods than a forest shows.
-//! 2. A cycle belongs to the outermost loop whose header its paths start at. It is a trace if its runs are long, and cover enough.
-//! 3. Of the cycles of a loop those that cover most become traces, unless one repeats a part of another (`a` and `a a a b`).
-//! 4. A trace starts where it has least in common with the traces before it, then where the fewest iterations come before it or begin it in vain.
-//!
-//! Coverage counts each run's end as one iteration that failed, and so each iteration outside of runs: it tries the trace in vain.
+//! Coverage counts the end of each run, and each iteration outside of runs, as one that tries the trace in vain.
 
 use super::super::nest::Nest;
 use super::super::spec::{Layout, Trace, TraceShape, TraceSpec};
@@ -85,8 +82,7 @@ impl<'a> Repeated<'a> {
         self.cycles.first().filter(is_it).is_some()
     }
 
-    /// The traces of each loop that has some, those that cover most iterations first; and for each loop of which some
-    /// cycles or ways are left out, how many.
+    /// The traces of each loop that has some, those that cover most first; and how many are left out, by loop.
     pub fn choose(&self) -> (Vec<TraceSpec>, BTreeMap<Block, NoRoom>) {
         let mut by_header: BTreeMap<Block, Vec<Chosen<'_>>> = BTreeMap::new();
         let mut no_room = self.no_room_through.clone();
@@ -146,7 +142,6 @@ impl<'a> Repeated<'a> {
         }
     }
 
-    /// The IR instructions of a cycle.
     fn size(&self, cycle: &Cycle) -> usize {
         let blocks = cycle.ids.iter().flat_map(|id| self.blocks(*id));
         blocks.map(|block| self.body.blocks[*block].insts.len() + 1).sum()
@@ -230,9 +225,8 @@ fn turned(ids: &[u64], first: usize) -> Vec<u64> {
     ids[first..].iter().chain(&ids[..first]).copied().collect()
 }
 
-/// Number of ids of a run from there on that come before a round of a trace; `None` if the trace never makes one. Wherever an iteration begins like
-/// the trace it goes down it, and where it parts from it the general loop makes the rest: so a false start passes over the places behind it, and
-/// the true one may be among these.
+/// Number of ids of a run that come before a round of a trace; `None` if it never makes one. A false start goes down
+/// the trace, and passes over the places behind it, among which the true one may be.
 fn passed(ids: &[u64], trace: &[u64], begin: usize) -> Option<usize> {
     let period = ids.len();
     let mut passed = 0;

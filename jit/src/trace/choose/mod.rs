@@ -1,12 +1,10 @@
-//! Chooses the traces that loops are worth.
-//!
-//! In: a k-IPF of a function (`[DD13]`) and its body. Out: a [`TraceSpec`] for each loop that has one, with the share of
-//! executions that it would have covered.
+//! Chooses the traces that loops are worth, from a k-IPF of a function (`[DD13]`), with the share of executions that
+//! each would have covered. Invariant: closed paths, none of which begins with all of another, so [`super::form`]
+//! accepts them.
 //!
 //! `[DD13]` D. C. D'Elia, C. Demetrescu, "Ball-Larus Path Profiling Across Multiple Loop Iterations", OOPSLA 2013.
-//! `[RS09]` S. Roy, Y. N. Srikant, "Profiling k-Iteration Paths: A Generalization of the Ball-Larus Profiling Algorithm", CGO 2009.
-//!
-//! Invariant: what is chosen are closed paths, none of which begins with all of another, so [`super::form`] accepts it.
+//! `[RS09]` S. Roy, Y. N. Srikant, "Profiling k-Iteration Paths: A Generalization of the Ball-Larus Profiling
+//! Algorithm", CGO 2009.
 
 mod expect;
 mod forest;
@@ -41,8 +39,7 @@ fn shape(body: &Function, spec: &TraceSpec) -> TraceShape {
     TraceShape { unroll, forced_failures: None }
 }
 
-/// True if a loop has a path that the traces do not take, or that they take in turn, other than to leave: only then can
-/// they be better than it.
+/// True if a loop has a path that the traces do not take, or take in turn: only then can they be better.
 pub fn has_other_ways(body: &Function, spec: &TraceSpec) -> bool {
     let nest = Nest::of(body);
     let Some(around) = nest.loops.headed_by(spec.header) else { return false };

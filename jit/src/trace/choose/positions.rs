@@ -1,23 +1,18 @@
-//! Positions: the constants that locals must be for a round to take its way through tables.
+//! Positions: the one value that a local must have for a round to take its way through tables that nobody writes, and
+//! to end as it began: an interpreter's position in its program, for which the round's code can be made `[Fut71]`.
+//! Invariant: some branch is decided by what the local finds in a table. The formed trace tests it.
 //!
-//! In: a body, the blocks of a round, locals that come back to the value that a round began with, and the program's tables. Out: the one value with which
-//! the round's branches go as they went, and with which the local ends as it began. An interpreter's position in a program that nobody writes is
-//! found so; then the round's code can be made for that part of the program, which is the specialization of an interpreter to its program of [Fut71].
-//!
-//! Invariant: a value is only found if some branch is decided by what the local finds in a table. The formed trace tests it, so it need not be the one.
-//!
-//! [Fut71] Y. Futamura, "Partial Evaluation of Computation Process: An Approach to a Compiler-Compiler", Systems, Computers, Controls 2(5), 1971.
+//! `[Fut71]` Y. Futamura, "Partial Evaluation of Computation Process: An Approach to a Compiler-Compiler", Systems,
+//! Computers, Controls 2(5), 1971.
 
 use crate::arrays::BodyFacts;
 use crate::opt::simplify::{fold_ints, fold_unary};
 use hashbrown::HashMap;
 use holloway_lang::ir::{Block, Function, Inst, Local, Operand, Terminator};
 
-/// The most instructions that are looked at to find a position in a table: some milliseconds, if no branch refutes an index
-/// early. It bounds the time of the search.
+/// Most instructions that are looked at to find a position in a table: some milliseconds. It bounds that time.
 const MOST_STEPS: usize = 1 << 18;
 
-/// The blocks of a round, in order.
 pub(super) struct Round<'a> {
     pub(super) body: &'a Function,
     pub(super) blocks: &'a [Block],
@@ -34,9 +29,7 @@ struct Known {
 /// The origin of a value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum From {
-    /// Constants.
     Constants,
-    /// The local.
     Local,
     /// An element of a table at an index that is made of the local.
     Table,

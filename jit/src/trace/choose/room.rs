@@ -1,11 +1,8 @@
-//! Room for the traces of one loop: how many there may be, and how large they are together.
-//!
-//! In: the sizes of cycles or ways that are frequent enough, the most frequent first. Out: which may become traces; the number of the others.
-//! Invariant: several traces are together no larger than one may be.
+//! Room for the traces of one loop, the most frequent first. Invariant: several traces are together no larger than one
+//! may be.
 
 use crate::settings::forest::{LARGEST, MOST_TRACES};
 
-/// Room that is left.
 #[derive(Default)]
 pub(super) struct Room {
     traces: usize,

@@ -96,8 +96,7 @@ impl Repeated<'_> {
     }
 }
 
-/// True iff a way through a loop calls functions whose loops run, and which are inlined: it would have a copy of them for each call, and no part of its
-/// time is its own then.
+/// True iff a way calls functions whose loops run, and which are inlined: each call would have a copy of them.
 pub fn copies_loops(module: &Module, request: &Request, spec: &TraceSpec) -> bool {
     let body = request.whole();
     let insts = spec.blocks().flat_map(|block| &body.blocks[block].insts);

@@ -1,6 +1,5 @@
-//! Tests of what a spec expects: on the way in, and before the rounds of a trace.
-//!
-//! In: the tests. Out: their blocks; one that fails leads to the general loop, before a round to the entry.
+//! Tests of what a spec expects: on the way in, where a failure leads to the general loop, and before the rounds of a
+//! trace, where it leads to the entry.
 
 use super::Former;
 use super::forced::ForcedFailures;

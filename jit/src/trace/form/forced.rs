@@ -1,9 +1,6 @@
-//! Forced guard failures: guards that fail although their conditions hold.
-//!
-//! In: a trace being formed, with a seed. Out: in front of each guard a test of a pseudo-random number; a failure of it leads to
-//! the rest of the block in the general loop, which decides the branch again.
-//! Invariant: the numbers are in a local that nothing else reads, and depend on the seed and the program's state alone. So
-//! forced failures change where a program runs, never what it computes.
+//! Forced guard failures: in front of each guard a test of a pseudo-random number, whose failure leads to the rest of
+//! the block in the general loop. Invariant: the numbers are in a local that nothing else reads, and depend on seed and
+//! program alone, so they change where a program runs, never what it computes.
 
 use cranelift_entity::PrimaryMap;
 use holloway_lang::ir::{BinaryOp, Block, Cfg, Function, Inst, Liveness, Local, LocalDecl, Operand, Scalar};
@@ -15,7 +12,6 @@ const C: i64 = 1_442_695_040_888_963_407;
 /// The pseudo-random numbers of a trace.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ForcedFailures {
-    /// Local that holds the present number.
     number: Local,
     seed: u64,
     /// Local that varies the numbers from one execution of the trace to the next.

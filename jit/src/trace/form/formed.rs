@@ -1,7 +1,4 @@
-//! Formed bodies: what forming gives.
-//!
-//! In: made by [`form`](super::form()). Out: plain data.
-//! Invariant: each guard's edge is one of the body's.
+//! Formed bodies: what forming gives. Invariant: each guard's edge is one of the body's.
 
 use cranelift_entity::{EntitySet, PrimaryMap, entity_impl};
 use holloway_lang::ir::{Block, Function};
@@ -44,11 +41,7 @@ pub struct Head {
     pub iterations: u64,
 }
 
-/// A body with a trace.
-///
-/// To see whether it pays: a counter on each guard's edge, which is off the trace, gives the failures; nothing is counted on the trace
-/// itself. One on the way through [`Formed::entry`] gives how often the trace was started, and what exceeds the guards' failures
-/// were entries of the loop. Rounds follow from time, or from ticks taken at the polls of [`Formed::heads`].
+/// A body with a trace. Counters on guards' edges give the failures, at heads the rounds; nothing else counts.
 #[derive(Clone, Debug)]
 pub struct Formed {
     /// The body.

@@ -1,7 +1,5 @@
-//! Guards of a trace: the ways off it, and what each that is taken tells of iterations.
-//!
-//! In: an edge off the trace, and where on it. Out: a [`Guard`]. Invariant: rounds of a trace, as counted where they begin, and the guards that failed give the
-//! iterations that were begun on the trace, and those of them that were made off it.
+//! Guards of a trace: the ways off it. Invariant: rounds, as counted where they begin, and the guards that failed give
+//! the iterations that were begun on the trace, and those of them that were made off it.
 
 use super::Former;
 use super::formed::Guard;

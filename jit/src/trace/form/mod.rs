@@ -92,7 +92,6 @@ pub fn form(body: &Function, spec: &TraceSpec) -> Result<Formed, Declined> {
     former.run()
 }
 
-/// One more local.
 fn int(locals: &mut PrimaryMap<Local, LocalDecl>) -> Local {
     locals.push(LocalDecl { scalar: Scalar::Int, name: None })
 }
@@ -128,9 +127,7 @@ struct Former<'a> {
     guards: PrimaryMap<GuardId, Guard>,
     /// Stable locals, each with the one that holds its value on the way in.
     saved: Vec<(Local, Local)>,
-    /// The numbers that force guards to fail.
     forced: Option<ForcedFailures>,
-    /// Tests on the way in.
     entry_tests: Vec<Test>,
     /// Tests before each round of a trace but the first.
     round_tests: Vec<Vec<Test>>,
@@ -300,7 +297,6 @@ impl Former<'_> {
         }
     }
 
-    /// A block of the trace.
     fn step_block(&mut self, place: FormedPlace, at: Point) -> BlockData {
         let step = self.tree.step(at);
         let mut data = self.body.blocks[step.block].clone();

@@ -1,6 +1,4 @@
-//! The places of a formed body that blocks are made for, and the tests that some of them end in.
-//!
-//! In: nothing. Out: plain data. Invariant: a place has one block.
+//! The places of a formed body, each of which has one block, and the tests that some of them end in.
 
 use crate::trace::sequence::Point;
 use holloway_lang::ir::{Block, Local, LoopId, Operand};
@@ -14,14 +12,16 @@ pub(super) enum FormedPlace {
     Bridge(Block, LoopId),
     /// The entry of the trace, or a test on the way in.
     Entry(u32),
-    /// A block of the trace.
     Step(Point),
     /// The end of a block of the trace, in the general loop: of a switch, or behind a forced guard failure.
     Rest(Point),
     /// The end of a block of the trace, behind the test of a forced guard failure.
     Guard(Point),
     /// A test before the head of a trace's loop.
-    Test { trace: u32, at: u32 },
+    Test {
+        trace: u32,
+        at: u32,
+    },
 }
 
 /// Expectation of a spec: the value of a local.

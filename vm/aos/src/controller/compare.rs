@@ -1,20 +1,14 @@
 //! The gain of a specialized version, measured: it and general code of the same body take turns, and both count
-//! iterations.
-//!
-//! In: the first ticks of a specialized version, then a [`Reading`] at each tick. Out: a general version is requested;
-//! versions are set aside and taken up; a `gain` event; and where the general version was no slower, general code for
-//! good.
+//! iterations. Where general code was no slower, it stays.
 //!
 //! ```text
-//!   own    ooo.......ooo.......ooo          A turn lasts until a window: the time from one tick to another in which its version
-//!   other     ttt       ttt       ttt       came round the loop often enough, and the other hardly. Two turns make a pair, and
-//!                                           each pair a gain.
+//!   own    ooo.......ooo.......ooo     A turn lasts until a window: the time between two ticks in which its version
+//!   other     ttt       ttt       ttt  came round often enough, the other hardly. Two turns make a pair, and a gain.
 //! ```
 //!
-//! The gain is the median over pairs of 1 - (CPU time an iteration of the one) / (that of the other). It is the share of all the
-//! program's time in those windows, whatever else it does there.
-//! Invariants: at most one trial is under way, and none where polls are counted, as it would depend on real time; advice and
-//! decisions about other functions do not see the turns, and events tell no more of them than the compilation of the general version.
+//! The gain is the median over pairs of 1 - (CPU time an iteration of the one) / (that of the other): a share of all
+//! the program's time. Invariants: at most one trial is under way, and none where polls are counted; advice, decisions
+//! about other functions and events do not see the turns.
 
 use holloway_ir::FuncRef;
 use holloway_jit::VersionId;
@@ -29,16 +23,16 @@ use crate::{CodePlan, CompilationId, LoopKey, Measured, ProgressRequest, Reading
 impl Controller {
     /// Begins to compare a specialized version, which a tick fell on, if it is time.
     pub(super) fn compare_if_due(&mut self, tick: Tick) -> Vec<Action> {
-        let function = self.function(tick.func);
+        let function = self.log.function(tick.func);
         let record = function.record(tick.version).expect("the tick was folded into it");
         let (entry, is_due) = (record.entry, record.ticks >= self.settings.compare_ticks());
         if !is_due || self.trial.is_some() || self.settings.clock == Clock::Polls {
             return Vec::new();
         }
-        let specialized = self.function_mut(tick.func).phase.specialized_mut().expect("it is specialized");
-        let first = specialized.loops.first().map(|one| one.proposal.at());
-        let Some(at) = first.filter(|_| !specialized.compared) else { return Vec::new() };
-        specialized.compared = true;
+        let first = function.in_use().first().map(|one| one.at());
+        let code = self.log.function_mut(tick.func).phase.code_mut();
+        let Some(at) = first.filter(|_| !code.compared) else { return Vec::new() };
+        code.compared = true;
         let generation = self.new_generation();
         self.trial = Some(Trial::new(tick.func, at, tick.version, generation));
         vec![self.request(tick.func, generation, entry, CodePlan::Optimized, Reason::Comparison)]
@@ -54,7 +48,7 @@ impl Controller {
         if self.settings.clock == Clock::Polls {
             return None;
         }
-        let function = self.function(func);
+        let function = self.log.function(func);
         let at = match plan {
             CodePlan::Specialized(proposals) => proposals.first()?.at(),
             CodePlan::Optimized if self.is_compared(func, generation) => self.trial.as_ref()?.at,
@@ -75,9 +69,8 @@ impl Controller {
         vec![Action::SetAside(trial.own), Action::Install(compilation)]
     }
 
-    /// A question at each tick while versions take turns. A trial whose versions do not come is given up: its function may have
-    /// a new body, of which the controller hears with its next tick. That is after as long as a function is remembered:
-    /// no compilation takes so long.
+    /// A question at each tick while versions take turns. If one does not come for as long as a function is remembered,
+    /// its function has a new body, and the trial is given up.
     pub(super) fn ask_progress(&mut self) -> Vec<Action> {
         let Some(trial) = &mut self.trial else { return Vec::new() };
         if let Some(other) = trial.other {
@@ -112,17 +105,16 @@ impl Controller {
         trial.turn()
     }
 
-    /// Ends the trial: one of the two versions goes.
     fn end_trial(&mut self, measured: Option<Measured>) -> Vec<Action> {
         let Some(trial) = self.trial.take() else { return Vec::new() };
         let (func, at, version) = (trial.func, trial.at, trial.own);
         let penalty = self.settings.guard_penalty;
         let mut actions = vec![Action::TakeUp(version)];
-        let specialized = self.function_mut(func).phase.specialized_mut();
-        let in_use = specialized.and_then(|specialized| specialized.loops.iter().find(|one| one.proposal.at() == at));
-        let Some(in_use) = in_use else { return self.drop_compared(trial, actions) };
+        let Some(proposal) = self.log.function(func).proposal_in_use(at) else {
+            return self.drop_compared(trial, actions);
+        };
         let gain = Gain {
-            estimated: Some(in_use.proposal.estimate.gain(penalty)),
+            estimated: Some(proposal.estimate.gain(penalty)),
             measured: measured.map(|measured| measured.median),
             interval: measured.map(|measured| measured.interval),
             specialized: median(&trial.own_times),
@@ -130,26 +122,28 @@ impl Controller {
             pairs: trial.pairs() as u64,
         };
         self.note_episode(func, at, |episode| episode.gain = Some(gain.clone()));
-        self.emit(func, Some(version), Some(at), What::Gain(gain));
+        self.log.emit(func, Some(version), Some(at), What::Gain(gain));
         let loses = measured.is_some_and(|measured| measured.median <= 0.0);
         if let Some(Measured { median, .. }) = measured.filter(|_| !loses) {
-            self.function_mut(func).loop_mut(at).gained(median);
+            let function = self.log.function_mut(func);
+            // Of several loops another one may have gained all of it.
+            let is_alone = function.in_use().len() == 1;
+            let history = function.loop_mut(at);
+            history.gained(median);
+            if is_alone {
+                history.measured(median, &proposal.estimate, penalty);
+            }
             let cause = Cause::of_loops(Reason::Gained(median), vec![at]);
             self.enter(func, cause, |mut phase| {
-                let specialized = phase.specialized_mut().expect("it is specialized");
-                specialized.gain = Some(median);
-                // Of several loops another one may have gained all of it.
-                if let [only] = &mut specialized.loops[..] {
-                    only.gained(median, penalty);
-                }
+                phase.code_mut().gain = Some(median);
                 phase
             });
         }
         // Time in turns is no time in which its other entries were tried in vain.
-        let (now, record) = (self.now, self.function_mut(func).record_mut(version));
+        let (now, record) = (self.log.now, self.log.function_mut(func).record_mut(version));
         record.expect("it was compared").installed = now;
-        if loses && self.function(func).phase.next().is_none() {
-            let loops: Vec<LoopKey> = self.function(func).specialized_loops().collect();
+        if loses && self.log.function(func).phase.next().is_none() {
+            let loops: Vec<LoopKey> = self.log.function(func).in_use().iter().map(|one| one.at()).collect();
             for at in &loops {
                 self.set_back(func, version, *at, DropReason::NoGain);
             }
@@ -179,7 +173,7 @@ impl Controller {
             is_kept
         });
         if let Some(version) = other {
-            let record = self.function_mut(func).record_mut(version);
+            let record = self.log.function_mut(func).record_mut(version);
             record.expect("it was installed").state = VersionState::Dropped(DropReason::Compared);
             actions.push(Action::Drop(version));
         }

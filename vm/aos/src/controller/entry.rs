@@ -1,9 +1,6 @@
-//! Requests of versions, and where each is entered.
-//!
-//! In: decisions. Out: actions. The entry that code needs is found by where ticks fall: by calls first, then, where an
-//! activation stays in old code, at the header of its outermost loop, then at that of the next one within. An outer
-//! header is tried first because code that is entered in the middle of a nest has loops that the optimizer sees less in.
-//! Once a version is in use, another entry waits until its lack has cost as much as it does (`tick.rs`).
+//! Requests of versions, and where each is entered. That is found by where ticks fall: by calls first, then, where an
+//! activation stays in old code, at its outermost loop, then further in, as code that is entered in mid-nest has loops
+//! that the optimizer sees less in. Once a version is in use, another entry waits until its lack has cost as much.
 
 use holloway_ir::FuncRef;
 
@@ -13,19 +10,19 @@ use crate::event::{CompileStart, Kind, What};
 use crate::phase::{Build, Code, Phase};
 use crate::settings::{FEW_CALLS, SURE_TICKS, TICK};
 use crate::version::Generation;
-use crate::{CodePlan, CompilationId, CompilationRequest, Entry, LoopKey, Micros, Part, Reason, Tick};
+use crate::{CodePlan, CompilationId, CompilationRequest, Entry, Micros, Part, Reason, Tick};
 
 impl Controller {
     /// Requests new code of a function, entered from where the last tick fell.
     pub(super) fn request_next(&mut self, tick: Tick, plan: CodePlan, cause: impl Into<Cause>) -> Action {
         let cause = cause.into();
         let generation = self.new_generation();
-        let running = self.function(tick.func).phase.code();
-        let general = (running.kind == Kind::Optimized).then(|| running.clone());
+        let running = self.log.function(tick.func).phase.code();
+        let general = running.kept();
         let code = Code::new(generation, Some(plan.clone()), cause.reason.clone());
         let to = match plan {
             CodePlan::Optimized => Phase::Optimized(code),
-            CodePlan::Profiled(_) => Phase::Profiling { probed: code, general },
+            CodePlan::Profiled(_) => Phase::Profiling(Code { general, ..code }),
             CodePlan::Specialized(_) => unreachable!("specialized loops are requested with what is known of them"),
         };
         self.request_phase(tick, to, cause)
@@ -42,7 +39,6 @@ impl Controller {
         self.request(tick.func, generation, entry, plan, why)
     }
 
-    /// Requests one version of some code.
     pub(super) fn request(
         &mut self,
         func: FuncRef,
@@ -54,19 +50,15 @@ impl Controller {
         let compilation = CompilationId(self.compilations);
         self.compilations += 1;
         let kind = Kind::of(&plan);
-        let ir_size = self.function(func).info.size;
-        let estimate = self.model.compile_micros(self.function(func).work(func, kind));
-        let entry_line = self.entry_line(func, entry);
+        let ir_size = self.log.function(func).info.size;
+        let estimate = self.model.compile_micros(self.log.function(func).work(func, kind));
+        let entry_line = self.log.function(func).info.loop_line(entry.header());
         let start = CompileStart { compilation, plan: kind, entry_line, why, ir_size, estimate };
-        self.emit(func, None, entry.header().map(LoopKey::own), What::CompileStart(start));
+        self.log.emit_entered(func, None, entry, What::CompileStart(start));
         let progress = self.progress_loop(func, generation, &plan);
-        let order = Order { func, generation, entry, plan: plan.clone(), asked: self.now, estimate, outcome: None };
+        let order = Order { func, generation, entry, plan: plan.clone(), asked: self.log.now, estimate, outcome: None };
         self.orders.insert(compilation, order);
         Action::Compile(CompilationRequest { compilation, func, entry, plan, progress, chance: None })
-    }
-
-    pub(super) fn entry_line(&self, func: FuncRef, entry: Entry) -> Option<u32> {
-        self.function(func).info.loop_line(entry.header())
     }
 
     /// The loop around the calls that inlined functions are watched at. Activations of a function that has such a loop are long, so that a window
@@ -74,12 +66,12 @@ impl Controller {
     fn running_entry(&self, tick: Tick, plan: &CodePlan) -> Option<Entry> {
         let watches = matches!(plan, CodePlan::Profiled(window) if !window.callees.is_empty());
         let header = tick.loop_header.filter(|_| watches && !self.settings.without.has(Part::Osr))?;
-        Some(Entry::Header(*self.function(tick.func).nest(header).first()?))
+        Some(Entry::Header(*self.log.function(tick.func).nest(header).first()?))
     }
 
     /// The entry that code of `generation` lacks to be reached from where the tick fell; `None` if all it takes is patience.
     pub(super) fn missing_entry(&self, tick: Tick, generation: Generation) -> Option<Entry> {
-        let function = self.function(tick.func);
+        let function = self.log.function(tick.func);
         let enters_loops = !self.settings.without.has(Part::Osr);
         let header = tick.loop_header.filter(|_| enters_loops);
         let mut headers = header.map(|header| function.nest(header)).unwrap_or_default();
@@ -102,16 +94,16 @@ impl Controller {
                 continue;
             }
             let is_it = |order: &Order| (order.func, order.generation, order.entry) == (tick.func, generation, entry);
-            let waits = self.orders.values().any(is_it) || tried.is_some_and(|tried| self.now.since(tried) < patience);
+            let waits =
+                self.orders.values().any(is_it) || tried.is_some_and(|tried| self.log.now.since(tried) < patience);
             return (!waits).then_some(entry);
         }
         None
     }
 
-    /// The time that an activation may stay in the code that a tick fell on before another entry is tried: the faster
-    /// the code, the less is lost in it.
+    /// The time that an activation may stay in code before another entry is tried: longer in faster code.
     fn patience(&self, tick: Tick) -> Micros {
-        let kind = self.function(tick.func).record(tick.version).map_or(Kind::Baseline, |record| record.kind);
+        let kind = self.log.function(tick.func).record(tick.version).map_or(Kind::Baseline, |record| record.kind);
         Micros(((SURE_TICKS * TICK.0) as f64 * self.model.speed(kind)) as u64)
     }
 }

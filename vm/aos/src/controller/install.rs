@@ -1,14 +1,12 @@
-//! Versions come into use: compiled, installed, put in the place of older ones, brought back.
-//!
-//! In: the executor's answers. Out: actions. Invariant: when a version of a new generation comes into use, no header
-//! leads to one of an older generation any more.
+//! Versions come into use: compiled, installed, put in the place of older ones, brought back. Invariant: when a version
+//! of a new generation comes into use, no header leads to one of an older generation any more.
 
 use holloway_ir::FuncRef;
 use holloway_jit::VersionId;
 
 use super::{Action, Cause, Clock, Controller, Order};
 use crate::advice::{Change, CompiledVersion};
-use crate::event::{CompileEnd, DropReason, Installed, Kind, Refused, What};
+use crate::event::{DropReason, Kind, Refused, What};
 use crate::phase::{Code, Phase};
 use crate::version::{Generation, VersionRecord, VersionState};
 use crate::{CodePlan, CompilationId, CompileOutcome, Entry, LoopKey, Micros, Reason};
@@ -16,7 +14,7 @@ use crate::{CodePlan, CompilationId, CompileOutcome, Entry, LoopKey, Micros, Rea
 impl Controller {
     /// True iff a generation is one that the function goes by, or will.
     fn is_wanted(&self, func: FuncRef, generation: Generation) -> bool {
-        let phase = &self.function(func).phase;
+        let phase = &self.log.function(func).phase;
         phase.code().generation == generation
             || self.is_compared(func, generation)
             || phase.next().is_some_and(|next| next.generation == generation)
@@ -26,18 +24,11 @@ impl Controller {
         // Its function got a new body meanwhile.
         let Some(order) = self.orders.get(&compilation).cloned() else { return vec![Action::Discard(compilation)] };
         let (func, kind) = (order.func, Kind::of(&order.plan));
-        let function = self.function_mut(func);
+        let function = self.log.function_mut(func);
         function.inlined_size = outcome.inlined_size;
         let work = function.work(func, kind);
         self.model.measured(work, outcome.figures.micros.as_f64());
-        let end = CompileEnd {
-            compilation,
-            plan: kind,
-            entry_line: self.entry_line(func, order.entry),
-            estimate: order.estimate,
-            figures: outcome.figures.clone(),
-        };
-        self.emit(func, None, order.entry.header().map(LoopKey::own), What::CompileEnd(end));
+        self.log.compiled((func, order.entry, &order.plan), (compilation, order.estimate), &outcome);
         if kind != Kind::Optimized || self.is_compared(func, order.generation) {
             self.overhead += self.cost(&order, &outcome);
         }
@@ -61,7 +52,7 @@ impl Controller {
     fn emit_loops(&mut self, func: FuncRef, outcome: &CompileOutcome) {
         for (at, traces) in &outcome.loops {
             self.note_episode(func, *at, |episode| episode.formed = Some(traces.clone()));
-            self.emit(func, None, Some(*at), What::TraceFormed(traces.clone()));
+            self.log.emit(func, None, Some(*at), What::TraceFormed(traces.clone()));
         }
     }
 
@@ -79,33 +70,31 @@ impl Controller {
         let func = order.func;
         let plan = Kind::of(&order.plan);
         let refused = What::Refused(Refused { plan, reason: reason.clone() });
-        self.emit(func, None, order.entry.header().map(LoopKey::own), refused);
+        self.log.emit_entered(func, None, order.entry, refused);
         if self.is_compared(func, order.generation) {
             return self.abandon_trial(func);
         }
-        let function = self.function_mut(func);
+        let function = self.log.function_mut(func);
         let was_next = function.phase.next().is_some_and(|next| next.generation == order.generation);
         if !was_next {
             function.failed.push((order.generation, order.entry));
             return Vec::new();
         }
         function.impossible.push(plan);
-        let loops = loops_of(&order.plan);
+        let loops: Vec<LoopKey> = order.plan.loops().collect();
         for at in &loops {
             self.note_episode(func, *at, |episode| episode.declined = Some(reason.clone()));
         }
         self.enter(func, Cause::of_loops(reason, loops), |phase| match phase {
             Phase::Compiling(build) => match build.from {
-                Phase::Analyzing(analyzing) if analyzing.running.kind != Kind::Profiled => {
-                    Phase::Resting(analyzing.running)
-                }
+                Phase::Analyzing { running, .. } if running.kind != Kind::Profiled => Phase::Resting(running),
                 from => from,
             },
             _ => unreachable!("it was next"),
         });
-        match &self.function(func).phase {
+        match &self.log.function(func).phase {
             // The probes must go, whatever becomes of the rest.
-            Phase::Analyzing(_) => self.leave(func, DropReason::ProfileDone, Vec::new()),
+            Phase::Analyzing { .. } => self.leave(func, DropReason::ProfileDone, Vec::new()),
             _ => Vec::new(),
         }
     }
@@ -114,20 +103,18 @@ impl Controller {
         let Some(order) = self.orders.remove(&compilation) else { return Vec::new() };
         let outcome = order.outcome.as_ref().expect("what is installed was compiled");
         let func = order.func;
-        let (now, paid) = (self.now, self.cost(&order, outcome));
-        self.owners.insert(version, func);
-        let function = self.function_mut(func);
-        function.versions.push(record_of(&order, outcome, (compilation, version), now));
+        let (now, paid) = (self.log.now, self.cost(&order, outcome));
+        self.log.add(func, record_of(&order, outcome, (compilation, version), now));
         if self.is_compared(func, order.generation) {
-            self.function_mut(func).phase.code_mut().cost += paid;
+            self.log.function_mut(func).phase.code_mut().cost += paid;
             self.trial.as_mut().expect("its version was installed").other = Some(version);
             return Vec::new();
         }
         let compiled = CompiledVersion::new(compilation, order.entry, &order.plan);
         self.advise(func, None, Change::Compile(compiled));
-        let next = self.function(func).phase.next();
+        let next = self.log.function(func).phase.next();
         if next.is_some_and(|next| next.generation == order.generation) {
-            let cause = Cause::of_loops(Reason::Installed, loops_of(&order.plan));
+            let cause = Cause::of_loops(Reason::Installed, order.plan.loops().collect());
             self.enter(func, cause, |phase| {
                 let Phase::Compiling(build) = phase else { unreachable!("it was next") };
                 let mut to = build.to;
@@ -135,14 +122,8 @@ impl Controller {
                 to
             });
         }
-        let function = self.function_mut(func);
-        function.phase.code_mut().cost += paid;
-        let installed = Installed {
-            compilation: Some(compilation),
-            entry_line: self.entry_line(func, order.entry),
-            waited: self.now.since(order.asked),
-        };
-        self.emit(func, Some(version), order.entry.header().map(LoopKey::own), What::Installed(installed));
+        self.log.function_mut(func).phase.code_mut().cost += paid;
+        self.log.installed(version, Some(compilation), self.log.now.since(order.asked));
         let mut actions = self.clear_away(func, order.entry);
         actions.extend(self.withdraw(func));
         actions
@@ -157,7 +138,7 @@ impl Controller {
         for compilation in &vain {
             let order = self.orders.remove(compilation).expect("it was found there");
             let refused = What::Refused(Refused { plan: Kind::of(&order.plan), reason: Reason::NotNeeded });
-            self.emit(func, None, order.entry.header().map(LoopKey::own), refused);
+            self.log.emit_entered(func, None, order.entry, refused);
         }
         vain.into_iter().map(Action::Discard).collect()
     }
@@ -165,9 +146,9 @@ impl Controller {
     /// Takes older versions out of use, now that one of the present code is entered at `entry`.
     fn clear_away(&mut self, func: FuncRef, entry: Entry) -> Vec<Action> {
         let compared = self.trial.as_ref().map(|trial| trial.generation);
-        let function = self.function_mut(func);
+        let function = self.log.function_mut(func);
         let current = function.phase.code().generation;
-        let general = function.phase.general().map(|code| code.generation);
+        let general = function.phase.code().general.as_ref().map(|code| code.generation);
         let mut actions = Vec::new();
         for record in &mut function.versions {
             let in_the_way = match record.entry {
@@ -179,7 +160,7 @@ impl Controller {
                 VersionState::Live => in_the_way,
                 // Versions retired for code that is not kept any more go.
                 VersionState::Retired => !kept,
-                VersionState::Dropped(_) | VersionState::Freed(_) => false,
+                VersionState::Dropped(_) => false,
             };
             if record.generation == current || Some(record.generation) == compared || !over {
                 continue;
@@ -203,19 +184,19 @@ impl Controller {
 
     /// Leaves probes or traces for general code: what they replaced, else what is compiled now.
     pub(super) fn back_to_general(&mut self, func: FuncRef, reason: DropReason, cause: Cause) -> Vec<Action> {
-        let function = self.function_mut(func);
+        let function = self.log.function_mut(func);
         function.told = None;
         let left = function.phase.code().clone();
-        let Some(general) = function.phase.general().cloned() else {
+        let Some(general) = left.general.clone() else {
             let may_optimize = !function.impossible.contains(&Kind::Optimized);
             let Some(tick) = function.last_tick.filter(|_| may_optimize) else {
-                self.enter(func, cause, |_| Phase::Resting(left));
+                self.enter(func, cause, |_| Phase::Resting(Code { gain: None, ..left }));
                 return Vec::new();
             };
             let code = Code::new(self.new_generation(), Some(CodePlan::Optimized), Reason::General);
             return vec![self.request_phase(tick, Phase::Optimized(code), cause)];
         };
-        let general = Code { since: self.now, ..general };
+        let general = Code { since: self.log.now, ..*general };
         self.enter(func, cause, |_| match reason {
             // What is known of its loops is as it was.
             DropReason::Abandoned => Phase::Optimized(general),
@@ -231,7 +212,7 @@ impl Controller {
 
     /// The versions of the present code are used again instead of those of the code that was left.
     pub(super) fn reinstate(&mut self, func: FuncRef, left: &Code, reason: DropReason) -> Vec<Action> {
-        let function = self.function_mut(func);
+        let function = self.log.function_mut(func);
         let current = function.phase.code().generation;
         let mut actions = Vec::new();
         for record in &mut function.versions {
@@ -244,21 +225,11 @@ impl Controller {
                     record.state = VersionState::Dropped(reason);
                     actions.push(Action::Drop(record.id));
                 }
-                VersionState::Live | VersionState::Retired | VersionState::Dropped(_) | VersionState::Freed(_) => {}
+                VersionState::Live | VersionState::Retired | VersionState::Dropped(_) => {}
             }
         }
         actions.extend(self.withdraw(func));
         actions
-    }
-
-    pub(super) fn on_reinstalled(&mut self, version: VersionId) {
-        let Some(func) = self.owners.get(&version).copied() else { return };
-        let now = self.now;
-        let Some(record) = self.function_mut(func).record_mut(version) else { return };
-        record.installed = now;
-        let entry = record.entry;
-        let installed = Installed { compilation: None, entry_line: self.entry_line(func, entry), waited: Micros(0) };
-        self.emit(func, Some(version), entry.header().map(LoopKey::own), What::Installed(installed));
     }
 }
 
@@ -269,15 +240,7 @@ fn record_of(order: &Order, outcome: &CompileOutcome, id: (CompilationId, Versio
         compile: outcome.figures.micros,
         code_bytes: outcome.figures.code_bytes,
         leaving: outcome.leaving,
-        specialized: loops_of(&order.plan).into_iter().filter_map(LoopKey::own_header).collect(),
+        specialized: order.plan.loops().filter_map(LoopKey::own_header).collect(),
         ..VersionRecord::new(id.1, kind, order.entry, order.generation, now)
-    }
-}
-
-/// The loops that a plan specializes.
-fn loops_of(plan: &CodePlan) -> Vec<LoopKey> {
-    match plan {
-        CodePlan::Specialized(proposals) => proposals.iter().map(|one| one.at()).collect(),
-        CodePlan::Optimized | CodePlan::Profiled(_) => Vec::new(),
     }
 }

@@ -1,6 +1,4 @@
 //! Loops at whose headers the code in use can be left: no entry is compiled at another.
-//!
-//! In: a version, and the nest of loops that a tick fell in. Out: the loops of it, from the outermost in.
 
 use holloway_ir::Block;
 use holloway_jit::Leaving;

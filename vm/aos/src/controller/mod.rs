@@ -25,13 +25,14 @@ mod tick;
 
 use std::collections::BTreeMap;
 
-use holloway_ir::{Block, FuncRef};
+use holloway_ir::FuncRef;
 use holloway_jit::VersionId;
 
 use crate::advice::{Change, Step};
 use crate::cost_model::CostModel;
-use crate::event::{Candidate, DropReason, Dropped, Episode, Event, PhaseKind, Thread, Transition, What};
+use crate::event::{Candidate, DropReason, Episode, Event, PhaseKind, Transition, What};
 use crate::function::Function;
+use crate::log::Log;
 use crate::phase::{Code, Phase};
 use crate::strategy::{Decision, Strategy};
 use crate::trial::Trial;
@@ -45,28 +46,21 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct Controller {
     settings: Settings,
-    strategy: &'static dyn Strategy,
+    strategy: &'static Strategy,
     model: CostModel,
-    functions: BTreeMap<FuncRef, Function>,
-    /// Whose code each version is.
-    owners: BTreeMap<VersionId, FuncRef>,
+    log: Log,
     /// Compilations that were asked for and are not installed yet.
     orders: BTreeMap<CompilationId, Order>,
     /// Time of compilations for profiles and what they found, and of looking through these, less what versions are measured to have saved
     /// while ticks fell on them, and what traces without a measurement saved that paid by what their guards let through.
     overhead: f64,
-    /// Versions that take turns.
     trial: Option<Trial>,
     compilations: u32,
     generations: u32,
-    /// Profiles that were looked through.
     profiles: u32,
     ticks: u64,
-    /// The time of the observation at hand.
-    now: Micros,
     last_tick: Micros,
     last_summary: (u64, Micros),
-    events: Vec<Event>,
     steps: Vec<Step>,
 }
 
@@ -109,26 +103,25 @@ impl From<Decision> for Cause {
 
 impl Policy for Controller {
     fn observe(&mut self, now: Micros, observation: Observation) -> Vec<Action> {
-        self.now = now;
+        self.log.now = now;
         let actions = self.step(observation);
         self.record(&actions);
         actions
     }
 
     fn take_events(&mut self) -> Vec<Event> {
-        std::mem::take(&mut self.events)
+        std::mem::take(&mut self.log.events)
     }
 }
 
 impl Controller {
     /// A controller that knows of no function yet.
-    pub fn new(settings: Settings, strategy: &'static dyn Strategy, calibration: fn() -> &'static Calibration) -> Self {
+    pub fn new(settings: Settings, strategy: &'static Strategy, calibration: fn() -> &'static Calibration) -> Self {
         Self {
             settings,
             strategy,
             model: CostModel::new(calibration, settings.clock),
-            functions: BTreeMap::new(),
-            owners: BTreeMap::new(),
+            log: Log { compiles_apart: settings.clock == Clock::Real, ..Log::default() },
             orders: BTreeMap::new(),
             overhead: 0.0,
             trial: None,
@@ -136,10 +129,8 @@ impl Controller {
             generations: 0,
             profiles: 0,
             ticks: 0,
-            now: Micros(0),
             last_tick: Micros(0),
             last_summary: (0, Micros(0)),
-            events: Vec::new(),
             steps: Vec::new(),
         }
     }
@@ -150,18 +141,19 @@ impl Controller {
     }
 
     /// The strategy that decides.
-    pub fn strategy(&self) -> &'static dyn Strategy {
+    pub fn strategy(&self) -> &'static Strategy {
         self.strategy
     }
 
     /// True iff a function was declared.
     pub fn knows(&self, func: FuncRef) -> bool {
-        self.functions.contains_key(&func)
+        self.log.functions.contains_key(&func)
     }
 
     /// Every version of every function, in the order of the functions and of the versions.
     pub fn records(&self) -> impl Iterator<Item = (FuncRef, &FunctionInfo, &VersionRecord)> {
-        self.functions
+        self.log
+            .functions
             .iter()
             .flat_map(|(func, function)| function.versions.iter().map(move |record| (*func, &function.info, record)))
     }
@@ -182,33 +174,34 @@ impl Controller {
         Advice::new(self.steps.clone())
     }
 
-    /// A function, before its first tick; or one that has a new body. What was known of it is discarded, and what is being compiled for it
-    /// will be; its versions are gone, which needs no action.
+    /// A function before its first tick, or with a new body: what was known of it, and its versions, are gone.
     fn declare(&mut self, func: FuncRef, info: FunctionInfo) {
         let generation = self.new_generation();
         self.orders.retain(|_, order| order.func != func);
         self.trial.take_if(|trial| trial.func == func);
-        for other in self.functions.values_mut() {
-            other.forget_function(func);
+        for other in self.log.functions.values_mut() {
+            other.callees.remove(&func);
+            other.loops.retain(|at, _| at.callee != Some(func));
         }
-        let phase = self.functions.get(&func).map(|function| function.phase.kind());
+        let phase = self.log.functions.get(&func).map(|function| function.phase.kind());
         if phase.is_some_and(|phase| phase != PhaseKind::Baseline) {
             let first = Code::new(generation, None, Reason::FirstCall);
             self.enter(func, Reason::Dropped(DropReason::Redefined), |_| Phase::Baseline(first));
         }
-        match self.functions.get_mut(&func) {
+        match self.log.functions.get_mut(&func) {
             Some(function) => function.redefine(info, generation),
-            None => drop(self.functions.insert(func, Function::new(info, generation))),
+            None => drop(self.log.functions.insert(func, Function::new(info, generation))),
         }
     }
 
     /// Changes the phase of a function, or what it holds: the one place where a transition is made.
     fn enter(&mut self, func: FuncRef, cause: impl Into<Cause>, change: impl FnOnce(Phase) -> Phase) {
         let Cause { reason, candidates, loops } = cause.into();
-        let now = self.now;
-        let function = self.function_mut(func);
+        let now = self.log.now;
+        let function = self.log.function_mut(func);
         let (from, since) = (function.phase.kind(), function.entered);
-        let phase = function.take_phase();
+        let phase = Phase::Baseline(function.phase.code().clone());
+        let phase = std::mem::replace(&mut function.phase, phase);
         function.phase = change(phase);
         function.entered = now;
         let (code, next) = (function.phase.code(), function.phase.next());
@@ -229,26 +222,7 @@ impl Controller {
         if transition.reason != Reason::Dropped(DropReason::Redefined) {
             self.advise(func, None, Change::Enter(Box::new(transition.clone())));
         }
-        self.emit(func, None, None, What::Transition(transition));
-    }
-
-    /// On-stack replacement of a running activation, at the header of a loop of the function.
-    fn osr(&mut self, from: VersionId, to: VersionId, header: Block) {
-        let Some(func) = self.owners.get(&to).copied().filter(|_| !self.take_turns(from, to)) else { return };
-        if let Some(what) = self.function_mut(func).arrived(from, to) {
-            self.emit(func, Some(to), Some(header.into()), what);
-        }
-    }
-
-    /// The code of a version is gone.
-    fn freed(&mut self, version: VersionId) {
-        let Some(func) = self.owners.get(&version) else { return };
-        let record = self.functions.get_mut(func).and_then(|function| function.record_mut(version));
-        if let Some(record) = record
-            && let VersionState::Dropped(reason) = record.state
-        {
-            record.state = VersionState::Freed(reason);
-        }
+        self.log.emit(func, None, None, What::Transition(transition));
     }
 
     fn new_generation(&mut self) -> Generation {
@@ -256,33 +230,14 @@ impl Controller {
         Generation(self.generations)
     }
 
-    fn function(&self, func: FuncRef) -> &Function {
-        self.functions.get(&func).unwrap_or_else(|| panic!("{func} was not declared to the controller"))
-    }
-
-    fn function_mut(&mut self, func: FuncRef) -> &mut Function {
-        self.functions.get_mut(&func).unwrap_or_else(|| panic!("{func} was not declared to the controller"))
-    }
-
-    /// Adds a step to the advice.
     fn advise(&mut self, func: FuncRef, reason: Option<DropReason>, change: Change) {
-        let step = Step::new(self.ticks, &self.function(func).info, change);
+        let step = Step::new(self.ticks, &self.log.function(func).info, change);
         self.steps.push(Step { reason, ..step });
     }
 
     /// Notes something in the episode of a loop, if it has one.
     fn note_episode(&mut self, func: FuncRef, at: LoopKey, note: impl FnOnce(&mut Episode)) {
-        self.function_mut(func).loop_mut(at).episode.as_mut().map(note);
-    }
-
-    /// Adds an event.
-    fn emit(&mut self, func: FuncRef, version: Option<VersionId>, at: Option<LoopKey>, what: What) {
-        let subject = self.function(func).subject(version, at);
-        let thread = match what {
-            What::CompileStart(_) | What::CompileEnd(_) if self.settings.clock == Clock::Real => Thread::Compiler,
-            _ => Thread::Program,
-        };
-        self.events.push(Event { time: self.now, thread, subject, what });
+        self.log.function_mut(func).loop_mut(at).episode.as_mut().map(note);
     }
 
     /// Records the actions about existing versions as advice, with an event for each version that was replaced.
@@ -302,22 +257,20 @@ impl Controller {
                 | Action::SetAside(_)
                 | Action::TakeUp(_) => continue,
             };
-            let func = self.owners[&version];
-            let function = self.function(func);
+            let func = self.log.owners[&version];
+            let function = self.log.function(func);
             let record = function.record(version).expect("owners know their versions");
             if record.state == VersionState::Dropped(DropReason::Compared) {
                 continue;
             }
             let reason = match record.state {
                 VersionState::Dropped(reason) => Some(reason),
-                VersionState::Live | VersionState::Retired | VersionState::Freed(_) => None,
+                VersionState::Live | VersionState::Retired => None,
             };
-            let replaced = reason.filter(|reason| reason.is_of_version());
-            let replaced = replaced.map(|reason| Dropped::of(record, reason, self.now));
-            let (entry, compilation) = (record.entry, record.compilation);
+            let compilation = record.compilation;
             self.advise(func, reason, change(compilation));
-            if let Some(dropped) = replaced {
-                self.emit(func, Some(version), entry.header().map(LoopKey::own), What::Dropped(dropped));
+            if let Some(reason) = reason {
+                self.log.dropped(func, version, reason);
             }
         }
     }

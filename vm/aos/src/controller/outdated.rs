@@ -1,10 +1,7 @@
-//! Versions whose profile is out of date: the calls that it kept them from inlining are made all the time by now.
-//!
-//! In: the time that such calls take. Out: another compilation, by the profile as it is by then, once they took as much time as that: as in Jikes RVM a
-//! version is expected to lose as much again as it has lost [AFGHS00]. Each time for a function, twice as much must have been lost.
-//! Invariant: a function that does one thing and then another in turn, so often that no code is right for long, is compiled less and less.
-//!
-//! [AFGHS00] M. Arnold, S. Fink, D. Grove, M. Hind, P. Sweeney, "Adaptive Optimization in the Jalapeño JVM", OOPSLA 2000.
+//! Versions whose profile is out of date: calls that it kept them from inlining are made all the time by now. They are
+//! compiled anew once such calls took as much time as that, as a version is expected to lose as much again `[AFGHS00]`.
+//! Invariant: each time twice as much must be lost, so a function that does one thing and another in turn is compiled
+//! less and less.
 
 use holloway_ir::FuncRef;
 use holloway_jit::VersionId;
@@ -16,7 +13,7 @@ use crate::{CodePlan, Micros, Reason};
 impl Controller {
     pub(super) fn lost_by_calls(&mut self, func: FuncRef, version: VersionId, lost: Micros) -> Vec<Action> {
         let costs = self.compile_costs(func);
-        let function = self.function_mut(func);
+        let function = self.log.function_mut(func);
         let current = function.phase.code().generation;
         let Some(record) = function.record_mut(version) else { return Vec::new() };
         record.lost += lost.as_f64();

@@ -1,9 +1,6 @@
-//! A profile was looked through, and what follows from it.
-//!
-//! In: [`ProfileFindings`]. Out: actions that end the profile, with traces or without; `persistent` and `considered`
-//! events. Expected saving of a trace: of the iterations, `coverage` take its time, the rest a general iteration's and
-//! the penalty of a failed guard; weighted by the loop's part of the function's time.
-//! While a profile is looked through, its function runs general code again, and nothing else is decided about it.
+//! A profile was looked through, and what follows: traces or none; `persistent` and `considered` events. A trace should
+//! save what its loop has of the function's time, times the gain by which the iterations it covers are faster.
+//! Meanwhile the function runs general code, and nothing else is decided about it.
 
 use std::sync::Arc;
 
@@ -12,8 +9,7 @@ use holloway_ir::FuncRef;
 use super::{Action, Cause, Clock, Controller};
 use crate::event::{Choice, DropReason, Episode, Kind, Persistent, Trigger, What};
 use crate::loop_history::LoopHistory;
-use crate::loop_in_use::LoopInUse;
-use crate::phase::{Analyzing, Code, Phase, Specialized};
+use crate::phase::{Code, Phase};
 use crate::strategy::{Asked, CompileCosts, Decision, View};
 use crate::{CodePlan, LoopKey, Micros, ProfileFindings, Proposal, Reason, Settings};
 
@@ -23,32 +19,36 @@ type Promising = (Arc<Proposal>, f64);
 impl Controller {
     /// The window of a function is full: general code, if there is some, comes back while its profile is looked through.
     pub(super) fn end_window(&mut self, func: FuncRef) -> Vec<Action> {
-        let function = self.function(func);
+        let function = self.log.function(func);
         let probed = function.phase.code().clone();
         let time = function.of(probed.generation).map(|record| record.time).sum();
-        let (general, cost) = (function.phase.general().cloned(), probed.cost);
+        let (general, cost) = (probed.general.clone(), probed.cost);
         let has_general = general.is_some();
-        let running = general.map_or_else(|| probed.clone(), |general| Code { since: self.now, ..general });
-        let analyzing = Box::new(Analyzing { running, time, cost });
-        self.enter(func, Reason::WindowFull, |_| Phase::Analyzing(analyzing));
+        let running = general.map_or_else(|| probed.clone(), |general| Code { since: self.log.now, ..*general });
+        self.enter(func, Reason::WindowFull, |_| Phase::Analyzing { running, time, cost });
         match has_general {
             true => self.reinstate(func, &probed, DropReason::ProfileDone),
             false => Vec::new(),
         }
     }
 
-    /// The profile of a function was looked through.
     pub(super) fn profiled(&mut self, func: FuncRef, findings: ProfileFindings) -> Vec<Action> {
-        let Phase::Analyzing(analyzing) = &self.function(func).phase else { unreachable!("it was analyzing") };
-        let Analyzing { time, mut cost, .. } = **analyzing;
+        let Phase::Analyzing { time, mut cost, .. } = self.log.function(func).phase else {
+            unreachable!("it was analyzing")
+        };
         if self.settings.clock == Clock::Real {
             self.overhead += findings.micros.as_f64();
             cost += findings.micros.as_f64();
         }
         self.profiles += 1;
         // What is not in the profile did not run, or could not be watched.
-        let mut missed: Vec<LoopKey> =
-            self.function(func).worth_profiling(self.now, &self.settings).into_iter().map(|(at, _)| at).collect();
+        let mut missed: Vec<LoopKey> = self
+            .log
+            .function(func)
+            .worth_profiling(self.log.now, &self.settings)
+            .into_iter()
+            .map(|(at, _)| at)
+            .collect();
         missed.retain(|at| findings.loops.iter().all(|(found, _)| found != at));
         let mut promising: Vec<Promising> = Vec::new();
         let mut declined: Vec<(LoopKey, Reason)> = Vec::new();
@@ -62,7 +62,7 @@ impl Controller {
             let reason = found.declined.clone();
             self.begin_episode(func, at, found);
             if let Some(reason) = reason {
-                self.note_nothing(func, at);
+                self.note(func, at, LoopHistory::found_nothing);
                 declined.push((at, reason));
             }
         }
@@ -71,7 +71,7 @@ impl Controller {
         for at in missed {
             let found = Persistent { declined: Some(Reason::NothingRan), ..Persistent::default() };
             self.begin_episode(func, at, found);
-            self.note_nothing(func, at);
+            self.note(func, at, LoopHistory::found_nothing);
         }
         let decision = self.decide_on_profile(func, gain.ok_or(&reason));
         self.emit_choice(func, &decision);
@@ -95,12 +95,11 @@ impl Controller {
         }
     }
 
-    /// Begins the episode of a loop of the profile, and tells of what was found. Loops in which nothing repeats have one if
-    /// they are what the profile was made for.
+    /// Begins the episode of a loop, if it shows something or is what the profile was made for.
     fn begin_episode(&mut self, func: FuncRef, at: LoopKey, found: Persistent) {
-        let (profile, began, shows_something) = (self.profiles, self.now, found.shows_something());
+        let (profile, began, shows_something) = (self.profiles, self.log.now, found.shows_something());
         if shows_something || self.is_hot(func, at) {
-            let function = self.function_mut(func);
+            let function = self.log.function_mut(func);
             let name = function.loop_name(at);
             function.loop_mut(at).episode = Some(Episode {
                 profile,
@@ -113,21 +112,21 @@ impl Controller {
             });
         }
         if shows_something {
-            let version = self.function(func).last_tick.map(|tick| tick.version);
-            self.emit(func, version, Some(at), What::Persistent(found));
+            let version = self.log.function(func).last_tick.map(|tick| tick.version);
+            self.log.emit(func, version, Some(at), What::Persistent(found));
         }
     }
 
     /// The loops that have an episode by the last profile.
     fn profiled_loops(&self, func: FuncRef) -> Vec<LoopKey> {
-        let loops = self.function(func).loops.iter();
+        let loops = self.log.function(func).loops.iter();
         let is_of_it = |episode: &Episode| episode.profile == self.profiles;
         loops.filter(|(_, history)| history.episode.as_ref().is_some_and(is_of_it)).map(|(at, _)| *at).collect()
     }
 
     /// Ends a profile that led to nothing.
     fn rest(&mut self, func: FuncRef, cause: Cause) -> Vec<Action> {
-        let running = self.function(func).phase.code().clone();
+        let running = self.log.function(func).phase.code().clone();
         if running.kind == Kind::Profiled {
             // Probes have nothing more to tell, and cost.
             return self.back_to_general(func, DropReason::ProfileDone, cause);
@@ -138,22 +137,18 @@ impl Controller {
 
     /// True iff a loop has enough of its function's time to be profiled.
     fn is_hot(&self, func: FuncRef, at: LoopKey) -> bool {
-        self.function(func).sample.share(at, self.now, self.settings.half_life) >= self.settings.loop_share
-    }
-
-    fn note_nothing(&mut self, func: FuncRef, at: LoopKey) {
-        self.note(func, at, LoopHistory::found_nothing);
+        self.log.function(func).sample.share(at, self.log.now, self.settings.half_life) >= self.settings.loop_share
     }
 
     /// Notes what a profile came to, in the history of a loop and wherever else it is inlined.
     fn note(&mut self, func: FuncRef, at: LoopKey, outcome: fn(&mut LoopHistory, Micros, &Settings)) {
-        let (now, settings) = (self.now, self.settings);
+        let (now, settings) = (self.log.now, self.settings);
         if self.is_hot(func, at) {
-            let history = self.function_mut(func).loop_mut(at);
+            let history = self.log.function_mut(func).loop_mut(at);
             outcome(history, now, &settings);
             let history = history.clone();
             let of = at.callee.unwrap_or(func);
-            for (owner, function) in &mut self.functions {
+            for (owner, function) in &mut self.log.functions {
                 let copy = LoopKey { callee: (*owner != of).then_some(of), header: at.header };
                 function.loops.entry(copy).and_modify(|copy| copy.rests_like(&history));
             }
@@ -162,8 +157,8 @@ impl Controller {
 
     /// Reason for which none of the loops of a function is specialized: what speaks against the hottest of them.
     fn why_nothing(&self, func: FuncRef, declined: &[(LoopKey, Reason)]) -> Reason {
-        let function = self.function(func);
-        let share = |at: LoopKey| function.sample.share(at, self.now, self.settings.half_life);
+        let function = self.log.function(func);
+        let share = |at: LoopKey| function.sample.share(at, self.log.now, self.settings.half_life);
         let hottest = declined.iter().max_by(|a, b| share(a.0).total_cmp(&share(b.0)));
         match hottest {
             None => Reason::NothingRan,
@@ -173,8 +168,8 @@ impl Controller {
 
     /// The part of the function's time that a proposal should save, or why it promises nothing.
     fn promise(&mut self, func: FuncRef, proposal: &Proposal) -> Result<f64, Reason> {
-        let (now, settings) = (self.now, self.settings);
-        let function = self.function_mut(func);
+        let (now, settings) = (self.log.now, self.settings);
+        let function = self.log.function_mut(func);
         let share = function.share_of(proposal, now, settings.half_life);
         let estimate = proposal.estimate;
         let gain = estimate.gain(settings.guard_penalty);
@@ -195,18 +190,18 @@ impl Controller {
 
     fn decide_on_profile(&self, func: FuncRef, gain: Result<f64, &Reason>) -> Decision {
         let view = self.view(func);
-        let has_general = self.function(func).phase.code().kind == Kind::Optimized;
+        let has_general = self.log.function(func).phase.code().kind == Kind::Optimized;
         let optimized = if has_general { 0.0 } else { view.compile.optimized };
-        let work = self.function(func).sample.work(self.now, self.settings.half_life);
+        let work = self.log.function(func).sample.work(self.log.now, self.settings.half_life);
         let time = work / self.model.speed(Kind::Optimized);
         let view = View { time, speedup: 1.0, compile: CompileCosts { optimized, ..view.compile }, ..view };
-        self.strategy.choose(&view, Asked::Profile(gain))
+        (self.strategy.choose)(&view, Asked::Profile(gain))
     }
 
     fn emit_choice(&mut self, func: FuncRef, decision: &Decision) {
-        let function = self.function(func);
+        let function = self.log.function(func);
         let version = function.last_tick.map(|tick| tick.version);
-        let hottest = function.sample.hottest_loop(self.now, self.settings.half_life);
+        let hottest = function.sample.hottest_loop(self.log.now, self.settings.half_life);
         let due = (Trigger::WindowFull, decision.candidates[0].future);
         self.emit_considered(func, version, hottest, due, decision);
     }
@@ -214,17 +209,15 @@ impl Controller {
     /// Requests a version with specialized loops; the profile has cost so much.
     fn specialize(&mut self, func: FuncRef, proposals: Vec<Arc<Proposal>>, cost: f64, decision: Decision) -> Action {
         let generation = self.new_generation();
-        let function = self.function(func);
+        let penalty = self.settings.guard_penalty;
+        let function = self.log.function_mut(func);
         let tick = function.last_tick.expect("a profile that has taken time has had ticks");
-        let settings = &self.settings;
-        let loops = proposals.iter().map(|proposal| LoopInUse::new(Arc::clone(proposal), settings)).collect();
+        proposals.iter().for_each(|one| function.loop_mut(one.at()).specialized(&one.estimate, penalty));
         let plan = Some(CodePlan::Specialized(proposals));
-        let code = Code { cost, ..Code::new(generation, plan, decision.reason.clone()) };
         // General code runs by now, unless there was none.
-        let running = function.phase.code();
-        let general = (running.kind == Kind::Optimized).then(|| running.clone());
-        let specialized = Specialized { code, general, loops, compared: false, gain: None };
+        let general = function.phase.code().kept();
+        let code = Code { cost, general, ..Code::new(generation, plan, decision.reason.clone()) };
         let cause = Cause { loops: self.profiled_loops(func), ..decision.into() };
-        self.request_phase(tick, Phase::Specialized(Box::new(specialized)), cause)
+        self.request_phase(tick, Phase::Specialized(code), cause)
     }
 }

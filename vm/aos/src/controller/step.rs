@@ -1,7 +1,5 @@
-//! One step: what follows from an observation, by the phase of the function that it is about.
-//!
-//! In: an observation. Out: actions. Invariant: every phase has an answer to every observation, and none is forgotten
-//! here: there is no wildcard.
+//! One step: what follows from an observation, by the phase of the function that it is about. Invariant: every phase
+//! has an answer to every observation; there is no wildcard.
 
 use holloway_ir::FuncRef;
 
@@ -28,9 +26,10 @@ impl Controller {
             }
             Observation::Installed(compilation, version) => return self.on_installed(compilation, version),
             Observation::Progress(reading) => return self.progress(reading),
-            Observation::Reinstalled(version) => self.on_reinstalled(version),
-            Observation::Osr { from, to, header } => self.osr(from, to, header),
-            Observation::Freed(version) => self.freed(version),
+            Observation::Reinstalled(version) => self.log.reinstalled(version),
+            // Turns are not told.
+            Observation::Osr { from, to, .. } if self.take_turns(from, to) => {}
+            Observation::Osr { from, to, header } => self.log.osr(from, to, header),
         }
         Vec::new()
     }
@@ -46,7 +45,7 @@ impl Controller {
     }
 
     fn on_tick(&mut self, tick: Tick, time: f64) -> Vec<Action> {
-        let function = self.function(tick.func);
+        let function = self.log.function(tick.func);
         let generation = function.record(tick.version).expect("the tick was folded into it").generation;
         let is_current = generation == function.phase.code().generation;
         match function.phase.kind() {
@@ -62,24 +61,22 @@ impl Controller {
 
     /// The profiled version of a function has gathered enough, and its profile will follow.
     fn window_full(&mut self, func: FuncRef) -> Vec<Action> {
-        match self.function(func).phase.kind() {
+        match self.log.function(func).phase.kind() {
             Profiling => self.end_window(func),
             Baseline | Compiling | Optimized | Analyzing | Specialized | Resting => Vec::new(),
         }
     }
 
-    /// A profile was looked through.
     fn profile(&mut self, func: FuncRef, findings: ProfileFindings) -> Vec<Action> {
-        match self.function(func).phase.kind() {
+        match self.log.function(func).phase.kind() {
             Analyzing => self.profiled(func, findings),
             Baseline | Compiling | Optimized | Profiling | Specialized | Resting => Vec::new(),
         }
     }
 
-    /// Guards of a version were read.
     fn guards(&mut self, version: VersionId, report: &[LoopGuards]) -> Vec<Action> {
-        let Some(func) = self.owners.get(&version).copied() else { return Vec::new() };
-        match self.function(func).phase.kind() {
+        let Some(func) = self.log.owners.get(&version).copied() else { return Vec::new() };
+        match self.log.function(func).phase.kind() {
             Specialized => self.guarded(func, version, report),
             // The version is not what the function runs by any more.
             Baseline | Compiling | Optimized | Profiling | Analyzing | Resting => Vec::new(),
@@ -88,8 +85,8 @@ impl Controller {
 
     /// A version makes calls that its profile kept it from inlining.
     fn missed(&mut self, version: VersionId, lost: Micros) -> Vec<Action> {
-        let Some(func) = self.owners.get(&version).copied() else { return Vec::new() };
-        match self.function(func).phase.kind() {
+        let Some(func) = self.log.owners.get(&version).copied() else { return Vec::new() };
+        match self.log.function(func).phase.kind() {
             Optimized | Resting | Specialized => self.lost_by_calls(func, version, lost),
             Baseline | Compiling | Profiling | Analyzing => Vec::new(),
         }

@@ -1,6 +1,4 @@
-//! Choices that a strategy has, and ends that versions come to.
-//!
-//! In: nothing. Out: plain data, named in events and in reasons. Invariant: names in files are those of the variants.
+//! Choices that a strategy has, and ends that versions come to. Invariant: names in files are those of the variants.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +11,6 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// C + F.
     pub fn total(&self) -> f64 {
         self.cost + self.future
     }
@@ -29,18 +26,13 @@ pub fn is_least(candidates: &[Candidate], choice: Choice) -> bool {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Choice {
-    /// Nothing.
     Stay,
-    /// Optimize it.
     Optimize,
-    /// Profile its paths, then see.
     Profile,
-    /// Specialize its loops.
     Specialize,
 }
 
 impl Choice {
-    /// The name in events.
     pub fn name(self) -> &'static str {
         match self {
             Self::Stay => "stay",
@@ -55,19 +47,12 @@ impl Choice {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DropReason {
-    /// Its guards failed more often than pays.
     GuardsFail,
-    /// It measured no faster than general code.
     NoGain,
-    /// It was there to be compared with.
     Compared,
-    /// A newer version took its place.
     Replaced,
-    /// Its profile is complete.
     ProfileDone,
-    /// Abandoned: the function now runs inlined in its caller.
     Abandoned,
-    /// Its function has a new body.
     Redefined,
 }
 

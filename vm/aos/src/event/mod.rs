@@ -1,9 +1,6 @@
-//! Events of the adaptive system: one typed value for each thing considered, done or refused.
-//!
-//! In: made by the controller, and by replay. Out: `explain`, `--events`, the REPL and tests read the same type. The
-//! record of what became of each function is its [`Transition`]s: reports render them, and reconstruct nothing.
-//! `docs/events.md` describes every event and field for readers of the files; a test keeps the two together.
-//! Invariant: an event carries all figures that it was decided on; nothing has to be looked up elsewhere but source text.
+//! Events of the adaptive system, which `explain`, `--events`, the REPL and tests read as the same type. The record of
+//! what became of each function is its [`Transition`]s: reports render them, and reconstruct nothing. Invariant: an
+//! event carries all figures that it was decided on; `docs/events.md` has every event and field, as a test checks.
 #![expect(missing_docs, reason = "`docs/events.md` describes every field")]
 
 mod choice;
@@ -40,9 +37,7 @@ pub struct Event {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Thread {
-    /// The one that runs the program.
     Program,
-    /// The one that compiles.
     Compiler,
 }
 
@@ -56,31 +51,23 @@ pub enum What {
     Considered(Considered),
     /// A function went from one phase to another.
     Transition(Transition),
-    /// A compilation was asked for.
     CompileStart(CompileStart),
-    /// A compilation ended well.
     CompileEnd(CompileEnd),
     /// A version is entered from now on.
     Installed(Installed),
-    /// On-stack replacement of a running activation.
     Osr(Osr),
     /// A profile found that a loop repeats itself.
     Persistent(Persistent),
-    /// A trace was formed.
     TraceFormed(TraceFormed),
-    /// A report on how guards do.
     GuardReport(GuardSummary),
-    /// A version was invalidated.
     Dropped(Dropped),
     /// Gain of a version, measured beside another one.
     Gain(Gain),
     /// Something that was wanted could not be.
     Refused(Refused),
-    /// The program's run is over.
     RunEnd(RunEnd),
 }
 
-/// Of `tick-summary`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TickSummary {
     pub ticks: u64,
@@ -96,7 +83,6 @@ pub struct Share {
     pub ticks: u64,
 }
 
-/// Of `considered`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Considered {
     pub trigger: Trigger,
@@ -112,13 +98,11 @@ pub struct Considered {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Trigger {
-    /// A tick fell on the function.
     Tick,
     /// Its profile is complete, or took as long as it may.
     WindowFull,
 }
 
-/// Of `compile-start`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CompileStart {
     pub compilation: CompilationId,
@@ -130,7 +114,6 @@ pub struct CompileStart {
     pub estimate: f64,
 }
 
-/// Of `compile-end`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CompileEnd {
     pub compilation: CompilationId,
@@ -141,7 +124,6 @@ pub struct CompileEnd {
     pub figures: CompileFigures,
 }
 
-/// Of `installed`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Installed {
     pub compilation: Option<CompilationId>,
@@ -149,7 +131,6 @@ pub struct Installed {
     pub waited: Micros,
 }
 
-/// Of `osr`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Osr {
     pub from: u32,
@@ -157,7 +138,6 @@ pub struct Osr {
     pub count: u64,
 }
 
-/// Of `guard-report`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct GuardSummary {
     pub iterations: u64,
@@ -167,7 +147,6 @@ pub struct GuardSummary {
     pub worst: Vec<GuardCount>,
 }
 
-/// Of `refused`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Refused {
     pub plan: Kind,
@@ -175,7 +154,6 @@ pub struct Refused {
     pub reason: Reason,
 }
 
-/// Of `run-end`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RunEnd {
     pub cpu: Micros,

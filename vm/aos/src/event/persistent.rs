@@ -1,7 +1,4 @@
-//! Findings of a profile in one loop.
-//!
-//! In: made where a profile is looked through. Out: the event, and a part of the loop's episode. Invariant: figures are of
-//! one window.
+//! Findings of a profile in one loop, by the figures of one window.
 
 use std::sync::Arc;
 
@@ -9,7 +6,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Proposal, Reason};
 
-/// Of `persistent`.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Persistent {
     pub iterations: u64,

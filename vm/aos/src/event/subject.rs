@@ -1,7 +1,5 @@
-//! Subjects of events: the function, loop and version that something happened to, and the kinds of code.
-//!
-//! In: filled by the controller, and by replay. Out: part of each event, and its words in reports. Invariant: the file and line of a loop are those of
-//! the function it stands in, inlined or not.
+//! Subjects of events: the function, loop and version that something happened to, and the kinds of code. Invariant: the
+//! file and line of a loop are those of the function it stands in, inlined or not.
 
 use holloway_jit::Tier;
 use serde::{Deserialize, Serialize};
@@ -94,7 +92,6 @@ impl Kind {
         }
     }
 
-    /// The name in events.
     pub fn name(self) -> &'static str {
         match self {
             Self::Baseline => "baseline",

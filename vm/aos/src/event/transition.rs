@@ -1,8 +1,6 @@
-//! Transitions: the record of what became of a function, from phase to phase.
-//!
-//! In: made by the controller where a phase changes, and by replay from advice. Out: the one record that story, events,
-//! REPL and report render. Invariants: the phases of a function follow each other without a gap, as each transition says
-//! when the phase began that it ends; what is known of an episode of a loop is in each transition about it, whole.
+//! Transitions: what became of a function, from phase to phase, and of the loops that were profiled. Invariants: the
+//! phases of a function follow each other without a gap; what is known of an episode is in each transition about it,
+//! whole.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +8,6 @@ use super::{Candidate, Dropped, Gain, Inlined, Kind, Persistent, Subject, TraceF
 pub use crate::phase::PhaseKind;
 use crate::{Micros, Reason};
 
-/// Of `transition`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Transition {
     pub from: PhaseKind,

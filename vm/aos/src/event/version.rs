@@ -1,16 +1,12 @@
-//! Figures of specialized versions: traces as they were formed, their measured gain, and their end.
-//!
-//! In: made by the controller, and by replay. Out: the events, and parts of the loop's episode.
-//! Invariant: an expected gain is a part of the loop's time, a measured one of the program's.
+//! Figures of specialized versions: traces as they were formed, their measured gain, and their end. Invariant: an
+//! expected gain is a part of the loop's time, a measured one of the program's.
 
 use holloway_jit::trace::Layout;
 use serde::{Deserialize, Serialize};
 
 use super::DropReason;
-use crate::version::VersionRecord;
 use crate::{Micros, Proposal, Settings};
 
-/// Of `trace-formed`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TraceFormed {
     pub blocks: u32,
@@ -50,7 +46,6 @@ impl TraceFormed {
     }
 }
 
-/// Of `gain`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Gain {
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -64,7 +59,6 @@ pub struct Gain {
     pub pairs: u64,
 }
 
-/// Of `dropped`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Dropped {
     pub reason: DropReason,
@@ -76,21 +70,4 @@ pub struct Dropped {
     pub cost: f64,
     pub times: u32,
     pub next_k: Option<u64>,
-}
-
-impl Dropped {
-    /// The end of a version that was no mistake.
-    pub(crate) fn of(record: &VersionRecord, reason: DropReason, now: Micros) -> Dropped {
-        Dropped {
-            reason,
-            lived: now.since(record.installed),
-            ticks: record.ticks,
-            iterations: record.iterations,
-            failures: record.failures,
-            saved: 0.0,
-            cost: record.compile.as_f64(),
-            times: 0,
-            next_k: None,
-        }
-    }
 }

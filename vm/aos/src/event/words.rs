@@ -1,7 +1,5 @@
-//! Reasons and traces in words, and reasons in files.
-//!
-//! In: a [`Reason`]. Out: its two fields in a file, in words and as data; words of what a reason is about. Invariant: a
-//! file that has the words alone is read as what they say.
+//! Reasons and traces in words, and reasons in files: in words, and as data. Invariant: a file that has the words alone
+//! is read as what they say.
 
 use holloway_jit::trace::Layout;
 use serde::ser::SerializeMap;

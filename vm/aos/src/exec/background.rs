@@ -1,8 +1,6 @@
-//! Compilation on a thread of its own.
-//!
-//! In: jobs. Out: results, in the order of the jobs, and the install flag, so that the program's next poll takes them.
-//! Invariant: the running thread never waits; jobs are given back once the thread is gone, which a panic would end (`job.rs` keeps that from it). The CPU time
-//! of the thread never decreases, not even when it ends.
+//! Compilation on a thread of its own: results come in the order of the jobs, with the install flag. Invariant: the
+//! running thread never waits; jobs are given back once the thread is gone. Its CPU time never decreases, not even when
+//! it ends.
 
 use holloway_runtime::{InterruptHandle, cpu_time, flag};
 use std::sync::Arc;
@@ -61,7 +59,6 @@ impl<J: Send + 'static, R: Send + 'static> Background<J, R> {
         now.max(Duration::from_nanos(self.spent.load(Ordering::Acquire)))
     }
 
-    /// Results so far.
     pub(super) fn done(&self) -> Vec<R> {
         self.results.try_iter().collect()
     }

@@ -25,13 +25,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 impl RecompilationExecutor {
-    /// Carries a compilation request out.
     pub(super) fn compile(&mut self, machine: &mut Machine, wanted: CompilationRequest) -> Vec<Action> {
         let compilation = wanted.compilation;
         match self.prepare(machine, wanted) {
             Ok((request, loops)) => {
                 let pending = Pending { compilation, request, loops, withdrawn: Arc::default() };
-                self.requested.insert(compilation, pending.clone());
+                self.present.requested.insert(compilation, pending.clone());
                 self.submit(machine, Job::Compile(Box::new((machine.code.env().clone(), pending))))
             }
             Err(reason) => self.tell(Observation::Compiled(compilation, Err(reason))),
@@ -56,7 +55,7 @@ impl RecompilationExecutor {
         }
         let mut request = match chance {
             None => {
-                self.missed.change(func, &mut machine.profiles);
+                self.present.missed.change(func, &mut machine.profiles);
                 Request { leaving: leaving(machine, func, entry), ..self.optimized(machine, func) }
             }
             Some(Chance { seed, .. }) => {
@@ -105,7 +104,7 @@ impl RecompilationExecutor {
     fn called(&self, func: FuncRef, plan: &CodePlan, progress: Option<ProgressRequest>) -> Vec<FuncRef> {
         let mut inlined: Vec<FuncRef> = progress.and_then(|wanted| wanted.at.callee).into_iter().collect();
         inlined.extend(plan.callees());
-        let in_use = self.versions.values().filter(|version| !self.leaving.contains(&version.id));
+        let in_use = self.present.versions.values().filter(|version| !self.present.leaving.contains(&version.id));
         let with_traces = in_use.filter(|version| version.entry == Entry::Call && version.has_traces());
         let mut called: Vec<FuncRef> = with_traces.map(|version| version.func).collect();
         called.retain(|callee| *callee != func && !inlined.contains(callee));
@@ -174,7 +173,6 @@ impl RecompilationExecutor {
         submitted.map_or_else(|job| self.take(machine, job.work()), |()| Vec::new())
     }
 
-    /// Takes what the compiler's thread has done.
     pub(super) fn take_results(&mut self, machine: &mut Machine) {
         let outcomes = self.compiler.as_ref().map(Background::done).unwrap_or_default();
         for outcome in outcomes {
@@ -192,7 +190,7 @@ impl RecompilationExecutor {
 
     fn compiled(&mut self, machine: &Machine, done: Done) -> Vec<Action> {
         let Pending { compilation, ref request, ref loops, .. } = done.asked;
-        let was_requested = self.requested.remove(&compilation).is_some();
+        let was_requested = self.present.requested.remove(&compilation).is_some();
         if !was_requested || !machine.code.is_current(request) {
             return Vec::new();
         }
@@ -213,21 +211,21 @@ impl RecompilationExecutor {
             Err(error) => Err(Reason::Said(error.0.clone())),
         };
         if result.is_ok() {
-            self.waiting.insert(compilation, done);
+            self.present.waiting.insert(compilation, done);
         }
         self.tell(Observation::Compiled(compilation, result))
     }
 
     /// Makes what was compiled the code of its entry.
     pub(super) fn install(&mut self, machine: &mut Machine, compilation: CompilationId) -> Vec<Action> {
-        let Some(Done { asked, result: Ok(compiled), .. }) = self.waiting.remove(&compilation) else {
+        let Some(Done { asked, result: Ok(compiled), .. }) = self.present.waiting.remove(&compilation) else {
             return Vec::new();
         };
         match machine.code.add(&asked.request, compiled) {
             Ok(version) => {
                 machine.limit_stack_for_new_code();
                 machine.code.activate(&version);
-                self.versions.insert(version.id, Arc::clone(&version));
+                self.present.versions.insert(version.id, Arc::clone(&version));
                 self.tell(Observation::Installed(compilation, version.id))
             }
             Err(_) => self.tell(Observation::Refused(compilation, Reason::NoCodeMemory)),
@@ -235,9 +233,8 @@ impl RecompilationExecutor {
     }
 }
 
-/// The places at which a version can be left. Whatever is decided later, a loop that runs on must be able to follow; a function that is called time
-/// and again follows with its next call, and needs no registers for what a transfer would keep, unless its code may come to be out of date. A trace whose guards
-/// do not fail is worth staying on.
+/// The places at which a version can be left: loops that run on must be able to follow. A function that is called time
+/// and again follows with its next call, and saves registers, unless its code may come to be out of date.
 fn leaving(machine: &Machine, func: FuncRef, entry: Entry) -> Leaving {
     let calls = machine.profiles.get(func).map_or(0, |profile| profile.counts().calls);
     match entry {
@@ -270,8 +267,7 @@ fn frequency(machine: &Machine, func: FuncRef, expanded: Option<&Expanded>) -> S
     frequency
 }
 
-/// The parts of a compilation that took so much CPU time. Parts are measured by a clock that goes on while the thread waits, so all of them are shortened
-/// alike where they take longer than that.
+/// The parts of a compilation, whose clock goes on while the thread waits: all are shortened alike to its CPU time.
 fn parts(timings: &Timings, cpu: Duration) -> Vec<PartTime> {
     let elapsed: f64 = timings.parts().map(|(_, time)| time.as_secs_f64()).sum();
     let part = if elapsed > 0.0 { (cpu.as_secs_f64() / elapsed).min(1.0) } else { 1.0 };

@@ -1,17 +1,12 @@
-//! CPU time of a run, and the part of it that compilation took.
-//!
-//! In: the beginning of the first call, and the work since. Out: a [`RunEnd`], when somebody asks: calls read no clock.
-//! Compilation is all that the compiler's thread does, compilations and looking through profiles, and on the program's
-//! thread: compilations at first calls, placing code, requests with the bodies that are formed for them, reading
-//! profiles, and all jobs where there is no second thread. Invariant: times are of threads, so that waiting is no part
-//! of them.
+//! CPU time of a run, and the part of it that compilation took: all of the compiler's thread, and on the program's
+//! first calls, placing code, requests, reading profiles, and all jobs where there is no second thread. Invariant:
+//! times are of threads, so waiting is no part of them; calls read no clock.
 
 use crate::event::RunEnd;
 use crate::{Action, Micros};
 use holloway_runtime::cpu_time;
 use std::time::Duration;
 
-/// CPU times so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cost {
     /// The process's, when the first call began.
@@ -27,7 +22,6 @@ pub(super) fn begin(action: &Action) -> Option<Duration> {
 }
 
 impl Cost {
-    /// A call begins.
     pub(super) fn start(&mut self) {
         self.begun.get_or_insert_with(cpu_time::of_process);
     }

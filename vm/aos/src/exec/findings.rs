@@ -16,10 +16,11 @@ const MOST_EMPTY: usize = 8;
 impl RecompilationExecutor {
     /// Answers what a profiled version has gathered, once it was looked through.
     pub(super) fn read_profile(&mut self, machine: &mut Machine, func: FuncRef, version: VersionId) -> Vec<Action> {
-        if self.proposing.values().any(|known| *known == func) || !self.versions.contains_key(&version) {
+        if self.present.proposing.values().any(|known| *known == func) || !self.present.versions.contains_key(&version)
+        {
             return Vec::new();
         }
-        let looks = self.looks.entry(version).or_default();
+        let looks = self.present.looks.entry(version).or_default();
         *looks += 1;
         let looks = *looks;
         let Some(profiles) = self.watcher(machine).and_then(|mut all| all.ended(func, looks)) else {
@@ -34,23 +35,21 @@ impl RecompilationExecutor {
             members.push(Member { callee, request, reports: (plan, collected) });
         }
         self.profiles += 1;
-        self.proposing.insert(self.profiles, func);
-        let (sources, without) = (self.sources.clone(), self.session.without());
-        let guard_penalty = self.session.settings().guard_penalty;
-        let profile = Profile { number: self.profiles, members, sources, without, guard_penalty };
+        self.present.proposing.insert(self.profiles, func);
+        let (sources, settings) = (self.sources.clone(), self.session.settings());
+        let profile = Profile { number: self.profiles, members, sources, settings };
         actions.extend(self.submit(machine, Job::Propose(Box::new((machine.code.env().clone(), profile)))));
         actions
     }
 
     /// A profile was looked through: now it can be told, unless its code is gone.
     pub(super) fn proposed(&mut self, number: u64, findings: ProfileFindings) -> Vec<Action> {
-        let Some(func) = self.proposing.remove(&number) else { return Vec::new() };
+        let Some(func) = self.present.proposing.remove(&number) else { return Vec::new() };
         self.tell(Observation::Profile(func, findings))
     }
 
-    /// Answers how the guards of a version did.
     pub(super) fn read_guards(&mut self, id: VersionId) -> Vec<Action> {
-        let Some(version) = self.versions.get(&id) else { return Vec::new() };
+        let Some(version) = self.present.versions.get(&id) else { return Vec::new() };
         let own = version.traces.iter().map(|traces| self.guards_of(None, traces));
         let inlined = version.inlined_traces.iter().map(|(callee, traces)| self.guards_of(Some(callee), traces));
         let loops: Vec<LoopGuards> = own.chain(inlined).collect();
@@ -69,7 +68,6 @@ impl RecompilationExecutor {
         self.sources.line_col(body.blocks[block].span()).0
     }
 
-    /// Report on the guards of one body.
     fn guards_of(&self, callee: Option<FuncRef>, traces: &Traces) -> LoopGuards {
         let formed = traces.formed();
         // The copies of one block of a trace, unrolled or in front of its loop, are one guard.

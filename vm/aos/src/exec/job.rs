@@ -1,6 +1,5 @@
-//! Jobs of the compiler's thread: compilations, and looking profiles through.
-//!
-//! In: jobs with all they need. Out: what came of them. Nothing here looks at what running code changes.
+//! Jobs of the compiler's thread: compilations, and looking profiles through. Nothing here looks at what running code
+//! changes.
 
 use crate::propose::{Profile, propose};
 use holloway_jit::{CompileError, Compiled, Env, Request};
@@ -13,31 +12,26 @@ use std::time::Duration;
 use crate::event::TraceFormed;
 use crate::{CompilationId, LoopKey, Micros, ProfileFindings};
 
-/// A compilation under way.
 #[derive(Clone)]
 pub(super) struct Pending {
     pub(super) compilation: CompilationId,
     pub(super) request: Request,
-    /// The traces that were formed.
     pub(super) loops: Vec<(LoopKey, TraceFormed)>,
     /// Set when nobody waits for it any more: it is not begun then.
     pub(super) withdrawn: Arc<AtomicBool>,
 }
 
-/// A compilation that ended.
 pub(super) struct Done {
     pub(super) asked: Pending,
     pub(super) result: Result<Compiled, CompileError>,
     pub(super) time: Duration,
 }
 
-/// A job.
 pub(super) enum Job {
     Compile(Box<(Env, Pending)>),
     Propose(Box<(Env, Profile)>),
 }
 
-/// Its outcome.
 pub(super) enum Outcome {
     Compiled(Box<Done>),
     Proposed(u64, ProfileFindings),
@@ -50,7 +44,6 @@ impl Job {
         catch_unwind(AssertUnwindSafe(|| self.work())).unwrap_or(refusal)
     }
 
-    /// The outcome of it if it panics.
     fn refusal(&self) -> Outcome {
         match self {
             Job::Compile(job) => {
@@ -64,7 +57,6 @@ impl Job {
         }
     }
 
-    /// Does it.
     pub(super) fn work(self) -> Outcome {
         match self {
             Job::Compile(job) => {

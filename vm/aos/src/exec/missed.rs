@@ -1,8 +1,6 @@
-//! Calls that optimized code makes because of its profile: the time they take, and the profile that is changed by those that take much.
-//!
-//! In: the cells of such calls ([`holloway_jit::missed`]), looked at whenever a tick falls on the code or on what it calls. Out: the time that was lost by calls
-//! which are made far more often than the profile said; the same calls, for the profile of the next compilation.
-//! Invariant: a call that is made as rarely as its profile says loses nothing.
+//! Calls that optimized code makes because of its profile ([`holloway_jit::missed`]): the time lost by those which are
+//! made far more often than it said, and the profile that they change for the next compilation. Invariant: a call that
+//! is made as rarely as its profile says loses nothing.
 
 use crate::Micros;
 use crate::settings::LEAST_LOST;
@@ -29,8 +27,7 @@ struct Look {
 }
 
 impl MissedCalls {
-    /// Looks at the calls of a version, each of which takes `price` microseconds. Gives the time lost since the look
-    /// before, if some was.
+    /// Gives the time lost by calls of a version since the last look, at `price` microseconds each, if some was.
     pub(super) fn look(&mut self, version: &Arc<Version>, now: Micros, price: f64) -> Option<Micros> {
         if version.missed.is_empty() {
             return None;

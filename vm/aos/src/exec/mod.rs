@@ -1,16 +1,7 @@
-//! The recompilation executor, which carries the policy's actions out.
-//!
-//! In: polls of the machine. Out: ticks, compilations and profiles for the [`Session`], which answers with actions; versions that
-//! are compiled on another thread, installed at polls, left and invalidated.
-//!
-//! ```text
-//!   timer --tick--> poll --Tick--> Session --Action--> job --> compiler thread
-//!                    ^                                                  |
-//!                    +------------------- install flag -----------------+
-//! ```
-//!
-//! Without a second thread, or where two runs are to decide alike, jobs are worked off at once and every poll counts.
-//! Invariant: a action is carried out before the next poll ends, and answered as [`Action`] says.
+//! The recompilation executor: takes ticks, compilations and profiles to the [`Session`] at polls, and carries its
+//! actions out. Code is compiled on another thread, whose results raise a flag for the next poll; without one, or where
+//! two runs are to decide alike, jobs are done at once and polls are counted. Invariant: an action is carried out
+//! before the next poll ends, and answered as [`Action`] says.
 
 mod background;
 mod code;
@@ -48,8 +39,7 @@ use ticker::Ticker;
 use time::{CpuTime, Time};
 use watch::{Watcher, Watching};
 
-/// Calls from the host without ticks, unless one of them polls twice: a program that calls a few functions and ends needs
-/// no timer. Nothing is decided by it.
+/// Calls from the host without ticks, unless one polls twice: short programs need no timer. Decides nothing.
 const UNTICKED_CALLS: u32 = 16;
 /// Frames that are walked for each tick, on average, to find versions that no frame is in: some twenty microseconds of a
 /// millisecond. Calls can be a hundred thousand deep. It bounds the time until memory is free, and decides nothing.
@@ -65,24 +55,28 @@ pub struct RecompilationExecutor {
     /// Ticks, from the second poll on: the first is the top level's prologue, and many a program ends before the next.
     /// Or from a later call on, for calls may be too short to poll.
     ticker: Option<Ticker>,
-    /// Calls before there were ticks.
     calls: u32,
-    /// True once the program has polled.
     has_polled: bool,
     compiler: Option<Background<Job, Outcome>>,
-    /// Requested and not answered.
+    /// Ticks until versions that no frame is in are looked for again.
+    ticks_to_free: usize,
+    profiles: u64,
+    present: Present,
+    /// True iff the session has not been told yet that what it knows of versions and bodies holds no more.
+    is_invalidated: bool,
+    cost: Cost,
+}
+
+/// All that is about the present code and bodies.
+#[derive(Default)]
+struct Present {
     requested: HashMap<CompilationId, Pending>,
-    /// Compiled and not installed.
     waiting: HashMap<CompilationId, Done>,
     versions: HashMap<VersionId, Arc<Version>>,
     /// Dropped versions that some frame may be in.
     leaving: Vec<VersionId>,
-    /// Ticks until versions that no frame is in are looked for again.
-    ticks_to_free: usize,
     /// Functions whose profiles are being looked through on the compiler's thread, by the number of the profile.
     proposing: HashMap<u64, FuncRef>,
-    /// Profiles so far.
-    profiles: u64,
     /// Looks at the profile of each version.
     looks: HashMap<VersionId, u64>,
     /// Calls that versions make because of their profile.
@@ -91,9 +85,6 @@ pub struct RecompilationExecutor {
     progress_loops: HashMap<(FuncRef, LoopKey), Option<LoopKey>>,
     /// The expanded bodies of functions that were declared, where they have some.
     expanded: HashMap<FuncRef, Option<Arc<Expanded>>>,
-    /// True iff the session has not been told yet that what it knows of versions and bodies holds no more.
-    is_invalidated: bool,
-    cost: Cost,
 }
 
 impl RecompilationExecutor {
@@ -111,17 +102,9 @@ impl RecompilationExecutor {
             calls: 0,
             has_polled: false,
             compiler: None,
-            requested: HashMap::new(),
-            waiting: HashMap::new(),
-            versions: HashMap::new(),
-            leaving: Vec::new(),
             ticks_to_free: 0,
-            proposing: HashMap::new(),
             profiles: 0,
-            looks: HashMap::new(),
-            missed: MissedCalls::default(),
-            progress_loops: HashMap::new(),
-            expanded: HashMap::new(),
+            present: Present::default(),
             is_invalidated: false,
             cost: Cost::default(),
         }
@@ -164,7 +147,7 @@ impl RecompilationExecutor {
         let inlined = self.inlined_loop(machine, &sites);
         machine.profiles.look_at_branches(func);
         self.declare(machine, func);
-        self.versions.entry(version.id).or_insert_with(|| Arc::clone(&version));
+        self.present.versions.entry(version.id).or_insert_with(|| Arc::clone(&version));
         let tick = Tick { func, version: version.id, tier: version.tier, loop_header, inlined, caller, counted };
         let lost = self.look_at_missed([Some(&version), calling.as_ref()]);
         let mut actions = self.tell(Observation::Tick(tick));
@@ -192,7 +175,7 @@ impl RecompilationExecutor {
             Time::Polls { .. } => 1000.0 / POLLS_A_MILLISECOND as f64,
         };
         let now = self.time.now();
-        let look = |version: &Arc<Version>| Some((version.id, self.missed.look(version, now, price)?));
+        let look = |version: &Arc<Version>| Some((version.id, self.present.missed.look(version, now, price)?));
         versions.into_iter().flatten().filter_map(look).collect()
     }
 
@@ -245,7 +228,7 @@ impl RecompilationExecutor {
     /// The expanded body of a function, if it has one.
     fn expanded(&mut self, machine: &Machine, func: FuncRef) -> Option<Arc<Expanded>> {
         let module = machine.runtime.module();
-        self.expanded.entry(func).or_insert_with(|| expand(module, func).map(Arc::new)).clone()
+        self.present.expanded.entry(func).or_insert_with(|| expand(module, func).map(Arc::new)).clone()
     }
 
     /// The body that a function is profiled and specialized by.
@@ -259,16 +242,13 @@ impl RecompilationExecutor {
     /// Versions that were left are freed now and then; activations deep in the stack are told to move.
     fn after_tick(&mut self, machine: &mut Machine) {
         self.ticks_to_free = self.ticks_to_free.saturating_sub(1);
-        if self.ticks_to_free == 0 && (machine.code.has_retired() || !self.leaving.is_empty()) {
+        if self.ticks_to_free == 0 && (machine.code.has_retired() || !self.present.leaving.is_empty()) {
             let used = machine.free_retired();
             self.ticks_to_free = used.frames / FREED_FRAMES;
             let is_used = |version: &VersionId| used.versions.contains(version);
-            let (kept, gone): (Vec<_>, Vec<_>) = self.leaving.drain(..).partition(is_used);
-            self.leaving = kept;
-            for version in gone {
-                self.versions.remove(&version);
-                self.tell(Observation::Freed(version));
-            }
+            let (kept, gone): (Vec<_>, Vec<_>) = self.present.leaving.drain(..).partition(is_used);
+            self.present.leaving = kept;
+            gone.iter().for_each(|version| _ = self.present.versions.remove(version));
         }
         machine.request_osr_at_tick();
     }
@@ -290,10 +270,10 @@ impl RecompilationExecutor {
             Action::ReadGuards(version) => return self.read_guards(version),
             Action::ReadProgress(versions) => return self.read_progress(&versions),
             Action::Discard(compilation) => {
-                if let Some(pending) = self.requested.remove(&compilation) {
+                if let Some(pending) = self.present.requested.remove(&compilation) {
                     pending.withdrawn.store(true, Ordering::Relaxed);
                 }
-                self.waiting.remove(&compilation);
+                self.present.waiting.remove(&compilation);
             }
             Action::Retire(id) | Action::SetAside(id) => {
                 if let Some(version) = self.kept(machine, id) {
@@ -320,7 +300,7 @@ impl RecompilationExecutor {
 
     /// A version whose code is still there: advice may ask for one that was replaced and freed.
     fn kept(&self, machine: &Machine, id: VersionId) -> Option<&Arc<Version>> {
-        self.versions.get(&id).filter(|version| machine.code.has(version))
+        self.present.versions.get(&id).filter(|version| machine.code.has(version))
     }
 
     /// The collector of profiled versions, when it has all that was reported; `None` before the first of them.
@@ -331,10 +311,10 @@ impl RecompilationExecutor {
 
     /// Nothing leads to a version any more; if it is a profiled one, its function is not watched any more.
     fn drop_version(&mut self, machine: &mut Machine, id: VersionId) {
-        let Some(version) = self.versions.get(&id) else { return };
+        let Some(version) = self.present.versions.get(&id) else { return };
         machine.code.deactivate(version);
-        self.missed.retain(|version| version.id != id);
-        self.leaving.push(id);
+        self.present.missed.retain(|version| version.id != id);
+        self.present.leaving.push(id);
         let profiled = version.paths.0.is_some().then_some(version.func);
         if let (Some(func), Some(mut watcher)) = (profiled, self.watcher(machine)) {
             watcher.close(func);
@@ -413,10 +393,7 @@ impl AdaptiveSystem for RecompilationExecutor {
         // What was compiled meanwhile is taken at the next call's polls.
         machine.runtime.context().take_flags(flag::TICK);
         machine.withdraw_osr_request();
-        for version in std::mem::take(&mut self.leaving) {
-            self.versions.remove(&version);
-            self.tell(Observation::Freed(version));
-        }
+        self.present.leaving.drain(..).for_each(|version| _ = self.present.versions.remove(&version));
     }
 
     fn measure(&mut self, machine: &Machine) {
@@ -429,15 +406,7 @@ impl AdaptiveSystem for RecompilationExecutor {
     }
 
     fn invalidated(&mut self) {
-        self.requested.clear();
-        self.waiting.clear();
-        self.versions.clear();
-        self.leaving.clear();
-        self.looks.clear();
-        self.proposing.clear();
-        self.missed.retain(|_| false);
-        self.progress_loops.clear();
-        self.expanded.clear();
+        self.present = Present::default();
         self.is_invalidated = true;
         if let Some(watcher) = &self.watcher {
             watcher.lock().close_all();

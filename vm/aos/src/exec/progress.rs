@@ -1,10 +1,6 @@
-//! Progress of versions that are compared: which loop they count, and how far they came by the program's own clock.
-//!
-//! In: the loop that was specialized, which may be of a function that is inlined. Out: a counter for the outermost loop
-//! around it that comes round often enough, so that counting costs next to nothing where it can, or else for the one
-//! right around it, or for the loop itself; and readings of such counters. Calls of a function are as a loop around all of
-//! its own.
-//! Invariant: versions of one body that are compared count the same loop.
+//! Progress of versions that are compared: they count the outermost loop around the specialized one that comes round
+//! often enough, so that counting costs little, or else the one right around it, or that loop itself. Calls of a
+//! function are as a loop around all of its own. Invariant: versions of one body that are compared count the same loop.
 
 use super::RecompilationExecutor;
 use crate::settings::{LONGEST_AROUND, LONGEST_ITERATION};
@@ -17,8 +13,7 @@ use holloway_runtime::cpu_time;
 use std::sync::Arc;
 
 impl RecompilationExecutor {
-    /// A counter for a version that is compared by a loop. Where no loop around it comes round often enough, iterations
-    /// of that very loop are counted.
+    /// A counter for a version that is compared by a loop, or by one around it.
     pub(super) fn progress_counter(
         &mut self,
         machine: &Machine,
@@ -39,16 +34,15 @@ impl RecompilationExecutor {
             let is_counted = |at: &LoopKey| !is_own_latch(module.function(at.callee.unwrap_or(func)), at.header);
             counted_loop(&nest, executions).filter(is_counted)
         };
-        let counted = (*self.progress_loops.entry((func, at)).or_insert_with(choose))?;
+        let counted = (*self.present.progress_loops.entry((func, at)).or_insert_with(choose))?;
         Some(Arc::new(match counted.callee {
             None => Progress::new(counted.header),
             Some(callee) => Progress::inlined(callee, counted.header),
         }))
     }
 
-    /// Answers how far versions came.
     pub(super) fn read_progress(&mut self, versions: &[VersionId]) -> Vec<Action> {
-        let iterations = |id: &VersionId| Some((*id, self.versions.get(id)?.iterations()?));
+        let iterations = |id: &VersionId| Some((*id, self.present.versions.get(id)?.iterations()?));
         let iterations = versions.iter().filter_map(iterations).collect();
         let nanos = cpu_time::of_thread().as_nanos() as u64;
         self.tell(Observation::Progress(Reading { nanos, iterations }))
@@ -62,16 +56,14 @@ fn is_own_latch(body: &Function, header: Block) -> bool {
     is_own
 }
 
-/// The loop with a header, those around it from the inside out, and the entry; of a function itself or of one that is
-/// inlined.
+/// The loop with a header, those around it from the inside out, and the entry.
 fn nest(body: &Function, header: Block, callee: Option<FuncRef>) -> Vec<LoopKey> {
     let loops = Loops::of(&Cfg::compute(body));
     let headers = loops.chain(header).map(|id| loops.get(id).header);
     headers.chain([body.entry()]).map(|header| LoopKey { callee, header }).collect()
 }
 
-/// Of a specialized loop and those around it, the outermost of which few enough iterations of that one make one; if
-/// there is none, the one right around it, or itself.
+/// The outermost loop of which few enough iterations of the first make one; else the one right around it, or itself.
 fn counted_loop(nest: &[LoopKey], executions: impl Fn(LoopKey) -> u64) -> Option<LoopKey> {
     let (at, around) = nest.split_first()?;
     let is_often = |header: &LoopKey, longest: u64| executions(*header) > executions(*at) / longest;

@@ -1,7 +1,5 @@
-//! Random edge counts and call targets, for code under `--stress`: whatever the optimizer is told, programs do the same.
-//!
-//! In: a program, a source of chance. Out: for each function counts of its edges that need not fit together, and a target for
-//! each indirect call, which may be one that it never calls.
+//! Random edge counts and call targets for code under `--stress`, which need not fit together: whatever the optimizer
+//! is told, programs do the same.
 
 use hashbrown::HashMap;
 use holloway_ir::{FuncRef, Function, Inst, Module, cfg};

@@ -1,8 +1,5 @@
-//! Specialized bodies: from proposals to one body of a function, and one of each that is inlined into it.
-//!
-//! In: a request with proposals for loops of its function and of others. Out: the request with the bodies of what could be
-//! formed of them, and what that is.
-//! Invariant: a body that was formed to be weighed is not formed again, unless `--stress` gives it another shape.
+//! Specialized bodies: from proposals to one body of a function, and one of each that is inlined into it. Invariant: a
+//! body that was formed to be weighed is not formed again, unless `--stress` gives it another shape.
 
 use crate::event::TraceFormed;
 use crate::{Chance, Estimate, LoopKey, Proposal, Settings};
@@ -12,8 +9,7 @@ use holloway_jit::trace::chance::{self, Random};
 use holloway_jit::trace::{TraceSpec, Traces, form_all};
 use std::sync::Arc;
 
-/// Adds bodies for some proposals to a request, as far as they can be formed. Returns the traces of each loop that
-/// were. Without proposals chance has some.
+/// Adds bodies for proposals to a request, or for random traces; gives what could be formed.
 pub(super) fn specialize(
     request: &mut Request,
     module: &Module,

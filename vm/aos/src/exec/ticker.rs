@@ -1,19 +1,15 @@
-//! Ticks of the program's timer: each millisecond while a program runs, or less often where nothing follows from them.
-//!
-//! In: the timer; whether a tick led to something. Out: ticks. Invariant: between runs there are none.
+//! Ticks of the program's timer: each millisecond while it runs, or less often where nothing follows from them; none
+//! between runs.
 
 use crate::settings::{QUIET_TICKS, tick_periods};
 use holloway_runtime::timer::Ticks;
 
-/// The ticks of a program.
 pub(super) struct Ticker {
     ticks: Ticks,
-    /// Ticks in a row that led to nothing.
     vain: u32,
 }
 
 impl Ticker {
-    /// Ticks of a timer, from now on.
     pub(super) fn begun(ticks: Ticks) -> Ticker {
         let mut ticker = Ticker { ticks, vain: 0 };
         ticker.note(true);
@@ -28,14 +24,12 @@ impl Ticker {
         self.ticks.set_period(if self.vain < QUIET_TICKS { often } else { quiet });
     }
 
-    /// A call begins.
     pub(super) fn run(&mut self) {
         if self.ticks.begin() {
             self.note(true);
         }
     }
 
-    /// A call has ended.
     pub(super) fn rest(&self) {
         self.ticks.end();
     }

@@ -1,27 +1,24 @@
-//! The executor's clock: CPU time of the thread that the program runs on, or a count of polls.
-//!
-//! In: beginnings and ends of calls from the host, and polls. Out: the time of what happens now, and whether a tick is due.
-//! Time stands still between calls, so that a host which waits or works itself makes no version look slow; calls may come from
-//! several threads. Calls read no clock, but the first one: a later call begins with the first thing that happens in it.
-//! Invariant: time does not decrease.
+//! The executor's clock: CPU time of the program's thread in calls from the host, so that a host which waits makes no
+//! version look slow, or a count of polls. Calls read no clock but the first: a later one begins with the first thing
+//! that happens in it. Invariant: time does not decrease.
 
 use crate::Micros;
 use crate::micros::POLLS_A_MILLISECOND;
 use holloway_runtime::cpu_time;
 use std::time::Duration;
 
-/// The executor's clock.
 pub(super) enum Time {
-    /// CPU time in calls.
     Clock(CpuTime),
     /// Polls so far, and when a tick is due.
-    Polls { so_far: u64, next_tick: u64 },
+    Polls {
+        so_far: u64,
+        next_tick: u64,
+    },
 }
 
 /// CPU time in calls, on whatever thread.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct CpuTime {
-    /// In earlier calls.
     before: Duration,
     /// The thread's at the beginning of the present call, once that is known.
     begun: Option<Duration>,
@@ -31,7 +28,6 @@ pub(super) struct CpuTime {
 }
 
 impl CpuTime {
-    /// A call begins.
     pub(super) fn begin(&mut self) {
         let is_first = !std::mem::replace(&mut self.has_begun, true);
         self.before += std::mem::take(&mut self.in_call);

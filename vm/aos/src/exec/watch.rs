@@ -1,14 +1,7 @@
-//! Watching: a window on each function whose profiled version runs, until it is full.
-//!
-//! In: a function with its edge counts, those that are watched where they are inlined into it, and the window. Out: probes, and what was
-//! collected once the window is full. Probes, collector and reading are those of every path profile (`vm/machine/src/profile/`), for a plan of `k-bl`
-//! and `tfp` together ([`plan_window`]); here is when to look, and when to end. Reports are slow where no iteration is like the one before,
-//! and a window is full after some thousand of them. Then they are turned off at once, also in frames that run on in profiled code.
-//!
-//! A window has parts, each of which begins with a tick. When one is full, no paths are reported until the next begins.
-//!
-//! Another form of reports does not change this file: see the seam in `profiler/src/scheme/window.rs` and `vm/machine/src/profile/probed.rs`.
-//! Invariant: a version keeps what its code writes to; its reports end once and for all.
+//! Watching: a window on each function whose profiled version runs, and on some inlined into it, until it is full. The
+//! probes are those of every path profile, for a plan of `k-bl` and `tfp` together ([`plan_window`]); here is when to
+//! look, and when to end. Each part of a window begins with a tick. Invariant: a version keeps what its code writes to;
+//! its reports end once and for all.
 
 use crate::settings::{FIRST_K, MOST_KEPT, PARTS, SEQUENCE};
 use crate::{Reason, Settings, Window};
@@ -26,7 +19,6 @@ use std::sync::{Arc, Mutex, MutexGuard};
 /// Words in the buffer of profiled versions: some thousand paths, about as many as fill a window. Nothing is decided by it.
 const BUFFER_WORDS: usize = 4096;
 
-/// A function that is watched.
 struct Watched {
     func: FuncRef,
     probed: Probed,
@@ -36,7 +28,6 @@ struct Watched {
 /// The functions that are watched in the profiled versions of one: itself, and some that are inlined there.
 pub(super) struct WatchedGroup {
     members: Vec<Watched>,
-    /// K of persistence.
     k: u64,
 }
 
@@ -71,12 +62,10 @@ impl Watched {
 }
 
 impl WatchedGroup {
-    /// The probes for a compilation.
     pub(super) fn paths(self: &Arc<WatchedGroup>) -> Paths {
         Paths(Some(Arc::clone(self) as Arc<dyn ProbeSource>))
     }
 
-    /// The functions.
     pub(super) fn members(&self) -> impl Iterator<Item = FuncRef> {
         self.members.iter().map(|watched| watched.func)
     }
@@ -86,7 +75,6 @@ impl WatchedGroup {
         Settings::most_looks() * (self.k / FIRST_K).max(1)
     }
 
-    /// True iff all probes are disabled.
     fn is_disabled(&self) -> bool {
         self.members.iter().all(Watched::is_disabled)
     }
@@ -110,7 +98,6 @@ impl Watcher {
         Watcher(Arc::new(Mutex::new(Watching { channel, groups: HashMap::new() })))
     }
 
-    /// The collector itself.
     pub(super) fn lock(&self) -> MutexGuard<'_, Watching> {
         self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
@@ -187,7 +174,6 @@ impl Watching {
         Some(profiles)
     }
 
-    /// Disables the probes of a function.
     fn disable(&mut self, watched: &Watched) {
         self.channel.read(watched.probed.take_folds());
         watched.switch.turn_off();

@@ -1,7 +1,5 @@
-//! Which of the traces that a profile shows are worth a try.
-//!
-//! In: specs of a function's loops. Out: the specs that are tried, and why the others are not. Invariant: a loop of which
-//! nothing is tried has a reason.
+//! Traces that a profile shows, by whether they are worth a try. Invariant: a loop of which nothing is tried has a
+//! reason.
 
 use crate::NoProposal;
 use crate::settings::{MOST_TRIED, Settings};
@@ -17,8 +15,7 @@ pub(super) struct Sorted {
     pub(super) left: Vec<(Block, NoProposal)>,
 }
 
-/// Sorts out what covers too little, copies loops of callees, is not wanted, leaves nothing of its loop out, or comes
-/// after too many others.
+/// Sorts specs by what speaks against them.
 pub(super) fn sorted(
     found: Vec<TraceSpec>,
     body: &Function,
@@ -48,8 +45,7 @@ pub(super) fn sorted(
     Sorted { tried, left }
 }
 
-/// Reason for which a loop has no proposal, by what was tried, why the rest was not, and whether a path of it is persistent. Of several reasons the one
-/// that was come across last on the way to a trial tells most; what is left for want of room covers nothing.
+/// Why a loop has no proposal: of several reasons the one that came last on the way to a trial tells most.
 pub(super) fn why_none(
     header: Block,
     (tried, left): (&[TraceSpec], &[(Block, NoProposal)]),

@@ -1,18 +1,14 @@
-//! Looking a profile through: what was found in each loop, and what is proposed for it.
-//!
-//! In: what was gathered of a function, with its code. Out: findings with a proposal for each loop that can be
-//! specialized: the traces that should save most of its time, by the optimizer's own work on them. Persistence `[NGF03]`
-//! is a fact of each loop beside the forest's sequences `[DD13]`, which traces are made of.
+//! Looks a profile through: what was found in each loop, and the traces that should save most of its time, by the
+//! optimizer's own work on them. Persistence `[NGF03]` is a fact beside the forest's sequences `[DD13]`, of which
+//! traces are made. Invariant: of proposals that pass the same loops only the best stays, as one body cannot have both.
 //!
 //! `[NGF03]` S. Nandy, X. Gao, J. Ferrante, "TFP: Time-sensitive, Flow-specific Profiling at Runtime", LCPC 2003.
 //! `[DD13]` D. C. D'Elia, C. Demetrescu, "Ball-Larus Path Profiling Across Multiple Loop Iterations", OOPSLA 2013.
-//!
-//! Invariant: of proposals that pass the same loops only the best stays, as they cannot be formed in one body.
 
 mod evidence;
 
 use crate::event::Persistent;
-use crate::{Estimate, LoopKey, Micros, NoProposal, Part, Parts, ProfileFindings, Proposal, Reason};
+use crate::{Estimate, LoopKey, Micros, NoProposal, Part, ProfileFindings, Proposal, Reason, Settings};
 use evidence::Sorted;
 use holloway_ir::{Block, BlockData, FuncRef, Function, Terminator};
 use holloway_jit::graph_of::{block_of, node_of};
@@ -30,16 +26,12 @@ use holloway_runtime::cpu_time;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// A profile to look through.
 pub(crate) struct Profile {
     pub(crate) number: u64,
     /// The function that was profiled, and those inlined into it that were watched.
     pub(crate) members: Vec<Member>,
     pub(crate) sources: SourceMap,
-    /// Parts that the run does without: no proposals for them.
-    pub(crate) without: Parts,
-    /// Cost of a failing guard besides the iteration, as a part of a general one.
-    pub(crate) guard_penalty: f64,
+    pub(crate) settings: Settings,
 }
 
 /// Reports of one function of a profile.
@@ -52,7 +44,6 @@ pub(crate) struct Member {
     pub(crate) reports: (Arc<FunctionPlan>, Box<dyn Collected>),
 }
 
-/// Looks a profile through.
 pub(crate) fn propose(env: &Env, profile: &Profile) -> ProfileFindings {
     let start = cpu_time::of_thread();
     let loops = profile.members.iter().flat_map(|member| found_in(env, member, profile)).collect();
@@ -61,7 +52,7 @@ pub(crate) fn propose(env: &Env, profile: &Profile) -> ProfileFindings {
 
 /// Looks through what one function reported. What a specialization of an inlined one saves is estimated by code of its own.
 fn found_in(env: &Env, member: &Member, profile: &Profile) -> Vec<(LoopKey, Persistent)> {
-    let Profile { sources, without, guard_penalty, .. } = profile;
+    let Profile { sources, settings: Settings { without, guard_penalty, .. }, .. } = profile;
     let Member { callee, request, reports: (plan, collected) } = member;
     let results = collected.results(&plan.graph);
     let body = request.whole();

@@ -80,7 +80,7 @@ impl Machine {
         Self::with_strategy(functions, settings, crate::strategies::STRATEGIES[0])
     }
 
-    pub(super) fn with_strategy(functions: &[Function], settings: Settings, strategy: &'static dyn Strategy) -> Self {
+    pub(super) fn with_strategy(functions: &[Function], settings: Settings, strategy: &'static Strategy) -> Self {
         let optimized = calibration().optimized.speed;
         let mut machine = Self {
             controller: Controller::new(settings, strategy, calibration),
@@ -270,7 +270,7 @@ impl Machine {
             }
             Action::Drop(id) => {
                 self.versions.get_mut(&id).expect("it is known").live = false;
-                self.observe(Observation::Freed(id))
+                Vec::new()
             }
             Action::TakeUp(id) => {
                 self.versions.get_mut(&id).expect("it is kept").live = true;

@@ -296,7 +296,7 @@ fn every_strategy_makes_what_it_says_of_a_persistent_loop() {
     assert_eq!(under("cost-benefit").0, specialized);
     assert_eq!(under("counters").0, specialized);
     assert_eq!(under("ahead").0, ["optimized"]);
-    let names: Vec<&str> = STRATEGIES.iter().map(|strategy| strategy.name()).collect();
+    let names: Vec<&str> = STRATEGIES.iter().map(|strategy| strategy.name).collect();
     assert_eq!(names, ["cost-benefit", "counters", "ahead"]);
 }
 
@@ -309,7 +309,7 @@ fn every_strategy_comes_near_optimized_code_whatever_paths_do() {
             let workload = Workload { functions: functions.clone(), stretches };
             let time = Machine::with_strategy(&functions, Settings::on_two_cores(), strategy).run(&workload);
             let optimized = fixed(&workload, Kind::Optimized, 0);
-            assert!(time < 1.1 * optimized, "{} takes {time} for {optimized} us of {paths:?}", strategy.name());
+            assert!(time < 1.1 * optimized, "{} takes {time} for {optimized} us of {paths:?}", strategy.name);
         }
     }
 }

@@ -1,33 +1,25 @@
-//! Everything optimized at once: what a compiler ahead of time does, with the counts that baseline code has by then.
-//!
-//! In: a view. Out: to optimize whatever is hot enough for a tick to fall on it; paths are never profiled.
+//! Everything that a tick falls on is optimized, by the counts of baseline code, as a compiler ahead of time would;
+//! paths are never profiled.
 
 use crate::event::{Choice, Kind};
 use crate::reason::Reason;
 use crate::strategy::{Asked, Decision, Strategy, View};
 
-/// The strategy.
-#[derive(Debug)]
-pub struct Ahead;
+pub(super) const AHEAD: Strategy = Strategy {
+    name: "ahead",
+    about: "optimizes a function at its first tick, and never profiles paths",
+    wants_back_edges: false,
+    choose,
+};
 
-impl Strategy for Ahead {
-    fn name(&self) -> &'static str {
-        "ahead"
-    }
-
-    fn about(&self) -> &'static str {
-        "optimizes a function at its first tick, and never profiles paths"
-    }
-
-    fn choose(&self, view: &View, asked: Asked<'_>) -> Decision {
-        let candidates = view.candidates(asked);
-        match (asked, view.kind) {
-            (Asked::Tick(_), Kind::Baseline) if view.may_optimize => {
-                Decision::of(candidates, Choice::Optimize, Reason::TickFell)
-            }
-            (Asked::Tick(_), _) => Decision::of(candidates, Choice::Stay, Reason::NothingElse),
-            (Asked::Profile(_), _) => Decision::of(candidates, Choice::Optimize, Reason::PathsUnused),
+fn choose(view: &View, asked: Asked<'_>) -> Decision {
+    let candidates = view.candidates(asked);
+    match (asked, view.kind) {
+        (Asked::Tick(_), Kind::Baseline) if view.may_optimize => {
+            Decision::of(candidates, Choice::Optimize, Reason::TickFell)
         }
+        (Asked::Tick(_), _) => Decision::of(candidates, Choice::Stay, Reason::NothingElse),
+        (Asked::Profile(_), _) => Decision::of(candidates, Choice::Optimize, Reason::PathsUnused),
     }
 }
 
@@ -39,8 +31,8 @@ mod tests {
     #[test]
     fn whatever_a_tick_falls_on_is_optimized_once() {
         let tick = Asked::Tick(Err(&Reason::NoLoop));
-        assert_eq!(Ahead.choose(&baseline(1.0), tick).choice, Choice::Optimize);
-        assert_eq!(Ahead.choose(&View { may_optimize: false, ..baseline(1.0) }, tick).choice, Choice::Stay);
-        assert_eq!(Ahead.choose(&optimized(1e9), tick).choice, Choice::Stay);
+        assert_eq!(choose(&baseline(1.0), tick).choice, Choice::Optimize);
+        assert_eq!(choose(&View { may_optimize: false, ..baseline(1.0) }, tick).choice, Choice::Stay);
+        assert_eq!(choose(&optimized(1e9), tick).choice, Choice::Stay);
     }
 }

@@ -1,52 +1,42 @@
-//! Costs and benefits: the choice whose cost (C) and future (F) are least together.
+//! Costs and benefits: the choice with the least sum of cost C and future F, after Jikes RVM's analytic model
+//! `[AFGHS00]`. The future is as long as the past, so F = T x speed(present) / speed(plan). Specializing takes a
+//! profile first: its gain counts as expected before that, and as estimated after.
 //!
-//! In: a view. Out: the decision. Jikes RVM's analytic model: the future is as long as the past, so
-//! F = T x speed(present) / speed(plan), and a plan is chosen if C + F is less than T. Specializing is two steps, a
-//! profile and what it may find, so its gain counts as expected before the profile and as estimated from it after.
-//!
-//! `[AFGHS00]` M. Arnold, S. Fink, D. Grove, M. Hind, P. Sweeney, "Adaptive Optimization in the Jalapeno JVM", OOPSLA 2000.
+//! `[AFGHS00]` M. Arnold, S. Fink, D. Grove, M. Hind, P. Sweeney, "Adaptive Optimization in the Jalapeno JVM", OOPSLA
+//! 2000.
 
 use crate::event::{Candidate, Choice};
 use crate::settings::{LEAST_SAVING, SURE_TICKS};
 use crate::strategy::{Asked, Decision, Strategy, View};
 use crate::{Clock, Reason};
 
-/// The strategy.
-#[derive(Debug)]
-pub struct CostBenefit;
+pub(super) const COST_BENEFIT: Strategy = Strategy {
+    name: "cost-benefit",
+    about: "weighs what compilation costs against what it should save",
+    wants_back_edges: false,
+    choose,
+};
 
-impl Strategy for CostBenefit {
-    fn name(&self) -> &'static str {
-        "cost-benefit"
-    }
-
-    fn about(&self) -> &'static str {
-        "weighs what compilation costs against what it should save"
-    }
-
-    fn choose(&self, view: &View, asked: Asked<'_>) -> Decision {
-        let candidates = view.candidates(asked);
-        match asked {
-            Asked::Tick(prospect) => {
-                let decision = least(candidates, view.clock);
-                match prospect {
-                    Err(reason) if decision.candidates.len() == 1 => Decision { reason: reason.clone(), ..decision },
-                    _ if decision.choice != Choice::Stay && is_chance(view) => {
-                        let reason = Reason::MayBeChance { ticks: view.ticks, sure: SURE_TICKS };
-                        Decision { choice: Choice::Stay, reason, ..decision }
-                    }
-                    _ => decision,
+fn choose(view: &View, asked: Asked<'_>) -> Decision {
+    let candidates = view.candidates(asked);
+    match asked {
+        Asked::Tick(prospect) => {
+            let decision = least(candidates, view.clock);
+            match prospect {
+                Err(reason) if decision.candidates.len() == 1 => Decision { reason: reason.clone(), ..decision },
+                _ if decision.choice != Choice::Stay && is_chance(view) => {
+                    let reason = Reason::MayBeChance { ticks: view.ticks, sure: SURE_TICKS };
+                    Decision { choice: Choice::Stay, reason, ..decision }
                 }
+                _ => decision,
             }
-            // Where versions are compared in turns, an estimate forbids nothing.
-            Asked::Profile(Ok(gain)) if gain >= LEAST_SAVING || view.clock == Clock::Real => {
-                least(candidates, view.clock)
-            }
-            Asked::Profile(Ok(gain)) => {
-                Decision::of(candidates, Choice::Optimize, Reason::SavesLittle { gain, least: LEAST_SAVING })
-            }
-            Asked::Profile(Err(reason)) => Decision::of(candidates, Choice::Optimize, reason.clone()),
         }
+        // Where versions are compared in turns, an estimate forbids nothing.
+        Asked::Profile(Ok(gain)) if gain >= LEAST_SAVING || view.clock == Clock::Real => least(candidates, view.clock),
+        Asked::Profile(Ok(gain)) => {
+            Decision::of(candidates, Choice::Optimize, Reason::SavesLittle { gain, least: LEAST_SAVING })
+        }
+        Asked::Profile(Err(reason)) => Decision::of(candidates, Choice::Optimize, reason.clone()),
     }
 }
 

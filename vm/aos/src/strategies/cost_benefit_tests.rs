@@ -26,11 +26,11 @@ pub(crate) fn optimized(time: f64) -> View {
 }
 
 fn tick(view: View) -> Decision {
-    CostBenefit.choose(&view, Asked::Tick(Err(&Reason::OneWay)))
+    choose(&view, Asked::Tick(Err(&Reason::OneWay)))
 }
 
 fn with_prospect(view: View, gain: f64) -> Choice {
-    CostBenefit.choose(&view, Asked::Tick(Ok(Prospect { gain, window: 600.0 }))).choice
+    choose(&view, Asked::Tick(Ok(Prospect { gain, window: 600.0 }))).choice
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn baseline_code_goes_straight_to_what_pays_most() {
 #[test]
 fn a_profile_ends_in_the_cheaper_code() {
     let view = View { compile: CompileCosts { optimized: 0.0, ..COMPILE }, ..optimized(10_000.0) };
-    let found = |view: &View, gain| CostBenefit.choose(view, Asked::Profile(gain));
+    let found = |view: &View, gain| choose(view, Asked::Profile(gain));
     let nothing = found(&view, Err(&Reason::NothingRan));
     assert_eq!((nothing.choice, nothing.reason), (Choice::Optimize, Reason::NothingRan));
     assert_eq!(found(&view, Ok(0.07)).choice, Choice::Optimize, "800 against 700");

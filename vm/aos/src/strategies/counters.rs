@@ -1,12 +1,9 @@
-//! Thresholds of counters, as HotSpot's tiered policy has them.
+//! Thresholds of calls and back edges, as HotSpot's tiered policy has them; optimized code whose loops stay hot is
+//! profiled, and whatever should save anything specialized. Costs and benefits are told beside, and decide nothing.
 //!
-//! In: a view with the calls and back edges that baseline code has counted. Out: to optimize once they pass a threshold;
-//! to profile optimized code whose loops kept being hot for some ticks; to specialize whatever should save anything.
-//! Costs and benefits are told beside, and decide nothing.
-//!
-//! `[HS]` OpenJDK, `compilationPolicy.hpp`: with i calls and b back edges a method is compiled by tier 4 if
-//! i > Tier4InvocationThreshold, or i > Tier4MinInvocationThreshold and i + b > Tier4CompileThreshold; a loop if
-//! b > Tier4BackEdgeThreshold.
+//! `[HS]` OpenJDK, `compilationPolicy.hpp`: with i calls and b back edges a method is compiled by tier 4 if i >
+//! Tier4InvocationThreshold, or i > Tier4MinInvocationThreshold and i + b > Tier4CompileThreshold; a loop if b >
+//! Tier4BackEdgeThreshold.
 
 use crate::event::{Choice, Kind};
 use crate::reason::Reason;
@@ -23,43 +20,32 @@ const BACK_EDGES: u64 = 40_000;
 /// Ticks on loops after which a function is profiled: a millisecond each, so that the loop has run some 10^6 times.
 const LOOP_TICKS: u64 = 8;
 
-/// The strategy.
-#[derive(Debug)]
-pub struct Counters;
+pub(super) const COUNTERS: Strategy = Strategy {
+    name: "counters",
+    about: "goes by thresholds of calls and back edges, as HotSpot does",
+    wants_back_edges: true,
+    choose,
+};
 
-impl Strategy for Counters {
-    fn name(&self) -> &'static str {
-        "counters"
-    }
-
-    fn about(&self) -> &'static str {
-        "goes by thresholds of calls and back edges, as HotSpot does"
-    }
-
-    fn wants_back_edges(&self) -> bool {
-        true
-    }
-
-    fn choose(&self, view: &View, asked: Asked<'_>) -> Decision {
-        let candidates = view.candidates(asked);
-        let View { calls, back_edges, .. } = *view;
-        match asked {
-            Asked::Tick(_) if view.kind == Kind::Baseline => {
-                let by_calls = calls > CALLS || calls > LEAST_CALLS && calls + back_edges > BOTH;
-                match view.may_optimize && (by_calls || back_edges > BACK_EDGES) {
-                    true => Decision::of(candidates, Choice::Optimize, Reason::Counted { calls, back_edges }),
-                    false => Decision::of(candidates, Choice::Stay, Reason::CountedFew { calls, back_edges }),
-                }
+fn choose(view: &View, asked: Asked<'_>) -> Decision {
+    let candidates = view.candidates(asked);
+    let View { calls, back_edges, .. } = *view;
+    match asked {
+        Asked::Tick(_) if view.kind == Kind::Baseline => {
+            let by_calls = calls > CALLS || calls > LEAST_CALLS && calls + back_edges > BOTH;
+            match view.may_optimize && (by_calls || back_edges > BACK_EDGES) {
+                true => Decision::of(candidates, Choice::Optimize, Reason::Counted { calls, back_edges }),
+                false => Decision::of(candidates, Choice::Stay, Reason::CountedFew { calls, back_edges }),
             }
-            Asked::Tick(Ok(_)) if view.loop_ticks >= LOOP_TICKS => {
-                Decision::of(candidates, Choice::Profile, Reason::LoopTicks(view.loop_ticks))
-            }
-            Asked::Tick(Ok(_)) => Decision::of(candidates, Choice::Stay, Reason::FewLoopTicks(view.loop_ticks)),
-            Asked::Tick(Err(reason)) => Decision::of(candidates, Choice::Stay, reason.clone()),
-            Asked::Profile(Ok(gain)) if gain > 0.0 => Decision::of(candidates, Choice::Specialize, Reason::Saves(gain)),
-            Asked::Profile(Ok(_)) => Decision::of(candidates, Choice::Optimize, Reason::SavesNothing),
-            Asked::Profile(Err(reason)) => Decision::of(candidates, Choice::Optimize, reason.clone()),
         }
+        Asked::Tick(Ok(_)) if view.loop_ticks >= LOOP_TICKS => {
+            Decision::of(candidates, Choice::Profile, Reason::LoopTicks(view.loop_ticks))
+        }
+        Asked::Tick(Ok(_)) => Decision::of(candidates, Choice::Stay, Reason::FewLoopTicks(view.loop_ticks)),
+        Asked::Tick(Err(reason)) => Decision::of(candidates, Choice::Stay, reason.clone()),
+        Asked::Profile(Ok(gain)) if gain > 0.0 => Decision::of(candidates, Choice::Specialize, Reason::Saves(gain)),
+        Asked::Profile(Ok(_)) => Decision::of(candidates, Choice::Optimize, Reason::SavesNothing),
+        Asked::Profile(Err(reason)) => Decision::of(candidates, Choice::Optimize, reason.clone()),
     }
 }
 
@@ -71,7 +57,7 @@ mod tests {
 
     fn counted(calls: u64, back_edges: u64) -> Choice {
         let view = View { calls, back_edges, ..baseline(1.0) };
-        Counters.choose(&view, Asked::Tick(Err(&Reason::NoLoop))).choice
+        choose(&view, Asked::Tick(Err(&Reason::NoLoop))).choice
     }
 
     #[test]
@@ -85,10 +71,10 @@ mod tests {
     fn whatever_should_save_anything_is_specialized() {
         let ticks = |loop_ticks| {
             let asked = Asked::Tick(Ok(Prospect { gain: 0.001, window: 1e9 }));
-            Counters.choose(&View { loop_ticks, ..optimized(1.0) }, asked).choice
+            choose(&View { loop_ticks, ..optimized(1.0) }, asked).choice
         };
         assert_eq!([7, 8].map(ticks), [Choice::Stay, Choice::Profile]);
-        let profile = |gain| Counters.choose(&optimized(1.0), Asked::Profile(gain)).choice;
+        let profile = |gain| choose(&optimized(1.0), Asked::Profile(gain)).choice;
         assert_eq!(
             [Ok(0.01), Ok(0.0), Err(&Reason::NothingRan)].map(profile),
             [Choice::Specialize, Choice::Optimize, Choice::Optimize]

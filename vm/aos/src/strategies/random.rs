@@ -1,10 +1,7 @@
-//! `--stress`: decisions by a seeded random schedule, to test that all versions compute the same.
-//!
-//! In: what a [`Controller`](crate::Controller) is told. Out: actions that are allowed, but have no reason. Random are the time of
-//! each compilation, its kind (baseline, optimized, profiled, with proposals of a profile, with random traces), its entry, the versions
-//! that are left, invalidated and reinstated, and the forced guard failures.
-//! Invariant: the same seed and the same inputs give the same actions. Ticks become rarer as a run goes on, so that a long one takes
-//! hundreds of decisions and a short one dozens.
+//! `--stress`: a seeded random schedule, to test that all versions compute the same. Random are the time, kind and
+//! entry of each compilation, the versions that are left, invalidated and reinstated, and the forced guard failures.
+//! Invariant: the same seed and inputs give the same actions; ticks become rarer, so that a long run takes hundreds of
+//! decisions and a short one dozens.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -57,22 +54,16 @@ pub struct StressController {
     random: Random,
     ticks: u32,
     compilations: u32,
-    /// The loops of the functions that were declared.
     loops: BTreeMap<FuncRef, Vec<LoopInfo>>,
     /// Cost of a compilation of each.
     costs: BTreeMap<FuncRef, u64>,
-    /// Work that is left for compilations.
     work: u64,
     pending: BTreeMap<CompilationId, About>,
-    /// Versions that something leads to.
     live: BTreeMap<VersionId, About>,
-    /// Versions that are kept for later.
     retired: BTreeMap<VersionId, About>,
-    /// Specializations that were found.
     found: BTreeMap<FuncRef, Vec<Arc<Proposal>>>,
     /// Failures of the guards of each version.
     failures: BTreeMap<VersionId, u64>,
-    /// Outcome of it.
     stressed: Stressed,
 }
 
@@ -97,8 +88,7 @@ impl Policy for StressController {
             Observation::Reinstalled(_)
             | Observation::WindowFull(_)
             | Observation::Missed(..)
-            | Observation::Progress(_)
-            | Observation::Freed(_) => {}
+            | Observation::Progress(_) => {}
         }
         Vec::new()
     }
@@ -137,7 +127,6 @@ impl StressController {
         self.pending.retain(|_, about| about.func != func);
     }
 
-    /// A tick was taken.
     fn tick(&mut self, tick: Tick) -> Vec<Action> {
         self.ticks += 1;
         // A caller has work in progress that is not seen while it waits.
@@ -175,7 +164,6 @@ impl StressController {
         action.into_iter().chain(dropped.into_iter().flatten()).collect()
     }
 
-    /// A compilation ended.
     fn compiled(&mut self, compilation: CompilationId, result: Result<CompileOutcome, Reason>) -> Vec<Action> {
         if result.is_ok() && self.random.below(8) > 0 {
             return vec![Action::Install(compilation)];
@@ -184,7 +172,6 @@ impl StressController {
         result.map_or(Vec::new(), |_| vec![Action::Discard(compilation)])
     }
 
-    /// A version is in use.
     fn installed(&mut self, compilation: CompilationId, version: VersionId) {
         if let Some(about) = self.pending.remove(&compilation) {
             self.stressed.versions += 1;

@@ -68,13 +68,13 @@ pub fn measure_policies(config: &RunsConfig, children: &Children) -> Result<Poli
         let workload = program.workload(config.size);
         let expected = workload.checksum.to_string();
         let entrants = STRATEGIES.iter().map(|strategy| {
-            let options = RunOptions { policy: Some(strategy.name()), ..RunOptions::of(TierChoice::Auto) };
+            let options = RunOptions { policy: Some(strategy.name), ..RunOptions::of(TierChoice::Auto) };
             let recipe = holloway(&config.executable, options, program, workload, &workspace)?;
             Ok(Entrant { recipe, expected: expected.clone() })
         });
         let entrants: Vec<Entrant> = entrants.collect::<io::Result<_>>().map_err(BenchError::Workspace)?;
         let raced = race(&entrants, config.rounds, children, |at| {
-            bar.set_message(format!("{}: {}", program.name, STRATEGIES[at].name()));
+            bar.set_message(format!("{}: {}", program.name, STRATEGIES[at].name));
             bar.inc(1);
         });
         let outcomes = raced.map_err(|Interrupted| BenchError::Interrupted)?;
@@ -106,8 +106,8 @@ impl Policies {
     pub fn faults(&self) -> Vec<String> {
         let of = |measured: &Measured| {
             let outcomes = STRATEGIES.iter().zip(&measured.outcomes);
-            let fault = |(strategy, outcome): (&&dyn holloway_aos::strategy::Strategy, &Outcome)| {
-                Some(format!("{}: {} {}", measured.program.name, strategy.name(), outcome.fault()?))
+            let fault = |(strategy, outcome): (&&holloway_aos::strategy::Strategy, &Outcome)| {
+                Some(format!("{}: {} {}", measured.program.name, strategy.name, outcome.fault()?))
             };
             outcomes.filter_map(fault).collect::<Vec<_>>()
         };
@@ -116,7 +116,7 @@ impl Policies {
 
     /// The tables for people.
     pub fn text(&self, config: &RunsConfig) -> String {
-        let names = || STRATEGIES.iter().map(|strategy| strategy.name().to_owned());
+        let names = || STRATEGIES.iter().map(|strategy| strategy.name.to_owned());
         let shown = |ratio: Option<f64>| ratio.map_or(NOTHING.to_owned(), |ratio| format!("{ratio:.3}"));
         let mut times = Table::new(std::iter::once("program".to_owned()).chain(names()));
         let mut compiled = Table::new(std::iter::once("program".to_owned()).chain(names()));
@@ -157,9 +157,8 @@ impl Policies {
         };
         let program = |measured: &Measured| {
             let all = STRATEGIES.iter().zip(measured.outcomes.iter().zip(&measured.compiled));
-            let policies: Map<String, Value> = all
-                .map(|(strategy, (outcome, compiled))| (strategy.name().to_owned(), of(outcome, compiled)))
-                .collect();
+            let policies: Map<String, Value> =
+                all.map(|(strategy, (outcome, compiled))| (strategy.name.to_owned(), of(outcome, compiled))).collect();
             json!({ "name": measured.program.name, "policies": policies })
         };
         json!({

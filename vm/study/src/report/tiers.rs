@@ -10,12 +10,13 @@ use std::fmt::Write as _;
 use holloway_jit::{Entry, Tier, Version};
 use holloway_lang::ir::{FuncRef, FunctionKind};
 
-use super::story::{Left, VersionRow, by_kind};
+use super::story::{VersionRow, by_kind};
 use super::text::{grouped, one_line};
 use holloway::Engine;
 use holloway_aos::Controller;
 use holloway_aos::event::{DropReason, Kind};
 use holloway_aos::version::VersionRecord;
+use holloway_aos::version::VersionState;
 use holloway_machine::Machine;
 
 /// A function with its versions.
@@ -105,7 +106,7 @@ fn sampled(row: VersionRow, record: &VersionRecord, code: Option<&Version>) -> V
     match code {
         Some(version) => VersionRow { code_bytes: row.code_bytes.or(Some(version.range.len as u64)), ..row },
         // The controller learns of a new body at its first tick.
-        None if record.is_live() => VersionRow { left: Left::Dropped(DropReason::Redefined), ..row },
+        None if record.is_live() => VersionRow { left: VersionState::Dropped(DropReason::Redefined), ..row },
         None => row,
     }
 }
@@ -132,7 +133,7 @@ fn unsampled(engine: &Engine, func: FuncRef, version: &Version) -> VersionRow {
         time_us: 0.0,
         iterations: 0,
         failures: 0,
-        left: Left::InUse,
+        left: VersionState::Live,
     }
 }
 

@@ -4,8 +4,9 @@
 
 use super::record::{Function, Version};
 use super::{Run, Time};
-use crate::report::story::{Left, VersionRow};
+use crate::report::story::VersionRow;
 use holloway_aos::event::{Kind, What};
+use holloway_aos::version::VersionState;
 
 /// The run, with what can be told of its versions.
 pub(super) fn completed(mut run: Run) -> Run {
@@ -42,7 +43,7 @@ pub(super) fn unknown(version: &Version, function: &Function, time_us: f64) -> V
         time_us,
         iterations: 0,
         failures: 0,
-        left: Left::InUse,
+        left: VersionState::Live,
     }
 }
 
@@ -59,10 +60,10 @@ fn compile_time(run: &Run, id: u32) -> Option<u64> {
 }
 
 /// The last known state of a version.
-fn left(run: &Run, id: u32) -> Left {
+fn left(run: &Run, id: u32) -> VersionState {
     let dropped = run.events.iter().rev().find_map(|event| match &event.what {
         What::Dropped(dropped) if event.subject.version == Some(id) => Some(dropped.reason),
         _ => None,
     });
-    dropped.map_or(Left::InUse, Left::Dropped)
+    dropped.map_or(VersionState::Live, VersionState::Dropped)
 }

@@ -1,28 +1,23 @@
-//! `--replay`: the same versions at the same points, as advice says; no sampling, no deciding.
-//!
-//! In: [`Advice`], and what a [`Controller`](crate::Controller) is told of ticks and compilations. Out: the actions of the run
-//! that the advice is of, and its transitions, with the figures that they were decided on. A step is due when as many ticks
-//! were taken as when it was recorded, and its function has been declared; steps keep their order, so one that has to wait
-//! holds up those after it. Steps about functions that have another body, or that the program does not have, are left out.
-//! Invariants: a compilation means the same compilation as in the advice; a transition is told where the function is in the
+//! `--replay`: the versions and transitions of [`Advice`] at the same points; no sampling, no deciding. A step is due
+//! at its tick, once its function was declared; steps keep their order, and those about other bodies or unknown
+//! functions are left out. Invariants: a compilation means the same one as in the advice; a transition is told in the
 //! phase that it ends.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use holloway_ir::{Block, FuncRef};
+use holloway_ir::FuncRef;
 use holloway_jit::{Tier, VersionId};
 
 use crate::advice::{AdviceError, Change, CompiledVersion, Step};
 use crate::advice_check::check_functions;
-use crate::event::{
-    CompileEnd, CompileStart, DropReason, Dropped, Event, Installed, Kind, PhaseKind, Refused, Thread, Transition, What,
-};
+use crate::event::{CompileStart, DropReason, Dropped, Event, Kind, PhaseKind, Refused, Thread, Transition, What};
 use crate::function::{Function, note_inlined};
 use crate::input::BodyHash;
+use crate::log::Log;
 use crate::version::{Generation, VersionRecord};
 use crate::{
-    Action, Advice, CompilationId, CompilationRequest, CompileOutcome, Entry, FunctionInfo, LoopGuards, LoopKey,
-    Micros, Observation, Policy, Reason, Settings, Tick,
+    Action, Advice, CompilationId, CompilationRequest, CompileOutcome, Entry, FunctionInfo, Micros, Observation,
+    Policy, Reason, Settings, Tick,
 };
 
 /// The phase of a function, by its advice.
@@ -41,13 +36,11 @@ pub struct ReplayController {
     steps: Vec<Step>,
     next: usize,
     ticks: u64,
-    functions: BTreeMap<FuncRef, Function>,
+    log: Log,
     phases: BTreeMap<FuncRef, Followed>,
     by_body: BTreeMap<(String, BodyHash), FuncRef>,
     /// The versions of the advice, by their compilations.
     versions: BTreeMap<CompilationId, VersionId>,
-    /// Whose code each version is.
-    owners: BTreeMap<VersionId, FuncRef>,
     /// The version of its first call, of each function.
     first: BTreeMap<FuncRef, VersionId>,
     /// Time that the compilation under way took: nothing else is done before it is in use.
@@ -56,31 +49,32 @@ pub struct ReplayController {
     unfit: BTreeMap<String, FuncRef>,
     /// Functions that the advice is about and that this program does not have.
     missing: BTreeSet<String>,
-    events: Vec<Event>,
 }
 
 impl Policy for ReplayController {
     fn observe(&mut self, now: Micros, observation: Observation) -> Vec<Action> {
+        self.log.now = now;
         match observation {
-            Observation::Tick(tick) => return self.tick(now, tick),
-            Observation::Compiled(compilation, result) => return self.on_compiled(now, compilation, result),
-            Observation::Installed(compilation, version) => return self.installed(now, compilation, version),
-            Observation::Refused(compilation, reason) => return self.refused(now, compilation, reason),
+            Observation::Tick(tick) => return self.tick(tick),
+            Observation::Compiled(compilation, result) => return self.on_compiled(compilation, result),
+            Observation::Installed(compilation, version) => return self.installed(compilation, version),
+            Observation::Refused(compilation, reason) => return self.refused(compilation, reason),
             Observation::Declared(func, info) => self.declare(func, info),
-            Observation::Osr { from, to, header } => self.osr(now, from, to, header),
-            Observation::Guards(version, loops) => self.guards(version, &loops),
-            Observation::Reinstalled(version) => self.reinstalled(now, version),
+            Observation::Osr { from, to, header } => self.log.osr(from, to, header),
+            Observation::Guards(version, loops) => {
+                self.log.record_mut(version).into_iter().for_each(|record| record.count(&loops));
+            }
+            Observation::Reinstalled(version) => self.log.reinstalled(version),
             Observation::WindowFull(_)
             | Observation::Profile(..)
             | Observation::Missed(..)
-            | Observation::Progress(_)
-            | Observation::Freed(_) => {}
+            | Observation::Progress(_) => {}
         }
         Vec::new()
     }
 
     fn take_events(&mut self) -> Vec<Event> {
-        std::mem::take(&mut self.events)
+        std::mem::take(&mut self.log.events)
     }
 }
 
@@ -90,8 +84,7 @@ impl ReplayController {
         Self { steps: advice.steps, ..Self::default() }
     }
 
-    /// Why steps could not be followed, a reason for each function: it has another body, or is none of those that the
-    /// program has.
+    /// Why steps could not be followed: functions with another body, or that the program does not have.
     pub fn unfit(&self) -> Vec<AdviceError> {
         let missing = self.missing.iter().map(|name| AdviceError::NoFunction(name.clone(), self.steps_about(name)));
         let others = self.unfit.keys().map(|name| AdviceError::OtherBody(name.clone(), self.steps_about(name)));
@@ -112,7 +105,7 @@ impl ReplayController {
 
     /// True iff a function was declared.
     pub fn knows(&self, func: FuncRef) -> bool {
-        self.functions.contains_key(&func) || self.unfit.values().any(|unfit| *unfit == func)
+        self.log.functions.contains_key(&func) || self.unfit.values().any(|unfit| *unfit == func)
     }
 
     /// A function, before its first tick. Advice about one of that name with another body is no advice for this program.
@@ -124,68 +117,53 @@ impl ReplayController {
             return;
         }
         self.by_body.insert((info.name.clone(), info.hash), func);
-        self.functions.insert(func, Function::new(info, Generation(0)));
+        self.log.functions.insert(func, Function::new(info, Generation(0)));
         let phase = PhaseKind::Baseline;
         self.phases.insert(func, Followed { phase, before: phase, in_use: (0, Kind::Baseline) });
     }
 
-    /// A tick was taken.
-    fn tick(&mut self, now: Micros, tick: Tick) -> Vec<Action> {
+    fn tick(&mut self, tick: Tick) -> Vec<Action> {
         self.ticks += 1;
         if tick.tier == Tier::Baseline {
             self.first.entry(tick.func).or_insert(tick.version);
         }
-        note_inlined(&mut self.functions, tick);
-        let reads = self.fold(now, tick);
-        let mut actions = self.go_on(now);
+        note_inlined(&mut self.log.functions, tick);
+        let reads = self.fold(tick);
+        let mut actions = self.go_on();
         actions.extend(reads.then_some(Action::ReadGuards(tick.version)));
         actions
     }
 
     /// Adds a tick to its version; true iff the version's guards are to be read, as often as they were in the run.
-    fn fold(&mut self, now: Micros, tick: Tick) -> bool {
-        let Some(function) = self.functions.get_mut(&tick.func) else { return false };
+    fn fold(&mut self, tick: Tick) -> bool {
+        let Some(function) = self.log.functions.get(&tick.func) else { return false };
         if function.record(tick.version).is_none() {
-            self.owners.insert(tick.version, tick.func);
-            let (kind, generation) = (Kind::first(tick.tier), Generation(0));
-            function.versions.push(VersionRecord::new(tick.version, kind, Entry::Call, generation, now));
+            let (kind, now) = (Kind::first(tick.tier), self.log.now);
+            self.log.add(tick.func, VersionRecord::new(tick.version, kind, Entry::Call, Generation(0), now));
         }
-        let record = function.record_mut(tick.version).expect("it is there by now");
+        let record = self.log.function_mut(tick.func).record_mut(tick.version).expect("it is there by now");
         record.ticks += 1;
         record.kind == Kind::Specialized && record.ticks.is_multiple_of(Settings::default().guard_ticks)
     }
 
-    /// A compilation ended.
-    fn on_compiled(
-        &mut self,
-        now: Micros,
-        compilation: CompilationId,
-        result: Result<CompileOutcome, Reason>,
-    ) -> Vec<Action> {
+    fn on_compiled(&mut self, compilation: CompilationId, result: Result<CompileOutcome, Reason>) -> Vec<Action> {
         let Some((func, compiled)) = self.subject_of(compilation) else {
             return vec![Action::Discard(compilation)];
         };
         let outcome = match result {
             Ok(outcome) => outcome,
-            Err(reason) => return self.refused(now, compilation, reason),
+            Err(reason) => return self.refused(compilation, reason),
         };
-        let end = CompileEnd {
-            compilation,
-            plan: Kind::of(&compiled.plan),
-            entry_line: self.functions[&func].info.loop_line(compiled.header),
-            estimate: outcome.figures.micros.as_f64(),
-            figures: outcome.figures.clone(),
-        };
-        self.emit(now, func, None, compiled.header.map(LoopKey::own), What::CompileEnd(end));
+        let estimate = outcome.figures.micros.as_f64();
+        self.log.compiled((func, compiled.entry(), &compiled.plan), (compilation, estimate), &outcome);
         for (at, traces) in &outcome.loops {
-            self.emit(now, func, None, Some(*at), What::TraceFormed(traces.clone()));
+            self.log.emit(func, None, Some(*at), What::TraceFormed(traces.clone()));
         }
         self.waiting = Some((compilation, outcome));
         vec![Action::Install(compilation)]
     }
 
-    /// A version is in use.
-    fn installed(&mut self, now: Micros, compilation: CompilationId, version: VersionId) -> Vec<Action> {
+    fn installed(&mut self, compilation: CompilationId, version: VersionId) -> Vec<Action> {
         self.versions.insert(compilation, version);
         let outcome = self.waiting.take().map(|(_, outcome)| outcome).unwrap_or_default();
         if let Some((func, compiled)) = self.subject_of(compilation) {
@@ -194,43 +172,26 @@ impl ReplayController {
                 compilation: Some(compilation),
                 compile: outcome.figures.micros,
                 code_bytes: outcome.figures.code_bytes,
-                ..VersionRecord::new(version, kind, compiled.entry(), Generation(0), now)
+                ..VersionRecord::new(version, kind, compiled.entry(), Generation(0), self.log.now)
             };
-            self.functions.get_mut(&func).expect("it has a subject").versions.push(record);
-            self.owners.insert(version, func);
-            self.tell_installed(now, func, version, Some(compilation));
+            self.log.add(func, record);
+            self.log.installed(version, Some(compilation), Micros(0));
         }
-        self.go_on(now)
-    }
-
-    fn tell_installed(&mut self, now: Micros, func: FuncRef, version: VersionId, compilation: Option<CompilationId>) {
-        let function = &self.functions[&func];
-        let header = function.record(version).and_then(|record| record.entry.header());
-        let entry_line = function.info.loop_line(header);
-        let installed = Installed { compilation, entry_line, waited: Micros(0) };
-        self.emit(now, func, Some(version), header.map(LoopKey::own), What::Installed(installed));
-    }
-
-    /// A retired version is in use again.
-    fn reinstalled(&mut self, now: Micros, version: VersionId) {
-        let Some(record) = self.record_mut(version) else { return };
-        record.installed = now;
-        let func = self.owners[&version];
-        self.tell_installed(now, func, version, None);
+        self.go_on()
     }
 
     /// Takes note that what the advice says cannot be had. The rest is followed, but for what depends on it.
-    fn refused(&mut self, now: Micros, compilation: CompilationId, reason: Reason) -> Vec<Action> {
+    fn refused(&mut self, compilation: CompilationId, reason: Reason) -> Vec<Action> {
         self.waiting = None;
         if let Some((func, compiled)) = self.subject_of(compilation) {
             let plan = Kind::of(&compiled.plan);
-            self.emit(now, func, None, None, What::Refused(Refused { plan, reason: reason.clone() }));
+            self.log.emit(func, None, None, What::Refused(Refused { plan, reason: reason.clone() }));
             let Followed { phase: from, before: to, in_use: (generation, code) } = self.phases[&func];
             if from == PhaseKind::Compiling {
                 let back = Transition {
                     from,
                     to,
-                    since: now,
+                    since: self.log.now,
                     generation,
                     code,
                     next_generation: None,
@@ -239,32 +200,10 @@ impl ReplayController {
                     candidates: Vec::new(),
                     loops: Vec::new(),
                 };
-                self.enter(now, func, back);
+                self.enter(func, back);
             }
         }
-        self.go_on(now)
-    }
-
-    /// On-stack replacement of a running activation.
-    fn osr(&mut self, now: Micros, from: VersionId, to: VersionId, header: Block) {
-        let Some(func) = self.owners.get(&to).copied() else { return };
-        let function = self.functions.get_mut(&func);
-        if let Some(what) = function.and_then(|function| function.arrived(from, to)) {
-            self.emit(now, func, Some(to), Some(header.into()), what);
-        }
-    }
-
-    /// Guards of a version were read.
-    fn guards(&mut self, version: VersionId, report: &[LoopGuards]) {
-        if let Some(record) = self.record_mut(version) {
-            record.iterations = report.iter().map(|guards| guards.iterations).sum();
-            record.failures = report.iter().map(|guards| guards.failures).sum();
-        }
-    }
-
-    fn record_mut(&mut self, version: VersionId) -> Option<&mut VersionRecord> {
-        let func = self.owners.get(&version)?;
-        self.functions.get_mut(func)?.record_mut(version)
+        self.go_on()
     }
 
     /// Number of steps of the advice that are still to be done.
@@ -273,8 +212,7 @@ impl ReplayController {
         self.steps.len() - self.next
     }
 
-    /// Does what is due.
-    fn go_on(&mut self, now: Micros) -> Vec<Action> {
+    fn go_on(&mut self) -> Vec<Action> {
         let mut actions = Vec::new();
         while self.waiting.is_none()
             && let Some(step) = self.steps.get(self.next)
@@ -283,7 +221,7 @@ impl ReplayController {
             match self.by_body.get(&(step.function.clone(), step.hash)).copied() {
                 Some(func) => {
                     let step = step.clone();
-                    actions.extend(self.follow(now, func, step));
+                    actions.extend(self.follow(func, step));
                 }
                 None if self.unfit.contains_key(&step.function) || self.missing.contains(&step.function) => {}
                 None => break,
@@ -293,7 +231,7 @@ impl ReplayController {
         actions
     }
 
-    fn follow(&mut self, now: Micros, func: FuncRef, step: Step) -> Option<Action> {
+    fn follow(&mut self, func: FuncRef, step: Step) -> Option<Action> {
         let version = |compilation: Option<CompilationId>| match compilation {
             Some(compilation) => self.versions.get(&compilation).copied(),
             None => self.first.get(&func).copied(),
@@ -301,25 +239,25 @@ impl ReplayController {
         match step.change {
             Change::Drop(compilation) => {
                 let version = version(compilation)?;
-                self.tell_dropped(now, func, version, step.reason.unwrap_or(DropReason::Replaced));
+                self.log.dropped(func, version, step.reason.unwrap_or(DropReason::Replaced));
                 Some(Action::Drop(version))
             }
             Change::Retire(compilation) => version(compilation).map(Action::Retire),
             Change::Reinstall(compilation) => version(compilation).map(Action::Reinstall),
             Change::Enter(transition) => {
                 if self.phases[&func].phase == transition.from {
-                    self.enter(now, func, *transition);
+                    self.enter(func, *transition);
                 }
                 None
             }
-            Change::Compile(compiled) => Some(self.compile(now, func, compiled)),
+            Change::Compile(compiled) => Some(self.compile(func, compiled)),
         }
     }
 
-    fn compile(&mut self, now: Micros, func: FuncRef, compiled: CompiledVersion) -> Action {
+    fn compile(&mut self, func: FuncRef, compiled: CompiledVersion) -> Action {
         let compilation = compiled.compilation;
         self.waiting = Some((compilation, CompileOutcome::default()));
-        let info = &self.functions[&func].info;
+        let info = &self.log.functions[&func].info;
         let start = CompileStart {
             compilation,
             plan: Kind::of(&compiled.plan),
@@ -328,39 +266,31 @@ impl ReplayController {
             ir_size: info.size,
             estimate: 0.0,
         };
-        self.emit(now, func, None, compiled.header.map(LoopKey::own), What::CompileStart(start));
+        self.log.emit_entered(func, None, compiled.entry(), What::CompileStart(start));
         let (entry, plan, progress, chance) = (compiled.entry(), compiled.plan, None, None);
         Action::Compile(CompilationRequest { compilation, func, entry, plan, progress, chance })
     }
 
-    /// Tells that a version goes, unless that is told of each of its loops.
-    fn tell_dropped(&mut self, now: Micros, func: FuncRef, version: VersionId, reason: DropReason) {
-        let Some(record) = self.functions[&func].record(version).filter(|_| reason.is_of_version()) else {
-            return;
-        };
-        let (dropped, entry) = (Dropped::of(record, reason, now), record.entry);
-        self.emit(now, func, Some(version), entry.header().map(LoopKey::own), What::Dropped(dropped));
-    }
-
     /// Tells a transition, and the end of traces that it is about: with what is known of these from this run.
-    fn enter(&mut self, now: Micros, func: FuncRef, transition: Transition) {
+    fn enter(&mut self, func: FuncRef, transition: Transition) {
         let followed = self.phases.get_mut(&func).expect("it was declared");
         if followed.phase != PhaseKind::Compiling {
             followed.before = followed.phase;
         }
         (followed.phase, followed.in_use) = (transition.to, (transition.generation, transition.code));
-        let function = self.functions.get_mut(&func).expect("it was declared");
+        let now = self.log.now;
+        let function = self.log.functions.get_mut(&func).expect("it was declared");
         let since = std::mem::replace(&mut function.entered, now);
         let specialized = function.versions.iter().rfind(|record| record.kind == Kind::Specialized);
         for episode in &transition.loops {
             let (Some(dropped), Some(record)) = (&episode.dropped, specialized) else { continue };
-            let here = Dropped::of(record, dropped.reason, now);
+            let here = record.dropped(dropped.reason, now);
             let Dropped { saved, cost, times, next_k, .. } = *dropped;
             let what = What::Dropped(Dropped { saved, cost, times, next_k, ..here });
             let subject = episode.subject(&function.subject(Some(record.id), None));
-            self.events.push(Event { time: now, thread: Thread::Program, subject, what });
+            self.log.events.push(Event { time: now, thread: Thread::Program, subject, what });
         }
-        self.emit(now, func, None, None, What::Transition(Transition { since, ..transition }));
+        self.log.emit(func, None, None, What::Transition(Transition { since, ..transition }));
     }
 
     /// The function of a compilation in the advice, and the version that it is.
@@ -372,11 +302,6 @@ impl ReplayController {
             }
             Change::Compile(_) | Change::Drop(_) | Change::Retire(_) | Change::Reinstall(_) | Change::Enter(_) => None,
         })
-    }
-
-    fn emit(&mut self, now: Micros, func: FuncRef, version: Option<VersionId>, at: Option<LoopKey>, what: What) {
-        let subject = self.functions[&func].subject(version, at);
-        self.events.push(Event { time: now, thread: Thread::Program, subject, what });
     }
 }
 

@@ -5,7 +5,7 @@ use crate::action::{CodePlan, Entry, Window};
 use crate::advice::CompiledVersion;
 use crate::gain::Estimate;
 use crate::test_proposal::of_paths;
-use holloway_ir::Local;
+use holloway_ir::{Block, Local};
 use std::sync::Arc;
 
 fn info(name: &str, hash: u64) -> FunctionInfo {
@@ -47,17 +47,24 @@ fn replay(advice: Advice) -> Vec<String> {
     for number in 1..=8 {
         let (version, tier) = (VersionId(100), Tier::Baseline);
         let tick = Tick { func, version, tier, loop_header: None, inlined: None, caller: None, counted: None };
-        let mut pending = replay.tick(Micros(number), tick);
+        let mut pending = replay.observe(Micros(number), Observation::Tick(tick));
         while !pending.is_empty() {
             let action = pending.remove(0);
             log.push(format!("{number} {action:?}"));
             match action {
                 Action::Compile(request) => {
                     let outcome = CompileOutcome::default();
-                    pending.extend(replay.on_compiled(Micros(number), request.compilation, Ok(outcome)));
+                    pending.extend(
+                        replay.observe(Micros(number), Observation::Compiled(request.compilation, Ok(outcome))),
+                    );
                 }
                 Action::Install(compilation) => {
-                    pending.extend(replay.installed(Micros(number), compilation, VersionId(200 + compilation.0)));
+                    pending.extend(
+                        replay.observe(
+                            Micros(number),
+                            Observation::Installed(compilation, VersionId(200 + compilation.0)),
+                        ),
+                    );
                 }
                 _ => {}
             }
@@ -143,7 +150,7 @@ fn advice_about_another_body_is_refused() {
         caller: None,
         counted: None,
     };
-    (0..9).for_each(|now| assert_eq!(replay.tick(Micros(now), tick), []));
+    (0..9).for_each(|now| assert_eq!(replay.observe(Micros(now), Observation::Tick(tick)), []));
     assert_eq!(replay.steps_left(), 0, "what cannot be followed holds up nothing");
     replay.observe(Micros(1), Observation::Declared(walk, info("walk", 0xabc)));
     assert_eq!(refusals(&replay), Vec::<String>::new(), "it has that body again");

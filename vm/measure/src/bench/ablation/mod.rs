@@ -222,7 +222,7 @@ mod tests {
     use super::super::select;
     use super::*;
     use crate::extent::{Rounds, SizeName};
-    use holloway_study::report::story::Left;
+    use holloway_aos::version::VersionState;
     use holloway_study::report::style::OutputFormat;
     use std::time::Duration;
 
@@ -279,7 +279,7 @@ mod tests {
             form: "trace, forest".to_owned(),
             expected,
             measured: measured.map(|gain| (gain, (gain - 0.1, gain + 0.1))),
-            outcome: Left::InUse,
+            outcome: VersionState::Live,
         };
         let specialized = vec![version(3, 0.5, Some(0.4)), version(12, 0.2, None)];
         let repeating = Vec::new();

@@ -6,7 +6,7 @@
 use serde_json::{Value, json};
 
 use holloway_aos::event::{Episode, Event, Subject, episodes};
-use holloway_study::report::story::Left;
+use holloway_aos::version::VersionState;
 
 /// One specialization of a loop.
 #[derive(Clone, PartialEq, Debug)]
@@ -22,7 +22,7 @@ pub(in crate::bench) struct Specialized {
     /// The part that was saved while it and general code took turns, with bounds.
     pub(in crate::bench) measured: Option<(f64, (f64, f64))>,
     /// The end of it.
-    pub(in crate::bench) outcome: Left,
+    pub(in crate::bench) outcome: VersionState,
 }
 
 impl Specialized {
@@ -51,7 +51,10 @@ pub(in crate::bench) fn specialized(events: &[Event]) -> Vec<Specialized> {
             form: formed.form(),
             expected: formed.estimated_gain,
             measured: episode.gain.as_ref().and_then(|gain| gain.measured.zip(gain.interval)),
-            outcome: episode.dropped.as_ref().map_or(Left::InUse, |dropped| Left::Dropped(dropped.reason)),
+            outcome: episode
+                .dropped
+                .as_ref()
+                .map_or(VersionState::Live, |dropped| VersionState::Dropped(dropped.reason)),
         })
     };
     episodes(events).into_iter().filter_map(version).collect()

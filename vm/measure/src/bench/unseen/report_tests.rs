@@ -7,7 +7,7 @@ use super::super::json::json;
 use super::super::results::Skipped;
 use super::*;
 use crate::extent::Rounds;
-use holloway_study::report::story::Left;
+use holloway_aos::version::VersionState;
 
 fn measured(milliseconds: [u64; 6]) -> Outcome {
     let run = |cpu: u64| Run {
@@ -25,7 +25,7 @@ fn version(line: u32, expected: f64, measured: Option<f64>) -> Specialized {
         form: "trace, forest".to_owned(),
         expected,
         measured: measured.map(|gain| (gain, (gain - 0.05, gain + 0.05))),
-        outcome: Left::InUse,
+        outcome: VersionState::Live,
     }
 }
 

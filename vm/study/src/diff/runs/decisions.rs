@@ -5,11 +5,11 @@
 //! Invariant: figures do not make decisions differ, only what was done does.
 
 use super::functions::Matches;
-use crate::report::story::Left;
 use crate::run::Run;
 use crate::run::record::Function;
 use holloway_aos::Micros;
 use holloway_aos::event::{Event, What};
+use holloway_aos::version::VersionState;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -69,7 +69,7 @@ fn done(event: &Event) -> Option<String> {
         }
         What::TraceFormed(formed) => Some(format!("formed {}{at}", formed.form())),
         What::Dropped(dropped) => {
-            let reason = Left::Dropped(dropped.reason).words();
+            let reason = VersionState::Dropped(dropped.reason).words();
             Some(format!("dropped {}: {reason}", event.subject.tier?.name()))
         }
         What::Refused(refused) => Some(format!("could not have it {}", refused.plan.name())),

@@ -1,6 +1,5 @@
-//! The parts of a report: functions with their events, and the way that events are told.
-//!
-//! In: events in order. Out: chapters, and their text. Invariant: a chapter has the events of one function, in order.
+//! The parts of a report: functions with their events, in order, and the way that events are told.
+#![expect(missing_docs, reason = "fields that have none are what their names say")]
 
 use std::collections::BTreeMap;
 
@@ -28,21 +27,25 @@ impl Lines for SourceMap {
     }
 }
 
+impl Lines for Run {
+    fn line(&self, file: &str, number: u32) -> Option<String> {
+        // Of files of one name the last one was loaded last.
+        let source = self.sources.iter().rev().find(|source| source.file == file)?;
+        let at = usize::try_from(number).ok()?.checked_sub(1)?;
+        source.text.lines().nth(at).map(str::to_owned)
+    }
+}
+
 /// Contents of the report.
 pub struct Story<'a> {
-    /// The events, in order.
     pub events: &'a [Event],
-    /// The versions.
     pub versions: Vec<VersionRow>,
-    /// The program's text.
     pub lines: &'a dyn Lines,
-    /// Measure of times.
     pub clock: Clock,
     /// The end of what was observed.
     pub end: Micros,
     /// The gain of traces, if it was measured.
     pub measured: Option<MeasuredGain>,
-    /// The run, if it was recorded.
     pub run: Option<&'a Run>,
 }
 
@@ -56,7 +59,6 @@ impl<'a> Story<'a> {
         Telling { lines: self.lines, style, clock: self.clock }
     }
 
-    /// Sampled time in all versions of a function.
     pub(super) fn time_in(&self, chapter: &Chapter<'_>) -> f64 {
         self.versions.iter().filter(|row| chapter.has(row)).fold(0.0, |sum, row| sum + row.time_us)
     }
@@ -94,7 +96,6 @@ impl<'a> Story<'a> {
     }
 }
 
-/// A function and its events.
 pub(super) struct Chapter<'a> {
     pub(super) function: &'a str,
     pub(super) file: &'a str,
@@ -103,7 +104,6 @@ pub(super) struct Chapter<'a> {
 }
 
 impl Chapter<'_> {
-    /// Returns whether a version is one of the function.
     pub(super) fn has(&self, row: &VersionRow) -> bool {
         (row.function.as_str(), row.file.as_str(), row.line) == (self.function, self.file, self.line)
     }
@@ -116,7 +116,6 @@ impl Chapter<'_> {
     }
 }
 
-/// The report's text style.
 pub(super) struct Telling<'a> {
     lines: &'a dyn Lines,
     pub(super) style: Style,
@@ -179,7 +178,6 @@ impl Telling<'_> {
         format!("{line:>4} | {cut}").trim_end().to_owned()
     }
 
-    /// The functions that were considered only.
     pub(super) fn left(&self, chapters: &[&Chapter<'_>]) -> String {
         if chapters.is_empty() {
             return String::new();

@@ -1,7 +1,4 @@
-//! The machine code of a version with its source beside it: `--why VERSION`.
-//!
-//! In: a run with machine code. Out: instructions in order, each stretch of one line of source below that line. Invariant: every instruction
-//! is shown once.
+//! The machine code of a version with its source beside it: `--why VERSION`. Every instruction is shown once.
 
 use crate::report::machine_code::line_of;
 use crate::report::story::Lines;
@@ -10,7 +7,6 @@ use crate::run::Run;
 use crate::run::record::Instruction;
 use std::collections::HashMap;
 
-/// The code of a version, if it was kept.
 pub(super) fn text(run: &Run, id: u32, width: usize) -> Option<String> {
     let (index, version) = run.version(id)?;
     let code = run.code.iter().find(|code| code.version as usize == index)?;

@@ -1,33 +1,25 @@
-//! The episodes of loops: a row for each profile, with what was found, decided, measured, and how it ended.
-//!
-//! In: the events of a function, and what became of its versions. Out: lines. Invariant: a gain that was not measured is called
-//! expected; what stands in one row is of one profile; of many episodes of a loop the last ones are told, and the others counted.
+//! The episodes of loops: a row for each profile, with what was found, decided, measured, and how it ended. Invariant:
+//! a gain that was not measured is called expected; of many episodes of a loop the last ones are told, and the others
+//! counted.
 
+use super::chapter::Story;
 use super::loops::{self, LoopName};
-use super::table::{Left, VersionRow};
 use crate::report::fit::folded;
 use crate::report::settings::SHOWN_EPISODES;
 use crate::report::text::{percent, plural};
+use holloway_aos::Micros;
 use holloway_aos::event::{DropReason, Dropped, Episode, Event, Gain, Kind, What};
-use holloway_aos::{Clock, Micros};
+use holloway_aos::version::VersionState;
 use std::collections::BTreeMap;
 
 /// The material of the rows of a function's loops.
 pub(super) struct Rows<'a> {
-    /// Its events.
+    pub(super) story: &'a Story<'a>,
     pub(super) events: &'a [&'a Event],
-    /// Versions, its own among them.
-    pub(super) versions: &'a [VersionRow],
-    /// The measure of times.
-    pub(super) clock: Clock,
-    /// The end of the run.
-    pub(super) end: Micros,
-    /// Columns.
     pub(super) width: usize,
 }
 
 impl Rows<'_> {
-    /// The lines about a loop.
     pub(super) fn of(&self, name: &LoopName, episodes: &[&Episode]) -> Vec<String> {
         let left_out = episodes.len().saturating_sub(SHOWN_EPISODES);
         let (before, shown) = episodes.split_at(left_out);
@@ -36,7 +28,7 @@ impl Rows<'_> {
             lines.extend(folded(&format!("    {told}"), 4, self.width));
         }
         for episode in shown {
-            let when = self.clock.brief(episode.began.as_f64());
+            let when = self.story.clock.brief(episode.began.as_f64());
             let told = format!("  {when:>9}  {}", self.sentence(name, episode));
             lines.extend(folded(&told, 13, self.width));
         }
@@ -51,15 +43,15 @@ impl Rows<'_> {
                 parts.push(format!("made {}, expected to save {}", formed.form(), percent(formed.estimated_gain)));
                 parts.push(episode.gain.as_ref().and_then(measured).unwrap_or_else(|| "not measured".to_owned()));
                 if let Some(time) = self.time_in(name, episode) {
-                    parts.push(format!("{} in it", self.clock.brief(time)));
+                    parts.push(format!("{} in it", self.story.clock.brief(time)));
                 }
                 parts.push(ended(episode));
             }
         }
         if let Some(until) = episode.rest_until.filter(|until| *until > episode.began) {
-            let until = match until > self.end {
+            let until = match until > self.story.end {
                 true => "nothing more was tried".to_owned(),
-                false => format!("nothing more was tried until {}", self.clock.brief(until.as_f64())),
+                false => format!("nothing more was tried until {}", self.story.clock.brief(until.as_f64())),
             };
             parts.push(until);
         }
@@ -81,7 +73,7 @@ impl Rows<'_> {
             .filter(|event| matches!(event.what, What::Installed(_)))
             .filter_map(|event| event.subject.version)
             .collect();
-        let rows = self.versions.iter().filter(|row| installed.contains(&row.version));
+        let rows = self.story.versions.iter().filter(|row| installed.contains(&row.version));
         (!installed.is_empty()).then(|| rows.map(|row| row.time_us).sum())
     }
 }
@@ -96,7 +88,7 @@ fn summary(episodes: &[&Episode]) -> Option<String> {
         let what = match (&episode.formed, &episode.dropped) {
             (None, _) => "left general".to_owned(),
             (Some(_), None) => "specialized".to_owned(),
-            (Some(_), Some(dropped)) => format!("specialized, then {}", Left::Dropped(dropped.reason).words()),
+            (Some(_), Some(dropped)) => format!("specialized, then {}", VersionState::Dropped(dropped.reason).words()),
         };
         *counts.entry(what).or_default() += 1;
     }
@@ -121,19 +113,24 @@ fn ended(episode: &Episode) -> String {
         Some(Dropped { reason: DropReason::GuardsFail, .. }) => {
             format!("invalidated: {} of the iterations failed a guard", percent(episode.failing.unwrap_or_default()))
         }
-        Some(dropped) => format!("general again: {}", Left::Dropped(dropped.reason).words()),
+        Some(dropped) => format!("general again: {}", VersionState::Dropped(dropped.reason).words()),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use holloway_aos::Clock;
     use holloway_aos::event::{TraceFormed, episodes, examples};
+    use holloway_lang::source::SourceMap;
 
     const WIDE: usize = 400;
 
     fn rows<'a>(events: &'a [&'a Event], width: usize) -> Rows<'a> {
-        Rows { events, versions: &[], clock: Clock::Real, end: Micros(900_000), width }
+        let (lines, end) = (Box::leak(Box::new(SourceMap::default())), Micros(900_000));
+        let (versions, clock) = (Vec::new(), Clock::Real);
+        let story = Story { events: &[], versions, lines, clock, end, measured: None, run: None };
+        Rows { story: Box::leak(Box::new(story)), events, width }
     }
 
     fn name() -> LoopName {

@@ -1,12 +1,12 @@
-//! Possible gains: the parts of a run's CPU time that somebody could do something about, largest first.
-//!
-//! In: a run with samples. Out: findings, each with the time that it is about and what shows more. Invariant: the time of a finding is what was
-//! sampled, times what measurements of other runs say of that kind of code; it is an upper bound, and called so.
+//! Possible gains: the parts of a run's CPU time that somebody could do something about, largest first. Invariant: each
+//! is sampled time, times what measurements of other runs say of that kind of code: an upper bound, and called so.
+#![expect(missing_docs, reason = "fields that have none are what their names say")]
 
-use super::table::{Left, VersionRow};
+use super::table::VersionRow;
 use crate::report::text::{one_line, percent};
 use crate::run::{Run, Time};
 use holloway_aos::event::{DropReason, Kind, What};
+use holloway_aos::version::VersionState;
 use holloway_aos::{Calibration, Clock};
 use serde::Serialize;
 
@@ -18,7 +18,6 @@ const LEAST: f64 = 0.01;
 pub struct Finding {
     /// CPU time that could be gained at most, in microseconds.
     pub micros: f64,
-    /// The finding in words.
     pub what: String,
     /// The options of `explain`, or the command, that show more.
     pub look: String,
@@ -31,7 +30,6 @@ pub fn findings(run: &Run, time: &Time) -> Vec<Finding> {
     }
     let clock = run.head.clock;
     let mut found: Vec<Finding> = in_baseline(run, clock)
-        .into_iter()
         .chain(in_runtime(run, time))
         .chain(in_profiles(run, clock))
         .chain(in_vain(run, clock))
@@ -44,20 +42,19 @@ pub fn findings(run: &Run, time: &Time) -> Vec<Finding> {
 }
 
 /// Functions that ran in baseline code for long.
-fn in_baseline(run: &Run, clock: Clock) -> Vec<Finding> {
+fn in_baseline(run: &Run, clock: Clock) -> impl Iterator<Item = Finding> {
     let faster = 1.0 - 1.0 / Calibration::embedded().optimized.speed;
     let rows = run.figures.iter().filter(|row| row.tier == Kind::Baseline);
-    let found = rows.map(|row| {
+    rows.map(move |row| {
         let name = one_line(&row.function);
         let what = match row.left {
-            Left::InUse => format!("{name} ran in baseline code for {}", clock.brief(row.time_us)),
+            VersionState::Live => format!("{name} ran in baseline code for {}", clock.brief(row.time_us)),
             _ => {
                 format!("{name} ran in baseline code for {} before optimized code took over", clock.brief(row.time_us))
             }
         };
         Finding { micros: row.time_us * faster, what, look: why(row) }
-    });
-    found.collect()
+    })
 }
 
 fn why(row: &VersionRow) -> String {
@@ -65,19 +62,17 @@ fn why(row: &VersionRow) -> String {
 }
 
 /// Lines that the runtime worked for.
-fn in_runtime(run: &Run, time: &Time) -> Vec<Finding> {
-    let found = time.lines.iter().map(|line| {
+fn in_runtime(run: &Run, time: &Time) -> impl Iterator<Item = Finding> {
+    time.lines.iter().map(|line| {
         let function = &run.functions[line.function as usize];
         let place = format!("{}:{}", one_line(&function.file), line.line);
         let part = percent(line.spent.runtime / time.total);
         let what =
             format!("{place} spends {part} of all time in the runtime: allocation, collection, strings, builtins");
         Finding { micros: line.spent.runtime, what, look: "profile RUN.hwrun --scheme time".to_owned() }
-    });
-    found.collect()
+    })
 }
 
-/// The time that profiles took.
 fn in_profiles(run: &Run, clock: Clock) -> Option<Finding> {
     let calibration = Calibration::embedded();
     let slower = 1.0 - calibration.profiled.speed / calibration.optimized.speed;
@@ -88,12 +83,12 @@ fn in_profiles(run: &Run, clock: Clock) -> Option<Finding> {
 }
 
 /// Versions that were measured to cost time while they were in use.
-fn in_vain(run: &Run, clock: Clock) -> Vec<Finding> {
+fn in_vain(run: &Run, clock: Clock) -> impl Iterator<Item = Finding> {
     let gains = run.events.iter().filter_map(|event| match &event.what {
         What::Gain(gain) => Some((event.subject.version?, gain.measured?)),
         _ => None,
     });
-    let losses = gains.filter(|(_, gain)| *gain < 0.0).filter_map(|(version, gain)| {
+    gains.filter(|(_, gain)| *gain < 0.0).filter_map(move |(version, gain)| {
         let row = run.figures.iter().find(|row| row.version == version)?;
         let what = format!(
             "{} ran for {} in a version that costs {}",
@@ -102,14 +97,15 @@ fn in_vain(run: &Run, clock: Clock) -> Vec<Finding> {
             percent(-gain)
         );
         Some(Finding { micros: row.time_us * -gain, what, look: format!("--why {version}") })
-    });
-    losses.collect()
+    })
 }
 
-/// Versions whose guards failed.
-fn failing(run: &Run, clock: Clock) -> Vec<Finding> {
-    let rows = run.figures.iter().filter(|row| row.left == Left::Dropped(DropReason::GuardsFail) && row.iterations > 0);
-    let found = rows.map(|row| {
+fn failing(run: &Run, clock: Clock) -> impl Iterator<Item = Finding> {
+    let rows = run
+        .figures
+        .iter()
+        .filter(|row| row.left == VersionState::Dropped(DropReason::GuardsFail) && row.iterations > 0);
+    rows.map(move |row| {
         let part = row.failures as f64 / row.iterations as f64;
         let what = format!(
             "{} ran for {} in a version of which {} of the iterations failed a guard",
@@ -118,8 +114,7 @@ fn failing(run: &Run, clock: Clock) -> Vec<Finding> {
             percent(part)
         );
         Finding { micros: row.time_us * part, what, look: format!("--why {}", row.version) }
-    });
-    found.collect()
+    })
 }
 
 /// Compilation that the program waited for.

@@ -1,12 +1,9 @@
-//! The calls in a function, and why each was inlined or not: `--why inlining:FUNCTION`.
-//!
-//! In: a run with machine code. Out: for each optimized version of the function the tree of its calls. Invariant: a call stands below the one
-//! behind whose inlined body it is.
+//! The calls in each optimized version of a function, and why each was inlined or not: `--why inlining:FUNCTION`. A
+//! call stands below the one behind whose inlined body it is.
 
 use crate::report::text::{grouped, one_line, plural};
 use crate::run::Run;
 use crate::run::record::{Call, Inlining};
-use std::fmt::Write as _;
 
 /// Calls of a version that are told.
 const MOST_CALLS: usize = 200;
@@ -28,12 +25,12 @@ pub(super) fn text(run: &Run, function: &str) -> Option<String> {
         let name = format!("{} (version {}, {})", one_line(&version.name), version.id, version.tier);
         match &before {
             Some((same, as_in)) if same.calls == inlining.calls => {
-                writeln!(text, "{name}: as in {as_in}\n").expect("strings take all text");
+                text += &format!("{name}: as in {as_in}\n\n");
             }
             _ => {
                 let inlined = inlining.calls.iter().filter(|call| call.declined.is_none()).count();
                 let calls = plural(inlining.calls.len(), "call");
-                writeln!(text, "{name}: {calls} of known functions, {inlined} inlined").expect("strings take all text");
+                text += &format!("{name}: {calls} of known functions, {inlined} inlined\n");
                 tree(run, &inlining.calls, &mut text);
                 text.push('\n');
                 before = Some((inlining, one_line(&version.name)));
@@ -54,9 +51,9 @@ fn tree(run: &Run, calls: &[Call], text: &mut String) {
             None => format!("inlined, {} instructions of {} left", grouped(call.size), grouped(call.budget)),
             Some(reason) => format!("called: {reason}"),
         };
-        writeln!(text, "  {:indent$}{place}  {callee}  {told}", "", indent = 2 * depth).expect("strings take all text");
+        *text += &format!("  {:indent$}{place}  {callee}  {told}\n", "", indent = 2 * depth);
     }
     if calls.len() > MOST_CALLS {
-        writeln!(text, "  and {} more", calls.len() - MOST_CALLS).expect("strings take all text");
+        *text += &format!("  and {} more\n", calls.len() - MOST_CALLS);
     }
 }

@@ -1,7 +1,4 @@
-//! The loops that profiles were made of: what was found in each, and what became of it.
-//!
-//! In: the transitions of a function. Out: the episodes of each loop, and their text. Invariant: a gain that was not
-//! measured is called expected.
+//! The loops that profiles were made of, with the episodes of each, and what was found in words.
 
 use crate::report::settings::SHOWN_LINES;
 use crate::report::text::{percent, plural};

@@ -1,6 +1,5 @@
-//! A gain that was measured from outside.
-//!
-//! In: the part of time saved in each pair of runs. Out: median and interval. Invariant: a loss is a negative gain.
+//! A gain that was measured from outside, by pairs of runs; a loss is a negative gain.
+#![expect(missing_docs, reason = "fields that have none are what their names say")]
 
 use serde::Serialize;
 
@@ -9,9 +8,7 @@ use serde::Serialize;
 pub struct MeasuredGain {
     /// The median of all pairs.
     pub median: f64,
-    /// The least of them.
     pub least: f64,
-    /// The greatest.
     pub most: f64,
     /// Number of pairs of runs, with and without.
     pub pairs: usize,
@@ -26,7 +23,6 @@ impl MeasuredGain {
         MeasuredGain { median: middle, least: saved[0], most: saved[pairs - 1], pairs }
     }
 
-    /// A sentence.
     pub(super) fn text(&self) -> String {
         let pairs = super::sentence::count(self.pairs as u64, "pair");
         let (verb, part) = if self.median >= 0.0 { ("save", self.median) } else { ("cost", -self.median) };

@@ -1,10 +1,6 @@
-//! `explain`: the events of a run as a report in source terms.
-//!
-//! In: [`Event`]s in order, the versions, and the source text. Out: one screen, the whole story, or what is about one thing of it, as text;
-//! or all as JSON. The story has one chapter for each function on which the controller acted, in the order of first events; then the
-//! functions that were considered only; then a table of all versions.
-//! Invariant: everything in the report is in an event or a version; its length grows with the number of events, not
-//! with that of the run.
+//! `explain`: the events of a run as a report in source terms: one screen, the whole story, what is about one thing of
+//! it, or all as JSON. The story has a chapter for each function on which the controller acted. Invariant: everything
+//! in it is in an event or a version; its length grows with the number of events, not with that of the run.
 
 mod chapter;
 mod code;
@@ -14,7 +10,6 @@ mod inlining;
 mod loops;
 mod measured;
 mod overview;
-mod run_lines;
 mod sentence;
 mod table;
 mod target;
@@ -34,7 +29,7 @@ pub use chapter::{Lines, Story};
 pub use findings::{Finding, findings};
 pub use loops::{ProfiledLoop, profiled_loops};
 pub use measured::MeasuredGain;
-pub use table::{Left, VersionRow, by_kind};
+pub use table::{VersionRow, by_kind};
 pub use target::Target;
 
 /// One event in words, as the story tells it; `None` of those whose contents others have.
@@ -47,7 +42,6 @@ pub(crate) fn event_in_words(event: &Event, run: &Run) -> Option<String> {
     sentence::tell(event, run.head.clock, &source)
 }
 
-/// The finding of a profile in words.
 pub(crate) fn found_in_words(found: Option<&Persistent>) -> String {
     loops::what_repeats(found)
 }

@@ -1,6 +1,5 @@
 //! The first screen of `explain`: how the time went, a timeline, the loops that were profiled, and where to look next.
-//!
-//! In: the [`Story`]. Out: text. Invariant: a figure that is an estimate is called so; nothing here was decided on that the story does not tell.
+//! Invariant: a figure that is an estimate is called so.
 
 use super::chapter::{Chapter, Story, Telling};
 use super::episodes::Rows;
@@ -16,7 +15,6 @@ use holloway_aos::Clock;
 use holloway_aos::event::{Kind, What, episodes};
 use std::collections::BTreeMap;
 
-/// The screen.
 pub(super) fn text(story: &Story<'_>, telling: &Telling<'_>) -> String {
     let chapters = story.chapters();
     let time = |chapter: &Chapter<'_>| story.time_in(chapter);
@@ -25,7 +23,9 @@ pub(super) fn text(story: &Story<'_>, telling: &Telling<'_>) -> String {
     hot.sort_by(|a, b| time(b).total_cmp(&time(a)));
     hot.truncate(MOST_LANES);
     let mut text = headline(story, telling, all);
-    let names = names(&hot);
+    // Functions of one name, closures above all, are told apart.
+    let all_hot: Vec<_> = hot.iter().map(|chapter| (chapter.function, chapter.file, chapter.line)).collect();
+    let names = function_names(&all_hot);
     text.push_str(&lanes(story, telling, (&hot, &names), all));
     text.push_str(&hot_loops(story, telling, (&hot, &names)));
     text.push_str(&found(story, telling));
@@ -80,12 +80,6 @@ fn time_told(story: &Story<'_>, all: f64) -> String {
     }
 }
 
-/// The names of functions; those of one name, closures above all, are told apart.
-fn names(hot: &[&Chapter<'_>]) -> Vec<String> {
-    let all: Vec<_> = hot.iter().map(|chapter| (chapter.function, chapter.file, chapter.line)).collect();
-    function_names(&all)
-}
-
 fn lanes(story: &Story<'_>, telling: &Telling<'_>, (hot, names): (&[&Chapter<'_>], &[String]), all: f64) -> String {
     if hot.is_empty() {
         return String::new();
@@ -113,13 +107,7 @@ fn lanes(story: &Story<'_>, telling: &Telling<'_>, (hot, names): (&[&Chapter<'_>
 fn hot_loops(story: &Story<'_>, telling: &Telling<'_>, (hot, names): (&[&Chapter<'_>], &[String])) -> String {
     let mut text = String::new();
     for chapter in hot {
-        let rows = Rows {
-            events: &chapter.events,
-            versions: &story.versions,
-            clock: story.clock,
-            end: story.end,
-            width: telling.style.width,
-        };
+        let rows = Rows { story, events: &chapter.events, width: telling.style.width };
         for (name, episodes) in loops::rows(&chapter.events) {
             let source = telling.source(&name.file, name.line);
             let inlined = name.inlined.iter().map(|inlined| format!("{inlined}, ")).collect::<String>();
@@ -139,7 +127,6 @@ fn hot_loops(story: &Story<'_>, telling: &Telling<'_>, (hot, names): (&[&Chapter
     }
 }
 
-/// The table of possible gains.
 fn found(story: &Story<'_>, telling: &Telling<'_>) -> String {
     let Some(run) = story.sampled() else { return String::new() };
     let found = findings(run, &Time::of(run));

@@ -1,12 +1,9 @@
-//! One event as a sentence.
-//!
-//! In: an [`Event`], and source lines. Out: lines of text, the first of which is printed beside the time; `None` for
-//! events whose contents another event includes. Invariant: every figure that a decision was based on is included.
+//! One event as a sentence, whose first line is printed beside the time; none of events whose contents another
+//! includes. Invariant: every figure that a decision was based on is included.
 
 use super::loops::no_room;
 use crate::report::settings::SHOWN_LINES;
 use crate::report::text::percent;
-use std::fmt::Write;
 
 use holloway_aos::event::{
     Choice, CompileEnd, Considered, DropReason, Dropped, Gain, GuardSummary, Installed, Persistent, TraceFormed,
@@ -34,7 +31,7 @@ pub(crate) fn tell(event: &Event, clock: Clock, source: &dyn Fn(u32) -> String) 
             if osr.count > 1 { format!(", {} times so far", osr.count) } else { String::new() }
         )),
         What::Persistent(persistent) => Some(tell_persistent(persistent)),
-        What::TraceFormed(trace) => Some(tell_formed(trace_formed(trace), &trace.lines, source)),
+        What::TraceFormed(trace) => Some(tell_formed(trace, source)),
         What::GuardReport(guards) => Some(tell_guards(guards, source)),
         What::Dropped(dropped) => Some(tell_dropped(dropped, clock, &version, tier)),
         What::Gain(gain) => Some(tell_gain(gain)),
@@ -65,17 +62,15 @@ fn tell_considered(considered: &Considered, clock: Clock) -> String {
         let (cost, future) = (clock.scale(candidate.cost), clock.scale(candidate.future));
         let (name, unit, total) = (candidate.choice.name(), clock.unit(), cost + future);
         let digits = if clock == Clock::Real { 2 } else { 0 };
-        write!(
-            text,
+        text += &format!(
             "\n{mark} {name:<10}  cost {cost:>6.digits$} + run {future:>7.digits$} = {total:>7.digits$} {unit}"
-        )
-        .expect("strings take all text");
+        );
     }
     // The figures alone explain the choice of least cost.
     let is_told = is_least(&considered.candidates, considered.choice);
     let says_more = considered.candidates.len() < 2 || considered.choice == Choice::Stay || !is_told;
     if says_more {
-        write!(text, "\n  {}: {}", considered.choice.name(), considered.reason).expect("strings take all text");
+        text += &format!("\n  {}: {}", considered.choice.name(), considered.reason);
     }
     text
 }
@@ -153,18 +148,8 @@ fn tell_persistent(found: &Persistent) -> String {
     }
 }
 
-fn tell_formed(mut text: String, lines: &[u32], source: &dyn Fn(u32) -> String) -> String {
-    for line in lines.iter().take(SHOWN_LINES) {
-        write!(text, "\n  {}", source(*line)).expect("strings take all text");
-    }
-    if let Some(more) = lines.len().checked_sub(SHOWN_LINES).filter(|more| *more > 0) {
-        write!(text, "\n  and {}", count(more as u64, "line")).expect("strings take all text");
-    }
-    text
-}
-
-fn trace_formed(trace: &TraceFormed) -> String {
-    format!(
+fn tell_formed(trace: &TraceFormed, source: &dyn Fn(u32) -> String) -> String {
+    let mut text = format!(
         "formed {} of {}: {}, {}; should save {} of the loop's time,\n  \
          an iteration on it costs {:.1} instead of {:.1}; pays while at most {} of iterations leave it",
         trace.form(),
@@ -175,7 +160,12 @@ fn trace_formed(trace: &TraceFormed) -> String {
         trace.trace_cost,
         trace.general_cost,
         percent(trace.break_even),
-    )
+    );
+    text.extend(trace.lines.iter().take(SHOWN_LINES).map(|line| format!("\n  {}", source(*line))));
+    if let Some(more) = trace.lines.len().checked_sub(SHOWN_LINES).filter(|more| *more > 0) {
+        text += &format!("\n  and {}", count(more as u64, "line"));
+    }
+    text
 }
 
 fn tell_guards(guards: &GuardSummary, source: &dyn Fn(u32) -> String) -> String {
@@ -191,11 +181,10 @@ fn tell_guards(guards: &GuardSummary, source: &dyn Fn(u32) -> String) -> String 
         text.push_str("\n  since installation:");
     }
     for guard in &guards.worst {
-        write!(text, "\n  {:>8} times at line {}", guard.failures, source(guard.line)).expect("strings take all text");
+        text += &format!("\n  {:>8} times at line {}", guard.failures, source(guard.line));
         if let Some(arm) = guard.arm {
             let (column, words, to) = (guard.column, arm.words(), guard.to);
-            write!(text, "\n{:17}column {column}: {words}, so that it went on at line {to}", "")
-                .expect("strings take all text");
+            text += &format!("\n{:17}column {column}: {words}, so that it went on at line {to}", "");
         }
     }
     text

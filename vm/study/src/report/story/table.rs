@@ -1,84 +1,33 @@
-//! Table of the versions of a run, one a line.
-//!
-//! In: version records. Out: [`VersionRow`]s, and their table. Invariant: rows are in the order of installation.
+//! Table of the versions of a run, one a line, in the order of installation.
+#![expect(missing_docs, reason = "fields that have none are what their names say")]
 
 use serde::{Deserialize, Serialize};
 
-use holloway_aos::event::{DropReason, Kind};
+use holloway_aos::event::Kind;
 use holloway_aos::version::{VersionRecord, VersionState};
 use holloway_aos::{Clock, FunctionInfo};
 
 /// One version of one function.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct VersionRow {
-    /// Its version number.
     pub version: u32,
-    /// The function's name.
     pub function: String,
-    /// The file that it is defined in.
     pub file: String,
-    /// The line at which it is defined.
     pub line: u32,
-    /// Its kind.
     pub tier: Kind,
     /// Line of the loop at which it is entered (OSR entry); `None` if it is entered by calls.
     pub entry_line: Option<u32>,
     /// Compile time in microseconds; unknown for the first version.
     pub compile_us: Option<u64>,
-    /// Size of the code in bytes.
     pub code_bytes: Option<u64>,
-    /// Number of ticks in it.
     pub ticks: u64,
-    /// Time of these ticks in microseconds.
     pub time_us: f64,
-    /// Number of iterations begun on its traces.
     pub iterations: u64,
-    /// Number of failed iterations.
     pub failures: u64,
-    /// Final state.
-    pub left: Left,
-}
-
-/// Final state of a version.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Left {
-    /// Installed until the end.
-    InUse,
-    /// Retired.
-    Retired,
-    /// Not wanted any more.
-    #[serde(untagged)]
-    Dropped(DropReason),
-}
-
-impl Left {
-    fn of(state: VersionState) -> Self {
-        match state {
-            VersionState::Live => Self::InUse,
-            VersionState::Retired => Self::Retired,
-            VersionState::Dropped(reason) | VersionState::Freed(reason) => Self::Dropped(reason),
-        }
-    }
-
-    /// The state in words.
-    pub fn words(self) -> &'static str {
-        match self {
-            Self::InUse => "in use",
-            Self::Retired => "retired",
-            Self::Dropped(DropReason::Replaced) => "replaced",
-            Self::Dropped(DropReason::ProfileDone) => "profile complete",
-            Self::Dropped(DropReason::Abandoned) => "runs elsewhere",
-            Self::Dropped(DropReason::GuardsFail) => "guards failed",
-            Self::Dropped(DropReason::NoGain) => "no gain",
-            Self::Dropped(DropReason::Compared) => "compared",
-            Self::Dropped(DropReason::Redefined) => "defined anew",
-        }
-    }
+    pub left: VersionState,
 }
 
 impl VersionRow {
-    /// A version of a function.
     pub fn of(info: &FunctionInfo, record: &VersionRecord) -> Self {
         let compiled = record.compilation.is_some();
         Self {
@@ -94,12 +43,11 @@ impl VersionRow {
             time_us: record.time,
             iterations: record.iterations,
             failures: record.failures,
-            left: Left::of(record.state),
+            left: record.state,
         }
     }
 }
 
-/// The table of `rows`.
 pub(super) fn render(rows: &[VersionRow], clock: Clock) -> String {
     let mut rows: Vec<&VersionRow> = rows.iter().collect();
     rows.sort_by_key(|row| row.version);

@@ -1,6 +1,5 @@
-//! One thing that a report can be asked about: a function, a place, a version.
-//!
-//! In: what was typed behind `--why`. Out: which events are about it. Invariant: what names nothing of the run is an error that says what there is.
+//! One thing that a report can be asked about by `--why`: a function, a place, a version. Invariant: what names nothing
+//! of the run is an error that says what there is.
 
 use holloway_aos::Event;
 use holloway_aos::event::{GuardSummary, Subject, What};
@@ -40,7 +39,6 @@ impl Target {
         }
     }
 
-    /// Returns whether an event is about it.
     pub(super) fn is_of(&self, event: &Event) -> bool {
         if let Target::Guard(file, line) = self {
             let is_there = |guards: &GuardSummary| guards.worst.iter().any(|guard| guard.line == *line);

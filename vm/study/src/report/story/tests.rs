@@ -1,9 +1,9 @@
 //! The report of a made-up run.
 
-use super::table::Left;
 use super::{Lines, Story, Target, VersionRow};
 use crate::report::style::{Color, Style};
 use holloway_aos::event::{DropReason, Kind, examples};
+use holloway_aos::version::VersionState;
 use holloway_aos::{Clock, Event, Micros};
 
 struct Walk;
@@ -28,7 +28,7 @@ impl Lines for Walk {
     }
 }
 
-fn row(version: u32, tier: Kind, entry_line: Option<u32>, time_us: f64, left: Left) -> VersionRow {
+fn row(version: u32, tier: Kind, entry_line: Option<u32>, time_us: f64, left: VersionState) -> VersionRow {
     VersionRow {
         version,
         function: "walk".into(),
@@ -48,10 +48,10 @@ fn row(version: u32, tier: Kind, entry_line: Option<u32>, time_us: f64, left: Le
 
 fn versions() -> Vec<VersionRow> {
     vec![
-        row(0, Kind::Baseline, None, 1_500.0, Left::Dropped(DropReason::Replaced)),
-        row(1, Kind::Optimized, None, 190_000.0, Left::InUse),
-        row(2, Kind::Profiled, Some(5), 1_000.0, Left::Dropped(DropReason::ProfileDone)),
-        row(3, Kind::Specialized, Some(5), 57_000.0, Left::Dropped(DropReason::GuardsFail)),
+        row(0, Kind::Baseline, None, 1_500.0, VersionState::Dropped(DropReason::Replaced)),
+        row(1, Kind::Optimized, None, 190_000.0, VersionState::Live),
+        row(2, Kind::Profiled, Some(5), 1_000.0, VersionState::Dropped(DropReason::ProfileDone)),
+        row(3, Kind::Specialized, Some(5), 57_000.0, VersionState::Dropped(DropReason::GuardsFail)),
     ]
 }
 

@@ -1,8 +1,5 @@
-//! The lanes of the timeline: which kind of code of each function ran, over the time of the run.
-//!
-//! In: the samples of a function, or where there are none its events; and the end of the run. Out: a letter for each slice of time.
-//! Invariant: a lane of samples says what ran; one of events says what the transitions put in use, and activations may stay in older code for
-//! a while, or to their end without OSR.
+//! The lanes of the timeline: a letter for each slice of time, for the kind of a function's code. Invariant: a lane of
+//! samples says what ran; one of events what the transitions put in use, where activations may stay in older code.
 
 use super::chapter::Chapter;
 use crate::report::style::Color;
@@ -55,8 +52,7 @@ fn samples(run: &Run, chapter: &Chapter<'_>) -> Vec<(f64, f64, Kind)> {
     run.samples.iter().filter_map(|sample| Some((sample.at, sample.weight, kind(sample.stack)?))).collect()
 }
 
-/// The lane of a function that was sampled. A slice shows what ran for most of its time, if the function ran in a tenth of it; but a profile, which is
-/// short, is shown wherever one ran.
+/// The lane of a function that was sampled: what ran for most of each slice, if it ran in a tenth of it, or a profile.
 pub(super) fn ran(run: &Run, chapter: &Chapter<'_>, end: u64, columns: usize, look: Color) -> String {
     let width = end as f64 / columns as f64;
     let mut slices = vec![BTreeMap::<Kind, f64>::new(); columns];
@@ -86,8 +82,7 @@ fn changes(events: &[&Event]) -> Vec<(u64, Kind)> {
     found
 }
 
-/// The lane of a function, in `columns` slices up to `end`. A slice shows what was in use for most of it; but a profile, which is short, is shown
-/// wherever one was made.
+/// The lane of a function: what was in use for most of each slice, or a profile, which is short.
 pub(super) fn lane(events: &[&Event], end: u64, columns: usize, look: Color) -> String {
     let changes = changes(events);
     let bound = |column: usize| (u128::from(end) * column as u128 / columns as u128) as u64;
