@@ -21,6 +21,7 @@ mod language;
 mod loop_edges;
 mod outdated_profiles;
 mod path_stream;
+mod policies;
 mod readme;
 mod recording;
 mod replayed;
