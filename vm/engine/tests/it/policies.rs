@@ -47,7 +47,9 @@ fn call_all(engine: &mut Engine, calls: Option<&[i64]>) -> (String, Vec<i64>) {
         let params = rest.split(')').next().expect("a part");
         let most = calls.map_or(CALLS, |calls| calls[index]);
         let mut so_far = 0;
-        while so_far < most && let Some(args) = arguments(params, so_far) {
+        while so_far < most
+            && let Some(args) = arguments(params, so_far)
+        {
             let ended = engine.call(name, &args);
             so_far += 1;
             let is_dear = ended.as_ref().is_err_and(|error| error.to_string() == "out of fuel");
