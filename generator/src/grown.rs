@@ -174,49 +174,50 @@ impl Writer {
             }
             20 | 21 => {
                 let cond = self.condition();
-                self.block(&format!("if {cond} {{"), depth);
+                self.block(&format!("if {cond} {{"), depth, true);
             }
             22 => {
                 let x = self.fresh("x");
-                self.block(&format!("for {x} in xs {{"), depth);
+                self.block(&format!("for {x} in xs {{"), depth, true);
             }
             23 => {
                 let (k, v) = (self.fresh("k"), self.fresh("v"));
-                self.block(&format!("for ({k}, {v}) in d {{"), depth);
+                self.block(&format!("for ({k}, {v}) in d {{"), depth, false);
             }
             24 => {
                 let (i, x) = (self.fresh("i"), self.fresh("x"));
-                self.block(&format!("for ({i}, {x}) in words.enumerate() {{"), depth);
+                self.block(&format!("for ({i}, {x}) in words.enumerate() {{"), depth, true);
             }
             25 => self.popping(depth),
             26 => {
                 let x = self.fresh("x");
-                self.block(&format!("if let {x} = o {{"), depth);
+                self.block(&format!("if let {x} = o {{"), depth, true);
             }
             27 => {
                 let x = self.fresh("x");
-                self.block(&format!("if let One({x}) = g {{"), depth);
+                self.block(&format!("if let One({x}) = g {{"), depth, true);
             }
             28 => self.failing(),
             _ => {
                 let (i, trips) = (self.fresh("i"), self.rng.range(2, 9));
-                self.block(&format!("for {i} in 0..{trips} {{"), depth);
+                self.block(&format!("for {i} in 0..{trips} {{"), depth, true);
             }
         }
         self.out.line("grown_trim(xs, d, words)");
     }
 
-    fn block(&mut self, head: &str, depth: u32) {
-        let in_d = head.ends_with("in d {");
+    /// A block of statements that may stand in a loop; `removes` from `d` unless it is a loop over it, which would go on
+    /// to keys that come again behind the others.
+    fn block(&mut self, head: &str, depth: u32, removes: bool) {
         self.out.open(head);
         self.out.line("if n > 1_000_000 { n = n & 4095 }");
         for _ in 0..self.rng.range(1, 3) {
-            let line = self.steady(in_d);
+            let line = self.steady(removes);
             self.out.line(&line);
             if depth > 1 && self.rng.chance(30) {
                 let cond = self.condition();
                 self.out.open(&format!("if {cond} {{"));
-                let line = self.steady(in_d);
+                let line = self.steady(removes);
                 self.out.line(&line);
                 self.out.close();
             }
@@ -224,15 +225,14 @@ impl Writer {
         self.out.close();
     }
 
-    /// A statement that may stand in a loop over anything: nothing in it grows without end. `in_d` is a loop over `d`, which goes on to
-    /// keys that come again behind the others.
-    fn steady(&mut self, in_d: bool) -> String {
+    /// A statement by which nothing grows without end, however often it is executed.
+    fn steady(&mut self, removes: bool) -> String {
         let (int, word) = (self.int(), self.word());
         match self.rng.below(12) {
             0 => format!("n = n * 3 + {int}"),
             1 => format!("d[{int} & 15] = n & 255"),
-            2 if in_d => format!("n -= {int}"),
-            2 => format!("d.remove({int})"),
+            2 if removes => format!("d.remove({int})"),
+            2 => format!("n -= {int}"),
             3 => format!("seen.add({int})"),
             4 => format!("if len(xs) < 20 {{ xs.push({int}) }}"),
             5 => format!("counts[{word}.lower()[..1]] = counts.get({word}[..1], 0) + 1"),
