@@ -59,23 +59,6 @@ pub enum VersionState {
     Dropped(DropReason),
 }
 
-impl VersionState {
-    /// The state in words.
-    pub fn words(self) -> &'static str {
-        match self {
-            Self::Live => "in use",
-            Self::Retired => "retired",
-            Self::Dropped(DropReason::Replaced) => "replaced",
-            Self::Dropped(DropReason::ProfileDone) => "profile complete",
-            Self::Dropped(DropReason::Abandoned) => "runs elsewhere",
-            Self::Dropped(DropReason::GuardsFail) => "guards failed",
-            Self::Dropped(DropReason::NoGain) => "no gain",
-            Self::Dropped(DropReason::Compared) => "compared",
-            Self::Dropped(DropReason::Redefined) => "defined anew",
-        }
-    }
-}
-
 impl VersionRecord {
     /// A version that was just installed, and that no compilation is known of.
     pub(crate) fn new(id: VersionId, kind: Kind, entry: Entry, generation: Generation, installed: Micros) -> Self {

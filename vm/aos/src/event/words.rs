@@ -1,5 +1,5 @@
-//! Reasons and traces in words, and reasons in files: in words, and as data. Invariant: a file that has the words alone
-//! is read as what they say.
+//! Reasons, versions and traces in words, and reasons in files: in words, and as data. Invariant: a file that has the
+//! words alone is read as what they say.
 
 use holloway_jit::trace::Layout;
 use serde::ser::SerializeMap;
@@ -7,6 +7,7 @@ use serde::{Deserialize, Deserializer, Serializer};
 
 use super::{DropReason, TraceFormed};
 use crate::reason::Reason;
+use crate::version::VersionState;
 
 impl DropReason {
     /// The reason in words, said of a version.
@@ -19,6 +20,23 @@ impl DropReason {
             Self::GuardsFail => "its guards fail too often",
             Self::NoGain => "it measured no faster than general code",
             Self::Compared => "it was there to be compared with",
+        }
+    }
+}
+
+impl VersionState {
+    /// The state in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Live => "in use",
+            Self::Retired => "retired",
+            Self::Dropped(DropReason::Replaced) => "replaced",
+            Self::Dropped(DropReason::ProfileDone) => "profile complete",
+            Self::Dropped(DropReason::Abandoned) => "runs elsewhere",
+            Self::Dropped(DropReason::GuardsFail) => "guards failed",
+            Self::Dropped(DropReason::NoGain) => "no gain",
+            Self::Dropped(DropReason::Compared) => "compared",
+            Self::Dropped(DropReason::Redefined) => "defined anew",
         }
     }
 }

@@ -15,8 +15,7 @@ use super::text::{grouped, one_line};
 use holloway::Engine;
 use holloway_aos::Controller;
 use holloway_aos::event::{DropReason, Kind};
-use holloway_aos::version::VersionRecord;
-use holloway_aos::version::VersionState;
+use holloway_aos::version::{VersionRecord, VersionState};
 use holloway_machine::Machine;
 
 /// A function with its versions.
