@@ -1,10 +1,10 @@
 //! Rows of slots that lie across each other in memory.
 //!
-//! In: the slots of a row that are used, and whose it is. Out: its address, at which these slots are free, and whose the row at an address is.
-//! Invariant: no two rows have one address, and slots stay where they are.
+//! In: the slots of a row that are used, and its state. Out: its address, at which these slots are free; and the state of
+//! the row at an address. Invariant: no two rows have one address, and slots stay where they are.
 //!
-//! Row displacement: R. E. Tarjan, A. C. Yao, "Storing a Sparse Table", CACM 1979. Rows are placed once, in the order in which they are asked
-//! for; one that gets a slot which is another's is placed again.
+//! Row displacement: R. E. Tarjan, A. C. Yao, "Storing a Sparse Table", CACM 1979. Rows are placed once, in the order in
+//! which they are asked for; one that gets a slot which is another's is placed again.
 
 use super::settings::{FIRST_ROWS, ROW_STRIDE};
 use super::words::{AtOffset, Lines, address};
@@ -40,13 +40,13 @@ pub(super) struct Rows {
 #[derive(Debug)]
 struct Block {
     slots: Lines,
-    /// The state of each place where a row may begin.
+    /// The state of each place where a row may begin; as numbers, so that memory of zeros is used as it is touched.
     states: Vec<u32>,
 }
 
 impl Block {
-    fn new(rows: usize, width: usize) -> Block {
-        Block { slots: Lines::new(WORDS * (rows + width)), states: vec![0; rows.div_ceil(ROW_STRIDE)] }
+    fn new(rows: usize, slots: usize) -> Block {
+        Block { slots: Lines::new(WORDS * slots), states: vec![0; rows.div_ceil(ROW_STRIDE)] }
     }
 
     /// The distance of an address from the first slot, in slots, if it is in this block.
@@ -59,7 +59,7 @@ impl Block {
 impl Rows {
     /// One row of so many slots, of a function's first state.
     pub(super) fn new(width: usize) -> Rows {
-        Rows { width, blocks: vec![Block { slots: Lines::new(WORDS * width), states: vec![0] }], rows: 0, next: 0 }
+        Rows { width, blocks: vec![Block::new(1, width)], rows: 0, next: 0 }
     }
 
     /// The address of the first row.
@@ -103,19 +103,20 @@ impl Rows {
     /// The address of one more row, of which these slots are free; `None` if that takes more than the bytes that are left.
     pub(super) fn place(&mut self, of: StateId, slots: &[u32], left: &mut usize) -> Option<u64> {
         loop {
+            let last = self.blocks.len() - 1;
             while self.next < self.rows {
-                let nth = self.next;
-                let row = address(&self.blocks[self.blocks.len() - 1].slots) as u64 + (SLOT * nth) as u64;
+                let begin = self.next;
+                let row = address(&self.blocks[last].slots) as u64 + (SLOT * begin) as u64;
                 self.next += ROW_STRIDE;
                 if slots.iter().all(|nth| self.slot(row, *nth).load_at(STATE) == 0) {
-                    let block = self.blocks.last_mut().expect("there is a block");
-                    block.states[nth / ROW_STRIDE] = of.as_u32();
+                    self.blocks[last].states[begin / ROW_STRIDE] = of.as_u32();
                     return Some(row);
                 }
             }
             let rows = (2 * self.rows).max(FIRST_ROWS);
-            *left = left.checked_sub(SLOT * (rows + self.width))?;
-            self.blocks.push(Block::new(rows, self.width));
+            let slots = rows + self.width;
+            *left = left.checked_sub(SLOT * slots)?;
+            self.blocks.push(Block::new(rows, slots));
             (self.rows, self.next) = (rows, 0);
         }
     }

@@ -1,16 +1,16 @@
 //! Steps in k-iteration path forests that compiled code counts.
 //!
-//! In: the first count of a step, by a runtime call. Out: its slot, with the state behind; and when the profile is read, the forest with
-//! every id counted at its node. The layout of rows is that of `holloway_jit::step_table`.
+//! In: the first count of a step, by a runtime call. Out: its slot, with the state behind; and when the profile is read,
+//! the forest with every id counted at its node. The layout of rows is that of `holloway_jit::step_table`.
 //!
 //! A state is a settled place of the function's forest, which grows with the steps.
-//! Invariants: a state has one place, and one row at a time, to which every slot before it leads; counts of rows that it had stay where they
-//! are.
+//! Invariants: a state has one place, and one row at a time, to which every slot before it leads; counts of rows that it
+//! had stay where they are.
 //!
-//! Paths without a pattern would need as many states as there are paths. A function that has [`MOST_STATES`] gets no further ones: a step leads to
-//! the state of the last ids that has one, so that cold sequences are counted shorter than they could be, while counts of single ids stay
-//! exact. When memory is used up, steps that were never counted are lost, and the activation starts anew. The number of ids that are missing
-//! in counts of longer sequences is told.
+//! Paths without a pattern would need as many states as there are paths. A function that has [`MOST_STATES`] gets no
+//! further ones: a step leads to the state of the last ids that has one, so that cold sequences are counted shorter than
+//! they could be, while counts of single ids stay exact. When memory is used up, steps that were never counted are lost,
+//! and the activation starts anew. The number of ids that are missing in counts of longer sequences is told.
 
 use super::rows::{FIRST, Rows, StateId};
 use super::settings::{MOST_BYTES, MOST_STATES};

@@ -50,7 +50,8 @@ impl AtOffset for [AtomicU64] {
 /// Words of a line of the cache.
 const LINE: usize = 8;
 
-/// Words of a huge page. Where accesses lie far apart, most of small pages are not found in the table of translations.
+/// Words of a huge page. Accesses that lie far apart miss in the table of translations where pages are small: with k from
+/// 11 on life, levenshtein and scheduler take a tenth to a quarter longer.
 const HUGE_PAGE: usize = (2 << 20) / size_of::<u64>();
 
 /// Words of which the first begins a line of the cache, or a huge page if they are so many.
@@ -70,7 +71,7 @@ impl Lines {
         let lines = Lines { words, skipped, alignment };
         if alignment == HUGE_PAGE {
             let (start, bytes) = (lines.as_ptr().cast_mut().cast(), size_of_val::<[AtomicU64]>(&lines));
-            // SAFETY: it says how memory that this owns is to be had. Where there are no huge pages it is had in small ones.
+            // SAFETY: it says in which pages memory that this owns is to be had. Should it fail, they are small.
             unsafe { libc::madvise(start, bytes, libc::MADV_HUGEPAGE) };
         }
         lines
