@@ -1,7 +1,7 @@
 //! Path ids packed into words, which go to the event buffer when they are full.
 //!
-//! In: an id and the word so far, laid out by a [`Packing`]. Out: the word with the id; an empty one if it was full and has been written. A path
-//! costs a shift, an addition and a test, and a write every so many ids.
+//! In: an id and the word so far, laid out by a [`Packing`]. Out: the word with the id; an empty one if it was full and
+//! has been written. A path costs a shift, an addition and a test, and a write every so many ids.
 
 use super::{Emitter, Iterations, trusted};
 use cranelift_codegen::ir as clif;

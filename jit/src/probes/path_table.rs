@@ -28,8 +28,8 @@ pub const HEADER_WORDS: usize = 2;
 
 const _: () = assert!(SLOT == 32 && WORD == 0 && COUNT == 8 && BASE == 0 && MASK == 8);
 
-/// In the hash of a path, of an item in a [row](crate::probes::step_table), and of bits in a [`run_cell`](crate::probes::run_cell), the
-/// factor.
+/// In the hash of a path, of an item in a [row](crate::probes::step_table), and of bits in a
+/// [`run_cell`](crate::probes::run_cell), the factor.
 pub const FACTOR: i64 = 0x9e37_79b9_7f4a_7c15_u64 as i64;
 
 /// The table of a function.

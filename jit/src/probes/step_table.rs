@@ -36,11 +36,12 @@ pub const NEXT: i32 = 16;
 /// Offset of the item.
 pub const ITEM: i32 = 24;
 
-/// Slots of a row, as a power of two, where items are hashed, by the highest bits of their product with [`FACTOR`]; functions with fewer
-/// items have a slot for each.
+/// Slots of a row, as a power of two, where items are hashed, by the highest bits of their product with [`FACTOR`];
+/// functions with fewer items have a slot for each.
 pub const HASHED_BITS: u32 = 12;
 /// Slots of a row where items are hashed.
 pub const HASHED: u64 = 1 << HASHED_BITS;
+
 /// A loop with one path, by its index among those of the function.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct RepeatedLoop(u32);

@@ -3,13 +3,13 @@
 //! In: find-or-add operations on roots and children. Out: sequences with counts.
 //!
 //! Nodes are first-child/next-sibling. A lookup moves the child found to the front of the list, as section 4.2 of
-//! `[DD13]` proposes for nodes with many children. Most children that a list has not are known from a bit of their label. Where there are few labels, nodes have a row of slots instead, one
-//! slot a label.
+//! `[DD13]` proposes for nodes with many children; most of those that it lacks are known from a bit of their label. Where
+//! there are few labels, nodes have a row of slots instead, one slot a label.
 //!
-//! Nodes may have a *link* to one that spells their end: in a suffix forest all but the first id; in a slab forest the last
-//! slab of a node of the lower part, which is a node of the upper part. There the successors of a node on the last level are
-//! the children of its link. So such a node needs no row of its own, and a slot holds both the child and the row in which the
-//! search continues.
+//! Nodes may have a *link* to one that spells their end: in a suffix forest all but the first id; in a slab forest the
+//! last slab of a node of the lower part, which is a node of the upper part. There the successors of a node on the last
+//! level are the children of its link. So such a node needs no row of its own, and a slot holds both the child and the row
+//! in which the search continues.
 //!
 //! Invariant: a node's index is above those of its parent and its link, so a descending loop visits children before
 //! parents.

@@ -59,7 +59,7 @@ impl Forest {
         self.map(|slabs| of(slabs.node_count(), slabs.bytes()), |steps| of(steps.node_count(), steps.bytes()))
     }
 
-    /// What is asked of the forest of either kind.
+    /// The answer of the forest, of whichever kind it is.
     fn map<'a, T>(&'a self, slabs: impl FnOnce(&'a SlabForest) -> T, steps: impl FnOnce(&'a SuffixForest) -> T) -> T {
         match self {
             Forest::Whole(forest) => slabs(forest),

@@ -1,7 +1,7 @@
 //! Whoever decides, a program does the same: random programs under each strategy, and under the advice that each gave.
 //!
-//! Time is a count of polls, so that a program decides alike each time. Chance decides in `stress.rs`. `HOLLOWAY_PROGRAMS` and
-//! `HOLLOWAY_FIRST_SEED` are as in `agreement.rs`.
+//! Time is a count of polls, so that a program decides alike each time. Chance decides in `stress.rs`.
+//! `HOLLOWAY_PROGRAMS` and `HOLLOWAY_FIRST_SEED` are as in `agreement.rs`.
 
 use super::common::programs::seeds;
 use super::common::{captured, fuel, loaded, patient, seen};
@@ -37,8 +37,8 @@ fn arguments(params: &str, nth: i64) -> Option<Vec<Value>> {
     params.split(", ").filter(|param| !param.is_empty()).map(value).collect()
 }
 
-/// Calls functions again and again, each as often as `calls` says, or until one takes too much fuel; gives what they return, print and fail
-/// with, and how often each was called.
+/// Calls functions again and again, each as often as `calls` says, or until one takes too much fuel; gives what they
+/// return, print and fail with, and how often each was called.
 fn call_all(engine: &mut Engine, calls: Option<&[i64]>) -> (String, Vec<i64>) {
     let heads: Vec<String> = engine.definitions().into_iter().map(|definition| definition.head).collect();
     let functions = heads.iter().filter_map(|head| head.strip_prefix("fn ")?.split_once('('));
@@ -78,7 +78,7 @@ fn run(policy: PolicyOfRun, source: &str, calls: &[i64]) -> Run {
     }
 }
 
-/// What the interpreter shows; and how often each function is called.
+/// The interpreter's output, ends and results; and how often each function is called.
 fn expected(source: &str) -> (String, Vec<i64>) {
     let mut engine = loaded(Config { limits: fuel(MOST_FUEL), ..captured(TierChoice::Interp, &[]) }, source);
     let _ = seen(&mut engine);
