@@ -102,7 +102,7 @@ fn fold(func: &mut Func, inst: Inst) -> Folded {
             Folded::Rewritten
         }
         Op::Load(Mem::Len) => length(func, args[0]).map_or(Folded::Stays, Folded::Is),
-        Op::Load(Mem::Elem(_)) => match func.as_int(args[1]).and_then(|index| func.tables.get(&args[0])?.at(index)) {
+        Op::Load(Mem::Elem(_)) => match func.as_int(args[1]).and_then(|index| item(func, args[0], index)) {
             Some(constant) => Folded::Is(func.constant(constant)),
             None => Folded::Stays,
         },
@@ -140,8 +140,12 @@ fn low_bits(func: &Func, remainder: Value) -> Option<(Value, i64)> {
     is_power.then(|| (data.args[0], divisor - 1))
 }
 
-/// The length of an array that is allocated here.
-fn length(func: &mut Func, array: Value) -> Option<Value> {
+/// The length of an array that is allocated here, or of which it is known wherever it is.
+pub(super) fn length(func: &mut Func, array: Value) -> Option<Value> {
+    if let Some(fact) = func.arrays.get(&array) {
+        let length = fact.length;
+        return Some(func.int(length));
+    }
     let data = &func.insts[func.def_inst(array)?];
     match data.op {
         Op::NewArray(_) => Some(data.args[0]),
@@ -152,6 +156,11 @@ fn length(func: &mut Func, array: Value) -> Option<Value> {
         }
         _ => None,
     }
+}
+
+/// The element of an array at an index, if nobody writes it.
+fn item(func: &Func, array: Value, index: i64) -> Option<Operand> {
+    func.arrays.get(&array)?.table.as_ref()?.at(index)
 }
 
 /// Returns the factor to multiply by instead of dividing, if that gives the same bits: the inverse of a power of two, neither subnormal.

@@ -8,7 +8,7 @@ use super::assignments::Record;
 use super::graph::Computed;
 use super::inlined::{InlineDecision, Inlined};
 use super::source_loops::SourceLoops;
-use crate::arrays::{AllocationSites, Table};
+use crate::arrays::{AllocationSites, Fact};
 use crate::body::site::Site;
 use crate::missed::MissedCall;
 use crate::range::Range;
@@ -181,8 +181,8 @@ pub struct Func {
     pub either_way: HashSet<u32>,
     /// The sites of loads that recorded runs found to be redundant.
     pub redundant: HashSet<u32>,
-    /// Arrays whose elements are constants, wherever they are read.
-    pub tables: HashMap<Value, Arc<Table>>,
+    /// Arrays of which the length is known, and perhaps the elements, wherever they are read.
+    pub arrays: HashMap<Value, Fact>,
     /// The ranges of integers that loads and calls give, whatever the program does.
     pub ranges: HashMap<Value, Range>,
     /// Allocation sites of the objects that values refer to, where they are known.
@@ -281,7 +281,7 @@ impl Func {
             has_profile: false,
             either_way: HashSet::new(),
             redundant: HashSet::new(),
-            tables: HashMap::new(),
+            arrays: HashMap::new(),
             ranges: HashMap::new(),
             allocations: HashMap::new(),
             result,
@@ -330,8 +330,8 @@ impl Func {
 
     /// Notes that what is known of a value whatever the program does is true of another one.
     pub fn copy_facts(&mut self, of: Value, copy: Value) {
-        if let Some(table) = self.tables.get(&of).cloned() {
-            self.tables.insert(copy, table);
+        if let Some(fact) = self.arrays.get(&of).cloned() {
+            self.arrays.insert(copy, fact);
         }
         if let Some(range) = self.ranges.get(&of).copied() {
             self.ranges.insert(copy, range);

@@ -1,9 +1,8 @@
 //! Arrays that something is known of wherever they are: their length, which values are tables, the ranges of what is
 //! read, and where they are allocated.
 //!
-//! In: [`crate::arrays`] of the program. Out: lengths that are constants, the values of which the function notes that
-//! they are tables, or of which allocation sites, and the ranges that it notes of elements, fields, globals and
-//! results.
+//! In: [`crate::arrays`] of the program. Out: lengths that are constants, the facts that the function notes of arrays,
+//! their allocation sites, and the ranges that it notes of elements, fields, globals and results.
 //! Invariant: a value that gets to a local is what the local's fact says at any time, as that is true of all that ever gets there.
 
 use super::{Builder, Frame};
@@ -17,9 +16,9 @@ impl Builder<'_> {
     pub(super) fn assign(&mut self, frame: &Frame<'_>, at: Block, local: Local, value: Value) {
         self.write(at, frame.variable(local), value);
         if frame.body.scalar(local) == Scalar::Ref
-            && let Some(table) = self.fact(frame, Operand::Local(local)).and_then(|fact| fact.table)
+            && let Some(fact) = self.fact(frame, Operand::Local(local)).filter(|fact| fact.table.is_some())
         {
-            self.func.tables.insert(value, table);
+            self.func.arrays.insert(value, fact);
         }
     }
 
@@ -31,14 +30,13 @@ impl Builder<'_> {
         (array, value): (Operand, Value),
         site: u32,
     ) -> Value {
-        let Some(Fact { length, table }) = self.fact(frame, array) else {
+        let Some(fact) = self.fact(frame, array) else {
             let len = self.func.push(at, Op::Load(Mem::Len), [value], Some(Scalar::Int), site);
             return len.expect("a load has a result");
         };
-        if let Some(table) = table {
-            self.func.tables.insert(value, table);
-        }
-        self.func.int(length)
+        let length = self.func.int(fact.length);
+        self.func.arrays.insert(value, fact);
+        length
     }
 
     /// Notes the range of a value, if it is known and one of an integer.

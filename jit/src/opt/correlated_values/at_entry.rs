@@ -9,6 +9,7 @@ use crate::opt::cfg::{Graph, Loop};
 use crate::opt::ssa::{Block, Func, Value};
 use crate::range::Range;
 use hashbrown::HashMap;
+use holloway_lang::ir::Scalar;
 
 /// The range of a value at the entry of a loop.
 pub(in crate::opt) fn range_at_entry(func: &mut Func, graph: &Graph, l: &Loop, value: Value) -> Range {
@@ -39,6 +40,9 @@ pub(in crate::opt) fn ranges_at_entry<T>(
             && !walk.func.is_handler(*block)
         {
             walk.learn_edge(*single, *block);
+            if graph.preds[*block].len() == 1 {
+                pass(&mut walk, *single, *block);
+            }
         }
         if *block != l.header {
             (0..walk.func.blocks[*block].insts.len())
@@ -46,4 +50,20 @@ pub(in crate::opt) fn ranges_at_entry<T>(
         }
     }
     look(&walk)
+}
+
+/// Parameters of a block that one edge alone enters are its arguments.
+fn pass(walk: &mut Walk<'_>, from: Block, to: Block) {
+    let mut targets = walk.func.blocks[from].term.targets().filter(|target| target.block == to);
+    let Some(args) = targets.next().map(|target| target.args.clone()) else { return };
+    if targets.next().is_some() {
+        return;
+    }
+    drop(targets);
+    let params = walk.func.blocks[to].params.clone();
+    let passed = params.into_iter().zip(args);
+    for (param, arg) in passed.filter(|(param, _)| walk.func.values[*param].scalar == Scalar::Int).collect::<Vec<_>>() {
+        let range = walk.range(arg, 0);
+        walk.narrow(param, range);
+    }
 }

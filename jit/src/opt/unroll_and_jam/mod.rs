@@ -17,6 +17,7 @@
 //! Distributed Computing 5(4), 1988.
 
 mod build;
+mod in_range;
 mod nest;
 
 use super::Changed;
@@ -35,7 +36,7 @@ pub fn run(func: &mut Func) -> Changed {
         let around = inner.parent?;
         let is_only = graph.loops.values().filter(|l| l.parent == Some(around)).count() == 1;
         let outer = &graph.loops[around];
-        let nest = Nest::find(func, outer, inner).filter(|_| is_only)?;
+        let nest = Nest::find(func, graph, outer, inner).filter(|_| is_only)?;
         Some(build::jam(func, graph, outer, &nest))
     })
 }

@@ -4,12 +4,13 @@
 //! objects that must not be the ones that latches store to.
 //! Invariant: the head and the body of a nest neither write nor depend on what earlier outer iterations computed, but for the counter.
 
-use super::super::cfg::Loop;
+use super::super::cfg::{Graph, Loop};
 use super::super::counter::{Counter, Step, counter};
 use super::super::if_combine::array_of;
 use super::super::loops;
 use super::super::op::{Mem, Op};
 use super::super::ssa::{Block, Func, Inst, InstData, Target, Term, Value};
+use super::in_range::{are_in_range, is_length};
 use crate::settings::unroll_and_jam::{MAX_BODY, MAX_DIFFERENT, MAX_TESTS};
 use cranelift_entity::EntitySet;
 use holloway_lang::ir::BinaryOp;
@@ -39,7 +40,7 @@ pub(super) struct Nest {
 
 impl Nest {
     /// Takes a nest apart, if it may be jammed and that promises something.
-    pub(super) fn find(func: &Func, outer: &Loop, inner: &Loop) -> Option<Nest> {
+    pub(super) fn find(func: &mut Func, graph: &Graph, outer: &Loop, inner: &Loop) -> Option<Nest> {
         let (&[body], &[latch]) = (inner.blocks.as_slice(), outer.latches.as_slice()) else { return None };
         let head = outer.header;
         let inside = loops::defined(func, outer);
@@ -70,8 +71,9 @@ impl Nest {
             tested: Vec::new(),
         };
         nest.find_different(func);
-        let is_allowed = nest.only_reads(func) && nest.is_checked(func) && nest.is_independent(func);
-        (is_allowed && nest.is_worth_it(func) && nest.keep_apart(func, &inside).is_some()).then_some(nest)
+        let is_allowed = nest.only_reads(func) && nest.is_independent(func) && nest.is_worth_it(func);
+        (is_allowed && nest.is_checked(func, graph, (outer, inner)) && nest.keep_apart(func, &inside).is_some())
+            .then_some(nest)
     }
 
     /// Blocks up to the latch, in order.
@@ -138,31 +140,35 @@ impl Nest {
             && func.blocks[self.latch].insts.iter().all(|inst| in_latch(op(inst)))
     }
 
-    /// Returns whether what each outer iteration loads and divides by is checked ahead of that in the nest itself. A check may have become needless by
-    /// what is true once the iterations before came to their end, and here they have not.
-    fn is_checked(&self, func: &Func) -> bool {
-        let insts = self.reading().flat_map(|block| &func.blocks[block].insts).map(|inst| &func.insts[*inst]);
-        let insts: Vec<&InstData> = insts.collect();
-        let is_length = |value: Value, of: Value| {
-            let data = func.def_inst(value).map(|inst| &func.insts[inst]);
-            data.is_some_and(|data| data.op == Op::Load(Mem::Len) && data.args[0] == of)
-        };
-        insts.iter().enumerate().filter(|(_, data)| self.is_different(data)).all(|(at, data)| {
-            let mut checks = insts[..at].iter().filter(|ahead| ahead.op.is_check());
+    /// Returns whether what each outer iteration loads and divides by is checked ahead of that in the nest itself, or the counters alone keep it
+    /// in range. Other checks may have become needless by what is true once the iterations before came to their end, and here they have not.
+    fn is_checked(&self, func: &mut Func, graph: &Graph, loops: (&Loop, &Loop)) -> bool {
+        let insts: Vec<Inst> = self.reading().flat_map(|block| func.blocks[block].insts.clone()).collect();
+        let mut unchecked = Vec::new();
+        for (at, inst) in insts.iter().enumerate().filter(|(_, inst)| self.is_different(&func.insts[**inst])) {
+            let data = &func.insts[*inst];
+            let mut checks = insts[..at].iter().map(|ahead| &func.insts[*ahead]).filter(|ahead| ahead.op.is_check());
             match data.op {
-                Op::Load(Mem::Elem(_)) => checks.any(|check| {
-                    check.op == Op::CheckIndex
-                        && check.args[0] == data.args[1]
-                        && is_length(check.args[1], array_of(func, data.args[0]))
-                }),
+                Op::Load(Mem::Elem(_)) => {
+                    let array = array_of(func, data.args[0]);
+                    let is_that = |check: &InstData| {
+                        check.op == Op::CheckIndex
+                            && check.args[0] == data.args[1]
+                            && is_length(func, check.args[1], array)
+                    };
+                    unchecked.extend((!checks.any(is_that)).then_some(*inst));
+                }
                 Op::Binary(op) if op.can_fail() => {
                     let divisor = data.args[1];
                     let is_zero_checked = checks.any(|check| check.op == Op::CheckZero && check.args[0] == divisor);
-                    !self.different.contains(divisor) || is_zero_checked
+                    if self.different.contains(divisor) && !is_zero_checked {
+                        return false;
+                    }
                 }
-                _ => true,
+                _ => {}
             }
-        })
+        }
+        are_in_range(func, graph, loops, self.counter, &unchecked)
     }
 
     /// Returns whether nothing up to the latch needs what earlier outer iterations computed, and the trip count is the same for all.
