@@ -116,11 +116,18 @@ fn f(n: int) {
 }";
 
 #[test]
-fn what_is_rarely_called_is_not_inlined_and_out_of_line() {
-    let func = optimized(BRANCHY, None, |session| observed(session, None, &["seldom"]));
+fn what_is_rarely_called_is_out_of_line_and_not_inlined_if_it_has_a_loop() {
     let is_call = |op: Op| matches!(op, Op::Call(_));
-    assert_eq!((count(&func, 0, is_call), cold_blocks(&func, is_call)), (0, 1));
-    let plain = optimized(BRANCHY, None, |_| Observed::default());
+    let calls = |source: &str, rarely: &'static [&str]| {
+        let func = optimized(source, None, |session| observed(session, None, rarely));
+        (count(&func, 0, is_call), cold_blocks(&func, is_call))
+    };
+    let looping = BRANCHY.replace("g = (g * 3 - x) ^ 5", "for k in 0..x { g = (g * 3 - x) ^ 5 }");
+    assert_eq!(calls(&looping, &["seldom"]), (0, 1));
+    assert_eq!(calls(BRANCHY, &["seldom"]), (0, 0), "the loop around keeps what it has in registers");
+    let func = optimized(BRANCHY, None, |session| observed(session, None, &["seldom"]));
+    assert!(cold_blocks(&func, |op| op == Op::Binary(BinaryOp::IntXor)) > 0);
+    let plain = optimized(&looping, None, |_| Observed::default());
     assert_eq!((count(&plain, 0, is_call), cold_blocks(&plain, is_call)), (0, 0));
 }
 

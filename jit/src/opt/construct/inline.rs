@@ -126,7 +126,7 @@ impl Builder<'_> {
     fn not_inlined_as(&self, warmth: Warmth, at: Block, func: FuncRef, callee: &Function) -> Option<NotInlined> {
         let most = match warmth {
             Warmth::Cold => return Some(NotInlined::Cold),
-            // A call takes registers from the values that are live over it, also where it is not executed.
+            Warmth::Rare if self.would_loosen_a_loop(at, callee) => MEDIUM,
             Warmth::Rare => SMALL,
             // The compiler before has inlined what is worth its size.
             Warmth::Usual if self.module.is_optimized() => SMALL,
@@ -167,11 +167,20 @@ impl Builder<'_> {
         }
     }
 
+    /// Returns whether the callee in place of its call would let the loop around keep values in registers, and know that memory stays as it is: a call
+    /// that is hardly ever made hinders both in every iteration. A loop in the callee would take the registers itself.
+    fn would_loosen_a_loop(&self, at: Block, callee: &Function) -> bool {
+        self.is_in_loop(at) && !Cfg::compute(callee).has_loop()
+    }
+
+    fn is_in_loop(&self, at: Block) -> bool {
+        let Func { source_loops, sites, blocks, .. } = &self.func;
+        source_loops.around(sites, blocks[at].term_site).is_some()
+    }
+
     /// Returns whether a block is executed once in a run: outside of loops, in a function that a program starts with.
     fn is_executed_once(&self, at: Block) -> bool {
-        let Func { source_loops, sites, blocks, .. } = &self.func;
-        self.calls.first().is_some_and(|func| is_start(self.module, *func))
-            && source_loops.around(sites, blocks[at].term_site).is_none()
+        self.calls.first().is_some_and(|func| is_start(self.module, *func)) && !self.is_in_loop(at)
     }
 
     /// Returns the number of levels of a function that are inlined into itself.
