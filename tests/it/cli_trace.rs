@@ -90,7 +90,7 @@ fn values_are_asked_about() {
     let query = asked(folder.path(), "trace query p.twpp --fact def --at p.hw:11 --var sum");
     assert_eq!((&query["executions"], &query["holds"]), (&json!(20), &json!(20)));
     let hottest = asked(folder.path(), "trace query p.twpp --fact expr --hottest 0");
-    assert!(hottest["facts"].is_array() && hottest["unanswered"] == json!(0), "{hottest}");
+    assert!(hottest["facts"].is_array(), "{hottest}");
     let currency = asked(folder.path(), "trace currency p.twpp --at p.hw:11 --var n");
     assert_eq!(currency["occurrences"].as_array().expect("occurrences").len(), 20);
 }

@@ -15,8 +15,6 @@
 //!
 //! Deviation: [ZG01] lets slots travel past each other; step 3 only saves queries.
 
-use std::cell::Cell;
-
 use super::dynamic_graph::{DynamicGraph, DynamicNode};
 use super::series::Series;
 
@@ -141,25 +139,13 @@ pub fn ask(
     times: &Series,
     before: &DynamicEffect,
 ) -> Answer {
-    ask_within(&Cell::new(u64::MAX), graph, problem, (node, times), before)
-}
-
-/// Does the same with so much work, counted in the entries of the series at hand; `problem` may take its own part of it. None is left if that
-/// did not do, and then the answer is not whole.
-pub fn ask_within(
-    work: &Cell<u64>,
-    graph: &DynamicGraph,
-    problem: &mut impl GenKill,
-    (node, times): (DynamicNode, &Series),
-    before: &DynamicEffect,
-) -> Answer {
     let mut answer = Answer { holds: before.generated.clone(), fails: before.killed.clone(), ..Answer::default() };
     if !before.generated.is_empty() || !before.killed.is_empty() {
         let (generated, killed) = (before.generated.clone(), before.killed.clone());
         answer.resolutions.push(Resolution { node, generated, killed });
     }
     let asked = times.difference(&before.generated).difference(&before.killed);
-    answer.propagate(work, graph, problem, (Query { node, slots: asked, shift: 0 }, times));
+    answer.propagate(graph, problem, (Query { node, slots: asked, shift: 0 }, times));
     answer
 }
 
@@ -177,25 +163,13 @@ pub fn outcome_of_trace(graph: &DynamicGraph, problem: &mut impl GenKill) -> Out
 }
 
 impl Answer {
-    fn propagate(
-        &mut self,
-        work: &Cell<u64>,
-        graph: &DynamicGraph,
-        problem: &mut impl GenKill,
-        (question, times): (Query, &Series),
-    ) {
+    fn propagate(&mut self, graph: &DynamicGraph, problem: &mut impl GenKill, (question, times): (Query, &Series)) {
         let first = question.node;
         let mut met = Series::default();
         let mut next = self.queries.len();
         self.queries.push(question);
         while let Some(query) = self.queries.get(next).cloned() {
             next += 1;
-            let series = [&query.slots, &self.holds, &self.fails];
-            let entries: usize = series.iter().map(|series| series.entries().len()).sum();
-            work.set(work.get().saturating_sub(entries as u64 + 1));
-            if work.get() == 0 {
-                return;
-            }
             let shift = query.shift + 1;
             let earlier = query.slots.shifted(-1);
             if query.slots.first() == Some(1) {

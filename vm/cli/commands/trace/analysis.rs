@@ -20,6 +20,7 @@ use holloway_study::report::trace::asked;
 use holloway_study::trace::currency::run::{CurrencyQuestion, currency};
 use holloway_study::trace::facts::place::SourceProgram;
 use holloway_study::trace::query::loads_in_hand;
+use holloway_study::trace::settings::MOST_KEPT;
 use holloway_study::trace::{
     self, AnswerError, Fact, FactAnswer, FactQuestion, LoadFacts, PlaceError, ProgramExecution, RecordedPath, Reloaded,
     SliceQuestion, SourceLine, SourceSlice,
@@ -56,15 +57,26 @@ pub(super) fn answer(config: &TraceConfig, run: &mut Run) -> Result<Exit, Exit> 
     if let Question::Slice(slice @ SliceConfig { approach: SliceApproach::Instances, .. }) = &config.question {
         return Ok(asked.show(&asked.slice_forward(reloaded, recorded, slice)?));
     }
+    if let Question::Query(fact, at, variable) = &config.question
+        && path.events() > MOST_KEPT
+    {
+        return Ok(asked.show(&asked.fact_forward(reloaded, recorded, (*fact, at), variable.as_deref())?));
+    }
+    if let Question::Hottest(hottest) = &config.question {
+        return Ok(asked.show(&asked.hottest(reloaded, recorded, hottest)?));
+    }
     let Reloaded { program, mut run } = reloaded;
-    let execution = trace::execute(run.rerun(), Some(recorded)).map_err(|error| asked.refused(&error))?;
+    let execution = match &config.question {
+        Question::Currency(..) => trace::execute_path(run.rerun(), Some(recorded)),
+        _ => trace::execute(run.rerun(), Some(recorded)),
+    };
+    let execution = execution.map_err(|error| asked.refused(&error))?;
     let program = program.sourced();
     let text = match &config.question {
         Question::Slice(slice) => asked.slice(program, &execution, slice)?,
         Question::Query(fact, at, variable) => asked.fact(program, &execution, (*fact, at), variable.as_deref())?,
-        Question::Hottest(hottest) => asked.hottest(program, &execution, hottest)?,
         Question::Currency(at, variable) => asked.currency(program, &execution, at, variable)?,
-        Question::Info | Question::Extract(..) | Question::Replay(_) | Question::Find(..) => {
+        Question::Hottest(_) | Question::Info | Question::Extract(..) | Question::Replay(_) | Question::Find(..) => {
             unreachable!("they are answered from the path")
         }
     };
@@ -148,6 +160,21 @@ impl Asked<'_> {
         Ok(self.fact_told(&found, program.sources, (fact, at)))
     }
 
+    /// Answers a question about a run that is followed and not kept.
+    fn fact_forward(
+        &self,
+        Reloaded { program, mut run }: Reloaded,
+        recorded: RecordedPath<'_>,
+        (fact, at): (asked::Fact, &asked::SourceLine),
+        variable: Option<&str>,
+    ) -> Result<String, Exit> {
+        let program = program.sourced();
+        let question = FactQuestion { fact: fact_of(fact), at: self.line(program, at)?, variable };
+        let found = trace::query_forward(program, (run.rerun(), Some(recorded)), question);
+        let found = found.map_err(|error| self.no_answer(at, &error))?;
+        Ok(self.fact_told(&found, program.sources, (question.fact, at)))
+    }
+
     /// Counts how often the loads of a line had their value in hand, in a run that is followed and not kept.
     fn loads(
         &self,
@@ -172,15 +199,17 @@ impl Asked<'_> {
 
     fn hottest(
         &self,
-        program: SourceProgram<'_>,
-        run: &ProgramExecution,
+        Reloaded { program, mut run }: Reloaded,
+        recorded: RecordedPath<'_>,
         hottest: &HottestConfig,
     ) -> Result<String, Exit> {
+        let program = program.sourced();
         if hottest.output.is_some() && program.module.linear.is_some() {
             return Err(self.refused(&"the optimizer has no use for facts about a module"));
         }
         let fact = fact_of(hottest.fact);
-        let found = trace::hottest(program, run, fact);
+        let found = trace::hottest(program, (run.rerun(), Some(recorded)), fact);
+        let found = found.map_err(|error| self.refused(&error))?;
         self.bar.finish_and_clear();
         if let Some(path) = &hottest.output {
             refuse_overwriting("-o", path, &[&self.config.run])?;

@@ -21,11 +21,11 @@ pub mod settings;
 pub mod slice;
 
 pub use answer_error::AnswerError;
-pub use execution::{ProgramExecution, RecordedPath, Rerun, execute};
+pub use execution::{ProgramExecution, RecordedPath, Rerun, execute, execute_path};
 pub use facts::place::{PlaceError, SourceLine};
 pub use last_paths::LastPaths;
 pub use query::{
-    Fact, FactAnswer, FactPart, FactQuestion, HotFact, HottestFacts, LoadFacts, Optimized, hottest, query,
+    Fact, FactAnswer, FactPart, FactQuestion, HotFact, LoadFacts, Optimized, hottest, query, query_forward,
 };
 pub use recording::{End, State, record};
 pub use reload::{Reloaded, reload};

@@ -10,9 +10,8 @@ pub const MOST_BLOCKS: u64 = 1 << 28;
 /// Nodes and leaves of sets of dependences, which are never freed: as many as tables of 2^24 places take, so sets have 0.4 GB at most.
 pub(super) const MOST_NODES: usize = 14 << 20;
 
-/// Work on one statement when the hottest facts are ranked, in entries of series and executions of accesses: some tenths of a second. Where paths are
-/// irregular, a fact that is generated far away takes thousands of times as much, and loads that are always redundant take little.
-pub(super) const MOST_WORK: u64 = 1 << 22;
+/// Blocks of a run up to which a question for an expression or a definition is asked backward, of an execution that is kept: it takes some 0.2 GB.
+pub const MOST_KEPT: u64 = 1 << 20;
 
 /// Time between two writes of the file, at least: a run that is killed loses no more, if writing is fast.
 pub(super) const LEAST_PAUSE: Duration = Duration::from_millis(500);

@@ -6,7 +6,7 @@
 use super::place;
 use crate::report::text::{cut, function_name, grouped, one_line, share};
 use crate::trace::facts::place::SourceProgram;
-use crate::trace::{Fact, HotFact, HottestFacts, Optimized};
+use crate::trace::{Fact, HotFact, Optimized};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
@@ -14,7 +14,7 @@ use std::num::NonZeroUsize;
 /// The hottest facts of a program.
 pub struct Hottest<'a> {
     /// The facts.
-    pub found: &'a HottestFacts,
+    pub found: &'a [HotFact],
     /// The program.
     pub program: SourceProgram<'a>,
     /// Their kind.
@@ -40,15 +40,14 @@ fn name(optimized: Optimized) -> &'static str {
 
 impl Hottest<'_> {
     fn shown(&self) -> &[HotFact] {
-        let found = &self.found.found;
-        &found[..self.top.map_or(usize::MAX, NonZeroUsize::get).min(found.len())]
+        &self.found[..self.top.map_or(usize::MAX, NonZeroUsize::get).min(self.found.len())]
     }
 
     fn sum(&self, counts: impl Fn(&HotFact) -> bool) -> Sum {
-        self.found.found.iter().filter(|fact| counts(fact)).fold(Sum::default(), |sum, fact| Sum {
-            statements: sum.statements + 1,
-            holds: sum.holds + fact.answer.holds,
-        })
+        self.found
+            .iter()
+            .filter(|fact| counts(fact))
+            .fold(Sum::default(), |sum, fact| Sum { statements: sum.statements + 1, holds: sum.holds + fact.holds })
     }
 
     /// As JSON.
@@ -58,15 +57,14 @@ impl Hottest<'_> {
                 "at": place(self.program.sources, it.at),
                 "function": function_name(self.program.module, it.func),
                 "source": self.program.sources.snippet(it.span),
-                "executions": it.answer.executions,
-                "holds": it.answer.holds,
-                "queries": it.answer.queries,
-                "exact": it.answer.is_exact,
+                "executions": it.executions,
+                "holds": it.holds,
+                "exact": it.is_exact,
                 "optimized": name(it.optimized),
             })
         };
         let facts: Vec<Value> = self.shown().iter().map(fact).collect();
-        format!("{}\n", json!({ "facts": facts, "unanswered": self.found.unanswered }))
+        format!("{}\n", json!({ "facts": facts }))
     }
 
     /// As text.
@@ -74,8 +72,8 @@ impl Hottest<'_> {
         let what = if self.fact == Fact::Load { "loads" } else { "operations" };
         let mut out = format!("{:>14} {:>14}          optimized  {what}\n", "redundant", "executions");
         for it in self.shown() {
-            let [holds, executions] = [it.answer.holds, it.answer.executions].map(|number| grouped(number as usize));
-            let percent = share(it.answer.holds, it.answer.executions);
+            let [holds, executions] = [it.holds, it.executions].map(|number| grouped(number as usize));
+            let percent = share(it.holds, it.executions);
             let (at, source) = (one_line(&place(self.program.sources, it.at)), self.program.sources.snippet(it.span));
             let (optimized, source) = (name(it.optimized), one_line(source));
             say(
@@ -92,10 +90,6 @@ impl Hottest<'_> {
             let Sum { statements, holds } = always(optimized);
             let (statements, holds) = (grouped(statements as usize), grouped(holds as usize));
             say(&mut out, format_args!("always redundant: {statements} {what}, {holds} executions; {then}"));
-        }
-        if self.found.unanswered > 0 {
-            let count = grouped(self.found.unanswered as usize);
-            say(&mut out, format_args!("not answered, as their paths are too irregular: {count} {what}"));
         }
         out
     }

@@ -33,11 +33,18 @@ pub struct LoadCounts {
     pub from: BTreeMap<Site, u64>,
 }
 
+impl LoadCounts {
+    /// Number of those that had the value in hand.
+    pub fn holds(&self) -> u64 {
+        self.from.values().sum()
+    }
+}
+
 /// The most bytes of a load or a store.
 const WIDEST: u64 = 8;
 
 /// The numbers of statements: those of a block follow each other. 0 is none.
-struct SiteNumbers(Vec<Vec<u64>>);
+pub(super) struct SiteNumbers(Vec<Vec<u64>>);
 
 pub(super) struct AccessWatcher<'m, 'r> {
     module: &'m Module,
@@ -55,7 +62,7 @@ pub(super) struct AccessWatcher<'m, 'r> {
 }
 
 impl SiteNumbers {
-    fn of(module: &Module) -> SiteNumbers {
+    pub(super) fn of(module: &Module) -> SiteNumbers {
         let mut next = 1;
         let mut of_block = |count: usize| {
             let first = next;
@@ -68,12 +75,12 @@ impl SiteNumbers {
         )
     }
 
-    fn number(&self, (func, block, at): Site) -> u64 {
+    pub(super) fn number(&self, (func, block, at): Site) -> u64 {
         self.0[func.as_u32() as usize][block.as_u32() as usize] + at as u64
     }
 
     /// The statement of a number that is not 0.
-    fn site(&self, number: u64) -> Site {
+    pub(super) fn site(&self, number: u64) -> Site {
         let func = self.0.partition_point(|blocks| blocks[0] <= number) - 1;
         let block = self.0[func].partition_point(|first| *first <= number) - 1;
         (FuncRef::from_u32(func as u32), Block::from_u32(block as u32), (number - self.0[func][block]) as usize)

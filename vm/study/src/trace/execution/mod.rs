@@ -11,6 +11,8 @@
 //! last block are part of what is returned.
 
 mod block_watcher;
+mod definition_watcher;
+mod expression_watcher;
 mod forward_watcher;
 mod last_access;
 mod line_visits;
@@ -33,14 +35,20 @@ pub use order::ExecutionOrder;
 pub use outcome::{ExecutionError, ProgramExecution, RecordedPath};
 pub use rerun::{Rerun, RootCall, run};
 
+use super::answer_error::AnswerError;
+use super::facts::asked_expressions::AskedExpressions;
+use super::facts::place::{SourceLine, SourceProgram};
 use block_watcher::BlockWatcher;
 use cranelift_entity::PrimaryMap;
+use definition_watcher::{DefinitionWatcher, MeantVariable, ReachingDefinitions};
+use expression_watcher::ExpressionWatcher;
 use forward_watcher::ForwardWatcher;
 pub(in crate::trace) use forward_watcher::{ValueQuestion, WatchedValue};
 use holloway_interp::Interpreter;
 use holloway_lang::ir::{Block, FuncRef};
 use holloway_profiler::wpp::slice::{Procedure, ProcedureId};
 use last_access::AccessWatcher;
+use line_visits::LineVisits;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -52,9 +60,24 @@ pub fn execute<'a>(
     rerun: impl Into<Rerun<'a>>,
     recorded: Option<RecordedPath<'_>>,
 ) -> Result<ProgramExecution, ExecutionError> {
-    let rerun = rerun.into();
+    execute_keeping(true, rerun.into(), recorded)
+}
+
+/// The same without the accesses to memory, which take most of the room.
+pub fn execute_path<'a>(
+    rerun: impl Into<Rerun<'a>>,
+    recorded: Option<RecordedPath<'_>>,
+) -> Result<ProgramExecution, ExecutionError> {
+    execute_keeping(false, rerun.into(), recorded)
+}
+
+fn execute_keeping(
+    keeps_memory: bool,
+    rerun: Rerun<'_>,
+    recorded: Option<RecordedPath<'_>>,
+) -> Result<ProgramExecution, ExecutionError> {
     let module = Arc::clone(rerun.runtime.module());
-    let watcher = Watcher::new(&module, recorded, rerun.runtime.interrupt_handle());
+    let watcher = Watcher::new(&module, recorded, rerun.runtime.interrupt_handle(), keeps_memory);
     let mut interpreter = Interpreter::with_observer(watcher);
     rerun.run(&mut interpreter);
     interpreter.observer.finish()
@@ -73,6 +96,36 @@ pub fn count_loads<'a>(
     let mut interpreter = Interpreter::with_observer(watcher);
     rerun.run(&mut interpreter);
     interpreter.observer.finish()
+}
+
+/// Executes the program likewise, and counts how often the value of each statement that is asked about was available; those that were executed are told.
+pub(in crate::trace) fn count_available<'a>(
+    rerun: impl Into<Rerun<'a>>,
+    recorded: Option<RecordedPath<'_>>,
+    asked: &AskedExpressions,
+) -> Result<BTreeMap<Site, LoadCounts>, ExecutionError> {
+    let rerun = rerun.into();
+    let module = Arc::clone(rerun.runtime.module());
+    let watcher = ExpressionWatcher::new(&module, recorded, rerun.runtime.interrupt_handle(), asked);
+    let mut interpreter = Interpreter::with_observer(watcher);
+    rerun.run(&mut interpreter);
+    interpreter.observer.finish()
+}
+
+/// Executes the program likewise, and counts which definitions of a variable reach a line.
+pub(in crate::trace) fn watch_definitions<'a>(
+    rerun: impl Into<Rerun<'a>>,
+    recorded: Option<RecordedPath<'_>>,
+    (program, at, variable): (SourceProgram<'_>, SourceLine, &MeantVariable<'_>),
+) -> Result<ReachingDefinitions, AnswerError> {
+    let rerun = rerun.into();
+    let module = Arc::clone(rerun.runtime.module());
+    let visits = LineVisits::new(program, at).map_err(AnswerError::Place)?;
+    let interrupt = rerun.runtime.interrupt_handle();
+    let watcher = DefinitionWatcher::new(&module, recorded, interrupt, (visits, variable));
+    let mut interpreter = Interpreter::with_observer(watcher);
+    rerun.run(&mut interpreter);
+    interpreter.observer.finish().map_err(AnswerError::Execution)?.map_err(AnswerError::Place)
 }
 
 /// Executes the program likewise, and computes the slice of a variable at an execution of a line, as it goes. Nothing is kept of the path; sets

@@ -36,7 +36,8 @@ pub(super) struct Watcher<'m, 'r> {
     activations: PrimaryMap<ActivationId, Activation>,
     traces: PrimaryMap<TraceId, DynamicGraph>,
     known: HashMap<(FuncRef, Vec<Node>), TraceId>,
-    memory: MemoryWatcher,
+    /// `None` if accesses to memory are not asked for.
+    memory: Option<MemoryWatcher>,
     is_unwinding: bool,
 }
 
@@ -45,6 +46,7 @@ impl<'m, 'r> Watcher<'m, 'r> {
         module: &'m Module,
         recorded: Option<RecordedPath<'r>>,
         interrupt: InterruptHandle,
+        keeps_memory: bool,
     ) -> Watcher<'m, 'r> {
         Watcher {
             module,
@@ -53,7 +55,7 @@ impl<'m, 'r> Watcher<'m, 'r> {
             activations: PrimaryMap::new(),
             traces: PrimaryMap::new(),
             known: HashMap::new(),
-            memory: MemoryWatcher::default(),
+            memory: keeps_memory.then(MemoryWatcher::default),
             is_unwinding: false,
         }
     }
@@ -66,7 +68,7 @@ impl<'m, 'r> Watcher<'m, 'r> {
         let Watcher { traces, activations, memory, check, module, .. } = self;
         let blocks = check.finish()?;
         let execution = Execution { procedures: procedures(module), traces, activations };
-        Ok(ProgramExecution { execution, memory: memory.finish(), blocks })
+        Ok(ProgramExecution { execution, memory: memory.map(MemoryWatcher::finish).unwrap_or_default(), blocks })
     }
 
     fn innermost(&mut self) -> &mut Open {
@@ -130,7 +132,9 @@ impl Observer for Watcher<'_, '_> {
         }
         self.innermost().statement = place.at as u32;
         let (_, point) = self.point().expect("an activation is open");
-        self.memory.before(point, At { module: self.module, place }, inst, operands);
+        if let Some(memory) = &mut self.memory {
+            memory.before(point, At { module: self.module, place }, inst, operands);
+        }
     }
 
     fn executed(&mut self, _: InstPlace, inst: &Inst, operands: Operands<'_>) {
@@ -138,7 +142,9 @@ impl Observer for Watcher<'_, '_> {
             return;
         }
         let activation = self.innermost().activation;
-        self.memory.after(activation, inst, operands);
+        if let Some(memory) = &mut self.memory {
+            memory.after(activation, inst, operands);
+        }
     }
 
     fn stopped(&mut self, place: InstPlace) {
@@ -149,12 +155,14 @@ impl Observer for Watcher<'_, '_> {
         let is_terminator = place.at == data.insts.len();
         self.innermost().statement = if is_terminator { statement_of_terminator(data) } else { place.at as u32 };
         let (activation, point) = self.point().expect("an activation is open");
-        self.memory.failed(activation);
-        if !std::mem::replace(&mut self.is_unwinding, true) {
-            // The statement before the terminator of a `fail` sets the message.
-            let is_fail = is_terminator && matches!(data.term, Terminator::Fail { .. });
-            let message = is_fail.then(|| Point::at(point.time, point.statement - 1));
-            self.memory.raised(activation, message);
+        let is_raised = !std::mem::replace(&mut self.is_unwinding, true);
+        if let Some(memory) = &mut self.memory {
+            memory.failed(activation);
+            if is_raised {
+                // The statement before the terminator of a `fail` sets the message.
+                let is_fail = is_terminator && matches!(data.term, Terminator::Fail { .. });
+                memory.raised(activation, is_fail.then(|| Point::at(point.time, point.statement - 1)));
+            }
         }
         self.activations[activation].failures.push(point);
     }

@@ -86,6 +86,23 @@ impl Expression {
         }
     }
 
+    /// The locations that change its value whatever address is stored to: what its operands read, and its own if that is a global.
+    pub fn killed_by(&self) -> ReadSet {
+        let mut reads = ReadSet::default();
+        if let Expression::Global(global) = self {
+            reads.globals.insert(*global);
+        }
+        for operand in self.operands() {
+            let inner = operand.reads();
+            reads.locals.extend(inner.locals);
+            reads.globals.extend(inner.globals);
+            reads.elements.extend(inner.elements);
+            reads.fields.extend(inner.fields);
+            reads.bytes |= inner.bytes;
+        }
+        reads
+    }
+
     /// The locations that it reads, its own among them.
     pub fn reads(&self) -> ReadSet {
         let mut reads = ReadSet::default();

@@ -6,6 +6,7 @@
 //! Invariant: these follow from the program alone. What depends on the execution is in `super::execution`.
 
 pub mod accesses;
+pub(in crate::trace) mod asked_expressions;
 pub mod builtins;
 pub mod debug_names;
 pub mod expressions;
@@ -14,4 +15,5 @@ pub mod locations;
 pub mod names;
 pub mod place;
 mod printed;
+pub(in crate::trace) mod set_by;
 pub mod statements;

@@ -14,16 +14,13 @@ use crate::trace::execution::{ExecutionOrder, ProgramExecution};
 use crate::trace::facts::expressions::Expression;
 use crate::trace::facts::names::Variable;
 use crate::trace::facts::place::{PlaceError, SourceLine, SourceProgram, executions_of, function_of};
-use crate::trace::settings::MOST_WORK;
 use crate::trace::slice::variable_of_statement;
 use holloway_jit::graph_of::block_of;
 use holloway_lang::source::Span;
 use holloway_profiler::wpp::Series;
 use holloway_profiler::wpp::query::Answer;
 use holloway_profiler::wpp::slice::{ActivationId, Point, StatementId};
-use std::cell::Cell;
 use std::collections::BTreeMap;
-use std::rc::Rc;
 
 /// A fact that a question means, at a statement.
 struct Asked {
@@ -41,7 +38,11 @@ pub fn query(
     let executions = executions_of(program, run, question.at)?;
     match question.fact {
         Fact::Definition => definitions(program, run, &executions, question),
-        Fact::Load | Fact::Expression => Ok(ask_all(program, run, expressions(program, question)?, None).0),
+        Fact::Load | Fact::Expression => {
+            let asked = |(statement, it)| Asked { statement, fact: FactOf::Expression(it) };
+            let asked = expressions(program, question)?.into_iter().map(asked).collect();
+            Ok(ask_all(program, run, asked, None).0)
+        }
     }
 }
 
@@ -52,19 +53,6 @@ pub fn availability(program: SourceProgram<'_>, run: &ProgramExecution, statemen
     Some(ask_all(program, run, vec![Asked { statement, fact: FactOf::Expression(expression) }], None).0)
 }
 
-/// Answers how often the value that an expression has at a statement was available; `None` if that takes more work than it is worth.
-pub(super) fn availability_of(
-    program: SourceProgram<'_>,
-    run: &ProgramExecution,
-    order: &ExecutionOrder,
-    (statement, expression): (StatementId, Expression),
-) -> Option<FactAnswer> {
-    let asked = vec![Asked { statement, fact: FactOf::Expression(expression) }];
-    let work = Rc::new(Cell::new(MOST_WORK));
-    let (answer, _) = ask_within(&work, (program, run, order), asked, None);
-    (work.get() > 0).then_some(answer)
-}
-
 fn ask_all(
     program: SourceProgram<'_>,
     run: &ProgramExecution,
@@ -72,16 +60,6 @@ fn ask_all(
     only: Option<&[(ActivationId, Point)]>,
 ) -> (FactAnswer, Missed) {
     let order = ExecutionOrder::new(&run.execution);
-    ask_within(&Rc::new(Cell::new(u64::MAX)), (program, run, &order), asked, only)
-}
-
-/// Asks with so much work, from which what it takes is subtracted; if none is left, the answer is not whole.
-fn ask_within(
-    work: &Rc<Cell<u64>>,
-    (program, run, order): (SourceProgram<'_>, &ProgramExecution, &ExecutionOrder),
-    asked: Vec<Asked>,
-    only: Option<&[(ActivationId, Point)]>,
-) -> (FactAnswer, Missed) {
     let mut missed = Missed::new();
     let mut answer = FactAnswer { is_exact: true, ..FactAnswer::default() };
     let mut sources = BTreeMap::new();
@@ -89,11 +67,13 @@ fn ask_within(
     for Asked { statement, fact } in asked {
         let rules = FactRules::new(fact);
         answer.is_exact &= rules.is_exact();
-        let problem = FactProblem::new(program.module, run, order, rules, Rc::clone(work));
+        let problem = FactProblem::new(program.module, run, &order, rules);
         let before = (answer.executions, answer.holds);
         AskedFact { program, run, problem, statement, only, missed: &mut missed }.ask(&mut answer, &mut sources);
         let body = program.module.function(function_of(statement.procedure));
-        let span = body.blocks[block_of(statement.block)].spans[statement.index as usize];
+        // A line may begin with the end of a block, at which a definition reaches it.
+        let spans = &body.blocks[block_of(statement.block)].spans;
+        let Some(&span) = spans.get(statement.index as usize) else { continue };
         let part = parts.entry(span).or_insert(FactPart { span, executions: 0, holds: 0 });
         part.executions += answer.executions - before.0;
         part.holds += answer.holds - before.1;
@@ -120,8 +100,8 @@ fn definitions(
     let mut sum = FactAnswer { is_exact: true, ..FactAnswer::default() };
     let mut sources: BTreeMap<SourceLine, u64> = BTreeMap::new();
     for (statement, points) in by_statement {
-        let part = match variable_of_statement(program, statement, name)? {
-            Variable::Memory(_) => return Err(PlaceError::InMemory { name: name.to_owned() }),
+        let part = match meant_definition(program, statement, name)? {
+            Variable::Memory(_) => unreachable!("it has no definitions"),
             Variable::Global(global) => reaching_global(program, run, global, &points),
             Variable::Local(local) => {
                 let asked = vec![Asked { statement, fact: FactOf::Local(local) }];
@@ -138,6 +118,18 @@ fn definitions(
     Ok(sum)
 }
 
+/// The variable of a name before a statement, if it has definitions: what is in memory has none.
+pub(super) fn meant_definition(
+    program: SourceProgram<'_>,
+    statement: StatementId,
+    name: &str,
+) -> Result<Variable, PlaceError> {
+    match variable_of_statement(program, statement, name)? {
+        Variable::Memory(_) => Err(PlaceError::InMemory { name: name.to_owned() }),
+        variable => Ok(variable),
+    }
+}
+
 /// The statements of a line that load, and read the variable of the question if it has one.
 pub(super) fn loads_of_line(
     program: SourceProgram<'_>,
@@ -147,11 +139,14 @@ pub(super) fn loads_of_line(
         return Err(PlaceError::NoStatement);
     }
     let asked = expressions(program, FactQuestion { fact: Fact::Load, ..question })?;
-    Ok(asked.into_iter().map(|asked| asked.statement).collect())
+    Ok(asked.into_iter().map(|(statement, _)| statement).collect())
 }
 
 /// The loads or operations of a line.
-fn expressions(program: SourceProgram<'_>, question: FactQuestion<'_>) -> Result<Vec<Asked>, PlaceError> {
+pub(super) fn expressions(
+    program: SourceProgram<'_>,
+    question: FactQuestion<'_>,
+) -> Result<Vec<(StatementId, Expression)>, PlaceError> {
     let mut found: Vec<(StatementId, Expression)> = Vec::new();
     for statement in program.statements_at(question.at) {
         let func = function_of(statement.procedure);
@@ -171,7 +166,7 @@ fn expressions(program: SourceProgram<'_>, question: FactQuestion<'_>) -> Result
     if found.is_empty() {
         return Err(PlaceError::NothingToAsk);
     }
-    Ok(found.into_iter().map(|(statement, it)| Asked { statement, fact: FactOf::Expression(it) }).collect())
+    Ok(found)
 }
 
 fn reads(
@@ -207,9 +202,6 @@ impl AskedFact<'_> {
         for (id, activation) in &run.execution.activations {
             if activation.procedure != self.statement.procedure {
                 continue;
-            }
-            if self.problem.is_given_up() {
-                return;
             }
             if self.only.is_none() && !self.problem.depends_on_activation(id) {
                 if let Some((count, _)) = shared.get_mut(&activation.trace) {

@@ -7,7 +7,7 @@
 use super::answer::loads_of_line;
 use super::{FactAnswer, FactPart, FactQuestion};
 use crate::trace::answer_error::AnswerError;
-use crate::trace::execution::{RecordedPath, Rerun, Site, count_loads};
+use crate::trace::execution::{LoadCounts, RecordedPath, Rerun, Site, count_loads};
 use crate::trace::facts::place::{PlaceError, SourceLine, SourceProgram, function_of};
 use holloway_jit::graph_of::block_of;
 use holloway_lang::ir::{Elem, Inst};
@@ -26,15 +26,26 @@ pub fn loads_in_hand<'a>(
     };
     let sites: Vec<Site> = statements.iter().map(site).collect();
     let counts = count_loads(rerun, recorded, &sites).map_err(AnswerError::Execution)?;
-    let mut answer = FactAnswer { is_exact: true, ..FactAnswer::default() };
+    let is_string = |(func, block, at): &Site| {
+        let inst = &program.module.function(*func).blocks[*block].insts[*at];
+        matches!(inst, Inst::ElemGet { elem: Elem::Char, .. })
+    };
+    let is_exact = !counts.keys().any(is_string);
+    told(program, counts, is_exact)
+}
+
+/// What the executions of a line's statements say, together and one by one.
+pub(super) fn told(
+    program: SourceProgram<'_>,
+    counts: BTreeMap<Site, LoadCounts>,
+    is_exact: bool,
+) -> Result<FactAnswer, AnswerError> {
+    let mut answer = FactAnswer { is_exact, ..FactAnswer::default() };
     let mut sources: BTreeMap<SourceLine, u64> = BTreeMap::new();
     let mut parts: BTreeMap<Span, FactPart> = BTreeMap::new();
     let span_of = |(func, block, at): Site| program.module.function(func).blocks[block].spans[at];
     for (site, found) in counts {
-        let (func, block, at) = site;
-        let inst = &program.module.function(func).blocks[block].insts[at];
-        answer.is_exact &= !matches!(inst, Inst::ElemGet { elem: Elem::Char, .. });
-        let (span, holds) = (span_of(site), found.from.values().sum::<u64>());
+        let (span, holds) = (span_of(site), found.holds());
         let part = parts.entry(span).or_insert(FactPart { span, executions: 0, holds: 0 });
         part.executions += found.executions;
         part.holds += holds;

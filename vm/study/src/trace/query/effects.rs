@@ -9,11 +9,9 @@
 //! Invariant: locals are those of one activation. So a callee does not change a fact's locals, and generates a fact about an
 //! expression only if that reads none.
 
-use crate::trace::facts::accesses::{ObjectAccess, object_access};
-use crate::trace::facts::builtins::MemoryEffect;
 use crate::trace::facts::expressions::{Expression, ReadSet};
-use crate::trace::facts::linear::{linear_access, writes_bytes};
-use crate::trace::facts::locations::{ELEMENTS, class_of_elements};
+use crate::trace::facts::locations::class_of_elements;
+use crate::trace::facts::set_by::{Kinds, kinds_set_by};
 use cranelift_entity::SecondaryMap;
 use holloway_lang::ir::{Block, Elem, FuncRef, Inst, Local, Module};
 
@@ -62,21 +60,7 @@ pub(super) struct FactRules {
 impl FactRules {
     pub(super) fn new(fact: FactOf) -> FactRules {
         let killed_by = match &fact {
-            FactOf::Expression(expression) => {
-                let mut reads = ReadSet::default();
-                if let Expression::Global(global) = expression {
-                    reads.globals.insert(*global);
-                }
-                for operand in expression.operands() {
-                    let inner = operand.reads();
-                    reads.locals.extend(inner.locals);
-                    reads.globals.extend(inner.globals);
-                    reads.elements.extend(inner.elements);
-                    reads.fields.extend(inner.fields);
-                    reads.bytes |= inner.bytes;
-                }
-                reads
-            }
+            FactOf::Expression(expression) => expression.killed_by(),
             FactOf::Local(_) => ReadSet::default(),
         };
         FactRules { fact, killed_by }
@@ -144,52 +128,22 @@ impl FactRules {
     /// The effect of a store on an expression.
     fn store(&self, expression: &Expression, inst: &Inst) -> Option<Effect> {
         let inner = &self.killed_by;
-        if let Inst::GlobalSet { global, .. } = inst {
-            return inner.globals.contains(global).then_some(Effect::Kills);
-        }
-        if linear_access(inst).is_some_and(writes_bytes) {
-            let is_root = matches!(expression, Expression::Memory(..));
-            return inner.bytes.then_some(Effect::Kills).or(is_root.then_some(Effect::Stores));
-        }
-        match object_access(inst)? {
-            ObjectAccess::SetField { record, field, .. } => {
-                let is_inner = inner.fields.contains(&(record, field));
+        let (is_inner, is_root) = match kinds_set_by(inst) {
+            Kinds::Nothing => (false, false),
+            Kinds::Global(global) => (inner.globals.contains(&global), false),
+            Kinds::Bytes => (inner.bytes, matches!(expression, Expression::Memory(..))),
+            Kinds::Field(record, field) => {
                 let is_root = matches!(expression, Expression::Field(r, f, _) if (*r, *f) == (record, field));
-                is_inner.then_some(Effect::Kills).or(is_root.then_some(Effect::Stores))
+                (inner.fields.contains(&(record, field)), is_root)
             }
-            ObjectAccess::SetElement { elem, .. } => self.store_to(expression, &[class_of_elements(elem)]),
-            ObjectAccess::Builtin { effect, .. } => match effect {
-                MemoryEffect::Copy | MemoryEffect::Sort => {
-                    self.store_to(expression, &(0..ELEMENTS.len()).collect::<Vec<_>>())
-                }
-                MemoryEffect::Fill(elem) => self.store_to(expression, &[class_of_elements(elem)]),
-                MemoryEffect::Values
-                | MemoryEffect::World
-                | MemoryEffect::Nothing
-                | MemoryEffect::Linear
-                | MemoryEffect::OfString(_)
-                | MemoryEffect::Args
-                | MemoryEffect::Text
-                | MemoryEffect::Join
-                | MemoryEffect::Display(_)
-                | MemoryEffect::Slice => None,
-            },
-            ObjectAccess::GetField { .. }
-            | ObjectAccess::GetElement { .. }
-            | ObjectAccess::GetLength { .. }
-            | ObjectAccess::GetMessage
-            | ObjectAccess::NewRecord { .. }
-            | ObjectAccess::NewArray { .. }
-            | ObjectAccess::ArrayOf { .. } => None,
-        }
-    }
-
-    fn store_to(&self, expression: &Expression, kinds: &[usize]) -> Option<Effect> {
-        let is_inner = kinds.iter().any(|kind| self.killed_by.elements.contains(kind));
-        let is_root = match expression {
-            Expression::Element(Elem::Char, ..) => false,
-            Expression::Element(elem, ..) => kinds.contains(&class_of_elements(*elem)),
-            _ => false,
+            Kinds::Elements(kinds) => {
+                let is_root = match expression {
+                    Expression::Element(Elem::Char, ..) => false,
+                    Expression::Element(elem, ..) => kinds.contains(&class_of_elements(*elem)),
+                    _ => false,
+                };
+                (kinds.clone().any(|kind| inner.elements.contains(&kind)), is_root)
+            }
         };
         is_inner.then_some(Effect::Kills).or(is_root.then_some(Effect::Stores))
     }

@@ -1,26 +1,24 @@
 //! The hottest facts of a run: redundant loads or operations of the whole program.
 //!
-//! In: a program with its execution, and a kind of fact. Out: a [`HotFact`] for each statement at which it held, most executions first,
+//! In: a program whose run is executed again, and a kind of fact. Out: a [`HotFact`] for each statement at which it held, most executions first,
 //! with what optimized code makes of the statement.
 //!
 //! Each statement of an executed function is asked about, as a question for its line would be [ZG01 4.3.1, "profile-guided optimization"].
 //! The optimizer's part is that of `run --tier optimized`: each function by itself, with its callees inlined.
 //! Invariant: statements of equal figures are in the order of the source.
 
-use super::answer::availability_of;
-use super::{Fact, FactAnswer};
-use crate::trace::execution::{ExecutionOrder, ProgramExecution};
+use super::Fact;
+use super::forward::{all_available, is_exact};
+use crate::trace::answer_error::AnswerError;
+use crate::trace::execution::{RecordedPath, Rerun};
 use crate::trace::facts::expressions::Expression;
 use crate::trace::facts::place::{SourceLine, SourceProgram};
-use cranelift_entity::EntityRef;
 use holloway_jit::arrays::Arrays;
-use holloway_jit::graph_of::node_of;
 use holloway_jit::{Remaining, Request, Tier, is_optimizable, remaining};
 use holloway_lang::ir::{Block, FuncRef};
 use holloway_lang::source::Span;
-use holloway_profiler::wpp::slice::{ProcedureId, StatementId};
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// A fact that held somewhere.
@@ -36,19 +34,14 @@ pub struct HotFact {
     pub at: SourceLine,
     /// The source of the load or of the operation.
     pub span: Span,
-    /// Number of executions, and of those at which the fact held.
-    pub answer: FactAnswer,
+    /// Number of executions.
+    pub executions: u64,
+    /// Number of those at which the fact held.
+    pub holds: u64,
+    /// True if addresses decided on every store.
+    pub is_exact: bool,
     /// Its fate in optimized code.
     pub optimized: Optimized,
-}
-
-/// The facts of a program, those that held most often first.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct HottestFacts {
-    /// Facts that held somewhere.
-    pub found: Vec<HotFact>,
-    /// Statements whose answer would have taken too much work.
-    pub unanswered: u64,
 }
 
 /// A load or an operation in optimized code.
@@ -65,41 +58,31 @@ pub enum Optimized {
 impl HotFact {
     /// Returns whether the fact held at every execution.
     pub fn always_holds(&self) -> bool {
-        self.answer.holds == self.answer.executions
+        self.holds == self.executions
     }
 }
 
 /// The statements at which a load or an operation was redundant, those first that were so most often.
-pub fn hottest(program: SourceProgram<'_>, run: &ProgramExecution, fact: Fact) -> HottestFacts {
-    let order = ExecutionOrder::new(&run.execution);
-    let executed: BTreeSet<ProcedureId> = run.execution.activations.values().map(|it| it.procedure).collect();
+pub fn hottest<'a>(
+    program: SourceProgram<'_>,
+    run: (impl Into<Rerun<'a>>, Option<RecordedPath<'_>>),
+    fact: Fact,
+) -> Result<Vec<HotFact>, AnswerError> {
     let left = RemainingPlaces::of(program);
-    let (mut found, mut unanswered) = (Vec::new(), 0);
-    for procedure in executed {
-        let func = FuncRef::new(procedure.index());
-        let body = program.module.function(func);
-        for (block, data) in body.blocks.iter() {
-            for (index, &span) in data.spans.iter().enumerate().take(data.insts.len()) {
-                let Some(expression) = Expression::of(program.module, func, block, index) else { continue };
-                let is_load = expression.is_load();
-                if !(if fact == Fact::Load { is_load } else { expression.is_operation() }) {
-                    continue;
-                }
-                let statement = StatementId { procedure, block: node_of(block), index: index as u32 };
-                let Some(answer) = availability_of(program, run, &order, (statement, expression)) else {
-                    unanswered += 1;
-                    continue;
-                };
-                if answer.holds > 0 {
-                    let optimized = left.of_place((func, block, span, is_load));
-                    let (at, instruction) = (program.line_of(span), index as u32);
-                    found.push(HotFact { func, block, instruction, at, span, answer, optimized });
-                }
-            }
+    let mut found = Vec::new();
+    for ((func, block, index), counts) in all_available(program, run, fact)? {
+        let (executions, holds) = (counts.executions, counts.holds());
+        if holds == 0 {
+            continue;
         }
+        let expression = Expression::of(program.module, func, block, index).expect("it computes one");
+        let (span, is_exact) = (program.module.function(func).blocks[block].spans[index], is_exact(&expression));
+        let optimized = left.of_place((func, block, span, expression.is_load()));
+        let (at, instruction) = (program.line_of(span), index as u32);
+        found.push(HotFact { func, block, instruction, at, span, executions, holds, is_exact, optimized });
     }
-    found.sort_by_key(|fact| (Reverse(fact.answer.holds), fact.func, fact.span.start));
-    HottestFacts { found, unanswered }
+    found.sort_by_key(|fact| (Reverse(fact.holds), fact.func, fact.span.start));
+    Ok(found)
 }
 
 /// A place of the source, and true for a load.

@@ -4,7 +4,7 @@
 //! hash of their bodies, as in advice for a replay.
 //! Invariant: a file that is damaged or about another program is an error, and nothing of it is followed.
 
-use super::hottest::{HotFact, HottestFacts, Optimized};
+use super::hottest::{HotFact, Optimized};
 use crate::trace::facts::place::SourceProgram;
 use holloway_aos::input::{BodyHash, FunctionInfo};
 use holloway_jit::redundant::{LoadPlace, RedundantLoads};
@@ -70,7 +70,7 @@ impl fmt::Display for LoadFactsError {
 
 impl LoadFacts {
     /// Those facts that the optimizer has use for.
-    pub fn of(program: SourceProgram<'_>, found: &HottestFacts) -> LoadFacts {
+    pub fn of(program: SourceProgram<'_>, found: &[HotFact]) -> LoadFacts {
         let is_useful = |fact: &&HotFact| fact.always_holds() && fact.optimized == Optimized::Kept;
         let fact = |fact: &HotFact| {
             let info = FunctionInfo::of(program.module, program.sources, fact.func);
@@ -81,10 +81,10 @@ impl LoadFacts {
                 instruction: fact.instruction,
                 source: program.sources.snippet(fact.span).to_owned(),
                 line: fact.at.line,
-                executions: fact.answer.executions,
+                executions: fact.executions,
             }
         };
-        LoadFacts { format: FORMAT, loads: found.found.iter().filter(is_useful).map(fact).collect() }
+        LoadFacts { format: FORMAT, loads: found.iter().filter(is_useful).map(fact).collect() }
     }
 
     /// As a file: a load a line.

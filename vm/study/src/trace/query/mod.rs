@@ -10,6 +10,9 @@
 //!
 //! - *load in hand* ([`loads_in_hand`]): the loaded value is that of an earlier load or store of the same address, by any expression of any activation.
 //!
+//! [`query`] asks backward along the path traces, as the paper does, of an execution that is kept; [`query_forward`] executes the run again and keeps what it has computed and
+//! set, so the run may be as long as it likes.
+//!
 //! The first two are asked from the beginning of the activation on; what its callees do counts. Stores to memory are compared by the addresses of
 //! the execution, but a load within an address (`p.a` in `p.a[i]`) is killed by any store that may alias: then the answer is a
 //! lower bound, and not `is_exact`.
@@ -18,6 +21,7 @@ mod answer;
 mod by_address;
 mod definitions;
 mod effects;
+mod forward;
 mod hottest;
 mod load_facts;
 mod problem;
@@ -26,8 +30,9 @@ use super::facts::place::SourceLine;
 pub use answer::availability;
 pub use answer::query;
 pub use by_address::loads_in_hand;
+pub use forward::query_forward;
 use holloway_lang::source::Span;
-pub use hottest::{HotFact, HottestFacts, Optimized, hottest};
+pub use hottest::{HotFact, Optimized, hottest};
 pub use load_facts::LoadFacts;
 
 /// A data-flow fact.

@@ -18,9 +18,8 @@ use holloway_jit::graph_of::block_of;
 use holloway_lang::ir::Module;
 use holloway_profiler::wpp::Series;
 use holloway_profiler::wpp::dynamic_graph::DynamicNode;
-use holloway_profiler::wpp::query::{Answer, DynamicEffect, Outcome, ask_within};
+use holloway_profiler::wpp::query::{Answer, DynamicEffect, Outcome, ask};
 use holloway_profiler::wpp::slice::{ActivationId, Point, ProcedureId};
-use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::rc::Rc;
@@ -40,8 +39,6 @@ pub(super) struct FactProblem<'a> {
     outcomes: SecondaryMap<ActivationId, Option<Outcome>>,
     /// The addresses that the loads of the fact read in one activation, in order.
     loads: (Option<ActivationId>, LoadedAddresses),
-    /// The work that questions may still take; 0 if an answer is not whole.
-    work: Rc<Cell<u64>>,
 }
 
 impl<'a> FactProblem<'a> {
@@ -50,7 +47,6 @@ impl<'a> FactProblem<'a> {
         run: &'a ProgramExecution,
         order: &'a ExecutionOrder,
         rules: FactRules,
-        work: Rc<Cell<u64>>,
     ) -> FactProblem<'a> {
         FactProblem {
             module,
@@ -61,26 +57,15 @@ impl<'a> FactProblem<'a> {
             effects_below: SecondaryMap::new(),
             outcomes: SecondaryMap::new(),
             loads: (None, BTreeMap::new()),
-            work,
         }
-    }
-
-    /// Returns whether all work is done that questions may take.
-    pub(super) fn is_given_up(&self) -> bool {
-        self.work.get() == 0
-    }
-
-    fn take_work(&self, work: u64) {
-        self.work.set(self.work.get().saturating_sub(work));
     }
 
     /// Answers if the fact holds just before a statement, at the steps at which an activation executes its block.
     pub(super) fn ask(&mut self, activation: ActivationId, node: DynamicNode, times: &Series, before: u32) -> Answer {
         let graph = self.run.execution.trace_of(activation);
         let earlier = self.effect_of(activation, node, times, before);
-        let work = Rc::clone(&self.work);
         let mut effect = |node, times: &Series| self.effect_of(activation, node, times, u32::MAX);
-        ask_within(&work, graph, &mut effect, (node, times), &earlier)
+        ask(graph, &mut effect, node, times, &earlier)
     }
 
     /// Returns whether activations along one path trace may differ.
@@ -122,10 +107,7 @@ impl<'a> FactProblem<'a> {
                 DynamicEffect::of_all(times, Outcome::Generates)
             }
             Some((_, Effect::Kills)) if data.failures.is_empty() => DynamicEffect::of_all(times, Outcome::Kills),
-            Some(_) => {
-                self.take_work(times.len());
-                DynamicEffect::of_each(times, |time| self.outcome_at(activation, time, &listed))
-            }
+            Some(_) => DynamicEffect::of_each(times, |time| self.outcome_at(activation, time, &listed)),
         }
     }
 
@@ -257,10 +239,6 @@ impl<'a> FactProblem<'a> {
         for node in graph.nodes() {
             for index in self.generators(procedure, graph.blocks(node)[0]) {
                 for time in graph.times(node).iter() {
-                    self.take_work(1);
-                    if self.is_given_up() {
-                        return loads;
-                    }
                     let access = self.run.memory.get(activation, time, index);
                     let loaded = access.map(|access| access.addresses.clone()).filter(|range| !range.is_empty());
                     loads.extend(loaded.map(|range| ((time, index), range)));

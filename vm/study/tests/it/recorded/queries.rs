@@ -3,7 +3,7 @@
 //! In: random programs, and small ones with one behaviour each. Out: answers, compared with a walk over the whole execution.
 
 use super::availability_walk::{AvailabilityWalk, Watched};
-use super::programs::TestProgram;
+use super::programs::{ARRAYS, TestProgram};
 use crate::common::programs::{FAILURES, seeds};
 use cranelift_entity::EntityRef;
 use holloway_generator::{Size, program};
@@ -14,7 +14,7 @@ use holloway_study::trace::AnswerError;
 use holloway_study::trace::facts::expressions::Expression;
 use holloway_study::trace::facts::place::PlaceError;
 use holloway_study::trace::query::{
-    Fact, FactAnswer, FactQuestion, Optimized, availability, hottest, loads_in_hand, query,
+    Fact, FactAnswer, FactQuestion, HotFact, Optimized, availability, hottest, loads_in_hand, query, query_forward,
 };
 
 /// Number of statements asked about in one program.
@@ -221,11 +221,12 @@ print(s)
 ",
     );
     let answer = ask(&program, Fact::Load, 5, None).expect("it has loads");
-    let listed = hottest(program.sourced(), &program.execution(""), Fact::Load);
+    let listed =
+        hottest(program.sourced(), (&mut program.runtime(""), None), Fact::Load).expect("nothing was recorded");
     let mut of_line =
         answer.parts.iter().filter(|part| part.holds > 0).map(|part| (part.span, part.executions, part.holds));
-    let expected = listed.found.iter().filter(|fact| fact.at == program.line(5));
-    assert!(expected.map(|fact| (fact.span, fact.answer.executions, fact.answer.holds)).eq(&mut of_line));
+    let expected = listed.iter().filter(|fact| fact.at == program.line(5));
+    assert!(expected.map(|fact| (fact.span, fact.executions, fact.holds)).eq(&mut of_line));
     // The array is known from the line before; its element and the sum are not.
     let parts: Vec<(u64, u64)> = answer.parts.iter().map(|part| (part.executions, part.holds)).collect();
     assert_eq!((answer.executions, answer.holds, parts), (12, 4, vec![(4, 0), (4, 4), (4, 0)]));
@@ -256,9 +257,8 @@ fn main() {
 /// The hottest loads of a program: line, executions, redundant ones, and what becomes of them in optimized code.
 fn hottest_loads(source: &str) -> Vec<(u32, u64, u64, Optimized)> {
     let program = TestProgram::new(source);
-    let all = hottest(program.sourced(), &program.execution(""), Fact::Load);
-    assert_eq!(all.unanswered, 0);
-    all.found.iter().map(|it| (it.at.line, it.answer.executions, it.answer.holds, it.optimized)).collect()
+    let all = hottest(program.sourced(), (&mut program.runtime(""), None), Fact::Load).expect("nothing was recorded");
+    all.iter().map(|it| (it.at.line, it.executions, it.holds, it.optimized)).collect()
 }
 
 #[test]
@@ -333,7 +333,59 @@ pub(super) fn check_program(name: &str, source: &str, program: &TestProgram) -> 
             assert_eq!(answer.holds, watched.holds, "{name}, {statement:?} {:?}\n{source}", watched.expression);
         }
     }
+    check_forward(name, source, program, &walk.watched);
     walk.watched.iter().map(|watched| watched.holds).sum()
+}
+
+/// Compares what executing the run again tells of all statements.
+fn check_forward(name: &str, source: &str, program: &TestProgram, watched: &[Watched]) {
+    let all = [Fact::Load, Fact::Expression]
+        .map(|fact| hottest(program.sourced(), (&mut program.runtime(""), None), fact).expect("nothing was recorded"));
+    for watched in watched {
+        let is_that = |fact: &&HotFact| {
+            (fact.func, fact.block, fact.instruction as usize) == (watched.func, watched.block, watched.index)
+        };
+        let found = all.iter().flatten().find(is_that);
+        let is_listed = watched.expression.is_load() || watched.expression.is_operation();
+        let expected = (watched.holds > 0 && is_listed).then_some((watched.executions, watched.holds));
+        let found = found.map(|fact| (fact.executions, fact.holds));
+        assert_eq!(found, expected, "{name}, {:?} {:?}\n{source}", watched.func, watched.expression);
+    }
+}
+
+/// Random programs asked both ways: along the path of an execution that is kept, and while the run is executed again.
+#[test]
+fn runs_that_are_not_kept_answer_alike() {
+    let (mut operations, mut definitions) = (0, 0);
+    for source in seeds(8).map(|seed| program(seed, Size::Small)).chain([ARRAYS.to_owned(), FAILURES.to_owned()]) {
+        let program = TestProgram::new(&source);
+        let run = program.execution("");
+        for (line, text) in (1..).zip(source.lines()) {
+            let both = |fact, variable| {
+                let question = FactQuestion { fact, at: program.line(line), variable };
+                let kept = query(program.sourced(), &run, question).ok().filter(|kept| kept.executions > 0)?;
+                let forward = query_forward(program.sourced(), (&mut program.runtime(""), None), question);
+                Some((kept, forward.unwrap_or_else(|error| panic!("{error}: line {line}\n{source}"))))
+            };
+            let figures = |answer: &FactAnswer| (answer.executions, answer.holds, answer.parts.clone());
+            if let Some((kept, forward)) = both(Fact::Expression, None) {
+                assert_eq!(figures(&kept), figures(&forward), "line {line}\n{source}");
+                assert_eq!(kept.is_exact, forward.is_exact);
+                operations += kept.holds;
+            }
+            let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+            for name in words.filter(|word| word.starts_with(char::is_alphabetic)).take(6) {
+                let Some((kept, forward)) = both(Fact::Definition, Some(name)) else { continue };
+                assert_eq!(figures(&kept), figures(&forward), "{name} at line {line}\n{source}");
+                // Queries that meet share their answer, but not its sources.
+                let times = |at| forward.sources.iter().find(|(known, _)| *known == at).map_or(0, |(_, times)| *times);
+                assert!(kept.sources.iter().all(|(at, known)| *known <= times(*at)), "{kept:?} {forward:?}\n{source}");
+                assert_eq!(forward.sources.iter().map(|(_, times)| times).sum::<u64>(), forward.holds);
+                definitions += kept.holds;
+            }
+        }
+    }
+    assert!(operations > 100 && definitions > 1000, "{operations} {definitions}");
 }
 
 /// Some loads and operations of a module.
