@@ -7,7 +7,7 @@ use super::place;
 use crate::report::text::{grouped, one_line};
 use crate::report::trace::asked;
 use crate::trace::SourceLine;
-use crate::trace::currency::run::{CurrencyOccurrence, RightValue};
+use crate::trace::currency::run::{CurrencyAnswers, CurrencyOccurrence, RightValue};
 use holloway_lang::source::SourceMap;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -16,10 +16,10 @@ use std::fmt::Write as _;
 const RANGES: usize = 4;
 
 /// As JSON.
-pub fn json(found: &[CurrencyOccurrence], sources: &SourceMap) -> String {
-    let occurrence = |at: &CurrencyOccurrence| {
+pub fn json(found: &CurrencyAnswers, sources: &SourceMap) -> String {
+    let occurrence = |(n, at): (u64, &CurrencyOccurrence)| {
         json!({
-            "n": at.n,
+            "n": n,
             "current": at.is_current,
             "value_of": at.value_of.map(|line| place(sources, line)),
             "right": at.right.map(|line| place(sources, line)),
@@ -27,12 +27,12 @@ pub fn json(found: &[CurrencyOccurrence], sources: &SourceMap) -> String {
             "undecided": at.may_be_current && !at.is_current,
         })
     };
-    let occurrences: Vec<Value> = found.iter().map(occurrence).collect();
+    let occurrences: Vec<Value> = (1..).zip(found.iter()).map(occurrence).collect();
     format!("{}\n", json!({ "occurrences": occurrences }))
 }
 
 /// As text: a row for each answer, with the first of its executions.
-pub fn text(found: &[CurrencyOccurrence], sources: &SourceMap, (variable, at): (&str, &asked::SourceLine)) -> String {
+pub fn text(found: &CurrencyAnswers, sources: &SourceMap, (variable, at): (&str, &asked::SourceLine)) -> String {
     let count = |is_one: &dyn Fn(&CurrencyOccurrence) -> bool| found.iter().filter(|at| is_one(at)).count();
     let current = count(&|at| at.is_current);
     let undecided = count(&|at| at.may_be_current && !at.is_current);
@@ -62,18 +62,18 @@ struct Alike<'a> {
 }
 
 /// The answers in the order in which they come first.
-fn alike(found: &[CurrencyOccurrence]) -> Vec<Alike<'_>> {
+fn alike(found: &CurrencyAnswers) -> Vec<Alike<'_>> {
     let mut all: Vec<Alike<'_>> = Vec::new();
-    for stretch in found.chunk_by(|a, b| told(a) == told(b)) {
-        let at = all.iter().position(|other| told(other.answer) == told(&stretch[0])).unwrap_or_else(|| {
-            all.push(Alike { answer: &stretch[0], times: 0, ranges: (Vec::new(), 0) });
+    for (answer, from, to) in found.stretches() {
+        let at = all.iter().position(|other| other.answer == answer).unwrap_or_else(|| {
+            all.push(Alike { answer, times: 0, ranges: (Vec::new(), 0) });
             all.len() - 1
         });
         let Alike { times, ranges: (first, count), .. } = &mut all[at];
-        *times += stretch.len();
+        *times += (to - from + 1) as usize;
         *count += 1;
         if first.len() < RANGES {
-            first.push((stretch[0].n, stretch[stretch.len() - 1].n));
+            first.push((from, to));
         }
     }
     all
@@ -92,11 +92,6 @@ fn told_ranges((first, count): &(Vec<(u64, u64)>, usize)) -> String {
     format!("executions {}", told.join(", "))
 }
 
-/// The parts of an answer that its sentence tells.
-fn told(at: &CurrencyOccurrence) -> impl PartialEq + use<'_> {
-    (at.is_current, at.may_be_current, at.is_certain, at.value_of, at.value_otherwise, at.right, &at.known)
-}
-
 /// Names of lines: without their file, if all are of one.
 struct Lines<'a> {
     sources: &'a SourceMap,
@@ -104,9 +99,10 @@ struct Lines<'a> {
 }
 
 impl Lines<'_> {
-    fn of<'a>(found: &[CurrencyOccurrence], sources: &'a SourceMap) -> Lines<'a> {
+    fn of<'a>(found: &CurrencyAnswers, sources: &'a SourceMap) -> Lines<'a> {
+        let different = found.different().iter();
         let mut files =
-            found.iter().flat_map(|at| [at.value_of, at.value_otherwise, at.right]).flatten().map(|at| at.file);
+            different.flat_map(|at| [at.value_of, at.value_otherwise, at.right]).flatten().map(|at| at.file);
         let first = files.next();
         Lines { sources, is_one_file: files.all(|file| Some(file) == first) }
     }
@@ -155,7 +151,6 @@ mod tests {
     use super::*;
 
     const RIGHT: CurrencyOccurrence = CurrencyOccurrence {
-        n: 1,
         is_current: true,
         may_be_current: true,
         is_certain: true,
@@ -168,7 +163,7 @@ mod tests {
     fn told_of(found: impl Iterator<Item = CurrencyOccurrence>) -> String {
         let mut sources = SourceMap::default();
         sources.add("p.hw", "");
-        let found: Vec<_> = found.zip(1..).map(|(at, n)| CurrencyOccurrence { n, ..at }).collect();
+        let found: CurrencyAnswers = found.collect();
         text(&found, &sources, ("x", &asked::SourceLine { file: "p.hw".to_owned(), line: 9 }))
     }
 

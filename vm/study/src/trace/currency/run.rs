@@ -1,7 +1,6 @@
 //! Currency of a variable over a whole run.
 //!
-//! In: a program with an execution of it, and a [`CurrencyQuestion`]. Out: a [`CurrencyOccurrence`] for each execution of the line,
-//! in order.
+//! In: a program with an execution of it, and a [`CurrencyQuestion`]. Out: [`CurrencyAnswers`], one for each execution of the line.
 //!
 //! A local is decided activation by activation. A global is always current: no pass moves or deletes a store to one.
 
@@ -28,11 +27,73 @@ pub struct CurrencyQuestion<'a> {
     pub variable: &'a str,
 }
 
-/// The answer at one execution of the line.
+/// The answers at the executions of a line, in order: alike ones are kept once.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CurrencyAnswers {
+    answers: Vec<CurrencyOccurrence>,
+    /// Of each execution, the position of its answer.
+    of: Vec<u32>,
+}
+
+impl CurrencyAnswers {
+    /// Number of executions.
+    pub fn len(&self) -> usize {
+        self.of.len()
+    }
+
+    /// True iff the line was never executed.
+    pub fn is_empty(&self) -> bool {
+        self.of.is_empty()
+    }
+
+    /// The answer at each execution.
+    pub fn iter(&self) -> impl Iterator<Item = &CurrencyOccurrence> {
+        self.of.iter().map(|at| &self.answers[*at as usize])
+    }
+
+    /// Stretches of executions with one answer, in order: the answer, the first execution, from 1, and the last.
+    pub fn stretches(&self) -> impl Iterator<Item = (&CurrencyOccurrence, u64, u64)> {
+        let mut next = 1;
+        self.of.chunk_by(|a, b| a == b).map(move |stretch| {
+            let first = next;
+            next += stretch.len() as u64;
+            (&self.answers[stretch[0] as usize], first, next - 1)
+        })
+    }
+
+    /// The different answers, in no order.
+    pub fn different(&self) -> &[CurrencyOccurrence] {
+        &self.answers
+    }
+
+    fn position(&mut self, answer: CurrencyOccurrence) -> u32 {
+        let known = self.answers.iter().position(|known| *known == answer);
+        let at = known.unwrap_or_else(|| {
+            self.answers.push(answer);
+            self.answers.len() - 1
+        });
+        at as u32
+    }
+
+    fn set(&mut self, nth: u32, answer: CurrencyOccurrence) {
+        self.of[nth as usize] = self.position(answer);
+    }
+}
+
+impl FromIterator<CurrencyOccurrence> for CurrencyAnswers {
+    fn from_iter<I: IntoIterator<Item = CurrencyOccurrence>>(answers: I) -> CurrencyAnswers {
+        let mut all = CurrencyAnswers::default();
+        for answer in answers {
+            let at = all.position(answer);
+            all.of.push(at);
+        }
+        all
+    }
+}
+
+/// The answer at an execution of the line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CurrencyOccurrence {
-    /// The execution, from 1.
-    pub n: u64,
     /// The debugger shows the value that the source program would have.
     pub is_current: bool,
     /// It shows that value in some copies of the line's code, if not in all.
@@ -64,29 +125,31 @@ pub fn currency(
     program: SourceProgram<'_>,
     run: &ProgramExecution,
     question: CurrencyQuestion<'_>,
-) -> Result<Vec<CurrencyOccurrence>, PlaceError> {
+) -> Result<CurrencyAnswers, PlaceError> {
     let executions = executions_of(program, run, question.at)?;
-    let mut found: Vec<Option<CurrencyOccurrence>> = vec![None; executions.len()];
-    let mut by_activation: BTreeMap<ActivationId, Vec<(usize, Point)>> = BTreeMap::new();
-    for (nth, (activation, point)) in executions.iter().enumerate() {
-        by_activation.entry(*activation).or_default().push((nth, *point));
-    }
+    let mut found = CurrencyAnswers { answers: Vec::new(), of: vec![0; executions.len()] };
+    // Executions by activation, each by its number.
+    let mut numbers: Vec<u32> = (0..executions.len() as u32).collect();
+    let activation_of = |nth: &u32| executions[*nth as usize].0;
+    numbers.sort_by_key(activation_of);
     let mut variables: HashMap<StatementId, Variable> = HashMap::new();
     let mut locals: HashMap<(FuncRef, Local), VariableMotions> = HashMap::new();
     let mut stores: HashMap<Global, GlobalStores> = HashMap::new();
     let order = ExecutionOrder::new(&run.execution);
-    for (activation, points) in by_activation {
+    for numbers in numbers.chunk_by(|a, b| activation_of(a) == activation_of(b)) {
+        let activation = activation_of(&numbers[0]);
         let func = function_of(run.execution.activations[activation].procedure);
         // A line may be in several scopes with a variable of that name.
-        let mut of_variable: BTreeMap<Variable, Vec<(usize, Point)>> = BTreeMap::new();
-        for (nth, point) in points {
+        let mut of_variable: BTreeMap<Variable, Vec<(u32, Point)>> = BTreeMap::new();
+        for nth in numbers {
+            let point = executions[*nth as usize].1;
             let statement = statement_at(run, activation, point);
             let variable = match variables.get(&statement) {
                 Some(variable) => *variable,
                 None => variable_of_statement(program, statement, question.variable)?,
             };
             variables.insert(statement, variable);
-            of_variable.entry(variable).or_default().push((nth, point));
+            of_variable.entry(variable).or_default().push((*nth, point));
         }
         for (variable, points) in of_variable {
             match variable {
@@ -95,7 +158,7 @@ pub fn currency(
                     let motions = locals.entry((func, local)).or_insert_with(new);
                     let answers = along(run, activation, motions, &points);
                     for ((nth, _), answer) in points.iter().zip(answers) {
-                        found[*nth] = Some(occurrence(program, func, *nth, &answer));
+                        found.set(*nth, occurrence(program, func, &answer));
                     }
                 }
                 Variable::Memory(_) => {
@@ -106,13 +169,13 @@ pub fn currency(
                         stores.entry(global).or_insert_with(|| GlobalStores::new(program, run, &order, global));
                     for (nth, point) in points {
                         let line = stores.before(&order, activation, point);
-                        found[nth] = Some(current(nth, line));
+                        found.set(nth, current(line));
                     }
                 }
             }
         }
     }
-    Ok(found.into_iter().map(|occurrence| occurrence.expect("each point is of an activation")).collect())
+    Ok(found)
 }
 
 /// The statement at a point.
@@ -127,7 +190,7 @@ fn along(
     run: &ProgramExecution,
     activation: ActivationId,
     motions: &VariableMotions,
-    points: &[(usize, Point)],
+    points: &[(u32, Point)],
 ) -> Vec<Answer> {
     let path: Vec<Block> = blocks(run.execution.trace_of(activation)).collect();
     let at = |point: &Point| PathPoint { step: point.time as usize - 1, index: point.statement as usize };
@@ -141,7 +204,7 @@ fn blocks(trace: &DynamicGraph) -> impl Iterator<Item = Block> + '_ {
     (1..=trace.len()).map_while(|time| trace.block_at(time, 0).map(block_of))
 }
 
-fn occurrence(program: SourceProgram<'_>, func: FuncRef, nth: usize, answer: &Answer) -> CurrencyOccurrence {
+fn occurrence(program: SourceProgram<'_>, func: FuncRef, answer: &Answer) -> CurrencyOccurrence {
     let body = program.module.function(func);
     let line = |at: AssignedAt| {
         let span: Span = match at {
@@ -155,7 +218,6 @@ fn occurrence(program: SourceProgram<'_>, func: FuncRef, nth: usize, answer: &An
         KnownValue::SameAs(at) => RightValue::OfLine(line(at)),
     });
     CurrencyOccurrence {
-        n: nth as u64 + 1,
         is_current: answer.is_current,
         may_be_current: answer.may_be_current,
         is_certain: answer.is_certain,
@@ -166,9 +228,8 @@ fn occurrence(program: SourceProgram<'_>, func: FuncRef, nth: usize, answer: &An
     }
 }
 
-fn current(nth: usize, line: Option<SourceLine>) -> CurrencyOccurrence {
+fn current(line: Option<SourceLine>) -> CurrencyOccurrence {
     CurrencyOccurrence {
-        n: nth as u64 + 1,
         is_current: true,
         may_be_current: true,
         is_certain: true,

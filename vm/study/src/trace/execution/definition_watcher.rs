@@ -13,12 +13,13 @@ use crate::trace::facts::names::Variable;
 use crate::trace::facts::place::PlaceError;
 use crate::trace::facts::statements::statement_of_terminator;
 use cranelift_entity::EntityRef;
+use hashbrown::HashMap;
 use holloway_interp::{InstPlace, Observer, Operands};
 use holloway_jit::graph_of::node_of;
 use holloway_lang::ir::{Block, EdgeKind, FuncRef, Inst, Local, Module};
 use holloway_profiler::wpp::slice::{ProcedureId, StatementId};
 use holloway_runtime::InterruptHandle;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 /// The variable that is meant before a statement.
 pub(in crate::trace) type MeantVariable<'p> = dyn Fn(StatementId) -> Result<Variable, PlaceError> + 'p;

@@ -17,10 +17,11 @@ use crate::trace::facts::asked_expressions::{AskedExpressions, Slot};
 use crate::trace::facts::expressions::ReadSet;
 use crate::trace::facts::linear::linear_access;
 use crate::trace::facts::set_by::{Kinds, kinds_set_by};
+use hashbrown::HashMap;
 use holloway_interp::{InstPlace, Observer, Operands};
 use holloway_lang::ir::{Block, FuncRef, Inst, Module, RecordRef};
 use holloway_runtime::InterruptHandle;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// The last computation of an expression. Times count the events of the run from 1.

@@ -14,13 +14,14 @@ use crate::trace::facts::names::{BaseVariable, MemoryPlace, Variable};
 use crate::trace::facts::place::{PlaceError, SourceLine, SourceProgram};
 use crate::trace::facts::statements::statement_of_terminator;
 use cranelift_entity::{EntityRef, PrimaryMap};
+use hashbrown::HashMap;
 use holloway_interp::{InstPlace, Observer, Operands};
 use holloway_jit::graph_of::node_of;
 use holloway_lang::ir::{Block, EdgeKind, FuncRef, Inst, Module, Operand, Terminator};
 use holloway_profiler::wpp::slice::forward::{ForwardSlicer, Origin, no_cells};
 use holloway_profiler::wpp::slice::{Location, Procedure, ProcedureId, Slice, StatementId};
 use holloway_runtime::InterruptHandle;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 /// Blocks between two looks at the memory that sets take.
 const BLOCKS_BETWEEN_LOOKS: u64 = 1 << 12;

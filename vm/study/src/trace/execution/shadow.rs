@@ -6,7 +6,7 @@
 //! Invariant: no object moves, so it is known by its address until another one is allocated there. Strings are not here.
 
 use super::linear_shadow::LinearShadow;
-use std::collections::HashMap;
+use hashbrown::HashMap;
 use std::ops::Range;
 
 /// The stores that set an object.
