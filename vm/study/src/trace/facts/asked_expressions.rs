@@ -23,11 +23,16 @@ struct Asked {
     reads: ReadSet,
 }
 
+/// Something of each statement: by function, block and instruction.
+type ByStatement<T> = Vec<Vec<Vec<T>>>;
+/// A statement: the function, the block, and the instruction there.
+type Site = (FuncRef, Block, usize);
+
 /// Those of a question.
 pub(in crate::trace) struct AskedExpressions {
     asked: Vec<Asked>,
-    /// By function, block and instruction: the number of the expression, and true if the statement is asked about.
-    statements: Vec<Vec<Vec<Option<(u32, bool)>>>>,
+    /// The number of the expression, and true if the statement is asked about.
+    statements: ByStatement<Option<(u32, bool)>>,
     /// Number of slots of each function.
     own: Vec<usize>,
     shared: usize,
@@ -36,10 +41,7 @@ pub(in crate::trace) struct AskedExpressions {
 
 impl AskedExpressions {
     /// The expressions of the statements that are asked about.
-    pub(in crate::trace) fn new(
-        module: &Module,
-        is_asked: impl Fn((FuncRef, Block, usize), &Expression) -> bool,
-    ) -> AskedExpressions {
+    pub(in crate::trace) fn new(module: &Module, is_asked: impl Fn(Site, &Expression) -> bool) -> AskedExpressions {
         let mut found = AskedExpressions {
             asked: Vec::new(),
             statements: Vec::new(),
@@ -47,7 +49,7 @@ impl AskedExpressions {
             shared: 0,
             is_in_memory: false,
         };
-        let all: Vec<Vec<Vec<Option<Expression>>>> =
+        let all: ByStatement<Option<Expression>> =
             module.funcs.iter().map(|(func, _)| computed(module, func)).collect();
         let mut numbers: HashMap<(Option<FuncRef>, Expression), u32> = HashMap::new();
         each(&all, |site, expression| {
@@ -83,7 +85,7 @@ impl AskedExpressions {
     }
 
     /// The number of the expression that a statement computes if it is one of these, and whether the statement is asked about.
-    pub(in crate::trace) fn at(&self, (func, block, at): (FuncRef, Block, usize)) -> Option<(u32, bool)> {
+    pub(in crate::trace) fn at(&self, (func, block, at): Site) -> Option<(u32, bool)> {
         self.statements[func.as_u32() as usize][block.as_u32() as usize][at]
     }
 
@@ -122,7 +124,7 @@ fn computed(module: &Module, func: FuncRef) -> Vec<Vec<Option<Expression>>> {
         .collect()
 }
 
-fn each(all: &[Vec<Vec<Option<Expression>>>], mut look: impl FnMut((FuncRef, Block, usize), &Expression)) {
+fn each(all: &ByStatement<Option<Expression>>, mut look: impl FnMut(Site, &Expression)) {
     for (func, blocks) in all.iter().enumerate() {
         for (block, insts) in blocks.iter().enumerate() {
             for (at, expression) in insts.iter().enumerate() {
