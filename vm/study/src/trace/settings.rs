@@ -4,8 +4,11 @@
 
 use std::time::Duration;
 
-/// Greatest number of blocks that an execution is kept of: at 4 bytes a block, and mostly as many for accesses, about 2 GB.
+/// Greatest number of blocks that an execution is kept of without its accesses to memory: at some 13 bytes a block, 3.5 GB.
 pub const MOST_BLOCKS: u64 = 1 << 28;
+
+/// The same with them: at some 180 bytes a block, 3 GB.
+pub const MOST_WITH_ACCESSES: u64 = 1 << 24;
 
 /// Nodes and leaves of sets of dependences, which are never freed: as many as tables of 2^24 places take, so sets have 0.4 GB at most.
 pub(super) const MOST_NODES: usize = 14 << 20;

@@ -60,7 +60,10 @@ impl fmt::Display for ExecutionError {
                 write!(f, "{found}; its inputs or the program have changed")
             }
             ExecutionError::TooLarge => write!(f, "its values depend on more than can be told apart"),
-            ExecutionError::TooLong { most } => write!(f, "the run has more than {most} blocks, too many to ask about"),
+            ExecutionError::TooLong { most } => write!(
+                f,
+                "the run has more than {most} blocks, too many to keep; `query`, and `slice` by approach 3, answer about longer ones"
+            ),
         }
     }
 }

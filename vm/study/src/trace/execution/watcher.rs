@@ -9,7 +9,7 @@ use super::memory_watcher::MemoryWatcher;
 use super::outcome::{ExecutionError, ProgramExecution, RecordedPath};
 use super::path_check::PathCheck;
 use crate::trace::facts::statements::{procedures, statement_of_terminator};
-use crate::trace::settings::MOST_BLOCKS;
+use crate::trace::settings::{MOST_BLOCKS, MOST_WITH_ACCESSES};
 use cranelift_entity::PrimaryMap;
 use holloway_interp::{InstPlace, Observer, Operands};
 use holloway_jit::graph_of::node_of;
@@ -50,7 +50,12 @@ impl<'m, 'r> Watcher<'m, 'r> {
     ) -> Watcher<'m, 'r> {
         Watcher {
             module,
-            check: PathCheck::new(module, recorded, interrupt, MOST_BLOCKS),
+            check: PathCheck::new(
+                module,
+                recorded,
+                interrupt,
+                if keeps_memory { MOST_WITH_ACCESSES } else { MOST_BLOCKS },
+            ),
             open: Vec::new(),
             activations: PrimaryMap::new(),
             traces: PrimaryMap::new(),
