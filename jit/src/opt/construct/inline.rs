@@ -167,8 +167,9 @@ impl Builder<'_> {
         }
     }
 
-    /// Returns whether the callee in place of its call would let the loop around keep values in registers, and know that memory stays as it is: a call
-    /// that is hardly ever made hinders both in every iteration. A loop in the callee would take the registers itself.
+    /// Returns whether the callee in place of its call would let the loop around keep values in registers, and know
+    /// that memory stays as it is: a call that is hardly ever made hinders both in every iteration. A loop in the
+    /// callee would take the registers itself.
     fn would_loosen_a_loop(&self, at: Block, callee: &Function) -> bool {
         self.is_in_loop(at) && !Cfg::compute(callee).has_loop()
     }

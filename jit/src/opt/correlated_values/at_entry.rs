@@ -54,16 +54,14 @@ pub(in crate::opt) fn ranges_at_entry<T>(
 
 /// Parameters of a block that one edge alone enters are its arguments.
 fn pass(walk: &mut Walk<'_>, from: Block, to: Block) {
-    let mut targets = walk.func.blocks[from].term.targets().filter(|target| target.block == to);
-    let Some(args) = targets.next().map(|target| target.args.clone()) else { return };
-    if targets.next().is_some() {
-        return;
-    }
-    drop(targets);
-    let params = walk.func.blocks[to].params.clone();
-    let passed = params.into_iter().zip(args);
-    for (param, arg) in passed.filter(|(param, _)| walk.func.values[*param].scalar == Scalar::Int).collect::<Vec<_>>() {
-        let range = walk.range(arg, 0);
-        walk.narrow(param, range);
+    let targets: Vec<_> = walk.func.blocks[from].term.targets().filter(|target| target.block == to).collect();
+    let [target] = targets.as_slice() else { return };
+    let params = walk.func.blocks[to].params.iter().copied();
+    let passed: Vec<(Value, Value)> = params.zip(target.args.iter().copied()).collect();
+    for (param, arg) in passed {
+        if walk.func.values[param].scalar == Scalar::Int {
+            let range = walk.range(arg, 0);
+            walk.narrow(param, range);
+        }
     }
 }

@@ -1,9 +1,9 @@
 //! Loads whose index is in range in every iteration of a nest that its counters allow.
 //!
-//! In: a nest's two loops, its counter, and loads without a check ahead of them. Out: whether their indices are between 0 and the lengths of the
-//! arrays, whichever outer iteration it is.
-//! Invariant: only what holds at the nest's entry and the bounds of its counters are asked. What an earlier iteration checked, or found before it
-//! came to its end, does not count: iterations that are executed at once have not.
+//! In: a nest's two loops, its counter, and loads without a check ahead of them. Out: whether their indices are between
+//! 0 and the lengths of the arrays, whichever outer iteration it is.
+//! Invariant: only what holds at the nest's entry and the bounds of its counters are asked. What an earlier iteration
+//! checked, or found before it came to its end, does not count: iterations that are executed at once have not.
 
 use super::super::cfg::{Graph, Loop};
 use super::super::correlated_values::{Walk, ranges_at_entry};

@@ -140,8 +140,9 @@ impl Nest {
             && func.blocks[self.latch].insts.iter().all(|inst| in_latch(op(inst)))
     }
 
-    /// Returns whether what each outer iteration loads and divides by is checked ahead of that in the nest itself, or the counters alone keep it
-    /// in range. Other checks may have become needless by what is true once the iterations before came to their end, and here they have not.
+    /// Returns whether what each outer iteration loads and divides by is checked ahead of that in the nest itself, or
+    /// the counters alone keep it in range. Other checks may have become needless by what is true once the iterations
+    /// before came to their end, and here they have not.
     fn is_checked(&self, func: &mut Func, graph: &Graph, loops: (&Loop, &Loop)) -> bool {
         let insts: Vec<Inst> = self.reading().flat_map(|block| func.blocks[block].insts.clone()).collect();
         let mut unchecked = Vec::new();

@@ -4,7 +4,8 @@
 
 use std::time::Duration;
 
-/// Greatest number of blocks that an execution is kept of without its accesses to memory: at some 13 bytes a block, 3.5 GB.
+/// Greatest number of blocks that an execution is kept of without its accesses to memory: at some 13 bytes a block,
+/// 3.5 GB.
 pub const MOST_BLOCKS: u64 = 1 << 28;
 
 /// The same with them: at some 180 bytes a block, 3 GB.
@@ -13,7 +14,8 @@ pub const MOST_WITH_ACCESSES: u64 = 1 << 24;
 /// Nodes and leaves of sets of dependences, which are never freed: as many as tables of 2^24 places take, so sets have 0.4 GB at most.
 pub(super) const MOST_NODES: usize = 14 << 20;
 
-/// Blocks of a run up to which a question for an expression or a definition is asked backward, of an execution that is kept: it takes some 0.2 GB.
+/// Blocks of a run up to which a question for an expression or a definition is asked backward, of an execution that is
+/// kept: it takes some 0.2 GB.
 pub const MOST_KEPT: u64 = 1 << 20;
 
 /// Time between two writes of the file, at least: a run that is killed loses no more, if writing is fast.

@@ -1,6 +1,7 @@
 //! Currency of a variable over a whole run.
 //!
-//! In: a program with an execution of it, and a [`CurrencyQuestion`]. Out: [`CurrencyAnswers`], one for each execution of the line.
+//! In: a program with an execution of it, and a [`CurrencyQuestion`]. Out: [`CurrencyAnswers`], one for each
+//! execution of the line.
 //!
 //! A local is decided activation by activation. A global is always current: no pass moves or deletes a store to one.
 

@@ -1,17 +1,19 @@
 //! The observer that tells which definition of a variable reaches each execution of a line.
 //!
-//! In: the interpreter's events, and the recorded path; a line, and the variable that is meant before each statement of it. Out: the executions of the line,
-//! and how many of them each statement's definition reached: the last store of a global, the last assignment of a local in its activation, or
-//! the call that passed a parameter.
-//! Invariant: memory is that of one number for each global, and for each local of each live activation, however long the run.
+//! In: the interpreter's events, and the recorded path; a line, and the variable that is meant before each statement of
+//! it.
+//! Out: the executions of the line, and how many of them each statement's definition reached: the last store of a
+//! global, the last assignment of a local in its activation, or the call that passed a parameter.
+//! Invariant: memory is that of one number for each global, and for each local of each live activation, however long
+//! the run.
 
-use super::last_access::{Site, SiteNumbers};
+use super::last_access::SiteNumbers;
 use super::line_visits::{LineVisits, Visit};
 use super::path_check::PathCheck;
 use super::{ExecutionError, RecordedPath};
 use crate::trace::facts::names::Variable;
-use crate::trace::facts::place::PlaceError;
-use crate::trace::facts::statements::statement_of_terminator;
+use crate::trace::facts::place::{PlaceError, Site};
+use crate::trace::facts::statements::{statement_at, statement_of_terminator};
 use cranelift_entity::EntityRef;
 use hashbrown::HashMap;
 use holloway_interp::{InstPlace, Observer, Operands};
@@ -81,7 +83,7 @@ impl<'m, 'r, 'p> DefinitionWatcher<'m, 'r, 'p> {
         }
     }
 
-    /// What reached the line, if the execution was the recorded one and the variable has definitions.
+    /// The definitions that reached the line, if the execution was the recorded one and the variable has some.
     pub(super) fn finish(self) -> Result<Result<ReachingDefinitions, PlaceError>, ExecutionError> {
         let DefinitionWatcher { check, numbers, executions, from, error, .. } = self;
         check.finish()?;
@@ -219,9 +221,7 @@ impl Observer for DefinitionWatcher<'_, '_, '_> {
         if self.check.is_over() {
             return;
         }
-        let data = &self.module.function(place.func).blocks[place.block];
-        let is_terminator = place.at == data.insts.len();
-        let statement = if is_terminator { statement_of_terminator(data) } else { place.at as u32 };
+        let statement = statement_at(&self.module.function(place.func).blocks[place.block], place.at);
         while self.open.last_mut().and_then(|open| open.visit.as_mut()).is_some_and(|visit| visit.is_before(statement))
         {
             self.come_to(statement);

@@ -1,11 +1,13 @@
 //! The observer that counts executions of loads and operations whose value was computed before.
 //!
-//! In: the interpreter's events, and the recorded path; the expressions that are asked about. Out: for each statement that computes one of them its
-//! executions, how many had their value available, and from where. It is available if the same expression was computed in the same activation, or below
-//! it, and nothing that it is made of was set since: the time at which each local, global, field, kind of elements and part of an object was set last is kept.
-//! Invariant: memory is that of one number for each part of each live object, and of each expression of each live activation, however long the run.
+//! In: the interpreter's events, and the recorded path; the expressions that are asked about. Out: for each statement
+//! that computes one of them its executions, how many had their value available, and from where. It is available if the
+//! same expression was computed in the same activation, or below it, and nothing that it is made of was set since: the
+//! time is kept at which each local, global, field, kind of elements and part of an object was set last.
+//! Invariant: memory is that of one number for each part of each live object, and of each expression of each live
+//! activation, however long the run.
 
-use super::last_access::{LoadCounts, Site, SiteNumbers};
+use super::last_access::{SiteNumbers, ValueCounts};
 use super::linear_effects::LinearTouched;
 use super::memory_effects::{At, touched_at, write};
 use super::path_check::PathCheck;
@@ -16,6 +18,7 @@ use crate::trace::facts::accesses::object_access;
 use crate::trace::facts::asked_expressions::{AskedExpressions, Slot};
 use crate::trace::facts::expressions::ReadSet;
 use crate::trace::facts::linear::linear_access;
+use crate::trace::facts::place::Site;
 use crate::trace::facts::set_by::{Kinds, kinds_set_by};
 use hashbrown::HashMap;
 use holloway_interp::{InstPlace, Observer, Operands};
@@ -44,7 +47,8 @@ enum Place {
     Bytes(Range<u64>),
 }
 
-/// A live activation, or one that is over and kept for the next of its function: what is older than its entry is not its own.
+/// A live activation, or one that is over and kept for the next of its function: what is older than its entry is not
+/// its own.
 struct Open {
     func: FuncRef,
     entered: u64,
@@ -134,14 +138,14 @@ impl<'m, 'r> ExpressionWatcher<'m, 'r> {
     }
 
     /// The counts of each statement that was executed, if the execution was the recorded one.
-    pub(super) fn finish(self) -> Result<BTreeMap<Site, LoadCounts>, ExecutionError> {
+    pub(super) fn finish(self) -> Result<BTreeMap<Site, ValueCounts>, ExecutionError> {
         self.check.finish()?;
         let numbers = &self.numbers;
         let executed = (0..).zip(self.counts).filter(|(_, counts)| counts.all > 0);
         let counts = executed.map(|(number, mut counts)| {
             counts.end_run();
             let from = counts.from.into_iter().map(|(by, times)| (numbers.site(by), times)).collect();
-            (numbers.site(number), LoadCounts { executions: counts.all, from })
+            (numbers.site(number), ValueCounts { executions: counts.all, from })
         });
         Ok(counts.collect())
     }

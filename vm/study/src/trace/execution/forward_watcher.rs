@@ -12,7 +12,7 @@ use super::shadow::Shadow;
 use crate::trace::facts::locations::{self, LENGTH, READ, WRITE};
 use crate::trace::facts::names::{BaseVariable, MemoryPlace, Variable};
 use crate::trace::facts::place::{PlaceError, SourceLine, SourceProgram};
-use crate::trace::facts::statements::statement_of_terminator;
+use crate::trace::facts::statements::{statement_at, statement_of_terminator};
 use cranelift_entity::{EntityRef, PrimaryMap};
 use hashbrown::HashMap;
 use holloway_interp::{InstPlace, Observer, Operands};
@@ -280,7 +280,7 @@ impl Observer for ForwardWatcher<'_, '_, '_> {
         self.block = Some(place.block);
         let data = &self.module.function(place.func).blocks[place.block];
         let is_terminator = place.at == data.insts.len();
-        let statement = if is_terminator { statement_of_terminator(data) } else { place.at as u32 };
+        let statement = statement_at(data, place.at);
         while self.open.last_mut().and_then(|open| open.visit.as_mut()).is_some_and(|visit| visit.is_before(statement))
         {
             self.come_to(statement);

@@ -16,24 +16,22 @@ use super::{ExecutionError, RecordedPath};
 use crate::trace::facts::accesses::{ObjectAccess, object_access};
 use crate::trace::facts::builtins::MemoryEffect;
 use crate::trace::facts::linear::{LinearAccess, linear_access};
+use crate::trace::facts::place::Site;
 use holloway_interp::{InstPlace, Observer, Operands};
 use holloway_lang::ir::{Block, FuncRef, Global, Inst, Module};
 use holloway_runtime::InterruptHandle;
 use std::collections::BTreeMap;
 
-/// A statement: the function, the block, and the instruction there.
-pub type Site = (FuncRef, Block, usize);
-
-/// The executions of one load.
+/// The executions of one load or operation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct LoadCounts {
+pub struct ValueCounts {
     /// All of them.
     pub executions: u64,
     /// Those that had the value in hand, by the statement that accessed the address before.
     pub from: BTreeMap<Site, u64>,
 }
 
-impl LoadCounts {
+impl ValueCounts {
     /// Number of those that had the value in hand.
     pub fn holds(&self) -> u64 {
         self.from.values().sum()
@@ -111,13 +109,13 @@ impl<'m, 'r> AccessWatcher<'m, 'r> {
     }
 
     /// The counts of each load, if the execution was the recorded one.
-    pub(super) fn finish(self) -> Result<BTreeMap<Site, LoadCounts>, ExecutionError> {
+    pub(super) fn finish(self) -> Result<BTreeMap<Site, ValueCounts>, ExecutionError> {
         let AccessWatcher { check, numbers, asked, executions, in_hand, .. } = self;
         check.finish()?;
         let counts = |(site, number): (Site, u64)| {
             let from = in_hand.range((number, 0)..=(number, u64::MAX));
             let from = from.map(|((_, before), count)| (numbers.site(*before), *count)).collect();
-            (site, LoadCounts { executions: executions[&number], from })
+            (site, ValueCounts { executions: executions[&number], from })
         };
         Ok(asked.into_iter().map(counts).collect())
     }

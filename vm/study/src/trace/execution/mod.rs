@@ -29,7 +29,7 @@ mod shadow;
 mod touched;
 mod watcher;
 
-pub use last_access::{LoadCounts, Site};
+pub use last_access::ValueCounts;
 pub use memory::MemoryAccesses;
 pub use order::ExecutionOrder;
 pub use outcome::{ExecutionError, ProgramExecution, RecordedPath};
@@ -37,14 +37,14 @@ pub use rerun::{Rerun, RootCall, run};
 
 use super::answer_error::AnswerError;
 use super::facts::asked_expressions::AskedExpressions;
-use super::facts::place::{SourceLine, SourceProgram};
+use super::facts::place::{Site, SourceLine, SourceProgram};
 use block_watcher::BlockWatcher;
 use cranelift_entity::PrimaryMap;
 use definition_watcher::{DefinitionWatcher, MeantVariable, ReachingDefinitions};
 use expression_watcher::ExpressionWatcher;
 use forward_watcher::ForwardWatcher;
 pub(in crate::trace) use forward_watcher::{ValueQuestion, WatchedValue};
-use holloway_interp::Interpreter;
+use holloway_interp::{Interpreter, Observer};
 use holloway_lang::ir::{Block, FuncRef};
 use holloway_profiler::wpp::slice::{Procedure, ProcedureId};
 use last_access::AccessWatcher;
@@ -71,6 +71,13 @@ pub fn execute_path<'a>(
     execute_keeping(false, rerun.into(), recorded)
 }
 
+/// The observer of a run that is executed again, once it is over.
+fn watched<O: Observer>(rerun: Rerun<'_>, watcher: O) -> O {
+    let mut interpreter = Interpreter::with_observer(watcher);
+    rerun.run(&mut interpreter);
+    interpreter.observer
+}
+
 fn execute_keeping(
     keeps_memory: bool,
     rerun: Rerun<'_>,
@@ -78,9 +85,7 @@ fn execute_keeping(
 ) -> Result<ProgramExecution, ExecutionError> {
     let module = Arc::clone(rerun.runtime.module());
     let watcher = Watcher::new(&module, recorded, rerun.runtime.interrupt_handle(), keeps_memory);
-    let mut interpreter = Interpreter::with_observer(watcher);
-    rerun.run(&mut interpreter);
-    interpreter.observer.finish()
+    watched(rerun, watcher).finish()
 }
 
 /// Executes the program likewise, and counts how often each of some loads had its value in hand. Nothing is kept of the path, so the run may be as long
@@ -89,27 +94,24 @@ pub fn count_loads<'a>(
     rerun: impl Into<Rerun<'a>>,
     recorded: Option<RecordedPath<'_>>,
     asked: &[Site],
-) -> Result<BTreeMap<Site, LoadCounts>, ExecutionError> {
+) -> Result<BTreeMap<Site, ValueCounts>, ExecutionError> {
     let rerun = rerun.into();
     let module = Arc::clone(rerun.runtime.module());
     let watcher = AccessWatcher::new(&module, recorded, rerun.runtime.interrupt_handle(), asked);
-    let mut interpreter = Interpreter::with_observer(watcher);
-    rerun.run(&mut interpreter);
-    interpreter.observer.finish()
+    watched(rerun, watcher).finish()
 }
 
-/// Executes the program likewise, and counts how often the value of each statement that is asked about was available; those that were executed are told.
+/// Executes the program likewise, and counts how often the value of each statement that is asked about was available.
+/// Only statements that were executed are told.
 pub(in crate::trace) fn count_available<'a>(
     rerun: impl Into<Rerun<'a>>,
     recorded: Option<RecordedPath<'_>>,
     asked: &AskedExpressions,
-) -> Result<BTreeMap<Site, LoadCounts>, ExecutionError> {
+) -> Result<BTreeMap<Site, ValueCounts>, ExecutionError> {
     let rerun = rerun.into();
     let module = Arc::clone(rerun.runtime.module());
     let watcher = ExpressionWatcher::new(&module, recorded, rerun.runtime.interrupt_handle(), asked);
-    let mut interpreter = Interpreter::with_observer(watcher);
-    rerun.run(&mut interpreter);
-    interpreter.observer.finish()
+    watched(rerun, watcher).finish()
 }
 
 /// Executes the program likewise, and counts which definitions of a variable reach a line.
@@ -123,9 +125,7 @@ pub(in crate::trace) fn watch_definitions<'a>(
     let visits = LineVisits::new(program, at).map_err(AnswerError::Place)?;
     let interrupt = rerun.runtime.interrupt_handle();
     let watcher = DefinitionWatcher::new(&module, recorded, interrupt, (visits, variable));
-    let mut interpreter = Interpreter::with_observer(watcher);
-    rerun.run(&mut interpreter);
-    interpreter.observer.finish().map_err(AnswerError::Execution)?.map_err(AnswerError::Place)
+    watched(rerun, watcher).finish().map_err(AnswerError::Execution)?.map_err(AnswerError::Place)
 }
 
 /// Executes the program likewise, and computes the slice of a variable at an execution of a line, as it goes. Nothing is kept of the path; sets
@@ -139,9 +139,7 @@ pub(in crate::trace) fn watch_value<'a>(
     let rerun = rerun.into();
     let module = Arc::clone(rerun.runtime.module());
     let watcher = ForwardWatcher::new(&module, recorded, rerun.runtime.interrupt_handle(), procedures, asked);
-    let mut interpreter = Interpreter::with_observer(watcher);
-    rerun.run(&mut interpreter);
-    interpreter.observer.finish()
+    watched(rerun, watcher).finish()
 }
 
 /// Executes the program likewise, and tells each block until it is enough. So the blocks that a recording lacks which was cut short are told, too.
@@ -153,7 +151,5 @@ pub fn tell_blocks<'a>(
     let rerun = rerun.into();
     let module = Arc::clone(rerun.runtime.module());
     let watcher = BlockWatcher::new(&module, recorded, rerun.runtime.interrupt_handle(), tell);
-    let mut interpreter = Interpreter::with_observer(watcher);
-    rerun.run(&mut interpreter);
-    interpreter.observer.finish()
+    watched(rerun, watcher).finish()
 }

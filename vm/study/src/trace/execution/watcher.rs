@@ -8,7 +8,7 @@ use super::memory_effects::At;
 use super::memory_watcher::MemoryWatcher;
 use super::outcome::{ExecutionError, ProgramExecution, RecordedPath};
 use super::path_check::PathCheck;
-use crate::trace::facts::statements::{procedures, statement_of_terminator};
+use crate::trace::facts::statements::{procedures, statement_at};
 use crate::trace::settings::{MOST_BLOCKS, MOST_WITH_ACCESSES};
 use cranelift_entity::PrimaryMap;
 use holloway_interp::{InstPlace, Observer, Operands};
@@ -158,7 +158,7 @@ impl Observer for Watcher<'_, '_> {
         }
         let data = &self.module.function(place.func).blocks[place.block];
         let is_terminator = place.at == data.insts.len();
-        self.innermost().statement = if is_terminator { statement_of_terminator(data) } else { place.at as u32 };
+        self.innermost().statement = statement_at(data, place.at);
         let (activation, point) = self.point().expect("an activation is open");
         let is_raised = !std::mem::replace(&mut self.is_unwinding, true);
         if let Some(memory) = &mut self.memory {

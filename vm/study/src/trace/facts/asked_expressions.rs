@@ -1,10 +1,11 @@
 //! The expressions that a question is about, and the statements that compute them.
 //!
-//! In: a program, and which of its statements are asked about. Out: numbers of their expressions, of each what it reads and its slot, and for each
-//! statement of the program the number of what it computes. Expressions of locals are those of one function, and have a slot in each activation of it; others are
-//! shared by all functions.
+//! In: a program, and which of its statements are asked about. Out: numbers of their expressions, of each what it reads
+//! and its slot, and for each statement of the program the number of what it computes. Expressions of locals are those
+//! of one function, and have a slot in each activation of it; others are shared by all functions.
 
 use super::expressions::{Expression, ReadSet};
+use super::place::Site;
 use holloway_lang::ir::{Block, FuncRef, Module};
 use std::collections::HashMap;
 
@@ -25,8 +26,6 @@ struct Asked {
 
 /// Something of each statement: by function, block and instruction.
 type ByStatement<T> = Vec<Vec<Vec<T>>>;
-/// A statement: the function, the block, and the instruction there.
-type Site = (FuncRef, Block, usize);
 
 /// Those of a question.
 pub(in crate::trace) struct AskedExpressions {
@@ -84,7 +83,8 @@ impl AskedExpressions {
         self.asked.len() as u32 - 1
     }
 
-    /// The number of the expression that a statement computes if it is one of these, and whether the statement is asked about.
+    /// The number of the expression that a statement computes if it is one of these, and true if the statement is asked
+    /// about.
     pub(in crate::trace) fn at(&self, (func, block, at): Site) -> Option<(u32, bool)> {
         self.statements[func.as_u32() as usize][block.as_u32() as usize][at]
     }
@@ -116,7 +116,7 @@ fn owner(func: FuncRef, reads: &ReadSet) -> Option<FuncRef> {
     (!reads.locals.is_empty()).then_some(func)
 }
 
-/// What each instruction of a function computes.
+/// The expression that each instruction of a function computes.
 fn computed(module: &Module, func: FuncRef) -> Vec<Vec<Option<Expression>>> {
     let blocks = module.function(func).blocks.iter();
     blocks

@@ -86,26 +86,25 @@ impl Expression {
         }
     }
 
-    /// The locations that change its value whatever address is stored to: what its operands read, and its own if that is a global.
+    /// The locations that change its value whatever address is stored to: what its operands read, and its own if that
+    /// is a global.
     pub fn killed_by(&self) -> ReadSet {
         let mut reads = ReadSet::default();
         if let Expression::Global(global) = self {
             reads.globals.insert(*global);
         }
-        for operand in self.operands() {
-            let inner = operand.reads();
-            reads.locals.extend(inner.locals);
-            reads.globals.extend(inner.globals);
-            reads.elements.extend(inner.elements);
-            reads.fields.extend(inner.fields);
-            reads.bytes |= inner.bytes;
-        }
+        self.operands().into_iter().for_each(|operand| operand.add_reads(&mut reads));
         reads
     }
 
     /// The locations that it reads, its own among them.
     pub fn reads(&self) -> ReadSet {
         let mut reads = ReadSet::default();
+        self.add_reads(&mut reads);
+        reads
+    }
+
+    fn add_reads(&self, reads: &mut ReadSet) {
         let mut pending = vec![self];
         while let Some(it) = pending.pop() {
             match it {
@@ -119,7 +118,13 @@ impl Expression {
             }
             pending.extend(it.operands());
         }
-        reads
+    }
+}
+
+impl ReadSet {
+    /// Returns whether parts of objects or of the linear memory are among them.
+    pub fn is_in_memory(&self) -> bool {
+        !self.elements.is_empty() || !self.fields.is_empty() || self.bytes
     }
 }
 

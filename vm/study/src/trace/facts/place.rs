@@ -11,7 +11,7 @@ use crate::trace::execution::{ExecutionOrder, ProgramExecution};
 use cranelift_entity::EntityRef;
 use holloway::internals::Variables;
 use holloway_jit::graph_of::{block_of, node_of};
-use holloway_lang::ir::{FuncRef, Module, Terminator};
+use holloway_lang::ir::{Block, FuncRef, Module, Terminator};
 use holloway_lang::source::{FileId, SourceMap, Span};
 use holloway_profiler::graph::Node;
 use holloway_profiler::wpp::dynamic_graph::DynamicGraph;
@@ -143,6 +143,14 @@ impl SourceProgram<'_> {
 /// The function of a procedure.
 pub fn function_of(procedure: ProcedureId) -> FuncRef {
     FuncRef::new(procedure.index())
+}
+
+/// A statement that is an instruction: the function, the block, and the position there.
+pub type Site = (FuncRef, Block, usize);
+
+/// The site of a statement.
+pub fn site_of(statement: StatementId) -> Site {
+    (function_of(statement.procedure), block_of(statement.block), statement.index as usize)
 }
 
 /// The points at which control comes to a line, in order of execution.

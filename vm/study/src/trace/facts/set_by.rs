@@ -1,6 +1,7 @@
 //! Kinds of locations that an instruction sets, whichever object they are of.
 //!
-//! In: an instruction. Out: the [`Kinds`] that it sets when it is executed; new objects aside, of which nothing has been read.
+//! In: an instruction. Out: the [`Kinds`] that it sets when it is executed; new objects aside, of which nothing has
+//! been read.
 
 use super::accesses::{ObjectAccess, object_access};
 use super::builtins::MemoryEffect;
@@ -52,6 +53,15 @@ pub(in crate::trace) fn kinds_set_by(inst: &Inst) -> Kinds {
             | MemoryEffect::Display(_)
             | MemoryEffect::Slice => Kinds::Nothing,
         },
-        _ => Kinds::Nothing,
+        Some(
+            ObjectAccess::GetField { .. }
+            | ObjectAccess::GetElement { .. }
+            | ObjectAccess::GetLength { .. }
+            | ObjectAccess::GetMessage
+            | ObjectAccess::NewRecord { .. }
+            | ObjectAccess::NewArray { .. }
+            | ObjectAccess::ArrayOf { .. },
+        )
+        | None => Kinds::Nothing,
     }
 }

@@ -35,6 +35,11 @@ pub fn statement_of_terminator(data: &BlockData) -> u32 {
     data.insts.len() as u32 + u32::from(message)
 }
 
+/// The index among a block's statements of the instruction at a position; behind the last one is the terminator.
+pub fn statement_at(data: &BlockData, at: usize) -> u32 {
+    if at == data.insts.len() { statement_of_terminator(data) } else { at as u32 }
+}
+
 /// The number of cells that an instruction sets, those of operands from `NEW_LENGTH` or from `WRITE` on; and the first of these operands.
 pub fn writes(inst: &Inst) -> Option<(u32, u32)> {
     if let Some(access) = linear_access(inst) {

@@ -151,11 +151,7 @@ pub(super) fn expressions(
     for statement in program.statements_at(question.at) {
         let func = function_of(statement.procedure);
         let of_line = Expression::of(program.module, func, block_of(statement.block), statement.index as usize);
-        let is_meant = |expression: &Expression| match question.fact {
-            Fact::Load => expression.is_load(),
-            Fact::Expression | Fact::Definition => expression.is_operation(),
-        };
-        let Some(expression) = of_line.filter(is_meant) else { continue };
+        let Some(expression) = of_line.filter(|expression| question.fact.is_of(expression)) else { continue };
         if let Some(name) = question.variable
             && !reads(program, statement, &expression, name)?
         {

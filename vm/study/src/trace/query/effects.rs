@@ -76,13 +76,13 @@ impl FactRules {
 
     /// True if the addresses of the execution decide on every store; otherwise stores that may alias kill.
     pub(super) fn is_exact(&self) -> bool {
-        self.killed_by.elements.is_empty() && self.killed_by.fields.is_empty() && !self.killed_by.bytes
+        !self.killed_by.is_in_memory()
     }
 
     /// Returns whether a callee can have an effect.
     fn is_touched_by_callees(&self) -> bool {
         let inner = &self.killed_by;
-        let reads = inner.bytes || !inner.globals.is_empty() || !inner.elements.is_empty() || !inner.fields.is_empty();
+        let reads = !inner.globals.is_empty() || inner.is_in_memory();
         let is_shared = self.expression().is_some_and(|it| it.is_load() || inner.locals.is_empty());
         is_shared || reads
     }

@@ -1,18 +1,17 @@
-//! Facts of runs of any length: the run is executed again, and what it has computed and set is kept, in place of its path.
+//! Facts of runs of any length: the run is executed again, and what it has computed and set is kept, in place of its
+//! path.
 //!
-//! In: a program whose run is executed again, and a question. Out: the [`FactAnswer`] that [`query`](super::query) gives, but for the number of queries, as none
-//! are made; sources are those of callees, too. Invariant: memory is that of one execution in the interpreter, with a few numbers for each object and activation.
+//! In: a program whose run is executed again, and a question. Out: the [`FactAnswer`] that [`query`](super::query)
+//! gives, but for the number of queries, as none are made; sources are those of callees, too.
+//! Invariant: memory is that of one execution in the interpreter, with a few numbers for each object and activation.
 
 use super::answer::{expressions, meant_definition};
-use super::by_address::told;
+use super::counted::counted;
 use super::{Fact, FactAnswer, FactQuestion};
 use crate::trace::answer_error::AnswerError;
-use crate::trace::execution::{LoadCounts, RecordedPath, Rerun, Site, count_available, watch_definitions};
+use crate::trace::execution::{RecordedPath, Rerun, ValueCounts, count_available, watch_definitions};
 use crate::trace::facts::asked_expressions::AskedExpressions;
-use crate::trace::facts::expressions::Expression;
-use crate::trace::facts::place::{PlaceError, SourceLine, SourceProgram, function_of};
-use holloway_jit::graph_of::block_of;
-use holloway_profiler::wpp::slice::StatementId;
+use crate::trace::facts::place::{PlaceError, Site, SourceLine, SourceProgram, site_of};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Answers a question about a fact.
@@ -27,10 +26,10 @@ pub fn query_forward<'a>(
             let found = expressions(program, question).map_err(AnswerError::Place)?;
             let sites: BTreeSet<Site> = found.iter().map(|(statement, _)| site_of(*statement)).collect();
             let asked = AskedExpressions::new(program.module, |site, _| sites.contains(&site));
-            let is_exact = found.iter().all(|(_, expression)| is_exact(expression));
+            let is_exact = found.iter().all(|(_, expression)| !expression.killed_by().is_in_memory());
             let mut counts = count_available(run.0, run.1, &asked).map_err(AnswerError::Execution)?;
             sites.into_iter().for_each(|site| _ = counts.entry(site).or_default());
-            told(program, counts, is_exact)
+            counted(program, counts, is_exact)
         }
     }
 }
@@ -40,23 +39,9 @@ pub(super) fn all_available<'a>(
     program: SourceProgram<'_>,
     (rerun, recorded): (impl Into<Rerun<'a>>, Option<RecordedPath<'_>>),
     fact: Fact,
-) -> Result<BTreeMap<Site, LoadCounts>, AnswerError> {
-    let is_asked = |expression: &Expression| match fact {
-        Fact::Load => expression.is_load(),
-        Fact::Expression | Fact::Definition => expression.is_operation(),
-    };
-    let asked = AskedExpressions::new(program.module, |_, expression| is_asked(expression));
+) -> Result<BTreeMap<Site, ValueCounts>, AnswerError> {
+    let asked = AskedExpressions::new(program.module, |_, expression| fact.is_of(expression));
     count_available(rerun, recorded, &asked).map_err(AnswerError::Execution)
-}
-
-/// True if the addresses of the execution decide on every store; otherwise stores that may alias kill.
-pub(super) fn is_exact(expression: &Expression) -> bool {
-    let reads = expression.killed_by();
-    reads.elements.is_empty() && reads.fields.is_empty() && !reads.bytes
-}
-
-fn site_of(statement: StatementId) -> Site {
-    (function_of(statement.procedure), block_of(statement.block), statement.index as usize)
 }
 
 fn definitions<'a>(

@@ -1,14 +1,14 @@
 //! The hottest facts of a run: redundant loads or operations of the whole program.
 //!
-//! In: a program whose run is executed again, and a kind of fact. Out: a [`HotFact`] for each statement at which it held, most executions first,
-//! with what optimized code makes of the statement.
+//! In: a program whose run is executed again, and a kind of fact. Out: a [`HotFact`] for each statement at which it
+//! held, most executions first, with what optimized code makes of the statement.
 //!
 //! Each statement of an executed function is asked about, as a question for its line would be [ZG01 4.3.1, "profile-guided optimization"].
 //! The optimizer's part is that of `run --tier optimized`: each function by itself, with its callees inlined.
 //! Invariant: statements of equal figures are in the order of the source.
 
 use super::Fact;
-use super::forward::{all_available, is_exact};
+use super::forward::all_available;
 use crate::trace::answer_error::AnswerError;
 use crate::trace::execution::{RecordedPath, Rerun};
 use crate::trace::facts::expressions::Expression;
@@ -76,7 +76,8 @@ pub fn hottest<'a>(
             continue;
         }
         let expression = Expression::of(program.module, func, block, index).expect("it computes one");
-        let (span, is_exact) = (program.module.function(func).blocks[block].spans[index], is_exact(&expression));
+        let is_exact = !expression.killed_by().is_in_memory();
+        let span = program.module.function(func).blocks[block].spans[index];
         let optimized = left.of_place((func, block, span, expression.is_load()));
         let (at, instruction) = (program.line_of(span), index as u32);
         found.push(HotFact { func, block, instruction, at, span, executions, holds, is_exact, optimized });

@@ -10,8 +10,8 @@
 //!
 //! - *load in hand* ([`loads_in_hand`]): the loaded value is that of an earlier load or store of the same address, by any expression of any activation.
 //!
-//! [`query`] asks backward along the path traces, as the paper does, of an execution that is kept; [`query_forward`] executes the run again and keeps what it has computed and
-//! set, so the run may be as long as it likes.
+//! [`query`] asks backward along the path traces, as the paper does, of an execution that is kept; [`query_forward`]
+//! executes the run again and keeps what it has computed and set, so the run may be as long as it likes.
 //!
 //! The first two are asked from the beginning of the activation on; what its callees do counts. Stores to memory are compared by the addresses of
 //! the execution, but a load within an address (`p.a` in `p.a[i]`) is killed by any store that may alias: then the answer is a
@@ -19,6 +19,7 @@
 
 mod answer;
 mod by_address;
+mod counted;
 mod definitions;
 mod effects;
 mod forward;
@@ -26,6 +27,7 @@ mod hottest;
 mod load_facts;
 mod problem;
 
+use super::facts::expressions::Expression;
 use super::facts::place::SourceLine;
 pub use answer::availability;
 pub use answer::query;
@@ -44,6 +46,17 @@ pub enum Fact {
     Expression,
     /// A definition reaches the line.
     Definition,
+}
+
+impl Fact {
+    /// Returns whether an expression is one that the fact may be about. A definition is about none.
+    pub(super) fn is_of(self, expression: &Expression) -> bool {
+        match self {
+            Fact::Load => expression.is_load(),
+            Fact::Expression => expression.is_operation(),
+            Fact::Definition => false,
+        }
+    }
 }
 
 /// A question for a fact.
