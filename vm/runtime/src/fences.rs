@@ -1,20 +1,37 @@
 //! Fences between two threads of which one meets them at each call, and the other seldom.
 //!
-//! In: nothing. Out: [`light`], which keeps the compiler from moving accesses across it and costs nothing, and [`heavy`], which has the
-//! system put a full fence in the middle of whatever the process's other threads do. Invariant: of two threads that each write, fence and read
-//! what the other has written, one with a light fence and one with a heavy one, at least one sees the other's write: as with
-//! two full fences.
+//! In: nothing. Out: [`light`], which keeps the compiler from moving accesses across it and costs nothing, and
+//! [`heavy`], which has the system put a full fence in the middle of whatever the process's other threads do.
+//! Invariant: of two threads that each write, fence and read what the other has written, one with a light fence and one
+//! with a heavy one, at least one sees the other's write: as with two full fences.
 //!
-//! Whoever uses heavy fences has called [`register`] before. Until somebody has, and where the system knows no such fences, light ones are full.
+//! Until the process is registered for heavy fences, and where the system knows none, both kinds are full. To register
+//! takes no time while the process has one thread. Later it takes the system 10 to 20 ms, in which neither the thread
+//! that asks nor the process can end, so short programs must not ask.
 #![expect(unsafe_code, reason = "asks the system for a fence in all threads")]
 
+use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering, compiler_fence, fence};
+
+/// Links to the folder of a process's threads that has one: its own, its parent's and the thread's.
+const LINKS_TO_ONE_THREAD: u64 = 3;
 
 /// True once the system makes heavy fences for this process.
 static ARE_HEAVY: AtomicBool = AtomicBool::new(false);
 
-/// Prepares heavy fences; waits for other threads the first time.
+/// Registers the process if that takes no time, as it has no other thread.
+pub(crate) fn register_if_alone() {
+    static LOOKED: Once = Once::new();
+    LOOKED.call_once(|| {
+        if fs::metadata("/proc/self/task").is_ok_and(|threads| threads.nlink() == LINKS_TO_ONE_THREAD) {
+            register();
+        }
+    });
+}
+
+/// Registers the process; waits for its other threads the first time.
 pub(crate) fn register() {
     static REGISTERED: Once = Once::new();
     REGISTERED.call_once(|| {
@@ -26,7 +43,7 @@ pub(crate) fn register() {
 /// The fence of a thread that meets it often.
 #[inline]
 pub(crate) fn light() {
-    match ARE_HEAVY.load(Ordering::Relaxed) {
+    match ARE_HEAVY.load(Ordering::Acquire) {
         true => compiler_fence(Ordering::SeqCst),
         false => fence(Ordering::SeqCst),
     }

@@ -7,10 +7,10 @@
 //! Invariants: a run and a call write and read atomics; they look at no clock and ask nothing of the system, but for one
 //! wake-up after such a sleep. A run's time begins at the pulse that sees its number first, so a limit is noticed some
 //! pulses late, and never early. Whoever wants something writes that first, then reads whether the thread looks at each
-//! pulse; the thread writes that it does not, then looks again at what is wanted: so one of the two sees the other. A fence
-//! stands between what each writes and reads: a light one in runs and calls, a heavy one where the thread is about to sleep. The
-//! flag of the deadline says that the number of the run is to be looked at, no more: one that comes late stops no later
-//! run.
+//! pulse; the thread writes that it does not, then looks again at what is wanted: so one of the two sees the other. A
+//! fence stands between what each writes and reads: a light one in runs and calls, a heavy one where the thread is about
+//! to sleep. The flag of the deadline says that the number of the run is to be looked at, no more: one that comes late
+//! stops no later run.
 
 use super::context::{InterruptHandle, flag};
 use super::fences;
@@ -30,6 +30,9 @@ const PULSES_OF_LIMIT: u64 = 8;
 /// Pulses without a call after which the thread sleeps: a host that calls more often never wakes it, and one that does
 /// not pays for few pulses.
 const IDLE_PULSES: u32 = 64;
+/// Pulses after which the thread takes the time to have light fences for runs and calls, if they are not light yet: as
+/// many as come before it first sleeps.
+const PULSES_TO_LIGHT_FENCES: u32 = IDLE_PULSES;
 
 /// Calls, as the thread sees them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -80,6 +83,8 @@ struct Shared {
 struct Pulses {
     /// The time of the next one.
     next: u64,
+    /// The number so far.
+    number: u32,
     /// The number since the last call or run.
     idle: u32,
     /// The run seen last, and the time at which it was first seen.
@@ -89,13 +94,14 @@ struct Pulses {
 
 impl Pulses {
     fn asleep() -> Pulses {
-        Pulses { next: NEVER, idle: IDLE_PULSES, run: 0, since: 0 }
+        Pulses { next: NEVER, number: 0, idle: IDLE_PULSES, run: 0, since: 0 }
     }
 }
 
 impl Timer {
     /// A timer that has no thread yet.
     pub fn new(program: InterruptHandle) -> Timer {
+        fences::register_if_alone();
         Timer(Arc::new(Shared {
             program,
             origin: Instant::now(),
@@ -225,9 +231,11 @@ impl Shared {
 
     /// The thread.
     fn run(&self) {
-        fences::register();
         let mut pulses = Pulses::asleep();
         while !self.has_ended.load(SeqCst) {
+            if pulses.number == PULSES_TO_LIGHT_FENCES {
+                fences::register();
+            }
             let now = self.nanos(Instant::now());
             match self.look(now, &mut pulses) {
                 NEVER => thread::park(),
@@ -292,6 +300,7 @@ impl Shared {
     }
 
     fn pulse(&self, pulses: &mut Pulses) {
+        pulses.number = pulses.number.saturating_add(1);
         let (past, none) = (Activity::Past as u8, Activity::None as u8);
         match self.activity.compare_exchange(past, none, SeqCst, SeqCst) {
             Ok(_) => pulses.idle = 0,
