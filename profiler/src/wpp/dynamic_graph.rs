@@ -20,7 +20,7 @@ use crate::hash::KeyMap;
 pub struct DynamicNode(u32);
 entity_impl!(DynamicNode, "d");
 
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 struct NodeData {
     blocks: Vec<Node>,
     times: Series,
@@ -29,7 +29,7 @@ struct NodeData {
 }
 
 /// A timestamp-annotated dynamic control-flow graph.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct DynamicGraph {
     nodes: PrimaryMap<DynamicNode, NodeData>,
     /// For each block its node and its offset in it.

@@ -11,7 +11,8 @@ pub const MOST_BLOCKS: u64 = 1 << 28;
 /// The same with them: at some 180 bytes a block, 3 GB.
 pub const MOST_WITH_ACCESSES: u64 = 1 << 24;
 
-/// Nodes and leaves of sets of dependences, which are never freed: as many as tables of 2^24 places take, so sets have 0.4 GB at most.
+/// Trees of sets of dependences, which are never freed: as many as tables of 2^24 places take, so sets have 0.5 GB at
+/// most.
 pub(super) const MOST_NODES: usize = 14 << 20;
 
 /// Blocks of a run up to which a question for an expression or a definition is asked backward, of an execution that is

@@ -16,14 +16,13 @@
 mod sets;
 mod statements;
 
-use std::collections::HashMap;
-
 use cranelift_entity::EntityRef;
 use cranelift_entity::PrimaryMap;
 
 use super::model::{Location, Procedure, ProcedureId, StatementId};
 use super::{Reason, Slice};
 use crate::graph::Node;
+use crate::hash::KeyMap;
 use sets::{MOST, SetId, Sets};
 use statements::Statements;
 
@@ -31,11 +30,11 @@ use statements::Statements;
 pub type Origin = u64;
 
 /// Words of the cells that a statement reads, by operand.
-pub type ReadCells<'a> = &'a dyn Fn(u32) -> Vec<Origin>;
+pub type ReadCells<'a> = &'a dyn Fn(u32) -> &'a [Origin];
 
 /// Reads no cell.
-pub fn no_cells(_: u32) -> Vec<Origin> {
-    Vec::new()
+pub fn no_cells<'a>(_: u32) -> &'a [Origin] {
+    &[]
 }
 
 /// A dependence in a set.
@@ -81,15 +80,19 @@ struct Frame {
 pub struct ForwardSlicer<'p> {
     statements: Statements<'p>,
     sets: Sets,
-    edges: Vec<Edge>,
-    edge_of: HashMap<Edge, u32>,
+    /// The dependences by their numbers, each with the set of itself.
+    edges: Vec<(Edge, SetId)>,
+    /// By the number of the source's statement and one more, 0 of none, and by the use.
+    edge_of: KeyMap<(u32, u32), u32>,
     latest: Vec<Latest>,
     globals: Vec<Origin>,
     frames: Vec<Frame>,
     /// The decision of the statement that failed, while activations are left.
     thrown: Origin,
+    /// Room for the inputs of a part, and for the values that a statement sets.
     inputs: Vec<Origin>,
-    /// Nodes and leaves that sets may have.
+    values: Vec<(Location, Origin)>,
+    /// Trees that sets may have.
     most_nodes: usize,
     is_full: bool,
 }
@@ -112,11 +115,12 @@ impl<'p> ForwardSlicer<'p> {
             statements,
             sets: Sets::default(),
             edges: Vec::new(),
-            edge_of: HashMap::new(),
+            edge_of: KeyMap::default(),
             globals: Vec::new(),
             frames: Vec::new(),
             thrown: 0,
             inputs: Vec::new(),
+            values: Vec::new(),
             most_nodes,
             is_full: false,
         }
@@ -218,13 +222,13 @@ impl<'p> ForwardSlicer<'p> {
         let statement = self.statements.get(self.at(index));
         let mut set = Vec::new();
         // All uses come before all definitions.
-        let mut found = Vec::with_capacity(statement.definitions.len());
+        let mut found = std::mem::take(&mut self.values);
         for (number, definition) in (0..).zip(&statement.definitions) {
             if !matches!(definition.target, Location::Argument(_) | Location::Returned) {
                 found.push((definition.target, self.definition(index, number, cells)));
             }
         }
-        for (target, value) in found {
+        for (target, value) in found.drain(..) {
             match target {
                 Location::Local(local) => self.frame().locals[local.index()] = value,
                 Location::Global(global) => {
@@ -236,6 +240,7 @@ impl<'p> ForwardSlicer<'p> {
                 Location::Argument(_) | Location::Result | Location::Returned => {}
             }
         }
+        self.values = found;
         set
     }
 
@@ -290,7 +295,7 @@ impl<'p> ForwardSlicer<'p> {
             let first = Reason::Data { location, user: None };
             slice.statements.entry(self.statements.id(statement)).or_default().insert(first);
             for number in self.sets.numbers(set) {
-                match self.edges[number as usize] {
+                match self.edges[number as usize].0 {
                     Edge::On(statement, reason) => _ = slice.statements.entry(statement).or_default().insert(reason),
                     Edge::Unset(location, user) => _ = slice.unset.insert((location, Some(user))),
                 }
@@ -328,22 +333,23 @@ impl<'p> ForwardSlicer<'p> {
             }
         }
         if self.latest[part].inputs != inputs {
-            self.latest[part].set = self.united(at, uses, &inputs);
+            self.latest[part].set = self.united(at, part, uses, &inputs);
             self.latest[part].inputs.clone_from(&inputs);
         }
         self.inputs = inputs;
         origin(statement, self.latest[part].set)
     }
 
-    /// The union of the dependences of some uses, each with its source, and of the decision that comes first.
-    fn united(&mut self, user: StatementId, uses: &[Location], inputs: &[Origin]) -> SetId {
+    /// The union of the dependences of a part's uses, each with its source, and of the decision that comes first.
+    fn united(&mut self, user: StatementId, part: usize, uses: &[Location], inputs: &[Origin]) -> SetId {
         let mut set = SetId::default();
         if inputs[0] != 0 {
-            let (by, decided) = parts_of(inputs[0]);
-            set = self.with(decided, Edge::On(self.statements.id(by), Reason::Control { of: user }));
+            let use_number = self.statements.use_number(part, 0);
+            set = self.with(inputs[0], use_number, |by| Edge::On(by, Reason::Control { of: user }));
         }
         let mut next = 1;
-        for location in uses {
+        for (position, location) in (1..).zip(uses) {
+            let use_number = self.statements.use_number(part, position);
             let count = match location {
                 Location::Cell { .. } => {
                     next += 1;
@@ -353,11 +359,10 @@ impl<'p> ForwardSlicer<'p> {
             };
             for source in &inputs[next..next + count] {
                 let with = match source {
-                    0 => self.with(SetId::default(), Edge::Unset(*location, user)),
+                    0 => self.with_edge(SetId::default(), (0, use_number), || Edge::Unset(*location, user)),
                     _ => {
-                        let (by, of_source) = parts_of(*source);
                         let reason = Reason::Data { location: *location, user: Some(user) };
-                        self.with(of_source, Edge::On(self.statements.id(by), reason))
+                        self.with(*source, use_number, |by| Edge::On(by, reason))
                     }
                 };
                 set = self.sets.union(set, with);
@@ -367,14 +372,21 @@ impl<'p> ForwardSlicer<'p> {
         set
     }
 
-    fn with(&mut self, set: SetId, edge: Edge) -> SetId {
-        let edges = &mut self.edges;
-        let number = *self.edge_of.entry(edge).or_insert_with(|| {
-            edges.push(edge);
-            edges.len() as u32 - 1
+    /// The dependences of a value that something set, and the one on it by a use.
+    fn with(&mut self, source: Origin, use_number: u32, edge: impl FnOnce(StatementId) -> Edge) -> SetId {
+        let (by, of_source) = parts_of(source);
+        let by_id = self.statements.id(by);
+        self.with_edge(of_source, (by + 1, use_number), || edge(by_id))
+    }
+
+    fn with_edge(&mut self, set: SetId, key: (u32, u32), edge: impl FnOnce() -> Edge) -> SetId {
+        let (edges, sets) = (&mut self.edges, &mut self.sets);
+        let number = *self.edge_of.entry(key).or_insert_with(|| {
+            let number = edges.len() as u32;
+            edges.push((edge(), sets.of(number % MOST)));
+            number
         });
         self.is_full |= number >= MOST;
-        let one = self.sets.of(number % MOST);
-        self.sets.union(set, one)
+        self.sets.union(set, self.edges[number as usize].1)
     }
 }

@@ -1,12 +1,15 @@
 //! Sets of numbers that share what they have in common.
 //!
-//! In: numbers below [`MOST`], and unions. Out: sets by their ids: two of equal contents are one. Invariant: a set that differs little from another one takes
-//! little memory, and a union of two that were united lately takes no time.
+//! In: numbers below [`MOST`], and unions. Out: sets by their ids: two of equal contents are one. Invariant: a set that
+//! differs little from another one takes little memory, and a union of two that were united lately takes no time. Trees
+//! are as high as their greatest number needs, so programs of few dependences have low ones.
+
+use std::cmp::Ordering;
 
 use crate::hash::KeyMap;
 
-/// Levels of nodes above the leaves, which have 64 numbers each.
-const LEVELS: u32 = 14;
+/// Levels of trees above their leaves, which have 64 numbers each.
+const LEVELS: u8 = 14;
 /// Numbers that sets may have.
 pub(super) const MOST: u32 = 64 << LEVELS;
 /// Unions that are kept, by a hash of what was united.
@@ -16,114 +19,107 @@ const KEPT: usize = 1 << 16;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub(super) struct SetId(pub(super) u32);
 
-/// A node or a leaf: 0 is one without numbers.
-type Tree = u32;
+/// The number of a tree: 0 is the one without numbers.
+type TreeId = u32;
+
+/// A tree of the numbers below 64 << level; it has some in its upper half, or it is a leaf.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+struct Tree {
+    level: u8,
+    /// The lower half, as a tree of any lower level; of a leaf, its lower numbers as bits.
+    low: u32,
+    /// The upper half, counted from its first number, and the upper numbers.
+    high: u32,
+}
 
 /// All sets.
 #[derive(Clone, Debug)]
 pub(super) struct Sets {
-    leaves: Vec<u64>,
-    leaf_of: KeyMap<u64, Tree>,
-    nodes: Vec<(Tree, Tree)>,
-    /// By both children as one number.
-    node_of: KeyMap<u64, Tree>,
-    /// Two trees, their level, and the union.
-    united: Vec<(Tree, Tree, u32, Tree)>,
+    trees: Vec<Tree>,
+    known: KeyMap<Tree, TreeId>,
+    /// Two trees and their union.
+    united: Vec<(TreeId, TreeId, TreeId)>,
 }
 
 impl Default for Sets {
     fn default() -> Self {
-        Self {
-            leaves: vec![0],
-            leaf_of: KeyMap::default(),
-            nodes: vec![(0, 0)],
-            node_of: KeyMap::default(),
-            united: vec![(0, 0, 0, 0); KEPT],
-        }
+        Self { trees: vec![Tree::default()], known: KeyMap::default(), united: vec![(0, 0, 0); KEPT] }
     }
 }
 
 impl Sets {
     /// The set of one number.
     pub(super) fn of(&mut self, number: u32) -> SetId {
-        let mut tree = self.leaf(1 << (number % 64));
-        for level in 0..LEVELS {
-            let is_right = (number / 64) >> level & 1 != 0;
-            tree = if is_right { self.node(0, tree) } else { self.node(tree, 0) };
+        let bits = 1_u64 << (number % 64);
+        let mut tree = self.tree(Tree { level: 0, low: bits as u32, high: (bits >> 32) as u32 });
+        for level in 1..=LEVELS {
+            if (number / 64) >> (level - 1) & 1 != 0 {
+                tree = self.tree(Tree { level, low: 0, high: tree });
+            }
         }
         SetId(tree)
     }
 
     /// The union of two sets.
     pub(super) fn union(&mut self, a: SetId, b: SetId) -> SetId {
-        SetId(self.unite(a.0, b.0, LEVELS))
+        SetId(self.unite(a.0, b.0))
     }
 
-    fn unite(&mut self, a: Tree, b: Tree, level: u32) -> Tree {
+    fn unite(&mut self, a: TreeId, b: TreeId) -> TreeId {
         let (a, b) = (a.min(b), a.max(b));
         if a == b || a == 0 {
             return b;
         }
-        let hash =
-            (u64::from(a) << 32 | u64::from(b)).wrapping_add(u64::from(level)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let hash = (u64::from(a) << 32 | u64::from(b)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let slot = (hash >> 40) as usize % KEPT;
-        let (kept_a, kept_b, kept_level, union) = self.united[slot];
-        if (kept_a, kept_b, kept_level) == (a, b, level) {
+        let (kept_a, kept_b, union) = self.united[slot];
+        if (kept_a, kept_b) == (a, b) {
             return union;
         }
-        let union = match level {
-            0 => self.leaf(self.leaves[a as usize] | self.leaves[b as usize]),
-            _ => {
-                let ((a, b), (c, d)) = (self.nodes[a as usize], self.nodes[b as usize]);
-                let (left, right) = (self.unite(a, c, level - 1), self.unite(b, d, level - 1));
-                self.node(left, right)
-            }
+        let (of_a, of_b) = (self.trees[a as usize], self.trees[b as usize]);
+        let (low, high) = match of_a.level.cmp(&of_b.level) {
+            Ordering::Less => (self.unite(a, of_b.low), of_b.high),
+            Ordering::Greater => (self.unite(of_a.low, b), of_a.high),
+            Ordering::Equal if of_a.level == 0 => (of_a.low | of_b.low, of_a.high | of_b.high),
+            Ordering::Equal => (self.unite(of_a.low, of_b.low), self.unite(of_a.high, of_b.high)),
         };
-        self.united[slot] = (a, b, level, union);
+        let union = self.tree(Tree { level: of_a.level.max(of_b.level), low, high });
+        self.united[slot] = (a, b, union);
         union
     }
 
-    fn leaf(&mut self, numbers: u64) -> Tree {
-        let leaves = &mut self.leaves;
-        *self.leaf_of.entry(numbers).or_insert_with(|| {
-            leaves.push(numbers);
-            leaves.len() as Tree - 1
-        })
-    }
-
-    fn node(&mut self, left: Tree, right: Tree) -> Tree {
-        let nodes = &mut self.nodes;
-        *self.node_of.entry(u64::from(left) << 32 | u64::from(right)).or_insert_with(|| {
-            nodes.push((left, right));
-            nodes.len() as Tree - 1
+    fn tree(&mut self, tree: Tree) -> TreeId {
+        let trees = &mut self.trees;
+        *self.known.entry(tree).or_insert_with(|| {
+            trees.push(tree);
+            trees.len() as TreeId - 1
         })
     }
 
     /// The numbers of a set, rising.
     pub(super) fn numbers(&self, set: SetId) -> Vec<u32> {
         let mut found = Vec::new();
-        self.collect(set.0, LEVELS, 0, &mut found);
+        self.collect(set.0, 0, &mut found);
         found
     }
 
-    fn collect(&self, tree: Tree, level: u32, first: u32, found: &mut Vec<u32>) {
+    fn collect(&self, tree: TreeId, first: u32, found: &mut Vec<u32>) {
+        let Tree { level, low, high } = self.trees[tree as usize];
         match level {
-            _ if tree == 0 => {}
             0 => {
-                let numbers = self.leaves[tree as usize];
-                found.extend((0..64).filter(|bit| numbers >> bit & 1 != 0).map(|bit| first * 64 + bit));
+                let bits = u64::from(high) << 32 | u64::from(low);
+                found.extend((0..64).filter(|bit| bits >> bit & 1 != 0).map(|bit| first + bit));
             }
             _ => {
-                let (left, right) = self.nodes[tree as usize];
-                self.collect(left, level - 1, first, found);
-                self.collect(right, level - 1, first | 1 << (level - 1), found);
+                self.collect(low, first, found);
+                self.collect(high, first + (64 << (level - 1)), found);
             }
         }
     }
 
-    /// Nodes and leaves in memory.
+    /// Trees in memory.
     pub(super) fn len(&self) -> usize {
-        self.nodes.len() + self.leaves.len()
+        self.trees.len()
     }
 }
 

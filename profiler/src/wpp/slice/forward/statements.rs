@@ -3,6 +3,8 @@
 //! In: procedures. Out: tables that a forward slicer looks things up in at every step. Invariant: the numbers of the statements of a block follow each other,
 //! and so do those of the parts of a statement: its definitions, and its decision.
 
+use std::collections::HashMap;
+
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 
 use crate::graph::Node;
@@ -17,6 +19,11 @@ pub(super) struct Statements<'p> {
     ids: Vec<StatementId>,
     /// The number of the first part of each.
     parts: Vec<u32>,
+    /// The numbers of the uses of all parts, each part's decision before it; the same location has one number in all
+    /// parts of a statement.
+    uses: Vec<u32>,
+    /// Where those of each part begin.
+    first_use: Vec<u32>,
     tables: SecondaryMap<ProcedureId, ProcedureTable>,
 }
 
@@ -38,8 +45,15 @@ pub(super) struct ProcedureTable {
 
 impl<'p> Statements<'p> {
     pub(super) fn new(procedures: &'p PrimaryMap<ProcedureId, Procedure>) -> Statements<'p> {
-        let mut found = Statements { procedures, ids: Vec::new(), parts: Vec::new(), tables: SecondaryMap::new() };
-        let mut next_part = 0;
+        let mut found = Statements {
+            procedures,
+            ids: Vec::new(),
+            parts: Vec::new(),
+            uses: Vec::new(),
+            first_use: Vec::new(),
+            tables: SecondaryMap::new(),
+        };
+        let mut next_use = 0;
         for (id, procedure) in procedures {
             let control = ControlDependence::new(&procedure.graph);
             let mut table = ProcedureTable { control, ..ProcedureTable::default() };
@@ -48,8 +62,8 @@ impl<'p> Statements<'p> {
                 table.first[block] = found.ids.len() as u32;
                 for (index, statement) in (0..).zip(&procedure.blocks[block]) {
                     found.ids.push(StatementId { procedure: id, block, index });
-                    found.parts.push(next_part);
-                    next_part += statement.definitions.len() as u32 + 1;
+                    found.parts.push(found.first_use.len() as u32);
+                    next_use = found.add_uses(statement, next_use);
                     locals = locals.max(locals_of(statement));
                 }
                 if procedure.graph.normal_successors(block).nth(1).is_some() {
@@ -69,9 +83,27 @@ impl<'p> Statements<'p> {
 
     /// Parts of all statements.
     pub(super) fn part_count(&self) -> usize {
-        self.ids
-            .last()
-            .map_or(0, |id| self.part(self.ids.len() as u32 - 1) as usize + self.get(*id).definitions.len() + 1)
+        self.first_use.len()
+    }
+
+    /// Numbers the uses of a statement from here; returns the next number.
+    fn add_uses(&mut self, statement: &Statement, decision: u32) -> u32 {
+        let mut numbers: HashMap<Location, u32> = HashMap::new();
+        let parts = statement.definitions.iter().map(|definition| &definition.uses).chain([&statement.decides_on]);
+        for uses in parts {
+            self.first_use.push(self.uses.len() as u32);
+            self.uses.push(decision);
+            for location in uses {
+                let next = decision + 1 + numbers.len() as u32;
+                self.uses.push(*numbers.entry(*location).or_insert(next));
+            }
+        }
+        decision + 1 + numbers.len() as u32
+    }
+
+    /// The number of a use of a part: at 0 of the decision on its block, then of each location that it uses.
+    pub(super) fn use_number(&self, part: usize, position: usize) -> u32 {
+        self.uses[self.first_use[part] as usize + position]
     }
 
     pub(super) fn table(&self, procedure: ProcedureId) -> &ProcedureTable {

@@ -131,7 +131,7 @@ pub fn currency(
     let mut found = CurrencyAnswers { answers: Vec::new(), of: vec![0; executions.len()] };
     // Executions by activation, each by its number.
     let mut numbers: Vec<u32> = (0..executions.len() as u32).collect();
-    let activation_of = |nth: &u32| executions[*nth as usize].0;
+    let activation_of = |nth: &u32| executions[*nth as usize].activation;
     numbers.sort_by_key(activation_of);
     let mut variables: HashMap<StatementId, Variable> = HashMap::new();
     let mut locals: HashMap<(FuncRef, Local), VariableMotions> = HashMap::new();
@@ -143,7 +143,7 @@ pub fn currency(
         // A line may be in several scopes with a variable of that name.
         let mut of_variable: BTreeMap<Variable, Vec<(u32, Point)>> = BTreeMap::new();
         for nth in numbers {
-            let point = executions[*nth as usize].1;
+            let point = executions[*nth as usize].point();
             let statement = statement_at(run, activation, point);
             let variable = match variables.get(&statement) {
                 Some(variable) => *variable,

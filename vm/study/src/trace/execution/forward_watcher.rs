@@ -175,12 +175,12 @@ impl<'m, 'r, 'p> ForwardWatcher<'m, 'r, 'p> {
 }
 
 /// The cells of an operand.
-fn cells(reading: &Option<Reading>, operand: u32) -> Vec<Origin> {
-    let Some(reading) = reading else { return Vec::new() };
+fn cells(reading: &Option<Reading>, operand: u32) -> &[Origin] {
+    let Some(reading) = reading else { return &[] };
     match operand {
-        READ => reading.reads.clone(),
-        LENGTH => reading.length.into_iter().collect(),
-        _ => Vec::new(),
+        READ => &reading.reads,
+        LENGTH => reading.length.as_slice(),
+        _ => &[],
     }
 }
 

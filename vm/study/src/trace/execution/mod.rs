@@ -27,6 +27,7 @@ mod path_check;
 mod rerun;
 mod shadow;
 mod touched;
+mod unique_traces;
 mod watcher;
 
 pub use last_access::ValueCounts;

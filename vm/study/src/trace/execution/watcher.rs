@@ -8,6 +8,7 @@ use super::memory_effects::At;
 use super::memory_watcher::MemoryWatcher;
 use super::outcome::{ExecutionError, ProgramExecution, RecordedPath};
 use super::path_check::PathCheck;
+use super::unique_traces::UniqueTraces;
 use crate::trace::facts::statements::{procedures, statement_at};
 use crate::trace::settings::{MOST_BLOCKS, MOST_WITH_ACCESSES};
 use cranelift_entity::PrimaryMap;
@@ -15,10 +16,8 @@ use holloway_interp::{InstPlace, Observer, Operands};
 use holloway_jit::graph_of::node_of;
 use holloway_lang::ir::{Block, FuncRef, Inst, Module, Terminator};
 use holloway_profiler::graph::Node;
-use holloway_profiler::wpp::dynamic_graph::DynamicGraph;
 use holloway_profiler::wpp::slice::{Activation, ActivationId, Execution, Point, ProcedureId, TraceId};
 use holloway_runtime::InterruptHandle;
-use std::collections::HashMap;
 
 /// An activation that has not ended.
 struct Open {
@@ -34,8 +33,7 @@ pub(super) struct Watcher<'m, 'r> {
     check: PathCheck<'m, 'r>,
     open: Vec<Open>,
     activations: PrimaryMap<ActivationId, Activation>,
-    traces: PrimaryMap<TraceId, DynamicGraph>,
-    known: HashMap<(FuncRef, Vec<Node>), TraceId>,
+    traces: UniqueTraces,
     /// `None` if accesses to memory are not asked for.
     memory: Option<MemoryWatcher>,
     is_unwinding: bool,
@@ -58,8 +56,7 @@ impl<'m, 'r> Watcher<'m, 'r> {
             ),
             open: Vec::new(),
             activations: PrimaryMap::new(),
-            traces: PrimaryMap::new(),
-            known: HashMap::new(),
+            traces: UniqueTraces::default(),
             memory: keeps_memory.then(MemoryWatcher::default),
             is_unwinding: false,
         }
@@ -72,7 +69,7 @@ impl<'m, 'r> Watcher<'m, 'r> {
         }
         let Watcher { traces, activations, memory, check, module, .. } = self;
         let blocks = check.finish()?;
-        let execution = Execution { procedures: procedures(module), traces, activations };
+        let execution = Execution { procedures: procedures(module), traces: traces.finish(), activations };
         Ok(ProgramExecution { execution, memory: memory.map(MemoryWatcher::finish).unwrap_or_default(), blocks })
     }
 
@@ -96,12 +93,7 @@ impl<'m, 'r> Watcher<'m, 'r> {
     /// Ends the innermost activation: its path is one of the unique path traces.
     fn close(&mut self) {
         let Open { activation, func, blocks, .. } = self.open.pop().expect("an activation is open");
-        let traces = &mut self.traces;
-        let trace = *self
-            .known
-            .entry((func, blocks))
-            .or_insert_with_key(|(_, blocks)| traces.push(DynamicGraph::of_trace(blocks.iter().copied())));
-        self.activations[activation].trace = trace;
+        self.activations[activation].trace = self.traces.id_of(func, blocks);
     }
 
     /// The innermost activation ends while the program runs.

@@ -8,7 +8,7 @@
 
 use super::statements::statement_of_terminator;
 use crate::trace::execution::{ExecutionOrder, ProgramExecution};
-use cranelift_entity::EntityRef;
+use cranelift_entity::{EntityRef, SecondaryMap};
 use holloway::internals::Variables;
 use holloway_jit::graph_of::{block_of, node_of};
 use holloway_lang::ir::{Block, FuncRef, Module, Terminator};
@@ -153,17 +153,42 @@ pub fn site_of(statement: StatementId) -> Site {
     (function_of(statement.procedure), block_of(statement.block), statement.index as usize)
 }
 
+/// A point at which control comes to a line, in 12 bytes: a line may be executed as often as a run has blocks, of which
+/// fewer than 2^32 are kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LineStart {
+    /// The activation.
+    pub activation: ActivationId,
+    time: u32,
+    statement: u32,
+}
+
+impl LineStart {
+    fn new(activation: ActivationId, point: Point) -> LineStart {
+        let time = u32::try_from(point.time).expect("no more blocks are kept");
+        LineStart { activation, time, statement: point.statement }
+    }
+
+    /// The position in the activation.
+    pub fn point(self) -> Point {
+        Point::at(u64::from(self.time), self.statement)
+    }
+}
+
 /// The points at which control comes to a line, in order of execution.
 pub fn executions_of(
     program: SourceProgram<'_>,
     run: &ProgramExecution,
     at: SourceLine,
-) -> Result<Vec<(ActivationId, Point)>, PlaceError> {
+) -> Result<Vec<LineStart>, PlaceError> {
     let by_procedure = blocks_of_line(program, at)?;
     let mut found = Vec::new();
-    // Activations along one path trace come to the line alike.
+    // Activations along one path trace come to the line alike; where it does is forgotten behind the last of them.
     let mut of_trace: BTreeMap<TraceId, Vec<Point>> = BTreeMap::new();
+    let mut left: SecondaryMap<TraceId, u32> = SecondaryMap::new();
+    run.execution.activations.values().for_each(|activation| left[activation.trace] += 1);
     for (id, activation) in &run.execution.activations {
+        left[activation.trace] -= 1;
         let Some(blocks) = by_procedure.get(&activation.procedure) else { continue };
         let (procedure, trace) = (activation.procedure, run.execution.trace_of(id));
         let starts = of_trace.entry(activation.trace).or_insert_with(|| {
@@ -174,11 +199,14 @@ pub fn executions_of(
             let same_block = |failure: &&Point| failure.time == point.time;
             activation.failures.iter().find(same_block).is_none_or(|failure| point.statement <= failure.statement)
         };
-        found.extend(starts.iter().copied().filter(reached).map(|point| (id, point)));
+        found.extend(starts.iter().copied().filter(reached).map(|point| LineStart::new(id, point)));
+        if left[activation.trace] == 0 {
+            of_trace.remove(&activation.trace);
+        }
     }
     let order = ExecutionOrder::new(&run.execution);
     // They are nearly in order; keys of all would take more room than they do.
-    found.sort_by_key(|(activation, point)| order.moment(*activation, *point));
+    found.sort_by_key(|start| order.moment(start.activation, start.point()));
     if found.is_empty() { Err(PlaceError::NotExecuted) } else { Ok(found) }
 }
 

@@ -13,7 +13,7 @@ use super::{Fact, FactAnswer, FactPart, FactQuestion};
 use crate::trace::execution::{ExecutionOrder, ProgramExecution};
 use crate::trace::facts::expressions::Expression;
 use crate::trace::facts::names::Variable;
-use crate::trace::facts::place::{PlaceError, SourceLine, SourceProgram, executions_of, function_of};
+use crate::trace::facts::place::{LineStart, PlaceError, SourceLine, SourceProgram, executions_of, function_of};
 use crate::trace::slice::variable_of_statement;
 use holloway_jit::graph_of::block_of;
 use holloway_lang::source::Span;
@@ -87,13 +87,14 @@ fn ask_all(
 fn definitions(
     program: SourceProgram<'_>,
     run: &ProgramExecution,
-    executions: &[(ActivationId, Point)],
+    executions: &[LineStart],
     question: FactQuestion<'_>,
 ) -> Result<FactAnswer, PlaceError> {
     let name = question.variable.ok_or(PlaceError::VariableMissing)?;
     // Executions of a line that begin at different statements are asked apart.
     let mut by_statement: BTreeMap<StatementId, Vec<(ActivationId, Point)>> = BTreeMap::new();
-    for &(activation, point) in executions {
+    for start in executions {
+        let (activation, point) = (start.activation, start.point());
         let instance = run.execution.instance(activation, point).expect("the point was executed");
         by_statement.entry(run.execution.statement_of(instance)).or_default().push((activation, point));
     }

@@ -27,10 +27,11 @@ pub fn slice_with<'e>(
     let executions = executions_of(program, run, question.at)?;
     let count = executions.len() as u64;
     let nth = question.occurrence.unwrap_or(count);
-    let (activation, point) = *usize::try_from(nth)
+    let start = *usize::try_from(nth)
         .ok()
         .and_then(|nth| executions.get(nth.checked_sub(1)?))
         .ok_or(PlaceError::FewerExecutions { executions: count })?;
+    let (activation, point) = (start.activation, start.point());
     let instance = run.execution.instance(activation, point).expect("the point was executed");
     let location = location_of(program, run.execution.statement_of(instance), question.variable)?;
     let criterion = Criterion { activation, point, location };
