@@ -10,7 +10,7 @@ use holloway_aos::Part;
 use holloway_aos::strategies::STRATEGIES;
 use holloway_aos::strategy::Strategy;
 use holloway_measure::extent::SizeName;
-use holloway_study::export::Format;
+use holloway_study::export::{Format, TableFormat};
 use holloway_study::report::style::MessageFormat;
 use holloway_study::report::trace::asked::Fact;
 
@@ -81,6 +81,7 @@ impl Choice for Fact {
 impl Choice for ExportForm {
     fn all() -> Vec<(Self, &'static str, &'static str)> {
         let file = |format: Format, help| (ExportForm::File(format), format.name(), help);
+        let tables = |format: TableFormat, help| (ExportForm::Tables(format), format.name(), help);
         vec![
             file(Format::Firefox, "JSON for the Firefox profiler, with versions and decisions"),
             file(Format::Speedscope, "JSON for speedscope"),
@@ -88,7 +89,8 @@ impl Choice for ExportForm {
             file(Format::Folded, "stacks as lines, for flame graphs"),
             file(Format::Flamegraph, "a flame graph as SVG, coloured by tiers"),
             file(Format::Chrome, "trace events for Perfetto: versions over time, decisions, counters"),
-            (ExportForm::Tables, "csv", "a folder of tables, for data bases and data frames"),
+            tables(TableFormat::Csv, "a folder of tables, for data bases and data frames"),
+            tables(TableFormat::Parquet, "the same tables with types and compressed, for very many runs"),
         ]
     }
 }
@@ -119,6 +121,11 @@ mod tests {
                 .into_iter()
                 .all(|format| ExportForm::all().iter().any(|(form, ..)| *form == ExportForm::File(format)))
         );
+        let tables = ExportForm::all().into_iter().filter_map(|(form, name, _)| match form {
+            ExportForm::Tables(format) => Some((format, name)),
+            ExportForm::File(_) => None,
+        });
+        assert_eq!(tables.collect::<Vec<_>>(), TableFormat::ALL.map(|format| (format, format.name())));
         assert!(SizeName::all().iter().all(|(size, name, _)| size.name() == *name));
     }
 }

@@ -18,7 +18,7 @@ pub struct ExportArgs {
     /// The form
     #[arg(long, value_name = "FORM", value_parser = choice::<ExportForm>())]
     pub to: ExportForm,
-    /// The file to write, or the folder of csv; `-` is standard output [default: -]
+    /// The file to write, or the folder of csv and parquet; `-` is standard output [default: -]
     #[arg(short = 'o', long = "output", value_name = "OUT")]
     pub output: Option<PathBuf>,
 }

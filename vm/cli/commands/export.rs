@@ -17,14 +17,14 @@ pub fn export(config: &ExportConfig) -> Exit {
 fn try_export(config: &ExportConfig) -> Result<Exit, Exit> {
     let fail = |message: String| Err(refuse(&message, Exit::Failure));
     match &config.to {
-        Export::Tables(folder) if folder.exists() && !folder.is_dir() => {
-            let message =
-                format!("{} is a file, and --to csv writes a folder of tables: name another", folder.display());
+        Export::Tables(format, folder) if folder.exists() && !folder.is_dir() => {
+            let (folder, form) = (folder.display(), format.name());
+            let message = format!("{folder} is a file, and --to {form} writes a folder of tables: name another");
             Err(refuse(&message, Exit::Usage))
         }
-        Export::Tables(folder) => {
+        Export::Tables(format, folder) => {
             let run = recording::read_run(&config.run)?;
-            match export::write_tables(&run, folder) {
+            match export::write_tables(&run, *format, folder) {
                 Ok(()) => Ok(Exit::Success),
                 Err(error) => fail(format!("cannot write the tables in {}: {error}", folder.display())),
             }

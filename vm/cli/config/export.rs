@@ -2,7 +2,7 @@
 //!
 //! In: made once by `cli::resolve`. Out: [`ExportConfig`]. Invariant: as in the module around.
 
-use holloway_study::export::Format;
+use holloway_study::export::{Format, TableFormat};
 use std::path::PathBuf;
 
 /// A form, as it is named on the command line.
@@ -11,7 +11,7 @@ pub enum ExportForm {
     /// One file.
     File(Format),
     /// Tables, a file each.
-    Tables,
+    Tables(TableFormat),
 }
 
 /// `export`: a recorded run for another tool.
@@ -29,5 +29,5 @@ pub enum Export {
     /// One file; `None` is standard output.
     File(Format, Option<PathBuf>),
     /// Tables in a folder.
-    Tables(PathBuf),
+    Tables(TableFormat, PathBuf),
 }

@@ -15,9 +15,10 @@ pub(super) fn export(args: ExportArgs) -> Result<Command, UsageError> {
     let output = args.output.filter(|output| !is_stdin(output));
     let to = match (args.to, output) {
         (ExportForm::File(format), output) => Export::File(format, output),
-        (ExportForm::Tables, Some(folder)) => Export::Tables(folder),
-        (ExportForm::Tables, None) => {
-            return Err(UsageError::new("export", "--to csv writes several tables; name a folder for them with -o"));
+        (ExportForm::Tables(format), Some(folder)) => Export::Tables(format, folder),
+        (ExportForm::Tables(format), None) => {
+            let problem = format!("--to {} writes several tables; name a folder for them with -o", format.name());
+            return Err(UsageError::new("export", problem));
         }
     };
     Ok(Command::Export(ExportConfig { run: args.run, to }))

@@ -1,7 +1,8 @@
 //! Recorded runs in the forms of other tools.
 //!
 //! In: a [`Run`]. Out: bytes of a [`Format`], or tables in a folder. `firefox` is the Firefox profiler's, `speedscope` speedscope's, `pprof` that of
-//! the tool of the same name, `folded` lines of stacks, `flamegraph` a picture of them, `chrome` trace events for Perfetto, and `tables` CSV.
+//! the tool of the same name, `folded` lines of stacks, `flamegraph` a picture of them, `chrome` trace events for Perfetto, and `tables` CSV and
+//! Parquet.
 //! `stacks` makes what those about stacks share of the run's samples, `decisions` what those about events do.
 //! Invariant: whatever the format, the weights in it add up to what the run's samples stand for. `docs/exports.md` describes each.
 
@@ -21,7 +22,7 @@ use std::fmt;
 use std::io;
 
 pub use format::Format;
-pub use tables::write as write_tables;
+pub use tables::{TableFormat, write as write_tables};
 
 /// Reasons for which a run has no export of a format.
 #[derive(Debug)]
@@ -37,7 +38,7 @@ impl fmt::Display for ExportError {
         match self {
             Self::NoSamples => write!(
                 f,
-                "the run has no samples: it was shorter than a millisecond or two, or recorded with --sync-compile; --to chrome and --to csv tell its decisions"
+                "the run has no samples: it was shorter than a millisecond or two, or recorded with --sync-compile; --to chrome, csv and parquet tell its decisions"
             ),
             Self::Io(error) => write!(f, "{error}"),
         }

@@ -8,6 +8,8 @@ use flate2::read::GzDecoder;
 use holloway_aos::event::examples;
 use holloway_aos::event_file;
 use holloway_aos::input::BodyHash;
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::record::Field as Cell;
 use prost::Message;
 use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
@@ -280,7 +282,7 @@ fn table(folder: &std::path::Path, name: &str) -> Vec<BTreeMap<String, String>> 
 #[test]
 fn tables_read_back_and_tell_the_same_run() {
     let folder = tempfile::tempdir().unwrap();
-    write_tables(&run(), folder.path()).unwrap();
+    write_tables(&run(), TableFormat::Csv, folder.path()).unwrap();
     let names = ["runs", "functions", "versions", "lines", "samples", "loops", "events"];
     let all: BTreeMap<&str, _> = names.into_iter().map(|name| (name, table(folder.path(), name))).collect();
     let keys: HashSet<_> = all.values().flatten().map(|row| (&row["run"], &row["program_hash"])).collect();
@@ -296,6 +298,33 @@ fn tables_read_back_and_tell_the_same_run() {
     assert_eq!(details, examples()[0]);
     assert!(all["loops"].iter().any(|row| row["loop_line"] == "5" && row["function"] == "walk"));
     assert_eq!(all["samples"][2]["stack"], "main:12 [baseline];walk [specialized];main:8 [specialized]");
+}
+
+/// The rows of a table in a Parquet file as text, `null` for what is unknown.
+fn parquet_rows(folder: &std::path::Path, name: &str) -> Vec<BTreeMap<String, Option<String>>> {
+    let file = std::fs::File::open(folder.join(format!("{name}.parquet"))).unwrap();
+    let reader = SerializedFileReader::new(file).unwrap();
+    let cell = |(name, cell): (&String, &Cell)| {
+        let text = match cell {
+            Cell::Null => None,
+            Cell::Str(text) => Some(text.clone()),
+            Cell::Double(number) => Some(number.to_string()),
+            other => Some(other.to_string()),
+        };
+        (name.clone(), text)
+    };
+    reader.get_row_iter(None).unwrap().map(|row| row.unwrap().get_column_iter().map(cell).collect()).collect()
+}
+
+#[test]
+fn tables_have_the_same_cells_as_text_and_with_types() {
+    let folder = tempfile::tempdir().unwrap();
+    TableFormat::ALL.into_iter().for_each(|format| write_tables(&run(), format, folder.path()).unwrap());
+    for name in ["runs", "functions", "versions", "lines", "samples", "loops", "events"] {
+        let known = |(name, cell): (String, String)| (name, Some(cell).filter(|cell| !cell.is_empty()));
+        let text = table(folder.path(), name).into_iter().map(|row| row.into_iter().map(known).collect());
+        assert_eq!(parquet_rows(folder.path(), name), text.collect::<Vec<_>>(), "{name}");
+    }
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! The contents of the tables of a run.
 //!
-//! In: a [`Run`]. Out: [`Table`]s of text. Invariant: every row has as many cells as its table has columns; a cell of what is unknown is empty.
+//! In: a [`Run`]. Out: [`Table`]s of text, with the type of each column behind its name where it is a number: `:i` an
+//! integer, `:r` a real. Invariant: every row has as many cells as its table has columns; a cell of what is unknown is
+//! empty.
 
 use crate::export::decisions::word;
 use crate::export::stacks::{Names, nanos, places};
@@ -16,8 +18,33 @@ const KEYS: &str = "run program_hash";
 /// A table.
 pub(super) struct Table {
     pub(super) name: &'static str,
-    pub(super) columns: Vec<&'static str>,
+    pub(super) columns: Vec<Column>,
     pub(super) rows: Vec<Vec<String>>,
+}
+
+/// A column.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Column {
+    pub(super) name: &'static str,
+    pub(super) of: CellType,
+}
+
+/// The types of the cells of a column.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum CellType {
+    Text,
+    Integer,
+    Real,
+}
+
+impl Column {
+    fn parse(text: &'static str) -> Column {
+        match text.split_once(':') {
+            Some((name, "i")) => Column { name, of: CellType::Integer },
+            Some((name, _)) => Column { name, of: CellType::Real },
+            None => Column { name: text, of: CellType::Text },
+        }
+    }
 }
 
 /// All tables of a run.
@@ -36,7 +63,7 @@ pub(super) fn tables(run: &Run) -> io::Result<Vec<Table>> {
     let with_keys = |row: Vec<String>| keys.iter().cloned().chain(row).collect();
     let table = |(name, columns, rows): (_, &'static str, Vec<Vec<String>>)| Table {
         name,
-        columns: KEYS.split(' ').chain(columns.split(' ')).collect(),
+        columns: KEYS.split(' ').chain(columns.split(' ')).map(Column::parse).collect(),
         rows: rows.into_iter().map(with_keys).collect(),
     };
     Ok(all.map(table).into())
@@ -70,8 +97,7 @@ fn known<T: ToString>(value: Option<T>) -> String {
     value.map_or(String::new(), |value| value.to_string())
 }
 
-const RUNS: &str =
-    "program args holloway host date clock policy hz cpu_us sampled_us outside_us lost samples compiling_us status";
+const RUNS: &str = "program args holloway host date:i clock policy hz:i cpu_us:r sampled_us:r outside_us:r lost:i samples:i compiling_us:i status:i";
 
 fn runs(run: &Run, time: &Time) -> Vec<Vec<String>> {
     let (head, end) = (&run.head, run.end.as_ref());
@@ -106,7 +132,7 @@ fn function_cells(function: &Function) -> [String; 4] {
     [function.name.clone(), function.hash.to_string(), function.file.clone(), function.line.to_string()]
 }
 
-const FUNCTIONS: &str = "function function_hash file line last_line own_us runtime_us inclusive_us samples";
+const FUNCTIONS: &str = "function function_hash file line:i last_line:i own_us:r runtime_us:r inclusive_us:r samples:i";
 
 fn functions(run: &Run, time: &Time) -> Vec<Vec<String>> {
     let row = |(at, function): (usize, &Function)| {
@@ -118,7 +144,7 @@ fn functions(run: &Run, time: &Time) -> Vec<Vec<String>> {
     run.functions.iter().enumerate().map(row).collect()
 }
 
-const VERSIONS: &str = "function function_hash file line version id tier entry_line bytes compile_us iterations failures left own_us runtime_us inclusive_us samples";
+const VERSIONS: &str = "function function_hash file line:i version id:i tier entry_line:i bytes:i compile_us:r iterations:i failures:i left own_us:r runtime_us:r inclusive_us:r samples:i";
 
 fn versions(run: &Run, time: &Time) -> Vec<Vec<String>> {
     let row = |(at, version): (usize, &Version)| {
@@ -141,7 +167,7 @@ fn versions(run: &Run, time: &Time) -> Vec<Vec<String>> {
     run.versions.iter().enumerate().map(row).collect()
 }
 
-const LINES: &str = "function function_hash file function_line line own_us runtime_us inclusive_us samples";
+const LINES: &str = "function function_hash file function_line:i line:i own_us:r runtime_us:r inclusive_us:r samples:i";
 
 fn lines(run: &Run, time: &Time) -> Vec<Vec<String>> {
     let row = |found: &crate::run::LineTime| {
@@ -151,7 +177,7 @@ fn lines(run: &Run, time: &Time) -> Vec<Vec<String>> {
     time.lines.iter().map(row).collect()
 }
 
-const SAMPLES: &str = "at_us weight_us doing function function_hash line version tier stack";
+const SAMPLES: &str = "at_us:r weight_us:r doing function function_hash line:i version tier stack";
 
 fn samples(run: &Run) -> Vec<Vec<String>> {
     let names = Names::of(run);
@@ -184,7 +210,7 @@ fn samples(run: &Run) -> Vec<Vec<String>> {
     run.samples.iter().map(row).collect()
 }
 
-const LOOPS: &str = "function function_hash file loop_line profile began_us iterations k period coverage paths lines declined estimated_gain expected_gain measured_gain failing dropped";
+const LOOPS: &str = "function function_hash file loop_line:i profile:i began_us:i iterations:i k:i period:i coverage:r paths lines declined estimated_gain:r expected_gain:r measured_gain:r failing:r dropped";
 
 /// The findings in each loop that was profiled, and what became of it.
 fn loops(run: &Run) -> Vec<Vec<String>> {
@@ -224,7 +250,7 @@ fn loops(run: &Run) -> Vec<Vec<String>> {
 }
 
 const EVENTS: &str =
-    "number at_us thread event function file line loop_line version tier from_phase to_phase reason details";
+    "number:i at_us:i thread event function file line:i loop_line:i version:i tier from_phase to_phase reason details";
 
 fn events(run: &Run) -> io::Result<Vec<Vec<String>>> {
     let row = |(number, event): (usize, &holloway_aos::Event)| {
