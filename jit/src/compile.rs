@@ -343,6 +343,11 @@ impl Compiled {
         self.unlinked.load(self.tier, memory, poll_stub)
     }
 
+    /// The code as it runs in its place, polls disarmed.
+    pub fn bytes(&self, loaded: &LoadedCode) -> Vec<u8> {
+        self.unlinked.bytes(loaded)
+    }
+
     /// Bytes of code.
     pub fn size(&self) -> usize {
         self.unlinked.size()
