@@ -257,9 +257,9 @@ fn finish(
     let Some(unlinked) = Unlinked::of(&code, &context.func, tier) else { return Ok(None) };
     let assembly = listed.map(|listed| unlinked.list(listed, origins(&code, &unlinked).collect()));
     let origins = match env.origins {
-        Origins::Kept => {
-            origins(&code, &unlinked).filter_map(|(range, site)| Some(Origin { range, site: site? })).collect()
-        }
+        Origins::Kept => without_gaps(
+            origins(&code, &unlinked).filter_map(|(range, site)| Some(Origin { range, site: site? })).collect(),
+        ),
         Origins::Left => Vec::new(),
     };
     Ok(Some(Compiled {
@@ -286,6 +286,15 @@ fn origins(code: &CompiledCode, unlinked: &Unlinked) -> impl Iterator<Item = (Ra
         let moved = unlinked.moved(range.start)..unlinked.moved(range.end);
         (moved, (!range.loc.is_default()).then(|| marks::site(range.loc)))
     })
+}
+
+/// Origins up to the next one: moves and jumps that Cranelift adds between instructions have none of their own, and
+/// belong to what they follow.
+fn without_gaps(mut origins: Vec<Origin>) -> Vec<Origin> {
+    for next in 1..origins.len() {
+        origins[next - 1].range.end = origins[next].range.start;
+    }
+    origins
 }
 
 /// The return address by which the code map knows an instruction that faults: inside of it, where no call returns to.
@@ -332,6 +341,11 @@ impl Compiled {
     /// Loads the code, whose polls in place lead to a stub; nothing leads to it yet.
     pub fn load(&self, memory: &CodeMemory, poll_stub: usize) -> Result<LoadedCode, OutOfCodeMemory> {
         self.unlinked.load(self.tier, memory, poll_stub)
+    }
+
+    /// The code as it runs in its place, polls disarmed.
+    pub fn bytes(&self, loaded: &LoadedCode) -> Vec<u8> {
+        self.unlinked.bytes(loaded)
     }
 
     /// Bytes of code.

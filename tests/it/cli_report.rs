@@ -69,6 +69,15 @@ fn the_page_tells_of_the_run() {
     assert!((columns - sampled).abs() < 200.0, "{columns} and {sampled}");
     assert!(data["functions"].as_array().expect("functions").iter().any(|row| row["name"] == "work"));
     assert_eq!(data["sources"][0]["text"], PROGRAM);
+    // What is added between instructions, such as moves, belongs to the line that it follows.
+    let codes = data["code"].as_array().expect("code");
+    assert!(!codes.is_empty());
+    for code in codes {
+        let rows = code["instructions"].as_array().expect("instructions");
+        let behind_entry = rows.iter().skip_while(|row| row[4].is_null());
+        let without: Vec<&Value> = behind_entry.filter(|row| row[4].is_null()).collect();
+        assert!(without.is_empty(), "no line is known of {without:?}");
+    }
 }
 
 #[test]

@@ -82,6 +82,17 @@ impl Unlinked {
         self.moves.moved(offset)
     }
 
+    /// The code as it runs in its place: with polls disarmed, as they are but for moments, of which its loading may be
+    /// one.
+    pub(crate) fn bytes(&self, loaded: &LoadedCode) -> Vec<u8> {
+        // SAFETY: the range is complete code, and stays so until `free` consumes the loaded code.
+        let mut bytes = unsafe { memory::bytes(loaded.range) };
+        for poll in &self.polls {
+            bytes[poll.offset as usize] = poll.opcodes.disarmed;
+        }
+        bytes
+    }
+
     /// Bytes of code.
     pub(crate) fn size(&self) -> usize {
         self.code.len() - self.lead
@@ -175,12 +186,6 @@ impl LoadedCode {
         self.range
     }
 
-    /// The code as it stands there.
-    pub fn bytes(&self) -> Vec<u8> {
-        // SAFETY: the range is complete code, and stays so until `free` consumes this value.
-        unsafe { memory::bytes(self.range) }
-    }
-
     /// Gives the memory back.
     ///
     /// # Safety
@@ -241,5 +246,21 @@ mod tests {
         let second = unlinked.load(Tier::Baseline, &memory, 0).unwrap();
         drop(second);
         assert_eq!(unlinked.load(Tier::Baseline, &memory, 0).err(), Some(OutOfCodeMemory));
+    }
+
+    #[test]
+    fn polls_are_told_as_they_are_but_for_moments() {
+        let sites = PollSites::default();
+        let memory = CodeMemory::new(1 << 16, sites.clone()).unwrap();
+        let polls = vec![PollInPlace { offset: 0, opcodes: arch::CALLS, reasons: Reason::Flag as u8 }];
+        let code = vec![arch::CALLS.disarmed, 0, 0, 0, 0, 0xc3];
+        let unlinked = Unlinked { code, lead: 0, relocations: Vec::new(), polls, moves: Moves::default() };
+        sites.want(Reason::Flag, true);
+        let loaded = unlinked.load(Tier::Optimized, &memory, memory.addresses().start).unwrap();
+        // SAFETY: the range is complete code, which is not freed.
+        let at_present = unsafe { memory::bytes(loaded.range()) };
+        let told = unlinked.bytes(&loaded);
+        assert_eq!((at_present[0], told[0]), (arch::CALLS.armed, arch::CALLS.disarmed));
+        assert_eq!(at_present[1..], told[1..]);
     }
 }

@@ -133,11 +133,17 @@ pub struct GuardCount {
     /// The line that it leads to.
     #[serde(default)]
     pub to: u32,
+    /// The line that the trace's own arm leads to, of a branch with two arms.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instead_of: Option<u32>,
+    /// Which path of the traces, from 1 on; `None` of a test in front of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<u32>,
     pub failures: u64,
 }
 
 /// An arm of a branch.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Arm {
     True,
@@ -157,6 +163,14 @@ impl Arm {
                 let case = cases.iter().find(|(_, to)| *to == target);
                 Some(case.map_or(Arm::Other, |(value, _)| Arm::Case(*value)))
             }
+            _ => None,
+        }
+    }
+
+    /// The block of the other arm of a branch that has two.
+    pub fn other(branch: &Terminator, target: Block) -> Option<Block> {
+        match branch {
+            Terminator::Branch { then, otherwise, .. } => Some(if *then == target { *otherwise } else { *then }),
             _ => None,
         }
     }

@@ -440,6 +440,7 @@ impl CodeStore {
 
     fn place(&mut self, request: &Request, compiled: Compiled) -> Result<Arc<Version>, FailureKind> {
         let loaded = compiled.load(&self.memory, self.env.poll_stubs.edge).map_err(|_| FailureKind::OutOfMemory)?;
+        let bytes = if self.listeners.is_empty() { Vec::new() } else { compiled.bytes(&loaded) };
         self.versions += 1;
         let id = VersionId(self.versions);
         self.largest_frame = self.largest_frame.max(compiled.frame_size as usize);
@@ -466,9 +467,7 @@ impl CodeStore {
         }
         self.density.add(&version);
         self.map.insert(Arc::clone(&version));
-        for listener in &mut self.listeners {
-            listener(&version, &loaded.bytes(), &request.body.name);
-        }
+        self.listeners.iter_mut().for_each(|listener| listener(&version, &bytes, &request.body.name));
         self.loaded.insert(id, loaded);
         self.env.polls = match self.memory.polls_in_place() < MOST_POLLS_IN_PLACE {
             true => LoopPolls::InPlace,

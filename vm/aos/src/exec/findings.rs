@@ -77,10 +77,12 @@ impl RecompilationExecutor {
             let from = &formed.body.blocks[data.edge.0];
             let (line, column) = self.sources.line_col(from.term_span);
             let (arm, to) = (Arm::to(&from.term, data.edge.1), self.line_of(&formed.body, data.edge.1));
+            let instead_of = Arm::other(&from.term, data.edge.1).map(|arm| self.line_of(&formed.body, arm));
+            let path = data.at.map(|(path, _)| path as u32 + 1);
             let place = (data.at, data.target, line);
             match per_guard.iter_mut().find(|(known, _)| *known == place) {
                 Some((_, count)) => count.failures += failures,
-                None => per_guard.push((place, GuardCount { line, column, arm, to, failures })),
+                None => per_guard.push((place, GuardCount { line, column, arm, to, instead_of, path, failures })),
             }
         }
         let per_guard = per_guard.into_iter().map(|(_, count)| count).collect();

@@ -19,7 +19,8 @@ mod watch;
 use crate::micros::POLLS_A_MILLISECOND;
 use crate::settings::MISS_NANOS;
 use crate::{
-    Action, CompilationId, Executions, FunctionInfo, InlinedLoop, LoopKey, Micros, Observation, Session, Tick,
+    Action, CompilationId, Executions, FunctionInfo, InlinedLoop, LoopKey, Micros, Observation, ReplayController,
+    Session, Tick,
 };
 use background::Background;
 use cost::Cost;
@@ -62,6 +63,8 @@ pub struct RecompilationExecutor {
     ticks_to_free: usize,
     profiles: u64,
     present: Present,
+    /// True iff polls are not counted any more: the replay has come to its end, and code runs as fast as it can.
+    counts_no_more: bool,
     /// True iff the session has not been told yet that what it knows of versions and bodies holds no more.
     is_invalidated: bool,
     cost: Cost,
@@ -105,6 +108,7 @@ impl RecompilationExecutor {
             ticks_to_free: 0,
             profiles: 0,
             present: Present::default(),
+            counts_no_more: false,
             is_invalidated: false,
             cost: Cost::default(),
         }
@@ -181,6 +185,16 @@ impl RecompilationExecutor {
 
     fn begin_ticks(&mut self, machine: &Machine) {
         self.ticker = Some(Ticker::begun(machine.runtime.timer().ticks()));
+    }
+
+    /// Polls that are counted are armed, which slows each loop by another factor. Once nothing goes by their number, it
+    /// is a timer that lets activations move to other code.
+    fn count_no_more(&mut self, machine: &mut Machine) {
+        self.counts_no_more = true;
+        machine.runtime.context().take_flags(flag::TICK);
+        machine.edge_polls = 1;
+        machine.runtime.context_mut().set_countdown(machine.edge_polls);
+        self.begin_ticks(machine);
     }
 
     /// Takes note whether something followed from a tick, or from the end of a compilation.
@@ -347,6 +361,7 @@ impl AdaptiveSystem for RecompilationExecutor {
                     None => machine.runtime.context().raise(flag::TICK),
                 }
             }
+            Time::Polls { .. } if self.counts_no_more => self.ticker.iter_mut().for_each(Ticker::run),
             Time::Polls { .. } => {
                 // Chance is to strike anywhere.
                 machine.edge_polls = if self.session.stressed().is_some() { 1 } else { EDGE_POLLS };
@@ -372,10 +387,18 @@ impl AdaptiveSystem for RecompilationExecutor {
                     }
                 }
             }
+            Time::Polls { .. } if self.counts_no_more => {
+                if machine.runtime.context().take_flags(flag::TICK) != 0 {
+                    self.after_tick(machine);
+                }
+            }
             Time::Polls { .. } => {
                 let next = || self.session.polls_to_tick();
                 if self.time.count_poll(u64::from(machine.present_polls), next) {
                     self.tick(machine);
+                    if self.session.replay().is_some_and(ReplayController::has_ended) {
+                        self.count_no_more(machine);
+                    }
                 }
             }
         }
@@ -389,6 +412,10 @@ impl AdaptiveSystem for RecompilationExecutor {
     fn stop(&mut self, machine: &mut Machine) {
         if let Some(ticker) = &self.ticker {
             ticker.rest();
+        }
+        if self.counts_no_more {
+            let versions: Vec<VersionId> = self.present.versions.keys().copied().collect();
+            versions.into_iter().for_each(|version| _ = self.read_guards(version));
         }
         // What was compiled meanwhile is taken at the next call's polls.
         machine.runtime.context().take_flags(flag::TICK);

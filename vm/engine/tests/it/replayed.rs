@@ -1,6 +1,7 @@
 //! A run and the replay of its advice tell the same transitions, and of the same versions.
 
 use super::common::{captured, counted, loaded, seen};
+use holloway::internals::Executor;
 use holloway::{Adaptive, Config, TierChoice};
 use holloway_aos::event::{DropReason, PhaseKind, TraceFormed, What, episodes};
 use holloway_aos::session::{Keep, PolicyOfRun};
@@ -61,6 +62,26 @@ fn a_replay_tells_the_transitions_of_its_run() {
     let of_loops = |events: &[Event]| episodes(events).into_iter().map(|(_, one)| one.clone()).collect::<Vec<_>>();
     assert_eq!(of_loops(&live), of_loops(&replayed), "what became of loops is told as it was");
     assert!(of_loops(&live).iter().any(|one| one.formed.is_some() && one.dropped.is_some()));
+}
+
+/// Back edges whose polls were looked into.
+fn polls(session: Session) -> u64 {
+    let config = Config { adaptive: Some(Adaptive(session)), ..captured(TierChoice::Auto, &[PASSES]) };
+    let mut engine = loaded(config, DEMO);
+    let _ = seen(&mut engine);
+    let Executor::Compiled(machine) = engine.executor() else { panic!("the run is of compiled code") };
+    machine.polls.back_edges
+}
+
+#[test]
+fn a_replay_counts_no_polls_behind_its_last_step() {
+    let (_, _, advice) = run(counted(Parts::NONE));
+    let mut advice: serde_json::Value = serde_json::from_str(&advice.expect("there is one").to_json()).expect("JSON");
+    advice["steps"].as_array_mut().expect("steps").truncate(3);
+    let advice = Advice::parse(&advice.to_string()).expect("it reads back");
+    let replay = PolicyOfRun::Replay(Box::new(ReplayController::new(advice)));
+    let (all, few) = (polls(counted(Parts::NONE)), polls(Session::new(replay, Keep::Events)));
+    assert!(few < all / 10, "{few} of {all}");
 }
 
 /// The phases of each function follow each other without a gap, in time and in kind.

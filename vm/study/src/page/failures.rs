@@ -8,9 +8,14 @@ use super::kept::Kept;
 use super::limits::{MOST_FAILURES, first_by};
 use crate::run::Run;
 use holloway_aos::event::{Event, GuardSummary, What};
+use holloway_aos::input::{Arm, GuardCount};
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::HashMap;
+
+/// What tells guards apart whose failures are one row: line, column, arm, the line that it leads to, and that of the
+/// trace's own arm.
+type Place = (u32, u32, Option<Arm>, u32, Option<u32>);
 
 /// The failures of guards.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
@@ -36,6 +41,8 @@ pub struct LineFailures {
     pub arm: Option<String>,
     /// The line that it leads to; 0 if it is not known.
     pub leads_to: u32,
+    /// The line that the trace's own arm leads to, of a branch with two.
+    pub instead_of: Option<u32>,
     /// The version, if the page has it.
     pub version: Option<u32>,
     /// The report before, or the installation.
@@ -73,7 +80,8 @@ pub struct GuardReport {
 #[derive(Default)]
 struct SinceReport {
     time: u64,
-    guards: HashMap<(u32, u32, Option<String>, u32), u64>,
+    /// Failures of each guard, which also has its path.
+    guards: HashMap<(Place, Option<u32>), u64>,
 }
 
 impl Failures {
@@ -102,16 +110,32 @@ impl Failures {
         let version = event.subject.version.and_then(|version| kept.version_of_id(version));
         let file = event.subject.loop_file().unwrap_or_default();
         let (from, to) = (before.time, event.time.0);
+        // Guards of several paths of a trace are alike to who looks at lines.
+        let mut alike: Vec<(Place, u64)> = Vec::new();
         for guard in &report.worst {
-            let arm = guard.arm.map(|arm| arm.words());
-            let (line, column, leads_to) = (guard.line, guard.column, guard.to);
-            let known = before.guards.insert((line, column, arm.clone(), leads_to), guard.failures).unwrap_or(0);
+            let place = place(guard);
+            let known = before.guards.insert((place, guard.path), guard.failures).unwrap_or(0);
             let failures = guard.failures.saturating_sub(known);
-            if failures > 0 {
-                let file = file.to_owned();
-                let row = LineFailures { function, file, line, column, arm, leads_to, version, from, to, failures };
-                self.lines.push(row);
+            match alike.iter_mut().find(|(other, _)| *other == place) {
+                Some((_, sum)) => *sum += failures,
+                None => alike.push((place, failures)),
             }
+        }
+        for ((line, column, arm, leads_to, instead_of), failures) in alike.into_iter().filter(|(_, sum)| *sum > 0) {
+            let (file, arm) = (file.to_owned(), arm.map(Arm::words));
+            self.lines.push(LineFailures {
+                function,
+                file,
+                line,
+                column,
+                arm,
+                leads_to,
+                instead_of,
+                version,
+                from,
+                to,
+                failures,
+            });
         }
         self.reports.push(GuardReport {
             function,
@@ -126,4 +150,8 @@ impl Failures {
         });
         before.time = to;
     }
+}
+
+fn place(guard: &GuardCount) -> Place {
+    (guard.line, guard.column, guard.arm, guard.to, guard.instead_of)
 }

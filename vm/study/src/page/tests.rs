@@ -4,7 +4,7 @@ use super::*;
 use crate::run::record::{Code, Doing, End, Frame, Function, Head, Instruction, Sample, Source, Stack, Version};
 use holloway_aos::Micros;
 use holloway_aos::event::{What, examples};
-use holloway_aos::input::BodyHash;
+use holloway_aos::input::{Arm, BodyHash, GuardCount};
 use serde_json::Value;
 
 /// The most bytes of a page.
@@ -175,4 +175,24 @@ fn a_second_run_is_told_in_terms_of_the_first() {
     assert!(!bands.is_empty());
     let functions = page["compare"]["functions"].as_array().expect("functions");
     assert!(functions.iter().all(|row| row["match"] == "same"), "{functions:?}");
+}
+
+#[test]
+fn guards_that_are_alike_are_one_row_with_all_their_failures() {
+    let mut run = Run::default();
+    let failed = |path, failures| {
+        let arm = Some(Arm::False);
+        GuardCount { line: 6, column: 8, arm, to: 9, instead_of: Some(7), path: Some(path), failures }
+    };
+    for (nth, failures) in [[300, 20], [330, 100]].into_iter().enumerate() {
+        let mut event = examples().into_iter().find(|event| matches!(event.what, What::GuardReport(_))).expect("one");
+        event.time = Micros(1000 * (nth as u64 + 1));
+        let What::GuardReport(report) = &mut event.what else { unreachable!("it was found as that") };
+        report.worst = vec![failed(1, failures[0]), failed(3, failures[1])];
+        run.events.push(event);
+    }
+    let data = data_in(&page(&run, None));
+    let rows = data["guards"]["lines"].as_array().expect("rows");
+    let told: Vec<_> = rows.iter().map(|row| (row["failures"].as_u64(), row["instead_of"].as_u64())).collect();
+    assert_eq!(told, [(Some(320), Some(7)), (Some(110), Some(7))]);
 }

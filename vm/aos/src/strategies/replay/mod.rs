@@ -206,6 +206,11 @@ impl ReplayController {
         self.go_on()
     }
 
+    /// True iff nothing is left to be done: polls need not be counted any more.
+    pub fn has_ended(&self) -> bool {
+        self.next == self.steps.len() && self.waiting.is_none()
+    }
+
     /// Number of steps of the advice that are still to be done.
     #[cfg(test)]
     pub fn steps_left(&self) -> usize {

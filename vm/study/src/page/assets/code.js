@@ -91,6 +91,7 @@ function assemblyPane(version) {
     if (note) words.append(cell("note", `  ; ${note}`));
     const row = codeRow(of === null ? null : DATA.functions[of].file, line, cell("n", place.length > 5 ? String(line) : place, own / most), cell("o", offset.toString(16).padStart(4, "0")), words);
     if (of !== null && of !== facts.function) row.title = `inlined: ${DATA.functions[of].label}, line ${line}`;
+    if (own > 0 && (!body.hottest || own > body.hottest.own || (own === body.hottest.own && depth > body.hottest.depth))) body.hottest = { row, own, depth };
     body.append(row);
   }
   linkRows(body);
@@ -177,6 +178,8 @@ function scrollToChosen() {
   const of = DATA.functions[codeFunction()];
   const first = of && (linked.get(`${of.file}:${of.line}`) || [])[0];
   if (first) first.parentElement.scrollTop = Math.max(0, first.offsetTop - 20);
+  // The code of a loop is what one looks for, and much stands in front of it.
+  for (const body of document.querySelectorAll("#code-panes .asm")) if (body.hottest) body.scrollTop = Math.max(0, body.hottest.row.offsetTop - body.clientHeight / 3);
 }
 
 function codeTools() {

@@ -4,9 +4,10 @@
 function drawGains() {
   const plot = byId("gains-plot");
   const points = DATA.gains;
-  if (!points.length) {
-    plot.replaceChildren(el("p", { class: "muted" }, "Nothing was expected or measured: no loop was specialized, and none was declined."));
-    byId("gains-table").replaceChildren();
+  if (points.every((point) => point.estimated === null)) {
+    const why = points.length ? "No gain was estimated, so there is nothing to compare." : "Nothing was expected or measured: no loop was specialized, and none was declined.";
+    plot.replaceChildren(el("p", { class: "muted" }, why));
+    drawGainTable(points);
     return;
   }
   const width = Math.max(280, plot.clientWidth);

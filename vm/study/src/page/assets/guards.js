@@ -22,7 +22,7 @@ function drawGuards() {
     label(narrow ? `${key}, ${count(sum)} failures` : key, top);
     for (const row of own.filter((one) => one.to >= current.from && one.from <= current.to)) {
       const block = svg("rect", { class: "link", x: x(row.from), y: top, width: Math.max(2, x(row.to) - x(row.from) - 1), height: 17, rx: 2, style: "fill: var(--bad)", "fill-opacity": (0.12 + 0.88 * Math.sqrt(rate(row) / most)).toFixed(2), tabindex: -1, role: "button", "aria-label": `${count(row.failures)} failures` });
-      withTip(block, () => [el("b", {}, key), pairs([["time", `${time(row.from)} to ${time(row.to)}`], ["when", row.arm], ["leads to", row.leads_to ? `line ${row.leads_to}` : null], ["failures", count(row.failures)], ["in a millisecond", digits(rate(row))], ["version", row.version === null ? null : DATA.versions[row.version].name]])]);
+      withTip(block, () => [el("b", {}, key), pairs([["time", `${time(row.from)} to ${time(row.to)}`], ["when", row.arm], ["leads to", row.leads_to ? `line ${row.leads_to}` : null], ["instead of", row.instead_of ? `line ${row.instead_of}` : null], ["failures", count(row.failures)], ["in a millisecond", digits(rate(row))], ["version", row.version === null ? null : DATA.versions[row.version].name]])]);
       picture.append(withAction(block, () => choose({ function: row.function, version: row.version, line: { file: row.file, line: row.line } })));
     }
     top += 21;
@@ -46,8 +46,11 @@ function drawGuards() {
 }
 
 /** A guard by its place, and the line that the arm leads to which was taken instead of the trace's. */
+/** A guard by its line and where it leads, with the file only where there are several: labels are short. */
 function guardName(row) {
-  return `${shortFile(row.file)}:${row.line}${row.leads_to ? ` → ${row.leads_to}` : ""}`;
+  const isAlone = DATA.guards.lines.every((other) => other.file === row.file);
+  const way = row.leads_to ? ` → ${row.leads_to}${row.instead_of ? `, not ${row.instead_of}` : ""}` : "";
+  return `${isAlone ? "line " : `${shortFile(row.file)}:`}${row.line}${way}`;
 }
 
 /** Rows by a key, those with the greatest sum first. */

@@ -67,8 +67,10 @@ fn in_runtime(run: &Run, time: &Time) -> impl Iterator<Item = Finding> {
         let function = &run.functions[line.function as usize];
         let place = format!("{}:{}", one_line(&function.file), line.line);
         let part = percent(line.spent.runtime / time.total);
-        let what =
-            format!("{place} spends {part} of all time in the runtime: allocation, collection, strings, builtins");
+        let what = format!(
+            "{place} spends {part} of all time in the runtime: allocation, collection, strings, builtins, or the adaptive \
+             system itself"
+        );
         Finding { micros: line.spent.runtime, what, look: "profile RUN.hwrun --scheme time".to_owned() }
     })
 }

@@ -184,7 +184,9 @@ fn tell_guards(guards: &GuardSummary, source: &dyn Fn(u32) -> String) -> String 
         text += &format!("\n  {:>8} times at line {}", guard.failures, source(guard.line));
         if let Some(arm) = guard.arm {
             let (column, words, to) = (guard.column, arm.words(), guard.to);
-            text += &format!("\n{:17}column {column}: {words}, so that it went on at line {to}", "");
+            let path = guard.path.map(|path| format!(", path {path} of the trace")).unwrap_or_default();
+            let instead = guard.instead_of.map(|line| format!(" instead of {line}")).unwrap_or_default();
+            text += &format!("\n{:17}column {column}{path}: {words}, so that it went on at line {to}{instead}", "");
         }
     }
     text

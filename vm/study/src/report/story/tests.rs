@@ -2,7 +2,8 @@
 
 use super::{Lines, Story, Target, VersionRow};
 use crate::report::style::{Color, Style};
-use holloway_aos::event::{DropReason, Kind, examples};
+use holloway_aos::event::{DropReason, Kind, What, examples};
+use holloway_aos::input::Arm;
 use holloway_aos::version::VersionState;
 use holloway_aos::{Clock, Event, Micros};
 
@@ -173,4 +174,20 @@ fn one_thing_is_told_whole_and_nothing_else() {
     assert!(version.contains("version 3, specialized, installed") && !version.contains("sampled"), "{version}");
     assert!(version.lines().filter(|line| line.contains("  walk  ")).count() == 1, "{version}");
     assert_eq!((why("run"), why("walk.hw:77"), why("12")), (None, None, None));
+}
+
+#[test]
+fn a_guard_is_told_with_its_path_and_both_arms() {
+    let mut events = examples();
+    for event in &mut events {
+        if let What::GuardReport(report) = &mut event.what {
+            let guard = &mut report.worst[0];
+            (guard.column, guard.arm, guard.to) = (12, Some(Arm::False), 9);
+            (guard.instead_of, guard.path) = (Some(7), Some(2));
+        }
+    }
+    let text = story(&events, versions(), Clock::Real).text(Style { color: Color::Plain, width: 100 });
+    let told = "column 12, path 2 of the trace: its condition was false, so that it went on at line 9 instead of 7";
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words(&text).contains(told), "{text}");
 }
