@@ -22,6 +22,10 @@ pub(super) const STARTUP_ROUNDS: Rounds = Rounds::new(20).expect("not zero");
 /// Turns in which decisions are left out of replays, one at a time: each takes as many runs as there are decisions, and one.
 pub(super) const AUDIT_TURNS: u32 = 5;
 
+/// Runs as a program is, and as many with another value of a setting, in turns: the fewest with a median that is not the
+/// mean of two.
+pub(super) const WHAT_IF_TURNS: u32 = 3;
+
 /// Samples of the call stack in a second. Each takes some thirty microseconds, the system's part included: less than one per cent. The period, 4.386 ms, goes
 /// through all phases of the ticks of the adaptive system, which come each millisecond or each fourth: with 251, whose period is 3.984 ms, a whole
 /// stretch of samples fell on ticks or beside them, and ticks seemed to take 20% of a run.

@@ -97,10 +97,11 @@ impl Function {
     }
 
     /// An activation came from one version to another by on-stack replacement: the event, if one is to tell it.
-    pub(crate) fn arrived(&mut self, from: VersionId, to: VersionId) -> Option<What> {
+    pub(crate) fn arrived(&mut self, from: VersionId, to: VersionId, nanos: u64) -> Option<What> {
         let from_tier = self.record(from).map_or(Kind::Baseline, |record| record.kind);
-        let count = self.record_mut(to)?.arrive()?;
-        Some(What::Osr(Osr { from: from.0, from_tier, count }))
+        let record = self.record_mut(to)?;
+        let count = record.arrive(nanos)?;
+        Some(What::Osr(Osr { from: from.0, from_tier, count, took: record.arriving as f64 / 1e3 }))
     }
 
     /// The live version of a generation with that entry.

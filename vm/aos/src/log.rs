@@ -95,9 +95,9 @@ impl Log {
     }
 
     /// On-stack replacement of a running activation, at the header of a loop of the function.
-    pub(crate) fn osr(&mut self, from: VersionId, to: VersionId, header: Block) {
+    pub(crate) fn osr(&mut self, (from, to): (VersionId, VersionId), header: Block, nanos: u64) {
         let Some(func) = self.owners.get(&to).copied() else { return };
-        if let Some(what) = self.function_mut(func).arrived(from, to) {
+        if let Some(what) = self.function_mut(func).arrived(from, to, nanos) {
             self.emit(func, Some(to), Some(header.into()), what);
         }
     }

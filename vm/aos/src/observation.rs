@@ -25,8 +25,8 @@ pub enum Observation {
     Refused(CompilationId, Reason),
     /// A retired version was reinstated. Answers [`Action::Reinstall`].
     Reinstalled(VersionId),
-    /// On-stack replacement of a running activation.
-    Osr { from: VersionId, to: VersionId, header: Block },
+    /// On-stack replacement of a running activation, which took so many nanoseconds; 0 where polls are the clock.
+    Osr { from: VersionId, to: VersionId, header: Block, nanos: u64 },
     /// The profiled version of a function has gathered enough; its profile will follow.
     WindowFull(FuncRef),
     /// The profile of a function. Answers [`Action::ReadProfile`], or comes by itself.

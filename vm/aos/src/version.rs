@@ -38,6 +38,8 @@ pub struct VersionRecord {
     pub lost: f64,
     /// Activations that came to it by on-stack replacement.
     pub arrivals: u64,
+    /// The time that these took, in nanoseconds.
+    pub arriving: u64,
     /// Places at which it can be left while it runs.
     pub leaving: Leaving,
     /// The headers of its own loops that are specialized.
@@ -77,6 +79,7 @@ impl VersionRecord {
             failures: 0,
             lost: 0.0,
             arrivals: 0,
+            arriving: 0,
             leaving: Leaving::AtHeaders,
             specialized: Vec::new(),
             state: VersionState::Live,
@@ -84,8 +87,9 @@ impl VersionRecord {
     }
 
     /// One more activation comes by OSR. Gives their number if that is told: the first few, then each doubling.
-    pub(crate) fn arrive(&mut self) -> Option<u64> {
+    pub(crate) fn arrive(&mut self, nanos: u64) -> Option<u64> {
         self.arrivals += 1;
+        self.arriving += nanos;
         Some(self.arrivals).filter(|count| *count <= 4 || count.is_power_of_two())
     }
 

@@ -31,7 +31,7 @@ pub struct ExplainArgs {
     /// Say what each decision is worth: replay the run as it was and without each decision, in turns, N times each
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), num_args = 0..=1, require_equals = true, default_missing_value = "5", conflicts_with_all = ["why", "story", "measure", "what_if"])]
     pub audit: Option<u32>,
-    /// Run the program once more with another value of a setting, and show what differs
+    /// Run the program with another value of a setting and as it is, in turns, three times each, and show what differs
     #[arg(long, value_name = "NAME=VALUE", conflicts_with_all = ["why", "story", "measure", "save"])]
     pub what_if: Vec<String>,
     /// Tell every decision in order instead of one screen

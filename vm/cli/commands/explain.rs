@@ -2,8 +2,8 @@
 
 use std::num::NonZeroUsize;
 
-use crate::config::{AdaptiveConfig, Audited, ExplainConfig, Explained, ReportPart};
-use crate::settings::TOP;
+use crate::config::{AdaptiveConfig, Audited, ExecutionConfig, ExplainConfig, Explained, ReportPart};
+use crate::settings::{TOP, WHAT_IF_TURNS};
 use crate::{Exit, recording, refuse, show};
 use first_run::{KeptStreams, observed, output};
 use holloway::Input;
@@ -39,7 +39,7 @@ fn try_explain(config: &ExplainConfig) -> Result<Exit, Exit> {
         (None, None) => observed(config, &config.execution, (Input::Stdin, output(config)))?,
     };
     if !config.what_if.is_empty() {
-        return what_if(config, (&run, &streams), exit);
+        return what_if(config, (run, &streams), exit);
     }
     if matches!(&config.part, ReportPart::Why(target) if matches!(Target::parse(target), Target::Version(_))) {
         run.disassemble();
@@ -77,20 +77,32 @@ fn kept(config: &ExplainConfig, run: Run) -> Result<Run, Exit> {
     }
 }
 
-/// Runs the program once more with other settings, whose output is not shown again, and tells what differs.
-fn what_if(config: &ExplainConfig, (run, streams): (&Run, &KeptStreams), exit: Exit) -> Result<Exit, Exit> {
-    let mut execution = config.execution.clone();
+/// Runs the program as it is and with other settings, in turns, whose output is not shown again, and tells what differs.
+fn what_if(config: &ExplainConfig, (run, streams): (Run, &KeptStreams), exit: Exit) -> Result<Exit, Exit> {
+    let mut as_it_is = config.execution.clone();
     // The files are about the first run.
-    execution.adaptive = AdaptiveConfig { events: None, advice: None, save: None, ..execution.adaptive };
-    execution.adaptive.set.extend(config.what_if.iter().cloned());
-    let (other, _) = observed(config, &execution, (streams.input(), Sink::Callback(Box::new(|_| ()))))?;
-    let found = RunDifference::between([std::slice::from_ref(run), std::slice::from_ref(&other)]);
+    as_it_is.adaptive = AdaptiveConfig { events: None, advice: None, save: None, ..as_it_is.adaptive };
+    let mut changed = as_it_is.clone();
+    changed.adaptive.set.extend(config.what_if.iter().cloned());
+    let again = |execution: &ExecutionConfig| {
+        let silent = Sink::Callback(Box::new(|_| ()));
+        Ok(observed(config, execution, (streams.input(), silent))?.0)
+    };
+    // One that fails says why each time.
+    let turns = if exit == Exit::Success { WHAT_IF_TURNS } else { 1 };
+    let (mut runs, mut others) = (vec![run], vec![again(&changed)?]);
+    for _ in 1..turns {
+        runs.push(again(&as_it_is)?);
+        others.push(again(&changed)?);
+    }
+    let found = RunDifference::between([&runs, &others]);
+    let (run, other) = (&runs[0], &others[0]);
     let text = match config.format {
         OutputFormat::Json => format!("{}\n", serde_json::json!(found)),
         OutputFormat::Text => {
             let style = config.messages.style;
             let head = format!("a: as it is; b: with {}\n", one_line(&config.what_if.join(", ")));
-            head + &diff::runs::text(&found, [run, &other], NonZeroUsize::new(TOP), style.width)
+            head + &diff::runs::text(&found, [run, other], NonZeroUsize::new(TOP), style.width)
         }
     };
     match show(&text) {

@@ -11,10 +11,12 @@ use holloway_jit::osr::Headers;
 use holloway_jit::{CallSite, Tier, Version};
 use std::ptr::with_exposed_provenance;
 use std::sync::Arc;
+use std::time::Instant;
 
 impl Machine {
     /// Replaces the exit frame, which polls at a loop header, if another version has an OSR entry there.
     pub(super) fn take_osr(&mut self) -> Option<OsrTransition> {
+        let begun = Instant::now();
         let (at, from, call) = self.walk(self.exit_frame()).next()?;
         let (func, header) = (from.func, from.sites[call.site as usize].block);
         let to = Arc::clone(self.code.continuation(func, header)?);
@@ -27,7 +29,7 @@ impl Machine {
             self.read_state(func, header, &from, sp)?;
         }
         self.runtime.context_mut().set_transfer(to.range.start);
-        Some(OsrTransition { from, to, header })
+        Some(OsrTransition { from, to, header, took: begun.elapsed() })
     }
 
     /// Copies the state at a header from a frame of baseline code to the context.

@@ -20,6 +20,7 @@ use holloway_runtime::Runtime;
 use holloway_runtime::failure::Unwind;
 use std::any::Any;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// A runtime with compiled code.
 pub struct Machine {
@@ -121,4 +122,6 @@ pub struct OsrTransition {
     pub to: Arc<Version>,
     /// The header at which.
     pub header: Block,
+    /// The time that it took in the machine: to find the state of the frame and the code, and to copy the one.
+    pub took: Duration,
 }

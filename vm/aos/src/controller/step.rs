@@ -29,7 +29,7 @@ impl Controller {
             Observation::Reinstalled(version) => self.log.reinstalled(version),
             // Turns are not told.
             Observation::Osr { from, to, .. } if self.take_turns(from, to) => {}
-            Observation::Osr { from, to, header } => self.log.osr(from, to, header),
+            Observation::Osr { from, to, header, nanos } => self.log.osr((from, to), header, nanos),
         }
         Vec::new()
     }

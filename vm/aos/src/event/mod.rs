@@ -136,6 +136,8 @@ pub struct Osr {
     pub from: u32,
     pub from_tier: Kind,
     pub count: u64,
+    #[serde(default)]
+    pub took: f64,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

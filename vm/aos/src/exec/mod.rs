@@ -406,7 +406,11 @@ impl AdaptiveSystem for RecompilationExecutor {
 
     fn osr_taken(&mut self, _: &mut Machine, transfer: &OsrTransition) {
         let (from, to, header) = (transfer.from.id, transfer.to.id, transfer.header);
-        self.tell(Observation::Osr { from, to, header });
+        let nanos = match self.time {
+            Time::Clock(_) => transfer.took.as_nanos() as u64,
+            Time::Polls { .. } => 0,
+        };
+        self.tell(Observation::Osr { from, to, header, nanos });
     }
 
     fn stop(&mut self, machine: &mut Machine) {

@@ -359,7 +359,7 @@ impl Machine {
             }
             Entry::Header(_) => {
                 let from = std::mem::replace(&mut self.running[function], id);
-                self.observe(Observation::Osr { from, to: id, header: header() });
+                self.observe(Observation::Osr { from, to: id, header: header(), nanos: 900 });
             }
         }
     }

@@ -62,6 +62,11 @@ fn a_loop_that_is_entered_once_is_entered_in_the_middle() {
     assert_eq!(story(&machine.events), ["optimized", "optimized at its loop"]);
     let entered = time_of(&machine.events, |what| matches!(what, What::Osr(_)));
     assert!(entered < 6_000, "optimized code was entered after {entered} us");
+    let took = machine.events.iter().filter_map(|event| match &event.what {
+        What::Osr(osr) => Some((osr.count, osr.took)),
+        _ => None,
+    });
+    assert!(took.clone().count() > 0 && took.clone().all(|(count, took)| took == 0.9 * count as f64));
 }
 
 #[test]

@@ -64,6 +64,24 @@ fn a_replay_tells_the_transitions_of_its_run() {
     assert!(of_loops(&live).iter().any(|one| one.formed.is_some() && one.dropped.is_some()));
 }
 
+/// The time that transfers to other code took, by the events about them.
+fn transfers(events: &[Event]) -> Vec<f64> {
+    let told = events.iter().filter_map(|event| match &event.what {
+        What::Osr(osr) => Some(osr.took),
+        _ => None,
+    });
+    told.collect()
+}
+
+#[test]
+fn transfers_take_time_where_it_is_the_clock() {
+    let (_, counted, _) = run(counted(Parts::NONE));
+    let (_, live, _) = run(Session::in_background().keeping_events());
+    let (counted, live) = (transfers(&counted), transfers(&live));
+    assert!(!counted.is_empty() && counted.iter().all(|took| *took == 0.0), "{counted:?}");
+    assert!(!live.is_empty() && live.iter().all(|took| *took > 0.0), "{live:?}");
+}
+
 /// Back edges whose polls were looked into.
 fn polls(session: Session) -> u64 {
     let config = Config { adaptive: Some(Adaptive(session)), ..captured(TierChoice::Auto, &[PASSES]) };

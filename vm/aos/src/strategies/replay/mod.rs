@@ -60,7 +60,7 @@ impl Policy for ReplayController {
             Observation::Installed(compilation, version) => return self.installed(compilation, version),
             Observation::Refused(compilation, reason) => return self.refused(compilation, reason),
             Observation::Declared(func, info) => self.declare(func, info),
-            Observation::Osr { from, to, header } => self.log.osr(from, to, header),
+            Observation::Osr { from, to, header, nanos } => self.log.osr((from, to), header, nanos),
             Observation::Guards(version, loops) => {
                 self.log.record_mut(version).into_iter().for_each(|record| record.count(&loops));
             }

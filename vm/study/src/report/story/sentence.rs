@@ -24,11 +24,12 @@ pub(crate) fn tell(event: &Event, clock: Clock, source: &dyn Fn(u32) -> String) 
         What::CompileEnd(end) => Some(tell_compiled(end)),
         What::Installed(installed) => Some(tell_installed(installed, clock, &version, tier)),
         What::Osr(osr) => Some(format!(
-            "OSR: version {} ({}) -> {version} ({tier}){}{}",
+            "OSR: version {} ({}) -> {version} ({tier}){}{}{}",
             osr.from,
             osr.from_tier.name(),
             event.subject.loop_line.map_or(String::new(), |line| format!(" at line {line}")),
-            if osr.count > 1 { format!(", {} times so far", osr.count) } else { String::new() }
+            if osr.count > 1 { format!(", {} times so far", osr.count) } else { String::new() },
+            if osr.took > 0.0 { format!(", in {:.1} us", osr.took) } else { String::new() }
         )),
         What::Persistent(persistent) => Some(tell_persistent(persistent)),
         What::TraceFormed(trace) => Some(tell_formed(trace, source)),
