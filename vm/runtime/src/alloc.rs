@@ -23,19 +23,20 @@ impl Runtime {
     /// A record whose fields are all 0.
     pub fn alloc_record(&mut self, record: RecordRef, keep: &[Obj]) -> Result<Obj, FailureKind> {
         let size = self.heap.layouts()[record].size;
-        Ok(self.alloc(size, keep)?.into_record(record, size))
+        self.alloc_as(size, keep, |cell| cell.into_record(record, size))
     }
 
     /// An array whose elements are all 0.
     pub fn alloc_array(&mut self, elem: Elem, len: usize, keep: &[Obj]) -> Result<Obj, FailureKind> {
         let size = len.checked_mul(elem.size()).and_then(|size| size.checked_add(abi::ELEMENTS as usize));
-        Ok(self.alloc(size.ok_or(FailureKind::OutOfMemory)?, keep)?.into_array(elem, len))
+        let Some(size) = size else { return Err(FailureKind::OutOfMemory) };
+        self.alloc_as(size, keep, |cell| cell.into_array(elem, len))
     }
 
     /// A string whose bytes are whatever lies there, all to be written before the program sees it.
     pub fn alloc_str(&mut self, len: usize, keep: &[Obj]) -> Result<Obj, FailureKind> {
-        let size = len.checked_add(abi::CHARS as usize).ok_or(FailureKind::OutOfMemory)?;
-        Ok(self.alloc(size, keep)?.into_str(len))
+        let Some(size) = len.checked_add(abi::CHARS as usize) else { return Err(FailureKind::OutOfMemory) };
+        self.alloc_as(size, keep, |cell| cell.into_str(len))
     }
 
     /// A string of the bytes of two, in a buffer: in that of one of them if it has room, else in a new one. `None` if
@@ -114,12 +115,22 @@ impl Runtime {
         self.with_collection(&[], |heap, free| heap.provide(free, class))
     }
 
+    /// An object that is made of a cell. One from the free list of its class stays in registers: in memory, its halves
+    /// would be written one by one and read together, for which processors wait.
+    #[inline]
+    fn alloc_as(&mut self, size: usize, keep: &[Obj], make: impl Fn(Cell) -> Obj) -> Result<Obj, FailureKind> {
+        match self.heap.alloc_free(self.context.free_lists(), size) {
+            Some(cell) => Ok(make(cell)),
+            None => Ok(make(self.alloc(size, keep)?)),
+        }
+    }
+
+    #[cold]
     fn alloc(&mut self, size: usize, keep: &[Obj]) -> Result<Cell, FailureKind> {
         self.with_collection(keep, |heap, free| heap.alloc(free, size))
     }
 
     /// Allocates from the heap, and again after a collection if that may help.
-    #[inline]
     fn with_collection<T>(
         &mut self,
         keep: &[Obj],

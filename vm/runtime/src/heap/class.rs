@@ -37,6 +37,7 @@ pub const CLASSES: usize = abi::SIZE_CLASSES + MEDIUM.len();
 
 impl Class {
     /// The class of the smallest cells that hold `size` bytes.
+    #[inline]
     pub fn of(size: usize) -> Option<Class> {
         if size <= abi::MAX_SMALL {
             return Some(Class(size.max(1).div_ceil(abi::CLASS_STEP) as u8));

@@ -153,8 +153,15 @@ impl Heap {
         HeapStats { used: self.space.used() * BLOCK_SIZE, ..self.stats }
     }
 
-    /// A cell, or blocks, of at least `size` bytes.
+    /// A cell of at least `size` bytes, if one of a small class is on its list.
     #[inline]
+    pub fn alloc_free(&self, free: &mut FreeLists, size: usize) -> Option<Cell> {
+        let class = Class::of(size).filter(|class| class.is_small() && self.stress.is_none())?;
+        let address = cells::pop(&mut free[class.index()])?;
+        Some(Cell::new(address, class.cell_size(), object::Content::Garbage))
+    }
+
+    /// A cell, or blocks, of at least `size` bytes.
     pub fn alloc(&mut self, free: &mut FreeLists, size: usize) -> Result<Cell, Refused> {
         self.count_for_stress()?;
         let Some(class) = Class::of(size) else { return self.alloc_large(size) };
