@@ -3,8 +3,7 @@
 //! Each piece of work is measured in all languages before the next one. Structs are tables in Lua and maps in Rhai, which the host makes
 //! for each call as it does here; WebAssembly has none that a host could pass, and is left out there. The numbers that are shared are an array
 //! here, a table in Lua, a shared array of dynamic values in Rhai, and the memory of the module in WebAssembly. A creation includes the
-//! program's compilation, or what there is of one, and a call. At last the call with two numbers is measured in each
-//! configuration of an engine.
+//! program's compilation, or what there is of one, and a call.
 
 use criterion::{Criterion, Throughput};
 use holloway_embedding_bench::Piece;
@@ -20,10 +19,5 @@ fn main() {
         }
         group.finish();
     }
-    let mut group = criterion.benchmark_group("configuration");
-    for configured in &mut holloway_embedding_bench::configurations() {
-        group.bench_function(configured.name, |bencher| bencher.iter(&mut configured.run));
-    }
-    group.finish();
     criterion.final_summary();
 }

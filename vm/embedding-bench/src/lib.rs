@@ -4,7 +4,6 @@
 //! language; one that gives something else panics. A language that has no such thing lacks the piece: see the head of its file.
 #![forbid(unsafe_code)]
 
-mod configurations;
 mod holloway;
 #[cfg(feature = "peers")]
 mod lua;
@@ -14,7 +13,6 @@ mod rhai;
 mod wasm;
 mod work;
 
-pub use configurations::{Configured, configurations};
 pub use work::{Piece, Work};
 
 /// All work of each language that is there.
@@ -36,6 +34,5 @@ mod tests {
         for work in &mut all {
             (0..3).for_each(|_| (work.run)());
         }
-        super::configurations().iter_mut().for_each(|configured| (configured.run)());
     }
 }

@@ -43,13 +43,12 @@ impl Runtime {
     /// they are too short for that, or there is no memory for more than their bytes.
     pub fn alloc_in_buffer(&mut self, a: Obj, b: Obj) -> Result<Option<Obj>, FailureKind> {
         if let Some(room) = buffer::room_for(a, b) {
-            let cell = self.alloc(buffer::STRING_SIZE, &[a, b])?;
-            return Ok(Some(room.join(cell, a, b)));
+            return self.alloc_as(buffer::STRING_SIZE, &[a, b], |cell| room.join(cell, a, b)).map(Some);
         }
         let Some(new) = NewBuffer::of(a, b) else { return Ok(None) };
         let Ok(cell) = self.alloc(new.size(), &[a, b]) else { return Ok(None) };
         let buffer = new.fill(cell, a, b);
-        Ok(Some(new.string(self.alloc(buffer::STRING_SIZE, &[buffer])?, buffer)))
+        self.alloc_as(buffer::STRING_SIZE, &[buffer], |cell| new.string(cell, buffer)).map(Some)
     }
 
     /// A string of bytes that lie outside of the heap.
@@ -118,7 +117,7 @@ impl Runtime {
     /// An object that is made of a cell. One from the free list of its class stays in registers: in memory, its halves
     /// would be written one by one and read together, for which processors wait.
     #[inline]
-    fn alloc_as(&mut self, size: usize, keep: &[Obj], make: impl Fn(Cell) -> Obj) -> Result<Obj, FailureKind> {
+    fn alloc_as(&mut self, size: usize, keep: &[Obj], make: impl FnOnce(Cell) -> Obj) -> Result<Obj, FailureKind> {
         match self.heap.alloc_free(self.context.free_lists(), size) {
             Some(cell) => Ok(make(cell)),
             None => Ok(make(self.alloc(size, keep)?)),

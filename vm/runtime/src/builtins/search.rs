@@ -58,17 +58,24 @@ pub fn str_hash(s: Obj) -> i64 {
 /// Sixteen bytes a step are multiplied into the state, as wyhash does it; the last step takes what is left, however
 /// short, and the length tells its zeroes from those of the string.
 fn hash(bytes: &[u8]) -> u64 {
+    let (state, rest) = if bytes.len() < 16 { (MIXED[0], bytes) } else { whole_steps(bytes) };
+    let (first, second) = padded(rest);
+    multiply(MIXED[2] ^ bytes.len() as u64, multiply(first ^ MIXED[1], second ^ state))
+}
+
+/// The state behind all whole steps, and what is left. Most strings that are looked up have none.
+#[inline(never)]
+fn whole_steps(bytes: &[u8]) -> (u64, &[u8]) {
     let (chunks, rest) = bytes.as_chunks::<16>();
     let state = chunks.iter().fold(MIXED[0], |state, chunk| {
         let (words, _) = chunk.as_chunks::<8>();
         multiply(u64::from_le_bytes(words[0]) ^ MIXED[1], u64::from_le_bytes(words[1]) ^ state)
     });
-    let (first, second) = padded(rest);
-    multiply(MIXED[2] ^ bytes.len() as u64, multiply(first ^ MIXED[1], second ^ state))
+    (state, rest)
 }
 
-/// Less than sixteen bytes as two words, with zeroes behind them. Each is read by loads of whole words that may overlap: the
-/// bytes that were read twice are shifted out.
+/// Less than sixteen bytes as two words, with zeroes behind them. Each is read by loads of whole words that may overlap:
+/// the bytes that were read twice are shifted out.
 fn padded(bytes: &[u8]) -> (u64, u64) {
     let shifted = |word: u64, bytes: usize| word.checked_shr(8 * bytes as u32).unwrap_or(0);
     if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
@@ -78,7 +85,11 @@ fn padded(bytes: &[u8]) -> (u64, u64) {
         let (first, last) = (u32::from_le_bytes(*first), u32::from_le_bytes(*last));
         return (u64::from(first) | shifted(u64::from(last), 8 - bytes.len()) << 32, 0);
     }
-    (bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)), 0)
+    let third = bytes.get(2).map_or(0, |third| u64::from(*third) << 16);
+    match bytes.first_chunk() {
+        Some(first) => (u64::from(u16::from_le_bytes(*first)) | third, 0),
+        None => (bytes.first().map_or(0, |only| u64::from(*only)), 0),
+    }
 }
 
 /// The halves of the product, together.
