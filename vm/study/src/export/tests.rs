@@ -273,6 +273,9 @@ fn trace_events_read_back_and_spans_do_not_overlap() {
     assert!(all.iter().any(|event| event["ph"] == "C" && event["name"] == "guards of walk:5"));
 }
 
+/// The tables of a run.
+const TABLES: [&str; 7] = ["runs", "functions", "versions", "lines", "samples", "loops", "events"];
+
 /// A table as it is read back: rows by column.
 fn table(folder: &std::path::Path, name: &str) -> Vec<BTreeMap<String, String>> {
     let mut reader = ::csv::Reader::from_path(folder.join(format!("{name}.csv"))).unwrap();
@@ -283,8 +286,7 @@ fn table(folder: &std::path::Path, name: &str) -> Vec<BTreeMap<String, String>> 
 fn tables_read_back_and_tell_the_same_run() {
     let folder = tempfile::tempdir().unwrap();
     write_tables(&run(), TableFormat::Csv, folder.path()).unwrap();
-    let names = ["runs", "functions", "versions", "lines", "samples", "loops", "events"];
-    let all: BTreeMap<&str, _> = names.into_iter().map(|name| (name, table(folder.path(), name))).collect();
+    let all: BTreeMap<&str, _> = TABLES.into_iter().map(|name| (name, table(folder.path(), name))).collect();
     let keys: HashSet<_> = all.values().flatten().map(|row| (&row["run"], &row["program_hash"])).collect();
     assert_eq!(keys.len(), 1);
     let sum = |table: &str, column: &str| all[table].iter().map(|row| row[column].parse::<f64>().unwrap()).sum::<f64>();
@@ -320,7 +322,7 @@ fn parquet_rows(folder: &std::path::Path, name: &str) -> Vec<BTreeMap<String, Op
 fn tables_have_the_same_cells_as_text_and_with_types() {
     let folder = tempfile::tempdir().unwrap();
     TableFormat::ALL.into_iter().for_each(|format| write_tables(&run(), format, folder.path()).unwrap());
-    for name in ["runs", "functions", "versions", "lines", "samples", "loops", "events"] {
+    for name in TABLES {
         let known = |(name, cell): (String, String)| (name, Some(cell).filter(|cell| !cell.is_empty()));
         let text = table(folder.path(), name).into_iter().map(|row| row.into_iter().map(known).collect());
         assert_eq!(parquet_rows(folder.path(), name), text.collect::<Vec<_>>(), "{name}");

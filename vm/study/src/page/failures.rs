@@ -13,8 +13,7 @@ use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-/// What tells guards apart whose failures are one row: line, column, arm, the line that it leads to, and that of the
-/// trace's own arm.
+/// A row's guards, by line, column, arm, the line that it leads to, and that of the trace's own arm.
 type Place = (u32, u32, Option<Arm>, u32, Option<u32>);
 
 /// The failures of guards.

@@ -4,8 +4,8 @@
 
 use std::time::Duration;
 
-/// Greatest number of blocks that an execution is kept of without its accesses to memory: at some 13 bytes a block,
-/// 3.5 GB.
+/// Greatest number of blocks that an execution is kept of without its accesses to memory: at some 8 bytes a block,
+/// 2 GB.
 pub const MOST_BLOCKS: u64 = 1 << 28;
 
 /// The same with them: at some 180 bytes a block, 3 GB.

@@ -22,7 +22,7 @@ pub(super) struct Statements<'p> {
     /// The numbers of the uses of all parts, each part's decision before it; the same location has one number in all
     /// parts of a statement.
     uses: Vec<u32>,
-    /// Where those of each part begin.
+    /// The index of the first of each part.
     first_use: Vec<u32>,
     tables: SecondaryMap<ProcedureId, ProcedureTable>,
 }
